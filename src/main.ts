@@ -352,8 +352,7 @@ async function openProfile({
 const RUN_ELSEWHERE: ProgramPort = {
   order() {
     throw new ControllerError("CONFLICT", {
-      sentence:
-        "This home follows another controller; its programs run there, and none of them is commanded from here.",
+      sentence: "This home follows another controller. Its programs run there and cannot be commanded here.",
     });
   },
   listenToTrace: () => () => {},
@@ -411,7 +410,7 @@ async function startListeners({
     const localUrl = await open("local", config.host, config.localPort, shown);
     const plainUrl = config.plainPort >= 0 ? await open("local", config.plainHost, config.plainPort, null) : null;
     if (plainUrl)
-      services.log.warn("A listener without TLS is open: whoever can reach it can read passwords on the way.", {
+      services.log.warn("A listener without TLS is open: passwords can be read on the network.", {
         url: plainUrl,
       });
     // Last, because generated passwords are shown only once: a start that fails must not have made them.

@@ -113,6 +113,6 @@ function watchMembership(network: DemoNetwork, log: SimulationLog, clock: Simula
 
 async function arrive(network: DemoNetwork, plan: DevicePlan, log: SimulationLog): Promise<void> {
   const device = await network.newcomer(plan);
-  log.info("Demo: somebody presses the button of a new device.", { name: plan.name, label: `Key ${device.dsk}` });
+  log.info("Demo: the button of a new device is pressed.", { name: plan.name, label: `Key ${device.dsk}` });
   await network.press(device).catch(() => {}); // The wait was over.
 }

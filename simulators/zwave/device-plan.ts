@@ -63,7 +63,7 @@ export function parseDevicePlan(json: unknown): DevicePlan {
     basic: record.basic === undefined ? ROUTING_END_NODE : numberAt(record, "basic", 0xff),
     listening: memberAt(record, "listening", ["always", "often", "sleeping"]),
     security: listAt(record, "security").map((name) => {
-      if (!isSecurityName(name)) throw refused(`"${String(name)}" is no kind of security.`);
+      if (!isSecurityName(name)) throw refused(`"${String(name)}" is not a security class.`);
       return name;
     }),
     endpoints: listAt(record, "endpoints").map((endpoint, index) =>

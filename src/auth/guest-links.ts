@@ -22,7 +22,7 @@ export type GuestFacts = {
   readonly createdAtMs: number;
   /** null: until it is revoked. */
   readonly expiresAtMs: number | null;
-  /** When the latest visit began; null: none since the start of the controller. */
+  /** Start of the latest visit; null: none since the controller started. */
   readonly visitedAtMs: number | null;
 };
 

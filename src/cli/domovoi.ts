@@ -65,7 +65,7 @@ const serveCommand = program
   .option("--zwave2-port <port>", SETTINGS.zwave2Port.about)
   .option("--zwave-region <name>", SETTINGS.zwaveRegion.about)
   .option("--log-level <level>", SETTINGS.logLevel.about)
-  .option("--config <file>", "JSON file of settings by their names; the command line goes before it.")
+  .option("--config <file>", "JSON file of settings by name. Command-line options take precedence.")
   .addHelpText("after", EXAMPLES)
   .action(lazy(() => import("./serve.ts"), "serve"));
 for (const option of developerOptions) serveCommand.addOption(option.hideHelp());
@@ -96,7 +96,7 @@ program
   .description("Sets a new password for an account, if the old one is lost. Stop the service first.")
   .argument("<login>", "E-mail address of the owner, or name of the local administrator.")
   .option("--data <dir>", SETTINGS.data.about, SETTINGS.data.fallback)
-  .addHelpText("after", "\nThe new password is taken from DOMOVOI_NEW_PASSWORD, or generated, and printed once.")
+  .addHelpText("after", "\nThe new password comes from DOMOVOI_NEW_PASSWORD, or is generated and printed once.")
   .action(async (login: string, options: { readonly data: string }) => {
     const { resetPassword } = await import("./reset-password.ts");
     await resetPassword(login, options.data);

@@ -42,7 +42,7 @@ export function followOriginal(original: Home, ports: FollowPorts): () => void {
       else if (verb === "EN" && node) mirror.node(address, node);
       else if (needsRefresh) again();
       if (STRUCTURAL.has(verb))
-        log.warn("The structure of the original changes; the twin keeps its own.", { verb, address });
+        log.warn("The structure of the original has changed; the twin keeps its own.", { verb, address });
     }),
     original.on("stream", ({ status }) => {
       log.info("The stream of the original.", { status });
@@ -67,7 +67,7 @@ function sync(original: Home, mirror: Mirror, log: Log): void {
   for (const program of original.programs) if (!mirror.program(program)) strange.push(`program ${program.id}`);
   for (const variable of original.variables) if (!mirror.variable(variable)) strange.push(`variable ${variable.key}`);
   if (strange.length === 0) return;
-  log.warn("The original has what the twin does not. Make the twin again to have it.", {
+  log.warn("The original has things that the twin lacks. Make the twin again to include them.", {
     things: strange.length,
     first: strange.slice(0, SHOWN_MAX).join(", "),
   });

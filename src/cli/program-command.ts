@@ -40,6 +40,6 @@ export function addProgramCommand(domovoi: Command): void {
     .action(lazy(() => import("./program.ts"), "editProgram"));
   sub("apply <file...>", "Makes or replaces programs and folders by texts from files, - for the standard input.")
     .option("--force", FORCE)
-    .option("--dry-run", "Shows what would be different and changes nothing.")
+    .option("--dry-run", "Shows the differences and changes nothing.")
     .action(lazy(() => import("./program.ts"), "applyPrograms"));
 }

@@ -211,7 +211,7 @@ function remarks(refused: readonly string[]): string {
   const lines = sentences.map((line) =>
     line.replace(/^Line (\d+)/, (_all, number: string) => `Line ${Number(number) + offset}`),
   );
-  return [...lines, "Lines like these are not kept."].map((line) => `# ${line}\n`).join("");
+  return [...lines, "Lines that start like this are removed."].map((line) => `# ${line}\n`).join("");
 }
 
 /** Comments are cut out before sending, but their lines stay, so that line numbers in errors match. */
@@ -260,7 +260,7 @@ class EditedText {
     const [command = "", ...args] = editor.split(" ").filter((part) => part !== "");
     const { error, status } = spawnSync(command, [...args, this.file], { stdio: "inherit" });
     if (error || status !== 0) {
-      const sentence = `The editor "${editor}" could not be used. EDITOR says which one to take.`;
+      const sentence = `The editor "${editor}" could not be started. Set EDITOR to the one to use.`;
       throw new CommandFailure("failed", sentence, error);
     }
     return readFileSync(this.file, "utf8");

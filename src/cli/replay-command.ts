@@ -25,11 +25,7 @@ export function addReplayCommand(domovoi: Command): void {
       .description("Runs a recorded time through the programs again: as they were, or changed.")
       .requiredOption("--from <time>", "Beginning.")
       .option("--until <time>", "End. Default: now.")
-      .option(
-        "--with <file>",
-        "A changed or new program, as text (docs/programs.md). Can be given several times.",
-        collect,
-      )
+      .option("--with <file>", "A changed or new program, as text (docs/programs.md). Can be repeated.", collect)
       .option("--data <dir>", "Reads this data directory instead of asking a controller.")
       .option("--config <file>", "With --data: the settings file of the service.")
       .option("--json", "As JSON."),

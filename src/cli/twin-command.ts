@@ -24,7 +24,7 @@ export function addTwinCommand(domovoi: Command): void {
     .argument("[url]", "Address of the controller, as --url.")
     .option("--data <dir>", "New directory for the twin.", "twin")
     .option("--from-files <dir>", "Makes it of saved documents instead.")
-    .option("--dry-run", "Tells what the twin would be, and makes none.")
+    .option("--dry-run", "Shows what the twin would contain, without making it.")
     .option("--follow", "Runs the twin, and keeps its values in step with the controller.")
     .option("--host <address>", SETTINGS.host.about)
     .option("--portal-port <port>", SETTINGS.portalPort.about)

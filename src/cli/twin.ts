@@ -94,7 +94,7 @@ async function fetchFrom(access: Access, charsMax: number): Promise<Original> {
   try {
     await using session = await login(access);
     if (session.mode === "local") {
-      throw usageFailure("A twin is made through the portal: the local listener does not tell programs and links.");
+      throw usageFailure("A twin is made through the portal, because the local listener has no programs and links.");
     }
     const fetch = async (path: string) => {
       try {
@@ -180,7 +180,7 @@ async function reach(access: Access, log: Log, signal: AbortSignal): Promise<Hom
       return await connect({ ...access, stream: "rest" });
     } catch (error) {
       if (error instanceof ClientError && error.code === "AUTH_FAILED") {
-        log.error("The original refuses the account; the twin is not kept in step.", { original: access.url });
+        log.error("The original refuses the account, so the twin is not updated.", { original: access.url });
         return null;
       }
       if (attempt === 1)

@@ -125,9 +125,9 @@ function checkGroup(after: HomeAfter, { sceneMembersMax }: EditLimits, group: Gr
   }
   for (const { controller, links } of group.blocks) {
     const controls = controller === group.address || members.get(controller)?.isController || known.has(controller);
-    if (!controls) throw bad(`The node "${controller}" is no controller of the scene "${group.name}".`);
+    if (!controls) throw bad(`The node "${controller}" is not a controller of the scene "${group.name}".`);
     const stranger = links.find(({ node }) => !members.has(node) && !known.has(node));
-    if (stranger) throw bad(`The node "${stranger.node}" is no member of the scene "${group.name}".`);
+    if (stranger) throw bad(`The node "${stranger.node}" is not a member of the scene "${group.name}".`);
   }
 }
 

@@ -200,7 +200,7 @@ function late(underWay: boolean): ControllerError {
 }
 
 function withdrawn(): ControllerError {
-  return new ControllerError("DEVICE_TIMEOUT", { sentence: "The command was given up before it was sent." });
+  return new ControllerError("DEVICE_TIMEOUT", { sentence: "The command was canceled before it was sent." });
 }
 
 function stopped(): ControllerError {

@@ -129,7 +129,7 @@ export async function setLink(
     block.controller === controller ? withLink(block, link) : block,
   );
   const name = findNode(ports.home, link.node)?.name ?? link.node;
-  const title = `Change what "${name}" does in the ${words(ports.home, "group", address)}`;
+  const title = `Change the link of "${name}" in the ${words(ports.home, "group", address)}`;
   return editGroup(ports, group, { blocks }, title, cause);
 }
 
@@ -221,7 +221,7 @@ function requireRole(ports: ScenePorts, group: Group, address: string, isControl
   if (isController && !roles.availableAsController)
     throw refuse(`${node.name} sends no commands, so it controls no scene.`);
   if (!isController && !roles.availableAsResponder)
-    throw refuse(`${node.name} takes no commands, so it responds in no scene.`);
+    throw refuse(`${node.name} accepts no commands, so it cannot be a responder.`);
   const other = isController ? controlledScene(ports, address) : null;
   if (!other || other.address === group.address) return roles;
   throw new ControllerError("CONFLICT", { sentence: `${node.name} controls the scene "${other.name}" already.` });

@@ -99,7 +99,7 @@ export function checkResource({ protocol, port, method, path, headers }: Omit<Ne
   if (!Number.isInteger(port) || port < 1 || port > 65_535) refuse("The port is a number from 1 to 65535.");
   if (protocol === "tcp" || protocol === "udp") return;
   if (!METHODS.has(method)) refuse("The method is GET, POST, PUT, DELETE, PATCH or HEAD.");
-  if (!/^\/[\x21-\x7e]*$/.test(path)) refuse("The path begins with a slash and is percent-encoded.");
+  if (!/^\/[\x21-\x7e]*$/.test(path)) refuse("The path must start with a slash and be percent-encoded.");
   for (const { name, value } of headers) {
     if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name) || !/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) {
       refuse("A header has a plain name, and a value on one line.");

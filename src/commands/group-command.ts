@@ -161,9 +161,11 @@ async function fanOut(
   const [first] = failed;
   if (first?.code && taken.length === 0) {
     queue.lives.end(feed, commandId, "failed", first.detail);
-    throw new ControllerError(first.code, { sentence: `No member took the command. The first said: ${first.detail}` });
+    throw new ControllerError(first.code, {
+      sentence: `No member accepted the command. The first error: ${first.detail}`,
+    });
   }
-  const detail = failed.length === 0 ? "" : `${taken.length} of ${taken.length + failed.length} members took it.`;
+  const detail = failed.length === 0 ? "" : `${taken.length} of ${taken.length + failed.length} members accepted it.`;
   const { state } = queue.lives.end(feed, commandId, "acknowledged", detail);
   return { commandId, address, command, state, detail, members };
 }

@@ -53,7 +53,7 @@ async function command(ports: StatementPorts, action: Command, cause: Cause): Pr
   const isMany = address === ports.home.controller.uuid || ports.home.groups.has(address);
   if (isMany && command === "QUERY") {
     await queryNode(ports, address, cause);
-    return { outcome: "done", commandId: null, detail: "The devices are asked one after the other." };
+    return { outcome: "done", commandId: null, detail: "The devices are queried one after the other." };
   }
   const { commandId, state, detail } = await sendCommand(ports, { address, command, parameters }, cause);
   return { outcome: outcomeOf(state), commandId, detail };

@@ -63,7 +63,7 @@ export function replacementOf(ports: ReplacePorts, old: string, by: string, afte
   const { home } = ports;
   const [oldNode, newNode] = [requireNode(home, old), requireNode(after.home, by)];
   const refuse = (sentence: string) => new ControllerError("BAD_REQUEST", { sentence });
-  if (old === by && after === ports) throw refuse("A device cannot take its own place.");
+  if (old === by && after === ports) throw refuse("A device cannot replace itself.");
   if (oldNode.primary !== old) throw refuse(`"${oldNode.name}" is a part of the device "${oldNode.primary}".`);
   if (newNode.primary !== by) throw refuse(`"${newNode.name}" is a part of the device "${newNode.primary}".`);
   const addresses = new Map([[old, by]]);

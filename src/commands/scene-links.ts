@@ -188,7 +188,7 @@ function commandParameters(
   const [first] = parameters;
   const takesLevel = first !== undefined && first.id !== RAMP;
   if (!takesLevel && target.levelPercent !== 100) {
-    throw badParameter(`${node.name} is only on or off: it takes 0 or 100 %.`);
+    throw badParameter(`${node.name} is only on or off: it accepts 0 or 100 %.`);
   }
   requireRamp(node, target, parameters);
   const slot = parameters.find((each) => each.id === RAMP);
@@ -200,13 +200,13 @@ function commandParameters(
 
 function requireRamp(node: Node, { rampS }: LinkTarget, slots: readonly Slot[]): void {
   if (rampS === null || slots.some(({ id }) => id === RAMP)) return;
-  throw badParameter(`${node.name} takes no ramp.`);
+  throw badParameter(`${node.name} accepts no ramp.`);
 }
 
 function level(ports: LinkPorts, node: Node, { id, editor: name }: Slot, percent: number): LinkParameter {
   const editor = ports.profile.editor(name, node.family, node.instance);
   const accepted = acceptValue(editor, { value: percent, prec: 0, uom: UOM.percent });
-  if (!accepted) throw badParameter(`${node.name} takes no level of ${percent} %: it takes ${describeEditor(editor)}.`);
+  if (!accepted) throw badParameter(`${node.name} accepts no level of ${percent} %, only ${describeEditor(editor)}.`);
   return { id, ...accepted };
 }
 
@@ -224,7 +224,7 @@ function ramp(ports: LinkPorts, node: Node, { id, editor: name }: Slot, seconds:
     if (nearest) return { id, value: nearest.value, uom: UOM.index, prec: 0 };
   }
   const accepted = acceptValue(editor, { value: Math.round(seconds * 10), prec: 1, uom: UOM.seconds });
-  if (!accepted) throw badParameter(`${node.name} takes no ramp of ${seconds} s: it takes ${describeEditor(editor)}.`);
+  if (!accepted) throw badParameter(`${node.name} accepts no ramp of ${seconds} s, only ${describeEditor(editor)}.`);
   return { id, ...accepted };
 }
 

@@ -53,7 +53,7 @@ type WayBackPorts = Pick<NodeEditPorts, "home" | "config" | "feed">;
 /** The last thing first. @throws ControllerError UNDO_REFUSED */
 function wayBack({ home, config, feed }: WayBackPorts, edit: EditRecord): readonly ThingEdit[] {
   const done = undoneEdits(home).get(edit.seq);
-  if (done !== undefined) throw refused(`The edit ${edit.seq} was taken back by the edit ${done} already.`);
+  if (done !== undefined) throw refused(`The edit ${edit.seq} was already undone by the edit ${done}.`);
   const things = thingsOf(edit)
     .toReversed()
     .map((thing) => takenBack(home, edit, thing, feed.lastSeq + 1));

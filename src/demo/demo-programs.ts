@@ -114,7 +114,7 @@ export const DEMO_PROGRAMS: readonly ProgramRow[] = [
   {
     name: "Someone Is Home",
     folder: LIGHTS,
-    comment: "While the house is empty, lights come and go.",
+    comment: "While the home is empty, lights turn on and off.",
     tree: {
       if: [variableIs(2, STATE.away, "IS", 1), between(sunTime("sunset"), clockTime(22, 45))],
       then: [

@@ -88,7 +88,7 @@ export class HomeHost implements DriverHost {
     this.#name = name;
     this.#ownCause = { kind: "report", id: name, by: name };
     const nameFlood = (address: string) =>
-      ports.log.warn("A device reports without end; only its latest values are taken, once a second.", {
+      ports.log.warn("A device reports too often. Only its latest values are applied, once a second.", {
         driver: name,
         node: address,
         reportsPerSecondMax: ports.config.nodeReportsPerSecond,

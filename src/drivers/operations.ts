@@ -20,7 +20,7 @@ export type Turn = {
   tell(step: Step): void;
   /** Asks a person. Rejects when the question is withdrawn, the operation cancelled or the transport lost. */
   ask(question: OperationQuestion, detail: string): Promise<OperationAnswer>;
-  /** The question is not waited for any more. */
+  /** The question was answered or has expired. */
   withdraw(): void;
 };
 
@@ -49,9 +49,9 @@ type Current = {
 /** A work that could not simply stop when it was cancelled says what it left behind. */
 export class Cancelled extends Error {}
 
-const CANCELLED = new Cancelled("Cancelled; nothing was changed.");
+const CANCELLED = new Cancelled("Canceled. Nothing was changed.");
 
-const LOST = "The adapter was lost in the middle.";
+const LOST = "The adapter was lost during the operation.";
 /** Time for an operation to notice that its transport is gone. */
 const LOST_MS = 5000;
 
@@ -164,7 +164,7 @@ function ask(
       current.operation = { ...current.operation, question: null };
       settle();
     };
-    const drop = () => end(() => reject(new Error("The question is not waited for any more.")));
+    const drop = () => end(() => reject(new Error("The question was answered or has expired.")));
     if (signal.aborted) {
       drop();
       return;

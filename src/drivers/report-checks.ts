@@ -16,7 +16,8 @@ const UOM_MAX = 65_535;
 
 export function violationOfSpec(spec: NodeSpec): string | null {
   const form = familyOf(spec.family).addressForm;
-  if (!isCount(spec.family, UOM_MAX) || !isCount(spec.instance, UOM_MAX)) return "The family or instance is no number.";
+  if (!isCount(spec.family, UOM_MAX) || !isCount(spec.instance, UOM_MAX))
+    return "The family or instance is not a number.";
   if (!fits(form, spec.address)) return "The address does not have the form of its family.";
   if (!fits(form, spec.primary)) return "The address of the first node does not have the form of its family.";
   if (!fits(NODEDEF_ID, spec.nodeDefId)) return "The nodedef id is malformed.";
@@ -26,7 +27,7 @@ export function violationOfSpec(spec: NodeSpec): string | null {
 export function violationOfReport({ id, value, uom, prec }: PropertyReport): string | null {
   if (!fits(ID, id)) return "The property id is malformed.";
   if (value !== null && !Number.isSafeInteger(value)) return `The value of ${id} is not an integer.`;
-  if (!isCount(uom, UOM_MAX)) return `The unit of ${id} is no unit id.`;
+  if (!isCount(uom, UOM_MAX)) return `The unit of ${id} is not a unit id.`;
   return isCount(prec, PREC_MAX) ? null : `The precision of ${id} is not 0 to 9.`;
 }
 

@@ -49,7 +49,7 @@ export async function chainOf(inquiry: Inquiry, effect: Effect): Promise<Chain> 
     if (link.missing !== null) return { steps, missing: link.missing };
     next = link.next;
   }
-  return { steps, missing: next ? "The chain of causes goes on; the rest is not shown." : null };
+  return { steps, missing: next ? "The chain of causes is longer; the rest is not shown." : null };
 }
 
 type Link = {

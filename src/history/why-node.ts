@@ -16,7 +16,7 @@ export type WhyNode = {
   readonly sinceMs: number | null;
   readonly sentences: readonly string[];
   readonly steps: readonly WhyStep[];
-  /** A sentence on what is no longer stored; null when nothing is missing. */
+  /** A sentence about missing records; null when nothing is missing. */
   readonly missing: string | null;
 };
 
@@ -88,7 +88,7 @@ function propertyOf(node: Node, id: string | null): Property {
 function unexplained(words: HistoryWords, node: Node, now: Property, isNow: boolean, answer: PastAnswer): WhyNode {
   const sinceMs = answer.entry === null ? answer.sinceMs : null;
   const searched = sinceMs === null || isNow ? "" : ` It was searched back to ${words.time(sinceMs)}.`;
-  const missing = `The journal no longer holds how that came about.${searched}`;
+  const missing = `The journal no longer contains the cause.${searched}`;
   const value = isNow ? words.value(node.address, now) : null;
   const head =
     value === null

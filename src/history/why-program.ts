@@ -25,7 +25,7 @@ export type WhyProgram = {
   readonly sentences: readonly string[];
   readonly conditions: readonly FoundCondition[];
   readonly steps: readonly WhyStep[];
-  /** A sentence on what is no longer stored; null when nothing is missing. */
+  /** A sentence about missing records; null when nothing is missing. */
   readonly missing: string | null;
 };
 
@@ -86,7 +86,7 @@ async function causesOf(inquiry: Inquiry, entry: TraceEntry) {
   if (because) return because.next ? chainOf(inquiry, because.next) : { steps: [], missing: null };
   const cut = entry.records.find((record) => record.kind === "cut");
   if (cut) return chainOf(inquiry, { cause: cut.cause, atMs: cut.atMs, did: "began it" });
-  return { steps: [], missing: "The trace no longer holds what started it." };
+  return { steps: [], missing: "The trace no longer contains its trigger." };
 }
 
 function kindOf({ records }: TraceEntry): WhyProgram["answer"] {

@@ -15,7 +15,7 @@ const NUMBER = /[-+.\deE]+/y;
 /** @throws ControllerError BAD_JSON for bytes that are not UTF-8 or begin with a byte order mark. */
 export function decodeJsonText(body: Buffer): string {
   if (!isUtf8(body)) throw bad("The body is not UTF-8.");
-  if (body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf) throw bad("The body begins with a byte order mark.");
+  if (body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf) throw bad("The body starts with a byte order mark.");
   return body.toString("utf8");
 }
 
@@ -102,7 +102,7 @@ class TokenScan {
     this.#at += literal.length;
     const value = Number(literal);
     const isExact = /[.eE]/.test(literal) || Number.isSafeInteger(value);
-    if (!Number.isFinite(value) || !isExact) throw bad("A number of the body is outside the range that can be kept.");
+    if (!Number.isFinite(value) || !isExact) throw bad("A number of the body is outside the supported range.");
   }
 }
 

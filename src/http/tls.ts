@@ -91,7 +91,7 @@ export function isDnsName(name: string): boolean {
 
 async function readOwners(certificateFile: string, certificateKeyFile: string): Promise<Pems> {
   if (certificateFile === "" || certificateKeyFile === "") {
-    throw bad("The settings certificateFile and certificateKeyFile are given together or not at all.");
+    throw bad("Set both certificateFile and certificateKeyFile, or neither.");
   }
   const cert = await readSettingFile("certificateFile", certificateFile);
   const key = await readSettingFile("certificateKeyFile", certificateKeyFile);

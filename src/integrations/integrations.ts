@@ -59,7 +59,7 @@ export type NewIntegration = {
 
 export type IntegrationPatch = {
   readonly name: string | null;
-  /** Laid over those that it has; null takes a setting back. */
+  /** Merged into the present settings; null resets a setting. */
   readonly settings: IntegrationSettings | null;
   readonly enabled: boolean | null;
 };
@@ -210,7 +210,7 @@ export class Integrations {
       this.#requireUnmanaged(id);
       const count = this.#nodesOf(id).length;
       if (count > 0 && nodes === null) {
-        const sentence = `It has ${count === 1 ? "one node" : `${count} nodes`}: say whether they are removed or kept (?nodes=remove or ?nodes=keep).`;
+        const sentence = `It has ${count === 1 ? "one node" : `${count} nodes`}: remove or keep them with ?nodes=remove or ?nodes=keep.`;
         throw new ControllerError("CONFLICT", { sentence });
       }
       this.#forgetFailure(id);
@@ -255,7 +255,7 @@ export class Integrations {
     const secret = secrets.read(id, record.secrets);
     const lost = record.secrets.find((name) => secret[name] === undefined);
     if (lost !== undefined) {
-      const sentence = `The secret setting ${lost} is gone from the data directory. Set it again.`;
+      const sentence = `The secret setting ${lost} is missing in the data directory. Set it again.`;
       throw new ControllerError("SETTINGS_REFUSED", { sentence });
     }
     const settings = { ...withDefaults(type.settings, record.settings), ...secret };
@@ -320,7 +320,7 @@ export class Integrations {
     return {
       ...record,
       state,
-      reason: isOrphaned ? "The setting of the controller that made it is no longer given." : detail,
+      reason: isOrphaned ? "The controller's setting that created it is no longer set." : detail,
       nodes: this.#nodesOf(id).length,
       setting: this.#managed.get(id) ?? null,
     };

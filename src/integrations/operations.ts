@@ -48,7 +48,7 @@ export async function beginOperation(
   if (violation) throw new ControllerError("SETTINGS_REFUSED", { sentence: violation });
   ports.drivers.of(id);
   const operation = port.begin(kind, input);
-  ports.log.info("An operation was begun.", { integration: id, kind, by: cause.by });
+  ports.log.info("An operation was started.", { integration: id, kind, by: cause.by });
   return operation;
 }
 

@@ -99,7 +99,9 @@ export class Health {
   async #disk(): Promise<readonly HealthReason[]> {
     const { config, disk, isWriting } = this.#ports;
     if (!isWriting()) {
-      return [{ code: "DISK_FAILING", detail: "The disk does not take writes. Changes are refused until it does." }];
+      return [
+        { code: "DISK_FAILING", detail: "The disk rejects writes. Changes are refused until it accepts them again." },
+      ];
     }
     const space = await disk.read();
     if (space === null || space.freeBytes >= config.diskFreeBytesMin) return [];
@@ -111,7 +113,7 @@ export class Health {
     const { config, memoryBytes } = this.#ports;
     const bytes = memoryBytes();
     if (bytes < config.memoryBytesHigh) return [];
-    const detail = `The service takes ${megabytes(bytes)} MB of memory, more than the ${megabytes(config.memoryBytesHigh)} MB of memoryBytesHigh. Restart it, and send a report: domovoi report`;
+    const detail = `The service takes ${megabytes(bytes)} MB of memory, above the ${megabytes(config.memoryBytesHigh)} MB of memoryBytesHigh. Restart it, and send a report: domovoi report`;
     return [{ code: "MEMORY_HIGH", detail }];
   }
 

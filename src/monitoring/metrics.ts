@@ -118,7 +118,7 @@ function addState(registry: Registry, ports: MetricsPorts): void {
     const states = integrations.list().map(({ state }) => state);
     for (const state of INTEGRATION_STATES) set({ state }, states.filter((each) => each === state).length);
   });
-  gauge(registry, "domovoi_degraded", "1 for each reason for which /healthz says degraded.", ["code"], async (set) => {
+  gauge(registry, "domovoi_degraded", "1 for each reason why /healthz says degraded.", ["code"], async (set) => {
     const { reasons } = await ports.health.report();
     for (const code of HEALTH_REASONS) set({ code }, reasons.some((reason) => reason.code === code) ? 1 : 0);
   });

@@ -12,7 +12,8 @@ const COMMON = {
   recipient: {
     type: "integer",
     title: "Recipient number",
-    description: "The number by which programs name this channel; 0: it takes what no other channel has the number of.",
+    description:
+      "The number by which programs name this channel. 0: it receives the messages whose number no other channel has.",
     default: 0,
     minimum: 0,
     maximum: RECIPIENT_MAX,
@@ -125,7 +126,7 @@ const KINDS: readonly Kind[] = [
     required: ["url"],
     properties: {
       url: url("Address", "Gets a POST with subject, text and time."),
-      token: secret("Bearer token", "Sent as Authorization, when the receiver wants one."),
+      token: secret("Bearer token", "Sent as Authorization header, if the receiver requires one."),
     },
     deliverBy:
       ({ url: target = "", token }) =>

@@ -53,7 +53,10 @@ export class Notifier {
     const channels = named.length > 0 ? named : all.filter((channel) => channel.recipient === 0);
     if (channels.length === 0) {
       this.#ports.log.info("A program notifies.", { recipient, content, program });
-      return { outcome: "done", detail: "It is in the log: no channel takes it. Add one: domovoi channel add" };
+      return {
+        outcome: "done",
+        detail: "It was only logged, because no channel receives it. Add one: domovoi channel add",
+      };
     }
     const fallback = `The program "${program}" sent a notification.`;
     const deliveries = await Promise.all(
@@ -95,7 +98,7 @@ export class Notifier {
     const { clock, log } = this.#ports;
     const pauseMs = RETRIES_MS[turn];
     if (pauseMs === undefined) {
-      log.warn("A notification could not be delivered and is given up.", { channel: name, subject: message.subject });
+      log.warn("A notification could not be delivered and is dropped.", { channel: name, subject: message.subject });
       return;
     }
     this.#waiting += 1;

@@ -43,7 +43,7 @@ export function pushRules(networkTargets: readonly string[]): TargetRules {
 export function checkEndpoint(endpoint: string, rules: TargetRules): void {
   const url = URL.parse(endpoint);
   if (url?.protocol !== "https:" || url.username !== "" || url.password !== "")
-    throw refusal("The address of a push service begins with https:// and holds no password.");
+    throw refusal("The address of a push service starts with https:// and contains no password.");
   const { host, port } = placeOf(url);
   if (port !== HTTPS_PORT && !rules.targets.allows(host, host, port))
     throw refusal("A push service has the port 443, or is listed in the setting networkTargets.");

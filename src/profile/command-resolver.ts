@@ -105,10 +105,10 @@ export function placeParameters({ definition, places, parameters }: CommandMeani
  */
 export function resolveGroupLevel(parameters: readonly ParameterValue[]): EditorValue | null {
   const [given, ...more] = parameters.filter(({ id }) => id === "" || id === "OL");
-  if (more.length > 0) throw refused("A group takes one level: 0 to 100 %.");
+  if (more.length > 0) throw refused("A group accepts one level: 0 to 100 %.");
   if (!given) return null;
   const level = acceptValue(GROUP_LEVEL, given);
-  if (level === null) throw refused(`The level ${displayedValue(given)} is refused: a group takes 0 to 100 %.`);
+  if (level === null) throw refused(`The level ${displayedValue(given)} is refused: a group accepts 0 to 100 %.`);
   return level;
 }
 
@@ -216,7 +216,7 @@ function withoutPlace({ places, parameters }: CommandMeaning, { id }: ParameterV
 
 export function tooMany(places: number, given: number): ControllerError {
   const takes = places === 0 ? "no parameter" : places === 1 ? "1 parameter" : `${places} parameters`;
-  return refused(`The command takes ${takes}; ${given} given.`);
+  return refused(`The command accepts ${takes}; ${given} given.`);
 }
 
 function resolveParameter(slot: ParameterSlot, given: ParameterValue | undefined): ParameterValue | null {
@@ -228,7 +228,7 @@ function resolveParameter(slot: ParameterSlot, given: ParameterValue | undefined
   const accepted = acceptParameter(slot, given);
   if (accepted) return { id, ...accepted };
   const unit = given.uom === UOM.none ? "" : ` in unit ${given.uom}`;
-  throw refused(`${parameterName(id)} is refused with ${displayedValue(given)}${unit}: it takes ${takes(slot)}.`);
+  throw refused(`${parameterName(id)} is refused with ${displayedValue(given)}${unit}. Allowed: ${takes(slot)}.`);
 }
 
 function takes({ editor, rawLevel }: ParameterSlot): string {

@@ -15,7 +15,7 @@ export function displayedValue({ value, prec }: Pick<EditorValue, "value" | "pre
 
 /**
  * The value as the editor takes it, or null. Without a unit it is one of the first range that takes it; in a unit that
- * the editor does not have it is converted where a conversion exists. Without an editor every value is taken as given.
+ * the editor does not have it is converted where a conversion exists. Without an editor every value is accepted as given.
  */
 export function acceptValue(editor: Editor | null, given: EditorValue): EditorValue | null {
   if (!editor || editor.ranges.length === 0) return asGiven(given);

@@ -21,7 +21,7 @@ function headLines(result: ReplayResult): readonly string[] {
       ? "No program sent a command in this time."
       : `Programs sent ${faithful.recorded} commands. The replay of the unchanged programs sends ${faithful.repeated} of them again.`,
     ...(journalEnds < until
-      ? [`The journal ends at ${time(journalEnds)}. What comes later follows from the clock alone.`]
+      ? [`The journal ends at ${time(journalEnds)}. Everything after it follows from the clock alone.`]
       : []),
     ...(missing > 0 ? [`${missing} entries are missing in the journal.`] : []),
     ...(unknown.properties > 0

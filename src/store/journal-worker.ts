@@ -144,7 +144,7 @@ function lockDirectory(): void {
 /** Moves everything into the database file, so that commits from now on do not stand behind pages that may be lost. */
 function emptyLog(db: DatabaseSync): void {
   try {
-    if (!checkpoint(db)) throw new Error("A reader keeps the write-ahead log from being emptied.");
+    if (!checkpoint(db)) throw new Error("A reader prevents the write-ahead log from being emptied.");
     isLogDoubtful = false;
   } catch (error) {
     db.close();

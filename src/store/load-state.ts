@@ -90,7 +90,7 @@ async function readDatabase(ports: LoadPorts, path: string): Promise<Read> {
     if (isDamageAtOpen(error) || !isUnwritable(error)) throw error;
     if (!isReadOnlyDisk(error) && ports.reserve.giveUp()) return readDatabase(ports, path);
     const read = readAll(openUnwritable(path), null);
-    ports.log.error("The disk takes no writes. Devices can be controlled; nothing can be changed until it does.", {
+    ports.log.error("The disk rejects writes. Devices can be controlled, but nothing can be changed.", {
       error,
     });
     return read;
@@ -103,7 +103,7 @@ async function openUpgraded(log: Log, path: string): Promise<DatabaseSync> {
   } catch (error) {
     if (!(error instanceof OlderDatabaseError)) throw error;
     await upgradeDatabase(path);
-    log.info("The database of an older version was upgraded. The one from before is kept beside it.", {
+    log.info("The database of an older version was upgraded. A copy of the old one is stored beside it.", {
       before: pathBeforeUpgrade(path),
     });
     return openDatabase(path);

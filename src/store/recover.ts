@@ -77,7 +77,7 @@ export async function recover(ports: RecoverPorts, damage: unknown): Promise<Com
 function sentenceOf(rows: readonly (readonly [StateTable, ReadonlyMap<string, string>])[]): string {
   const hasHome = rows.some(([table, bodies]) => table === "controller" && bodies.size > 0);
   return hasHome
-    ? "The database was damaged or missing. It was set aside, and a new one was made from what still reads."
+    ? "The database was damaged or missing. It was set aside, and a new one was made from the readable data."
     : "The database was damaged or missing, and nothing is left to restore the home from. A new home is made.";
 }
 

@@ -48,7 +48,7 @@ export class SnapshotSchedule {
       await this.#ports.take(nowMs);
       this.#takenAtMs = nowMs;
     } catch (error) {
-      this.#ports.log.warn("No snapshot of the home could be taken; the next try is in its turn.", { error });
+      this.#ports.log.warn("The snapshot of the home failed. The next one is made on schedule.", { error });
     }
   }
 

@@ -145,7 +145,7 @@ export class TraceLog {
 
   #tellDropped(): void {
     if (this.#dropped === 0) return;
-    this.#ports.log.warn("More happened in the programs than the trace takes; a part of it is missing.", {
+    this.#ports.log.warn("Programs produced more trace records than can be stored. Some are missing.", {
       recordsDropped: this.#dropped,
     });
     this.#dropped = 0;

@@ -208,7 +208,7 @@ export class Writer {
 
   #succeeded(taken: Taken, saved: readonly Waiter[]): void {
     this.#durableSeq = Math.max(this.#durableSeq, taken.lastSeq);
-    const sentence = this.#isDamaged ? "The damaged database was replaced." : "The disk takes writes again.";
+    const sentence = this.#isDamaged ? "The damaged database was replaced." : "The disk accepts writes again.";
     if (this.#isLost || this.#isStalled) this.#ports.log.info(sentence);
     this.#isStalled = false;
     this.#isLost = false;

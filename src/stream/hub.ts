@@ -231,7 +231,11 @@ export class Hub {
 
   #cut(client: Client, reason: string): void {
     const { sid, remoteAddress } = client.about;
-    this.#ports.log.warn("A client of the event stream is cut; it may come again.", { sid, remoteAddress, reason });
+    this.#ports.log.warn("A client of the event stream is disconnected; it may reconnect.", {
+      sid,
+      remoteAddress,
+      reason,
+    });
     this.#end(client, CLOSE.tryAgainLater, reason);
   }
 
@@ -259,7 +263,7 @@ export class Hub {
     });
     this.#every("watch", WATCH_MS, () => {
       for (const client of [...this.#clients])
-        if (client.about.connection.hasStalled()) this.#cut(client, "Nothing was taken.");
+        if (client.about.connection.hasStalled()) this.#cut(client, "The client accepted no data in time.");
     });
   }
 

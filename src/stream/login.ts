@@ -29,7 +29,10 @@ export class LoginWait {
   }
 
   start(): void {
-    this.#timer = this.#ports.clock.setTimer(() => this.#refuse("No login came in time."), this.#ports.timeoutMs);
+    this.#timer = this.#ports.clock.setTimer(
+      () => this.#refuse("No login was received in time."),
+      this.#ports.timeoutMs,
+    );
   }
 
   /** Takes the first message; further ones mean nothing. @param text null for a binary message. */

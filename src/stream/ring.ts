@@ -42,7 +42,7 @@ export class Ring {
     const body = this.#slots[position % this.#slots.length];
     invariant(
       body && position >= this.#oldest && position < this.#next,
-      "A client reads only what the ring still holds.",
+      "A client can read only events that are still in the buffer.",
     );
     return body;
   }

@@ -59,7 +59,7 @@ export async function fetchOriginal(
     return body !== null;
   };
   for (const wanted of PORTAL) await take(wanted);
-  requireStructure(documents, "The controller tells neither /api/nodes nor /rest/nodes");
+  requireStructure(documents, "The controller has neither /api/nodes nor /rest/nodes");
   const families = familiesIn(documents.get("/api/nodes"));
   for (const [family, paths] of RADIOS) {
     if (!families.has(family)) continue;

@@ -35,7 +35,7 @@ export function moveInCheckList({ tree, changes, problems }: TwinPlan): readonly
     ),
     item("scenes", tree.groups.length, "yes", "with members, links and levels"),
     item("programs", ordinary(programs).length - foreign.length, "later", "they run after domovoi move-in finish"),
-    item("programs not understood", foreign.length, "no", `kept and not run: ${namesOf(foreign)}`),
+    item("programs not understood", foreign.length, "no", `stored but not run: ${namesOf(foreign)}`),
     item("program folders", programs.length - ordinary(programs).length, "yes", ""),
     item("variables", count("variable-added"), "yes", "with values, initial values and precision"),
     item("network resources", count("network-resource-put"), "no", "only names are readable; enter the requests again"),

@@ -66,13 +66,13 @@ function unknown({ tree, profile, changes }: TwinPlan): readonly string[] {
     ...listed(
       "Unknown nodedefs",
       undefinedNodes.map(({ node }) => `${node.address} (${node.nodeDefId})`),
-      "every command is taken",
+      "every command is accepted",
     ),
-    ...listed("Unknown editors", [...editors], "every value is taken"),
+    ...listed("Unknown editors", [...editors], "every value is accepted"),
     ...listed(
       "Foreign programs",
       foreign.map(({ name }) => name),
-      "kept, and not run",
+      "stored, but not run",
     ),
   ];
 }
@@ -92,7 +92,7 @@ function unplayed({ tree, profile, changes }: TwinPlan): readonly string[] {
       return nodedef.accepts.filter((command) => !isPlayed(played, command)).map(({ id }) => `${node.nodeDefId} ${id}`);
     }),
   );
-  return listed("Without effect", [...silent], "taken, and nothing changes");
+  return listed("Without effect", [...silent], "accepted, and nothing changes");
 }
 
 function listed(title: string, names: readonly string[], what: string): readonly string[] {

@@ -54,7 +54,7 @@ describe("send", { timeout: 60_000 }, () => {
       3,
       'Hall Ceiling does not accept "DONN". Did you mean "DON"?',
     ],
-    ["a level of a group", ["Movie", "DON", "130"], 2, 'DON of Movie does not take "130": a group takes 0 to 100 %.'],
+    ["a level of a group", ["Movie", "DON", "130"], 2, 'DON of Movie does not take "130": a group accepts 0 to 100 %.'],
     ["a time to wait", ["Hall Ceiling", "DON", "--wait", "-1"], 2, "--wait takes seconds, up to 3600."],
   ])("refuses %s, and nothing is sent", async (_what, args, code, sentence) => {
     const before = line.controller.services.home.version("status");
@@ -128,13 +128,18 @@ describe("run", { timeout: 60_000 }, () => {
     );
     expect(program()).toMatchObject({ enabled: true, runAtStartup: true });
     expect(await line.read("run", "Chime", "then")).toBe(
-      'Sent "runThen" to the program "Chime". "domovoi why 0010" shows what came of it.\n',
+      'Sent "runThen" to the program "Chime". "domovoi why 0010" shows the result.\n',
     );
   });
 
   test.each<readonly [string, readonly string[], number, RegExp]>([
     ["an unknown word", ["Chime", "thn"], 2, /"thn" is not a command of programs\. The commands are run, if, then/],
-    ["a clause of a folder", ["Lights", "then"], 2, /"Lights" is a folder: it takes run, stop, enable and disable/],
+    [
+      "a clause of a folder",
+      ["Lights", "then"],
+      2,
+      /"Lights" is a folder. Its commands are run, stop, enable and disable/,
+    ],
     ["a program that is not there", ["Chim"], 3, /There is no program "Chim"\. Did you mean "Chime"\?/],
   ])("refuses %s", async (_what, args, code, sentence) => {
     const run = await line.run(["run", ...args]);

@@ -128,7 +128,7 @@ test("an open backup of a running directory, shown and verified, with a list of 
   expect(statSync(at("open")).mode & 0o777).toBe(0o600);
   const verified = await domovoi(["backup", "verify", at("open")]);
   expect({ code: verified.code, stderr: verified.stderr }).toEqual({ code: 0, stderr: "" });
-  expect(verified.stdout).toContain("It restores: the home that comes of it has the same logical hash.\n");
+  expect(verified.stdout).toContain("Verified: the restored home has the same logical hash.\n");
 });
 
 test("restored from an open backup, a home starts with new accounts", async () => {
@@ -175,7 +175,7 @@ describe("is refused in one sentence, and nothing is changed:", () => {
       /^domovoi: The file does not open with this passphrase: .*\n$/,
     );
     expect(await refusal(domovoi(["backup", "verify", join(data, "domovoi.sqlite")]))).toBe(
-      "domovoi: The file is no backup of Domovoi.\n",
+      "domovoi: The file is not a backup of Domovoi.\n",
     );
     expect((await domovoi(["backup", at("simple"), "--data", data])).code).toBe(0);
     expect(await refusal(domovoi(["restore", at("simple"), "--data", data]))).toMatch(/ is not empty\. /);

@@ -83,7 +83,7 @@ describe("login", { timeout: 60_000 }, () => {
       expect.stringMatching(/The user name or the password is wrong/),
       expect.stringMatching(/the password cannot be entered\. Set DOMOVOI_PASSWORD/),
       expect.stringMatching(/"..\/up" is no name for a controller/),
-      expect.stringMatching(/No address is given\./),
+      expect.stringMatching(/No address given\./),
     ]);
     expect(existsSync(kept)).toBe(false);
     expect(cases.some(({ stdout, stderr }) => (stdout + stderr).includes(OWNER.password))).toBe(false);
@@ -110,7 +110,7 @@ test("an account of the other listener gets another error than a wrong password"
     {
       code: 4,
       stdout: "",
-      stderr: `domovoi: ${localUrl} is no portal. A local listener takes the account whose name is no e-mail address.\n`,
+      stderr: `domovoi: ${localUrl} is not a portal. Use the local account, whose name is not an e-mail address.\n`,
     },
     {
       code: 5,
@@ -194,7 +194,7 @@ describe("logout", { timeout: 60_000 }, () => {
   test("forgets one; nothing of it is left in the file", async () => {
     await keep("house");
     await keep("other");
-    expect(await run(["logout"])).toEqual({ code: 0, stdout: "other is forgotten.\n", stderr: "" });
+    expect(await run(["logout"])).toEqual({ code: 0, stdout: "other is removed.\n", stderr: "" });
     expect(Object.keys(JSON.parse(readFileSync(kept, "utf8")).controllers)).toEqual(["house"]);
     expect(await run(["logout", "other"])).toEqual({
       code: 3,

@@ -172,7 +172,7 @@ test("a mapping that would lose a node is refused and changes nothing", { timeou
   expect(await refused("ZW002_1=ZW009_1")).toContain("has no device under the address");
   expect(await refused("ZW009_1=ZW002_1")).toContain("is not the address of a node that is still played");
   expect(await refused("ZW002_1=ZW004_1", "ZW003_1=ZW004_1")).toContain("twice");
-  expect(await refused("ZW002_1")).toContain("is no mapping");
+  expect(await refused("ZW002_1")).toContain("is not a mapping");
   expect(belongings(here)).toEqual(untaken);
 });
 

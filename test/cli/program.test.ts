@@ -225,7 +225,7 @@ describe("edit", { timeout: 60_000 }, () => {
     const { code, stderr } = await program(["edit", "000E"], { EDITOR: join(files, "no-such-editor") });
     expect([code, stderr]).toEqual([
       1,
-      expect.stringMatching(/^domovoi: The editor ".*no-such-editor" could not be used/),
+      expect.stringMatching(/^domovoi: The editor ".*no-such-editor" could not be started/),
     ]);
   });
 

@@ -59,13 +59,13 @@ describe("the lists", { timeout: 60_000 }, () => {
       [
         ["include"],
         2,
-        "Not a terminal, so the device's questions cannot be asked. Answer them with --grant and --pin.",
+        "Not a terminal, so the device's questions cannot be shown. Answer them with --grant and --pin.",
       ],
       [["include", "--grant", "all", "--pin", "123"], 2, "--pin takes the five digits that are printed on the device."],
       [
         ["smartstart", "add", "12345"],
         2,
-        "A key has eight groups of five digits; a code begins with 90 and is longer.",
+        "A key has eight groups of five digits. A code starts with 90 and is longer.",
       ],
       [["cancel"], 1, "Nothing is under way on the radio network."],
     ] as const;
@@ -118,7 +118,7 @@ describe("for programs", { timeout: 60_000 }, () => {
     const { code, stderr } = await include.ended;
     expect([code, stderr]).toEqual([
       1,
-      expect.stringMatching(/nothing is left half done\.\n.*Cancelled; nothing was changed\.\n$/),
+      expect.stringMatching(/The network is left in order\.\n.*Canceled\. Nothing was changed\.\n$/),
     ]);
     expect(await services.operation()).toMatchObject({ kind: "include", stage: "cancelled" });
   });
@@ -127,7 +127,7 @@ describe("for programs", { timeout: 60_000 }, () => {
     await using exclude = line.begin(["radio", "exclude"]);
     await exclude.until(() => exclude.stdout.includes("Press the button"));
     expect(await radio("cancel")).toMatchObject({ code: 0, stdout: expect.stringContaining("Cancelled") });
-    expect(await exclude.ended).toMatchObject({ code: 1, stderr: "domovoi: Cancelled; nothing was changed.\n" });
+    expect(await exclude.ended).toMatchObject({ code: 1, stderr: "domovoi: Canceled. Nothing was changed.\n" });
   });
 
   test("care: routes and firmware; what fails is a failure", async () => {
@@ -138,13 +138,13 @@ describe("for programs", { timeout: 60_000 }, () => {
     });
     writeFileSync(at("none.hex"), "nothing");
     const refused = await radio("firmware", "2", at("none.hex"));
-    expect([refused.code, refused.stderr]).toEqual([1, "domovoi: The file holds no firmware that can be read.\n"]);
+    expect([refused.code, refused.stderr]).toEqual([1, "domovoi: The file is not a readable firmware file.\n"]);
   });
 
   test("the list of those that may join", async () => {
     expect(await line.read("radio", "smartstart", "add", DSK.replaceAll("-", ""))).toContain(`${DSK} may join`);
     expect(await line.read("radio", "smartstart", "list")).toMatch(new RegExp(`\\n${DSK} +S2-\\S.* may join\\n$`));
-    expect(await line.read("radio", "smartstart", "remove", "11111")).toBe(`${DSK} is taken off the list.\n`);
+    expect(await line.read("radio", "smartstart", "remove", "11111")).toBe(`${DSK} is removed from the list.\n`);
   });
 
   test("a report for a bug, and the memory of the adapter as a file, which goes back only when it is confirmed", async () => {
@@ -281,7 +281,7 @@ describe("for a person at a terminal", { timeout: 60_000 }, () => {
     await using terminal = new Terminal(["radio", "nvm", "restore", at("adapter.bin")], line.portal);
     await terminal.until("Write d0307001 to do it");
     terminal.type("D0307001");
-    await terminal.until("The memory of the adapter is written.");
+    await terminal.until("Writing the adapter's memory.");
     await terminal.until("the driver starts again with it.");
     expect(await terminal.ended).toBe(0);
   });

@@ -71,7 +71,7 @@ describe("one sentence and status 1 for", () => {
     [{ logLevel: "loud" }, /The setting logLevel is debug, info/],
     [{ timeZone: "Nowhere/Else" }, /There is no time zone "Nowhere\/Else"/],
     [{ networkTargets: ["::::"] }, /The setting networkTargets holds "::::"/],
-    [{ certificateFile: "/nowhere.pem" }, /certificateFile and certificateKeyFile are given together/],
+    [{ certificateFile: "/nowhere.pem" }, /Set both certificateFile and certificateKeyFile, or neither/],
     [{ variablesAfterBoot: "maybe" }, /The setting variablesAfterBoot is init or keep/],
   ])("the settings %j", async (settings, sentence) => {
     const file = settingsFile(JSON.stringify(settings));

@@ -62,7 +62,7 @@ test("a dry run of saved documents lists their contents, and creates nothing", a
   expect(code).toBe(0);
   expect(stdout).toContain("Unknown nodedefs n025_x (mystery), n025_Ünïcode (mystery), GARAGE01 (RelayLoadControl)");
   expect(stdout).toContain(
-    "Without effect   weather DISCOVER, pool SERVICE, ELKAREA DISARM: taken, and nothing changes",
+    "Without effect   weather DISCOVER, pool SERVICE, ELKAREA DISARM: accepted, and nothing changes",
   );
   expect(existsSync(data)).toBe(false);
 });
@@ -119,7 +119,7 @@ test("a twin of a controller does without what clients do without, and not witho
   const none = await line.run(["twin", "--dry-run"], env);
   expect([none.code, none.stderr.split("\n").at(-2)]).toEqual([
     1,
-    "domovoi: The controller tells neither /api/nodes nor /rest/nodes: nothing tells what the home is made of.",
+    "domovoi: The controller has neither /api/nodes nor /rest/nodes, so the home cannot be read.",
   ]);
 });
 

@@ -99,7 +99,7 @@ describe("the file", { timeout: 60_000 }, () => {
     expect(await line.run(["types", "--name", "my home"])).toEqual({
       code: 2,
       stdout: "",
-      stderr: 'domovoi: "my home" is no name for a type, such as MyHome.\n',
+      stderr: 'domovoi: "my home" is not a valid name for a type. Example: MyHome\n',
     });
   });
 });

@@ -165,7 +165,7 @@ describe("published changes", () => {
   test("every member has its own result, and one success is success", async () => {
     const services = await sceneServices([{ kind: "ignore", node: C }], ["DIMMER", "LOCK", "DIMMER"]);
     const receipt = await sendCommand(services, request(SCENE, "DON"), REQUEST);
-    expect(receipt).toMatchObject({ address: SCENE, state: "acknowledged", detail: "1 of 2 members took it." });
+    expect(receipt).toMatchObject({ address: SCENE, state: "acknowledged", detail: "1 of 2 members accepted it." });
     expect(receipt.members.map(({ address, state, code }) => [address, state, code])).toEqual([
       [A, "acknowledged", null],
       [B, "failed", "COMMAND_NOT_ACCEPTED"],

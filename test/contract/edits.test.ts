@@ -118,10 +118,6 @@ describe("the vendor's newest client", () => {
   test("gets the reason why a write is refused", async () => {
     const { status, text } = await editor.send("PATCH", at("11001"), { name: " x", nodeType: "folder" });
     const { errorCode, errorMessage } = JSON.parse(text);
-    expect([status, errorCode, errorMessage]).toEqual([
-      400,
-      "BAD_NAME",
-      "A name neither begins nor ends with a space.",
-    ]);
+    expect([status, errorCode, errorMessage]).toEqual([400, "BAD_NAME", "A name must not start or end with a space."]);
   });
 });

@@ -188,7 +188,7 @@ describe("a thing of a plugin", () => {
     ]);
   });
 
-  test("without a nodedef every command is taken, and the common ones switch it", async () => {
+  test("without a nodedef every command is accepted, and the common ones switch it", async () => {
     const { resultOf } = await bench("pool", [told("ST", 0, 78)], false);
     expect(await resultOf("DON")).toEqual(["acked", { ST: 100 }]);
     expect(await resultOf("WHATEVER", value(1, 0))).toEqual(["acked", {}]);

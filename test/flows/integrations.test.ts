@@ -192,7 +192,7 @@ describe("an integration of a setting", () => {
     await home.login();
     const get = async () => (await home.portal.get("/api/integrations/virtual")).json<{ data: Shown }>().data;
     expect(await get()).toMatchObject({ state: "stopped", enabled: false, setting: null });
-    expect((await get()).reason).toContain("no longer given");
+    expect((await get()).reason).toContain("no longer set");
     await home.portal.post("/api/integrations/virtual/start", {});
     await home.restart({ demo: false });
     await home.login();

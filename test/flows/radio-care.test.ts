@@ -104,7 +104,7 @@ describe("care of a radio network", () => {
     await services.send("POST", "nodes/ZW002_1/firmware?fileName=pump.hex", firmwareFile(4096));
     await services.reaches("working");
     await services.cancel();
-    expect((await services.reaches("cancelled")).detail).toBe("Cancelled; the device keeps its old firmware.");
+    expect((await services.reaches("cancelled")).detail).toBe("Canceled. The device keeps its old firmware.");
   });
 
   test("an interview that is canceled continues at the device, and the answer says so", async () => {
@@ -113,14 +113,14 @@ describe("care of a radio network", () => {
     await services.reaches("interviewing");
     await services.cancel();
     expect((await services.reaches("cancelled")).detail).toBe(
-      "Cancelled. The interview of the device continues in the background.",
+      "Canceled. The interview of the device continues in the background.",
     );
     services.network.device("Lamp").condition = "awake";
   });
 
   test("a file that holds no firmware changes nothing, however long it is", async () => {
     await services.send("POST", "nodes/ZW002_1/firmware?fileName=pump.hex", Buffer.alloc(2_000_000, "no firmware"));
-    expect((await services.reaches("failed")).detail).toBe("The file holds no firmware that can be read.");
+    expect((await services.reaches("failed")).detail).toBe("The file is not a readable firmware file.");
   });
 
   test.each([

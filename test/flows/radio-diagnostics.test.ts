@@ -122,7 +122,7 @@ describe("the diagnostics of a radio network", () => {
     await services.controller.portal.get("/rest/nodes/ZW002_1/cmd/DON");
     const { failures, troubles } = await report();
     expect(failures[0]).toMatchObject({ address: "ZW002_1", command: "DON", detail: expect.any(String) });
-    expect(troubles.at(-1)).toMatchObject({ address: "ZW002_1", detail: "It does not answer any more." });
+    expect(troubles.at(-1)).toMatchObject({ address: "ZW002_1", detail: "It no longer answers." });
     await services.unplug();
     await services.tells("NE", "ZW003_1");
     const lost = await report();

@@ -52,7 +52,7 @@ describe("faults of a radio network", () => {
       await services.order({ kind });
       await services.reaches("waiting");
       await services.controller.clock.advance(SETTINGS.zwaveInclusionWaitMs.fallback);
-      expect((await services.reaches("failed")).detail).toBe("No device came.");
+      expect((await services.reaches("failed")).detail).toBe("No device was found in time.");
       const late = await services.network.newcomer(switchPlan({ name: "Late" }));
       await expect(services.network.press(late)).rejects.toThrow("does not wait");
     },
@@ -72,7 +72,7 @@ describe("faults of a radio network", () => {
     await services.reaches("waiting");
     await services.unplug();
     const lost = await services.reaches("failed");
-    expect(lost.detail).toBe("The adapter was lost in the middle.");
+    expect(lost.detail).toBe("The adapter was lost during the operation.");
     await services.replug();
     await services.tells("CE", "ZW002_1");
     expect((await services.order({ kind: "include" })).status).toBe(200);

@@ -54,7 +54,7 @@ describe("inclusion", () => {
     await services.answer({ kind: "pin", pin: device.pin === "00000" ? "00001" : "00000" });
     const failed = await services.reaches("failed");
     expect(failed).toMatchObject({ address: "ZW004_1", security: "none" });
-    expect(failed.detail).toContain("The PIN is not that of the device.");
+    expect(failed.detail).toContain("The PIN is wrong.");
   });
 
   test("a refused grant includes nothing that could pass for secure", async () => {

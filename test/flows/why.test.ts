@@ -139,7 +139,7 @@ describe("why a node has its state", () => {
   test("a missing record is a sentence", async () => {
     const before = new Date(START_MS - 3_600_000).toISOString();
     const answer = await ofNode(LAMP, `?at=${before}`);
-    expect(answer).toMatchObject({ value: null, steps: [], missing: expect.stringContaining("no longer holds") });
+    expect(answer).toMatchObject({ value: null, steps: [], missing: expect.stringContaining("no longer contains") });
     expect(answer.sentences).toEqual([
       expect.stringMatching(/does not hold what Closet Light reported .* It was searched back to [\d:]+\.$/),
     ]);

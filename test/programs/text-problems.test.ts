@@ -80,7 +80,7 @@ describe("in a condition", () => {
     ["State variable 'Away' is one", "28: Here a number is expected."],
     ["State variable [70000] is 1", "18: The id of a state variable is a number from 1 to 65535."],
     ["And (", "1: These parentheses do not end."],
-    [")", "1: This parenthesis closes none."],
+    [")", "1: This parenthesis closes nothing."],
     ["Status 'Hall", "10: This quote does not end."],
     ["Status [1A", "10: This bracket does not end."],
     ["Status 'a\\q' [1]", "10: After \\ only ' ] \\ n r t and u{…} have a meaning."],
@@ -125,8 +125,8 @@ describe("in an action", () => {
 
 describe("in the lines around them", () => {
   test.each([
-    ["", "Line 1, column 1: A program begins with its name: Program 'Name'."],
-    ["If\n", "Line 1, column 1: A program begins with its name: Program 'Name'."],
+    ["", "Line 1, column 1: A program starts with its name: Program 'Name'."],
+    ["If\n", "Line 1, column 1: A program starts with its name: Program 'Name'."],
     ["Program x", "Line 1, column 9: Here the name in quotes is expected."],
     ["Program 'x' [QQ]", "Line 1, column 13: The id of a program or folder is up to four hex digits, such as [001C]."],
     ["Program 'x'\nFolder 'Ligths'", "Line 2, column 8: There is no program folder 'Ligths'. Did you mean 'Lights'?"],
@@ -135,10 +135,7 @@ describe("in the lines around them", () => {
     ["Program 'x'\nEnabled maybe", "Line 2, column 9: Here yes or no is expected: yes, no."],
     ["Program 'x'\nProgram 'y'", "Line 2, column 1: This line is repeated."],
     ["Program 'x'\nThen\nIf", "Line 3, column 1: If, Then and Else stand in this order, each of them once."],
-    [
-      "Program 'x'\nIf\nTime is 6:00\nTime is 7:00",
-      "Line 4, column 1: A further condition begins with And or with Or.",
-    ],
+    ["Program 'x'\nIf\nTime is 6:00\nTime is 7:00", "Line 4, column 1: A further condition starts with And or Or."],
     ["Program 'x'\nComment on a lamp", "Line 2, column 9: Here the comment in quotes is expected."],
     ["Program '🏠' x", "Line 1, column 13: The line should end here."],
   ])("%j", (text, sentence) => {

@@ -96,7 +96,7 @@ describe.skipIf(!hasFaultyDisk)("a disk", { timeout: 90_000 }, () => {
     for (let value = 1; (await put(client, value)).status !== 503; value += 1);
     disk.set("none");
     await untilWritable(client, 77);
-    expect(service.process.stderr).toContain("The disk takes writes again.");
+    expect(service.process.stderr).toContain("The disk accepts writes again.");
     await service.process.kill();
     disk.cutPower();
     const again = await start(data, disk);

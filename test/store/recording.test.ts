@@ -240,7 +240,7 @@ describe("the home at an instant", () => {
     await live(dir, history);
     expect(() => openRecording(dir, END_MS, END_MS + 1)).toThrow(/holds nothing of that time/);
     expect(() => openRecording(join(dir, "elsewhere"), START_MS, END_MS)).toThrow(/no home/);
-    expect(() => openRecording(dir, END_MS, START_MS)).toThrow(/The end of a span comes after its beginning/);
+    expect(() => openRecording(dir, END_MS, START_MS)).toThrow(/The end of a span must be after its start/);
   });
 
   test("can be read while the service writes", async () => {

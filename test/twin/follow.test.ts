@@ -128,6 +128,6 @@ test("things of the original that the twin lacks are named", async () => {
   await original.portal.put("/api/variables/2", { name: "Another" });
   await original.portal.post(`/api/variables/1/${COUNTER}`, { name: "Last" });
   await until(twin.services, (home) => counter(home)?.name === "Last");
-  const said = twin.lines.filter(({ message }) => message.startsWith("The original has what the twin does not"));
+  const said = twin.lines.filter(({ message }) => message.startsWith("The original has things that the twin lacks"));
   expect(said.length).toBeGreaterThan(0);
 });

@@ -66,7 +66,10 @@ function findCommand({ accepts }: Nodedef, id: string): CommandDefinition | null
 function bareNumber(value: CommandValue): number {
   const number = typeof value === "object" ? value.value : value;
   if (typeof number !== "number" || !Number.isFinite(number))
-    throw new ClientError("BAD_PARAMETER", `${JSON.stringify(value)} is no number, and nothing is known of the value.`);
+    throw new ClientError(
+      "BAD_PARAMETER",
+      `${JSON.stringify(value)} is not a number, and the editor of the value is unknown.`,
+    );
   return Math.trunc(number);
 }
 

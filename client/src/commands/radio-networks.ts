@@ -75,5 +75,5 @@ async function read(session: Session, path: string): Promise<unknown> {
 function operationOf(data: unknown): RadioOperation {
   const operation = readOperation(data);
   if (operation) return operation;
-  throw new ClientError("BAD_DOCUMENT", "The operation was begun, and came without its state.");
+  throw new ClientError("BAD_DOCUMENT", "The operation was started, but the answer has no state.");
 }

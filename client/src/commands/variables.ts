@@ -42,7 +42,7 @@ export async function create(
   const body = { name, ...(prec !== 0 && { prec }), ...(initialValue !== 0 && { initialValue }) };
   const data = await write(session, "PUT", `/api/variables/${type}`, body);
   const id = isObject(data) ? textOf(data.id) : "";
-  if (id === "") throw new ClientError("BAD_DOCUMENT", "The new variable came without its id.");
+  if (id === "") throw new ClientError("BAD_DOCUMENT", "The answer has no id of the new variable.");
   return id;
 }
 

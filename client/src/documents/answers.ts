@@ -68,7 +68,7 @@ export function checkAcknowledged(text: string): void {
   if (root?.name !== "RestResponse" || root.attributes.succeeded?.toLowerCase() !== "false") return;
   const status = childText(root, "status").trim();
   const { sentence, code } = readReason(text);
-  throw new ClientError("REFUSED", sentence || `The controller says that it failed (${status}).`, {
+  throw new ClientError("REFUSED", sentence || `The controller reports a failure (${status}).`, {
     ...(/^\d+$/.test(status) && { status: Number(status) }),
     reason: code,
   });

@@ -22,7 +22,7 @@ export function readEnvelope(text: string, path: string): unknown {
   const document = parseJson(text);
   if (!isObject(document)) throw new ClientError("BAD_DOCUMENT", `${path} was not answered with a JSON object.`);
   if (document.successful === false) {
-    const sentence = textOf(document.error) || textOf(document.message) || "The controller says that it failed.";
+    const sentence = textOf(document.error) || textOf(document.message) || "The controller reports a failure.";
     throw new ClientError("REFUSED", `${path}: ${sentence}`, { reason: textOf(document.code) });
   }
   return document.data ?? null;

@@ -11,7 +11,7 @@ export function readTrees(data: unknown): readonly TriggerTree[] {
 
 export function readTree(data: unknown): TriggerTree {
   const [tree] = objectsOf(data);
-  if (!tree) throw new ClientError("BAD_DOCUMENT", "The program's tree is no object.");
+  if (!tree) throw new ClientError("BAD_DOCUMENT", "The program's tree is not an object.");
   const list = (value: unknown) => (Array.isArray(value) ? (value as readonly unknown[]) : []);
   return {
     ...tree,

@@ -61,7 +61,7 @@ export function readLocal(documents: LocalDocuments, problems: string[]): HomeSt
 
 function stateOf({ controllerName, nodes, groups, folders }: Tree, profiles: string, resources: string | null) {
   const profile = parseJson(profiles);
-  if (profile === undefined) throw new ClientError("BAD_DOCUMENT", `${PORTAL.profiles.path} is no JSON.`);
+  if (profile === undefined) throw new ClientError("BAD_DOCUMENT", `${PORTAL.profiles.path} is not JSON.`);
   return {
     controllerName,
     nodes,

@@ -44,7 +44,7 @@ function encode(id: string, ranges: readonly EditorRange[], value: CommandValue)
   const found = ranges.length === 0 ? asItIs(value) : firstThatTakes(ranges, value);
   if (found) return found;
   const said = typeof value === "object" ? `${value.value} in unit ${value.uom}` : JSON.stringify(value);
-  throw new ClientError("BAD_PARAMETER", `${said} is not taken (editor ${id}): ${describe(ranges)} is.`);
+  throw new ClientError("BAD_PARAMETER", `${said} is not accepted (editor ${id}). Allowed: ${describe(ranges)}.`);
 }
 
 function firstThatTakes(ranges: readonly EditorRange[], value: CommandValue): Encoded | null {

@@ -90,7 +90,7 @@ export type Routes = {
     readonly body: {
       /** Default: the name of the controller. */
       readonly subject?: string;
-      /** Default: a sentence that says that it is a test. */
+      /** Default: a sentence that marks it as a test. */
       readonly text?: string;
     } | null;
     readonly data: null;
@@ -374,7 +374,7 @@ export type Routes = {
       readonly createdAt: string;
       /** ISO 8601 in UTC; null: until it is revoked. */
       readonly expiresAt: string | null;
-      /** When the latest visit began; null: none since the start of the controller. */
+      /** Start of the latest visit; null: none since the controller started. */
       readonly visitedAt: string | null;
       /** The bearer token, and the fragment of the link. It is not shown again. */
       readonly token: string;
@@ -437,7 +437,7 @@ export type Routes = {
   readonly "PATCH /api/integrations/:id": {
     readonly body: {
       readonly name?: string;
-      /** Laid over those that it has; null takes a setting back. */
+      /** Merged into the present settings; null resets a setting. */
       readonly settings?: Readonly<Record<string, unknown>>;
       /** Whether it runs, and starts with the controller. */
       readonly enabled?: boolean;
@@ -507,7 +507,7 @@ export type Routes = {
       readonly address?: string;
       /** Where it lies; null, empty or 0 is the top of the tree. */
       readonly parentAddress?: string | null;
-      /** node, group or folder; left out: whatever has the address. */
+      /** node, group or folder. Without it the address decides. */
       readonly parentNodeType?: string | null;
     };
     readonly data: {
@@ -542,7 +542,7 @@ export type Routes = {
       readonly reason?: string;
       /** Where it lies; null, empty or 0 is the top of the tree. */
       readonly parentAddress?: string | null;
-      /** node, group or folder; left out: whatever has the address. */
+      /** node, group or folder. Without it the address decides. */
       readonly parentNodeType?: string | null;
     };
     readonly data: {
@@ -609,9 +609,9 @@ export type Routes = {
   };
   readonly "POST /api/plugin/:slot/config": {
     readonly body: {
-      /** Laid over those that it has; null takes one away. */
+      /** Merged into the present parameters; null removes one. */
       readonly parameters?: Readonly<Record<string, string | null>>;
-      /** Replaces what is filled in. */
+      /** Replaces the values of its form. */
       readonly typedData?: Readonly<Record<string, unknown>> | readonly unknown[];
       readonly shortPoll?: number;
       readonly longPoll?: number;
@@ -717,7 +717,7 @@ export type Routes = {
       readonly changes?: readonly {
         /** The text form of docs/programs.md. */
         readonly text: string;
-        /** Id or name; left out, the text says it, or it is a new program. */
+        /** Id or name. Without it the text names the program, or it is a new one. */
         readonly program?: string;
       }[];
     };
@@ -855,7 +855,7 @@ export type Routes = {
       readonly sentences: readonly string[];
       /** Steps of the cause chain, from the event back to its origin. */
       readonly steps: readonly WhyStep[];
-      /** A sentence on what is no longer stored; null when nothing is missing. */
+      /** A sentence about missing records; null when nothing is missing. */
       readonly missing: string | null;
     };
   };
@@ -866,7 +866,7 @@ export type Routes = {
       readonly answer: "then" | "else" | "not-run" | "cut" | "evaluated" | "nothing";
       /** ISO 8601 in UTC; null when it is not known. */
       readonly time: string | null;
-      /** Every condition as it was found. */
+      /** Every condition with its result at that time. */
       readonly conditions: readonly {
         /** The statement as in the program's text. */
         readonly text: string;
@@ -879,7 +879,7 @@ export type Routes = {
       readonly sentences: readonly string[];
       /** Steps of the cause chain, from the event back to its origin. */
       readonly steps: readonly WhyStep[];
-      /** A sentence on what is no longer stored; null when nothing is missing. */
+      /** A sentence about missing records; null when nothing is missing. */
       readonly missing: string | null;
     };
   };
@@ -951,7 +951,7 @@ export type EditDetail = {
   readonly undoes: number | null;
   /** Number of the edit that took it back. */
   readonly undoneBy: number | null;
-  /** The reason why it cannot be undone; null: none. */
+  /** The reason why it cannot be undone; null when it can. */
   readonly obstacle: string | null;
   readonly things: readonly EditedThing[];
 };
@@ -1005,7 +1005,7 @@ export type GuestLink = {
   readonly createdAt: string;
   /** ISO 8601 in UTC; null: until it is revoked. */
   readonly expiresAt: string | null;
-  /** When the latest visit began; null: none since the start of the controller. */
+  /** Start of the latest visit; null: none since the controller started. */
   readonly visitedAt: string | null;
 };
 
@@ -1077,11 +1077,11 @@ export type Limits = {
 export type PastMoment = {
   /** ISO 8601 in UTC. */
   readonly at: string;
-  /** When the journal begins; null when it is empty. */
+  /** Time of the first journal entry; null when the journal is empty. */
   readonly begins: string | null;
-  /** The last change before `at`; null when none is near. */
+  /** The last change before `at`; null when there is none nearby. */
   readonly before: string | null;
-  /** The first change after `at`; null when none is near. */
+  /** The first change after `at`; null when there is none nearby. */
   readonly after: string | null;
   /** Number of things whose value at this time is not in the journal. */
   readonly unknown: {
@@ -1165,7 +1165,7 @@ export type PluginSettings = {
   readonly logLevels: readonly string[];
   /** The rights of its own account at the REST interface. */
   readonly access: "none" | "guest" | "user" | "owner";
-  /** Path of its web address; null: it has none. */
+  /** Path of its web address; null without one. */
   readonly webHook: string | null;
 };
 
@@ -1245,7 +1245,7 @@ export type ReplayedAction = {
     readonly id: string;
     readonly name: string;
   } | null;
-  /** null for what is no command. */
+  /** null for anything but commands. */
   readonly command: {
     readonly id: string;
     readonly name: string;
@@ -1274,7 +1274,7 @@ export type ReplayedDifference = {
     readonly id: string;
     readonly name: string;
   } | null;
-  /** null for what is no command. */
+  /** null for anything but commands. */
   readonly command: {
     readonly id: string;
     readonly name: string;

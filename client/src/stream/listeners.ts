@@ -82,7 +82,7 @@ class Iteration implements AsyncIterableIterator<HomeEvent> {
 
   next(): Promise<IteratorResult<HomeEvent>> {
     if (this.#isTooSlow)
-      return Promise.reject(new ClientError("TOO_SLOW", `More than ${KEPT_MAX} events were not taken.`));
+      return Promise.reject(new ClientError("TOO_SLOW", `More than ${KEPT_MAX} events were not read.`));
     const event = this.#kept.shift();
     if (event) return Promise.resolve({ value: event, done: false });
     if (this.#isOver) return Promise.resolve({ value: undefined, done: true });

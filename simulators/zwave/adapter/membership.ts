@@ -51,7 +51,7 @@ export async function join(adapter: Adapter, device: SimulatedDevice): Promise<v
 /** The button of a device is pressed while the adapter lets devices out. @throws Error when it does not. */
 export async function leave(adapter: Adapter, device: SimulatedDevice): Promise<void> {
   const { mode } = adapter;
-  if (mode.kind !== "removing") throw new Error("The adapter does not let devices out.");
+  if (mode.kind !== "removing") throw new Error("The adapter does not exclude devices.");
   const { callbackId } = mode;
   await adapter.callBack(REMOVE_NODE, [callbackId, NODE_FOUND]);
   await adapter.callBack(REMOVE_NODE, [callbackId, NODE_NAMED, device.id, ...nodeInfo(device)]);

@@ -38,7 +38,7 @@ export function addAccountCommand(domovoi: Command): void {
   sub("role <login> <role>", "Gives an account another role: owner, user or guest.").action(
     lazy(load, "changeAccountRole"),
   );
-  withLimits(sub("limit <login>", "Limits an account to what is named; everything else does not exist for it."))
+  withLimits(sub("limit <login>", "Limits an account to the named things. Everything else is invisible to it."))
     .option("--none", "Removes the limits.")
     .option("--json", "As JSON.")
     .action(lazy(load, "limitAccount"));

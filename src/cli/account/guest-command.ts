@@ -33,7 +33,7 @@ export function addGuestCommand(domovoi: Command): void {
     )
     .action(lazy(load, "createGuest"));
   sub("list", "Shows the guest links whose time is not over.").action(lazy(load, "listGuests"));
-  sub("revoke <name>", "Ends a guest link, and what it has open.").action(lazy(load, "revokeGuest"));
+  sub("revoke <name>", "Ends a guest link and its open connections.").action(lazy(load, "revokeGuest"));
 }
 
 function load() {

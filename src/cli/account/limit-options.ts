@@ -15,7 +15,7 @@ export type LimitOptions = {
   readonly command?: readonly string[];
 };
 
-const ALSO = "Can be given several times.";
+const ALSO = "Can be repeated.";
 
 /** Gives a command the options of `LimitOptions`. */
 export function withLimits(command: Command): Command {

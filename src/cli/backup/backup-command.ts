@@ -35,9 +35,9 @@ Examples:
 /** @param domovoi gets the commands `backup`, `restore` and `report`. */
 export function addBackupCommands(domovoi: Command): void {
   const backup = withConnection(domovoi.command("backup").description("Makes, verifies and shows backups."))
-    .argument("[file]", "File to be made; one that is there is not replaced.")
+    .argument("[file]", "File to write. An existing file is not replaced.")
     .option("--data <dir>", "Of this data directory, instead of a running controller.")
-    .option("--encrypt", "With everything secret; asks for the passphrase where it is not given.")
+    .option("--encrypt", "Encrypts the backup and includes secrets. Asks for a passphrase if none is given.")
     .option("--history", "With the journal and the trace of the programs.")
     .option("--passphrase-file <file>", "File whose first line is the passphrase; encrypts.")
     .addHelpText("after", HELP)
@@ -58,13 +58,13 @@ export function addBackupCommands(domovoi: Command): void {
     .option("--json", "As JSON.")
     .action(lazy(() => import("./backup.ts"), "testBackup"));
   addReader(backup, "verify", "Proves a backup by restoring it into memory; writes nothing.");
-  addReader(backup, "show", "Tells what a backup holds, once its sums are found right.");
+  addReader(backup, "show", "Verifies the checksums of a backup and shows its contents.");
   domovoi
     .command("restore")
     .description("Restores a backup into a data directory. Stop the service first.")
     .argument("<file>", "Backup.")
     .requiredOption("--data <dir>", "Data directory.")
-    .option("--replace", "Also where a home is; that one is kept aside, within the directory.")
+    .option("--replace", "Restores even if the directory has a home. The old home is moved aside within the directory.")
     .option("--passphrase-file <file>", "File whose first line is the passphrase.")
     .addHelpText("after", '\n"domovoi backup --help" has examples.')
     .action(lazy(() => import("./restore.ts"), "runRestore"));

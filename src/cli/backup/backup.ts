@@ -93,7 +93,7 @@ export async function readBackupFile(how: "verify" | "show", file: string, optio
     const read = how === "verify" ? verifyBackup : lookThrough;
     const content = await read(file, passphrase, line.show);
     line.end();
-    const proven = how === "verify" ? "It restores: the home that comes of it has the same logical hash.\n" : "";
+    const proven = how === "verify" ? "Verified: the restored home has the same logical hash.\n" : "";
     process.stdout.write(options.json ? contentJson(content) : `${contentText(content)}${proven}`);
   } catch (error) {
     line.end();

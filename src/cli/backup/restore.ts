@@ -25,7 +25,7 @@ export async function runRestore(
     const { header, aside } = await restoreBackup(file, data, order, line.show);
     line.end();
     const time = new Date(header.takenAtMs).toISOString();
-    const before = aside === null ? "" : `The home before is kept in ${aside} of that directory.\n`;
+    const before = aside === null ? "" : `The previous home was moved to ${aside} in that directory.\n`;
     process.stdout.write(
       `"${header.name}" of ${time} is restored into ${data}.\n${before}${leftOutText(header.leftOut)}`,
     );

@@ -50,7 +50,7 @@ export function logout(name: string | undefined): void {
     namedController(saved, gone);
     const controllers = new Map([...saved.controllers].filter(([each]) => each !== gone));
     writeSavedControllers({ chosen: gone === saved.chosen ? null : saved.chosen, controllers });
-    process.stdout.write(`${gone} is forgotten.\n`);
+    process.stdout.write(`${gone} is removed.\n`);
   });
 }
 
@@ -90,7 +90,7 @@ async function accessFor({ url, user, ca, trust }: LoginOptions, before: SavedCo
   if (ca !== undefined && trust !== undefined) throw usageFailure("Either --ca or --trust, not both.");
   const address = url ?? (process.env.DOMOVOI_URL || before?.url);
   if (!address)
-    throw usageFailure("No address is given. Give one with --url or DOMOVOI_URL, such as https://localhost:9443.");
+    throw usageFailure("No address given. Give one with --url or DOMOVOI_URL, such as https://localhost:9443.");
   const origin = checkUrl(address);
   const account = (user ?? (process.env.DOMOVOI_USER || before?.user)) || (await askUser());
   const authority = ca === undefined ? await trusted(origin, trust, before) : readAuthority(ca);
@@ -110,7 +110,7 @@ async function trusted(
   before: SavedController | undefined,
 ): Promise<string | null> {
   if (trust === undefined) return before?.url === url ? before.ca : null;
-  if (!url.startsWith("https:")) throw usageFailure(`${url} is without TLS, so there is no certificate to trust.`);
+  if (!url.startsWith("https:")) throw usageFailure(`${url} does not use TLS, so it has no certificate to trust.`);
   const { pem, fingerprint, subject, validTo } = await fetchAuthority(url);
   if (trust !== true) {
     if (sameFingerprint(fingerprint, trust)) return pem;

@@ -76,7 +76,9 @@ export function writeSavedControllers({ chosen, controllers }: SavedControllers,
 /** @throws CommandFailure usage for a name that looks like an option or a path. */
 export function checkControllerName(name: string): string {
   if (NAME.test(name)) return name;
-  throw usageFailure(`"${name}" is no name for a controller: letters, digits, ".", "_" and "-", at most 64.`);
+  throw usageFailure(
+    `"${name}" is not a valid name for a controller: use letters, digits, ".", "_" and "-", at most 64.`,
+  );
 }
 
 function readOwn(file: string): string | null {

@@ -110,7 +110,7 @@ function otherListener(error: ClientError, mode: Access["mode"], url: string): C
   if (mode === "portal" && error.status === 404 && error.url?.endsWith("/api/config"))
     return new CommandFailure(
       "unreachable",
-      `${url} is no portal. A local listener takes the account whose name is no e-mail address.`,
+      `${url} is not a portal. Use the local account, whose name is not an e-mail address.`,
       error,
     );
   if (mode === "local" && error.code === "AUTH_FAILED" && error.url?.endsWith("/rest/config"))

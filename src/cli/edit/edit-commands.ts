@@ -8,7 +8,7 @@ import { lazy } from "../lazy.ts";
 const NAMED = "by name, path (Hall/Hall Ceiling) or address";
 const KINDS = "node, scene, folder, program, variable or resource";
 const LEVEL = "Percent: 60%.";
-const RAMP = "How long it takes: 2s, 500ms, 1m.";
+const RAMP = "Ramp duration: 2s, 500ms, 1m.";
 
 /** @param domovoi gets the commands */
 export function addEditCommands(domovoi: Command): void {
@@ -49,7 +49,7 @@ function addSceneCommands(domovoi: Command): void {
     .argument("<name>", "Its name.")
     .option("--folder <folder>", "The folder that it lies in.")
     .action(lazy(scenes, "createScene"));
-  sub("show", "Shows what every member does.")
+  sub("show", "Shows the link of every member.")
     .argument(...SCENE)
     .action(lazy(scenes, "showScene"));
   const add = scene.command("add").description("Adds a node, or gives a member another role or level.");
@@ -60,7 +60,7 @@ function addSceneCommands(domovoi: Command): void {
     .option("--ramp <time>", RAMP)
     .option("--controls", "The node controls the scene.")
     .action(lazy(scenes, "addMember"));
-  sub("level", "Sets what a member does in the scene.")
+  sub("level", "Sets the link of a member.")
     .argument(...SCENE)
     .argument("<node>", `The node, ${NAMED}.`)
     .option("--level <percent>", LEVEL)
@@ -104,7 +104,7 @@ function addTableCommands(domovoi: Command): void {
     .option("--method <method>", "GET, POST, PUT, DELETE, PATCH or HEAD. Default: GET.")
     .option("--header <header...>", "'Name: value'.")
     .option("--body <text>", "The body to send.")
-    .option("--timeout <ms>", "Milliseconds that it may take. Default: 10000.")
+    .option("--timeout <ms>", "Timeout in milliseconds. Default: 10000.")
     .action(lazy(tables, "createResource"));
   command(resource, "test", "Fires a network resource and shows the answer.", examples)
     .argument("<resource>", "By name or id.")
@@ -124,7 +124,7 @@ function addTreeCommands(domovoi: Command): void {
     .argument("<folder>", "The folder, or / for the top.")
     .action(lazy(tree, "moveThing"));
   for (const verb of ["enable", "disable"] as const) {
-    const about = verb === "enable" ? "A node or program takes part again." : "A node or program takes no part.";
+    const about = verb === "enable" ? "Enables a node or program." : "Disables a node or program.";
     const enabling = command(
       domovoi,
       verb,
@@ -138,23 +138,18 @@ function addTreeCommands(domovoi: Command): void {
       (await tree()).setEnabled(kind, key, verb === "enable", options),
     );
   }
-  command(
-    domovoi,
-    "replace",
-    "A new device takes the place of a broken one.",
-    "  domovoi replace 'Hall Ceiling' ZW009_1",
-  )
+  command(domovoi, "replace", "Replaces a broken device with a new one.", "  domovoi replace 'Hall Ceiling' ZW009_1")
     .argument("<node>", "First node of the broken device.")
-    .argument("<new-node>", "First node of the new one, which takes name, folder, scenes and programs.")
+    .argument("<new-node>", "First node of the new device. It gets the name, folder, scenes and programs.")
     .option("--force", "Also where the new device cannot do all that the old one did.")
-    .option("--dry-run", "Says what would be done, and does nothing.")
+    .option("--dry-run", "Shows what would change, without changing anything.")
     .action(lazy(tree, "replaceDevice"));
 }
 
 function addRemovalCommands(domovoi: Command): void {
   const kind = (about: string) => [`<kind>`, `${KINDS}${about}.`] as const;
   const examples = "  domovoi delete node 'Old Lamp'\n  domovoi delete variable Guests --yes";
-  command(domovoi, "delete", "Removes a thing; asks first where it is used.", examples)
+  command(domovoi, "delete", "Removes a thing, after showing where it is used.", examples)
     .argument(...kind(""))
     .argument("<thing>", "Which one, by name, path, address or id.")
     .option("--yes", "Does not ask.")
@@ -176,7 +171,7 @@ function addHomeCommands(domovoi: Command): void {
     .option("--units <units>", "metric or us.")
     .action(lazy(() => import("./place.ts"), "place"));
   const histories = "  domovoi history --limit 20\n  domovoi history 412\n  domovoi undo 412";
-  command(domovoi, "history", "Shows what was edited, by whom; or one edit, with what was different.", histories)
+  command(domovoi, "history", "Lists edits and who made them, or shows the changes of one edit.", histories)
     .argument("[edit]", "Number of an edit.")
     .option("--limit <count>", "So many at most. Default: 50.")
     .option("--of <thing>", "Only edits of one thing, by kind and name: 'node Hall Ceiling', 'program Lock Up'.")

@@ -32,10 +32,10 @@ export function runProgram(key: string, verb: string, options: ConnectionOptions
     const program = findProgram(home, key);
     const { id, name, isFolder } = program;
     if (isFolder && !FOLDER_COMMANDS.has(command)) {
-      throw usageFailure(`"${name}" is a folder: it takes run, stop, enable and disable.`);
+      throw usageFailure(`"${name}" is a folder. Its commands are run, stop, enable and disable.`);
     }
     await program.command(command);
-    const hint = RUNNING.has(command) && !isFolder ? ` "domovoi why ${id}" shows what came of it.` : "";
+    const hint = RUNNING.has(command) && !isFolder ? ` "domovoi why ${id}" shows the result.` : "";
     say(options, `Sent "${command}" to the program${isFolder ? " folder" : ""} "${name}".${hint}`, {
       id,
       name,

@@ -10,7 +10,7 @@ const NAMES = "by name, path (Hall/Hall Ceiling) or address";
 /** @param domovoi gets the commands */
 export function addHomeCommands(domovoi: Command): void {
   const command = (name: string, about: string, examples: string) => connectedCommand(domovoi, name, about, examples);
-  domovoi.commandsGroup("See what there is:");
+  domovoi.commandsGroup("See the home:");
   addLists(command);
   addPast(command);
   addWatch(command);
@@ -32,7 +32,7 @@ function addLists(command: AddCommand): void {
     .action(lazy(() => import("./nodes.ts"), "listNodes"));
   command(
     "status",
-    "Shows what the nodes last reported.",
+    "Shows the last reported values of the nodes.",
     "  domovoi status 'Hall Ceiling'\n  domovoi status --property BATLVL",
   )
     .argument("[node]", `One node, ${NAMES}.`)
@@ -84,7 +84,7 @@ function addPast(command: AddCommand): void {
     .action(lazy(() => import("./why.ts"), "showTrace"));
   command(
     "chart",
-    "Shows what a property was: the lowest, mean and highest value in equal parts of a span.",
+    "Shows the history of a property: the lowest, mean and highest value in equal parts of a span.",
     `  domovoi chart 'Living Room Thermostat' ST --from -24h\n${TIME_HELP}`,
   )
     .argument("<node>", `The node, ${NAMES}.`)
@@ -103,7 +103,7 @@ const SEND_EXAMPLES = `  domovoi send 'Hall Ceiling' DON 75%
 function addWatch(command: AddCommand): void {
   command(
     "watch",
-    "Shows what happens, one line per event, until Ctrl+C.",
+    "Shows events as they happen, one per line, until Ctrl+C.",
     "  domovoi watch\n  domovoi watch 'Hall Motion' --json\n  domovoi watch --why\n  domovoi watch --kind program,variable --count 10",
   )
     .argument("[node...]", `Only these nodes or groups, ${NAMES}.`)
@@ -125,12 +125,12 @@ function addDevices(command: AddCommand): void {
     .action(lazy(() => import("./send.ts"), "send"));
   command(
     "act",
-    "Does what a person at a simulated device does: in a demo, a twin, a simulated radio.",
-    "  domovoi act 'Hall Motion' DON\n  domovoi act 'Front Door' OPEN\n  domovoi act 'Hall Motion'    # shows what can be done",
+    "Acts like a person at a simulated device: in a demo, a twin, a simulated radio.",
+    "  domovoi act 'Hall Motion' DON\n  domovoi act 'Front Door' OPEN\n  domovoi act 'Hall Motion'    # lists the actions",
   )
     .argument("<node>", `The node, ${NAMES}.`)
-    .argument("[action]", "DON, DOF, OPEN, CLOSE … Default: shows what can be done at the node.")
-    .argument("[value]", "For actions that take one: the slot of the code that is typed.")
+    .argument("[action]", "DON, DOF, OPEN, CLOSE … Default: lists the actions of the node.")
+    .argument("[value]", "For actions with a value, such as the slot of a typed lock code.")
     .action(lazy(() => import("./act.ts"), "actAt"));
 }
 
@@ -145,7 +145,7 @@ function addActions(command: AddCommand): void {
     .action(lazy(() => import("./act.ts"), "runProgram"));
   command("set", "Writes a variable.", "  domovoi set Guests 2\n  domovoi set 'Comfort Temperature' 21.5 --init")
     .argument("<variable>", "By name or id: Guests, 2.4.")
-    .argument("<value>", "As it is displayed, with the decimals that the variable has. A negative one comes after --.")
+    .argument("<value>", "Displayed value, with the decimals of the variable. Write -- before a negative one.")
     .option("--init", "Writes the value after a cold start instead.")
     .action(lazy(() => import("./act.ts"), "setVariable"));
   command("rename", "Renames a thing of the home.", "  domovoi rename 'Hall Ceiling' 'Hall Lamp'")

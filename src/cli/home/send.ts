@@ -80,11 +80,11 @@ function commandCalled({ accepts }: Nodedef, nodeName: string, written: string):
 
 function toGroup(home: Home, group: Group, written: string, texts: readonly string[]): Sending {
   const command = written.toUpperCase();
-  if (texts.length > GROUP_VALUES_MAX) throw usageFailure("A group takes one level: 0 to 100 %.");
+  if (texts.length > GROUP_VALUES_MAX) throw usageFailure("A group accepts one level: 0 to 100 %.");
   const values = texts.map((text) => {
     const level = Number(text.trim().replace(/\s*%$/, ""));
     if (text.trim() !== "" && level >= 0 && level <= 100) return level;
-    throw usageFailure(`${command} of ${group.name} does not take "${text}": a group takes 0 to 100 %.`);
+    throw usageFailure(`${command} of ${group.name} does not take "${text}": a group accepts 0 to 100 %.`);
   });
   return {
     ...{ address: group.address, name: group.name, command, values: texts },

@@ -37,7 +37,10 @@ export function addChannelCommand(domovoi: Command): void {
     .option("--to <address>", "Mail addresses, user key or chat.")
     .option("--from <address>", "Sender of the mail.")
     .option("--token <token>", "Access token of the ntfy topic or the web hook.")
-    .option("--recipient <number>", "Number by which programs name it. Default: 0, takes what no other channel takes.")
+    .option(
+      "--recipient <number>",
+      "Number by which programs name it. Default: 0, which receives all messages without a channel of their own.",
+    )
     .option("--no-alarms", "Does not get the controller's own alarms.")
     .action(lazy(load, "addChannel"));
   sub("test", "Sends a test notification, and waits until it is delivered.")

@@ -26,7 +26,7 @@ const ID = "Its id, as the list shows it.";
 export function addIntegrationCommand(domovoi: Command): void {
   const command = domovoi
     .command("integration")
-    .description("Lists, adds, configures and removes what connects to devices and services.");
+    .description("Lists, adds, configures and removes connections to devices and services.");
   command.addHelpText("after", HELP);
   const sub = (usage: string, about: string) =>
     withConnection(command.command(usage).description(about))
@@ -35,12 +35,12 @@ export function addIntegrationCommand(domovoi: Command): void {
   const write = (usage: string, about: string) =>
     sub(usage, about).option("--no-wait", "Does not wait until it has started.");
   sub("list", "Shows all integrations.").action(lazy(load, "listIntegrations"));
-  sub("types", "Shows what can be added, and its settings.").action(lazy(load, "listTypes"));
+  sub("types", "Lists the types of integrations and their settings.").action(lazy(load, "listTypes"));
   write("add", "Adds an integration and starts it.")
     .argument("<type>", 'Type of the integration: see "domovoi integration types".')
     .argument("[settings...]", SETTINGS)
     .option("--name <name>", "A name for people.")
-    .option("--id <id>", "Takes over the nodes that were kept under this id.")
+    .option("--id <id>", "Adopts the nodes that were kept under this id.")
     .action(lazy(load, "addIntegration"));
   write("set", "Changes settings; the integration starts again.")
     .argument("<id>", ID)

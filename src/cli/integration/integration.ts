@@ -107,7 +107,7 @@ function withIntegrations(
 async function askFate(id: string, nodes: number): Promise<"remove" | "keep"> {
   const said = await ask(
     `${id} has ${nodes} nodes. Remove or keep them? [remove/keep] `,
-    `${id} has ${nodes} nodes: --nodes remove or --nodes keep says what becomes of them.`,
+    `${id} has ${nodes} nodes. Remove or keep them with --nodes remove or --nodes keep.`,
   );
   if (said === "remove" || said === "keep") return said;
   throw usageFailure("Nothing was removed: the answer is neither remove nor keep.");

@@ -24,7 +24,7 @@ export function addMoveInCommand(domovoi: Command): void {
     domovoi.command("move-in").description("Moves a home from another controller to this one."),
   )
     .argument("[url]", "Portal of the other controller.")
-    .option("--plan", "Shows what comes over and what cannot; changes nothing.")
+    .option("--plan", "Shows what can be moved and what cannot, without changing anything.")
     .option("--from-files <dir>", "Reads saved answers instead of a controller.")
     .option("--data <dir>", "Empty data directory that gets the home.", SETTINGS.data.fallback)
     .option("--yes", "Copies the home into the data directory.")
@@ -32,13 +32,13 @@ export function addMoveInCommand(domovoi: Command): void {
     .addHelpText("after", HELP)
     .action(lazy(() => import("./move-in.ts"), "moveIn"));
   const step = (name: string, about: string) => moveIn.command(name).description(about).option("--json", "As JSON.");
-  step("status", "Shows how far the move has come.").action(lazy(load, "showStatus"));
-  step("take", "Lets an integration take over the nodes whose devices it has.")
+  step("status", "Shows the progress of the move.").action(lazy(load, "showStatus"));
+  step("take", "Lets an integration take over the nodes of its devices.")
     .argument("<integration>", 'Its id; "domovoi integration list" shows it.')
-    .option("--map <old=new...>", "The device at the new address takes the place of the node at the old one.")
+    .option("--map <old=new...>", "The device at the new address replaces the node at the old one.")
     .option("--force", "Also where a new device cannot do all that the old one did; with --map.")
     .action(lazy(load, "take"));
-  step("finish", "The programs begin to run here.").action(lazy(load, "finish"));
+  step("finish", "Starts the programs on this controller.").action(lazy(load, "finish"));
   step("undo", "Takes the last step back.").action(lazy(load, "undoStep"));
 }
 

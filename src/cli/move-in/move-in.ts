@@ -25,13 +25,11 @@ export async function moveIn(url: string | undefined, options: MoveInOptions): P
   try {
     const given = url === undefined ? options : { ...options, url };
     if (given.fromFiles !== undefined && given.url !== undefined) {
-      throw usageFailure(
-        "A home comes from saved answers or from a controller: give either --from-files or an address.",
-      );
+      throw usageFailure("Give either --from-files or the address of a controller, not both.");
     }
     if (given.plan) await showPlan(given);
     else if (given.yes) await copyHome(given);
-    else throw usageFailure("Add --plan to see what comes over, or --yes to copy the home into --data.");
+    else throw usageFailure("Add --plan to see what can be moved, or --yes to copy the home into --data.");
   } catch (error) {
     complain(error);
   }

@@ -102,7 +102,7 @@ export function take(integration: string, options: TakeOptions): Promise<void> {
 function addressPair(text: string): readonly [string, string] {
   const [old = "", by = "", ...others] = text.split("=").map((each) => each.trim());
   if (old !== "" && by !== "" && others.length === 0) return [old, by];
-  throw usageFailure(`"${text}" is no mapping. Write the old address, "=", and the address of the new device.`);
+  throw usageFailure(`"${text}" is not a mapping. Write the old address, "=", and the address of the new device.`);
 }
 
 export function finish(options: ConnectionOptions): Promise<void> {
@@ -122,7 +122,7 @@ export function undoStep(options: ConnectionOptions): Promise<void> {
     else {
       // The end of the move is itself an edit that took one back.
       const what = last.title.startsWith("Undo:") ? "the programs wait again" : plain(last.title);
-      say(`Taken back: ${what} (edit ${made.edit}).`);
+      say(`Undone: ${what} (edit ${made.edit}).`);
     }
   });
 }

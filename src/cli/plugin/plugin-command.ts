@@ -37,7 +37,7 @@ export function addPluginCommand(domovoi: Command): void {
     .option("--type <type>", "python3, node or binary, where the plugin has no server.json.")
     .option("--executable <file>", "The file to run, where the plugin has no server.json.")
     .action(lazy(load, "installPlugin"));
-  sub("upgrade", "Puts newer files in the place of a plugin's; what it stored stays.")
+  sub("upgrade", "Replaces a plugin's files with newer ones. Its stored data stays.")
     .argument("<name>", NAME)
     .argument("<source>", SOURCE)
     .action(lazy(load, "upgradePlugin"));
@@ -50,13 +50,13 @@ export function addPluginCommand(domovoi: Command): void {
       .argument("<name>", NAME)
       .action(async (name: string, options: PluginOptions) => (await load()).movePlugin(verb, name, options));
   }
-  sub("remove", "Removes a plugin with its nodes, its files and what it stored.")
+  sub("remove", "Removes a plugin with its nodes, files and stored data.")
     .argument("<name>", NAME)
     .action(lazy(load, "removePlugin"));
   sub("log", "Shows the latest lines that a plugin wrote.").argument("<name>", NAME).action(lazy(load, "showLog"));
   sub("config", "Shows or changes the parameters of a plugin.")
     .argument("<name>", NAME)
-    .argument("[settings...]", "KEY=VALUE; KEY= takes a parameter away.")
+    .argument("[settings...]", "KEY=VALUE; KEY= removes a parameter.")
     .option("--typed <json>", "Values for the plugin's form, as JSON.")
     .option("--short-poll <seconds>", "Time between two short polls.", secondsOf)
     .option("--long-poll <seconds>", "Time between two long polls.", secondsOf)
@@ -81,7 +81,7 @@ export function addPluginCommand(domovoi: Command): void {
     .argument("<name>", NAME)
     .option("--origin <url>", "Address of the portal in your browser. Default: the address that this command uses.")
     .action(lazy(load, "signIn"));
-  sub("notices", "Shows what a plugin has to say.")
+  sub("notices", "Shows the notices of a plugin.")
     .argument("<name>", NAME)
     .option("--dismiss <key>", "Takes a notice away.")
     .action(lazy(load, "showNotices"));

@@ -166,7 +166,7 @@ export function signIn(name: string, options: PluginOptions & { readonly origin?
 export function discover(name: string, options: PluginOptions): Promise<void> {
   return withSession(options, async ({ plugins }) => {
     await plugins.discover(name);
-    say(options, `${name} was asked to look for devices.`, { name });
+    say(options, `${name} searches for devices.`, { name });
   });
 }
 

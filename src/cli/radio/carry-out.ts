@@ -139,7 +139,7 @@ class Following {
     }
     this.#isCancelled = true;
     this.#asking?.abort();
-    this.#teller.note("It is being cancelled; nothing is left half done.");
+    this.#teller.note("Canceling. The network is left in order.");
     // Before it has begun there is nothing to cancel.
     if (this.#id !== null) this.#cancel();
   }

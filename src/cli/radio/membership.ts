@@ -19,7 +19,7 @@ const SECURITY: Readonly<
 };
 const WARNINGS: Readonly<Record<Security, string | null>> = {
   s2: null,
-  s0: "With S0, who listens while the key is given can open what the device says later.",
+  s0: "With S0, a listener during the key exchange can decrypt the device's later messages.",
   none: "Without encryption, the messages of the device can be read and forged.",
 };
 

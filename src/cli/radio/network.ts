@@ -68,7 +68,7 @@ export async function findDevice({ home, network }: Chosen, key: string): Promis
   const { name, address } = findNode(home, key);
   const device = addresses.find((each) => each.replace(/_\d+$/, "") === address.replace(/_\d+$/, ""));
   if (device !== undefined) return device;
-  throw new CommandFailure("notFound", `${name} is no device of the radio network ${network.name}.`);
+  throw new CommandFailure("notFound", `${name} is not a device of the radio network ${network.name}.`);
 }
 
 /** ZW005_1 → 5 */

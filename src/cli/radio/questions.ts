@@ -25,7 +25,7 @@ export function checkAnswers({ grant, pin }: AnswerOptions, isSecure: boolean): 
   if (process.stdin.isTTY || !isSecure) return;
   if (granted === null)
     throw usageFailure(
-      "Not a terminal, so the device's questions cannot be asked. Answer them with --grant and --pin.",
+      "Not a terminal, so the device's questions cannot be shown. Answer them with --grant and --pin.",
     );
   if (pin === undefined && granted.some((name) => WITH_PIN.has(name))) {
     throw usageFailure(
@@ -72,7 +72,7 @@ export function readSecurity(written: string, what: string): readonly string[] {
 /** @returns what `--grant` takes. */
 async function askGrant(requested: readonly string[], signal: AbortSignal): Promise<string> {
   const list = requested.map((name, at) => `  ${at + 1}  ${plain(name)}\n`).join("");
-  process.stderr.write(`The device asks for these keys, the strongest first:\n${list}`);
+  process.stderr.write(`The device requests these keys, the strongest first:\n${list}`);
   for (;;) {
     const written = await ask('Grant which? Enter for all, numbers (1,2), or "none": ', NOBODY, signal);
     if (written === "") return "all";
@@ -93,4 +93,4 @@ async function askPin(dskRest: string, signal: AbortSignal): Promise<string> {
   }
 }
 
-const NOBODY = "Not a terminal, so nothing can be asked.";
+const NOBODY = "Not a terminal, so the question cannot be shown.";

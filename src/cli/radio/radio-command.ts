@@ -35,7 +35,7 @@ export function addRadioCommand(domovoi: Command): void {
   const add: Add = (command, usage, about) =>
     withConnection(command.command(usage).description(about))
       .option("--radio <radio>", "Which network, where there are several: zwave, zwave2.")
-      .option("--json", "As JSON; of what takes long an object a step.")
+      .option("--json", "Prints JSON; for operations one object per step.")
       .addHelpText("after", SEE_HELP);
   addViews(radio, add);
   addMembership(radio, add);
@@ -45,7 +45,9 @@ export function addRadioCommand(domovoi: Command): void {
 }
 
 function addViews(radio: Command, add: Add): void {
-  add(radio, "status", "The adapters, and what is under way.").action(lazy(() => import("./status.ts"), "showRadios"));
+  add(radio, "status", "Shows the adapters and the operation under way.").action(
+    lazy(() => import("./status.ts"), "showRadios"),
+  );
   add(radio, "nodes", "The devices of a network, and how they fare.").action(
     lazy(() => import("./status.ts"), "listDevices"),
   );
@@ -61,18 +63,16 @@ const SECURITY_HELP = `
 --security none  no encryption: everything the device says can be heard and imitated`;
 
 function addMembership(radio: Command, add: Add): void {
-  add(radio, "include", "Includes a device: press its button when the prompt says so.")
+  add(radio, "include", "Includes a device. Press its button when asked to.")
     .option("--security <kind>", "s2, s0 or none.", "s2")
     .option("--replace <node>", "In the place of this device, which does not answer any more.")
-    .option("--grant <keys>", "Answers which keys it gets: all, none, or names with commas between.")
+    .option("--grant <keys>", "Grants these keys: all, none, or names separated by commas.")
     .option("--pin <digits>", "Answers with the first five digits of the key printed on it.")
     .addHelpText("after", SECURITY_HELP)
     .action(lazy(() => import("./membership.ts"), "include"));
-  add(
-    radio,
-    "exclude",
-    "Excludes a device, also one of another network: press its button when the prompt says so.",
-  ).action(lazy(() => import("./membership.ts"), "exclude"));
+  add(radio, "exclude", "Excludes a device, also one of another network. Press its button when asked to.").action(
+    lazy(() => import("./membership.ts"), "exclude"),
+  );
   add(radio, "remove-failed", "Forgets a device that does not answer any more.")
     .argument("<node>", DEVICE)
     .action(lazy(() => import("./membership.ts"), "removeFailed"));
@@ -84,7 +84,7 @@ function addSmartStart(radio: Command, add: Add): void {
   add(smartStart, "list", "Which may, and which have.").action(
     lazy(() => import("./smart-start.ts"), "listProvisioned"),
   );
-  add(smartStart, "add", "Lets one join as soon as it has power.")
+  add(smartStart, "add", "Adds a device, which joins as soon as it has power.")
     .argument("<key>", "The key (eight groups of five digits) or the digits of the code that is printed on it.")
     .option(
       "--security <keys>",
@@ -98,7 +98,7 @@ function addSmartStart(radio: Command, add: Add): void {
 }
 
 function addCare(radio: Command, add: Add): void {
-  add(radio, "interview", "Asks a device again what it can.")
+  add(radio, "interview", "Interviews a device again.")
     .argument("<node>", DEVICE)
     .action(lazy(() => import("./care.ts"), "interview"));
   add(radio, "rebuild-routes", "Rebuilds neighbors and routes of one device, or of all devices that are awake.")
@@ -109,7 +109,7 @@ function addCare(radio: Command, add: Add): void {
     .argument("<node>", DEVICE)
     .argument("<file>", "As the maker gives it: .hex, .ota, .otz, .gbl, .zip …")
     .action(lazy(() => import("./care.ts"), "updateFirmware"));
-  add(radio, "cancel", "Cancels the operation under way, also one that another client began.").action(
+  add(radio, "cancel", "Cancels the operation under way, also one of another client.").action(
     lazy(() => import("./care.ts"), "cancel"),
   );
 }
@@ -118,11 +118,11 @@ function addFiles(radio: Command, add: Add): void {
   const memory = radio.command("nvm").description("The memory of an adapter as a file: its network, without the keys.");
   memory.addHelpText("after", SEE_HELP);
   add(memory, "save", "Reads it into a file.")
-    .argument("<file>", "File to be made; one that is there is not replaced.")
+    .argument("<file>", "File to write. An existing file is not replaced.")
     .action(lazy(() => import("./files.ts"), "saveMemory"));
   add(memory, "restore", "Writes it back; the adapter forgets the network that it has.")
     .argument("<file>", "File of `nvm save`, also from another adapter of the family.")
-    .option("--confirm <home-id>", "The home id of the adapter's present network. Without it, the command asks.")
+    .option("--confirm <home-id>", "The home id of the adapter's present network. Without it, the command asks for it.")
     .action(lazy(() => import("./files.ts"), "restoreMemory"));
   add(radio, "diagnostics", "Everything about a network for a bug report, without keys and codes.")
     .argument("<file>", "File to be made, - for the standard output.")

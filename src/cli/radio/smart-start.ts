@@ -51,20 +51,20 @@ export function removeProvisioned(written: string, options: RadioOptions): Promi
     const wanted = written.replaceAll("-", "");
     const found = (await network.provisioned()).filter(({ dsk }) => dsk.replaceAll("-", "").startsWith(wanted));
     const [first] = found;
-    if (!first) throw new CommandFailure("notFound", "There is no such key on the list.");
-    if (found.length > 1) throw usageFailure(`${found.length} keys on the list begin like this.`);
+    if (!first) throw new CommandFailure("notFound", "The list has no such key.");
+    if (found.length > 1) throw usageFailure(`${found.length} keys on the list start like this.`);
     await network.unprovision(first.dsk);
-    process.stdout.write(`${plain(first.dsk)} is taken off the list.\n`);
+    process.stdout.write(`${plain(first.dsk)} is removed from the list.\n`);
   });
 }
 
 function readDevice(written: string, { security, inactive = false }: AddOptions): NewProvisioned {
   const digits = written.replaceAll(/\s/g, "");
-  const granted = security === undefined ? null : readSecurity(security, "--security takes names with commas between");
+  const granted = security === undefined ? null : readSecurity(security, "--security takes names separated by commas");
   const active = !inactive;
   if (CODE.test(digits)) return granted === null ? { qr: digits, active } : { qr: digits, security: granted, active };
   if (!KEY.test(digits))
-    throw usageFailure("A key has eight groups of five digits; a code begins with 90 and is longer.");
+    throw usageFailure("A key has eight groups of five digits. A code starts with 90 and is longer.");
   const dsk =
     digits
       .replaceAll("-", "")

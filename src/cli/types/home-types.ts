@@ -41,7 +41,7 @@ class Writer {
     ]);
     return [
       `/**`,
-      ` * The home "${remark(this.#home.name)}" as types, written by "domovoi types". Write it again when things come, go or`,
+      ` * The home "${remark(this.#home.name)}" as types, written by "domovoi types". Write it again when things are added, removed or`,
       ` * get other names.`,
       ` *`,
       ` *     const home = await connect<${this.#typeName}>({ … });`,

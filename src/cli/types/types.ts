@@ -12,7 +12,7 @@ const IDENTIFIER = /^[A-Z][A-Za-z0-9_]*$/;
 /** Writes the declaration file to standard output. */
 export function printTypes({ name, ...options }: TypesOptions): Promise<void> {
   return withHome(options, { stream: "off" }, async (home) => {
-    if (!IDENTIFIER.test(name)) throw usageFailure(`"${name}" is no name for a type, such as MyHome.`);
+    if (!IDENTIFIER.test(name)) throw usageFailure(`"${name}" is not a valid name for a type. Example: MyHome`);
     process.stdout.write(homeTypes(home, name));
   });
 }

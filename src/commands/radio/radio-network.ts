@@ -68,7 +68,7 @@ export function beginRadioOperation(
     });
   }
   const operation = network.begin(requested);
-  ports.log.info("An operation on a radio network was begun.", { driver: name, kind: requested.kind, by: cause.by });
+  ports.log.info("An operation on a radio network was started.", { driver: name, kind: requested.kind, by: cause.by });
   return operation;
 }
 

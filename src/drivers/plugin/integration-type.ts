@@ -92,7 +92,7 @@ const SETTINGS: IntegrationType["settings"] = {
     slot: {
       type: "integer",
       title: "Slot",
-      description: "Addresses of its nodes begin with n and this number, such as n007.",
+      description: "Addresses of its nodes start with n and this number, such as n007.",
       minimum: 1,
       maximum: SLOT_MAX,
     },
@@ -119,7 +119,7 @@ const SETTINGS: IntegrationType["settings"] = {
     executable: {
       type: "string",
       title: "Executable",
-      description: "The file to run; left out, server.json says it, or it is the one file that starts an interface.",
+      description: "The file to run. Default: the one in server.json, or the only file that starts an interface.",
       maxLength: 200,
     },
   },

@@ -270,7 +270,7 @@ export class PluginDriver implements Driver {
       definitions,
       connection: () => this.#options.access.connection,
       restart: () => void this.#restart(),
-      stop: () => this.#fail("failed", "The plugin asked to be stopped."),
+      stop: () => this.#fail("failed", "The plugin requested to be stopped."),
       exceeded: (reason) => this.#exceeded(reason),
       pollsChanged: () => this.#startPolls(),
     });

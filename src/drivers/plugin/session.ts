@@ -107,7 +107,7 @@ export class PluginSession {
   async received(kind: string, payload: Buffer): Promise<void> {
     const message = parsed(payload);
     if (!isRecord(message)) {
-      this.#ports.host.log.debug("A message of a plugin is no JSON object.", { kind });
+      this.#ports.host.log.debug("A message of a plugin is not a JSON object.", { kind });
       return;
     }
     for (const [verb, value] of Object.entries(message)) {
@@ -311,7 +311,7 @@ export class PluginSession {
     const formerName = renames && known ? { formerName: known.name } : {};
     host.node({ ...specOf(node, name, slot), ...formerName });
     const added = host.seen(this.#prefix + address);
-    if (!added) return "The controller did not take the node; its log says why.";
+    if (!added) return "The controller refused the node; its log says why.";
     data.putNode(before ? { ...node, timeAdded: before.timeAdded } : node);
     host.link(this.#prefix + address, "online");
     const drivers = (Array.isArray(item.drivers) ? item.drivers : []).filter(isRecord);

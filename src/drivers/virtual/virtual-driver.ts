@@ -188,7 +188,7 @@ class VirtualDriver implements Driver {
     const what = `${nodedef} ${command}`;
     if (this.#withoutEffect.has(what) || this.#withoutEffect.size >= COMPLAINTS_MAX) return;
     this.#withoutEffect.add(what);
-    host.log.info("Its nodedef does not tell what this command does: it is taken and changes nothing.", {
+    host.log.info("Its nodedef does not describe the effect of this command: it is accepted and changes nothing.", {
       nodedef,
       command,
     });

@@ -8,7 +8,7 @@
 import { readFile, stat } from "node:fs/promises";
 import type { LibraryFiles } from "./library.ts";
 
-const refuse = () => Promise.reject(new Error("The radio's library keeps nothing in files."));
+const refuse = () => Promise.reject(new Error("The Z-Wave library stores nothing in files."));
 
 export const DATABASE_FILES: LibraryFiles = {
   readFile: (path) => readFile(path),

@@ -257,7 +257,7 @@ export class Devices {
       this.#found.delete(address);
       host.link(address, "unreachable");
       if (!this.isEnabled(address) || !this.#isTroubleNew(address, "unreachable")) continue;
-      host.log.warn("A device does not tell of a part any more that it had; its node stays.", { node: address });
+      host.log.warn("A device no longer reports an endpoint that it had; its node stays.", { node: address });
       host.report([troubleReport(address, "unreachable", cause)]);
     }
   }

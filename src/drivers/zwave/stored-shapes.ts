@@ -49,7 +49,7 @@ export class Shapes {
       const shape = shapeOfText(parseShapeText(kept), this.#family);
       if (shape.id === id) this.#declare(shape);
     } catch (error) {
-      this.#host.log.warn("A kept nodedef cannot be read.", { nodedef: id, error });
+      this.#host.log.warn("A stored nodedef cannot be read.", { nodedef: id, error });
     }
   }
 
@@ -67,7 +67,7 @@ export class Shapes {
 function parseShapeText(kept: unknown): ShapeText {
   const { category, row, isFan, names } = membersOf(kept);
   const { properties, accepts, sends, respondLinks, labels } = membersOf(row);
-  if (typeof category !== "number" || typeof isFan !== "boolean") throw new Error("It is no shape.");
+  if (typeof category !== "number" || typeof isFan !== "boolean") throw new Error("It is not a stored shape.");
   const texts = {
     properties: textOf(properties),
     accepts: textOf(accepts),
@@ -79,12 +79,12 @@ function parseShapeText(kept: unknown): ShapeText {
 }
 
 function membersOf(kept: unknown): Readonly<Record<string, unknown>> {
-  if (typeof kept !== "object" || kept === null) throw new Error("It is no object.");
+  if (typeof kept !== "object" || kept === null) throw new Error("It is not an object.");
   return Object.fromEntries(Object.entries(kept));
 }
 
 function textOf(kept: unknown): string {
-  if (typeof kept !== "string") throw new Error("It is no text.");
+  if (typeof kept !== "string") throw new Error("It is not a text.");
   return kept;
 }
 

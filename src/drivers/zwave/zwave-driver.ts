@@ -300,7 +300,7 @@ function settledOrAborted(promise: Promise<void>, signal: AbortSignal): Promise<
 const ASLEEP = {
   kind: "failed",
   reason: "unreachable",
-  detail: "The device sleeps; wake it up, then try again.",
+  detail: "The device is asleep. Wake it up, then try again.",
   retryable: true,
 } as const satisfies Outcome;
 const DISABLED = failed("rejected", "The device is disabled.");

@@ -29,7 +29,7 @@ export const actRoutes: readonly Route[] = [
     ...VIEW,
     data: actionsData,
   }),
-  route("POST /api/nodes/:address/act", "Does what a person at a simulated device does.", act, {
+  route("POST /api/nodes/:address/act", "Acts like a person at a simulated device.", act, {
     access: "run-program",
     body: actBody,
   }),

@@ -14,7 +14,7 @@ const testBody = orNull(
   partial(
     {
       subject: { ...line(SUBJECT_CHARS_MAX), description: "Default: the name of the controller." },
-      text: { ...line(TEXT_CHARS_MAX), description: "Default: a sentence that says that it is a test." },
+      text: { ...line(TEXT_CHARS_MAX), description: "Default: a sentence that marks it as a test." },
     },
     { additionalProperties: false },
   ),

@@ -85,7 +85,7 @@ const addBody = object(
 const changeBody = partial(
   {
     name,
-    settings: { ...settings, description: "Laid over those that it has; null takes a setting back." },
+    settings: { ...settings, description: "Merged into the present settings; null resets a setting." },
     enabled: members.enabled,
   },
   { minProperties: 1, additionalProperties: false },
@@ -186,7 +186,7 @@ export const integrationRoutes: readonly Route[] = [
   route(`POST ${OPERATION}`, "Begins an operation.", begin, { body: operationBody, data: operationData }),
   route(`POST ${OPERATION}/answer`, "Answers its question.", answer, { body: answerBody, data: operationData }),
   route(`DELETE ${OPERATION}`, "Cancels the operation.", cancel, { data: operationData }),
-  route(`DELETE ${ONE}`, "Removes it, and its nodes unless they are kept.", removeIntegration, {
+  route(`DELETE ${ONE}`, "Removes it, with or without its nodes.", removeIntegration, {
     query: [
       {
         name: "nodes",

@@ -27,7 +27,7 @@ const moveInData = object({
       name: text,
       state: text,
       nodes: { type: "integer", description: "Nodes that it drives." },
-      offers: { type: "integer", description: "Nodes that are still played and that it could take over." },
+      offers: { type: "integer", description: "Simulated nodes that it could take over." },
     }),
   ),
   played: list(
@@ -43,7 +43,7 @@ const moveInData = object({
         ),
       ),
     }),
-    { description: "Nodes that no driver has taken over: they show the last values of the other controller." },
+    { description: "Nodes that no driver has taken over. They show the last values of the other controller." },
   ),
   steps: list(step, { description: "Edits of the move that stand, the oldest first." }),
 });
@@ -54,13 +54,13 @@ const takeBody = orNull(
       map: {
         type: "object",
         description:
-          "Addresses of played nodes to those of the devices that take their places; the first node of each device.",
+          "Addresses of simulated nodes, and for each the address of the device that replaces it; the first node of each device.",
         maxProperties: MAPPED_MAX,
         additionalProperties: text,
       },
       force: { type: "boolean", description: "Also where a device cannot do all that the old one did." },
     },
-    { description: "Nothing: nodes are taken over by their own addresses." },
+    { description: "Default: nodes are taken over by their own addresses." },
   ),
 );
 
@@ -72,7 +72,7 @@ export const moveInRoutes: readonly Route[] = [
     method: "GET",
     path: "/api/move-in",
     changes: false,
-    summary: "How far a move has come.",
+    summary: "Progress of a move.",
     data: moveInData,
     handle: (_request, services) => envelope(moveInJson(services)),
   },
@@ -81,7 +81,7 @@ export const moveInRoutes: readonly Route[] = [
     method: "POST",
     path: "/api/move-in/take/:integration",
     changes: true,
-    summary: "An integration takes over the nodes whose addresses its devices have, or those of a mapping.",
+    summary: "Lets an integration take over the nodes with the addresses of its devices, or those of a mapping.",
     body: takeBody,
     data: object({ edit: { type: "integer" }, addresses: list(text) }),
     handle: take,
@@ -91,7 +91,7 @@ export const moveInRoutes: readonly Route[] = [
     method: "POST",
     path: "/api/move-in/finish",
     changes: true,
-    summary: "The programs begin to run here.",
+    summary: "Starts the programs on this controller.",
     data: step,
     handle: finish,
   },

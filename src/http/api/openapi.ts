@@ -37,7 +37,7 @@ const FAILURE: JsonSchema = {
 
 const AT: QueryParameter = {
   name: "at",
-  description: "A past time, ISO 8601: the answer is as it was then. Default: now.",
+  description: "A past time, ISO 8601. The answer is the state at that time. Default: now.",
   schema: { type: "string" },
 };
 

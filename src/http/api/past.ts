@@ -35,9 +35,12 @@ const pastQuery: readonly QueryParameter[] = [
 const pastData = object(
   {
     at: time,
-    begins: { type: ["string", "null"], description: "When the journal begins; null when it is empty." },
-    before: { ...near, description: "The last change before `at`; null when none is near." },
-    after: { ...near, description: "The first change after `at`; null when none is near." },
+    begins: {
+      type: ["string", "null"],
+      description: "Time of the first journal entry; null when the journal is empty.",
+    },
+    before: { ...near, description: "The last change before `at`; null when there is none nearby." },
+    after: { ...near, description: "The first change after `at`; null when there is none nearby." },
     unknown: object(
       { properties: { type: "integer" }, others: { type: "integer" } },
       { description: "Number of things whose value at this time is not in the journal." },

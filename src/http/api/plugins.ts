@@ -33,7 +33,7 @@ const settingsData = object(
     logLevel: { type: "string" },
     logLevels: list({ type: "string" }, { description: "The levels that it knows." }),
     access: { type: "string", enum: PLUGIN_ACCESS, description: ACCESS_TEXT },
-    webHook: { type: ["string", "null"], description: "Path of its web address; null: it has none." },
+    webHook: { type: ["string", "null"], description: "Path of its web address; null without one." },
   },
   { title: "PluginSettings" },
 );
@@ -41,14 +41,14 @@ const settingsBody = partial(
   {
     parameters: {
       type: "object",
-      description: "Laid over those that it has; null takes one away.",
+      description: "Merged into the present parameters; null removes one.",
       additionalProperties: { type: ["string", "null"] },
     },
     typedData: {
       type: ["object", "array"],
       items: { description: "A value of the form." },
       additionalProperties: { description: "A value of the form." },
-      description: "Replaces what is filled in.",
+      description: "Replaces the values of its form.",
     },
     shortPoll: { type: "integer", minimum: 1, maximum: POLL_S_MAX },
     longPoll: { type: "integer", minimum: 1, maximum: POLL_S_MAX },
@@ -74,7 +74,7 @@ export const pluginRoutes: readonly Route[] = [
   route(`GET ${ONE}/config`, "Its parameters, form and notices.", getSettings, { data: settingsData }),
   route(
     `POST ${ONE}/config`,
-    "Changes its parameters or fills in its form; the plugin hears of it at once.",
+    "Changes its parameters or the values of its form. The plugin is notified at once.",
     setSettings,
     {
       body: settingsBody,
@@ -83,7 +83,7 @@ export const pluginRoutes: readonly Route[] = [
   ),
   route(`DELETE ${ONE}/notice/:key`, "Dismisses a notice.", dismiss, { data: settingsData }),
   route(`GET ${ONE}/custom/:key`, "The value that it stores under a key.", getStored, { data: storedData }),
-  route(`POST ${ONE}/custom/:key`, "Stores a value under a key; the plugin hears of it at once.", setStored, {
+  route(`POST ${ONE}/custom/:key`, "Stores a value under a key. The plugin is notified at once.", setStored, {
     body: object({ value: { description: "Any value; null removes it." } }, { additionalProperties: false }),
     data: storedData,
   }),
@@ -96,7 +96,7 @@ export const pluginRoutes: readonly Route[] = [
   ...signInRoutes,
   ...webHookRoutes,
   route(`POST ${ONE}/discover`, "Asks it to look for devices.", discover),
-  route(`DELETE ${ONE}`, "Removes it with its nodes, its files and what it stored.", remove),
+  route(`DELETE ${ONE}`, "Removes it with its nodes, files and stored data.", remove),
 ];
 
 function listPlugins(_request: HttpRequest, services: Services): Reply {

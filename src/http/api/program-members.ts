@@ -33,7 +33,7 @@ export const versionSchema = {
   type: "integer",
   minimum: 0,
   maximum: Number.MAX_SAFE_INTEGER,
-  description: "The version that the writer has seen; without it the write goes through whatever is there.",
+  description: "The version that the client last read. Without it the write always succeeds.",
 } as const;
 
 /** Parses an id below `/api/programs`: hex digits. @throws ControllerError PROGRAM_NOT_FOUND */

@@ -29,7 +29,7 @@ import { apiRoute } from "./api-route.ts";
 
 const text = { type: "string", description: "The text form of docs/programs.md." } as const;
 const id = { type: "string", pattern: "^[0-9A-F]{4}$" } as const;
-const version = { type: "integer", description: "Moves with every change of what a person wrote." } as const;
+const version = { type: "integer", description: "Changes with every edit of the program, not with its runs." } as const;
 const problem = {
   invalid: { const: true, description: "Present when the program is not loaded; `error` says why." },
   error: { type: "string" },
@@ -53,7 +53,11 @@ const appliedTextData = object(
 );
 
 const textQuery: readonly QueryParameter[] = [
-  { name: "dryRun", description: "Tells what would be saved, and saves nothing.", schema: { enum: ["true", "false"] } },
+  {
+    name: "dryRun",
+    description: "Returns the program as it would be saved, without saving it.",
+    schema: { enum: ["true", "false"] },
+  },
 ];
 
 const route = apiRoute("programs", "read");

@@ -42,7 +42,7 @@ const listed = {
   lastRunTime: time,
   lastFinishTime: time,
   nextScheduledRunTime: time,
-  version: { type: "integer", description: "Moves with every change of what a person wrote." },
+  version: { type: "integer", description: "Changes with every edit of the program, not with its runs." },
 } as const satisfies Record<string, JsonSchema>;
 
 const programMembers = {

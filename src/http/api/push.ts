@@ -104,6 +104,6 @@ function deviceJson({ id, name, createdAtMs }: PushDevice): Fits<typeof deviceDa
 }
 
 function principalOf({ principal }: HttpRequest): Principal {
-  invariant(principal, "The policy lets nobody in who is not logged in.");
+  invariant(principal, "The route requires a login.");
   return principal;
 }

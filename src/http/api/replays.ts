@@ -25,7 +25,7 @@ const action = {
   program: object(named),
   action: { type: "string", enum: ["command", "resource", "notify", "variable", "link"] },
   target: orNull(object(named), { description: "Node, scene, network resource or variable; null for a notification." }),
-  command: orNull(object(named), { description: "null for what is no command." }),
+  command: orNull(object(named), { description: "null for anything but commands." }),
   values: list(text, { description: "Parameters of the command, or the value of the variable." }),
   text: { type: "string", description: "The statement as in the text of a program." },
   certain: { type: "boolean", description: "false: it rests on a device that was commanded otherwise than recorded." },
@@ -94,7 +94,7 @@ const orderBody = object(
             optional: {
               program: {
                 type: "string",
-                description: "Id or name; left out, the text says it, or it is a new program.",
+                description: "Id or name. Without it the text names the program, or it is a new one.",
               },
             },
             additionalProperties: false,

@@ -40,7 +40,7 @@ const conditionValueData = object({
   path: list({ type: "integer" }, { description: "Place in the `if`, from the outside in, counted from 0." }),
   isTrue: { type: "boolean" },
   found: orNull(object({ value: { type: "number" }, prec: { type: "integer" } }), {
-    description: "The value that was compared; null where it is unknown or there is none.",
+    description: "The compared value; null when it is unknown or there is none.",
   }),
   text: { type: "string", description: "The statement as in the text of the program." },
   condition: conditionData,
@@ -77,8 +77,8 @@ const entryData = object(
     time,
     sentence: { type: "string", description: "The event as a sentence." },
     result: { type: "string", enum: ["then", "else", "not-run", "evaluated", "cut", "resumed"] },
-    conditions: list(conditionValueData, { description: "Every condition with what was found." }),
-    statements: list(statementData, { description: "Every statement with what became of it." }),
+    conditions: list(conditionValueData, { description: "Every condition with its result." }),
+    statements: list(statementData, { description: "Every statement with its outcome." }),
   },
   {
     optional: {

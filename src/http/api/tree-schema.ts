@@ -13,7 +13,7 @@ const parent = record(["_", "type"], {
 
 const property = record(["id", "value", "formatted", "uom"], {
   id: text("Always ST."),
-  value: text("Raw integer; empty as long as the node has none. Displayed = value / 10^prec."),
+  value: text("Raw integer; empty until the node has reported one. Displayed = value / 10^prec."),
   formatted: text("The value in words; one space without a value."),
   uom: text("Unit of measure, a number; 0 without a value."),
   prec: text("Decimal places; left out when 0."),

@@ -156,7 +156,7 @@ export const actionData = {
             { optional: { uom: { type: "integer" } } },
           ),
           sysval: {
-            description: "A value of the controller, by its number; one that is not known here, as it was sent.",
+            description: "A system value of the controller by its number; unknown numbers are returned as sent.",
           },
         },
         description: "Without a source it starts from the value of the variable itself.",

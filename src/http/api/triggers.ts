@@ -33,7 +33,7 @@ export const triggerData = object(
     if: list(conditionData),
     then: list(actionData),
     else: list(actionData),
-    version: { type: "integer", description: "Moves with every change of what a person wrote." },
+    version: { type: "integer", description: "Changes with every edit of the program, not with its runs." },
   },
   {
     optional: {
@@ -59,7 +59,7 @@ const triggerCreateBody = object(
   {
     optional: {
       ...written,
-      version: { description: "Accepted and not looked at: a copy begins with a version of its own." },
+      version: { description: "Accepted and ignored: a copy gets a version of its own." },
     },
     additionalProperties: false,
   },

@@ -41,7 +41,7 @@ const shared: Readonly<Record<string, JsonSchema>> = {
   steps: list(stepData, { description: "Steps of the cause chain, from the event back to its origin." }),
   missing: {
     type: ["string", "null"],
-    description: "A sentence on what is no longer stored; null when nothing is missing.",
+    description: "A sentence about missing records; null when nothing is missing.",
   },
 };
 
@@ -52,7 +52,11 @@ const atQuery: QueryParameter = {
 };
 const whyNodeQuery: readonly QueryParameter[] = [
   atQuery,
-  { name: "property", description: "Default: ST, else what the node reported last.", schema: { type: "string" } },
+  {
+    name: "property",
+    description: "Default: ST, or else the property that the node reported last.",
+    schema: { type: "string" },
+  },
 ];
 
 const whyNodeData = object({
@@ -80,7 +84,7 @@ const whyProgramData = object({
       isTrue: { type: "boolean" },
       found: { type: ["string", "null"], description: "The value that was compared, in words." },
     }),
-    { description: "Every condition as it was found." },
+    { description: "Every condition with its result at that time." },
   ),
   ...shared,
 });

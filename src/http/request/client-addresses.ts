@@ -40,7 +40,7 @@ export class ClientAddresses {
     this.#trusted = trustedProxies.map((entry) => {
       const range = parseAddressRange(entry.trim());
       if (range) return range;
-      const sentence = `The setting trustedProxies holds "${entry}", which is no address or CIDR range.`;
+      const sentence = `The setting trustedProxies holds "${entry}", which is not an address or CIDR range.`;
       throw new ControllerError("BAD_VALUE", { sentence });
     });
   }

@@ -82,7 +82,7 @@ export class RequestRun {
     this.#isOver = true;
     this.#leave();
     this.#deadline?.cancel();
-    this.#abort?.abort(new Error("The client is gone."));
+    this.#abort?.abort(new Error("The client disconnected."));
     if (this.#route?.changes) this.#context.streams.edits?.answered(this.#id);
   }
 
@@ -171,7 +171,7 @@ export class RequestRun {
     };
     if (!this.#isOver) return;
     this.#leave();
-    throw new ControllerError("BAD_REQUEST", { sentence: "The client is gone." });
+    throw new ControllerError("BAD_REQUEST", { sentence: "The client disconnected." });
   }
 
   /** The place goes to the next when the reply is out, so that answers which the client does not read count too. */
@@ -266,7 +266,7 @@ export class RequestRun {
 
   #signal(): AbortSignal {
     this.#abort ??= new AbortController();
-    if (this.#isOver) this.#abort.abort(new Error("The client is gone."));
+    if (this.#isOver) this.#abort.abort(new Error("The client disconnected."));
     return this.#abort.signal;
   }
 

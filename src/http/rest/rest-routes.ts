@@ -57,7 +57,7 @@ export const restRoutes: readonly Route[] = [
   reads("/rest/nodes/devices", "nodes", "The nodes of the tree.", getDevices),
   reads("/rest/nodes/scenes", "groups", "The groups of the tree.", getScenes),
   reads("/rest/nodes/:address", "nodes", "One node, group or folder.", getNodeInfo),
-  reads("/rest/nodes/:address/notes", "nodes", "Notes of a node; none are kept.", getNotes),
+  reads("/rest/nodes/:address/notes", "nodes", "Notes of a node; always empty.", getNotes),
   reads("/rest/nodes/:address/status", "status", "The properties of a node.", getNodeStatus),
   reads("/rest/nodes/:address/:property", "status", "One property of a node.", getProperty),
   reads("/rest/nodes/:address/get/:property", "status", "One property of a node.", getProperty),
@@ -96,7 +96,7 @@ export const restRoutes: readonly Route[] = [
   },
 
   reads("/rest/programs", "programs", "Programs and their folders.", getPrograms),
-  reads("/rest/programs/:id", "programs", "One program, or a folder and what is in it.", getProgram),
+  reads("/rest/programs/:id", "programs", "One program, or a folder with its contents.", getProgram),
   {
     ...acts("/rest/programs/:id/:verb", programAccess, "programs", "Runs, stops, enables or disables.", commandProgram),
     limited: programInPath,
@@ -116,7 +116,7 @@ export const restRoutes: readonly Route[] = [
     ...acts("/rest/networking/resources/:id", "fire-resource", "networking", "Fires a network resource.", fireResource),
     limited: resourceInPath,
   },
-  reads("/rest/networking/wol", "networking", "Machines to wake; there are none.", getWakeTargets),
+  reads("/rest/networking/wol", "networking", "Machines for Wake-on-LAN; always empty.", getWakeTargets),
 
   {
     ...reads("/rest/history/node/properties/get", "history", "The changes of properties.", getPropertyHistory),

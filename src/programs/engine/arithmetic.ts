@@ -23,7 +23,7 @@ export function assign(
   operand: Scaled | null,
   drawBelow: (below: number) => number,
 ): Assigned {
-  if (!operand) return { refusal: "The value to take is not known." };
+  if (!operand) return { refusal: "The value of the operand is not known." };
   const other = atPrecision(operand, prec);
   const result = compute(operator, BigInt(value), other, 10n ** BigInt(prec), drawBelow);
   if (typeof result === "string") return { refusal: result };

@@ -54,7 +54,7 @@ export class ConditionList {
         break;
       case "close": {
         const level = this.#open.pop();
-        if (!level) throw cursor.problem("This parenthesis closes none.", 0);
+        if (!level) throw cursor.problem("This parenthesis closes nothing.", 0);
         this.#current.push({ kind: "paren", andOr: level.andOr, conditions: level.conditions });
       }
     }

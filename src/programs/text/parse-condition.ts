@@ -29,7 +29,7 @@ export type ConditionLine =
 export function readConditionLine(cursor: Cursor, isFirst: boolean, names: ProgramNames): ConditionLine {
   if (cursor.words(")")) return { kind: "close" };
   const andOr = cursor.words("and") ? "and" : cursor.words("or") ? "or" : null;
-  if (andOr === null && !isFirst) throw cursor.problem("A further condition begins with And or with Or.");
+  if (andOr === null && !isFirst) throw cursor.problem("A further condition starts with And or Or.");
   if (cursor.words("(")) return { kind: "open", andOr: andOr ?? "and" };
   return { kind: "condition", condition: withJoin(andOr ?? "and", readTest(cursor, names)) };
 }

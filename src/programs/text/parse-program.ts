@@ -103,7 +103,7 @@ class ProgramReader {
     const open = this.hasEnough ? null : this.#if.openSince;
     if (open !== null) this.#tell(open, 1, "These parentheses do not end.");
     const header = this.#header.finish();
-    if (!header) this.#tell(1, 1, "A program begins with its name: Program 'Name'.");
+    if (!header) this.#tell(1, 1, "A program starts with its name: Program 'Name'.");
     if (this.#problems.length > 0 || !header) throw this.#refusal();
     if (this.#header.isFolder) {
       const { name, id, parentId } = header;

@@ -23,7 +23,7 @@ export function entrySentence(names: Names, records: readonly TraceRecord[]): st
   const evaluated = records.find((record) => record.kind === "evaluated");
   if (evaluated)
     return `Its conditions are ${evaluated.isTrue ? "true" : "false"}, looked at because ${triggerWords(names, evaluated.trigger)}.`;
-  return `Went on${endWords(records)}; the beginning is no longer kept.`;
+  return `Went on${endWords(records)}; its start is no longer stored.`;
 }
 
 /** A record as a line for who follows what happens; null for what the program's own frames say. */

@@ -145,7 +145,7 @@ function checkSchedule(world: World, { condition, spot }: Of<"schedule">): Findi
     );
   }
   if (isPast)
-    return tell("SCHEDULE_PAST", "This lies in the past and does not come again.", `${words} ended before now.`);
+    return tell("SCHEDULE_PAST", "This is in the past and does not occur again.", `${words} ended before now.`);
   const { latitude, longitude } = world.home.controller;
   const place = `At ${latitude.toFixed(2)}, ${longitude.toFixed(2)} the sun does not rise or set on ${sunlessDays} days of the coming year.`;
   if (isEmpty(holds) && isEmpty(opens) && !isFarAhead) {
@@ -172,7 +172,7 @@ function checkSchedule(world: World, { condition, spot }: Of<"schedule">): Findi
     );
   }
   if (nextDayCloses === 0 || otherCloses === 0) return null;
-  const why = `On ${nextDayCloses} days of the coming year the end comes before the start, and the window stays open until the next day.`;
+  const why = `On ${nextDayCloses} days of the coming year the end is before the start, and the window stays open until the next day.`;
   return tell(
     "SCHEDULE_INTO_NEXT_DAY",
     `On ${nextDayCloses} days of the year this window closes only on the next day.`,

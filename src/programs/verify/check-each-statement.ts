@@ -122,7 +122,7 @@ function checkNodeCommand(world: World, node: Node, action: Of<"command">, spot:
     ]);
   }
   if (!node.enabled) {
-    return finding("NODE_DISABLED", spot, `${node.name} is disabled, so it is not asked.`, [
+    return finding("NODE_DISABLED", spot, `${node.name} is disabled, so it is not queried.`, [
       definitionStep(`${node.name} is disabled.`),
     ]);
   }

@@ -70,13 +70,13 @@ function spinReason({ world, program }: Place, action: Repeat, body: readonly Ac
   if (body.some((each) => each.kind === "wait" && (spanMs(each.span) > 0 || each.random))) return null;
   if (body.some((each) => each.kind === "program" && (each.id === program.id || each.control.startsWith("run"))))
     return null;
-  if (action.kind === "repeat-every") return spanMs(action.span) > 0 ? null : "there is no wait in it";
+  if (action.kind === "repeat-every") return spanMs(action.span) > 0 ? null : "it contains no wait";
   const names = [action, ...(action.operand.kind === "variable" ? [action.operand] : [])];
   const writes = body.some(
     (each) => each.kind === "variable" && names.some(({ type, id }) => each.type === type && each.id === id),
   );
   if (writes || !world.home.variables[action.type].has(action.id)) return null;
-  return "there is no wait in it, and nothing in it changes what it looks at";
+  return "it contains no wait, and no statement in it changes a value of its condition";
 }
 
 function turnsOf({ world }: Place, action: Repeat): Turns {

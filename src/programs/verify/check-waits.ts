@@ -79,13 +79,13 @@ function tell(world: World, id: number, { steps, write, clause, at, isOther }: I
     ? finding(
         "WAIT_INTERRUPTED",
         spot,
-        `${statement} makes the conditions ${clause === "then" ? "false" : "true"}, so this ends and what follows is not done.`,
+        `${statement} makes the conditions ${clause === "then" ? "false" : "true"}, so the run ends and the following statements are not done.`,
         chain,
       )
     : finding(
         "WAIT_STARTS_AGAIN",
         spot,
-        `${statement} changes what the conditions look at, so the clause begins again from its top.`,
+        `${statement} changes values of the conditions, so the clause starts again from its first statement.`,
         chain,
       );
 }

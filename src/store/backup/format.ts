@@ -60,7 +60,7 @@ export function refusedBackup(why: string, cause?: unknown): ControllerError {
 /** @throws ControllerError BACKUP_REFUSED when it is no such line. The version is the caller's to look at. */
 export function parseHeader(line: string): BackupHeader {
   const header = parseObject(line);
-  if (header?.format !== FORMAT || !isWhole(header.version)) throw refusedBackup("is no backup of Domovoi");
+  if (header?.format !== FORMAT || !isWhole(header.version)) throw refusedBackup("is not a backup of Domovoi");
   const { version, takenAtMs, seq, product, shape, uuid, name, isEncrypted, contents, leftOut } = header;
   const isKnown =
     isWhole(takenAtMs) &&
@@ -73,7 +73,7 @@ export function parseHeader(line: string): BackupHeader {
     isTexts(contents) &&
     isTexts(leftOut);
   if (version > FORMAT_VERSION) throw newerBackup(typeof product === "string" ? product : null);
-  if (!isKnown) throw refusedBackup("is damaged: its first line does not say what it is");
+  if (!isKnown) throw refusedBackup("is damaged: its first line is not a header");
   const known = contents.map(contentName);
   return { format: FORMAT, version, takenAtMs, seq, product, shape, uuid, name, isEncrypted, contents: known, leftOut };
 }

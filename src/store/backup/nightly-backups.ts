@@ -76,7 +76,7 @@ export class NightlyBackups {
       // Not the new one, which was proven just now: one that has lain on the disk.
       if (!this.#abort.signal.aborted) await backups.proveIfDue(config.backupTestDays * DAY_MS, id);
     } catch (error) {
-      log.error("The nightly backup could not begin; the next try is in the next night.", { error });
+      log.error("The nightly backup could not start. The next try is in the next night.", { error });
     }
   }
 }

@@ -40,7 +40,7 @@ export function wrappingOf(path: string): BackupWrapping {
   const beginning = readBeginning(path);
   if (beginning.subarray(0, ENCRYPTED_BEGINNING.length).equals(ENCRYPTED_BEGINNING)) return "encrypted";
   if (beginning.subarray(0, 2).equals(GZIP_HEADER.subarray(0, 2))) return "open";
-  throw refusedBackup("is no backup of Domovoi");
+  throw refusedBackup("is not a backup of Domovoi");
 }
 
 /**
@@ -55,7 +55,7 @@ export async function* readBackup(
 ): AsyncGenerator<BackupPart> {
   const wrapping = wrappingOf(path);
   if (wrapping === "encrypted" && passphrase === null)
-    throw refusedBackup("is encrypted: it takes the passphrase with which it was made");
+    throw refusedBackup("is encrypted: it needs the passphrase with which it was made");
   const total = statSync(path).size;
   const file = createReadStream(path);
   const packed = wrapping === "encrypted" ? await decrypt(file, passphrase ?? "") : file;
@@ -136,7 +136,7 @@ async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<string
     }
     if (from < chunk.length) pieces.push(chunk.subarray(from));
     bytes += chunk.length - from;
-    if (bytes > LINE_BYTES_MAX) throw refusedBackup("is no backup of Domovoi: a line is too long");
+    if (bytes > LINE_BYTES_MAX) throw refusedBackup("is not a backup of Domovoi: a line is too long");
   }
   if (pieces.length > 0) yield decode(pieces);
 }
@@ -158,7 +158,7 @@ async function* unpack(packed: Readable, onChunk: () => void): AsyncGenerator<Bu
   const checked = async function* (chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     for await (const chunk of chunks) {
       if (isFirst && !GZIP_HEADER.every((byte, at) => chunk[at] === byte))
-        throw refusedBackup("is damaged: what it begins with was not written by Domovoi");
+        throw refusedBackup("is damaged: its header was not written by Domovoi");
       isFirst = false;
       onChunk();
       bytes += chunk.length;

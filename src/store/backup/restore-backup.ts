@@ -67,7 +67,7 @@ export async function restoreBackup(
 
 function checkDirectory(dir: string, { replaces }: RestoreOrder): void {
   if (replaces || !existsSync(dir) || readdirSync(dir).every(isLeftBehind)) return;
-  const sentence = `The directory "${dir}" is not empty. --replace restores there all the same and keeps the home that it holds aside.`;
+  const sentence = `The directory "${dir}" is not empty. With --replace the home in it is moved aside and the backup is restored.`;
   throw new ControllerError("BAD_VALUE", { sentence });
 }
 

@@ -128,7 +128,7 @@ class RowWriter {
       work();
     } catch (error) {
       if (error instanceof Error && Reflect.get(error, "errcode") !== undefined && !isConstraint(error)) throw error;
-      throw refusedBackup(`is damaged: ${what} cannot be what it says`, error);
+      throw refusedBackup(`is damaged: ${what} is invalid`, error);
     }
   }
 }
@@ -146,7 +146,7 @@ function journalRow(key: readonly unknown[], body: string): JournalRow {
     [seq, firstSeq, atMs, version].every((value) => Number.isSafeInteger(value)) &&
     [causeKind, causeId, type].every((value) => typeof value === "string") &&
     (causeBy === null || typeof causeBy === "string");
-  if (!isRow) throw refusedBackup("is damaged: an entry of the journal is none");
+  if (!isRow) throw refusedBackup("is damaged: a journal entry is invalid");
   const known = key as readonly [number, number, number, string, string, string | null, string];
   return [known[0], known[1], known[2], known[3], known[4], known[5], known[6], body, version as number];
 }
@@ -157,17 +157,17 @@ function traceRow(key: readonly unknown[], body: string): TraceRow {
     key.length === 3 &&
     [programId, atMs].every((value) => Number.isSafeInteger(value)) &&
     (entryKey === null || typeof entryKey === "string");
-  if (!isRow) throw refusedBackup("is damaged: a record of the trace is none");
+  if (!isRow) throw refusedBackup("is damaged: a trace record is invalid");
   return [...(key as [number, string | null, number]), body];
 }
 
 /** At the end the database has the schema of this version. */
 function prove(db: DatabaseSync, { contents, shape }: BackupHeader, logicalHash: string): void {
   if (logicalHashOf(readState(db), contents) !== logicalHash)
-    throw refusedBackup("does not restore: the home that comes of it is another one");
+    throw refusedBackup("does not restore: the restored home differs from the backup");
   migrate(db);
   const home = load(db);
-  if (!home) throw refusedBackup(`does not restore: no home comes of it (shape ${shape})`);
+  if (!home) throw refusedBackup(`does not restore: the home cannot be read (shape ${shape})`);
 }
 
 function load(db: DatabaseSync) {

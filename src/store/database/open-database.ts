@@ -64,7 +64,7 @@ export function openUnwritable(path: string): DatabaseSync {
 }
 
 const CANNOT_UPGRADE =
-  "The database is of an older version and cannot be upgraded, because the disk takes no writes. Make room or make it writable.";
+  "The database is of an older version and cannot be upgraded, because the disk rejects writes. Free space or make it writable.";
 
 function isWritable(path: string): boolean {
   try {

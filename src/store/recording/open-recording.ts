@@ -44,7 +44,7 @@ const COMMANDS_AFTER_MS = 60_000;
  * @throws ControllerError BAD_VALUE when there is no home or no journal of that time, or the end comes before the beginning.
  */
 export function openRecording(dir: string, fromMs: number, toMs: number): StoredRecording {
-  if (fromMs >= toMs) throw badValue("The end of a span comes after its beginning.");
+  if (fromMs >= toMs) throw badValue("The end of a span must be after its start.");
   const db = openHome(dir);
   try {
     // One transaction, so that everything is of the same instant while the service goes on writing.

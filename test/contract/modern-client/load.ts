@@ -139,7 +139,7 @@ async function json(answered: Promise<Answer>): Promise<unknown> {
 
 function strictJson({ text }: Answer): unknown {
   const read = parseJson(text);
-  if (read === undefined) throw new ClientError("An answer is no JSON.");
+  if (read === undefined) throw new ClientError("An answer is not JSON.");
   return read;
 }
 

@@ -209,7 +209,7 @@ function expiry(token: string): number | null {
   return isObject(payload) && typeof payload.exp === "number" ? payload.exp * 1000 : null;
 }
 
-/** `undefined` for what is no JSON. */
+/** `undefined` for what is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

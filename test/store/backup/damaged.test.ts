@@ -84,7 +84,7 @@ test("a wrong passphrase, and a missing one, have errors of their own", async ()
   expect(await outcomeOf(bytes, "another passphrase")).toBe(
     "The file does not open with this passphrase: it is another one, or the file's first lines are damaged.",
   );
-  expect(await outcomeOf(bytes, null)).toBe("The file is encrypted: it takes the passphrase with which it was made.");
+  expect(await outcomeOf(bytes, null)).toBe("The file is encrypted: it needs the passphrase with which it was made.");
 });
 
 describe("a file that was put together wrongly", () => {
@@ -99,7 +99,7 @@ describe("a file that was put together wrongly", () => {
   test.each<[string, (lines: readonly string[]) => readonly string[], string]>([
     ["of a newer version", withHeader({ version: 2, product: "9.1.0" }), "was made by a newer Domovoi (9.1.0). Use"],
     ["of a newer shape", withHeader({ shape: 999, product: "9.1.0" }), "was made by a newer Domovoi (9.1.0). Use"],
-    ["of another kind", withHeader({ format: "other" }), "is no backup of Domovoi"],
+    ["of another kind", withHeader({ format: "other" }), "is not a backup of Domovoi"],
     ["with an unknown content", withHeader({ contents: ["cellar"] }), "is damaged: its first line names contents"],
     ["with fewer contents", withHeader({ contents: ["controller"] }), "is damaged: its line"],
     ["with another first line", withHeader({ name: "Else" }), "is damaged: the sum of the whole is wrong"],
@@ -129,8 +129,8 @@ describe("a file that was put together wrongly", () => {
   });
 
   test("and what is no backup at all", async () => {
-    expect(await outcomeOf(Buffer.from("PK a zip file of some kind"))).toBe("The file is no backup of Domovoi.");
-    expect(await outcomeOf(Buffer.alloc(0))).toBe("The file is no backup of Domovoi.");
+    expect(await outcomeOf(Buffer.from("PK a zip file of some kind"))).toBe("The file is not a backup of Domovoi.");
+    expect(await outcomeOf(Buffer.alloc(0))).toBe("The file is not a backup of Domovoi.");
     expect(await outcomeOf(Buffer.concat([(await sample()).bytes, Buffer.from("more")]))).toMatch(DAMAGED);
   });
 

@@ -22,10 +22,10 @@ export const OPERATION_KINDS: Commissioning["kinds"] = [
   {
     kind: "include",
     name: "Include a device",
-    about: "Adds a device to the network at the press of its button.",
+    about: "Adds a device to the network when its button is pressed.",
     input: input({
       security: security(
-        "best: S2 where the device knows it, S0 only where it must. insecure: no encryption.",
+        "best: S2 if the device supports it, S0 only if the device requires it. insecure: no encryption.",
         "best",
         "S0",
         "insecure",
@@ -35,24 +35,24 @@ export const OPERATION_KINDS: Commissioning["kinds"] = [
   {
     kind: "exclude",
     name: "Exclude a device",
-    about: "Removes a device at the press of its button, also one of another network.",
+    about: "Removes a device when its button is pressed, also one of another network.",
     input: input({}),
   },
   {
     kind: "replace",
     name: "Replace a failed device",
-    about: "Adds a device in the place of one that does not answer any more.",
+    about: "Adds a device as the replacement of one that no longer answers.",
     input: input(
-      { address: ADDRESS, security: security("As of include, without a choice.", "S2", "S0", "insecure") },
+      { address: ADDRESS, security: security("As for include, without a choice.", "S2", "S0", "insecure") },
       "address",
     ),
   },
-  onDevice("remove-failed", "Remove a failed device", "Removes a device that does not answer any more."),
+  onDevice("remove-failed", "Remove a failed device", "Removes a device that no longer answers."),
   onDevice("interview", "Interview a device", "Queries a device again for its capabilities."),
   {
     kind: "rebuild-routes",
     name: "Rebuild routes",
-    about: "Finds new routes to one device, or to all that are awake.",
+    about: "Rebuilds the routes to one device, or to all that are awake.",
     input: input({ address: ADDRESS }),
   },
 ];

@@ -5,8 +5,7 @@ import type { ZWaveLibrary } from "../library.ts";
 
 type Codes = ZWaveLibrary["ZWaveErrorCodes"];
 
-const REFUSED =
-  "The adapter refused: it may be busy with something else, or belong to a network in which another controller has the say.";
+const REFUSED = "The adapter refused. It may be busy, or it is a secondary controller of another network.";
 const SILENT = "The adapter does not answer. If this persists, unplug it and plug it in again.";
 
 /** Where the library's own words say nothing to people. */
@@ -21,12 +20,12 @@ const SENTENCES: readonly (readonly [code: keyof Codes, sentence: string])[] = [
 /** @param codes of the library, as long as it is at hand. */
 export function errorSentence(error: unknown, codes?: Codes): string {
   if (error instanceof ControllerError) return error.message;
-  if (!(error instanceof Error)) return "The adapter could not do it.";
+  if (!(error instanceof Error)) return "The adapter failed.";
   const code = "code" in error ? error.code : undefined;
   const own = codes && SENTENCES.find(([name]) => codes[name] === code)?.[1];
   const sentence = error.message
     .replace(/\s*\(ZW\d+\)\s*$/, "")
     .replace(/\s*\n·?\s*/g, " ")
     .trim();
-  return own ?? (sentence === "" ? "The adapter could not do it." : sentence);
+  return own ?? (sentence === "" ? "The adapter failed." : sentence);
 }

@@ -17,11 +17,11 @@ export async function exclude(turn: RadioTurn): Promise<string> {
   if (!(await controller.beginExclusion({ strategy: ExclusionStrategy.DisableProvisioningEntry }))) {
     throw new ControllerError("RADIO_BUSY");
   }
-  turn.tell({ stage: "waiting", detail: "Press the button of the device that is to leave." });
+  turn.tell({ stage: "waiting", detail: "Press the button of the device to exclude." });
   const device = await left;
-  if (device === "stranger") return "A device that was not of this network is free now.";
+  if (device === "stranger") return "A device of another network was excluded.";
   turn.tell({ address: deviceAddress(radio, device.id) });
-  return "The device has left the network.";
+  return "The device was excluded.";
 }
 
 async function awaitLeft(turn: RadioTurn): Promise<Left> {
@@ -54,12 +54,12 @@ async function awaitLeft(turn: RadioTurn): Promise<Left> {
   }
 }
 
-const NOT_LET_OUT = new ControllerError("DEVICE_FAILED", { sentence: "The adapter could not let the device out." });
-const NOBODY_CAME = new ControllerError("DEVICE_TIMEOUT", { sentence: "No device came." });
+const NOT_LET_OUT = new ControllerError("DEVICE_FAILED", { sentence: "The adapter could not exclude the device." });
+const NOBODY_CAME = new ControllerError("DEVICE_TIMEOUT", { sentence: "No device was found in time." });
 
 /** @throws what the library says when the device still answers. */
 export async function removeFailed(turn: RadioTurn, device: ZWaveDevice): Promise<string> {
-  turn.tell({ stage: "working", detail: "The device is asked once more before it is forgotten." });
+  turn.tell({ stage: "working", detail: "Trying to reach the device once more before removing it." });
   await turn.radio.stack.controller.removeFailedNode(device.id);
-  return "The device is forgotten. Reset it before it is used elsewhere.";
+  return "The device was removed. Reset it before using it in another network.";
 }

@@ -17,7 +17,7 @@ export async function readFirmware(library: ZWaveLibrary, file: Uint8Array, file
     const format = unpacked?.format ?? library.guessFirmwareFileFormat(filename, rawData);
     return await library.extractFirmware(rawData, format);
   } catch (cause) {
-    throw new ControllerError("BAD_VALUE", { sentence: "The file holds no firmware that can be read.", cause });
+    throw new ControllerError("BAD_VALUE", { sentence: "The file is not a readable firmware file.", cause });
   }
 }
 
@@ -28,19 +28,19 @@ export async function updateFirmware(turn: RadioTurn, device: ZWaveDevice, firmw
     // The library sends some of it late.
     if (now <= percent) return;
     percent = now;
-    turn.tell({ stage: "working", percent, detail: `The device takes its firmware: ${percent} %.` });
+    turn.tell({ stage: "working", percent, detail: `Updating the firmware: ${percent} %.` });
   };
   const stop = () => void device.abortFirmwareUpdate().catch(() => {}); // It was through already.
-  turn.tell({ stage: "working", percent, detail: "The device is asked whether it takes the firmware." });
+  turn.tell({ stage: "working", percent, detail: "Requesting the firmware update." });
   device.on("firmware update progress", tell);
   turn.signal.addEventListener("abort", stop, { once: true });
   try {
     const result = await device.updateFirmware([firmware]);
-    if (turn.signal.aborted) throw new Cancelled("Cancelled; the device keeps its old firmware.");
+    if (turn.signal.aborted) throw new Cancelled("Canceled. The device keeps its old firmware.");
     if (!result.success) throw new Error(`The device refused the firmware: ${statusOf(turn, result.status)}.`);
-    turn.tell({ percent: 100, detail: "The device has taken its firmware." });
+    turn.tell({ percent: 100, detail: "The firmware was transferred." });
     return result.reInterview
-      ? "The device has new firmware; it is asked again what it can."
+      ? "The device has new firmware and is interviewed again."
       : "The device has new firmware.";
   } finally {
     device.off("firmware update progress", tell);

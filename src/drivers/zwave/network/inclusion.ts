@@ -61,7 +61,7 @@ async function letIn(turn: RadioTurn, begin: () => Promise<boolean>): Promise<st
     stage: "interviewing",
     address,
     result: { security: security ?? "none" },
-    detail: "The device is asked what it can.",
+    detail: "Interviewing the device.",
   });
   // The library does not ask a device whose keys failed; nothing more would come.
   if (device.failedS2Bootstrapping) throw endWithoutKeys(turn, failure);
@@ -82,7 +82,7 @@ function endWithoutKeys({ signal }: RadioTurn, failure: string | null): Error {
 function closing(security: SecurityName | null, failure: string | null, isInterviewed: boolean): string {
   const how = security === null ? "without encryption" : `with ${security}`;
   const why = failure === null ? "" : ` ${failure} To try again, exclude it first.`;
-  const rest = isInterviewed ? "" : " It is still being asked what it can.";
+  const rest = isInterviewed ? "" : " Its interview is not complete yet.";
   return `The device is in the network, ${how}.${why}${rest}`;
 }
 
@@ -101,7 +101,7 @@ async function awaitAdded(turn: RadioTurn): Promise<Added> {
   const listeners = {
     "node found": () => {
       isFound = true;
-      turn.tell({ stage: "found", detail: "A device is there; keys are exchanged if it knows encryption." });
+      turn.tell({ stage: "found", detail: "A device was found. Exchanging keys if it supports encryption." });
       return undefined;
     },
     "node added": (device: ZWaveDevice, result: InclusionResult) => ({ device, failure: failureOf(turn, result) }),
@@ -123,8 +123,8 @@ async function awaitAdded(turn: RadioTurn): Promise<Added> {
   }
 }
 
-const NOT_LET_IN = new ControllerError("DEVICE_FAILED", { sentence: "The adapter could not let a device in." });
-const NOBODY_CAME = new ControllerError("DEVICE_TIMEOUT", { sentence: "No device came." });
+const NOT_LET_IN = new ControllerError("DEVICE_FAILED", { sentence: "The adapter could not include a device." });
+const NOBODY_CAME = new ControllerError("DEVICE_TIMEOUT", { sentence: "No device was found in time." });
 
 async function stopInclusion({ radio }: RadioTurn): Promise<void> {
   await radio.stack.controller.stopInclusion().catch(() => {}); // The adapter is gone, or was through already.
@@ -138,18 +138,18 @@ type InclusionResult =
 const FAILURES: Readonly<Record<string, string>> = {
   UserCanceled: "No security keys were granted.",
   NoKeysConfigured: "The network has no keys of its own.",
-  Timeout: "The exchange of keys took too long.",
-  ParameterMismatch: "The device and the controller could not agree.",
-  NodeCanceled: "The device broke the exchange of keys off.",
-  S2IncorrectPIN: "The PIN is not that of the device.",
-  S2WrongSecurityLevel: "The device used another key than the one that it was given.",
+  Timeout: "The key exchange took too long.",
+  ParameterMismatch: "The device and the controller support no common key.",
+  NodeCanceled: "The device aborted the key exchange.",
+  S2IncorrectPIN: "The PIN is wrong.",
+  S2WrongSecurityLevel: "The device used another key than the granted one.",
   S0Downgrade: "It supports better encryption; the inclusion may have been attacked.",
 };
 
 function failureOf({ radio }: RadioTurn, result: InclusionResult): string | null {
   if (!result.lowSecurity) return null;
   const reason = radio.library.SecurityBootstrapFailure[result.lowSecurityReason] ?? "";
-  return FAILURES[reason] ?? "It could not be given its keys.";
+  return FAILURES[reason] ?? "The key exchange failed.";
 }
 
 function callbacks(turn: RadioTurn): UserCallbacks {
@@ -157,19 +157,19 @@ function callbacks(turn: RadioTurn): UserCallbacks {
     grantSecurityClasses: async ({ securityClasses }) => {
       const requested = toSecurityNames(securityClasses);
       const answer = await answerOf(() =>
-        turn.ask(grantQuestion(requested), `The device asks for ${requested.join(", ")}: grant it?`),
+        turn.ask(grantQuestion(requested), `The device requests ${requested.join(", ")}. Grant which?`),
       );
       const granted = requested.filter((name) => answer?.security?.includes(name));
       if (answer?.kind !== "grant" || granted.length === 0) return false;
-      turn.tell({ stage: "securing", detail: "Keys are exchanged." });
+      turn.tell({ stage: "securing", detail: "Exchanging keys." });
       return { securityClasses: granted.map((name) => toSecurityClass(name)), clientSideAuth: false };
     },
     validateDSKAndEnterPIN: async (dskRest) => {
       const answer = await answerOf(() =>
-        turn.ask(pinQuestion(dskRest), "Type the first five digits of the key that is printed on the device."),
+        turn.ask(pinQuestion(dskRest), "Enter the first five digits of the key printed on the device."),
       );
       if (answer?.kind !== "pin" || answer.pin === undefined) return false;
-      turn.tell({ stage: "securing", detail: "Keys are exchanged." });
+      turn.tell({ stage: "securing", detail: "Exchanging keys." });
       return answer.pin;
     },
     abort: () => turn.withdraw(),
@@ -182,7 +182,7 @@ function grantQuestion(requested: readonly SecurityName[]): OperationQuestion {
   const security = {
     type: "array",
     title: "Security",
-    description: "The kinds of security that the device gets; none includes it without any.",
+    description: "The security classes to grant. An empty list includes the device without encryption.",
     items,
   };
   return {

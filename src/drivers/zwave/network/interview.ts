@@ -10,11 +10,11 @@ const INTERVIEW_MS = 180_000;
 
 export async function interview(turn: RadioTurn, device: ZWaveDevice): Promise<string> {
   const isAsleep = device.status === turn.radio.library.NodeStatus.Asleep;
-  const sentence = isAsleep ? "The device sleeps: wake it up." : "The device is asked what it can.";
+  const sentence = isAsleep ? "The device is asleep: wake it up." : "Interviewing the device.";
   turn.tell({ stage: isAsleep ? "waiting" : "interviewing", detail: sentence });
-  const asked = awaitInterview(turn, device, "Cancelled. The interview of the device continues in the background.");
+  const asked = awaitInterview(turn, device, "Canceled. The interview of the device continues in the background.");
   const [isInterviewed] = await Promise.all([asked, device.refreshInfo()]);
-  return isInterviewed ? "The device was asked what it can." : "The device is still being asked.";
+  return isInterviewed ? "The device was interviewed." : "The interview is not complete yet.";
 }
 
 /**

@@ -12,11 +12,9 @@ const STEPS = 20;
 
 /** Cancelling does not interrupt it: an adapter whose memory is half open is worse than waiting. */
 export async function backUpMemory(turn: RadioTurn, keep: (memory: Uint8Array) => void): Promise<string> {
-  const memory = await turn.radio.stack.controller.backupNVMRaw(
-    percentTeller(turn, "The memory of the adapter is read"),
-  );
+  const memory = await turn.radio.stack.controller.backupNVMRaw(percentTeller(turn, "Reading the adapter's memory"));
   keep(Uint8Array.from(memory));
-  return `The memory of the adapter is read: ${memory.length} bytes.`;
+  return `Adapter memory read: ${memory.length} bytes.`;
 }
 
 /**
@@ -27,22 +25,22 @@ export async function backUpMemory(turn: RadioTurn, keep: (memory: Uint8Array) =
 export async function restoreMemory(turn: RadioTurn, memory: Uint8Array): Promise<string> {
   const { migrateNVM } = await import("@zwave-js/nvmedit");
   const { controller } = turn.radio.stack;
-  const now = await controller.backupNVMRaw(percentTeller(turn, "The memory of the adapter is compared"));
+  const now = await controller.backupNVMRaw(percentTeller(turn, "Comparing the adapter's memory"));
   const converted = await migrateNVM(Uint8Array.from(memory), now);
   await controller
-    .restoreNVMRaw(converted, percentTeller(turn, "The memory of the adapter is written"))
+    .restoreNVMRaw(converted, percentTeller(turn, "Writing the adapter's memory"))
     .catch((error: unknown) => {
       // Also after a cancellation: the adapter was changed.
-      const sentence = `The memory is written in part, write it again: ${errorSentence(error)}`;
+      const sentence = `The memory was written only in part. Write it again: ${errorSentence(error)}`;
       throw turn.signal.aborted ? new Cancelled(sentence) : new Error(sentence);
     });
-  return "The memory is written; the driver starts again with it.";
+  return "The memory was written. The driver restarts with it.";
 }
 
 export async function resetAdapter(turn: RadioTurn): Promise<string> {
-  turn.tell({ stage: "working", detail: "The adapter forgets its network." });
+  turn.tell({ stage: "working", detail: "Resetting the adapter." });
   await withRestart(turn, turn.radio.stack.hardReset());
-  return "The adapter has forgotten its network. Every device has to be excluded before it can be included again.";
+  return "The adapter was reset and its network is gone. Every device has to be excluded before it can be included again.";
 }
 
 /** The library restarts on the adapter after these; it must have finished before the next request. */

@@ -39,10 +39,10 @@ async function entryOfCode(
   { qr, security }: Extract<ProvisioningRequest, { readonly qr: string }>,
 ) {
   const code = await library.parseQRCodeString(qr.trim()).catch((cause: unknown) => {
-    throw new ControllerError("BAD_VALUE", { sentence: "These are not the digits of a device's code.", cause });
+    throw new ControllerError("BAD_VALUE", { sentence: "These are not the digits of a SmartStart code.", cause });
   });
   if (code.version !== library.QRCodeVersion.SmartStart) {
-    const sentence = "The code is of a device that cannot join by itself: include it at the press of its button.";
+    const sentence = "The code is of a device without SmartStart. Include the device by pressing its button.";
     throw new ControllerError("BAD_VALUE", { sentence });
   }
   return security === null ? code : { ...code, securityClasses: security.map((name) => toSecurityClass(name)) };

@@ -104,11 +104,11 @@ function planOf(radio: Radio, requested: RadioRequest, keep: (memory: Uint8Array
     case "include":
       return {
         address: null,
-        detail: "The adapter opens the network.",
+        detail: "Opening the network.",
         work: (turn) => include(turn, requested.security),
       };
     case "exclude":
-      return { address: null, detail: "The adapter waits for who wants to leave.", work: exclude };
+      return { address: null, detail: "Waiting for a device to exclude.", work: exclude };
     case "backup":
       return { address: null, detail: "The radio is switched off.", work: (turn) => backUpMemory(turn, keep) };
     case "restore":
@@ -118,20 +118,20 @@ function planOf(radio: Radio, requested: RadioRequest, keep: (memory: Uint8Array
         work: (turn) => restoreMemory(turn, requested.memory),
       };
     case "reset":
-      return { address: null, detail: "The adapter is reset.", work: (turn) => restarting(resetAdapter(turn), radio) };
+      return { address: null, detail: "Resetting the adapter.", work: (turn) => restarting(resetAdapter(turn), radio) };
     case "rebuild-routes":
-      if (requested.address === null) return { address: null, detail: "Routes are rebuilt.", work: rebuildAllRoutes };
-      return onDevice(radio, requested.address, "Routes are rebuilt.", rebuildRoutes);
+      if (requested.address === null) return { address: null, detail: "Rebuilding routes.", work: rebuildAllRoutes };
+      return onDevice(radio, requested.address, "Rebuilding routes.", rebuildRoutes);
     case "replace":
-      return onDevice(radio, requested.address, "The broken device is asked once more.", (turn, device) =>
+      return onDevice(radio, requested.address, "Trying to reach the broken device once more.", (turn, device) =>
         replace(turn, device.id, requested.security),
       );
     case "remove-failed":
-      return onDevice(radio, requested.address, "The broken device is asked once more.", removeFailed);
+      return onDevice(radio, requested.address, "Trying to reach the broken device once more.", removeFailed);
     case "interview":
-      return onDevice(radio, requested.address, "The stored data of the device are deleted.", interview);
+      return onDevice(radio, requested.address, "Deleting the stored data of the device.", interview);
     case "update-firmware":
-      return onDevice(radio, requested.address, "The file is read.", async (turn, device) =>
+      return onDevice(radio, requested.address, "Reading the file.", async (turn, device) =>
         updateFirmware(turn, device, await readFirmware(radio.library, requested.file, requested.fileName)),
       );
   }
@@ -164,7 +164,7 @@ function requireDevice(radio: Radio, address: string): ZWaveDevice {
 async function ping(radio: Radio, address: string, signal: AbortSignal): Promise<NodeHealth> {
   const device = requireDevice(radio, address);
   if (device.status === radio.library.NodeStatus.Asleep) {
-    throw new ControllerError("DEVICE_UNREACHABLE", { sentence: "The device sleeps; it answers when it wakes." });
+    throw new ControllerError("DEVICE_UNREACHABLE", { sentence: "The device is asleep. It answers when it wakes." });
   }
   signal.throwIfAborted();
   await device.ping();

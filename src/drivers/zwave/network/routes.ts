@@ -12,13 +12,13 @@ export async function rebuildRoutes(turn: RadioTurn, device: ZWaveDevice): Promi
   const isAsleep = device.status === library.NodeStatus.Asleep;
   turn.tell({
     stage: isAsleep ? "waiting" : "working",
-    detail: isAsleep ? "The device sleeps: wake it up." : "The device looks for its neighbours.",
+    detail: isAsleep ? "The device is asleep: wake it up." : "The device is searching for its neighbors.",
   });
   const rebuilding = stack.controller.rebuildNodeRoutes(device.id);
   const isDone = await Promise.race([rebuilding, aborted(turn.signal)]).catch((error: unknown) => {
-    throw error instanceof Cancelled ? new Cancelled("Cancelled; the device may get new routes all the same.") : error;
+    throw error instanceof Cancelled ? new Cancelled("Canceled. The device may still get new routes.") : error;
   });
-  if (!isDone) throw new Error("The device did not find its neighbours, or did not take its routes.");
+  if (!isDone) throw new Error("The device did not find its neighbors, or refused its routes.");
   return "The device has new routes.";
 }
 
@@ -43,7 +43,7 @@ export async function rebuildAllRoutes(turn: RadioTurn): Promise<string> {
     return progressSentence(await done);
   } catch (error) {
     controller.stopRebuildingRoutes();
-    if (turn.signal.aborted) throw new Cancelled("Cancelled; some devices have new routes, others their old ones.");
+    if (turn.signal.aborted) throw new Cancelled("Canceled. Some devices have new routes, others their old ones.");
     throw error;
   }
 }

@@ -12,12 +12,12 @@ const ROWS: readonly Row[] = [
   ],
   [
     /permission denied|EACCES/i,
-    (port) => `The service may not open ${port}: add its user to the group dialout, then restart it.`,
+    (port) => `The service has no permission to open ${port}: add its user to the group dialout, then restart it.`,
   ],
   [/cannot lock|temporarily unavailable|EBUSY|busy/i, (port) => `${port} is in use by another process.`],
-  [/inappropriate ioctl|is a directory|ENOTTY|EISDIR/i, (port) => `${port} is no serial port.`],
+  [/inappropriate ioctl|is a directory|ENOTTY|EISDIR/i, (port) => `${port} is not a serial port.`],
   [/ECONNREFUSED/, (port) => `Nothing listens at ${port}.`],
-  [/ENOTFOUND|EAI_AGAIN/, (port) => `The host of ${port} is not known.`],
+  [/ENOTFOUND|EAI_AGAIN/, (port) => `The host of ${port} is unknown.`],
   [/EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|timed? ?out.*connect/i, (port) => `${port} cannot be reached.`],
   [
     /Failed to initialize the driver|waiting for (a|an) (response|ACK|callback)|did not respond/i,

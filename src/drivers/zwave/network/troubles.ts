@@ -23,14 +23,10 @@ export class Troubles {
     const { stack } = radio;
     const of = (device: ZWaveDevice) => deviceAddress(radio, device.id);
     stack.on("node interview failed", (device, { errorMessage, isFinal }) => {
-      const end = isFinal ? ", and is not asked again" : "";
-      this.#note(
-        radio,
-        of(device),
-        `It could not be asked what it can${end}: ${errorSentence(new Error(errorMessage))}`,
-      );
+      const end = isFinal ? " for the last time" : "";
+      this.#note(radio, of(device), `Its interview failed${end}: ${errorSentence(new Error(errorMessage))}`);
     });
-    stack.on("node dead", (device) => this.#note(radio, of(device), "It does not answer any more."));
+    stack.on("node dead", (device) => this.#note(radio, of(device), "It no longer answers."));
     stack.on("node alive", (device, before) => {
       if (before === radio.library.NodeStatus.Dead) this.#note(radio, of(device), "It answers again.");
     });

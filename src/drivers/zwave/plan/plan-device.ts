@@ -283,7 +283,7 @@ const WRITERS: Readonly<Record<string, Writer>> = {
   duration: (value, given) => ({ kind: "set", value, to: `${Math.round(mainNumber(given) ?? 0)}s` }),
 };
 
-const QUERY: Command = { spelled: "QUERY", act: () => ({ kind: "refuse", detail: "A query is no command." }) };
+const QUERY: Command = { spelled: "QUERY", act: () => ({ kind: "refuse", detail: "A query is not a command." }) };
 
 /** Commands that every device with the command classes accepts. */
 function careOf({ index, commandClasses }: EndpointView): readonly Command[] {
@@ -291,7 +291,7 @@ function careOf({ index, commandClasses }: EndpointView): readonly Command[] {
     spelled: "CONFIG(NUM:_107_0_R_0_255,VAL:*_CONFIG)",
     act(given) {
       const [number, value] = [parameter(given, "NUM"), parameter(given, "VAL")];
-      if (!number || !value) return { kind: "refuse", detail: "CONFIG takes a number and a value." };
+      if (!number || !value) return { kind: "refuse", detail: "CONFIG requires a number and a value." };
       return { kind: "configure", number: fromDecimal(number), value: fromDecimal(value) };
     },
   };

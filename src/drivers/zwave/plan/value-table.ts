@@ -158,7 +158,7 @@ const HIDDEN: readonly HiddenRow[] = [
   },
   { cc: CC.wakeUp, properties: ["controllerNodeId"], why: "the network's own business" },
   { cc: CC.protection, properties: ["exclusiveControlNodeId", "timeout"], why: "the network's own business" },
-  { cc: CC.centralScene, properties: ["slowRefresh"], why: "how often a held button says so is no state" },
+  { cc: CC.centralScene, properties: ["slowRefresh"], why: "the repetition of a held button is not a state" },
   { cc: CC.humidityControlSetpoint, properties: ["setpointScale"], why: "shown as the unit of the set-point" },
   { cc: CC.indicator, properties: ["80"], why: "it finds a device by blinking, which is BEEP" },
   { cc: CC.thermostatMode, properties: ["manufacturerData"], why: "a part of commands" },

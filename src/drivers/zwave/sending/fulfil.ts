@@ -47,7 +47,7 @@ export async function fulfil(
         return await writeParameter(radio, device, wish.parameter);
     }
   } catch (error) {
-    radio.host.log.error("The radio failed over a device.", { node: address, error });
+    radio.host.log.error("The radio failed at a device.", { node: address, error });
     return outcomeOfError(radio.library, error);
   }
 }

@@ -51,6 +51,6 @@ async function tell({ stack, host }: Radio, group: readonly MemberAct[], { value
   try {
     await stack.controller.getMulticastGroup(group.map(({ device }) => device.id)).setValue(value, to, options);
   } catch (error) {
-    host.log.debug("The members of a scene could not be commanded at once.", { error });
+    host.log.debug("The members of a scene could not be commanded in one frame.", { error });
   }
 }

@@ -33,7 +33,7 @@ const STATUS: Readonly<Record<number, Outcome>> = {
   2: REFUSED,
   3: failed("unsupported", "The device has no such endpoint."),
   4: failed("unsupported", "This cannot be set."),
-  5: failed("bad-parameter", "The value does not fit."),
+  5: failed("bad-parameter", "The value is out of range."),
   254: SENT,
   255: ACKED,
 };
@@ -46,9 +46,9 @@ const ERRORS: readonly Row[] = [
   ["Controller_MessageDropped", "no-ack", "The device does not answer.", true],
   ["Controller_NodeTimeout", "timeout", "The device acknowledged the command but did not answer.", true],
   ["Controller_MessageExpired", "timeout", "The device was not reached in time.", true],
-  ["Controller_MessageSuperseded", "rejected", "A newer command took its place.", false],
+  ["Controller_MessageSuperseded", "rejected", "A newer command replaced it.", false],
   ["Controller_Timeout", "internal", "The radio does not answer.", true],
-  ["Controller_Jammed", "internal", "The air is full; the radio could not send.", true],
+  ["Controller_Jammed", "internal", "The radio channel is busy; the radio could not send.", true],
   ["Controller_ResponseNOK", "internal", "The radio refused the command.", true],
   ["Controller_Reset", "internal", "The radio was restarted.", true],
   ["Controller_NodeNotFound", "unreachable", "There is no such device.", false],
@@ -60,7 +60,7 @@ const ERRORS: readonly Row[] = [
   ["Driver_TaskRemoved", "not-ready", "The radio is not running.", true],
   ["Driver_SerialPortClosed", "not-ready", "The adapter was lost.", true],
   ["Driver_NoSecurity", "rejected", "The device was included with other keys than those of this radio.", false],
-  ["Argument_Invalid", "bad-parameter", "The value does not fit.", false],
+  ["Argument_Invalid", "bad-parameter", "The value is out of range.", false],
   ["CC_NotSupported", "unsupported", "The device does not support this command.", false],
   ["CC_NotImplemented", "unsupported", "The device does not support this command.", false],
   ["CC_NoAPI", "unsupported", "The device does not support this command.", false],
@@ -69,7 +69,7 @@ const ERRORS: readonly Row[] = [
 
 /** The library's errors by their code; their texts may hold what was sent, so none of them is passed on. */
 export function outcomeOfError(library: Pick<ZWaveLibrary, "ZWaveError" | "ZWaveErrorCodes">, error: unknown): Outcome {
-  if (!(error instanceof library.ZWaveError)) return failed("internal", "The radio failed over this command.");
+  if (!(error instanceof library.ZWaveError)) return failed("internal", "The radio failed at this command.");
   const row = ERRORS.find(([name]) => library.ZWaveErrorCodes[name] === error.code);
   return row ? failed(row[1], row[2], row[3]) : failed("internal", `The radio failed with code ${error.code}.`);
 }

@@ -27,9 +27,9 @@ type Entry = { waiting: Waiting; isGoing: boolean };
 
 /** Longer than a disk takes that is well, shorter than anybody waits for an answer. */
 const DISK_MS = 2000;
-const QUEUED = "The device sleeps; the command goes out when it wakes.";
-const NOT_ON_DISK = `${QUEUED} The disk does not take it: it is lost if the service ends before.`;
-const UNCERTAIN = failed("internal", "The service ended over it; it is not known whether the device got it.");
+const QUEUED = "The device is asleep. The command is sent when it wakes.";
+const NOT_ON_DISK = `${QUEUED} The disk rejects writes, so it is lost if the service ends first.`;
+const UNCERTAIN = failed("internal", "The service ended while sending it. Whether the device received it is unknown.");
 const TOO_OLD = failed("timeout", "The device did not wake in time (zwaveSleeperKeepMs).");
 const REMOVED = failed("unreachable", "The device was removed.");
 
@@ -57,7 +57,7 @@ export class Sleepers {
     if (isAsked && isQuery(waiting)) return queued();
     // More would keep it awake until its battery is empty.
     if (!going && ahead >= limits.zwaveSleeperQueueMax)
-      return failed("rejected", `The device sleeps, and ${ahead} commands wait for it already.`);
+      return failed("rejected", `The device is asleep, and ${ahead} commands already wait for it.`);
     const entry: Entry = { waiting: { ...waiting, mayBeOut: going !== undefined }, isGoing: going !== undefined };
     this.#put(waiting.address, [...others, entry]);
     void going?.then((outcome) => this.#end(entry, outcome));

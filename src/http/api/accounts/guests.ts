@@ -25,7 +25,7 @@ const members = {
   expiresAt: { type: ["string", "null"], description: "ISO 8601 in UTC; null: until it is revoked." },
   visitedAt: {
     type: ["string", "null"],
-    description: "When the latest visit began; null: none since the start of the controller.",
+    description: "Start of the latest visit; null: none since the controller started.",
   },
 } as const satisfies Readonly<Record<string, JsonSchema>>;
 

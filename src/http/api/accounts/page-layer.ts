@@ -33,7 +33,7 @@ export const pageLayerRoutes: readonly Route[] = [
     ...SHARED,
     method: "PATCH",
     changes: true,
-    summary: "Replaces lists of what this account marked on the page.",
+    summary: "Replaces lists of this account's marks on the page.",
     body: layerBody,
     data,
     handle: changeLayer,

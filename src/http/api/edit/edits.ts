@@ -54,7 +54,7 @@ const thingData = object(
 const editData = object(
   {
     ...listed,
-    obstacle: { type: ["string", "null"], description: "The reason why it cannot be undone; null: none." },
+    obstacle: { type: ["string", "null"], description: "The reason why it cannot be undone; null when it can." },
     things: list(thingData),
   },
   { title: "EditDetail" },
@@ -93,7 +93,7 @@ const route = apiRoute("edits", "edit-home");
 
 export const editHistoryRoutes: readonly Route[] = [
   route("GET /api/edits", "The edits, the newest first.", listEdits, { query: editsQuery, data: editsData }),
-  route("GET /api/edits/:edit", "One edit, with what was different.", getEdit, { data: editData }),
+  route("GET /api/edits/:edit", "One edit, with its changes.", getEdit, { data: editData }),
   route("POST /api/edits/:edit/undo", "Takes an edit back.", undo, { data: undoneData }),
   route("GET /api/uses/:kind/*", "Where a thing is used.", getUses, { access: "read", data: usesData }),
 ];

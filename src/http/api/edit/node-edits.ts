@@ -23,7 +23,7 @@ const parentAddress = {
 } as const;
 const parentNodeType = {
   type: ["string", "null"],
-  description: "node, group or folder; left out: whatever has the address.",
+  description: "node, group or folder. Without it the address decides.",
 } as const;
 
 const createNodeBody = object(
@@ -90,7 +90,7 @@ const replacedNodeData = edited(
 const dryRunQuery: readonly QueryParameter[] = [
   {
     name: "dryRun",
-    description: "true: says what would be done, and does nothing.",
+    description: "true: returns what would change, without changing anything.",
     schema: { enum: ["true", "false"] },
   },
 ];
@@ -110,7 +110,7 @@ export const nodeEditRoutes: readonly Route[] = [
     body: removeNodeBody,
     data: editedNodeData,
   }),
-  route("POST /api/nodes/:address/replace", "Another device takes its place.", replaceDevice, {
+  route("POST /api/nodes/:address/replace", "Replaces it with another device.", replaceDevice, {
     query: dryRunQuery,
     body: replaceNodeBody,
     data: replacedNodeData,

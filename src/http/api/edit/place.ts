@@ -24,7 +24,7 @@ const editedPlaceData = edited(object(members));
 
 const placeBody = partial(
   { ...members, elevation: { type: "number" } },
-  { description: "Any of the members; what is left out stays.", minProperties: 1, additionalProperties: false },
+  { description: "Any of the members; omitted ones stay unchanged.", minProperties: 1, additionalProperties: false },
 );
 
 const route = apiRoute("place", "read");

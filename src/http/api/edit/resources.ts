@@ -61,7 +61,7 @@ const resourceCreateBody = object({ name, url }, { optional: { body, ...others }
 const resourceChangeBody = partial(
   { url, body, ...shared },
   {
-    description: `Any of the members; what is left out stays. A header with the value ${HIDDEN} keeps the value that it has.`,
+    description: `Any of the members; omitted ones stay unchanged. A header with the value ${HIDDEN} keeps its present value.`,
     minProperties: 1,
     additionalProperties: false,
   },
@@ -84,7 +84,7 @@ const route = apiRoute("networking", "edit-home");
 const READ = { ...VIEW, access: "read" } as const;
 
 export const resourceRoutes: readonly Route[] = [
-  route("GET /api/resources", "The network resources, without what is secret.", listResources, {
+  route("GET /api/resources", "The network resources, without secrets.", listResources, {
     ...READ,
     data: resourcesData,
   }),
@@ -179,7 +179,7 @@ function targetOf(text: string): Pick<WrittenResource, "protocol" | "host" | "po
   const parsed = URL.parse(text);
   const protocol = (["http", "https", "tcp", "udp"] as const).find((each) => `${each}:` === parsed?.protocol);
   if (!parsed || !protocol || parsed.hostname === "") {
-    throw badValue("The URL begins with http://, https://, tcp:// or udp:// and names a host.");
+    throw badValue("The URL must start with http://, https://, tcp:// or udp://, followed by a host.");
   }
   if (parsed.username !== "" || parsed.password !== "") {
     throw badValue("The URL holds a name or a password. Put them into a header, such as Authorization.");
@@ -194,7 +194,7 @@ function targetOf(text: string): Pick<WrittenResource, "protocol" | "host" | "po
 function withKnownValue({ headers }: NetworkResource, given: { readonly name: string; readonly value: string }) {
   if (given.value !== HIDDEN) return given;
   const known = headers.find(({ name }) => name.toLowerCase() === given.name.toLowerCase());
-  if (!known) throw badValue(`The header ${given.name} has no value to keep.`);
+  if (!known) throw badValue(`The header ${given.name} has no stored value.`);
   return known;
 }
 

@@ -109,7 +109,7 @@ const linkTypesData = object({
 const route = apiRoute("groups", "edit-home");
 
 export const sceneEditRoutes: readonly Route[] = [
-  route("PATCH /api/groups/links/:group", "Changes what one responder does.", patchLink, {
+  route("PATCH /api/groups/links/:group", "Changes the link of one responder.", patchLink, {
     body: linkBody,
     data: editedSceneData,
   }),
@@ -231,7 +231,7 @@ function parameter(given: LocatedValue): LinkParameter {
   return given.object((members) => {
     const type = members.find("type");
     if (type?.value === "var") {
-      throw new ControllerError("BAD_LINK", { sentence: "A link takes its values from numbers, not from variables." });
+      throw new ControllerError("BAD_LINK", { sentence: "The values of a link are numbers, not variables." });
     }
     return members.get("val").object((value) => ({
       id: members.find("id")?.string() ?? "",

@@ -47,7 +47,7 @@ export const answerBody = object(
 const entryProperties: Readonly<Record<string, JsonSchema>> = {
   dsk: { type: "string", description: "Eight groups of five digits, with hyphens." },
   security: list({ type: "string", enum: securityNames }, { description: "The security classes to grant." }),
-  active: { type: "boolean", description: "false: known, but not let in. Default: true." },
+  active: { type: "boolean", description: "false: listed, but not included. Default: true." },
 };
 
 export const provisionBody = partial({
