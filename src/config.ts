@@ -43,7 +43,8 @@ export const SETTINGS = {
   acmeDnsWaitMs: number(30_000, 0, 600_000, "Milliseconds that a DNS record needs to be seen by the ACME server."),
   acmeHttpPort: number(80, 1, 65_535, "Port that is open while the ACME server checks a name by HTTP-01."),
   acmeOrderMs: number(900_000, 60_000, 3_600_000, "Longest time of one order at the ACME server."),
-  announce: flag(false, "Announces the controller in the local network by mDNS, as _https._tcp and _iox._tcp."),
+  announce: flag(false, "Announces the controller in the local network by mDNS and SSDP."),
+  ssdpAnswersPerSecond: number(50, 5, 1000, "Answers to SSDP searches in one second; further ones are not sent."),
   allowedHosts: list("Further host names under which web pages may reach the controller."),
   metricsTokenFile: text(
     "",

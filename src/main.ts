@@ -418,7 +418,7 @@ async function startListeners({
     certificate.start();
     watch.start();
     if (config.announce)
-      announcement = await announce({ ...services, controller: services.home.controller, portalUrl });
+      announcement = await announce({ ...services, controller: services.home.controller, portalUrl, plainUrl });
     const radiosStarted = drivers.startBehindListeners().then(() => services.health.started());
     return {
       portalUrl,

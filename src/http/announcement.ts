@@ -1,13 +1,16 @@
 /**
- * Announces the controller in the local network by mDNS (RFC 6762), so that clients find it without its address. The library
- * probes names, answers queries, follows changed addresses and says goodbye at the end. It is loaded only when it is needed.
+ * Announces the controller in the local network, so that clients find it without its address: by mDNS (RFC 6762) and by SSDP. The
+ * library for mDNS probes names, answers queries, follows changed addresses and says goodbye at the end. It is loaded only when it
+ * is needed.
  */
 
 import { isIPv6 } from "node:net";
 import { networkInterfaces } from "node:os";
 import type { Config } from "../config.ts";
 import type { ControllerRecord } from "../home/controller.ts";
+import type { Clock } from "../util/clock.ts";
 import type { Log } from "../util/log.ts";
+import { Ssdp } from "./ssdp.ts";
 
 /**
  * Types of service under which clients look: a page, and a controller of this interface. Each has a host name of its own,
@@ -20,9 +23,12 @@ const TYPES = [
 const ANY_ADDRESS = new Set(["0.0.0.0", "::"]);
 
 export type Announced = {
-  readonly config: Pick<Config, "host" | "interfaceVersion">;
+  readonly config: Pick<Config, "host" | "plainHost" | "interfaceVersion" | "ssdpAnswersPerSecond">;
   readonly controller: Pick<ControllerRecord, "name" | "uuid">;
   readonly portalUrl: string;
+  /** Of the listener without TLS; null while it is off. */
+  readonly plainUrl: string | null;
+  readonly clock: Clock;
   readonly log: Log;
 };
 
@@ -37,7 +43,24 @@ export type Announcement = {
 };
 
 /** Runs in the background, because a network without multicast must not delay the start. Never rejects. */
-export async function announce({ config, controller, portalUrl, log }: Announced): Promise<Announcement> {
+export async function announce(announced: Announced): Promise<Announcement> {
+  const { config, controller, clock, log } = announced;
+  const descriptionUrl = (address: string) => `${urlAt(announced, address)}/desc`;
+  const ssdp = new Ssdp({ config, uuid: controller.uuid, descriptionUrl, clock, log });
+  ssdp.start();
+  const mdns = await announceByMdns(announced);
+  return { end: async () => void (await Promise.all([ssdp.end(), mdns.end()])) };
+}
+
+/** Older clients read only a description without TLS. */
+function urlAt({ config: { plainHost }, plainUrl, portalUrl }: Announced, address: string): string {
+  const isPlain = plainUrl !== null && (ANY_ADDRESS.has(plainHost) || plainHost === address);
+  const url = new URL(isPlain ? plainUrl : portalUrl);
+  url.hostname = address;
+  return url.origin;
+}
+
+async function announceByMdns({ config, controller, portalUrl, log }: Announced): Promise<Announcement> {
   const { getResponder } = await import("@homebridge/ciao");
   // Named interfaces, because the library would start a process every 15 seconds to list them.
   const interfaces = interfacesOf(config.host);

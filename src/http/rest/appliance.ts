@@ -4,24 +4,29 @@
  */
 
 import { arch, networkInterfaces, release, type } from "node:os";
+import { ControllerError } from "../../errors.ts";
 import { escapeXml } from "../../util/xml.ts";
 import type { Reply } from "../reply.ts";
 import type { HttpRequest } from "../route.ts";
 import type { Services } from "../services.ts";
 import { TEXT_TYPE, xmlReply } from "./rest-reply.ts";
 
-/** The description of a UPnP device. */
+/** By this name, which the interface gives, Home Assistant recognizes controllers that it finds. */
+const FOUND_MANUFACTURER = "Universal Devices Inc.";
+
+/** The description of a UPnP device. Clients that find the controller by SSDP read it before they have an account. */
 export function getDescription(request: HttpRequest, { config, home, productVersion }: Services): Reply {
+  const { principal } = request;
+  if (principal === null && !config.announce) throw new ControllerError("UNAUTHENTICATED");
   const { uuid, name } = home.controller;
   const elements = {
     deviceType: "urn:udi-com:device:X_Insteon_Lighting_Device:1",
     friendlyName: name,
-    manufacturer: config.manufacturer,
+    manufacturer: config.announce ? FOUND_MANUFACTURER : config.manufacturer,
     modelName: config.productName,
     modelNumber: productVersion,
     UDN: `uuid:${uuid}`,
-    currOSVersion: osVersion(),
-    upgradeOSVersion: "",
+    ...(principal && { currOSVersion: osVersion(), upgradeOSVersion: "" }),
     interfaceIP: hostOf(request),
     iotProvisioned: "false",
   };

@@ -82,7 +82,11 @@ export const restRoutes: readonly Route[] = [
   acts("/rest/nodes/:address/enable", "enable-node", "nodes", "Enables a node.", enableNode),
   acts("/rest/nodes/:address/disable", "enable-node", "nodes", "Disables a node.", disableNode),
   acts("/rest/nodes/:address/change", "rename", "nodes", "Renames a node, group or folder.", changeNode),
-  reads("/desc", "system", "Description of the controller as a UPnP device.", getDescription),
+  // Open to everybody while the controller is announced; the handler checks that.
+  {
+    ...reads("/desc", "system", "Description of the controller as a UPnP device.", getDescription),
+    access: "optional",
+  },
   {
     ...reads("/WEB/sysconfig.txt", "system", "Operating system and network interfaces.", getSystemConfiguration),
     access: "administer",
