@@ -23,6 +23,7 @@ import type {
   Place,
   PlaceChange,
   Replacement,
+  ReplaceOptions,
   ResourceTest,
   Use,
   UsedKind,
@@ -250,11 +251,7 @@ export type Edits = {
   /** A node that was removed while its device is still there. */
   addAgain(address: string): Promise<Edited>;
   /** Another device takes name, folder, scenes and programs. @param options force: also where it cannot do everything */
-  replace(
-    old: string,
-    by: string,
-    options?: { readonly force?: boolean; readonly dryRun?: boolean },
-  ): Promise<Replacement>;
+  replace(old: string, by: string, options?: ReplaceOptions): Promise<Replacement>;
   /** Also gives a member another role or level. */
   addMember(scene: string, node: string, member?: MemberLevel & { readonly isController?: boolean }): Promise<Edited>;
   removeMember(scene: string, node: string): Promise<Edited>;
@@ -264,6 +261,8 @@ export type Edits = {
   links(scene: string): Promise<readonly ControllerLinks[]>;
   /** The members keep the levels that they have now. @returns those that have none */
   capture(scene: string): Promise<readonly string[]>;
+  /** Writes again the links that devices did not take. */
+  writeLinks(scene: string): Promise<void>;
   /** Turns the scene on. */
   test(scene: string): Promise<void>;
   place(): Promise<Place>;

@@ -34,7 +34,8 @@ export async function buildStranger(adapter: Adapter, id: number, plan: DevicePl
 async function build(adapter: Adapter, id: number, plan: DevicePlan): Promise<SimulatedDevice> {
   const { frameMs } = adapter.options;
   const node = await createMockNode(adapter.controller, { id, capabilities: capabilitiesOf(plan, frameMs) });
-  return new SimulatedDevice(plan, node, adapter.controller, adapter.options.clock);
+  const neighbor = (other: number) => adapter.devices.get(other);
+  return new SimulatedDevice(plan, node, adapter.controller, adapter.options.clock, neighbor);
 }
 
 type Capabilities = NonNullable<MockNodeOptions["capabilities"]>;

@@ -23,8 +23,8 @@ const SLEEP_STEPS = 6;
 const FIRST_NODE_ID = 101;
 
 const HOUSE: readonly DevicePlan[] = [
-  kinds.switchPlan({ name: "Hall light" }),
-  kinds.dimmerPlan({ name: "Living room lamp" }),
+  kinds.switchPlan({ name: "Hall light", controls: true }),
+  kinds.dimmerPlan({ name: "Living room lamp", controls: true }),
   kinds.colourLightPlan({ name: "Reading corner" }),
   kinds.coverPlan({ name: "Kitchen shutter", travelMs: 12_000 }),
   kinds.thermostatPlan({ name: "Bedroom thermostat" }),
@@ -33,7 +33,7 @@ const HOUSE: readonly DevicePlan[] = [
   kinds.stripPlan({ name: "Desk strip" }),
   kinds.sirenPlan({ name: "Siren" }),
   kinds.contactPlan({ name: "Terrace door" }),
-  kinds.motionPlan({ name: "Stairs motion sensor" }),
+  kinds.motionPlan({ name: "Stairs motion sensor", controls: true }),
   kinds.climateSensorPlan({ name: "Garden sensor" }),
 ];
 

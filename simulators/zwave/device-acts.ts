@@ -10,17 +10,22 @@ const REPORT = 3;
 const SENSOR_REPORT = 5;
 const METER_REPORT = 2;
 const SCENE_NOTIFICATION = 3;
+/** Values of Basic. */
+const ON = 0xff;
+const OFF = 0;
 
 /** Somebody presses the switch. */
 export async function switchByHand(device: SimulatedDevice, on: boolean, endpoint = 0): Promise<void> {
   device.values.set(endpoint, CommandClasses["Binary Switch"], "on", on);
   await device.tell(endpoint, CommandClasses["Binary Switch"]);
+  device.control(endpoint, on ? ON : OFF);
 }
 
 /** @param level 0 … 99. */
 export async function dimByHand(device: SimulatedDevice, level: number, endpoint = 0): Promise<void> {
   device.values.set(endpoint, CommandClasses["Multilevel Switch"], "level", level);
   await device.tell(endpoint, CommandClasses["Multilevel Switch"]);
+  device.control(endpoint, level > 0 ? ON : OFF);
 }
 
 /** A device that speaks only Basic tells its value. */
@@ -69,7 +74,10 @@ const alarm =
   (device: SimulatedDevice, active: boolean): Promise<void> =>
     notify(device, type, active ? event : 0, active ? [] : [event]);
 
-export const senseMotion = alarm(MOTION);
+export async function senseMotion(device: SimulatedDevice, active: boolean): Promise<void> {
+  await alarm(MOTION)(device, active);
+  device.control(0, active ? ON : OFF);
+}
 export const senseLeak = alarm(LEAK);
 export const senseSmoke = alarm(SMOKE);
 export const senseCarbonMonoxide = alarm(CARBON_MONOXIDE);

@@ -17,6 +17,8 @@ export type KindOptions = {
   /** Classes in addition to those of the kind, or in place of one of them. */
   readonly classes?: EndpointPlan["classes"];
   readonly reportsChanges?: boolean;
+  /** Has a second association group, whose members it turns on and off. Default: false. */
+  readonly controls?: boolean;
 };
 
 type Classes = Partial<Record<ClassName, ClassPlan>>;
@@ -53,6 +55,7 @@ function make(kind: Kind, options: KindOptions): DevicePlan {
   const { security = [], supervision = true } = options;
   const listening = options.listening ?? kind.listening ?? "always";
   const own = withBattery(listening, { ...kind.classes, ...options.classes });
+  const controls = options.controls === true ? CONTROLLING : {};
   const isSecure = security.length > 0;
   return {
     name: options.name ?? kind.name,
@@ -63,11 +66,17 @@ function make(kind: Kind, options: KindOptions): DevicePlan {
     specific: kind.specific,
     listening,
     security,
-    classes: { ...common(security, supervision), ...(isSecure ? secured(own) : own) },
+    classes: { ...common(security, supervision), ...controls, ...(isSecure ? secured(own) : own) },
     endpoints: kind.endpoints ?? [],
     reportsChanges: options.reportsChanges ?? true,
   };
 }
+
+const BASIC_SET = [0x20, 1];
+const CONTROLLING: Classes = {
+  Association: { version: 2, values: { groups: 2 } },
+  "Association Group Information": { version: 1, values: { "sends 2": BASIC_SET } },
+};
 
 function common(security: readonly SecurityName[], supervision: boolean): Classes {
   return {

@@ -44,12 +44,21 @@ export class SimulatedDevice implements Body {
   readonly refuses = new Set<ClassName>();
   readonly #controller: MockController;
   readonly #clock: SimulatorClock;
+  readonly #neighbor: (id: number) => SimulatedDevice | undefined;
   readonly #timers = new Set<ReturnType<SimulatorClock["setTimer"]>>();
   readonly #watchers = new Set<Watcher>();
   #speech: Promise<void> = Promise.resolve();
 
-  constructor(plan: DevicePlan, node: MockNode, controller: MockController, clock: SimulatorClock) {
+  /** @param neighbor finds another device of its network. */
+  constructor(
+    plan: DevicePlan,
+    node: MockNode,
+    controller: MockController,
+    clock: SimulatorClock,
+    neighbor: (id: number) => SimulatedDevice | undefined,
+  ) {
     this.#clock = clock;
+    this.#neighbor = neighbor;
     this.plan = plan;
     this.node = node;
     this.#controller = controller;
@@ -86,6 +95,24 @@ export class SimulatedDevice implements Body {
   /** The adapter hands it a command. What it cannot read, it does not answer. */
   take(command: CommandClass): void {
     deliver(this.node, command, () => {});
+  }
+
+  /** Turns the members of its second association group on or off, as a person at the device does. @param value of Basic. */
+  control(endpoint: number, value: number): void {
+    const set = { endpoint: 0, cc: CommandClasses.Basic, command: 1, payload: Buffer.of(value) };
+    for (const id of this.linked(endpoint)) this.#neighbor(id)?.hearNeighbor(set);
+  }
+
+  /** Members of its second association group. */
+  linked(endpoint = 0): readonly number[] {
+    return this.values.list(endpoint, CommandClasses.Association, "members 2");
+  }
+
+  /** A command of another device: nothing is answered. */
+  hearNeighbor(heard: Heard): void {
+    if (this.condition !== "awake") return;
+    this.note(heard);
+    MODELS.get(heard.cc)?.hear(this, heard);
   }
 
   /** Takes note of a command that reached it. */

@@ -1,13 +1,13 @@
 /**
  * Carries out scenes for their controllers: when a controller of a scene sends a command, for example because its button is
- * pressed, the responders are commanded as its links say. No driver writes links into devices, so every kind of link is
- * carried out here.
+ * pressed, the responders are commanded as its links say. Responders that the controller's device commands itself are left out.
  */
 
 import { ControllerError } from "../errors.ts";
 import type { Cause } from "../home/cause.ts";
 import type { ChangeFeed } from "../home/change-feed.ts";
-import type { Group } from "../home/groups.ts";
+import type { Group, GroupMember } from "../home/groups.ts";
+import { followDeviceLinks, isCarriedByDevice } from "./device-links.ts";
 import { commandGroup } from "./group-command.ts";
 import type { NodeCommandPorts } from "./node-command.ts";
 import type { CommandPorts } from "./ports.ts";
@@ -31,6 +31,7 @@ export class SceneControllers {
 
   /** For the life of the process: stopped drivers report no more buttons. */
   start(): void {
+    followDeviceLinks(this.#ports);
     this.#ports.feed.listen(({ change }) => {
       if (change.type === "control-sent") this.#pressed(change.address, change.control);
     });
@@ -48,9 +49,12 @@ export class SceneControllers {
   async #carryOut(scene: string, controller: string, command: string): Promise<void> {
     const { home, log } = this.#ports;
     const group = home.groups.get(scene);
-    const responding = group && respondersTo(group, controller);
-    if (!responding || responding.members.length === 0) return;
-    this.#remember(responding);
+    const linked = group && respondersTo(group, controller);
+    if (!linked || linked.members.length === 0) return;
+    this.#remember(linked);
+    const isLeft = ({ address }: GroupMember) => !isCarriedByDevice(this.#ports, controller, address, command);
+    const responding = { ...linked, members: linked.members.filter(isLeft) };
+    if (responding.members.length === 0) return;
     const cause: Cause = { kind: "report", id: controller, by: home.nodes.get(controller)?.driver ?? null };
     try {
       await commandGroup(this.#ports, responding, { address: scene, command, parameters: [] }, cause);

@@ -7,6 +7,7 @@
 
 import type { Config } from "../config.ts";
 import type { Cause } from "../home/cause.ts";
+import { type DeviceLink, deviceLinksOf } from "../home/device-links.ts";
 import type { CommandState } from "../home/change.ts";
 import type { ChangeFeed } from "../home/change-feed.ts";
 import type { Home } from "../home/home.ts";
@@ -200,6 +201,10 @@ export class HomeHost implements DriverHost {
     if (!this.#ownNode(command.address)) return;
     const detail = outcome.kind === "failed" || outcome.kind === "queued" ? outcome.detail : "";
     queue.lives.settle(feed, command, STATE_OF[outcome.kind], cleanReportText(detail) ?? "", this.#ownCause);
+  }
+
+  deviceLinks(): readonly DeviceLink[] {
+    return deviceLinksOf(this.#ports.home, this.#name);
   }
 
   writes(address: string, phase: "pending" | "writing", active: boolean): void {

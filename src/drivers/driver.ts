@@ -6,6 +6,7 @@
  * @see docs/drivers.md
  */
 
+import type { DeviceLink, DeviceLinkState } from "../home/device-links.ts";
 import type { DeviceType, LinkState } from "../home/nodes.ts";
 import type { Operation } from "../home/operation.ts";
 import type { Property } from "../home/property.ts";
@@ -115,6 +116,8 @@ export type DriverHost = {
   link(address: string, link: LinkState): void;
   /** The end of a command that was answered `queued`, also by a service before this one; `queued`: it is still waiting. */
   settled(command: QueuedCommand, outcome: Outcome): void;
+  /** The links of scenes that the driver's devices should carry out themselves, if they can. */
+  deviceLinks(): readonly DeviceLink[];
   /** Writes to the device are pending (`pending`) or under way (`writing`). */
   writes(address: string, phase: "pending" | "writing", active: boolean): void;
   status(state: DriverState, detail: string): void;
@@ -181,6 +184,20 @@ export type Driver = {
     /** null = the device has no such parameter. */
     get(address: string, number: number, signal: AbortSignal): Promise<DeviceParameter | null>;
     set(address: string, parameter: DeviceParameter, signal: AbortSignal, commandId?: string): Promise<Outcome>;
+  };
+  /**
+   * Links that devices carry out without the controller; absent where devices hold none. The driver makes its devices hold
+   * those of `host.deviceLinks()` that they can, and removes those that it wrote and that are not wanted any more.
+   */
+  readonly links?: {
+    /** `host.deviceLinks()` may have changed. */
+    refresh(): void;
+    /** null: the home does not want it, and the device does not have it. */
+    state(link: DeviceLink): DeviceLinkState | null;
+    /** Whether the devices do it themselves when the controller sends the command; then it must not be sent again. */
+    carries(link: DeviceLink, command: string): boolean;
+    /** Writes again what this controller's device did not take. */
+    retry(controller: string): void;
   };
   /** Lock user codes; they can be written but never read. */
   readonly codes?: {

@@ -49,6 +49,10 @@ describe("a room", { timeout: 240_000 }, () => {
     expect([code, stderr]).toEqual([0, ""]);
     expect(sceneOf("Reading")?.members.find(({ isController }) => isController)).toBeDefined();
     expect(await line.read("scene", "show", "Reading")).toMatch(/Writing Lamp +"Hall Motion" is used +/);
+    expect(await line.read("scene", "show", "Reading")).toMatch(/ no: These devices hold no links\.\n/);
+    expect(await line.read("scene", "write", "Reading")).toBe(
+      'The links of the scene "Reading" are written again. "domovoi scene show" shows the result.\n',
+    );
     await line.read("scene", "remove", "Reading", "Hall Motion");
     expect(sceneOf("Reading")?.blocks).toHaveLength(1);
     expect(await line.run(["scene", "remove", "Reading", "Hall Motion"])).toEqual(

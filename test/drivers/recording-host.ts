@@ -14,6 +14,7 @@ import type {
   SeenNode,
 } from "../../src/drivers/driver.ts";
 import { violationOfControl, violationOfReport, violationOfSpec } from "../../src/drivers/report-checks.ts";
+import type { DeviceLink } from "../../src/home/device-links.ts";
 import type { LinkState } from "../../src/home/nodes.ts";
 import type { Operation } from "../../src/home/operation.ts";
 import { declareBuiltinProfile } from "../../src/profile/builtin/builtin.ts";
@@ -116,6 +117,10 @@ export class RecordingHost implements DriverHost {
 
   settled(command: QueuedCommand, outcome: Outcome): void {
     this.settlements.push({ ...command, outcome });
+  }
+
+  deviceLinks(): readonly DeviceLink[] {
+    return [];
   }
 
   writes(address: string, phase: "pending" | "writing", active: boolean): void {

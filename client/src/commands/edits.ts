@@ -34,7 +34,7 @@ export function createEdits(session: Session): Edits {
   };
 }
 
-type SceneEdits = Pick<Edits, "addMember" | "removeMember" | "setLevel" | "links" | "capture" | "test">;
+type SceneEdits = Pick<Edits, "addMember" | "removeMember" | "setLevel" | "links" | "capture" | "test" | "writeLinks">;
 
 function sceneEdits(request: PortalRequest): SceneEdits {
   return {
@@ -54,6 +54,7 @@ function sceneEdits(request: PortalRequest): SceneEdits {
     },
     links: async (group) => readSceneLinks(await request("GET /api/groups/links/:group", { group })),
     capture: async (group) => (await request("POST /api/groups/links/:group/capture", { group })).skipped,
+    writeLinks: async (group) => void (await request("POST /api/groups/links/:group/write", { group })),
     test: async (group) => void (await request("POST /api/groups/links/:group/test", { group }, { body: {} })),
   };
 }

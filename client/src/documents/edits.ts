@@ -12,7 +12,7 @@ export function readSceneLinks(data: unknown): readonly ControllerLinks[] {
   }));
 }
 
-function readMemberLink({ node, type, cmd, params }: Json): MemberLink {
+function readMemberLink({ node, type, cmd, params, device }: Json): MemberLink {
   const parameters = objectsOf(params).map(({ id, val }): readonly [string, Quantity] => {
     const { value, uom, prec } = isObject(val) ? val : {};
     return [textOf(id), { value: numberOf(value), uom: numberOf(uom), prec: numberOf(prec) }];
@@ -22,5 +22,6 @@ function readMemberLink({ node, type, cmd, params }: Json): MemberLink {
     type: textOf(type),
     command: textOrNull(isObject(cmd) ? cmd.cmdId : cmd),
     parameters: Object.fromEntries(parameters),
+    device: isObject(device) ? { state: textOf(device.state), detail: textOf(device.detail) } : null,
   };
 }

@@ -13,6 +13,9 @@ export type FolderContents = "refuse" | "keep" | "delete";
 /** Percent and seconds; a device takes the nearest ramp that it knows. */
 export type MemberLevel = { readonly level?: number; readonly ramp?: number };
 
+/** `force`: also where the new device cannot do everything; `dryRun`: nothing is changed. */
+export type ReplaceOptions = { readonly force?: boolean; readonly dryRun?: boolean };
+
 /** The effect of one controller of a scene on one member. */
 export type MemberLink = {
   readonly node: string;
@@ -22,6 +25,8 @@ export type MemberLink = {
   readonly command: string | null;
   /** Values by parameter: `OL` is the level, `RR` the ramp; "" the first one of a command. */
   readonly parameters: Readonly<Record<string, Quantity>>;
+  /** Whether the controller's device holds the link and carries it out by itself; null for commands to the scene. */
+  readonly device: { readonly state: string; readonly detail: string } | null;
 };
 
 /** Displayed value = value / 10^prec. */

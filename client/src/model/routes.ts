@@ -134,6 +134,13 @@ export type Routes = {
                 readonly value: number;
               };
             }[];
+            /** Only in the answers about one scene, of the links of a controller to another node. */
+            readonly device?: {
+              /** done: the device carries it out. pending: it is not written, or not removed, yet. failed: the device did not take the change. software: the controller carries it out. */
+              readonly state: "done" | "pending" | "failed" | "software";
+              /** The reason; empty when it is done. */
+              readonly detail: string;
+            };
           }[];
         }[];
       }[];
@@ -181,6 +188,13 @@ export type Routes = {
               readonly value: number;
             };
           }[];
+          /** Only in the answers about one scene, of the links of a controller to another node. */
+          readonly device?: {
+            /** done: the device carries it out. pending: it is not written, or not removed, yet. failed: the device did not take the change. software: the controller carries it out. */
+            readonly state: "done" | "pending" | "failed" | "software";
+            /** The reason; empty when it is done. */
+            readonly detail: string;
+          };
         }[];
       }[];
       /** Number of the edit, to undo it; null when nothing is different. */
@@ -216,6 +230,13 @@ export type Routes = {
               readonly value: number;
             };
           }[];
+          /** Only in the answers about one scene, of the links of a controller to another node. */
+          readonly device?: {
+            /** done: the device carries it out. pending: it is not written, or not removed, yet. failed: the device did not take the change. software: the controller carries it out. */
+            readonly state: "done" | "pending" | "failed" | "software";
+            /** The reason; empty when it is done. */
+            readonly detail: string;
+          };
         }[];
       }[];
       /** Addresses of members without a level to store. */
@@ -252,6 +273,9 @@ export type Routes = {
       }[];
     };
   };
+  readonly "POST /api/groups/links/:group/write": {
+    readonly data: null;
+  };
   readonly "DELETE /api/groups/members/:group": {
     readonly body: {
       readonly nodeAddress: string;
@@ -284,6 +308,13 @@ export type Routes = {
               readonly value: number;
             };
           }[];
+          /** Only in the answers about one scene, of the links of a controller to another node. */
+          readonly device?: {
+            /** done: the device carries it out. pending: it is not written, or not removed, yet. failed: the device did not take the change. software: the controller carries it out. */
+            readonly state: "done" | "pending" | "failed" | "software";
+            /** The reason; empty when it is done. */
+            readonly detail: string;
+          };
         }[];
       }[];
       /** Number of the edit, to undo it; null when nothing is different. */
@@ -330,6 +361,13 @@ export type Routes = {
               readonly value: number;
             };
           }[];
+          /** Only in the answers about one scene, of the links of a controller to another node. */
+          readonly device?: {
+            /** done: the device carries it out. pending: it is not written, or not removed, yet. failed: the device did not take the change. software: the controller carries it out. */
+            readonly state: "done" | "pending" | "failed" | "software";
+            /** The reason; empty when it is done. */
+            readonly detail: string;
+          };
         }[];
       }[];
       /** Number of the edit, to undo it; null when nothing is different. */

@@ -77,10 +77,12 @@ function associate(body: Body, { endpoint, command, payload }: Heard, cc: number
 }
 
 const GENERAL_LIFELINE = [0x00, 0x01];
+const NO_PROFILE = [0x00, 0x00];
 
+/** Values: `sends N`, the commands of a group as pairs of class and command. */
 export const groupInformation: Model = {
   cc: GROUPS,
-  hear(_body, { command, payload }) {
+  hear({ values }, { endpoint, command, payload }) {
     const group = payload[0] || LIFELINE;
     switch (command) {
       case 1: {
@@ -89,11 +91,13 @@ export const groupInformation: Model = {
       }
       case 3: {
         const asked = payload[1] || LIFELINE;
-        return report(4, [1, asked, 0, ...GENERAL_LIFELINE, 0, 0, 0]);
+        return report(4, [1, asked, 0, ...(asked === LIFELINE ? GENERAL_LIFELINE : NO_PROFILE), 0, 0, 0]);
       }
       case 5: {
         const asked = payload[1] || LIFELINE;
-        return report(6, [asked, 2, CommandClasses["Device Reset Locally"], 1]);
+        const own = values.list(endpoint, GROUPS, `sends ${asked}`);
+        const sends = own.length > 0 ? own : [CommandClasses["Device Reset Locally"], 1];
+        return report(6, [asked, sends.length, ...sends]);
       }
       default:
         return null;

@@ -74,6 +74,9 @@ function addSceneCommands(domovoi: Command): void {
   sub("capture", "The members keep the levels that they have now.")
     .argument(...SCENE)
     .action(lazy(scenes, "captureScene"));
+  sub("write", "Writes links into devices again, after one failed.")
+    .argument(...SCENE)
+    .action(lazy(scenes, "writeScene"));
   sub("test", "Turns the scene on.")
     .argument(...SCENE)
     .action(lazy(scenes, "testScene"));

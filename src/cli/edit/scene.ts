@@ -38,6 +38,7 @@ export function showScene(scene: string, options: ConnectionOptions): Promise<vo
       { title: "NODE", text: ({ node }) => nameOf(home, node) },
       { title: "WHEN", text: ({ controller }) => whenOf(home, address, controller) },
       { title: "DOES", text: (link) => linkWords(home, link) },
+      { title: "IN THE DEVICE", text: ({ device }) => deviceWords(device) },
     ];
     printList(links, columns, (link) => link, options, `The scene "${name}" has no members.`);
   });
@@ -49,6 +50,15 @@ function nameOf(home: Home, address: string): string {
 
 function whenOf(home: Home, scene: string, controller: string): string {
   return controller === scene ? "the scene is commanded" : `"${nameOf(home, controller)}" is used`;
+}
+
+const STATE_WORDS: Readonly<Record<string, string>> = { done: "yes", software: "no" };
+
+/** `yes`, or `failed: The device did not take the change.` */
+function deviceWords(device: MemberLink["device"]): string {
+  if (!device) return "";
+  const words = STATE_WORDS[device.state] ?? device.state;
+  return device.detail === "" ? words : `${words}: ${device.detail}`;
 }
 
 const PARAMETER_WORDS: Readonly<Record<string, string>> = { OL: "", RR: "ramp " };
@@ -144,6 +154,16 @@ function sceneWithMembers(home: Home, scene: string): Group {
   const group = findGroup(home, scene);
   if (group.members.length > 0) return group;
   throw new CommandFailure("failed", `The scene "${group.name}" has no members. "domovoi scene add" adds one.`);
+}
+
+export function writeScene(scene: string, options: ConnectionOptions): Promise<void> {
+  return withHome(options, STILL, async (home) => {
+    const { name, address } = findGroup(home, scene);
+    await home.edits.writeLinks(address);
+    say(options, `The links of the scene "${name}" are written again. "domovoi scene show" shows the result.`, {
+      address,
+    });
+  });
 }
 
 export function testScene(scene: string, options: ConnectionOptions): Promise<void> {

@@ -54,10 +54,13 @@ export class Devices {
   /** Devices whose interview was given up. */
   readonly #unasked = new Set<number>();
   readonly #shapes: Shapes;
+  readonly #pressed: (address: string, control: string) => void;
   readonly #replans = new Map<number, Timer>();
 
-  constructor(radio: Radio, shapes: Shapes) {
+  /** @param pressed hears each command that a device sends, before the home does. */
+  constructor(radio: Radio, shapes: Shapes, pressed: (address: string, control: string) => void) {
     this.#radio = radio;
+    this.#pressed = pressed;
     this.#shapes = shapes;
     this.attribution = new Attribution(() => radio.host.clock.elapsed());
     this.#declared = declaredBefore(radio.host.store, radio.stack.controller.homeId ?? 0);
@@ -161,6 +164,12 @@ export class Devices {
     return this.find(this.#address(nodeId, endpoint, part));
   }
 
+  /** The nodes of one endpoint of a device. */
+  nodesAt(nodeId: number, endpoint: number): readonly FoundNode[] {
+    const nodes = this.#known.get(nodeId)?.nodes ?? [];
+    return nodes.flatMap(({ address, plan }) => (plan.endpoint === endpoint ? (this.find(address) ?? []) : []));
+  }
+
   isEnabled(address: string): boolean {
     return !this.#disabled.has(address);
   }
@@ -200,6 +209,7 @@ export class Devices {
   control(address: string, control: string, value: number): void {
     const found = this.find(address);
     if (!found || !this.isEnabled(address) || !found.plan.sends.includes(control)) return;
+    this.#pressed(address, control);
     this.#radio.host.control(address, control, value);
   }
 

@@ -10,6 +10,7 @@ import { ControllerError, type ErrorCode, invariant } from "../../errors.ts";
 import type { DeviceParameter, Driver, DriverCommand, DriverHost, FailureReason, Outcome } from "../driver.ts";
 import type { RadioQueues } from "../radio-facts.ts";
 import { parseAddress, type RadioFamily } from "./addresses.ts";
+import { DeviceLinks, followDeviceLinks } from "./device-links.ts";
 import { Devices, type FoundNode } from "./devices.ts";
 import { followDevices } from "./events.ts";
 import { Shapes } from "./stored-shapes.ts";
@@ -69,6 +70,7 @@ type Running = {
   readonly devices: Devices;
   readonly bus: Bus;
   readonly sleepers: Sleepers;
+  readonly links: DeviceLinks;
 };
 
 class AdapterDriver implements ZWaveDriver {
@@ -87,6 +89,12 @@ class AdapterDriver implements ZWaveDriver {
       this.#work(address, signal, ({ radio }, { device }) => writeCode(radio, device, slot, code)),
     clear: (address, slot, signal) =>
       this.#work(address, signal, ({ radio }, { device }) => writeCode(radio, device, slot, null)),
+  };
+  readonly links: NonNullable<Driver["links"]> = {
+    refresh: () => this.#running?.links.refresh(),
+    state: (link) => (this.#running ? this.#running.links.state(link) : NO_ADAPTER),
+    carries: (link, command) => this.#running?.links.carries(link, command) === true,
+    retry: (controller) => this.#running?.links.retry(controller),
   };
   readonly radio: NonNullable<Driver["radio"]>;
   readonly actions?: NonNullable<Driver["actions"]>;
@@ -149,12 +157,13 @@ class AdapterDriver implements ZWaveDriver {
     const radio: Radio = { family, host, library, stack, limits, signal: end.signal };
     hearRefusals(radio);
     this.#shapes ??= new Shapes(host, family);
-    const devices = new Devices(radio, this.#shapes);
+    const devices: Devices = new Devices(radio, this.#shapes, (address, control) => links.pressed(address, control));
     const bus = new Bus(end.signal, limits.zwaveDevicesAtOnce);
+    const links = new DeviceLinks({ radio, devices, bus });
     const homeId = stack.controller.homeId ?? 0;
     const perform = (waiting: Waiting) => this.#perform(running, waiting);
     const sleepers = new Sleepers({ host, homeId, limits, perform });
-    const running: Running = { radio, end, devices, bus, sleepers };
+    const running: Running = { radio, end, devices, bus, sleepers, links };
     this.#running = running;
     this.#troubles.follow(radio);
     stack.on("error", (error) => this.#lose(error));
@@ -163,6 +172,7 @@ class AdapterDriver implements ZWaveDriver {
     keepProducts(host.store, stack.controller.nodes.values());
     followDevices(radio, devices);
     followSleepers(radio, sleepers);
+    followDeviceLinks(radio, links);
     host.status("ready", "");
   }
 
@@ -303,6 +313,7 @@ const ASLEEP = {
   detail: "The device is asleep. Wake it up, then try again.",
   retryable: true,
 } as const satisfies Outcome;
+const NO_ADAPTER = { state: "pending", detail: "The adapter is not running." } as const;
 const DISABLED = failed("rejected", "The device is disabled.");
 
 /** An impossible command is refused now, not when the device wakes. */

@@ -1,5 +1,6 @@
 /** `/api/groups`: for every scene, what each controller makes each responder do. @see docs/interface/groups.md */
 
+import { deviceLinkState } from "../../commands/device-links.ts";
 import { ControllerError } from "../../errors.ts";
 import type { Group, LinkBlock, LinkParameter, SceneLink } from "../../home/groups.ts";
 import { envelope, JSON_TYPE } from "../envelope.ts";
@@ -19,6 +20,19 @@ const parameterData = object({
   }),
 });
 
+const deviceLinkData = object(
+  {
+    state: {
+      type: "string",
+      enum: ["done", "pending", "failed", "software"],
+      description:
+        "done: the device carries it out. pending: it is not written, or not removed, yet. failed: the device did not take the change. software: the controller carries it out.",
+    },
+    detail: { type: "string", description: "The reason; empty when it is done." },
+  },
+  { description: "Only in the answers about one scene, of the links of a controller to another node." },
+);
+
 const linkData = object(
   {
     type: { type: "string", enum: ["native", "cmd", "default", "ignore"] },
@@ -29,6 +43,7 @@ const linkData = object(
       linkdef: { type: "string", description: "The link definition. Native links only." },
       cmd: { type: "string", description: "The command for the responder. Command links only." },
       params: list(parameterData, { description: "Parameters of the link definition or of the command." }),
+      device: deviceLinkData,
     },
   },
 );
@@ -60,11 +75,22 @@ function getGroups(_request: HttpRequest, { home, documents }: Services): Reply 
   );
 }
 
-/** The same shape with one scene in it. */
-function getGroup({ params }: HttpRequest, { home }: Services): Reply {
-  const group = home.groups.get(params.group ?? "");
+/** The same shape with one scene in it, and who carries out each link of its controllers. */
+function getGroup({ params }: HttpRequest, services: Services): Reply {
+  const group = services.home.groups.get(params.group ?? "");
   if (!group) throw new ControllerError("NODE_NOT_FOUND");
-  return envelope({ groups: [groupLinksJson(group)] });
+  return envelope({ groups: [sceneLinksJson(services, group)] });
+}
+
+function sceneLinksJson(services: Services, group: Group): Fits<typeof groupData> {
+  const ctl = group.blocks.map((block) => ({
+    id: block.controller,
+    links: block.links.map((link) => {
+      const device = deviceLinkState(services, group, block, link.node);
+      return { ...linkJson(link), ...(device ? { device } : {}) };
+    }),
+  }));
+  return { id: group.address, ctl };
 }
 
 export function groupLinksJson(group: Group): Fits<typeof groupData> {

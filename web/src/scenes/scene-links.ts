@@ -4,10 +4,12 @@
  */
 
 type Parameter = { readonly id: string; readonly val: { readonly value: number; readonly prec: number; readonly uom?: number } };
-type Link =
+type DeviceState = { readonly state: string; readonly detail: string };
+type Link = { readonly device?: DeviceState } & (
   | { readonly type: "native"; readonly node: string; readonly params?: readonly Parameter[] }
   | { readonly type: "cmd"; readonly node: string; readonly cmd?: { readonly cmdId?: string; readonly id?: string } }
-  | { readonly type: "default" | "ignore"; readonly node: string };
+  | { readonly type: "default" | "ignore"; readonly node: string }
+);
 type Block = { readonly id: string; readonly links: readonly Link[] };
 
 export type SceneLinks = { readonly groups: readonly { readonly id: string; readonly ctl: readonly Block[] }[] };
@@ -16,6 +18,16 @@ export type MemberLink =
   | { readonly kind: "native"; readonly level: number | null; readonly ramp: number | null }
   | { readonly kind: "cmd"; readonly command: string }
   | { readonly kind: "default" | "ignore" };
+
+/** Who carries out what a member does for one controller. */
+export type DeviceLink = DeviceState & { readonly controller: string };
+
+export function deviceLinksOf(links: SceneLinks | null, scene: string, member: string): readonly DeviceLink[] {
+  const blocks = links?.groups.find(({ id }) => id === scene)?.ctl ?? [];
+  return blocks.flatMap(({ id: controller, links: own }) =>
+    own.flatMap(({ node, device }) => (node === member && device ? [{ controller, ...device }] : [])),
+  );
+}
 
 /** Seconds by the value of unit 25, which is an index. */
 const RAMP_INDEX_UNIT = 25;

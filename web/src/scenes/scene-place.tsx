@@ -2,6 +2,7 @@
 
 import type { Group, Home, Node } from "@domovoi/client";
 import { SlidersHorizontal, X } from "lucide-preact";
+import type { ComponentChildren } from "preact";
 import { Link, useLocation } from "wouter-preact";
 import { Ask, DialogButton } from "../parts/dialog.tsx";
 import { FolderSelect } from "../parts/folder-select.tsx";
@@ -16,7 +17,8 @@ import { rename } from "../store/edits.ts";
 import { useAct } from "../store/use-act.ts";
 import { useLoaded } from "../store/use-loaded.ts";
 import { number, t } from "../text/text.ts";
-import { levelsOf, type MemberLink, type SceneLinks } from "./scene-links.ts";
+import { DeviceLinks, useDeviceWrites } from "./device-link.tsx";
+import { deviceLinksOf, levelsOf, type MemberLink, type SceneLinks } from "./scene-links.ts";
 import { SceneButtons, SceneState } from "./scenes-place.tsx";
 
 export function ScenePlace({ address }: { address: string }) {
@@ -47,6 +49,7 @@ function Members({ scene }: { scene: Group }) {
   const { revision } = useStore();
   const act = useAct();
   const links = useLoaded<SceneLinks>(`/api/groups/links/${encodeURIComponent(scene.address)}`, revision.value);
+  useDeviceWrites(links.reload);
   const levels = levelsOf(links.data, scene.address);
   const members = scene.members.flatMap((member) => home.nodes.find(member) ?? []);
   const capture = () =>
@@ -67,14 +70,18 @@ function Members({ scene }: { scene: Group }) {
       {members.length === 0 && <p class="empty">{t("scene.noMembers")}</p>}
       <ul class="rows">
         {members.map((node) => (
-          <Member key={node.address} scene={scene} node={node} link={levels.get(node.address) ?? null} />
+          <Member key={node.address} scene={scene} node={node} link={levels.get(node.address) ?? null}>
+            <DeviceLinks scene={scene.address} links={deviceLinksOf(links.data, scene.address, node.address)} reload={links.reload} />
+          </Member>
         ))}
       </ul>
     </Card>
   );
 }
 
-function Member({ scene, node, link }: { scene: Group; node: Node; link: MemberLink | null }) {
+type MemberProps = { scene: Group; node: Node; link: MemberLink | null; children: ComponentChildren };
+
+function Member({ scene, node, link, children }: MemberProps) {
   const home = useHome();
   const store = useStore();
   const act = useAct();
@@ -90,6 +97,7 @@ function Member({ scene, node, link }: { scene: Group; node: Node; link: MemberL
           {t("scene.isNow", { value: node.label("ST") ?? t("value.unknown") })}
           {link && ` · ${linkText(link)}`}
         </small>
+        {children}
         {outcome && !outcome.isDone && <span class="command failed">{outcome.detail}</span>}
         <span role="alert">{act.problem}</span>
       </span>

@@ -52,7 +52,7 @@ async function attempt(radio: Pick<Radio, "library">, device: ZWaveDevice, act: 
 }
 
 /** The poll is canceled when the device reports the expected value by itself; a ramp is queried at its end. */
-function verify(device: ZWaveDevice, act: Act): void {
+export function verify(device: ZWaveDevice, act: Act): void {
   const effect = effectOf(act);
   if (!effect) return;
   const { value, expected } = effect;

@@ -1,5 +1,6 @@
 /** Writes to scenes: members, links, present levels, a test without saving. @see docs/interface/groups.md */
 
+import { writeDeviceLinks } from "../../../commands/device-links.ts";
 import {
   addMember,
   captureScene,
@@ -118,6 +119,9 @@ export const sceneEditRoutes: readonly Route[] = [
     body: testBody,
     data: testedData,
   }),
+  route("POST /api/groups/links/:group/write", "Writes again the links that devices did not take.", write, {
+    data: { type: "null" },
+  }),
   route("POST /api/groups/members/:group", "Adds a node to a scene.", postMember, {
     body: addMemberBody,
     data: editedSceneData,
@@ -181,6 +185,11 @@ async function test(request: HttpRequest, services: Services): Promise<Reply> {
   );
   const { commandId, members } = await testScene(services, address, links, request.cause, request.signal);
   return envelope({ commandId, members });
+}
+
+function write({ params }: HttpRequest, services: Services): Reply {
+  writeDeviceLinks(services, params.group ?? "");
+  return envelope(null);
 }
 
 function getNodeRoles(request: HttpRequest, services: Services): Reply {

@@ -1,0 +1,87 @@
+/** Links of scenes in devices: who carries a link out, writing again what a device did not take. */
+
+import type { Driver } from "../drivers/driver.ts";
+import { ControllerError } from "../errors.ts";
+import { type DeviceLinkState, isPlain } from "../home/device-links.ts";
+import type { Change } from "../home/change.ts";
+import type { Group, LinkBlock } from "../home/groups.ts";
+import type { CommandPorts } from "./ports.ts";
+
+type LinkPorts = Pick<CommandPorts, "home" | "drivers">;
+
+const software = (detail: string): DeviceLinkState => ({ state: "software", detail });
+
+/** null: nothing is to be carried out, for commands to the scene, of a controller to itself, and for a link that is ignored. */
+export function deviceLinkState(
+  ports: LinkPorts,
+  group: Group,
+  block: LinkBlock,
+  responder: string,
+): DeviceLinkState | null {
+  const { controller } = block;
+  const isIgnored = block.links.every(({ node, kind }) => node !== responder || kind === "ignore");
+  if (controller === group.address || controller === responder || isIgnored) return null;
+  const driver = driverOfBoth(ports, controller, responder);
+  const known = driver?.links?.state({ controller, responder }) ?? null;
+  if (known) return known;
+  if (!driver) return software("The two devices are not in one network.");
+  if (!driver.links) return software("These devices hold no links.");
+  if (!isPlain(block, responder)) return software("The link has a level, a ramp or a command of its own.");
+  return software("One of the two devices is disabled.");
+}
+
+/** Whether the responder does it without the controller when this command is sent. */
+export function isCarriedByDevice(ports: LinkPorts, controller: string, responder: string, command: string): boolean {
+  const links = driverOfBoth(ports, controller, responder)?.links;
+  return links?.carries({ controller, responder }, command) === true;
+}
+
+/** Writes again what the devices of the scene did not take. @throws ControllerError NODE_NOT_FOUND */
+export function writeDeviceLinks(ports: LinkPorts, scene: string): void {
+  const group = ports.home.groups.get(scene);
+  if (!group)
+    throw new ControllerError("NODE_NOT_FOUND", { sentence: `There is no scene with the address "${scene}".` });
+  for (const { address, isController } of group.members) {
+    if (isController) driverOfNode(ports, address)?.links?.retry(address);
+  }
+}
+
+/** For the life of the process. */
+export function followDeviceLinks(ports: LinkPorts & Pick<CommandPorts, "feed">): void {
+  let isDue = false;
+  const refresh = () => {
+    isDue = false;
+    for (const { driver } of ports.drivers.list()) driver.links?.refresh();
+  };
+  ports.feed.listen(({ change }) => {
+    if (isDue || !movesLinks(change)) return;
+    isDue = true;
+    // After all changes of an edit.
+    setImmediate(refresh);
+  });
+}
+
+function movesLinks({ type }: Change): boolean {
+  switch (type) {
+    case "group-added":
+    case "group-removed":
+    case "group-links-changed":
+    case "node-added":
+    case "node-removed":
+    case "node-revised":
+    case "node-enabled":
+      return true;
+    default:
+      return false;
+  }
+}
+
+function driverOfBoth(ports: LinkPorts, one: string, other: string): Driver | null {
+  const driver = driverOfNode(ports, one);
+  return driver === driverOfNode(ports, other) ? driver : null;
+}
+
+function driverOfNode({ home, drivers }: LinkPorts, address: string): Driver | null {
+  const name = home.nodes.get(address)?.driver;
+  return drivers.list().find(({ driver }) => driver.name === name)?.driver ?? null;
+}
