@@ -1,4 +1,4 @@
-/** Every example, as a newcomer runs it: a process with the environment that its README tells, against a real service. */
+/** Runs every example as its README describes: a process with this environment, against a real service. */
 
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

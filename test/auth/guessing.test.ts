@@ -33,7 +33,7 @@ const five = ["LOGIN_FAILED", "LOGIN_FAILED", "LOGIN_FAILED", "LOGIN_FAILED", "L
 
 describe("guessing the owner's password", () => {
   test("from one address: five tries an hour, then no hash is computed any more", async () => {
-    // Of so many at once all but a few would be told that too many passwords are being checked.
+    // With this many at once, all but a few would be refused because too many passwords are being checked.
     const gate = await createGate({ settings: { passwordHashesAtOnce: 1, passwordHashQueueMax: 1 } });
     expect(await series(5, (index) => wrong(gate, AWAY, OWNER, `guess ${index}`))).toEqual(five);
     const more = Array.from({ length: 500 }, (_, index) => wrong(gate, AWAY, OWNER, `more ${index}`));

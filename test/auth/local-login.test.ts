@@ -65,7 +65,7 @@ describe("basic authentication on the local listener", () => {
     await auth.authenticate(right, "local", HOME);
     const others = Array.from({ length: 10 }, (_, index) => outcome(auth.login(`user${index}`, "wrong", "10.0.0.9")));
     expect(await outcome(auth.authenticate(right, "local", HOME))).toBe("ok");
-    // Whoever needs a hash just then is told that there are too many.
+    // Other logins that need a hash at this moment are refused because too many are waiting.
     expect(await Promise.all(others)).toContain("LOGINS_BUSY");
   });
 

@@ -1,4 +1,4 @@
-/** Accounts that are kept in memory, on a disk that can be told to be slow or full. */
+/** Accounts in memory, on a disk that a test can make slow or full. */
 
 import type { Account, AccountStore, Session } from "../../src/auth/records.ts";
 import { ControllerError } from "../../src/errors.ts";

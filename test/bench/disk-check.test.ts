@@ -1,4 +1,4 @@
-/** What the bench means by "none lost" (P6) must be able to say that something was lost. */
+/** The bench's check for "none lost" (P6) must be able to find a loss. */
 
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";

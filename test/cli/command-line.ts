@@ -18,7 +18,10 @@ export class CommandLine implements AsyncDisposable {
     this.controller = controller;
   }
 
-  /** Its clock stands, at the time of the machine: the process looks at when its tokens end. */
+  /**
+   * The controller's clock is fixed at the time of the machine, because the process compares the expiry of its tokens
+   * with it.
+   */
   static async start(settings: Parameters<typeof startTestController>[0] = {}): Promise<CommandLine> {
     return new CommandLine(await startTestController(settings, { clock: new VirtualClock(Date.now()) }));
   }
@@ -57,7 +60,7 @@ export class CommandLine implements AsyncDisposable {
     return { code, stdout, stderr };
   }
 
-  /** What a command that must not fail writes. */
+  /** The output of a command that must not fail. */
   async read(...args: readonly string[]): Promise<string> {
     const { code, stdout, stderr } = await this.run(args);
     if (code !== 0 || stderr !== "") throw new Error(`${args.join(" ")} ended with ${code}: ${stderr}`);

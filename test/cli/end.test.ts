@@ -48,7 +48,7 @@ describe.each(["SIGTERM", "SIGINT"] as const)("%s", (signal) => {
     child.signal(signal);
     const { code, stderr } = await child.ended;
     expect(code).toBe(0);
-    // What was generated would otherwise be lost for ever.
+    // Otherwise the generated credentials would be lost for ever.
     expect(readLines(stderr).person).toMatch(/Portal {2}.*\n +Local {3}/);
     const service = await startService(data, LARGE_HOME);
     await using _process = service.process;
@@ -124,7 +124,7 @@ async function makePair(): Promise<Pair> {
   return { cert, key, fingerprint: new X509Certificate(cert).fingerprint256 };
 }
 
-/** What both listeners show to who connects now. */
+/** The certificates that both listeners present to a new connection. */
 function shownBy({ portalUrl, localUrl }: Service): Promise<readonly string[]> {
   return Promise.all(
     [portalUrl, localUrl].map(async (url) => {

@@ -13,7 +13,7 @@ import { residentMegabytes } from "../simulation/crowd.ts";
 import { createHttpsClient } from "../support/https-client.ts";
 import { basicHeader } from "../simulation/clients.ts";
 
-/** Of the process that reads; a plain run takes about 100. */
+/** Memory limit of the process that reads; a plain run needs about 100. */
 const MEMORY_MB_MAX = 500;
 const MEBIBYTE = 1024 * 1024;
 /** Everything a terminal would carry out, but line ends. */
@@ -49,7 +49,7 @@ const newData = () => {
   return join(directory, `twin-${count}`);
 };
 
-/** Runs to the end, and tells the memory that it took at most. */
+/** Runs to the end. @returns the largest memory of the process */
 async function twin(settings: object = {}) {
   const data = newData();
   const config = `${data}.json`;
@@ -194,7 +194,7 @@ test("a twin that follows goes on while its original sends what no controller se
     `<a>${"<b>".repeat(200_000)}`,
     "x".repeat(15 * MEBIBYTE),
   );
-  // One that is too long ends the connection, and the twin comes back.
+  // A frame that is too long ends the connection, and the twin reconnects.
   server.send(Buffer.alloc(17 * MEBIBYTE, "x").toString());
   await server.until(() => server.sockets.length > 1);
   const client = createHttpsClient(() => url, basicHeader);

@@ -1,4 +1,4 @@
-/** What a service writes to standard error: log lines for machines, and what is meant for a person alone. */
+/** Standard error of a service: log lines for machines, and lines for people. */
 
 export type Written = { readonly log: readonly Readonly<Record<string, unknown>>[]; readonly person: string };
 

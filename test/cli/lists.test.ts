@@ -1,4 +1,4 @@
-/** What lists show to people, and what they give to programs, in portal and in local mode. */
+/** Lists as text and as JSON, in portal and in local mode. */
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { CommandLine } from "./command-line.ts";

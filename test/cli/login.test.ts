@@ -1,4 +1,4 @@
-/** What `domovoi login` keeps, for whom, and what it never does. */
+/** What `domovoi login` saves, and what it never does. */
 
 import { X509Certificate } from "node:crypto";
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";

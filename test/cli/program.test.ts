@@ -229,7 +229,7 @@ describe("edit", { timeout: 60_000 }, () => {
     ]);
   });
 
-  /** With a person who presses Enter when they are asked. */
+  /** With a person who presses Enter at the prompt. */
   async function editTwice(which: string, EDITOR: string) {
     const args = [COMMAND, "program", "edit", which, "--url", service.portalUrl, "--ca", AUTHORITY];
     const child = spawn(process.execPath, args, { env: { PATH: process.env.PATH, ...ENV, EDITOR } });

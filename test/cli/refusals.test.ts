@@ -9,7 +9,7 @@ import { temporaryDirectory } from "../support/test-store.ts";
 
 const help = (command: string) => `"domovoi ${command}--help" shows more.`;
 
-/** The one sentence of a command that could not do what it was told. @param status that it ends with */
+/** The one sentence of a command that failed. @param status its exit status */
 async function refusal(args: readonly string[], options?: RunOptions, status = 1): Promise<string> {
   const { code, signal, stdout, stderr } = await runDomovoi(args, options);
   expect({ code, signal, stdout }).toEqual({ code: status, signal: null, stdout: "" });

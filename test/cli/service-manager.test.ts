@@ -1,4 +1,7 @@
-/** What systemd is told by `domovoi serve`: the address to report to is given, and a program in the place of systemd-notify writes it down. */
+/**
+ * Notifications of `domovoi serve` to systemd. The test gives it the socket's address, and a program instead of
+ * systemd-notify that records them.
+ */
 
 import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

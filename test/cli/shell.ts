@@ -1,4 +1,4 @@
-/** What a shell makes of a line on Tab, with the completion script of the command line in a real bash. */
+/** Completion in a real bash with the completion script of the command line. */
 
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
@@ -8,11 +8,11 @@ const run = promisify(execFile);
 /** The same for every test. */
 let script: Promise<string> | null = null;
 
-/** What bash splits a line at for completion, besides blanks. */
+/** Characters at which bash splits a line for completion, besides blanks. */
 const BREAKS = /["'@><=;|&(:]/;
 
 export type Tab = {
-  /** What takes the place of the word at the cursor, as it will stand on the line. */
+  /** The text that replaces the word at the cursor. */
   readonly inserted: readonly string[];
   /** The same as bash then understands it. */
   readonly meant: readonly string[];
@@ -44,7 +44,7 @@ export async function pressTab(line: string, env: Readonly<Record<string, string
   };
 }
 
-/** What comes out of `domovoi … | reader`, then the status of the first of them. */
+/** Output of `domovoi … | reader`, then the status of the first. */
 export async function pipedInto(
   args: readonly string[],
   reader: string,

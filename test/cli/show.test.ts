@@ -1,4 +1,4 @@
-/** What people see on a terminal: tables that fit, lines that are put together, colours only where they are wanted. */
+/** Output on a terminal: tables that fit, merged lines, colors only where they are shown. */
 
 import { stripVTControlCharacters } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

@@ -6,7 +6,7 @@ import { CommandLine } from "./command-line.ts";
 import { compile } from "./compile.ts";
 import { pipedInto } from "./shell.ts";
 
-/** What a pipe takes before somebody has to read. */
+/** Bytes that a pipe holds before its reader has to read. */
 const PIPE_BYTES = 65_536;
 
 let line: CommandLine;

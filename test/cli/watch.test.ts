@@ -1,4 +1,4 @@
-/** `domovoi watch`: every event is a line, what is no news is not told, and an end is an end. */
+/** `domovoi watch`: every event is a line, unchanged values are not repeated, and the end is clean. */
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -35,7 +35,7 @@ function report(value: number): void {
   driver.report([{ address: METER, id: "GV1", value, uom: 73, prec: 0, cause: "report" }]);
 }
 
-/** What is so when the stream begins is no news, so there is a change, and another one, until the first is seen. */
+/** The initial state is not printed, so the test makes changes until the first one is. */
 async function watching(args: readonly string[]): Promise<DomovoiProcess> {
   const child = line.begin(["watch", ...args]);
   let value = -1;

@@ -7,7 +7,7 @@ import { json, type Scripted, text } from "./support/scripted-server.ts";
 
 type Home = Awaited<ReturnType<typeof connectTo>>;
 
-/** What goes out for it: method, path and body. */
+/** The request that is sent: method, path and body. */
 async function sentBy(act: (home: Home) => Promise<unknown>, mode: "portal" | "local" = "portal"): Promise<string> {
   await using stage = await startStage();
   serveLocal(stage.server);

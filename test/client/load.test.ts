@@ -1,4 +1,4 @@
-/** What a load asks for, in which order, and what it bears. @see client/RULES.md */
+/** The requests of a load, their order, and tolerated deviations. @see client/RULES.md */
 
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";

@@ -1,4 +1,4 @@
-/** What a loaded home says of its nodes, scenes, programs and variables. @see client/RULES.md */
+/** Nodes, scenes, programs and variables of a loaded home. @see client/RULES.md */
 
 import type { Home } from "@domovoi/client";
 import { describe, expect, test } from "vitest";

@@ -20,7 +20,7 @@ const STEP = { ...OPERATION, startedTime: undefined, lastTime: undefined };
 type Home = Awaited<ReturnType<typeof connectTo>>;
 type Network = ReturnType<Home["radios"]["network"]>;
 
-/** What goes out, while everything is answered with this. */
+/** The requests that are sent, while every answer is this one. */
 async function sentBy(act: (network: Network) => Promise<unknown>, data: unknown, path: string) {
   await using stage = await startStage();
   stage.server.on(path, json(data));

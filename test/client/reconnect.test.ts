@@ -1,4 +1,4 @@
-/** How the event stream comes back. @see client/RULES.md */
+/** Reconnects of the event stream. @see client/RULES.md */
 
 import { expect, test } from "vitest";
 import { connectTo, startStage } from "./support/connected.ts";

@@ -1,4 +1,4 @@
-/** No secret is shown anywhere, whatever the controller answers. @see client/RULES.md */
+/** No secret is shown anywhere, for any answer of the controller. @see client/RULES.md */
 
 import { inspect } from "node:util";
 import { expect, test } from "vitest";
@@ -15,7 +15,7 @@ test("G1 passwords, tokens, keys and lock codes stand in no log line, error or p
   const logged: unknown[] = [];
   const line = (message: string, fields?: object) => void logged.push([message, fields]);
   const home = await connectTo(stage, { log: { debug: line, warn: line }, stream: "rest", keepDocuments: true });
-  // A controller that repeats whatever it was sent.
+  // A controller that repeats every request in its answer.
   const echo = ({ authorization, body, path }: { authorization: string; body: string; path: string }) =>
     status(500, JSON.stringify({ successful: false, error: `${authorization} ${body} ${path}`, code: authorization }));
   stage.server.on("GET /rest/query", echo);

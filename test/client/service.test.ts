@@ -1,4 +1,4 @@
-/** The library against the service: every change is taken, and comes back as an event. @see client/RULES.md */
+/** The library against the service: every change is accepted, and arrives as an event. @see client/RULES.md */
 
 import { connect, type EventKind, type EventOf, type Home, login, type NodeOptions } from "@domovoi/client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -20,7 +20,7 @@ function open(mode: "portal" | "local", options: Partial<NodeOptions> = {}): Pro
   return connect({ url, mode, ...own, insecure: true, clock: controller.clock, ...options });
 }
 
-/** Does it, and waits for the event that tells it. */
+/** Makes the change and waits for its event. */
 async function told<K extends EventKind>(
   home: Home,
   act: () => Promise<unknown>,

@@ -1,4 +1,4 @@
-/** What the event stream changes and tells. @see client/RULES.md */
+/** Changes and events of the event stream. @see client/RULES.md */
 
 import { expect, test } from "vitest";
 import { Listeners } from "../../client/src/stream/listeners.ts";

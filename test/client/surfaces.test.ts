@@ -1,4 +1,6 @@
-/** Random homes through both surfaces of the service: the same home, where both tell the same. @see client/RULES.md */
+/**
+ * Random homes through both surfaces of the service: equal homes, as far as both serve the same. @see client/RULES.md
+ */
 
 import { connect, type HomeSnapshot } from "@domovoi/client";
 import fc from "fast-check";
@@ -8,13 +10,13 @@ import type { Change } from "../../src/home/change.ts";
 import { EMPTY_TREE } from "../../src/home/program-syntax.ts";
 import { LOCAL, OWNER, startTestController, type TestController } from "../support/controller.ts";
 
-/** What is lost by a reader that trims or does not decode stands among them. */
+/** Includes characters that a reader loses when it trims or does not decode. */
 const name = fc.oneof(
   fc.constantFrom(" padded ", "a  b", "<&>\"'", "]]>", "&amp;", "12345"),
   fc.string({ unit: "grapheme", minLength: 1, maxLength: 20 }).filter((text) => !/\p{Cc}/u.test(text)),
 );
 const raw = fc.integer({ min: -1_000_000, max: 1_000_000 });
-/** Whole seconds, because XML has no others; and not in October, when an hour of local time stands twice. */
+/** Whole seconds, because XML has no others; and not in October, when an hour of local time occurs twice. */
 const timeMs = fc
   .integer({ min: 0, max: 4_000_000 })
   .map((thousands) => thousands * 1_000_000)
@@ -142,7 +144,7 @@ function snapshotOf({ portal, local }: TestController, mode: "portal" | "local")
   });
 }
 
-/** Without what only the portal tells: where the links of scenes leave their members. */
+/** Without fields that only the portal has: the effects of scene links on members. */
 function toldByBoth(snapshot: HomeSnapshot): object {
   const groups = snapshot.groups.map((group) => ({
     ...group,

@@ -56,7 +56,7 @@ function theirs(document: string): readonly Told[] {
 const name = fc.stringMatching(/^[A-Za-z_][A-Za-z0-9_.-]{0,8}$/);
 const letters = fc
   .string({ unit: "grapheme", maxLength: 12 })
-  // What XML cannot hold, and line ends and tabs in attributes, which readers of all of XML turn into spaces.
+  // Characters that XML cannot hold, and line ends and tabs in attributes, which full XML parsers turn into spaces.
   .map((text) => text.replace(/[\p{Cc}\uFFFE\uFFFF]/gu, "").replace(/\p{Cs}/gu, ""));
 const escaped = letters.map((text) =>
   text.replace(

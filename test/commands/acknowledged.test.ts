@@ -1,4 +1,4 @@
-/** An edit is answered when it is on disk: while the disk takes nothing, every one of them fails, and says so. */
+/** An edit is answered when it is on disk. While the disk rejects writes, every edit fails with that reason. */
 
 import { expect, test } from "vitest";
 import { rename, setNodeEnabled } from "../../src/commands/edit-nodes.ts";

@@ -1,4 +1,4 @@
-/** Order, limits and deadlines of what is asked of devices. */
+/** Order, limits and deadlines of commands to devices. */
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";

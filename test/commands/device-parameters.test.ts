@@ -1,4 +1,4 @@
-/** What is written into devices: parameters of radio devices, user codes of locks. */
+/** Writes into devices: parameters of radio devices, user codes of locks. */
 
 import { describe, expect, test } from "vitest";
 import { recentCommands } from "../../src/commands/command-life.ts";

@@ -1,4 +1,4 @@
-/** Commands to scenes and to everything: what each member is sent, and what is told of each. */
+/** Commands to scenes and to the root group: the command for each member, and the published outcomes. */
 
 import { describe, expect, test } from "vitest";
 import { sendCommand } from "../../src/commands/send-command.ts";

@@ -1,4 +1,4 @@
-/** What a program is told about the statement that it had carried out. */
+/** Outcomes of statements as programs receive them. */
 
 import { describe, expect, test } from "vitest";
 import { performStatement } from "../../src/commands/perform-statement.ts";

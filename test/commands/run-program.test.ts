@@ -1,4 +1,4 @@
-/** What a person tells a program: the nine verbs, on programs and folders. */
+/** A person's commands to programs and folders: the nine verbs. */
 
 import { describe, expect, test } from "vitest";
 import { runProgram } from "../../src/commands/run-program.ts";

@@ -1,4 +1,7 @@
-/** What takes more than the right to command: locks, alarms and barriers by themselves and in scenes, and configuring a device. */
+/**
+ * Commands that need more than the right to command: locks, alarms and barriers, alone and in scenes, and configuring
+ * a device.
+ */
 
 import { beforeAll, expect, test } from "vitest";
 import { needsFor } from "../../src/commands/secured-command.ts";

@@ -1,4 +1,4 @@
-/** Commands to nodes: what is meant, what is handed to the driver, what the one who asked is told. */
+/** Commands to nodes: their interpretation, the command for the driver, the answer to the sender. */
 
 import { describe, expect, test } from "vitest";
 import { findCommand, recentCommands } from "../../src/commands/command-life.ts";

@@ -1,6 +1,6 @@
 /**
- * Every edit, and its way back, as clients hear it that did not make it: the emulated modern client loads again when a frame
- * tells it to, and then holds what the home is; isy-nodejs stays connected, complains about no frame, and finds all of it
+ * Every edit and its undo as other clients receive it. The emulated modern client loads again when a frame requires
+ * it, and then has the present home. isy-nodejs stays connected, logs no problem with any frame, and finds all of it
  * when it loads.
  */
 
@@ -57,7 +57,7 @@ async function end({ isy, says }: RunningIsy): Promise<void> {
 
 type Edit = readonly [method: "POST" | "PUT" | "PATCH" | "DELETE", path: string, body?: object];
 
-/** Makes the edit. Settles when the modern client has heard of it and has loaded again. */
+/** Makes the edit. Settles when the modern client has received it and has loaded again. */
 async function edit(each: Edit): Promise<Readonly<Record<string, unknown>>> {
   const heard = modern.hears(() => true);
   const data = await send(each);
@@ -67,7 +67,7 @@ async function edit(each: Edit): Promise<Readonly<Record<string, unknown>>> {
   return data;
 }
 
-/** Of what the modern client knows no event for: it loads again by itself. */
+/** The modern client has no event for it, so the test loads again. */
 async function editAndLoad(each: Edit): Promise<Readonly<Record<string, unknown>>> {
   const data = await send(each);
   await modern.refresh();

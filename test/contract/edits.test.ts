@@ -26,7 +26,7 @@ afterAll(async () => {
 
 const at = (address: string) => `/api/nodes/${encodeURIComponent(address)}/`;
 
-/** One write of the client; both load again when the stream has told them to. */
+/** One write of the client. Both load again when the stream announces it. */
 async function edit(method: "POST" | "PATCH" | "DELETE", path: string, body: object): Promise<void> {
   for (const client of [editor, listener]) client.structureChanged = false;
   const { status, text } = await editor.send(method, path, body);

@@ -217,7 +217,7 @@ describe("reconnecting", () => {
     await lost;
     services.services.drivers.of("virtual").act?.(HALL_CEILING, "DON", null);
     await services.clock.advance(FADE_MS);
-    // It looks once a minute whether it heard something in the last.
+    // Once a minute the client checks whether it received anything in the last minute.
     vi.advanceTimersByTime(120_000);
     await left.heartbeat();
     expect(device(HALL_CEILING, left).currentState).toBe(255);

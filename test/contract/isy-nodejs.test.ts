@@ -42,7 +42,7 @@ function trust(services: TestController): void {
   setDefaultCACertificates([...getCACertificates("default"), services.controller.caCertificate]);
 }
 
-/** Loaded, and told everything that is replayed. */
+/** The client has loaded and received the replay. */
 async function connect(services: TestController, guardianInterval?: number): Promise<RunningIsy> {
   const interval = guardianInterval === undefined ? {} : { guardianInterval };
   const started = await client.start({ url: services.local.url, ...LOCAL, ...interval });

@@ -37,7 +37,7 @@ const subscribe = (services: TestController) =>
 const isHeartbeat = ({ control }: Frame) => control === "_0";
 const timeOf = ({ event }: Frame) => Date.parse(event.attributes.timestamp ?? "");
 
-/** What pyisyox 1 raises on: it cannot read a list of none, which is what legacyPadding is for. */
+/** Documents at which pyisyox 1 raises: it cannot read an empty list, which is the reason for legacyPadding. */
 const RAISES = "TypeError: <nodes> of None";
 
 describe.each<[string, Partial<Config>, string | null]>([
@@ -171,7 +171,7 @@ describe("a busy day", () => {
     expect(beats).toHaveLength(30);
     const gaps = beats.slice(1).map((beat, index) => timeOf(beat) - timeOf(beats[index] ?? beat));
     const promised = Number(beats[0]?.action) * 1000;
-    // PyISY allows what the last heartbeat said; ISY994v5 allows 30 s between any two text frames.
+    // PyISY allows the interval of the last heartbeat; ISY994v5 allows 30 s between any two text frames.
     expect(Math.max(...gaps)).toBeLessThanOrEqual(Math.min(promised, 25_000));
   });
 });

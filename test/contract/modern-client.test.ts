@@ -303,7 +303,7 @@ describe("sessions", () => {
     };
     await Promise.all([clock.advance(3_590_000), services.clock.advance(3_590_000)]);
     expect(await ask()).toEqual(["/api/jwt/refresh", ...NINE]);
-    // The client's clock stands still, so it does not know.
+    // The client's clock is stopped, so it does not notice.
     await services.clock.advance(7_200_000);
     expect((await ask()).sort()).toEqual(["/api/jwt/refresh", ...NINE, ...NINE].sort());
     await visitor.stop();
@@ -331,7 +331,7 @@ describe("sessions", () => {
     await synced(services, visitor);
     expect(visitor.session.sent.map(({ path }) => path)).toEqual(["/api/config", ...NINE]);
     await visitor.stop();
-    // The configuration is told to everyone; what follows it is not.
+    // The configuration is public; the following documents are not.
     await expect(clientOf(services, { ...local, credentials: WRONG }).connect()).rejects.toThrow(AuthError);
   });
 

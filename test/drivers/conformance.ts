@@ -1,6 +1,6 @@
 /**
- * What every driver must keep, whatever its transport. A driver's own test calls `describeDriver` with a way to make one
- * over a fresh store, and names the devices on which the rules are tried; a capability that it lacks is null.
+ * The rules for every driver and transport. A driver's own test calls `describeDriver` with a way to make one over a
+ * fresh store, and names the devices on which the rules are tested. A capability that the driver lacks is null.
  *
  * @see docs/drivers.md
  */
@@ -18,7 +18,7 @@ export type Subject = {
   readonly lamp: string;
   /** Makes the lamp deaf: commands to it are no longer answered. */
   deafen(): void;
-  /** What a person does at the lamp's paddle; absent where nobody can be played. */
+  /** Acts like a person at the lamp's paddle; absent without a simulation. */
   readonly press: ((control: string) => void) | null;
   /** A device with a configuration parameter of each size, and a signed one. */
   readonly parameters: { readonly address: string; readonly bySize: Readonly<Record<1 | 2 | 4, number>> } | null;

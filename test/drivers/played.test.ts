@@ -17,7 +17,7 @@ const THING = "n003_thing";
 
 const value = (raw: number, uom: number, id = "", prec = 0): CommandParameterValue => ({ id, value: raw, uom, prec });
 
-/** What another controller told of a property. */
+/** A property as received from another controller. */
 const told = (id: string, raw: number | null, uom: number, prec = 0, text: string | null = null) => ({
   id,
   value: raw,

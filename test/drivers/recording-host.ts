@@ -1,6 +1,6 @@
 /**
- * A host for one driver that records what it is told and keeps a list of what breaks the contract: facts about nodes that
- * were not introduced, properties that the nodedef does not have, numbers that are not integers, units that do not exist.
+ * A host for one driver that records its calls and lists violations of the contract: reports of nodes that were not
+ * declared, properties that the nodedef does not have, numbers that are not integers, unknown units.
  */
 
 import type {
@@ -141,7 +141,7 @@ export class RecordingHost implements DriverHost {
     return this.reports.findLast((report) => report.address === address && report.id === id) ?? null;
   }
 
-  /** Last reported raw value; null when there is none. */
+  /** Last reported raw value; null without one. */
   value(address: string, id = "ST"): number | null {
     return this.last(address, id)?.value ?? null;
   }
@@ -151,7 +151,7 @@ export class RecordingHost implements DriverHost {
     return spec ? this.profile.nodedef(spec.nodeDefId, spec.family, spec.instance) : null;
   }
 
-  /** Forgets what was heard, keeps the nodes. */
+  /** Clears the recorded reports, keeps the nodes. */
   forget(): void {
     this.reports.length = 0;
     this.controls.length = 0;

@@ -1,4 +1,4 @@
-/** What each kind of virtual device does: on a command, on a person's hand, and by itself over time. */
+/** The behavior of each kind of virtual device: at a command, at a person's action, and over time. */
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";

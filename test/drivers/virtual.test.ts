@@ -127,7 +127,8 @@ describe("the virtual driver", () => {
 
   test("reports come in a unit that the property's editor knows", async () => {
     const { host } = await startedDemo();
-    // Family 1 tells levels as a byte, half degrees, and trouble without a unit, although its editors say percent and degrees.
+    // Family 1 reports levels as a byte, half degrees, and errors without a unit, although its editors use percent
+    // and degrees.
     const itsOwn = new Set([100, 101, 0]);
     const odd = host.reports.filter(({ address, id, uom }) => {
       const spec = host.nodes.get(address);

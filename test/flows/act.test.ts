@@ -1,4 +1,6 @@
-/** What a person does at a simulated device, over the API: the device reports, programs follow, real devices refuse. */
+/**
+ * Actions of a person at a simulated device, over the API: the device reports, programs follow, real devices refuse.
+ */
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startTestController, type TestController } from "../support/controller.ts";

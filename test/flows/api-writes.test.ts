@@ -1,4 +1,4 @@
-/** Writing through the JSON surface: variables and renames, with the frames that tell of them. */
+/** Writing through the JSON surface: variables and renames, with their frames. */
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startTestController, type TestController } from "../support/controller.ts";

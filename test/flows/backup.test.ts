@@ -54,7 +54,7 @@ async function newest(controller: TestController): Promise<Backup> {
   return await ended(controller, first?.id ?? "");
 }
 
-/** What a second controller finds that is started on the restored file. */
+/** The home of a second controller that is started on the restored file. */
 async function restored(bytes: Buffer, passphrase: string | null): Promise<TestController> {
   const file = join(temporaryDirectory(), "fetched");
   writeFileSync(file, bytes);

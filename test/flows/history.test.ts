@@ -1,4 +1,4 @@
-/** What properties were, over both surfaces. */
+/** Past values of properties, over both surfaces. */
 
 import { expect, onTestFinished, test } from "vitest";
 import type { Config } from "../../src/config.ts";

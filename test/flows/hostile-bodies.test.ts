@@ -1,4 +1,4 @@
-/** Hostile bodies at the real doors: XML and 50 MB where JSON is asked for (S6), JSON with surprises (S7). */
+/** Hostile bodies at the real listeners: XML and 50 MB instead of JSON (S6), JSON with surprises (S7). */
 
 import { once } from "node:events";
 import { setFlagsFromString } from "node:v8";
@@ -12,7 +12,7 @@ const MB = 1_048_576;
 let controller: TestController;
 
 beforeAll(async () => {
-  // What needs no credentials is to be read as deep as everything else here.
+  // Bodies without credentials are parsed to the same depth as all others here.
   controller = await startTestController({ smallBodyBytesMax: 1_048_576 });
   await controller.login();
 });

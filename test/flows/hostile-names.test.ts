@@ -150,7 +150,7 @@ describe("S11: a name", () => {
       if (type.startsWith("text/xml")) expect([target, readXml(answer.text).name !== ""]).toEqual([target, true]);
       else if (type.startsWith("application/json")) expect([target, typeof answer.json()]).toEqual([target, "object"]);
       else expect(type).toMatch(/^text\/plain/);
-      // In JSON markup stands as it is: no browser takes the answer for a page.
+      // In JSON, markup is not escaped: no browser treats the answer as a page.
       expect(answer.headers["x-content-type-options"]).toBe("nosniff");
       expect([target, answer.text.includes("\u001b")]).toEqual([target, false]);
       if (!type.startsWith("application/json"))

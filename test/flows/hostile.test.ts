@@ -210,7 +210,7 @@ describe("S12: a network resource", () => {
   const outcomes: string[] = [];
 
   beforeAll(async () => {
-    // Both listen on one port, so that only the address tells them apart.
+    // Both listen on one port, so that only the address distinguishes them.
     port = 0;
     for (const { host, server } of servers) {
       server.listen(port, host);

@@ -1,6 +1,6 @@
 /**
- * An account with limits, and a guest link, see and do their part of the home and nothing else. Everything else in the home gets a
- * name with a mark in it; the mark must be in no byte that they are sent, whatever they ask for.
+ * A limited account and a guest link see and do their part of the home and nothing else. All other things in the home
+ * have a marker in their names. The marker must be in no byte that such an account receives, for any request.
  */
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -100,7 +100,7 @@ function basic(user: string): Headers {
 type Object = "own" | "other" | "absent";
 const OBJECTS: readonly Object[] = ["own", "other", "absent"];
 
-/** What the parameters of paths become. */
+/** Values for the parameters of paths. */
 const VALUES: Readonly<Record<string, (object: Object, path: string) => string>> = {
   address: (object) => ({ own: OWN, other: OTHER, absent: "ZW999_1" })[object],
   group: (object) => ({ own: OWN_SCENE, other: OTHER_SCENE, absent: "39999" })[object],
@@ -147,7 +147,7 @@ async function ask({ door, headers }: Holder, method: string, target: string) {
 /** Everything but logging out, and the page, which is the same for everybody. */
 const matrix = routes.filter(({ path, page }) => path !== "/api/jwt/logout" && page !== "page");
 
-/** What names something that the holder does not reach; without what the request itself named. */
+/** Texts that name something outside of the limits, except what the request itself named. */
 function leaksIn(text: string, target: string): readonly string[] {
   const asked = decodeURIComponent(target);
   const found = hiddenAddresses.filter((address) => !asked.includes(address) && isNamed(text, address));

@@ -1,4 +1,4 @@
-/** What attackers try at the doors: tokens that are not ours or not good any more (S2), and guessing passwords (S3). */
+/** Attacks on the listeners: foreign and expired tokens (S2), and guessed passwords (S3). */
 
 import { createHmac, createPrivateKey, createPublicKey, generateKeyPairSync, sign } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -40,7 +40,7 @@ async function upgradeStatus(controller: TestController, surface: "rest" | "api"
   );
 }
 
-/** What each way in makes of a token: both surfaces, both upgrades, the first message, the refresh. */
+/** How each entry treats a token: both surfaces, both upgrades, the first message, the refresh. */
 async function ways(controller: TestController, token: string): Promise<readonly number[]> {
   const read = (path: string) => controller.portal.request("GET", path, { headers: bearer(token) });
   const page = await controller.subscribe("api", { headers: {} });
@@ -214,7 +214,7 @@ describe("S3: guessing", () => {
   const localGuess = (controller: TestController, user: string) => (from: string, at: number) =>
     controller.local.request("GET", "/rest/nodes", { headers: basic(user, `guess ${at}`), from });
 
-  /** Who comes at the same moment waits in a queue that has an end, so not all of them do. */
+  /** Simultaneous attempts wait in a bounded queue, so some are refused. */
   const AT_ONCE = 40;
 
   /** Statuses and how often each came. */

@@ -1,4 +1,4 @@
-/** Login, tokens and credentials through both doors, assertion by assertion. What attackers try: login-attacks.test.ts. */
+/** Login, tokens and credentials at both listeners. For attacks see login-attacks.test.ts. */
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { routes } from "../../src/http/routes.ts";

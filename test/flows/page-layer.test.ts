@@ -1,4 +1,4 @@
-/** What a person marks on the page follows the person, is bounded, and goes with the account. */
+/** A person's marks on the page follow the account, are limited, and are removed with it. */
 
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startTestController, type TestController } from "../support/controller.ts";

@@ -19,7 +19,7 @@ const LIMITS = {
   pluginMessageBytesMax: 100_000,
   pluginNodesMax: 50,
 };
-/** What each of them does when it has connected. */
+/** What each plugin does after it has connected. */
 const DEEDS = {
   good: "",
   crashes: 'console.error("TypeError: no device"); process.exit(1);',

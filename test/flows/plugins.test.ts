@@ -63,7 +63,7 @@ async function plugin(name = "Lamp"): Promise<Plugin> {
 }
 
 async function stateOf(name?: string): Promise<string> {
-  // Nothing moves a clock that stands still: pauses between two tries are over at once.
+  // The clock is fixed, so pauses between two attempts end at once.
   await controller.clock.advance(1000);
   return (await plugin(name)).state;
 }

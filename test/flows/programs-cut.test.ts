@@ -16,7 +16,7 @@ afterEach(async () => {
 });
 
 async function start(): Promise<TestController> {
-  // Enough to tell a loop from a chain, and quickly done; the defaults are held in test/programs/limits.test.ts.
+  // Enough to distinguish a loop from a chain, and quick; test/programs/limits.test.ts tests the defaults.
   const controller = await startTestController({ programChainStartsMax: 50, programCallsMax: 20 });
   open.push(controller);
   await controller.login();

@@ -1,4 +1,4 @@
-/** What changes while the controller is down starts programs when it is back, as if it had changed before their eyes. */
+/** Changes while the controller is down start programs after its start, as if it had observed them. */
 
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -40,7 +40,7 @@ function idsOf({ services }: TestController): readonly [number, number] {
 const counts = (controller: TestController) =>
   idsOf(controller).map((id) => controller.services.home.variables[1].get(id)?.value);
 
-/** The device is switched, and nobody hears of it: only what it keeps of itself is another. */
+/** The device is switched without a report: only its own stored state changes. */
 function switchUnheard({ data }: TestController, address: string, level: number): void {
   const db = new DatabaseSync(join(data, "domovoi.sqlite"));
   const key = `virtual/state ${address}`;
@@ -51,7 +51,7 @@ function switchUnheard({ data }: TestController, address: string, level: number)
   db.close();
 }
 
-/** What a device keeps of itself is written with its first change. */
+/** A device writes its own state with its first change. */
 function toggle({ services }: TestController, address: string): void {
   const driver = services.drivers.of("virtual");
   driver.act?.(address, "DON", null);

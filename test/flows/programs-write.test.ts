@@ -1,4 +1,4 @@
-/** Programs and their folders written through the JSON surface: kept, told, refused. */
+/** Programs and their folders written through the JSON surface: stored, published, refused. */
 
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { startTestController, type TestController } from "../support/controller.ts";

@@ -1,4 +1,4 @@
-/** What a radio network tells for a bug report: all that helps, and nothing that is secret. */
+/** The diagnostics of a radio network for a bug report: complete, and without secrets. */
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { securityKeys } from "../../src/drivers/zwave/security-keys.ts";
@@ -23,7 +23,7 @@ const NAME = "Canary of the cellar";
 const USER_CODE_CLASS = 0x63;
 const USER_CODE_REPORT = 3;
 const IN_USE = 1;
-/** What the lock itself tells of a slot that somebody filled at its keypad. */
+/** The lock's own report of a slot that a person filled at its keypad. */
 const TOLD_CODE = "90427116";
 
 describe("the diagnostics of a radio network", () => {

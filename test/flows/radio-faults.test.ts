@@ -1,4 +1,4 @@
-/** Faults of a radio network while somebody works on it. */
+/** Faults of a radio network during operations. */
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { SETTINGS } from "../../src/config.ts";

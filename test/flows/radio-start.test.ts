@@ -96,7 +96,7 @@ async function shown({ portal }: TestController) {
   return { value: /<property id="ST" value="(\d*)"/.exec(status.text)?.[1], definition: definition.status };
 }
 
-/** Resolves when the lamp has told this level. */
+/** Resolves when the lamp has reported this level. */
 function tells({ services: { home, feed } }: TestController, level: number): Promise<void> {
   return new Promise((resolve) => {
     const look = () => {

@@ -162,7 +162,7 @@ describe("/rest/subscriptions", () => {
     });
     socket.close();
     await once(socket, "close");
-    // The controller hears of the end a moment after the client; the test's own time limit bounds the asking.
+    // The controller notices the end a moment after the client, so the test polls, within its own time limit.
     while ((await door.xml("/rest/subscriptions")).children.length > 0);
     await door.close();
   });

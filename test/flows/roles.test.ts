@@ -21,7 +21,7 @@ const MAY: Readonly<Record<"public" | "guest" | "user" | "owner", readonly Who[]
 };
 const PASSWORD = "a password for everybody";
 
-/** What takes more than looking. Every other GET is a guest's too. */
+/** Routes that need more than the right to read. A guest may use every other GET. */
 const LOWEST: Readonly<Record<string, keyof typeof MAY>> = {
   "POST /api/login": "public",
   "POST /api/jwt/refresh": "public",

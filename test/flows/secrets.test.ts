@@ -13,7 +13,7 @@ import { LOCAL, OWNER, startTestController, type TestController } from "../suppo
 import type { FrameStream } from "../support/frame-stream.ts";
 import type { Answer } from "../support/https-client.ts";
 
-/** What came back: answers as they are, or other texts. */
+/** Everything received: answers unchanged, or other texts. */
 type Came = Answer | string;
 type Input = readonly [name: string, canary: string, send: (canary: string) => Promise<Came | readonly Came[]>];
 
@@ -27,7 +27,7 @@ const came = new Map<string, string>();
 const documents: string[] = [];
 /** The support report, which is also among the documents. */
 let report = "";
-/** What every file of the data directory held in the end. */
+/** The content of every file of the data directory at the end. */
 const files = new Map<string, Buffer>();
 
 const JSON_BODY = { "Content-Type": "application/json" };
@@ -234,7 +234,7 @@ async function fire(id: number, canary: string, differing: Partial<NetworkResour
 const KEPT_NOWHERE = [...PASSWORDS, ...CHOSEN, ...TOKENS, ...REQUESTS, ...CODES];
 const INPUTS = [...KEPT_NOWHERE, ...RESOURCES];
 
-/** Names of the inputs whose canary stands in the text. */
+/** Names of the inputs whose canary is in the text. */
 function leaks(text: string, inputs: readonly Input[] = INPUTS): readonly string[] {
   return inputs
     .filter(([, canary]) => [canary, base64(canary).replace(/=+$/, "")].some((form) => text.includes(form)))

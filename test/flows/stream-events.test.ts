@@ -1,4 +1,4 @@
-/** What the event streams tell of what happens in the home, on both surfaces. How they are as connections: streams.test.ts. */
+/** Events of changes in the home, on both surfaces. streams.test.ts tests the streams as connections. */
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { DriverHost } from "../../src/drivers/driver.ts";
@@ -48,7 +48,7 @@ async function open(surface: "rest" | "api"): Promise<FrameStream> {
   return stream;
 }
 
-/** Every frame that comes while it acts: a variable that nobody else writes tells when all are in. */
+/** Every frame during the action. A write of a variable that no other client writes marks the end. */
 async function during(stream: FrameStream, act: () => Promise<unknown> | unknown): Promise<readonly Frame[]> {
   const start = stream.frames.length;
   await act();
@@ -124,7 +124,7 @@ describe.each(["rest", "api"] as const)("/%s tells", (surface) => {
   describe("programs", () => {
     const info = (frame: Frame | undefined) => readXml(`<i>${frame?.eventInfo}</i>`);
     const isRun = ({ control, action }: Frame) => control === "_1" && action === "0";
-    /** The frames of programs; what their clauses do is told beside them. */
+    /** The frames of programs; the effects of their clauses are beside them. */
     const runs = async (verb: string, id = PROGRAM) =>
       (await doing(() => get(`/rest/programs/${id}/${verb}`))).filter(isRun);
 

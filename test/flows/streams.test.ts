@@ -1,4 +1,7 @@
-/** The event streams as connections: handshake, form of a frame, replay, heartbeat, liveness. What they tell: stream-events.test.ts. */
+/**
+ * The event streams as connections: handshake, form of a frame, replay, heartbeat, liveness. stream-events.test.ts
+ * tests their events.
+ */
 
 import { once } from "node:events";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -117,7 +120,7 @@ describe.each(SURFACES)("a message of /%s", (surface) => {
       if (isBinary) binary += 1;
     });
     await stream.next(({ control }) => control === "_0");
-    // An equal report would not be told: the level is another one each time.
+    // Equal reports are not published, so each report has another level.
     await controller.portal.get("/rest/nodes/1A%202B%203C%201/cmd/DOF");
     await controller.portal.get("/rest/nodes/1A%202B%203C%201/cmd/DON/64/51");
     await stream.next(({ control, action, node }) => control === "ST" && action === "163" && node === LAMP);

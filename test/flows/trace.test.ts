@@ -1,4 +1,4 @@
-/** What programs did and why, through the door: runs with their conditions and outcomes, non-runs with their reason. */
+/** The trace over the API: runs with their conditions and outcomes, non-runs with their reason. */
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { startTestController, type TestController } from "../support/controller.ts";

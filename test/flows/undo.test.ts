@@ -1,4 +1,4 @@
-/** The way back: whatever was edited, taking every edit back leads to the home as it was, also over a restart. */
+/** After any edits, undoing all of them restores the home, also over a restart. */
 
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

@@ -1,6 +1,6 @@
 /**
- * Every kind of device that a radio of a home has, through the whole service: it is a node of its category with a nodedef of its
- * own, what happens at it reaches the stream, and what it is told reaches it.
+ * Every kind of radio device through the whole service: it is a node of its category with its nodedef, its events
+ * reach the stream, and commands reach it.
  */
 
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
@@ -41,7 +41,7 @@ const DEVICES = [
   kinds.barrierPlan(),
   kinds.basicPlan(),
 ];
-/** Of all of them together. */
+/** The values of all nodes together. */
 const NODES = 45;
 const INTERVIEWS_MS = 80_000;
 const SIREN = 14;

@@ -1,4 +1,4 @@
-/** What is asked of a device that sleeps survives the service, however that ends, and its end is told. */
+/** Commands for a sleeping device survive every end of the service, and their outcome is published. */
 
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -74,7 +74,7 @@ function told({ services: { feed } }: TestController, isSo: () => boolean): Prom
     const look = () => isSo() && end(resolve);
     const end = (settle: () => void) => {
       clearTimeout(late);
-      // Not in the middle of a telling.
+      // After the present event has been published.
       queueMicrotask(stop);
       settle();
     };

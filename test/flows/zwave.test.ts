@@ -107,7 +107,7 @@ describe("the devices of an adapter", () => {
 test("a device that reports without end is named, and its last value arrives", async () => {
   await switchByHand(network.device("Relay"), false);
   await flap(network.device("Relay"), 2 * REPORTS_PER_SECOND + 1);
-  // One line carries everything in its order: when this is told, all of that was.
+  // One line carries everything in order, so the earlier reports have arrived when this one has.
   await dimByHand(network.device(2), 33);
   await until(() => status(DIMMER) === 33);
   const named = services.lines.filter(({ fields }) => "reportsPerSecondMax" in fields);
@@ -170,7 +170,7 @@ function until(isSo: () => boolean, patienceMs = PATIENCE_MS): Promise<void> {
     const look = () => isSo() && end(resolve);
     const end = (settle: () => void) => {
       clearTimeout(late);
-      // Not in the middle of a telling.
+      // After the present event has been published.
       queueMicrotask(stop);
       settle();
     };

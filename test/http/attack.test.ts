@@ -117,7 +117,7 @@ describe("sizes", () => {
 
 describe("requests that do not wait for their answers", () => {
   const keep = { Connection: "keep-alive" };
-  /** Handlers of /rest/echo end when the test says so. */
+  /** The test decides when handlers of /rest/echo end. */
   async function heldListener() {
     const begun: { path: string; answer: () => void }[] = [];
     let onBegun = () => {};

@@ -39,7 +39,7 @@ const json = (value: unknown): Reply => ({
 });
 const base = { listener: "both", access: "read", changes: false, summary: "", page: "" } as const;
 
-/** What arrived of a request, for assertions. */
+/** A request as received, for assertions. */
 const echo = (request: HttpRequest): Reply =>
   json({
     path: request.path,

@@ -1,4 +1,6 @@
-/** What holds back floods: who is served next, memory for bodies, work under way, connections, and whose address counts. */
+/**
+ * Limits against floods: order of requests, memory for bodies, work under way, connections, and the client's address.
+ */
 
 import { connect, type Socket } from "node:net";
 import { describe, expect, test } from "vitest";

@@ -1,4 +1,4 @@
-/** The door with a small table of routes: what every request meets, whatever it asks for. */
+/** A listener with a small table of routes: the handling that all requests share. */
 
 import { Agent, request as httpRequest } from "node:http";
 import { connect } from "node:net";

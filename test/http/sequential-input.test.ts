@@ -7,7 +7,10 @@ import { SequentialInput } from "../../src/http/request/sequential-input.ts";
 
 const REQUEST = "GET /first HTTP/1.1\r\nHost: localhost\r\n\r\n";
 
-/** Node gives the parser of a closed connection to the next one, so what is parsed late would become a request of somebody else. */
+/**
+ * Node gives the parser of a closed connection to the next one, so bytes that are parsed late would become a request
+ * of another client.
+ */
 test("a request that waits for its turn ends with its connection, and is none of the next connection", async () => {
   const turns: (() => void)[] = [];
   const seen: string[] = [];

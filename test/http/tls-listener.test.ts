@@ -1,4 +1,4 @@
-/** What only a listener with TLS can get wrong. */
+/** Faults that only a listener with TLS can have. */
 
 import { generateKeyPairSync } from "node:crypto";
 import { connect, type Socket } from "node:net";
@@ -60,7 +60,7 @@ describe("a connection that never becomes one", () => {
 });
 
 describe("new connections wait for their turn", () => {
-  /** Whose turn each of these was, of connections one after the other with these credentials. */
+  /** The queue of each of these consecutive connections with these credentials. */
   async function turnsOf(credentials: readonly string[], config = {}): Promise<readonly string[]> {
     const turns: string[] = [];
     const onTurn = ({ kind, id }: Source) => turns.push(`${kind} ${id}`);

@@ -1,4 +1,4 @@
-/** Edits of a program in blocks: whatever is edited has a text, and the text reads back as the tree that was made. */
+/** Edits of a program in blocks: every edited tree has a text, and the text reads back as that tree. */
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";

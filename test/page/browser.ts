@@ -14,7 +14,7 @@ const PLACES = [
   "/usr/bin/google-chrome-stable",
 ] as const;
 
-// Nothing of a browser's own may reach for the network, and root needs --no-sandbox.
+// No part of the browser may use the network, and root requires --no-sandbox.
 const ARGUMENTS = [
   "--no-sandbox",
   "--disable-gpu",

@@ -11,7 +11,7 @@ const { visit, visitSignedIn, signIn, url, stopService } = usePages();
 
 const LAMP = "/node/1A%202B%203C%201";
 const DAY_MS = 86_400_000;
-/** What a browser writes itself when a request fails; a page cannot keep it from that. */
+/** The browser's own message about a failed request, which a page cannot prevent. */
 const OF_THE_BROWSER = /^Failed to load resource|^WebSocket connection|^40[13] /;
 
 const ownProblems = (problems: readonly string[]) => problems.filter((text) => !OF_THE_BROWSER.test(text));

@@ -22,7 +22,10 @@ export type Visit = {
 export type Pages = {
   /** A browser of its own, without a login. `problems` collects console errors, failed requests and policy violations. */
   visit(viewport?: typeof PHONE, options?: BrowserContextOptions): Promise<Visit>;
-  /** As somebody who signed in before. Without options in the browser that such visits share, which keeps the page's files. */
+  /**
+   * Visits with a stored login. Without options it uses the browser that such visits share, which caches the page's
+   * files.
+   */
   visitSignedIn(path: string, viewport?: typeof PHONE, options?: BrowserContextOptions): Promise<Visit>;
   signIn(visit: Visit, path?: string): Promise<void>;
   url(): string;
@@ -39,7 +42,7 @@ export function usePages(prepare: (data: string) => Promise<readonly string[]> =
   let args: readonly string[];
   let service: Service;
   let browser: Browser;
-  /** Of somebody who is signed in. */
+  /** Visits after signing in. */
   let shared: BrowserContext;
 
   const visit: Pages["visit"] = async (viewport = PHONE, options = {}) => {

@@ -1,4 +1,4 @@
-/** Ranges that are open to a side: how they are told, and which values lie in them. */
+/** Ranges without an end: their description, and their values. */
 
 import { describe, expect, test } from "vitest";
 import type { EditorRange } from "../../src/profile/editor.ts";

@@ -18,7 +18,7 @@ const [FROM, TO] = [Date.UTC(2026, 0, 1), Date.UTC(2027, 0, 1)];
 
 type Local = { readonly day: number; readonly secondOfDay: number };
 
-/** What the clock on the wall shows, as the platform's own formatter has it. */
+/** The wall clock, by the platform's own formatter. */
 function wallClock(zone: string): (atMs: number) => Local {
   const format = new Intl.DateTimeFormat("en-GB", {
     timeZone: zone,
@@ -206,7 +206,9 @@ function hourly() {
 
 const runsOf = (home: Stage) => home.variable(1, 1);
 
-/** What the rule says: a moment counts when the furthest that the clock ever showed passes it, unless by more than the grace. */
+/**
+ * The rule: a moment counts when the latest time that the clock ever showed passes it, unless by more than the grace.
+ */
 class WallClock {
   furthestMs: number;
   acted = 0;

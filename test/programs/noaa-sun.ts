@@ -1,6 +1,6 @@
 /**
- * Sunrise and sunset by the published equations of NOAA's solar calculator (after Meeus), written independently of the
- * library that the service uses. The sun's centre stands 0.833° below the horizon: refraction and its upper limb.
+ * Sunrise and sunset by the published equations of NOAA's solar calculator (after Meeus), written independently of
+ * the library that the service uses. The sun's center is 0.833° below the horizon: refraction and its upper limb.
  */
 
 const RISE_DEGREES = 90.833;

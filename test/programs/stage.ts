@@ -1,4 +1,7 @@
-/** A home for the engine alone: every input is one step, every effect is done at once, time moves when it is told to. */
+/**
+ * A home for the engine alone: every input is one step, every effect is carried out at once, and the test moves the
+ * time.
+ */
 
 import type { Cause } from "../../src/home/cause.ts";
 import type { Change } from "../../src/home/change.ts";
@@ -41,7 +44,7 @@ export type StageOptions = {
   readonly nowMs?: number;
   readonly place?: Partial<ControllerRecord>;
   readonly limits?: Partial<EngineLimits>;
-  /** Statements stay in flight until the test tells their outcome. */
+  /** Statements stay in flight until the test reports their outcome. */
   readonly isSlow?: boolean;
   /** Starts and statements of one step. */
   readonly itemsMax?: number;
@@ -79,7 +82,7 @@ export class Stage {
   readonly #profile = new Profile();
   readonly #feed: ChangeFeed;
   nowMs: number;
-  /** What was handed over, as words: "lamp DON 50". */
+  /** The statements that were sent, in words: "lamp DON 50". */
   readonly sent: string[] = [];
   readonly inFlight: { readonly programId: number; readonly statementId: string; readonly words: string }[] = [];
   lastSent: InFlightStatement | null = null;
@@ -117,7 +120,7 @@ export class Stage {
     this.nowMs += downMs;
     this.#agenda = new Agenda();
     const kept: ProgramProgress[] = JSON.parse(JSON.stringify([...this.home.programProgress.values()]));
-    // In a test no time passes meanwhile, so the runs of the same millisecond are still to be told apart.
+    // No time passes in a test, so runs of the same millisecond still need different ids.
     this.state = { ...engineState(kept, this.nowMs), runsInInstant: this.state.runsInInstant };
     this.#facts = this.#newFacts();
     this.start(isCold);
@@ -134,7 +137,7 @@ export class Stage {
     for (const { statementId } of [...this.inFlight]) this.settle(statementId);
   }
 
-  /** One step, whatever is left after it. */
+  /** Does one step, even if work is left after it. */
   step(input: EngineInput): void {
     const { state, effects } = step(this.state, input, this.nowMs, this.#facts, this.#options.itemsMax ?? ITEMS_MAX);
     this.state = state;
@@ -150,7 +153,7 @@ export class Stage {
     this.input({ kind: "outcome", programId, statementId, outcome, commandId: "command", detail: "" });
   }
 
-  /** A change of the home, told to the engine as the service would. */
+  /** Passes a change of the home to the engine like the service. */
   commit(change: Change, cause: Cause = TEST): void {
     const entry = this.#feed.commit(change, cause);
     const input = toEngineInput(entry, this.#facts);

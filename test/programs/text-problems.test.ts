@@ -1,4 +1,4 @@
-/** What is wrong in a program's text is told with line, column and a hint; what people write short is understood. */
+/** Errors in a program's text have line, column and a hint, and short forms are understood. */
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Action, Condition } from "../../src/home/program-syntax.ts";

@@ -1,4 +1,4 @@
-/** What a changed program would have done where devices were not asked: assumed, and marked. */
+/** Effects of a changed program on devices that were not commanded in the recording: assumed, and marked. */
 
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Action, Condition } from "../../src/home/program-syntax.ts";
@@ -54,7 +54,7 @@ const program = (id: number, conditions: readonly Condition[], then: readonly Ac
     tree: { if: conditions, then, else: [] },
   }) as const;
 
-/** Motion is seen: `MINE` does what it is told, `THEIRS` follows a lamp. */
+/** Motion is seen: `MINE` follows its command, `THEIRS` follows a lamp. */
 async function live(mine: readonly Action[], watched: string): Promise<void> {
   const { feed } = controller.services;
   const cause = { kind: "request", id: "r", by: "owner" } as const;

@@ -1,4 +1,4 @@
-/** What can exist in a home is known from its data directory alone, as the running controller knows it. */
+/** The data directory alone yields the same definitions as the running controller. */
 
 import { expect, test } from "vitest";
 import { storedProfile } from "../../src/replays/stored-profile.ts";

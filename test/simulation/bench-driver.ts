@@ -1,4 +1,4 @@
-/** A driver without devices: a test tells through its host whatever a device could tell. */
+/** A driver without devices: a test sends any report of a device through its host. */
 
 import type { Driver, DriverHost, NodeSpec } from "../../src/drivers/driver.ts";
 import { HomeHost } from "../../src/drivers/driver-host.ts";

@@ -26,7 +26,7 @@ test(
     const crowd = await Crowd.before(service);
     await crowd.count(-1, 0);
     const clients = await crowd.come(FOLLOWERS);
-    // What the service keeps for clients that lag is there with or without them.
+    // The service allocates the buffers for lagging clients in any case.
     await crowd.shout(LAMP, Math.max(2 * SHOUTS, RING_FRAMES));
     await crowd.count(0, 20);
     await inStep(clients, 20);

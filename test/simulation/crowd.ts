@@ -7,7 +7,7 @@ import { createHttpsClient, type HttpsClient } from "../support/https-client.ts"
 import { basicHeader } from "./clients.ts";
 import type { Service } from "./service-process.ts";
 
-/** What hundreds of clients wait for together. */
+/** Shared limits for waiting on hundreds of clients. */
 const WAIT_MAX_MS = 30_000;
 
 /** Notes only what shows that nothing was lost, doubled or swapped: the numbers of events and of the values written. */
@@ -143,7 +143,7 @@ export class Crowd {
     await Promise.all(Array.from({ length: hands }, (_, hand) => rename(hand)));
   }
 
-  /** Who follows the streams, as the service says. */
+  /** The clients of the streams, as the service reports them. */
   async followers(): Promise<number> {
     return (await this.#get("/rest/subscriptions")).match(/<sub /gi)?.length ?? 0;
   }
@@ -179,7 +179,7 @@ export class Crowd {
   }
 }
 
-/** Resident memory of a process in megabytes; null where the system does not tell. */
+/** Resident memory of a process in megabytes; null on systems that do not report it. */
 export function residentMegabytes(pid: number): number | null {
   try {
     const [, kilobytes] = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];

@@ -35,7 +35,7 @@ test(
       const missing = [...whole.facts].filter(([key, value]) => facts.get(key) !== value).map(([key]) => key);
       if (missing.length > 0) differing += 1;
       if (missing.length > 0 && complaints.length === 0) silent.push(`${what}: ${missing.join(", ")}`);
-      // What was told at that start is put right by then.
+      // Values that were reported at that start are corrected by then.
       expect((await startOn(data)).complaints).toEqual([]);
     }
     console.info(
@@ -106,7 +106,7 @@ function copyOf(data: string): string {
   return copy;
 }
 
-/** What the home is, seen through the door, and what the log has to say about its start. */
+/** The home over HTTP, and the log of its start. */
 async function startOn(data: string): Promise<Start> {
   const service = await startService(data, ["--demo", "--still", "--local-api"]);
   await using process = service.process;
@@ -117,7 +117,7 @@ async function startOn(data: string): Promise<Start> {
   return { facts, complaints: stderr.split("\n").filter((line) => /"level":"(warn|error)"/.test(line)) };
 }
 
-/** Times of runs and writes are left out: they are facts that were promised to nobody. */
+/** Without times of runs and writes, which may differ. */
 function factsOf(documents: Documents): ReadonlyMap<string, string> {
   const lists = Object.entries(documents) as readonly [string, ReadonlyMap<string, Listed>][];
   return new Map(

@@ -1,4 +1,7 @@
-/** A service whose disk fails: control goes on, the log says so, nothing is acknowledged that is not on disk, and it recovers. */
+/**
+ * A service whose disk fails: devices can still be controlled, the log says so, nothing is acknowledged that is not
+ * on disk, and the service recovers.
+ */
 
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,7 +1,7 @@
 /**
- * A home that is edited at random, one edit after another, by a service that is ended by force at a random instant. What
- * is on disk is read after every end: every acknowledged edit is in it, no edit is half in it. Every so often all edits are
- * taken back, which ends are put into too, and the home must be the one before.
+ * A home with random edits, one after another, by a service that is killed at random instants. The disk is read after
+ * every kill: it has every acknowledged edit, and no partial edit. Regularly all edits are undone, also with kills,
+ * and the home must be the one before.
  */
 
 import { isDeepStrictEqual } from "node:util";
@@ -154,7 +154,7 @@ class EditCampaign implements EditKillReport {
   }
 }
 
-/** What was answered in one life: edits by number, and answers that carry none, which may be those to an edit. */
+/** Answers of one life: edits by number, and answers without a number, which may belong to an edit. */
 type Answered = { readonly edits: number[]; others: number };
 
 function note(answered: Answered, edit: number | null | undefined): void {

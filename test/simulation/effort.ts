@@ -2,7 +2,7 @@
 
 /** Where chance begins. A failure names it; the same seed gives the same steps, though not the same instants. */
 export const SEED = whole("DOMOVOI_SEED", 1);
-/** Examples of a property that does not say how many it wants. */
+/** Examples of a property test without a number of its own. */
 export const EXAMPLES = whole("DOMOVOI_EXAMPLES", 100);
 /** Ends of the service by `kill -9`, under load. */
 export const KILLS = whole("DOMOVOI_KILLS", 6);
@@ -11,7 +11,7 @@ export const STORE_KILLS = whole("DOMOVOI_STORE_KILLS", 8);
 export const RESTORE_KILLS = whole("DOMOVOI_RESTORE_KILLS", 3);
 /** Clients that follow the streams of one service; a tenth of them stalls. */
 export const FOLLOWERS = whole("DOMOVOI_FOLLOWERS", 40);
-/** Clients that come back at once. */
+/** Clients that reconnect at once. */
 export const RETURNING = whole("DOMOVOI_RETURNING", 80);
 /** Ends of a service full of programs that wait and repeat. */
 export const PROGRAM_KILLS = whole("DOMOVOI_PROGRAM_KILLS", 6);

@@ -1,6 +1,6 @@
 /**
- * What a client knows of a home, as one flat table of facts, so that what the documents say and what the streams told
- * can be compared in one go. Here are the documents.
+ * A client's knowledge of a home as one flat table of facts, so that documents and streams can be compared at once.
+ * This file reads the documents.
  */
 
 import type { HttpsClient } from "../support/https-client.ts";
@@ -8,7 +8,7 @@ import { children, readXml, textOf, type XmlElement } from "../support/read-xml.
 
 export type Facts = Map<string, string>;
 
-/** Keys; "|" stands in no address. */
+/** Keys; no address contains "|". */
 export const FACT = {
   name: (kind: "node" | "group" | "folder", address: string) => `${kind}|${address}|name`,
   enabled: (address: string) => `node|${address}|enabled`,
@@ -53,7 +53,7 @@ export async function readDefinitions(door: HttpsClient, type: string): Promise<
   );
 }
 
-/** Program folders, of which the streams tell only that there is something to read. */
+/** Program folders, of which the streams only announce that there is something to read. */
 export async function readProgramFolders(door: HttpsClient): Promise<Facts> {
   const folders = await readProgramElements(door, true);
   return new Map(
@@ -85,7 +85,8 @@ async function readStatus(door: HttpsClient): Promise<Facts> {
     for (const { attributes } of children(node, "property")) {
       const { id = "", value = "", uom = "", prec = "0", formatted, name } = attributes;
       if (value === "") continue;
-      // The communication-error flag is a bare number on the streams, and a number without a unit is told as a raw one.
+      // The communication-error flag is a plain number on the streams, and a number without a unit is sent as a raw
+      // one.
       const text = id === "ERR" ? value : `${value} ${uom === "0" ? "56" : uom} ${prec} ${formatted} ${name}`;
       facts.set(FACT.value(node.attributes.id ?? "", id), text);
     }
@@ -93,7 +94,7 @@ async function readStatus(door: HttpsClient): Promise<Facts> {
   return facts;
 }
 
-/** Without the next run: one that is called off is not told on the streams. */
+/** Without the next run, because the streams do not report a canceled one. */
 async function readPrograms(door: HttpsClient): Promise<Facts> {
   const programs = await readProgramElements(door, false);
   return new Map(

@@ -17,7 +17,7 @@ import {
 } from "./facts.ts";
 
 const RUNNING: Readonly<Record<string, string>> = { 1: "idle", 2: "then", 3: "else" };
-/** What streams tell only the age of, and how it is read. */
+/** Things of which the streams announce only a change, and their documents. */
 const LISTS: readonly string[] = ["1", "2", "programs"];
 const NEVER: ProgramFacts = {
   enabled: "",
@@ -29,10 +29,10 @@ const NEVER: ProgramFacts = {
 };
 
 export class Follower {
-  /** What came in the wrong order, in words. */
+  /** Events in the wrong order, in words. */
   readonly disorder: string[] = [];
   connections = 0;
-  /** Commands that devices sent: each is told once and is in no replay. */
+  /** Commands that devices sent: each is published once and is in no replay. */
   commandsHeard = 0;
   readonly #controller: TestController;
   readonly #surface: "rest" | "api";
@@ -174,7 +174,7 @@ export class Follower {
   }
 }
 
-/** What the value reads like, and the property's label; "" when there is none. */
+/** The formatted value, and the property's label; "" without one. */
 function described(document: string): string {
   const event = readXml(document);
   const label = children(event, "fmtName")[0]?.text ?? "";

@@ -1,4 +1,4 @@
-/** What happens in a home: devices report, people press, write, rename and switch, time passes, clients come again. */
+/** Random events in a home: devices report, people press, write, rename and switch, time passes, clients reconnect. */
 
 import fc from "fast-check";
 import type { LinkState } from "../../src/home/nodes.ts";

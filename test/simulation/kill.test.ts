@@ -61,7 +61,7 @@ describe("kill -9", () => {
   );
 });
 
-/** What the machine takes for a process that does nothing. */
+/** The machine's own cost of an idle process. */
 function bareStartMs(): number {
   const beginMs = performance.now();
   execFileSync(process.execPath, ["-e", "0"]);

@@ -25,7 +25,7 @@ export type LoadTargets = {
   readonly programs: readonly string[];
 };
 
-/** What was written to a home over all its lives. */
+/** The writes to a home over all its lives. */
 export class Ledger {
   readonly sequence: Sequence;
   readonly registers: ReadonlyMap<Writable, Register>;
@@ -55,7 +55,7 @@ export class Load {
   readonly #randomness: Randomness;
   #isOver = false;
   #done: Promise<unknown> = Promise.resolve();
-  /** What should not have happened while the service was up. */
+  /** Faults while the service was running. */
   readonly troubles: string[] = [];
 
   constructor(portal: HttpsClient, targets: LoadTargets, ledger: Ledger, randomness: Randomness) {
@@ -78,7 +78,7 @@ export class Load {
     this.#isOver = true;
   }
 
-  /** Settles when nobody writes any more. */
+  /** Settles when no write is under way. */
   async settled(): Promise<void> {
     await this.#done;
   }

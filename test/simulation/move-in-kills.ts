@@ -1,6 +1,6 @@
 /**
- * A move from another controller whose every step is ended by force at a random instant: the copy, the hand-over, the end, and the
- * way back of each. What is on disk is read after every kill: the home is the one before the step or the one after it.
+ * A move from another controller with a kill at a random instant of every step: the copy, the hand-over, the end, and
+ * the undo of each. The disk is read after every kill: the home is the one before or after the step.
  */
 
 import { rmSync } from "node:fs";
@@ -33,7 +33,7 @@ export type MoveReport = {
   /** Steps that were not, and were taken again. */
   readonly repeated: number;
   readonly tables: { readonly copied: Table; readonly taken: Table; readonly finished: Table };
-  /** What must not be, in words. */
+  /** Faults, in words. */
   readonly wrong: readonly string[];
 };
 
@@ -107,7 +107,7 @@ class MoveCampaign implements MoveReport {
     }
   }
 
-  /** As docs/moving-in.md says: the same command again, in an emptied directory if it says so. */
+  /** As docs/moving-in.md says: the same command again, in an emptied directory if required. */
   async #copyToTheEnd(): Promise<void> {
     const first = await runDomovoi(this.#copyArguments(), this.#options());
     if (first.code === 0) return;

@@ -1,7 +1,7 @@
 /**
- * Random homes with random programs and random lives. What must hold in each: a statement is carried out once, none is left
- * out, groups are not torn, and a process that ends after any step (or after every one) changes nothing of what is done.
- * DOMOVOI_PROGRAM_SEEDS says how many, DOMOVOI_SEED where they begin; a failure names its seed.
+ * Random homes with random programs and random events. In each one, every statement is carried out once, none is left
+ * out, groups are not divided, and ending the process after any step (or after every step) changes no result.
+ * DOMOVOI_PROGRAM_SEEDS is the number of homes, DOMOVOI_SEED the first seed; a failure names its seed.
  */
 
 import { describe, expect, test } from "vitest";
@@ -49,7 +49,10 @@ function isLoopCut(home: Stage): boolean {
   return home.traced("cut").some(({ limit }) => limit === "programChainStartsMax");
 }
 
-/** What was sent. A program that was cut did very much and waited behind the others: then only each program's own order is the same. */
+/**
+ * The statements that were sent. A cut program did very much and waited behind the others, so only each program's own
+ * order is compared.
+ */
 function sentBy({ home, sends }: Lived): string {
   if (home.traced("cut").length === 0) return JSON.stringify(sends);
   const programOf = ({ statementId }: Sent) => Number.parseInt(statementId, 10);
@@ -102,7 +105,7 @@ describe(`${SEEDS} random homes`, { timeout: 15_000 + 500 * SEEDS }, () => {
     (itemsMax) => {
       const differs = failing((seed) => {
         const [whole, sliced] = [live(seed, never), live(seed, never, { itemsMax })];
-        // What waits behind others in a loop that is about to be cut has its turns in another order.
+        // In a loop that is about to be cut, waiting work runs in another order.
         if (isLoopCut(whole.home)) return false;
         return sentBy(whole) !== sentBy(sliced) || endOf(whole.home) !== endOf(sliced.home);
       });

@@ -1,7 +1,7 @@
 /**
- * What a thing may hold after the service was cut off, judged by someone who wrote to it from outside, perhaps several
- * writes at once: anything that was sent, except what was surely overwritten, that is acknowledged before another
- * acknowledged write was sent.
+ * The possible values of a thing after the service was killed, from the view of a client that wrote to it, perhaps
+ * several writes at once: any written value, except those that were certainly overwritten, which means acknowledged
+ * before another acknowledged write was sent.
  */
 
 export type Attempt = { readonly value: string; readonly sentAt: number; acknowledgedAt: number | null };

@@ -1,6 +1,6 @@
 /**
- * `domovoi` as a process of its own, as a person at home runs it: spawned with the Node that runs the tests, heard on
- * both outputs, signalled. Ports are free ones unless the arguments say otherwise, so tests do not meet.
+ * `domovoi` as a process of its own, as a user runs it: spawned with the Node that runs the tests, with both outputs
+ * read, and signals. Ports are free ones unless the arguments set them, so that tests do not collide.
  */
 
 import { type ChildProcess, spawn } from "node:child_process";
@@ -97,7 +97,7 @@ export class DomovoiProcess implements AsyncDisposable {
     this.#child.kill(name);
   }
 
-  /** Ends it at once, whatever it is doing. */
+  /** Ends it at once, in any state. */
   async kill(): Promise<Ended> {
     this.#child.kill("SIGKILL");
     return this.ended;

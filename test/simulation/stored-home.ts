@@ -17,7 +17,7 @@ import { temporaryDirectory } from "../support/test-store.ts";
 export type StoredHome = {
   readonly loaded: Home;
   readonly home: ReturnType<typeof homeSnapshot>;
-  /** What the journal says that the home is, from its first entry on. */
+  /** The home according to the journal, from its first entry on. */
   readonly replayed: ReturnType<typeof homeSnapshot>;
   readonly entries: number;
   /** Entries of one request of which some are missing would stand out by their numbers. */

@@ -1,6 +1,6 @@
 /**
- * What can be written in a home through its doors, and where it is seen afterwards. A new kind of thing is a function
- * here and a line in `writablesOf`; the load writes it and the kills check it from then on.
+ * Everything that can be written in a home over HTTP, and how to read it back. A new kind of thing needs a function
+ * here and a line in `writablesOf`; the load then writes it and the kill tests check it.
  */
 
 import type { Documents } from "./documents.ts";
@@ -9,7 +9,7 @@ export type Write = {
   readonly method: "GET" | "POST";
   readonly path: string;
   readonly body?: object;
-  /** What is seen once it is done. */
+  /** The value to read back after the write. */
   readonly value: string;
 };
 
@@ -24,7 +24,7 @@ export type Writable = {
 /** Nodes that are disabled and enabled. */
 const SWITCHED_NODES = 6;
 
-/** @param variables "type/id" of variables that nobody else writes. */
+/** @param variables "type/id" of variables that no other client writes. */
 export function writablesOf(documents: Documents, variables: readonly string[]): readonly Writable[] {
   const programs = [...documents.programs.values()];
   // The programs of one folder are switched together only, to see that no such request is half done.

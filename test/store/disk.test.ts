@@ -83,7 +83,7 @@ describe("the reserve on the disk", () => {
   });
 });
 
-/** What a full disk does to a file that has to grow. */
+/** A full disk's effect on a file that has to grow. */
 function limitFileSize(pid: number | undefined, bytes: string): void {
   const { status } = spawnSync("prlimit", ["--pid", String(pid), `--fsize=${bytes}:unlimited`]);
   expect(status).toBe(0);

@@ -15,7 +15,7 @@ import { createHttpsClient, type HttpsClient } from "../support/https-client.ts"
 const [checkout = "", format = ""] = process.argv.slice(2);
 if (checkout === "" || !/^\d+$/.test(format)) throw new Error("Usage: make-format-home.ts CHECKOUT FORMAT");
 
-/** What is compared after an upgrade. */
+/** The data that is compared after an upgrade. */
 const DOCUMENTS = [
   "/api/nodes",
   "/api/groups",

@@ -1,4 +1,4 @@
-/** What is on the disk when the power goes: only what was synced. */
+/** The disk after a power cut: only synced data. */
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";

@@ -173,7 +173,7 @@ describe("the home at an instant", () => {
     const snapshots = () => readdirSync(join(dir, "snapshots"));
     const before = snapshots();
     expect(valueAt(dir, START_MS + 150_000)).toEqual({ value: 2, unknown: { properties: 0, others: 0 } });
-    // A reader of a write-ahead log would leave files beside it, which nobody removes.
+    // A reader of a write-ahead log would leave files beside it that nothing removes.
     expect(snapshots()).toEqual(before);
   });
 

@@ -1,4 +1,4 @@
-/** Values of properties on disk: nothing is lost in a chunk, and charts tell the same as the single samples. */
+/** Property values on disk: chunks lose nothing, and charts agree with single samples. */
 
 import { readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -12,7 +12,7 @@ import { Writer } from "../../src/store/writer.ts";
 import { VirtualClock } from "../../src/util/virtual-clock.ts";
 import { CAUSE, CONTROLLER, recordingLog, START_MS } from "../support/test-store.ts";
 
-/** A disk that takes a write when it is told to. */
+/** A disk on which the test releases each write. */
 class HeldDisk {
   readonly requests: WorkerRequest[] = [];
   readonly #held: { resolve: () => void; reject: (error: unknown) => void }[] = [];

@@ -8,7 +8,7 @@ import { VirtualClock } from "../../src/util/virtual-clock.ts";
 const LIMITS = { streamSocketBytesMax: 100, streamStallMs: 5000, streamMessagesPerMinute: 3 };
 const MINUTE_MS = 60_000;
 
-/** A socket that takes bytes when the test says so. */
+/** A socket that accepts bytes when the test allows it. */
 class SlowSocket extends Duplex {
   readonly written: Buffer[] = [];
   readonly #waiting: (() => void)[] = [];
@@ -40,7 +40,7 @@ function connected() {
   });
   const socket = new SlowSocket();
   const clock = new VirtualClock(1_000_000);
-  // What the connection uses of a WebSocket.
+  // The parts of a WebSocket that a connection uses.
   const connection = new Connection(emitter as unknown as WebSocket, socket, LIMITS, clock);
   const listener = { onMessage: vi.fn(), onDrain: vi.fn(), onClosed: vi.fn() };
   connection.start(listener);

@@ -20,13 +20,13 @@ const STEPS = 400;
 const NODES = ["AA 1 1 1", "AA 1 1 2", "BB 1 1 1", "n001_x"];
 const PROPERTIES = ["ST", "OL", "RR", "GV1"];
 
-/** A client that follows one stream and keeps what it is told: names, switches, values, variables, programs. */
+/** A client of one stream that stores its events: names, switches, values, variables, programs. */
 class Mirror {
   readonly nodes = new Map<string, { name: string; enabled: string; lost: boolean }>();
   readonly values = new Map<string, string>();
   readonly variables = new Map<string, string>();
   status = "";
-  /** Pressed buttons: each is told once, and never again in a replay. */
+  /** Pressed buttons: each is published once, and never in a replay. */
   presses = 0;
   #read = 0;
   #expected = 0;
@@ -206,7 +206,7 @@ function changesOf({ home }: StreamServices, now: Doing): readonly Change[] {
   }
 }
 
-/** What a client with all the right answers would hold. */
+/** The state of a client that received everything. */
 function truth({ home, profile }: StreamServices) {
   const nodes = [...home.nodes.values()].map(({ address, name, enabled, link }) => [
     address,
@@ -259,7 +259,7 @@ test(`a client that follows only the stream holds the home's state after ${RUNS 
         if (now.do === "pause") await turn();
         else if (now.do !== "reconnect") change(living, now);
         else {
-          // All of the tree is told before the client leaves; values may change while it is away.
+          // The whole tree is published before the client disconnects; values may change while it is away.
           await settle(living, reader, mirror);
           reader.ws.terminate();
           reader = living.follow(now.api ? "/api/events/subscribe" : "/rest/subscribe");

@@ -1,4 +1,4 @@
-/** A home whose changes are told as events. */
+/** A home whose changes are published as events. */
 
 import type { Change } from "../../src/home/change.ts";
 import { type Program, ROOT_PROGRAM_ID } from "../../src/home/programs.ts";
@@ -39,7 +39,7 @@ export function narrator() {
   ground.commit({ type: "node-added", node: nodeRecord(LAMP) });
   return {
     ...ground,
-    /** What is inside the events of these changes, without their timestamps. */
+    /** The content of the events of these changes, without timestamps. */
     tell(...changes: readonly Change[]): string[] {
       bodies.length = 0;
       for (const change of changes) ground.commit(change);

@@ -1,4 +1,4 @@
-/** Places of the event streams: nobody takes those of all. */
+/** Places of the event streams: no account takes all of them. */
 
 import { once } from "node:events";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";

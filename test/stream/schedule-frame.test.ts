@@ -1,4 +1,4 @@
-/** What clients hear when programs wait for other times. */
+/** Events when the next run of programs changes. */
 
 import { describe, expect, test } from "vitest";
 import type { Change } from "../../src/home/change.ts";

@@ -80,7 +80,7 @@ function run(command: string, args: readonly string[]): ChildProcess {
   return child;
 }
 
-/** Of an authority that this process trusts from now on. */
+/** The URL of an authority that this process trusts from now on. */
 async function makeListenerCertificate(directory: string): Promise<void> {
   const making = { nowMs: Date.now(), randomness: systemRandomness };
   const [caKeyPem, keyPem] = [makeKey(), makeKey()];

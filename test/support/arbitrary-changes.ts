@@ -186,7 +186,7 @@ const integration: fc.Arbitrary<IntegrationRecord> = fc.record({
   origin: fc.constantFrom("settings" as const, "owner" as const),
 });
 
-/** What a change of the type is made of, besides the type. */
+/** The members of a change of the type, besides the type. */
 type Parts = { readonly [T in ChangeType]: fc.Arbitrary<Omit<Extract<Change, { type: T }>, "type">> };
 
 const PARTS: Parts = {

@@ -40,7 +40,7 @@ const FOREIGN_ACTIONS = [
 
 const oneOf = <T>(known: readonly T[], random: fc.Arbitrary<T>) =>
   known.length > 0 ? fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...known) }, random) : random;
-/** What an address or a word may be: no control characters, not empty. */
+/** Texts for addresses and words: no control characters, not empty. */
 const plain = (maxLength: number) =>
   fc
     .string({ unit: "grapheme", minLength: 1, maxLength })

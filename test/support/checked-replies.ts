@@ -1,6 +1,6 @@
 /**
- * Every answer of `/api` in every test, whoever asked for it, fits the schemas of its route. They are checked where handlers give
- * them; the controller of the test says at its end what did not fit.
+ * Checks every answer of `/api` in every test against the schemas of its route. The check runs where handlers answer;
+ * the controller of the test reports mismatches at its end.
  */
 
 import { apiRoutes } from "../../src/http/api/api-routes.ts";

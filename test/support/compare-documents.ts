@@ -5,7 +5,7 @@
 
 import { readXml, type XmlElement } from "./read-xml.ts";
 
-/** @returns a line for each difference, empty when there is none. */
+/** @returns a line for each difference, empty without differences. */
 export function compareJson(given: string, served: string): readonly string[] {
   return compareTrees(parse(given), parse(served), "");
 }

@@ -57,11 +57,11 @@ const DEFAULTS: Partial<Config> = {
   timeZone: "Europe/Berlin",
   portalPort: 0,
   localPort: 0,
-  // A wait for others to share a commit would never end on a clock that stands still.
+  // Waiting to share a commit would never end on a fixed clock.
   commitIntervalMs: 0,
   // The memory is that of the process, which runs all tests of many files.
   memoryBytesHigh: 2 ** 40,
-  // What a program does shows in the turn in which it decides, whatever the disk is doing.
+  // A program's action shows in the turn in which it decides, independent of the disk.
   programStartWaitMs: 0,
 };
 
@@ -114,7 +114,7 @@ type Parts = {
 export class TestController implements AsyncDisposable {
   readonly clock: VirtualClock;
   readonly data: string;
-  /** What was logged, secrets and all. */
+  /** The log, secrets included. */
   readonly lines: readonly LogLine[];
   /** With the bearer token, once `login()` was called. */
   readonly portal: HttpsClient;

@@ -1,6 +1,6 @@
 /**
- * The examples of docs/interface as fixtures: each `http` block is a request, the block behind it the answer.
- * In an answer "…" stands for anything: a value, the rest of an array, a stretch of XML or text.
+ * The examples of docs/interface as fixtures: each `http` block is a request, followed by the block of its answer. In
+ * an answer "…" matches anything: a value, the rest of an array, a stretch of XML or text.
  */
 
 import type { TestController } from "./controller.ts";
@@ -37,7 +37,7 @@ export function readExamples(text: string): readonly Example[] {
   });
 }
 
-/** JSON paths are asked at the portal, the others at the local door. */
+/** JSON paths are requested at the portal, the others at the local listener. */
 export function askExample(controller: TestController, { method, target, body }: Example): Promise<Answer> {
   const [door, credentials] = target.startsWith("/api/")
     ? [controller.portal, controller.bearer()]

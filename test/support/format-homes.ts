@@ -29,12 +29,12 @@ export function unpackHome(format: number): string {
 
 type Rows = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
-/** What the release kept, by table and key. */
+/** The stored rows of the release, by table and key. */
 export function rowsOf(format: number): Rows {
   return readJson(format, "rows.json.gz") as Rows;
 }
 
-/** What the release answered by path just before it was killed: texts for /rest, the member `data` for /api. */
+/** The release's answers by path just before it was killed: texts for /rest, the member `data` for /api. */
 export function documentsOf(format: number): Readonly<Record<string, unknown>> {
   return readJson(format, "documents.json.gz") as Readonly<Record<string, unknown>>;
 }

@@ -10,18 +10,18 @@ export type Frame = {
   readonly type: string | null;
   /** The XML document, or the data of another envelope. */
   readonly text: string;
-  /** Of an event; "" for what is none. */
+  /** Control of an event; "" for other frames. */
   readonly control: string;
   readonly action: string;
   /** Attributes of `action`. */
   readonly uom: string | null;
   readonly prec: string | null;
   readonly node: string;
-  /** What is between the tags, as it stands. */
+  /** The text between the tags, unchanged. */
   readonly eventInfo: string;
   readonly seqnum: number | null;
   readonly sid: string;
-  /** The document, read strictly when asked for. */
+  /** The parsed document, on demand, by a strict parser. */
   readonly event: XmlElement;
 };
 

@@ -24,14 +24,14 @@ export type RequestOptions = {
 
 export type HttpsClient = {
   readonly url: string;
-  /** `target` goes out as it stands, as far as Node lets it. */
+  /** `target` is sent unchanged, as far as Node allows it. */
   request(method: string, target: string, options?: RequestOptions): Promise<Answer>;
   get(path: string): Promise<Answer>;
   /** The body goes out as JSON; without one the request is empty. */
   post(path: string, body?: unknown): Promise<Answer>;
   put(path: string, body?: unknown): Promise<Answer>;
   delete(path: string): Promise<Answer>;
-  /** Writes the bytes on a connection of their own and returns all that comes back until it is closed. */
+  /** Writes the bytes on a connection of their own and returns everything received until it is closed. */
   raw(bytes: string | Buffer): Promise<string>;
   /** A connection of its own, for what no client would do. */
   socket(): Promise<TLSSocket>;
@@ -39,8 +39,8 @@ export type HttpsClient = {
 };
 
 /**
- * @param url of the door, asked for each time.
- * @param credentials the headers of a request that names none.
+ * @param url of the listener, read for each request.
+ * @param credentials the headers of a request without its own.
  */
 export function createHttpsClient(url: () => string, credentials: () => Readonly<Record<string, string>>): HttpsClient {
   const agent = new Agent({ keepAlive: true, rejectUnauthorized: false, maxSockets: 64 });

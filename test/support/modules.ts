@@ -9,10 +9,10 @@ export type Module = {
   readonly absent?: string;
 };
 
-/** What every module of the service may import. They import only one another. */
+/** Modules that every module of the service may import. They import only one another. */
 export const FOUNDATION: readonly string[] = ["errors", "families", "util"];
 
-/** Keys are folders or files of `src/`; `driver` stands for the files directly in `src/drivers/`. */
+/** Keys are folders or files of `src/`; `driver` means the files directly in `src/drivers/`. */
 export const SERVICE_MODULES: Readonly<Record<string, Module>> = {
   errors: { holds: "every error code with its status and text", imports: [] },
   families: { holds: "one row a family: number, name, address form, what documents carry of its nodes", imports: [] },
@@ -229,7 +229,7 @@ export const CLIENT_MODULES: Readonly<Record<string, Module>> = {
   },
 };
 
-/** A table of ARCHITECTURE.md, as it stands between `<!-- modules:NAME -->` and `<!-- end -->`. */
+/** A table of ARCHITECTURE.md, as written between `<!-- modules:NAME -->` and `<!-- end -->`. */
 export function moduleTable(modules: Readonly<Record<string, Module>>): string {
   const rows = Object.entries(modules).map(([name, { holds, imports, absent }]) => {
     const path = name === "driver" ? "drivers/*.ts" : name;

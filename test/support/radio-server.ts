@@ -4,7 +4,7 @@ import { createServer, type Server, type Socket } from "node:net";
 import type { SimulatedNetwork } from "../../simulators/zwave/simulated-network.ts";
 
 export type RadioServer = {
-  /** What the setting zwavePort names. */
+  /** The value of the setting zwavePort. */
   readonly url: string;
   /** Cuts every connection and takes no new one, as a machine that has lost its adapter. */
   suspend(): Promise<void>;
@@ -14,7 +14,7 @@ export type RadioServer = {
 
 /**
  * @param wanted port; 0 picks a free one.
- * @param speaks until when whoever connects hears nothing, as from a machine whose adapter is still coming up.
+ * @param speaks settles when clients get data, as from a machine whose adapter is still starting.
  */
 export async function serveRadio(
   network: Pick<SimulatedNetwork, "connect">,

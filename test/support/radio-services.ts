@@ -84,7 +84,7 @@ export class RadioServices implements AsyncDisposable {
     return answer.json<{ data: Operation }>().data;
   }
 
-  /** Waits until a node has told how it is, now or before. */
+  /** Waits until a node has reported its state, now or before. */
   async knows(address: string): Promise<void> {
     await this.#until(({ control, node }) => control === "ST" && node === address);
   }
@@ -94,7 +94,7 @@ export class RadioServices implements AsyncDisposable {
     await this.#until(({ control, action, node }) => control === "_3" && action === verb && node === address);
   }
 
-  /** Passes over what does not fit; something has to be told at least every five seconds. */
+  /** Ignores all other steps; a step must arrive at least every five seconds. */
   async #until(fits: (frame: Frame) => boolean): Promise<void> {
     while (!fits(await this.stream.next(() => true)));
   }

@@ -80,7 +80,7 @@ function tableEdits(home: Home, a: number, b: number): readonly Step[] {
   ];
 }
 
-/** What an owner edits, in an order that says nothing, without what runs and the state of links move. */
+/** The editable content of a home, in a fixed order, without progress of programs and states of links. */
 export function configurationOf(home: Home) {
   const { nodes: all, programs, programProgress: _progress, ...others } = homeSnapshot(home);
   return {

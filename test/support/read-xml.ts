@@ -42,7 +42,7 @@ export function children(element: XmlElement, name: string): readonly XmlElement
   return element.children.filter((child) => child.name === name);
 }
 
-/** The one child of this name. @throws Error when there is none or more than one. */
+/** The one child of this name. @throws Error for none or more than one. */
 export function child(element: XmlElement, name: string): XmlElement {
   const [found, ...others] = children(element, name);
   if (!found || others.length > 0) throw new Error(`<${element.name}> has not exactly one <${name}>.`);

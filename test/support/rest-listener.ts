@@ -1,4 +1,4 @@
-/** A whole controller with the demo home, asked through its local door as a legacy client does. */
+/** A whole controller with the demo home, with requests to its local listener like a legacy client's. */
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { Agent, request } from "node:https";
@@ -27,7 +27,7 @@ export type RestListener = {
   get(path: string, headers?: Readonly<Record<string, string>>): Promise<Answer>;
   /** The answer's root. @throws Error unless it is 200 and well-formed. */
   xml(path: string): Promise<XmlElement>;
-  /** What changed in the home since the door was opened or `changes` was last asked. */
+  /** The changes of the home since the listener was opened or `changes` was last called. */
   changes(): readonly Change[];
   /** Settles with the first change from now on that fits. */
   changed(fits: (change: Change) => boolean): Promise<Change>;

@@ -1,4 +1,4 @@
-/** A real store in a directory of its own, on a clock that stands still, with a log that can be read. */
+/** A real store in a directory of its own, on a fixed clock, with a readable log. */
 
 import type { SpawnOptions } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";

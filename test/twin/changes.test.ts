@@ -1,4 +1,4 @@
-/** What happens in a twin shows in its documents, and nothing else does; the stream tells the same. */
+/** Changes in a twin show in its documents, and nothing else changes; the stream agrees. */
 
 import { describe, expect, test } from "vitest";
 import { findVariable } from "../../src/home/variables.ts";

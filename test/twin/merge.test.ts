@@ -1,4 +1,4 @@
-/** Two spellings of one document: what has not changed stands as it was received, what has is ours. */
+/** Merging two spellings of one document: unchanged fields are as received, changed ones are ours. */
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";

@@ -12,7 +12,7 @@ import { RadioServices } from "../support/radio-services.ts";
 import { type RunningTwin, startTwin } from "../support/twin.ts";
 
 const DEVICES = [kinds.switchPlan(), kinds.dimmerPlan(), kinds.meterPlugPlan()];
-/** Of all of them together: the plug has a meter beside its switch. */
+/** The types of all nodes together: the plug has a meter beside its switch. */
 const NODES = 4;
 const LAMP = "ZW003_1";
 const MS = 60_000;
@@ -33,7 +33,7 @@ let copy: RunningTwin;
 let here: TestController;
 
 const nodes = ({ services }: TestController) => [...services.home.nodes.values()];
-/** What an owner would miss: every node with its name and place, every scene, every program. */
+/** The things that an owner would miss: every node with its name and place, every scene, every program. */
 const belongings = (controller: TestController) => ({
   nodes: nodes(controller).map(({ address, name, parent }) => ({ address, name, parent })),
   scenes: [...controller.services.home.groups.values()].map(({ address, name, members }) => ({

@@ -1,4 +1,4 @@
-/** Saved homes in which anything was changed, removed, repeated or added: the twin still starts, and tells them as they are. */
+/** Saved homes with anything changed, removed, repeated or added: the twin still starts, and serves them unchanged. */
 
 import fc from "fast-check";
 import { expect, test } from "vitest";

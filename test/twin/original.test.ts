@@ -1,4 +1,4 @@
-/** Saved documents in whatever encoding a console saved them. */
+/** Saved documents in any encoding in which a console saves them. */
 
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

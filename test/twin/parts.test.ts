@@ -1,4 +1,4 @@
-/** Documents that are parts of others are parts of what was told. */
+/** Documents that are parts of other received documents. */
 
 import { expect, test } from "vitest";
 import { readXml } from "../support/read-xml.ts";

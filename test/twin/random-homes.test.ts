@@ -1,4 +1,4 @@
-/** A twin of a running controller, whatever its home is like: the same documents, and the same home to a client. */
+/** A twin of a running controller with any home: the same documents, and the same home to a client. */
 
 import { connect } from "@domovoi/client";
 import fc from "fast-check";
@@ -24,7 +24,7 @@ const name = fc.string({ unit: "grapheme", minLength: 1, maxLength: 30 }).filter
 const raw = fc.integer({ min: -1_000_000, max: 1_000_000 });
 const timeMs = fc.integer({ min: 0, max: 4_000_000_000_000 });
 
-/** What can have happened to a home, as clients and drivers make it happen. */
+/** Possible changes of a home, made like clients and drivers make them. */
 const change: fc.Arbitrary<(address: string) => Change> = fc.oneof(
   name.map((text) => (address: string) => ({ type: "node-renamed" as const, address, name: text })),
   fc.boolean().map((enabled) => (address: string) => ({ type: "node-enabled" as const, address, enabled })),

@@ -30,7 +30,7 @@ const { element } = fc.letrec<{ element: Written }>((tie) => ({
     }),
 }));
 
-/** Without what only our reader tells, and without blank text beside children. */
+/** Without the fields that only our reader has, and without blank text beside children. */
 function plain({ name: tag, attributes, children, text: inner }: XmlElement): object {
   return { name: tag, attributes: Object.fromEntries(attributes), children: children.map(plain), text: inner };
 }

@@ -25,7 +25,7 @@ const PATHS: Readonly<Record<string, string>> = {
   "nls-4-1.txt": "/rest/profiles/family/4/profile/1/download/nls/en_US.txt",
 };
 
-/** What is repaired as clients repair it: a bare ampersand; what cannot be repaired is empty. */
+/** A bare ampersand is repaired like in clients; a document that cannot be repaired is empty. */
 const REPAIRED: Readonly<Record<string, (text: string) => string>> = {
   "plugins networking-resources.xml": (text) => text.replaceAll(/&(?!amp;)/g, "&amp;"),
   "sparse networking-resources.xml": () => "<NetConfig></NetConfig>",

@@ -8,7 +8,7 @@ export const START_MS = Date.UTC(2031, 1, 3, 12);
 
 export type Stage = AsyncDisposable & { readonly server: ScriptedServer; readonly clock: VirtualClock };
 
-/** A controller on a clock that stands at `START_MS`. */
+/** A controller whose clock is fixed at `START_MS`. */
 export async function startStage(): Promise<Stage> {
   const server = await ScriptedServer.start();
   const clock = new VirtualClock(START_MS);
@@ -21,7 +21,7 @@ export function connectTo({ server, clock }: Stage, options: Partial<NodeOptions
   return connect({ url: server.url, ...ACCOUNT, clock, stream: "off", ...options });
 }
 
-/** What a promise fails with. */
+/** The error with which a promise rejects. */
 export async function failureOf(promise: Promise<unknown>): Promise<Error & { readonly [member: string]: unknown }> {
   return promise.then(
     () => {

@@ -27,7 +27,7 @@ export const level = (value: string) =>
     "<fmtAct>50%</fmtAct><fmtName>Status</fmtName>",
   );
 
-/** A home whose stream stands. */
+/** A home with an open stream. */
 export async function follow(stage: Stage, options: Partial<NodeOptions> = {}): Promise<Home> {
   const home = await connectTo(stage, { stream: "rest", ...options });
   await stage.server.until(() => stage.server.sockets.length > 0);

@@ -1,4 +1,4 @@
-/** The small home as the local surface tells it. */
+/** The small home as the local surface serves it. */
 
 import { type ScriptedServer, text } from "./scripted-server.ts";
 

@@ -1,3 +1,3 @@
-/** What a web page takes of the library. */
+/** The parts of the library that a web page uses. */
 
 export { ClientError, connect, login } from "@domovoi/client";

@@ -1,6 +1,6 @@
 /**
- * A controller that does what a test tells it to, well or badly: it answers with the documents of a small home, refuses,
- * stalls, breaks off, and ends tokens whenever it likes. Without TLS, on loopback.
+ * A controller that a test scripts: it answers with the documents of a small home, refuses, stalls, disconnects, and
+ * expires tokens at any time. Without TLS, on loopback.
  */
 
 import { once } from "node:events";
@@ -25,7 +25,7 @@ export type Scripted = {
   readonly body?: string;
   readonly headers?: Readonly<Record<string, string>>;
 };
-/** What is answered; null: nothing, and the connection stays as it is. */
+/** The answer; null: none, and the connection stays open. */
 export type Answer = (seen: Seen, response: ServerResponse) => Scripted | null | Promise<Scripted | null>;
 
 export const json = (data: unknown): Scripted => ({ body: JSON.stringify({ successful: true, data }) });
@@ -87,7 +87,7 @@ export class ScriptedServer implements AsyncDisposable {
     this.#answers.set(what, typeof answer === "function" ? answer : () => answer);
   }
 
-  /** What was replaced is answered as usual again. */
+  /** Restores the usual answer. */
   forget(): void {
     this.#answers.clear();
   }
@@ -150,7 +150,7 @@ export class ScriptedServer implements AsyncDisposable {
     response.end(answer.body ?? "");
   }
 
-  /** What a controller that works would answer. */
+  /** The answer of a working controller. */
   readonly #usual: Answer = (seen) => {
     const { method, path } = seen;
     if (path === "/api/login") return json(this.issue());

@@ -1,6 +1,6 @@
 /**
- * isy-js as its author published it. It knows no TLS and throws past its caller when the network fails, so it is ended
- * before the controller is. What a test sees of it is described here by hand.
+ * isy-js as its author published it. It has no TLS, and throws past its caller when the network fails, so it is ended
+ * before the controller is. The types of what a test uses are declared here.
  */
 
 import { createRequire } from "node:module";
@@ -77,12 +77,12 @@ export type RunningIsyJs = {
   readonly isy: IsyJs;
   /** Settles with the next heartbeat that it reads: what was sent before has been read too. */
   heartbeat(): Promise<void>;
-  /** Settles when it has said that this device, or variable as `type:id`, changed and what is asked holds. */
+  /** Settles when it has reported a change of this device, or variable as `type:id`, and the condition holds. */
   changed(address: string, holds: () => boolean): Promise<void>;
   end(): Promise<void>;
 };
 
-/** Loaded, and its stream asked for. */
+/** Loaded, with its stream requested. */
 export async function startIsyJs({ url, username, password }: IsyJsOptions): Promise<RunningIsyJs> {
   const { ISY } = createRequire(import.meta.url)("isy-js") as { readonly ISY: Constructor };
   const waiting = new Set<(address: string) => void>();
@@ -117,7 +117,7 @@ export async function startIsyJs({ url, username, password }: IsyJsOptions): Pro
   };
 }
 
-/** Its own listener was there first, so it has read the frame when this one hears of it. */
+/** Its own listener was added first, so it has read the frame when this one is called. */
 function hearHeartbeat({ webSocket }: IsyJs): Promise<void> {
   return new Promise((resolve) => {
     const look = ({ data }: Frame) => {

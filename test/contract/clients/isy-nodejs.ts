@@ -1,6 +1,6 @@
 /**
  * isy-nodejs as its author published it: TypeScript without a build. It is compiled here with the settings of its own
- * build script, its types unchecked, and then runs as it is. What a test sees of it is described here by hand.
+ * build script, without type checks, and then runs unchanged. The types of what a test uses are declared here.
  */
 
 import { execFile } from "node:child_process";
@@ -74,7 +74,7 @@ export type IsyOptions = {
 
 export type RunningIsy = {
   readonly isy: Isy;
-  /** What it logged, debug lines too. */
+  /** Its log, debug lines included. */
   readonly lines: readonly IsyLine[];
   /** The first line from now on, or from `since` on, that says it. */
   says(words: string, since?: number): Promise<IsyLine>;

@@ -1,4 +1,4 @@
-/** Ten minutes of the controller's time in a moment: heartbeats that a client hears, pings that it answers. */
+/** Ten minutes of the controller's time at once: heartbeats that a client receives, pings that it answers. */
 
 import type { TestController } from "../../support/controller.ts";
 

@@ -1,6 +1,6 @@
 /**
- * What Home Assistant's integration makes of a node, by its rules: the platform of the node itself, an event, and further
- * entities of commands and properties. The rules are those of the integration; each is a row of a table here.
+ * The entities that Home Assistant's integration makes of a node: the platform of the node itself, an event, and
+ * further entities of commands and properties. Each rule of the integration is a row of a table here.
  */
 
 import type { ModernClient } from "../modern-client/client.ts";
@@ -16,7 +16,7 @@ export type Entity = {
 export type Seen = {
   /** null: the node itself shows nothing. */
   readonly platform: Platform | null;
-  /** Of a binary sensor. */
+  /** Device class of a binary sensor. */
   readonly deviceClass: string | null;
   readonly hasEvent: boolean;
   readonly further: readonly Entity[];
@@ -56,7 +56,7 @@ const BY_ACCEPTS: readonly Row<Platform | "alarm">[] = [
   ["switching is a switch's", switches, "switch"],
 ];
 
-/** Categories of radio devices that are binary sensors, whatever else the node accepts. */
+/** Categories of radio devices that are binary sensors, regardless of other accepted commands. */
 const CLASSES: readonly (readonly [deviceClass: string, ...categories: number[]])[] = [
   ["safety", 137, 172, 176, 177, 178],
   ["smoke", 138, 156],
@@ -126,7 +126,7 @@ const NOTHING: Owned = { commands: [], properties: [] };
 const LAMP: Owned = { commands: ["DON", "DOF"], properties: ["ST", "OL", "RR"] };
 const CLIMATE_CONTROLS = ["CLISPC", "CLISPH", "CLIMD", "CLIFS"];
 
-/** What the node's own entity stands for already. */
+/** Properties and commands that the node's own entity covers already. */
 const OWNED: Readonly<Record<Platform, Owned>> = {
   binary_sensor: { commands: [], properties: ["ST"] },
   climate: {

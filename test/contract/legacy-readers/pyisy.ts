@@ -27,7 +27,7 @@ export type Loaded = {
 };
 export type PyNode = { readonly enabled: boolean; readonly states: Map<string, number> };
 
-/** What an empty value is to it. */
+/** Its reading of an empty value. */
 const UNKNOWN = Number.NEGATIVE_INFINITY;
 const JOINT = '</vars><?xml version="1.0" encoding="UTF-8"?><vars>';
 
@@ -146,7 +146,7 @@ function readPrograms(root: XmlElement): ReadonlySet<string> {
 }
 
 function readDefinitions(text: string | null): void {
-  // What a controller without variables may say instead.
+  // A possible answer of a controller without variables.
   if (text === null || text.includes("not found")) return;
   for (const definition of descendants(dom(text), "e")) {
     attribute(definition, "id");

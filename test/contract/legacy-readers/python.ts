@@ -45,7 +45,7 @@ export function variableTime(text: string | undefined): string {
   return text;
 }
 
-/** What minidom makes of a document; null for what was not found. */
+/** A document as minidom reads it; null for a missing one. */
 export function dom(text: string | null): XmlElement {
   if (text === null) throw new PythonError("TypeError", "parseString() of None");
   return readXml(text);
@@ -56,7 +56,7 @@ export function descendants(element: XmlElement, name: string): readonly XmlElem
   return element.children.flatMap((child) => [...(child.name === name ? [child] : []), ...descendants(child, name)]);
 }
 
-/** The text of the first element of that name below it; undefined where there is none. */
+/** The text of the first element of that name below it; undefined without one. */
 export function value(element: XmlElement, name: string): string | undefined {
   return descendants(element, name)[0]?.text;
 }
@@ -77,7 +77,7 @@ export function attribute({ name, attributes }: XmlElement, wanted: string): str
 
 export type Dict = { readonly [key: string]: string | Dict | readonly (string | Dict)[] | null };
 
-/** What xmltodict makes of an element: a list only where a name comes twice. */
+/** An element as xmltodict reads it: a list only for a repeated name. */
 export function toDict(element: XmlElement): Dict | string | null {
   const { attributes, children, text } = element;
   if (children.length === 0 && Object.keys(attributes).length === 0) return text === "" ? null : text;
@@ -99,7 +99,7 @@ export function at(dict: Dict | string | null | undefined, key: string): Dict[st
   return found;
 }
 
-/** `for item in value`, where each item is then asked for its members: the keys of a dict are no such items. */
+/** `for item in value`, where members of each item are read: the keys of a dict have none. */
 export function items(value: Dict[string] | undefined): readonly Dict[] {
   if (!Array.isArray(value)) throw new PythonError("TypeError", "string indices must be integers");
   return value as readonly Dict[];

@@ -1,6 +1,6 @@
 /**
- * pyisyox 1, emulated: the library that turns XML into dicts, where a list of one is no list. What it then loses or
- * raises on is the reason for the setting legacyPadding.
+ * pyisyox 1, emulated: the library turns XML into dicts, where a list of one element is no list. The values that it
+ * then loses, or raises on, are the reason for the setting legacyPadding.
  */
 
 import {

@@ -1,4 +1,4 @@
-/** What ends the stream's connection in the legacy clients, or makes them drop a frame; each rule raises as they do. */
+/** Frames that end the stream's connection in the legacy clients, or are dropped; each rule raises like the client. */
 
 import type { Frame } from "../../support/frame-stream.ts";
 import { children, type XmlElement } from "../../support/read-xml.ts";

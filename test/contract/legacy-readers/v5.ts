@@ -36,7 +36,7 @@ export async function loadV5(get: Get): Promise<Loaded> {
   return { devices: devices.length, scenes: scenes.length, programs: listed.length, variables };
 }
 
-/** It knows the first two families; of the others it wants no more. */
+/** It knows the first two families and ignores the others. */
 function readDevice(device: XmlElement): void {
   int(attribute(device, "flag"));
   first(device, "address");

@@ -26,7 +26,7 @@ export type ClientOptions = {
 export class ModernClient {
   readonly session: Session;
   readonly stream: Stream;
-  /** Everything that it told its listeners. */
+  /** All calls of its listeners. */
   readonly told: Told[] = [];
   readonly events: Event[] = [];
   readonly #waiting = new Set<() => void>();
@@ -74,7 +74,7 @@ export class ModernClient {
     return status;
   }
 
-  /** The first that fits of what is told from now on. */
+  /** The first matching call from now on. */
   async hears(fits: (told: Told) => boolean): Promise<Told> {
     const since = this.told.length;
     const first = () => this.told.slice(since).find(fits);
@@ -98,7 +98,10 @@ export class ModernClient {
     return this.home.radio.get(`${key}/${nodeDefId}`) ?? this.home.profile.get(key)?.nodedefs.get(nodeDefId) ?? null;
   }
 
-  /** What a light with a level is to it: DON takes one, and its state's first range is more than a choice of two. */
+  /**
+   * Its definition of a light with a level: DON accepts one, and the first range of its state has more than two
+   * values.
+   */
   isDimmable(address: string): boolean {
     const node = this.node(address);
     const nodedef = this.nodedef(node);
@@ -263,7 +266,7 @@ function inSubset(subset: string, value: number, { min, max, names }: Pick<Range
   });
 }
 
-/** What its URL library leaves of a quoted address. */
+/** Its URL library's form of a quoted address. */
 function quote(address: string): string {
   return encodeURIComponent(address).replace(/%3A/g, ":").replace(/%26/g, "&");
 }

@@ -1,4 +1,4 @@
-/** What the modern client makes of one frame of the stream. What it does not know it ignores. */
+/** The modern client's reading of one frame of the stream. It ignores unknown frames. */
 
 import { children, readXml, type XmlElement } from "../../support/read-xml.ts";
 import { type Program, readProperty } from "./home.ts";
@@ -49,7 +49,7 @@ export function readEvent(message: string): Event | null {
   };
 }
 
-/** Changes the picture of the home. @returns what its listeners are told; nothing for what it only logs. */
+/** Changes the client's copy of the home. @returns the calls of its listeners; none for frames that it only logs. */
 export function takeEvent(home: Loaded, event: Event): readonly Told[] {
   if (event.control === "_1") return takeTrigger(home, event);
   if (event.control === "_3") return takeLifecycle(home, event);

@@ -145,7 +145,7 @@ export function readVariables(document: unknown): Map<string, Variable> {
   );
 }
 
-/** What it takes for the items of a list that it must have; `[]` for anything that is no list. */
+/** The items of a list that it requires; `[]` for anything that is no list. */
 export function successful(document: unknown): readonly Json[] {
   if (!isObject(document)) throw new ClientError("The answer is no object.");
   if (document.successful === false) throw new ClientError(String(document.error ?? document.message));
@@ -249,7 +249,7 @@ function readProgram(entry: Json): Program {
   };
 }
 
-/** A text is taken as it stands, so it must be written as the client writes numbers. */
+/** Texts are used unchanged, so they must be written as the client writes numbers. */
 function programId(id: unknown): string {
   return typeof id === "number" ? id.toString(16).toUpperCase().padStart(4, "0") : String(id);
 }

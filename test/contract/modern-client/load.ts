@@ -132,7 +132,7 @@ function readResources(text: string): readonly NetworkResource[] {
   return children(readXml(text), "NetRule").map((rule) => ({ id: textOf(rule, "id"), name: textOf(rule, "name") }));
 }
 
-/** What is no JSON ends the load. */
+/** Invalid JSON ends the load. */
 async function json(answered: Promise<Answer>): Promise<unknown> {
   return strictJson(await answered);
 }

@@ -107,7 +107,7 @@ export function readLabels(text: string): Labels {
   return labels;
 }
 
-/** The label of a command of a radio nodedef; its id when there is none. */
+/** The label of a command of a radio nodedef; its id without one. */
 export function commandLabel(labels: Labels, { nls }: NodeDef, id: string): string {
   return labels.get(`CMD-${nls ?? ""}-${id}-NAME`) ?? labels.get(`CMD-${id}-NAME`) ?? id;
 }
@@ -209,7 +209,7 @@ function isTrue(attribute: string | undefined): boolean {
   return ["T", "TRUE", "1"].includes(attribute ?? "");
 }
 
-/** Anything but a list of objects is fatal, because each item is asked for its members. */
+/** Anything but a list of objects is fatal, because the client reads members of each item. */
 function list(value: unknown): readonly Json[] {
   if (value === undefined) return [];
   if (!Array.isArray(value) || !value.every(isObject)) throw new ClientError("A list of the profile is none.");

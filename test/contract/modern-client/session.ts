@@ -16,7 +16,7 @@ export type Answer = { readonly status: number; readonly contentType: string; re
 export type Sent = { readonly method: string; readonly path: string; readonly headers: readonly string[] };
 
 export class AuthError extends Error {}
-/** What it calls a status of 400 and above. */
+/** Its name for a status of 400 and above. */
 export class HttpError extends Error {
   readonly status: number;
 
@@ -84,7 +84,7 @@ export class Session {
     await this.#checked("DELETE", path, { contentType: "", text: "" });
   }
 
-  /** Sent when the stream is closed. What is answered is ignored; it is returned for the test. */
+  /** Sent when the stream is closed. The client ignores the answer; it is returned for the test. */
   async logout(): Promise<number> {
     if (this.#mode === "local") return 0;
     await this.#prepare();

@@ -10,7 +10,7 @@ export type VendorEntry = {
   readonly family: number;
   readonly instance: number;
   readonly nodeDefId: string | null;
-  /** null: the client was not told. */
+  /** null: unknown to the client. */
   readonly enabled: boolean | null;
   readonly parent: { readonly address: string; readonly kind: "none" | "node" | "group" | "folder" } | null;
 };
@@ -29,7 +29,7 @@ export type VendorLink = {
 };
 export type VendorGroup = VendorEntry & {
   readonly deviceGroup: string | null;
-  /** Links by responder, by controller; the scene's own address stands for the controller. */
+  /** Links by responder, by controller; the scene's own address is the key for the scene's commands. */
   readonly controllers: ReadonlyMap<string, ReadonlyMap<string, VendorLink>>;
 };
 export type VendorTree = {

@@ -1,8 +1,10 @@
 /**
- * The vendor's newest client, a Python program, played from what it sends and requires: basic authentication, one new
- * connection for each request, the stream first. A failure of one of the first three documents fails the load.
+ * The vendor's newest client, a Python program, emulated from its requests and requirements: basic authentication,
+ * one new connection for each request, the stream first. A failure of one of the first three documents fails the
+ * load.
  *
- * Tests of edits use it so: load, edit, `await client.hears("_3")`, `await client.refresh()`, compare `client.home`.
+ * Tests of edits use it in this way: load, edit, `await client.hears("_3")`, `await client.refresh()`, compare
+ * `client.home`.
  */
 
 import { request } from "node:https";
@@ -23,7 +25,7 @@ export type VendorHome = VendorTree & {
   readonly profile: VendorProfile;
   readonly variables: ReadonlyMap<string, VendorVariable>;
   readonly routines: readonly VendorRoutine[];
-  /** What the client passes over in silence and its user misses: nodes without nodedef, values without editor, names twice. */
+  /** Silent losses that its user would notice: nodes without nodedef, values without editor, duplicate names. */
   readonly problems: readonly string[];
 };
 
@@ -91,7 +93,7 @@ export class VendorClient implements AsyncDisposable {
     };
   }
 
-  /** Settles when the stream has told the client to load again. */
+  /** Settles when the stream requires the client to load again. */
   async hears(control: "_3" | "_1"): Promise<void> {
     const isTold = () => (control === "_3" ? this.structureChanged : this.routinesChanged);
     while (!isTold()) await new Promise<void>((resolve) => this.#waiting.add(resolve));

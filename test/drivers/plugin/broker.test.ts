@@ -83,8 +83,8 @@ const connecting = (id: string, token = TOKEN) => packets.connecting(id, token);
 const { subscribing, publishing } = packets;
 
 /**
- * Sends all of it at once, and what comes later after the first answer.
- * @returns what has come when `isEnough` says so, or the connection has ended.
+ * Sends the first part at once, and the rest after the first answer.
+ * @returns the received bytes once `isEnough` returns true or the connection has ended.
  */
 async function exchange(
   bytes: Buffer,

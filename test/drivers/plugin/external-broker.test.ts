@@ -1,4 +1,4 @@
-/** Plugins at a broker that somebody else runs: mosquitto where it is installed, and one that knows MQTT 3.1.1 only. */
+/** Plugins at an external broker: mosquitto if it is installed, and one that supports MQTT 3.1.1 only. */
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";

@@ -1,4 +1,4 @@
-/** What commands mean on the air: one line a case. */
+/** Z-Wave commands, one line per case. */
 
 import { describe, expect, test } from "vitest";
 import type { CommandParameterValue } from "../../../src/drivers/driver.ts";

@@ -1,4 +1,4 @@
-/** What the radio's library may do with files: read its database of devices. */
+/** The only file access of the Z-Wave library: reading its database of devices. */
 
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";

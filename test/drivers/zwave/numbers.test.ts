@@ -6,7 +6,7 @@ import { formatAddress, parseAddress } from "../../../src/drivers/zwave/addresse
 import { fromDecimal, levelToPercent, percentToLevel, toDecimal } from "../../../src/drivers/zwave/plan/exact.ts";
 import { quantity } from "../../../src/drivers/zwave/plan/kinds.ts";
 
-/** What a device sends: up to four bytes, and a number of decimals of three bits. */
+/** Numbers as devices send them: up to four bytes, and a number of decimals of three bits. */
 const sent = fc.tuple(fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 }), fc.integer({ min: 0, max: 7 }));
 
 describe("numbers", () => {

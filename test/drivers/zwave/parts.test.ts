@@ -269,7 +269,7 @@ describe("commands that wait for a sleeping device", () => {
   );
 });
 
-/** The same in another store, as it stands now. */
+/** The same in another store, with its present content. */
 function copyOf(store: DriverStore): DriverStore {
   const copy = memoryStore();
   for (const key of store.keys()) copy.set(key, store.get(key));

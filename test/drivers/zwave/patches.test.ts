@@ -10,7 +10,7 @@ const SENSOR = { manufacturerId: 0x27a, productType: 0x7000, productId: 0xe004, 
 /** Not interviewed as far as that. */
 const NEW = { manufacturerId: undefined, productType: undefined, productId: undefined };
 
-/** A database that notes what is asked of it. */
+/** A database that records its look-ups. */
 function database() {
   const asked: (readonly unknown[])[] = [];
   const configManager = {

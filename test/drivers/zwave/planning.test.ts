@@ -1,4 +1,4 @@
-/** When a device is planned anew: what it tells may make it another one, and mostly does not. */
+/** When a device is planned again: its reports may turn it into another device, and mostly do not. */
 
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { NodeSpec } from "../../../src/drivers/driver.ts";
@@ -12,7 +12,7 @@ const DIMMER = { id: 2, address: "ZW002_1" };
 const ROOM = { id: 3, address: "ZW003_1" };
 const LUMINANCE = 3;
 const LUX = 1;
-/** Longer than a device is waited for that tells values in a row. */
+/** Longer than the wait for a device that reports values in a row. */
 const LATER_MS = 2000;
 
 class CountingHost extends WaitingHost {
@@ -50,7 +50,7 @@ test("a report does not, even with more values than any node shows", async () =>
 test("a value that was never reported before does", async () => {
   await sense(services.network.device(ROOM.id), LUMINANCE, LUX, 120);
   await dimByHand(services.network.device(DIMMER.id), 43);
-  // One line carries everything in its order: when this is told, that was.
+  // One line carries everything in order, so the earlier reports have arrived when this one has.
   await host.until(() => host.value(DIMMER.address) === 43);
   await clock.advance(LATER_MS);
   expect(host.value(ROOM.address, "LUMIN")).toBe(120);

@@ -1,4 +1,4 @@
-/** What happens on the air: what is confirmed and what is not, who sleeps, who is gone, and what devices do by themselves. */
+/** Traffic with devices: confirmed and unconfirmed commands, sleeping and missing devices, and their own reports. */
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { CommandParameterValue, Outcome } from "../../../src/drivers/driver.ts";
@@ -244,7 +244,7 @@ describe("the network changes", () => {
   });
 });
 
-/** Of the library's inclusion strategies, the one without keys. */
+/** The library's inclusion strategy without keys. */
 const NO_SECURITY = 2;
 
 function percent(value: number): CommandParameterValue {

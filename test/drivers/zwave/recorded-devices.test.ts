@@ -1,6 +1,6 @@
 /**
- * Devices of the field, by their records in `test/fixtures/devices/`: interviewed by the real library on the simulated
- * radio, and held against what the house knew of them before. `RECORD_GOLDEN=1` writes the goldens anew; read what changed.
+ * Real devices, from their records in `test/fixtures/devices/`: interviewed by the real library on the simulated
+ * radio, and compared with their stored nodes. `RECORD_GOLDEN=1` writes these again; review the diff.
  */
 
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -24,8 +24,8 @@ const files = readdirSync(RECORDS).filter((file) => file.endsWith(".json"));
 const plans = files.map((file): DevicePlan => parseDevicePlan(JSON.parse(readFileSync(join(RECORDS, file), "utf8"))));
 
 /**
- * The record, awake and in the clear. What a device is to the house depends on neither; sleeping and the exchange of keys
- * have tests of their own, and take seconds for each device.
+ * The record, awake and without encryption. The nodes of a device depend on neither; sleeping and key exchange have
+ * tests of their own, and take seconds for each device.
  */
 function asInterviewed(plan: DevicePlan): DevicePlan {
   const listening = "always" as const;
@@ -42,7 +42,7 @@ function inTheClear(endpoint: EndpointPlan): EndpointPlan {
 const spelled = ({ id, parameters }: CommandDefinition) =>
   `${id}(${parameters.map((one) => `${one.id}${one.optional ? "?" : ""}: ${one.editor}`).join(", ")})`;
 
-/** What the house knows of a device, as a person would write it down. */
+/** The nodes of a device, in a readable form. */
 function known(host: WaitingHost, nodeId: number) {
   const prefix = `ZW${String(nodeId).padStart(3, "0")}_`;
   const nodes = [...host.nodes.values()].filter(({ address }) => address.startsWith(prefix));
@@ -93,7 +93,7 @@ describe("recorded devices", () => {
   test("every value that a device reported is valid for its property's editor", () => {
     const misfits = lines.flatMap(([, host]) =>
       host.reports
-        // What a device that answers says of its trouble has no unit, on hardware too.
+        // Error values of a device that answers have no unit, on real hardware too.
         .filter(({ id, value }) => id !== "ERR" && value !== null)
         .filter(({ address, id, value, uom, prec }) => {
           const property = host.nodedefOf(address)?.properties.find((each) => each.id === id);

@@ -12,7 +12,7 @@ import type { Operation } from "../../../src/home/operation.ts";
 import { systemClock } from "../../../src/util/clock.ts";
 import { memoryStore, RecordingHost } from "../recording-host.ts";
 
-/** Long enough that a machine under load makes nobody look silent, short enough to wait for one who is. */
+/** Long enough that no device seems silent on a loaded machine, short enough to wait for one that is. */
 const NO_ACK_MS = 300;
 /** Turns of the event loop in which what a frame set off has happened. */
 const TURNS = 30;
@@ -34,7 +34,7 @@ export class SimulatedRadio {
     const driver = services.driver();
     await driver.start(new RecordingHost(systemClock, services.#interviewed), new AbortController().signal);
     const sleepers = devices.map(({ name }) => network.device(name)).filter(({ condition }) => condition === "asleep");
-    // What sleeps is awake when nobody else is being asked.
+    // A sleeping device is awake once no other device is being queried.
     await settled(driver);
     for (const sleeper of sleepers) await sleeper.wakeUp();
     await allReady(driver);
@@ -89,7 +89,10 @@ const PATIENCE_MS = 8000;
 export class WaitingHost extends RecordingHost {
   readonly #watchers = new Set<() => void>();
 
-  /** Resolves as soon as it is so, looked at whenever the driver tells something. @throws Error when it does not come. */
+  /**
+   * Resolves when the condition holds, which is checked at every report of the driver. @throws Error when it does not
+   * hold in time.
+   */
   until(isSo: () => boolean): Promise<void> {
     if (isSo()) return Promise.resolve();
     return new Promise((resolve, reject) => {
@@ -149,7 +152,7 @@ export class WaitingHost extends RecordingHost {
   }
 }
 
-/** Until the radio has nothing left to send, and what it heard has been told. */
+/** Waits until the radio has nothing left to send, and all received values have been reported. */
 export async function settled(driver: ZWaveDriver): Promise<void> {
   for (let turn = 0; turn < TURNS; turn += 1) await new Promise<void>((resolve) => setImmediate(resolve));
   await driver

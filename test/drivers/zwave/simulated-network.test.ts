@@ -26,7 +26,7 @@ import { createSimulatedNetwork, type SimulatedNetwork } from "../../../simulato
 
 const AWAKE = { listening: "always" } as const;
 
-/** A device as somebody would record it. */
+/** A device as a person would record it. */
 const RECORDED = {
   name: "Recorded plug",
   manufacturerId: "0x0fff",

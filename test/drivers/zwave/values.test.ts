@@ -1,4 +1,4 @@
-/** What the values of Z-Wave devices become: one line a case. */
+/** Values of Z-Wave devices and their properties, one line per case. */
 
 import { describe, expect, test } from "vitest";
 import { CC } from "../../../src/drivers/zwave/plan/command-class-table.ts";

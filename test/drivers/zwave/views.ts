@@ -10,7 +10,7 @@ type Value = Partial<ValueMetadata> & {
   readonly endpoint?: number;
 };
 
-/** A value that can be read and written unless said otherwise. */
+/** A value, readable and writable unless stated otherwise. */
 export function value({ cc, property, key, endpoint = 0, ...metadata }: Value): ValueView {
   return {
     commandClass: cc,

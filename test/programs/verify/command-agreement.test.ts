@@ -1,4 +1,4 @@
-/** What verification says of commands, held against the controller: it refuses what is called refused, and takes the rest. */
+/** Verification and the controller agree about commands: exactly those that verification calls refused are refused. */
 
 import fc from "fast-check";
 import { expect, test } from "vitest";

@@ -1,4 +1,4 @@
-/** What verification says of loops, held against the engine: random programs that it cuts, and loops that are found. */
+/** Verification and the engine agree about loops: random programs that the engine cuts, and loops that are found. */
 
 import { describe, expect, test } from "vitest";
 import { Profile } from "../../../src/profile/profile.ts";

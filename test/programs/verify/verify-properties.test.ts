@@ -1,4 +1,6 @@
-/** Verification over arbitrary programs: it never fails, tells places that exist, and what it calls impossible is so. */
+/**
+ * Verification of arbitrary programs: it never fails, its paths exist, and its impossible conditions are impossible.
+ */
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";

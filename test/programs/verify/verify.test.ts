@@ -1,4 +1,4 @@
-/** Verification over the corpus: nothing is said against sensible programs, and each mistake is found once, where it is. */
+/** Verification of the corpus: sensible programs have no findings, and each mistake is found once, at its position. */
 
 import { describe, expect, test } from "vitest";
 import { variableIs, wait } from "../../../src/demo/program-words.ts";

@@ -29,9 +29,9 @@ export type HonestPorts = {
   /** With basic credentials of the local administrator. */
   readonly local: HttpsClient;
   readonly authorization: string;
-  /** "type/id" of variables that nobody else writes. */
+  /** "type/id" of variables that no other client writes. */
   readonly variables: readonly string[];
-  /** A lamp that nobody else switches. */
+  /** A lamp that no other client switches. */
   readonly lamp: string;
 };
 
@@ -39,7 +39,7 @@ export class HonestClient {
   readonly waits: Wait[] = [];
   /** Answers that the client did not deserve, and what its stream did wrong, in words. */
   readonly refused: string[] = [];
-  /** Who attacks now, for the report. */
+  /** The present attackers, for the report. */
   during = "nobody";
   /** False while the disk stalls: then a write may be refused, as it must be. */
   isDiskSound = true;

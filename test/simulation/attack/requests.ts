@@ -65,7 +65,7 @@ export const slowBodies: Actor = (scene) =>
     await closed;
   });
 
-/** All but the last byte of a body as large as is allowed, by somebody who may not write. */
+/** All but the last byte of a body of the largest allowed size, sent by an account without the right to write. */
 export const hugeBodies: Actor = (scene) =>
   crowd(scene, 60, async () => {
     const { portalUrl, guestToken } = scene.targets;

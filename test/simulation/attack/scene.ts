@@ -1,4 +1,4 @@
-/** What an attacker has to work with: where the service is, whose credentials it holds, how hard it tries, and when to stop. */
+/** The resources of an attacker: the service's address, credentials, strength, and the signal to stop. */
 
 import { connect as connectPlain, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
@@ -72,7 +72,7 @@ export function openSocket(scene: Scene, url: string, isPlain = false): Promise<
   });
 }
 
-/** Settles when the socket is closed. What comes back is read and dropped. */
+/** Settles when the socket is closed. Received bytes are dropped. */
 export function untilClosed(socket: Socket): Promise<void> {
   socket.resume();
   return new Promise((resolve) => {

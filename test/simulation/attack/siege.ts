@@ -46,7 +46,7 @@ export type Episode = {
   readonly actors: readonly ActorName[];
   /** Seconds since the siege began. */
   readonly endS: number;
-  /** Of the service at its end; null where the system does not say. */
+  /** The service's figures at its end; null on systems that do not report them. */
   readonly memoryMb: number | null;
 };
 
@@ -56,7 +56,7 @@ const TOGETHER = 5;
 const REST_MS = 300;
 const MEMORY_MS = 50;
 const LAST_LINES = 30;
-/** Time for memory to come back after the last attack. */
+/** Time for memory to be released after the last attack. */
 const AFTER_MS = 1000;
 /** Four times as many at full strength. */
 const PROGRAMS = { breadth: 10, repeating: 25 };
@@ -138,7 +138,7 @@ async function judge(home: BesiegedHome, honest: HonestClient): Promise<Verdict>
   return { contradictions: [...streamed, ...before, ...restarted], complaints, loginStatus, death: null };
 }
 
-/** What the attacks must lead to: the disk is named, and so are programs that run away. */
+/** Required consequences of the attacks: the log names the disk and the runaway programs. */
 const EXPECTED_ERRORS = ["The disk refuses writes", "Programs were stopped and disabled."];
 
 function complaintsIn(log: string): readonly string[] {

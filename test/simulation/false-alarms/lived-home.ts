@@ -1,6 +1,6 @@
 /**
- * A house that is lived in: the demo house with the programs of a case, the real runner, the real devices on a virtual clock.
- * What verification says of the programs is held against what the engine then does.
+ * A simulated home: the demo home with the programs of a case, the real runner, the real devices on a virtual clock.
+ * The findings of verification are compared with the engine's behavior.
  */
 
 import { performStatement } from "../../../src/commands/perform-statement.ts";
@@ -76,7 +76,7 @@ export class LivedHome {
     this.#services.feed.commit(change, OUTSIDE);
   }
 
-  /** The device is in this state now, and says so. */
+  /** The device has this state now and reports it. */
   report(address: string, id: string, value: number): void {
     const known = this.home.nodes.get(address)?.properties.get(id);
     if (!known || known.value === value) return;

@@ -1,6 +1,6 @@
 /**
- * What a life refutes of what verification said: something that never happens has happened, or something that always holds
- * did not. Findings that say only what can be are looked at in showings.ts.
+ * Refutes findings: an event that verification calls impossible has happened, or a condition that it calls always
+ * true was false. showings.ts tests findings that only call something possible.
  */
 
 import type { ConditionValue, TraceRecord } from "../../../src/programs/trace-record.ts";
@@ -45,12 +45,12 @@ function hasRun(finding: Finding, record: TraceRecord): boolean {
   return ofProgram(finding, record, "run-began");
 }
 
-/** By whatever is no person. */
+/** Caused by anything but a person. */
 function began(finding: Finding, record: TraceRecord, clause: "then" | "else"): boolean {
   return ofProgram(finding, record, "run-began") && record.clause === clause && record.trigger.kind !== "order";
 }
 
-/** What a program does to itself begins with a person, when nothing else starts it. */
+/** A program's effect on itself starts with a person when nothing else starts the program. */
 function isStarted(finding: Finding, record: TraceRecord): boolean {
   if (!ofProgram(finding, record, "run-began")) return false;
   const { trigger } = record;

@@ -1,6 +1,6 @@
 /**
- * What verification says can be, brought about: a house that begins as the proof does, the event that the proof names, and what
- * the engine then does with the programs.
+ * Demonstrates that a finding is possible: the home starts in the proof's initial state, the event of the proof
+ * occurs, and the engine runs the programs.
  */
 
 import type { ProgramEntry, ProgramVerb } from "../../../src/home/programs.ts";
@@ -17,7 +17,7 @@ import { repeatEnd } from "../../../src/programs/verify/play/played-program.ts";
 import { type Look, lookAt } from "../../../src/programs/verify/verify-programs.ts";
 import { LivedHome } from "./lived-home.ts";
 
-/** What is to be brought about, and whether it was. */
+/** The finding to demonstrate, and whether it occurred. */
 export type Showing = { readonly finding: Finding; readonly isShown: boolean };
 
 export async function showingsOf(ports: VerifyPorts, entries: readonly ProgramEntry[]): Promise<readonly Showing[]> {
@@ -42,7 +42,7 @@ const WATCHED_MINUTES = 8 * 24 * 60;
 const TURNS_SHOWN = 12;
 const ATTEMPTS = 6;
 
-/** Without a wait the engine cuts one of the programs; with one they go on and on, and nobody touches anything. */
+/** Without a wait the engine cuts one of the programs. With one they run on and on, without any other event. */
 async function showLoop(look: Look, entries: readonly ProgramEntry[], { finding, from }: ShownLoop): Promise<Showing> {
   const services = await begun(look, entries, from.values, from.start);
   const ids = new Set([finding.program, ...finding.chain.flatMap(({ program }) => program ?? [])]);
@@ -57,7 +57,7 @@ async function showLoop(look: Look, entries: readonly ProgramEntry[], { finding,
   return { finding, isShown: isShown() };
 }
 
-/** A run of the program ends in the place that is told, because the program began again by what it did itself. */
+/** A run of the program ends at the reported path, because the program started again by its own action. */
 async function showInterruption(
   look: Look,
   entries: readonly ProgramEntry[],

@@ -1,4 +1,4 @@
-/** What the witness of the program kills finds, and what it does not let pass. */
+/** The faults that the witness of the program kills finds, and the observations that it accepts. */
 
 import { describe, expect, test } from "vitest";
 import { seededRandomness } from "../../../src/util/randomness.ts";
@@ -8,7 +8,7 @@ const step = (words: string): Step => ({ words, isIdempotent: words !== "BRT" })
 /** One run: three statements, of which the second may not be repeated; twice. */
 const CYCLE = ["DON 1", "BRT", "DON 2"].map(step);
 
-/** What is left out when it can be explained, else null. */
+/** The statement that may be missing, else null. */
 function leftOut(lives: readonly (readonly string[])[], steps: number, cycle = CYCLE): number | null {
   const alignment = new Alignment(cycle);
   return lives.every((seen) => alignment.live(seen)) ? alignment.endedAfter(steps) : null;

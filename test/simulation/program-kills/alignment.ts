@@ -13,7 +13,7 @@ type State = {
   readonly at: number;
   /** Statements that may have been in flight at the latest end: handed over in the life before it. */
   readonly handed: readonly number[];
-  /** Idempotent statements that the disk knew and that nobody has seen yet: they have to come. */
+  /** Idempotent statements that are on disk and were not observed yet: they must follow. */
   readonly owed: readonly number[];
   /** Statements that may not be repeated and were never seen: each of them has to be marked uncertain. */
   readonly skipped: number;
@@ -60,7 +60,7 @@ export class Alignment {
    */
   settle(from: number): void {
     const fitting = this.#states.filter(({ at, owed }) => at >= from && owed.every((each) => each >= from));
-    // That nothing fits is told when the next thing is looked at.
+    // A statement that fits nothing is reported with the next observation.
     if (fitting.length === 0) return;
     this.#states = fitting.map((state) => ({ ...state, handed: state.handed.filter((each) => each >= from) }));
   }
@@ -124,7 +124,7 @@ export class Alignment {
   /** Which statements these are, in their order, with as many owed ones as can be; null when they cannot be. */
   #resent(seen: readonly string[], owed: readonly number[], again: readonly number[]): readonly number[] | null {
     const candidates = union(owed, again);
-    /** Of what was seen from the end of the list on, by the first candidate that may stand for it. */
+    /** The first candidate that explains the observation at the end of the list. */
     let rest: (readonly number[] | null)[] = candidates.map(() => []).concat([[]]);
     const covered = (found: readonly number[]) => found.filter((at) => owed.includes(at)).length;
     for (const words of seen.toReversed()) {

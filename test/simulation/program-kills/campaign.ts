@@ -1,7 +1,8 @@
 /**
- * One home full of programs, many lives: it is asked to run them, ended by force at a random instant, within the milliseconds
- * after something was asked, or just when a driver gets a command, and started again. What programs do is seen by witnesses outside of the process:
- * a file that holds every command that a driver got (witness.ts), and a listener that counts network resources.
+ * One home full of programs, many lives: the test requests runs, kills the service at a random instant, within
+ * milliseconds after a request, or when a driver gets a command, and starts it again. Two witnesses outside of the
+ * process observe the programs: a file with every command that a driver got (witness.ts), and a listener that counts
+ * network resources.
  */
 
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
@@ -22,14 +23,14 @@ import { DEMO, makeHome } from "./program-home.ts";
 export type ProgramKillReport = {
   readonly kills: number;
   readonly programs: number;
-  /** Runs that were asked for and acknowledged; commands that drivers got; statements that the trace calls uncertain. */
+  /** Acknowledged requests for runs; commands that drivers got; statements that the trace marks as uncertain. */
   readonly acknowledged: number;
   readonly commands: number;
   readonly uncertain: number;
   readonly halfBegun: number;
   /** From spawning the process to a right answer, of every start after a kill. */
   readonly usableMs: readonly number[];
-  /** What was done twice, or not at all, in words. */
+  /** Statements done twice, or not at all, in words. */
   readonly wrong: readonly string[];
   readonly troubles: readonly string[];
 };
@@ -48,13 +49,13 @@ const SETTINGS = {
 };
 const LIFE_MS_MAX = 300;
 const STARTING_MS_MAX = 400;
-/** A kill comes this soon after something was asked. */
+/** Longest time from a request to a kill. */
 const AIMED_MS_MAX = 12;
 /** A life that waits for its moment is no longer than this. */
 const END_MS_MAX = 4000;
 /**
- * How lives end: at any time, soon after something was asked, while starting too, or just when a driver gets a command. What
- * was under way then is followed by a start that ends when something is on disk.
+ * How lives end: at any time, soon after a request, during the start, or when a driver gets a command. The next start
+ * then ends when something is on disk.
  */
 const WAYS = ["once-only", "any time", "once-only", "asked", "command", "starting"] as const;
 type Way = (typeof WAYS)[number];
@@ -110,12 +111,12 @@ class Campaign {
     try {
       await this.#lead(name, process, way);
     } catch (error) {
-      // It has ended while it was asked something, or before it was ready.
+      // It ended during a request, or before it was ready.
       await Promise.race([process.ended, pause(END_MS_MAX)]);
       if (moment === null || process.isRunning) throw error;
     }
     await this.#end(process, name);
-    // What was under way then is what the next start has to do with.
+    // Work under way at the end is the next start's work.
     if (moment !== null) await this.#killWhileStarting(`${name}, again`, momentOf("commit", this.#randomness));
   }
 
@@ -208,7 +209,7 @@ class Campaign {
         const acknowledge = this.#ledger.ask(plan, counts);
         try {
           const { status } = await client.get(this.#pathOf(plan, counts));
-          // That a device took a command does not say that its report is on disk.
+          // A command that a device accepted may have no report on disk yet.
           if (status === 200 && plan.start.kind === "variable") acknowledge();
         } catch {
           // The process has ended; what it did is seen by its traces.
@@ -241,7 +242,7 @@ class Campaign {
     }
   }
 
-  /** What drivers got since the last look, by address. */
+  /** Commands that drivers got since the last check, by address. */
   #witnessed(): ReadonlyMap<string, readonly string[]> {
     if (!existsSync(this.#witness)) return new Map();
     const text = readFileSync(this.#witness).subarray(this.#witnessedBytes).toString();

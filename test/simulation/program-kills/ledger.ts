@@ -1,6 +1,6 @@
 /**
- * What is known from outside of each plan: which starts were asked for and acknowledged, which commands the witness saw, what
- * the variables say. Whatever does not fit is put into words.
+ * The state of each plan as seen from outside: requested and acknowledged starts, observed commands, values of
+ * variables. Contradictions are put into words.
  */
 
 import { Alignment } from "./alignment.ts";
@@ -44,7 +44,7 @@ export class Ledger {
     return [...this.#accounts.values()].reduce((sum, { commands }) => sum + commands, 0);
   }
 
-  /** Plans that can be asked to run: neither they nor what they call is running. */
+  /** Plans that can be run: neither they nor the plans that they call are running. */
   idle(counts: Counts): readonly Plan[] {
     const isIdle = (plan: Plan): boolean => {
       const { owed, asked } = this.#of(plan.id);
@@ -58,7 +58,7 @@ export class Ledger {
       .filter((plan) => plan.start.kind !== "call" && isIdle(plan));
   }
 
-  /** One more run is about to be asked for. @returns to be called when the answer says that it will not be lost. */
+  /** Notes the request of one more run. @returns to be called when the answer promises the run. */
   ask(plan: Plan, counts: Counts): () => void {
     const account = this.#of(plan.id);
     account.asked = at(counts, plan.begun) + 1;
@@ -82,13 +82,14 @@ export class Ledger {
       account.asked = begun;
       account.owed = begun;
       account.begun = plan.isEndless ? Math.ceil(at(counts, plan.added) / plan.adds) : begun;
-      // What had begun by the look before has been handed over since, but for its latest run; one more, for what was on its way.
+      // Statements that had started at the last check have been sent since, except those of the latest run; one more
+      // may be on its way.
       alignment.settle((account.looked - 2) * plan.commands.length);
       account.looked = account.begun;
     }
   }
 
-  /** The service has ended. @param seen what the lamps were told since it began, by address. */
+  /** The service has ended. @param seen the commands to the lamps in this life, by address. */
   live(life: string, seen: ReadonlyMap<string, readonly string[]>): void {
     for (const account of this.#accounts.values()) {
       const { plan, alignment } = account;

@@ -6,7 +6,7 @@ export type MomentKind = "command" | "once-only" | "commit";
 /** The `times`-th of its kind in the life. */
 export type Moment = { readonly kind: MomentKind; readonly times: number };
 
-/** Of the commands of the plans, those that change a state relative to itself. */
+/** The commands of the plans that change a state relative to itself. */
 export function isOnceOnly(command: string): boolean {
   return command === "BRT" || command === "DIM";
 }

@@ -11,7 +11,7 @@ import type { Randomness } from "../../../src/util/randomness.ts";
 import { assign, control, count, every, seconds, stateIs, tell, times, wait } from "../../programs/words.ts";
 import type { Step } from "./alignment.ts";
 
-/** What makes a program run: a state variable that is written, a lamp that reports, or another program. */
+/** The trigger of a program: a state variable that is written, a lamp that reports, or another program. */
 export type Start =
   | { readonly kind: "variable"; readonly id: number }
   | { readonly kind: "report"; readonly node: string }
@@ -22,7 +22,7 @@ export type Plan = {
   readonly lamp: string;
   readonly start: Start;
   readonly tree: { readonly if: readonly Condition[]; readonly then: readonly Action[] };
-  /** What the lamp gets in one run; in one turn, where runs do not end. */
+  /** The commands for the lamp in one run, or in one turn of an endless run. */
   readonly commands: readonly Step[];
   readonly fires: number;
   readonly isEndless: boolean;
@@ -169,7 +169,7 @@ class Maker {
       case "while": {
         const operand = { kind: "value", value: turns, prec: 0 } as const;
         const loop: Action = { kind: "repeat-while", type: 1, id: this.#turns, comparison: "LT", operand };
-        // The repeat before it ends here, or each of its turns would begin the count anew.
+        // The preceding repeat ends here. Otherwise each of its turns would restart the count.
         return [times(1), assign(1, this.#turns, "EQ", 0), loop, ...actions, count(this.#turns)];
       }
     }

@@ -47,7 +47,7 @@ export async function makeHome(
   return plans;
 }
 
-/** Those that take every command of the plans. */
+/** Nodes that accept every command of the plans. */
 function lampsOf({ nodes }: Home): readonly string[] {
   const profile = new Profile();
   declareBuiltinProfile(profile);

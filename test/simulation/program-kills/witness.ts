@@ -1,8 +1,8 @@
 /**
- * Loaded into the service's process before the service: writes down every command at the moment in which a driver gets it, and
- * ends the process by force at a moment that it is told. What is written belongs to the machine, not to the process, so it
- * outlives any end of it. DOMOVOI_WITNESS names the file, DOMOVOI_END the moment: "command 3" is the third one that a driver
- * gets, "once-only 1" the first of those that may not be repeated, "commit 2" the second time that something is on disk.
+ * Loaded into the service's process before the service. Records every command when a driver gets it, and kills the
+ * process at a given moment. The records belong to the operating system, not to the process, so they survive any end.
+ * DOMOVOI_WITNESS names the file, DOMOVOI_END the moment: "command 3" is the third command that a driver gets,
+ * "once-only 1" the first that may not be repeated, "commit 2" the second commit.
  */
 
 import { openSync, writeSync } from "node:fs";

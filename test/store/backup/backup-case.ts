@@ -29,7 +29,7 @@ export async function backUp(dir: string, passphrase: string | null = null, with
   return { path, ...(await writeBackup(sourceOf(dir), path, order)) };
 }
 
-/** Of the home that is kept in a directory now. */
+/** The home that a directory stores now. */
 export function hashOf(dir: string, contents: readonly ContentName[]): string {
   const db = openForSalvage(join(dir, "domovoi.sqlite"));
   try {

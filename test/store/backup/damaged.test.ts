@@ -1,4 +1,4 @@
-/** What is not a whole backup is refused, with what is wrong, and changes nothing. */
+/** A damaged backup is refused with the reason, and changes nothing. */
 
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -18,7 +18,7 @@ async function sample() {
   return { bytes: readFileSync(path), lines: linesOf(path), hash: end.logicalHash };
 }
 
-/** The logical hash that is proven, or why there is none. */
+/** The verified logical hash, or the reason for none. */
 async function outcomeOf(bytes: Uint8Array, passphrase: string | null = PASSPHRASE): Promise<string> {
   return await verifyBackup(fileOf(bytes), passphrase).then(
     ({ end }) => end.logicalHash,

@@ -27,7 +27,7 @@ async function homeOf(variables: number): Promise<string> {
   return dir;
 }
 
-/** As whoever opens the directory next. */
+/** Opens the directory like the next command or service. */
 function settledHash(dir: string): string {
   openDirectory(dir).release();
   return hashOf(dir, CONTENTS);

@@ -50,7 +50,7 @@ test.each([
     clock,
     config: { backupHour: 3, backupPassphraseFile: "", backupTestDays: 0 },
     log: createLog("silent"),
-    // What a backup tells is not looked at.
+    // The events of a backup are not checked here.
     backups: { begin: begin as never, newestAtMs: () => null, settled: async () => {}, proveIfDue: async () => {} },
     timeZone: () => "Europe/Berlin",
   });

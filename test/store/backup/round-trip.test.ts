@@ -18,7 +18,7 @@ import { CAUSE, CONTROLLER, openHome, START_MS, temporaryDirectory } from "../..
 import { backUp, fileOf, fillWithCanaries, hashOf, linesOf, PASSPHRASE } from "./backup-case.ts";
 
 const ORDER = { replaces: false, nowMs: START_MS };
-/** What a restored home has: programs are idle, nothing of theirs is under way. */
+/** The expected restored home: programs are idle, without progress. */
 const atRest = ({ programProgress: _progress, ...home }: ReturnType<typeof homeSnapshot>) => home;
 
 test("any home is restored unchanged, with its journal and its logical hash", { timeout: 60_000 }, async () => {

@@ -1,6 +1,6 @@
 /**
- * A process whose disk fails on request, and what a loss of power would have left of its files. Needs Linux and a C compiler;
- * where there is none, `hasFaultyDisk` is false and the tests that need it are skipped.
+ * A process whose disk fails on request, and the content that a power cut would have left of its files. Needs Linux
+ * and a C compiler; otherwise `hasFaultyDisk` is false and the tests that need it are skipped.
  */
 
 import { spawnSync } from "node:child_process";
@@ -9,7 +9,7 @@ import { join } from "node:path";
 import type { Randomness } from "../../../src/util/randomness.ts";
 import { temporaryDirectory } from "../test-store.ts";
 
-/** What the disk does with writes from now on. */
+/** The disk's behavior for writes from now on. */
 export type Fault = "none" | "full" | "read-only" | "sync fails" | "stalls" | "full until a file is removed";
 
 const FAULTS: Readonly<Record<Fault, number>> = {
@@ -30,7 +30,7 @@ export class FaultyDisk {
   readonly #log: string;
   readonly #library: string;
 
-  /** @param data directory whose files it stands before. */
+  /** @param data directory whose files it intercepts. */
   constructor(data: string) {
     const own = temporaryDirectory();
     this.#data = data;
@@ -60,8 +60,9 @@ export class FaultyDisk {
   }
 
   /**
-   * Takes back what was never synced, once the process has ended: all of it, or with a chance a part of it, as disks write in
-   * any order. What a sync that failed left behind is not on disk, whatever later syncs say, until it is written again.
+   * Undoes writes that were never synced, once the process has ended: all of them, or with a chance a part of them,
+   * as disks write in any order. Data of a failed sync is not on disk, even after later syncs, until it is written
+   * again.
    * @returns how many writes are undone.
    */
   cutPower(chance: Randomness | null = null): number {
@@ -94,11 +95,11 @@ const RECORD_BYTES = 40;
 type LogRecord = {
   readonly kind: number;
   readonly inode: bigint;
-  /** Of a write: where it begins. Of a truncation: the new size. */
+  /** For a write: its offset. For a truncation: the new size. */
   readonly offset: number;
   readonly bytes: number;
   readonly sizeBefore: number;
-  /** What was there before. */
+  /** The previous bytes. */
   readonly before: Buffer;
 };
 type Write = LogRecord & { state: "cached" | "dropped" | "on disk" };
