@@ -120,7 +120,7 @@ describe("apply", { timeout: 60_000 }, () => {
     const again = await program(["apply", path]);
     expect([again.code, again.stdout]).toEqual([expect.any(Number), ""]);
     expect(again.code).not.toBe(0);
-    expect(again.stderr).toContain("The thing was changed by someone else in the meantime.");
+    expect(again.stderr).toContain("Another client changed this in the meantime.");
     expect((await program(["apply", file("plain.txt", stdout.replace(/^#.*\n/, ""))])).code).toBe(0);
   });
 
@@ -214,9 +214,7 @@ describe("edit", { timeout: 60_000 }, () => {
     const { code, stderr } = await program(["edit", "000E"], { EDITOR });
     expect([code, stderr]).toEqual([
       1,
-      expect.stringMatching(
-        /The thing was changed by someone else in the meantime\. Nothing was written\. Your text is in /,
-      ),
+      expect.stringMatching(/Another client changed this in the meantime\. Nothing was written\. Your text is in /),
     ]);
     expect(await show("000E")).toContain("30%");
   });

@@ -253,16 +253,16 @@ describe("the bearer", () => {
     expect(api.json()).toEqual({
       successful: false,
       data: null,
-      error: "The token is expired, revoked or not of this controller.",
+      error: "The token is expired, revoked or from another controller.",
       code: "TOKEN_REFUSED",
-      errorMessage: "The token is expired, revoked or not of this controller.",
+      errorMessage: "The token is expired, revoked or from another controller.",
       errorCode: "TOKEN_REFUSED",
     });
     expect(api.headers["www-authenticate"]).toBe("Bearer");
     const rest = await read("stale", "/rest/nodes");
     expect([rest.headers["content-type"], rest.text]).toEqual([
       "text/xml; charset=UTF-8",
-      '<?xml version="1.0" encoding="UTF-8"?><RestResponse succeeded="false"><status>401</status><reason code="TOKEN_REFUSED">The token is expired, revoked or not of this controller.</reason></RestResponse>',
+      '<?xml version="1.0" encoding="UTF-8"?><RestResponse succeeded="false"><status>401</status><reason code="TOKEN_REFUSED">The token is expired, revoked or from another controller.</reason></RestResponse>',
     ]);
   });
 
