@@ -173,6 +173,7 @@ async function buildController(
     ...commands,
     ...(await startMonitoring(watched)),
     auth,
+    certificate,
     integrations,
     notifier,
     pushKey: () => pushKeyOf(store.accounts),
@@ -192,10 +193,15 @@ async function buildController(
   // The root folder is seeded last: a first start that was cut short is taken up again.
   if (!home.programs.has(ROOT_PROGRAM_ID)) await seedHome(commands, config);
   await certificate.current();
-  if (!world.isMirror) programs.start(!store.warmStart);
-  if (!world.isMirror) new SceneControllers(commands).start();
+  if (!world.isMirror) startActing(programs, commands, store.warmStart);
   if (received) await makeDocuments(services, received.names());
-  return startListeners({ config, services, streams, store, drivers, programs, certificate, firstAccounts, servers });
+  return startListeners({ config, services, streams, store, drivers, programs, firstAccounts, servers });
+}
+
+/** From here on reports start programs and scenes. */
+function startActing(programs: ProgramRunner, commands: CommandPorts, isWarm: boolean): void {
+  programs.start(!isWarm);
+  new SceneControllers(commands).start();
 }
 
 type Watched = Omit<CommandPorts, "programs"> & {
@@ -365,7 +371,6 @@ type Listeners = {
   readonly store: Store;
   readonly drivers: DriverRegistry;
   readonly programs: ProgramRunner;
-  readonly certificate: ServedCertificate;
   readonly firstAccounts: FirstAccounts;
   /** Filled with those that are open, by name. */
   readonly servers: Map<string, RunningServer>;
@@ -378,7 +383,6 @@ async function startListeners({
   store,
   drivers,
   programs,
-  certificate,
   firstAccounts,
   servers,
 }: Listeners): Promise<Controller> {
@@ -388,11 +392,11 @@ async function startListeners({
     servers.set(tls ? listener : "plain", server);
     return server.url;
   };
-  const shown = await certificate.current();
+  const shown = await services.certificate.current();
   const watch = new Watch(services);
   let announcement: Announcement | null = null;
   const stop = async () => {
-    certificate.stop();
+    services.certificate.stop();
     await announcement?.end();
     watch.stop();
     streams.stop();
@@ -415,7 +419,7 @@ async function startListeners({
       });
     // Last, because generated passwords are shown only once: a start that fails must not have made them.
     const generatedCredentials = await ensureFirstAccounts({ ...services, accounts: store.accounts }, firstAccounts);
-    certificate.start();
+    services.certificate.start();
     watch.start();
     if (config.announce)
       announcement = await announce({ ...services, controller: services.home.controller, portalUrl, plainUrl });
@@ -428,7 +432,7 @@ async function startListeners({
       generatedCredentials,
       services,
       radiosStarted,
-      reloadCertificate: () => certificate.reload(),
+      reloadCertificate: () => services.certificate.reload(),
       stop,
     };
   } catch (error) {

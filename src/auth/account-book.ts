@@ -13,7 +13,7 @@ import { generatePassword } from "./first-accounts.ts";
 import { checkNewLogin } from "./logins.ts";
 import { checkNewPassword, type Passwords } from "./passwords.ts";
 import type { Role } from "./principal.ts";
-import { type Account, type AccountStore, findAccount, findAccountById } from "./records.ts";
+import { type Account, type AccountStore, findAccount, findAccountById, type Session } from "./records.ts";
 import type { Sessions } from "./sessions.ts";
 
 /** An account with a login; guest links are in guest-links.ts. */
@@ -48,6 +48,10 @@ export type Accounts = {
   setPassword(id: string, password: string | null): Promise<string | null>;
   /** @throws ControllerError ACCOUNT_NOT_FOUND, LAST_OWNER. */
   remove(id: string): Promise<void>;
+  /** The latest login first. @throws ControllerError ACCOUNT_NOT_FOUND. */
+  sessions(id: string): readonly Session[];
+  /** Nothing happens when it has ended already. @throws ControllerError ACCOUNT_NOT_FOUND. */
+  endSession(id: string, sessionId: string): Promise<void>;
   /** Called with the ids of accounts whose old credentials are no longer valid. */
   onRevoked(listener: RevokedListener): void;
 };
@@ -119,6 +123,16 @@ export class AccountBook implements Accounts {
     await accounts.removeAccount(id);
     await sessions.endOfAccount(id);
     this.revoke(id);
+  }
+
+  sessions(id: string): readonly Session[] {
+    const now = this.#parts.clock.now();
+    const live = this.#parts.sessions.ofAccount(this.#require(id).id).filter(({ expiresAtMs }) => expiresAtMs > now);
+    return live.sort((one, other) => other.createdAtMs - one.createdAtMs);
+  }
+
+  async endSession(id: string, sessionId: string): Promise<void> {
+    if (this.sessions(id).some((session) => session.id === sessionId)) await this.#parts.sessions.end([sessionId]);
   }
 
   onRevoked(listener: RevokedListener): void {

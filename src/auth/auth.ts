@@ -28,8 +28,11 @@ export type Auth = {
   authenticate(authorization: string | undefined, listener: Listener, remoteAddress: string): Promise<Principal | null>;
   /** @throws ControllerError TOKEN_REFUSED. */
   verifyAccessToken(token: string): Promise<Principal>;
-  /** @throws ControllerError LOGIN_FAILED, TOO_MANY_TRIES. The session is on disk when this settles. */
-  login(username: string, password: string, remoteAddress: string): Promise<LoginResult>;
+  /**
+   * @param client the program that logs in, as it names itself; null: unknown.
+   * @throws ControllerError LOGIN_FAILED, TOO_MANY_TRIES. The session is on disk when this settles.
+   */
+  login(username: string, password: string, remoteAddress: string, client?: string | null): Promise<LoginResult>;
   /**
    * Rotates. A refresh token that was used before ends its whole session, unless it comes from the same address within
    * seconds: a client that lost a race against itself is only refused.

@@ -58,7 +58,8 @@ export function createAuth(parts: AuthParts): Auth {
       }
     },
     verifyAccessToken: async (token) => bearer(token),
-    login: (username, password, remoteAddress) => portal.login(username, password, remoteAddress),
+    login: (username, password, remoteAddress, client = null) =>
+      portal.login(username, password, remoteAddress, client),
     refresh: (refreshToken, remoteAddress) => portal.refresh(refreshToken, remoteAddress ?? null),
     sessionAllows: (sessionId, action) => portal.allows(sessionId, action),
     logout: async ({ sessionId }) => {

@@ -29,10 +29,10 @@ export class PortalLogin {
     this.#parts = parts;
   }
 
-  async login(login: string, password: string, remoteAddress: string): Promise<LoginResult> {
+  async login(login: string, password: string, remoteAddress: string, client: string | null): Promise<LoginResult> {
     const { credentials, sessions } = this.#parts;
     const account = await credentials.check({ kind: "portal", login, password, remoteAddress });
-    return this.#answer(await sessions.begin(account.id), account);
+    return this.#answer(await sessions.begin(account.id, client), account);
   }
 
   /**

@@ -50,6 +50,8 @@ export type Session = {
   readonly refreshTokenId: string;
   readonly createdAtMs: number;
   readonly expiresAtMs: number;
+  /** The program that logged in, as it names itself (User-Agent). For people: nothing depends on it. */
+  readonly client?: string;
 };
 
 /** Loaded at start, written through; every promise settles when the write is on disk. */

@@ -23,6 +23,8 @@ type EndListener = (sessionIds: readonly string[]) => void;
 type Rotation = { readonly usedTokenId: string; readonly source: string | null; readonly atMs: number };
 
 const ID_BYTES = 16;
+/** Of the User-Agent header; browsers need about 120. */
+const CLIENT_CHARACTERS_MAX = 200;
 /** Two tabs or two requests of one client may refresh with the same token; the later one comes within this time. */
 const RACE_MS = 10_000;
 const ROTATIONS_MAX = 1024;
@@ -44,12 +46,16 @@ export class Sessions {
     return session && session.expiresAtMs > this.#parts.clock.now() ? session : null;
   }
 
-  /** A new session, on disk. Ends the account's oldest ones when it has too many. */
-  async begin(accountId: string): Promise<Session> {
+  /**
+   * A new session, on disk. Ends the account's oldest ones when it has too many.
+   * @param client the program that logged in; null: unknown
+   */
+  async begin(accountId: string, client: string | null = null): Promise<Session> {
     const now = this.#parts.clock.now();
-    const session = this.#stamped({ id: this.#newId(), accountId, createdAtMs: now });
+    const named = client === null ? {} : { client: client.slice(0, CLIENT_CHARACTERS_MAX) };
+    const session = this.#stamped({ id: this.#newId(), accountId, createdAtMs: now, ...named });
     const { sessionsMax } = this.#parts.config;
-    const older = this.#of(accountId).sort((one, other) => one.createdAtMs - other.createdAtMs);
+    const older = this.ofAccount(accountId).sort((one, other) => one.createdAtMs - other.createdAtMs);
     const surplus = older.slice(0, Math.max(0, older.length - sessionsMax + 1));
     this.#live.set(session.id, session);
     await Promise.all([this.purge(), this.end(surplus.map(({ id }) => id)), this.#put(session, null)]);
@@ -93,7 +99,11 @@ export class Sessions {
   }
 
   endOfAccount(accountId: string): Promise<void> {
-    return this.end(this.#of(accountId).map(({ id }) => id));
+    return this.end(this.ofAccount(accountId).map(({ id }) => id));
+  }
+
+  ofAccount(accountId: string): Session[] {
+    return [...this.#live.values()].filter((session) => session.accountId === accountId);
   }
 
   /** Forgets the sessions whose time is over. */
@@ -109,11 +119,10 @@ export class Sessions {
     this.#listeners.add(listener);
   }
 
-  #stamped(session: Pick<Session, "id" | "accountId" | "createdAtMs">): Session {
+  #stamped(session: Omit<Session, "refreshTokenId" | "expiresAtMs">): Session {
     const { clock, config } = this.#parts;
-    const { id, accountId, createdAtMs } = session;
     const expiresAtMs = clock.now() + config.refreshTokenLifetimeS * 1000;
-    return { id, accountId, refreshTokenId: this.#newId(), createdAtMs, expiresAtMs };
+    return { ...session, refreshTokenId: this.#newId(), expiresAtMs };
   }
 
   /** The write failed, so the session is unchanged. */
@@ -133,10 +142,6 @@ export class Sessions {
   #stillLive(session: Session): Session {
     if (this.#live.get(session.id) !== session) throw new ControllerError("TOKEN_REFUSED");
     return session;
-  }
-
-  #of(accountId: string): Session[] {
-    return [...this.#live.values()].filter((session) => session.accountId === accountId);
   }
 
   #newId(): string {

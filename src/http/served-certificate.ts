@@ -4,6 +4,7 @@
  * its host; all others, such as those that know the address only, see the controller's own.
  */
 
+import { X509Certificate } from "node:crypto";
 import type { Log } from "../util/log.ts";
 import { delay } from "../util/clock.ts";
 import type { CertificateState } from "../monitoring/health.ts";
@@ -23,6 +24,23 @@ export type ServedCertificatePorts = CertificateParts & RenewalPorts & { readonl
 export type ShownCertificate = Certificate & {
   /** For clients that name one of these hosts. */
   readonly certified: (CertifiedPair & { readonly names: readonly string[] }) | null;
+};
+
+export type CertificateFacts = {
+  readonly source: "own" | "file" | "acme";
+  readonly issuer: string;
+  readonly names: readonly string[];
+  readonly validFromMs: number;
+  readonly validToMs: number;
+  /** SHA-256. */
+  readonly fingerprint: string;
+  /** The certificate to trust where the controller's own is shown. Fingerprint as `domovoi login --trust` shows it. */
+  readonly authority: {
+    readonly subject: string;
+    readonly validToMs: number;
+    readonly fingerprint: string;
+    readonly pem: string;
+  };
 };
 
 type CertifiedListener = { setCertificate(certificate: ShownCertificate): void };
@@ -73,6 +91,26 @@ export class ServedCertificate {
     }
     const certificate = await this.current();
     return { source: certificate.source, ...lifeOf(certificate), failure: null, nextMs: null };
+  }
+
+  /** Of the certificate from the ACME server, if there is one; else of the other one. */
+  async facts(): Promise<CertificateFacts> {
+    const { cert, ca, source, certified } = await this.current();
+    const [leaf, authority] = [new X509Certificate(certified?.cert ?? cert), new X509Certificate(ca)];
+    return {
+      source: certified ? "acme" : source,
+      issuer: leaf.issuer,
+      names: leaf.subjectAltName?.split(", ").map((name) => name.replace(/^(DNS|IP Address):/, "")) ?? [],
+      validFromMs: leaf.validFromDate.getTime(),
+      validToMs: leaf.validToDate.getTime(),
+      fingerprint: leaf.fingerprint256,
+      authority: {
+        subject: authority.subject,
+        validToMs: authority.validToDate.getTime(),
+        fingerprint: authority.fingerprint256,
+        pem: ca,
+      },
+    };
   }
 
   async #load(): Promise<ShownCertificate> {

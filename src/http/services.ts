@@ -14,11 +14,13 @@ import type { ProgramTrace } from "../programs/trace/program-trace.ts";
 import type { Notifier } from "../notifications/notifier.ts";
 import type { Documents } from "./documents.ts";
 import type { Page } from "./page/page.ts";
+import type { ServedCertificate } from "./served-certificate.ts";
 
 export type StreamSubscriber = { readonly sid: number; readonly isPortal: boolean; readonly remoteAddress: string };
 
 export type Services = CommandPorts & {
   readonly auth: Auth;
+  readonly certificate: ServedCertificate;
   readonly integrations: Integrations;
   readonly documents: Documents;
   readonly page: Page;

@@ -6,6 +6,8 @@ import { LOCAL, OWNER, startTestController, type TestController, type Tokens } f
 
 type Account = { readonly id: string; readonly kind: string; readonly login: string; readonly role: string };
 
+type Session = { readonly id: string; readonly client: string | null; readonly isCurrent: boolean };
+
 const PASSWORD = "a key under the mat";
 const OTHER = "a key in the shed";
 
@@ -195,4 +197,46 @@ test("logins, passwords and ids that cannot be used are refused, and nothing is 
   expect(await list(controller)).toEqual(before);
   await add(controller, "local", "lodger");
   expect(await refusal({ ...lodger, login: "another" })).toBe("LIMIT_REACHED");
+});
+
+test("sessions are listed with the program that logged in; ending one signs it out and leaves the others", async () => {
+  const controller = await start();
+  const { portal } = controller;
+  const id = await idOf(controller, OWNER.username);
+  const phone = await portal.request("POST", "/api/login", {
+    headers: { "Content-Type": "application/json", "User-Agent": `Phone ${"x".repeat(300)}` },
+    body: JSON.stringify(OWNER),
+  });
+  const headers = { Authorization: `Bearer ${phone.json<{ data: Tokens }>().data.accessToken}` };
+  const sessions = async (as?: Record<string, string>) => {
+    const answer = await portal.request("GET", `/api/accounts/${id}/sessions`, as ? { headers: as } : undefined);
+    return answer.json<{ data: readonly Session[] }>().data;
+  };
+  const [own, other] = (await sessions(headers)).map(({ isCurrent }) => isCurrent);
+  expect([own, other].toSorted()).toEqual([false, true]);
+  const listed = await sessions();
+  const stranger = listed.find(({ isCurrent }) => !isCurrent);
+  expect(stranger?.client).toBe(`Phone ${"x".repeat(194)}`);
+  const times = { createdAt: "2026-05-02T12:00:00.000Z", renewedAt: "2026-05-02T12:00:00.000Z" };
+  expect(listed).toMatchObject([times, times]);
+
+  expect((await portal.request("DELETE", `/api/accounts/${id}/sessions/${stranger?.id}`)).status).toBe(200);
+  expect((await portal.request("GET", "/api/nodes", { headers })).status).toBe(401);
+  expect(await sessions()).toMatchObject([{ isCurrent: true }]);
+  expect((await portal.request("DELETE", `/api/accounts/${id}/sessions/${stranger?.id}`)).status).toBe(200);
+});
+
+test("a session of another account is not ended under the wrong one, and only owners see sessions", async () => {
+  const controller = await start();
+  const { portal } = controller;
+  const id = await add(controller, "portal", "lodger@example.org");
+  const headers = await bearer(controller, "lodger@example.org", PASSWORD);
+  const path = `/api/accounts/${id}/sessions`;
+  expect((await portal.request("GET", path, { headers })).status).toBe(403);
+  const [session] = (await portal.get(path)).json<{ data: readonly Session[] }>().data;
+  const owner = await idOf(controller, OWNER.username);
+  await portal.request("DELETE", `/api/accounts/${owner}/sessions/${session?.id}`);
+  expect((await portal.request("GET", "/api/nodes", { headers })).status).toBe(200);
+  const unknown = await portal.request("DELETE", `/api/accounts/nobody/sessions/${session?.id}`);
+  expect([unknown.status, codeOf(unknown)]).toEqual([404, "ACCOUNT_NOT_FOUND"]);
 });

@@ -50,3 +50,35 @@ test("the owner's renewed certificate is served within a day; an unreadable one 
   await vi.waitFor(async () => expect(await shown()).not.toBe(first));
   await rm(directory, { recursive: true });
 });
+
+type Shown = {
+  readonly source: string;
+  readonly fingerprint: string;
+  readonly validTo: string;
+  readonly authority: { readonly pem: string };
+};
+
+test("owners see the certificate that is served, and have their files read again at once", async () => {
+  const directory = await mkdtemp(join(tmpdir(), "domovoi-certificate-"));
+  await writePair(directory, 1);
+  const files = { certificateFile: join(directory, "cert.pem"), certificateKeyFile: join(directory, "key.pem") };
+  await using service = await startTestController({ demo: false, ...files });
+  await service.login();
+  const { portal } = service;
+  const served = () => fingerprint(service.controller.portalUrl);
+  const before = (await portal.get("/api/certificate")).json<{ data: Shown }>().data;
+  expect(before).toMatchObject({ source: "file", fingerprint: await served() });
+  expect(before.authority.pem).toContain("BEGIN CERTIFICATE");
+
+  await writePair(directory, 2);
+  const after = (await portal.post("/api/certificate/reload", {})).json<{ data: Shown }>().data;
+  expect(after.fingerprint).not.toBe(before.fingerprint);
+  expect(await served()).toBe(after.fingerprint);
+
+  await writeFile(files.certificateFile, "half a file");
+  const refused = await portal.post("/api/certificate/reload", {});
+  expect(refused.status).toBe(400);
+  expect(refused.json<{ error: string }>().error).toContain("certificateFile");
+  expect(await served()).toBe(after.fingerprint);
+  await rm(directory, { recursive: true });
+});

@@ -19,6 +19,9 @@ export function createAccounts(session: Session): Accounts {
         { body: password === undefined ? {} : { password }, secrets: secretsOf(password) },
       ),
     remove: async (id) => void (await request("DELETE /api/accounts/:id", { id })),
+    sessions: (id) => request("GET /api/accounts/:id/sessions", { id }),
+    endSession: async (id, session) =>
+      void (await request("DELETE /api/accounts/:id/sessions/:session", { id, session })),
   };
 }
 

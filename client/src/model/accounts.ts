@@ -1,8 +1,8 @@
 /** The accounts of a controller, and the backups that it holds. */
 
-import type { Account, Backup, Limits, Routes } from "./routes.ts";
+import type { Account, AccountSession, Backup, Limits, Routes } from "./routes.ts";
 
-export type { Account, Backup } from "./routes.ts";
+export type { Account, AccountSession, Backup } from "./routes.ts";
 export type AccountRole = Account["role"];
 export type NewAccount = Routes["POST /api/accounts"]["body"];
 /** The generated password, returned only in this answer. Null when the request gave one. */
@@ -19,6 +19,10 @@ export type Accounts = {
   /** @param password default: the controller generates one */
   setPassword(id: string, password?: string): Promise<WithPassword>;
   remove(id: string): Promise<void>;
+  /** Logins that have not ended, the latest first. */
+  sessions(id: string): Promise<readonly AccountSession[]>;
+  /** Ends a login and its event streams. */
+  endSession(id: string, session: string): Promise<void>;
 };
 
 /** Backups that the controller makes, verifies by restoring them, and holds. In portal mode, for owners. */

@@ -65,6 +65,12 @@ export type Routes = {
       readonly password: string | null;
     };
   };
+  readonly "GET /api/accounts/:id/sessions": {
+    readonly data: readonly AccountSession[];
+  };
+  readonly "DELETE /api/accounts/:id/sessions/:session": {
+    readonly data: null;
+  };
   readonly "GET /api/backup": {
     readonly data: readonly Backup[];
   };
@@ -948,6 +954,20 @@ export type Account = {
   } | null;
   /** ISO 8601 in UTC. */
   readonly createdAt: string;
+};
+
+export type AccountSession = {
+  readonly id: string;
+  /** The login, ISO 8601 in UTC. */
+  readonly createdAt: string;
+  /** The latest use of a refresh token, or the login. */
+  readonly renewedAt: string;
+  /** The end, unless it is used again before. */
+  readonly expiresAt: string;
+  /** User-Agent of the login; null: not known. */
+  readonly client: string | null;
+  /** Whether this request belongs to it. */
+  readonly isCurrent: boolean;
 };
 
 export type Backup = {

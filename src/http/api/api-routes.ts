@@ -7,6 +7,7 @@ import { pageLayerRoutes } from "./accounts/page-layer.ts";
 import { actRoutes } from "./act.ts";
 import { apiRoute, VIEW } from "./api-route.ts";
 import { backupRoutes } from "./backup/backup.ts";
+import { certificateRoutes } from "./certificate.ts";
 import { channelRoutes } from "./channels.ts";
 import { commandRoutes } from "./commands.ts";
 import { configRoutes } from "./config.ts";
@@ -41,6 +42,7 @@ const openApi = createOpenApiHandler(() => apiRoutes);
 
 export const apiRoutes: readonly Route[] = [
   ...loginRoutes,
+  ...certificateRoutes,
   ...channelRoutes,
   ...configRoutes,
   ...nodeRoutes,

@@ -29,7 +29,9 @@ const tokensData = object({
 
 async function login(request: HttpRequest, { auth }: Services): Promise<Reply> {
   const { username, password } = bodyOf(request, loginBody);
-  return envelope(await auth.login(username, password, request.remoteAddress));
+  const { "user-agent": client } = request.headers;
+  const named = typeof client === "string" ? client : null;
+  return envelope(await auth.login(username, password, request.remoteAddress, named));
 }
 
 async function refresh(request: HttpRequest, { auth }: Services): Promise<Reply> {

@@ -1,6 +1,7 @@
 /** `/api/accounts`: who may log in, and as what; for owners. @see docs/interface/accounts.md */
 
 import type { AccountFacts } from "../../../auth/account-book.ts";
+import type { Session } from "../../../auth/records.ts";
 import { isoTime } from "../../../wire/times.ts";
 import { envelope } from "../../envelope.ts";
 import type { Services } from "../../services.ts";
@@ -45,6 +46,18 @@ const accountsData = list(accountData);
 const addedAccountData = object({ ...members, password: generated });
 const passwordData = object({ password: generated });
 
+const sessionData = object(
+  {
+    id: { type: "string" },
+    createdAt: { type: "string", description: "The login, ISO 8601 in UTC." },
+    renewedAt: { type: "string", description: "The latest use of a refresh token, or the login." },
+    expiresAt: { type: "string", description: "The end, unless it is used again before." },
+    client: { type: ["string", "null"], description: "User-Agent of the login; null: not known." },
+    isCurrent: { type: "boolean", description: "Whether this request belongs to it." },
+  },
+  { title: "AccountSession" },
+);
+
 const accountBody = object(
   { kind, login: { type: "string", maxLength: LOGIN_CHARACTERS_MAX }, role },
   { optional: { password, limits: limitsBody }, additionalProperties: false },
@@ -63,6 +76,10 @@ export const accountRoutes: readonly Route[] = [
     data: passwordData,
   }),
   route("DELETE /api/accounts/:id", "Removes an account.", removeAccount),
+  route("GET /api/accounts/:id/sessions", "The sessions of an account, the latest login first.", listSessions, {
+    data: list(sessionData),
+  }),
+  route("DELETE /api/accounts/:id/sessions/:session", "Ends a session, with its streams.", endSession),
 ];
 
 function listAccounts(_request: HttpRequest, { auth }: Services): Reply {
@@ -91,6 +108,25 @@ async function setPassword(request: HttpRequest, { auth }: Services): Promise<Re
 
 async function removeAccount({ params }: HttpRequest, { auth }: Services): Promise<Reply> {
   await auth.accounts.remove(params.id ?? "");
+  return envelope(null);
+}
+
+function listSessions({ params, principal }: HttpRequest, { auth, config }: Services): Reply {
+  const lifetimeMs = config.refreshTokenLifetimeS * 1000;
+  const json = ({ id, createdAtMs, expiresAtMs, client }: Session): Fits<typeof sessionData> => ({
+    id,
+    createdAt: isoTime(createdAtMs),
+    // The lifetime may have been changed since.
+    renewedAt: isoTime(Math.max(createdAtMs, expiresAtMs - lifetimeMs)),
+    expiresAt: isoTime(expiresAtMs),
+    client: client ?? null,
+    isCurrent: id === principal?.sessionId,
+  });
+  return envelope(auth.accounts.sessions(params.id ?? "").map(json));
+}
+
+async function endSession({ params }: HttpRequest, { auth }: Services): Promise<Reply> {
+  await auth.accounts.endSession(params.id ?? "", params.session ?? "");
   return envelope(null);
 }
 

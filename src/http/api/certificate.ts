@@ -1,0 +1,62 @@
+/** `/api/certificate`: the certificate that the listeners serve; for owners. @see docs/interface/certificate.md */
+
+import { isoTime } from "../../wire/times.ts";
+import { envelope } from "../envelope.ts";
+import type { Reply } from "../reply.ts";
+import type { HttpRequest, Route } from "../route.ts";
+import { type Fits, list, object } from "../schema.ts";
+import type { Services } from "../services.ts";
+import { apiRoute } from "./api-route.ts";
+
+const text = { type: "string" } as const;
+const time = { type: "string", description: "ISO 8601 in UTC." } as const;
+const fingerprint = { type: "string", description: "SHA-256, in pairs of digits with colons." } as const;
+
+const certificateData = object(
+  {
+    source: {
+      type: "string",
+      enum: ["own", "file", "acme"],
+      description: "own: made by the controller. file: from the setting certificateFile. acme: ordered with acmeNames.",
+    },
+    issuer: text,
+    names: list(text, { description: "Host names and addresses that it is valid for." }),
+    validFrom: time,
+    validTo: time,
+    fingerprint,
+    authority: object(
+      { subject: text, validTo: time, fingerprint, pem: text },
+      { description: "The certificate to trust in order to trust the listeners." },
+    ),
+  },
+  { title: "Certificate" },
+);
+
+const route = apiRoute("certificate", "administer");
+
+export const certificateRoutes: readonly Route[] = [
+  route("GET /api/certificate", "The certificate of the listeners.", getCertificate, { data: certificateData }),
+  route(
+    "POST /api/certificate/reload",
+    "Reads the owner's certificate files again, or renews the controller's certificate when it is due.",
+    reloadCertificate,
+    { data: certificateData },
+  ),
+];
+
+async function getCertificate(_request: HttpRequest, { certificate }: Services): Promise<Reply> {
+  const { validFromMs, validToMs, authority, ...facts } = await certificate.facts();
+  const { validToMs: authorityToMs, ...rest } = authority;
+  const data: Fits<typeof certificateData> = {
+    ...facts,
+    validFrom: isoTime(validFromMs),
+    validTo: isoTime(validToMs),
+    authority: { ...rest, validTo: isoTime(authorityToMs) },
+  };
+  return envelope(data);
+}
+
+async function reloadCertificate(request: HttpRequest, services: Services): Promise<Reply> {
+  await services.certificate.reload();
+  return getCertificate(request, services);
+}
