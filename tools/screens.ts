@@ -23,10 +23,10 @@ const SCREENS: readonly { name: string; path: string; act?: (page: Page) => Prom
   { name: "blocks", path: "/program/0008", act: openBlocks },
   { name: "what-if", path: "/program/0008", act: replayDay },
   { name: "happened", path: "/happened" },
-  { name: "house", path: "/house" },
-  { name: "integrations", path: "/house/integrations" },
-  { name: "guests", path: "/house/people", act: showGuestLink },
-  { name: "health", path: "/house/health" },
+  { name: "system", path: "/system" },
+  { name: "integrations", path: "/system/integrations" },
+  { name: "guests", path: "/system/people", act: showGuestLink },
+  { name: "health", path: "/system/health" },
   { name: "search", path: "/search", act: (page) => page.getByRole("searchbox").fill("hall") },
 ];
 const VIEWPORTS = { phone: { width: 390, height: 844 }, desk: { width: 1280, height: 800 } } as const;

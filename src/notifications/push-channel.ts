@@ -64,7 +64,7 @@ function deliverTo(account: string, { config, clock, accounts, devices }: PushPo
       }),
     );
     if (ends.some((end) => end.status === "fulfilled" && end.value === "delivered")) return;
-    const none = `No device of ${account} shows notifications. Allow them on the page, at Notifications.`;
+    const none = `No device of ${account} shows notifications. Allow them on the page: System, Notifications.`;
     throw ends.find((end) => end.status === "rejected")?.reason ?? new Error(none);
   };
 }

@@ -68,7 +68,7 @@ describe("the login", () => {
     await using visitor = await visit();
     const { page, context } = visitor;
     await context.clock.install();
-    await signIn(visitor, "/house");
+    await signIn(visitor, "/system");
     const renewed = page.waitForResponse("**/api/jwt/refresh");
     await context.clock.fastForward(3_600_000);
     await page.getByRole("link", { name: "Network resources" }).click();

@@ -8,7 +8,7 @@ import { OWNER } from "../support/controller.ts";
 import { DESK, open, overflow, PHONE, request, seriousFaults, usePages } from "./visits.ts";
 
 const LAMP = "/node/1A%202B%203C%201";
-/** The others of House are walked in `house.test.ts`, with something in them. */
+/** The others of System are walked in `system.test.ts`, with something in them. */
 const PLACES = [
   "/",
   LAMP,
@@ -18,17 +18,17 @@ const PLACES = [
   "/programs",
   "/program/0008",
   "/happened",
-  "/house",
-  "/house/integrations",
-  "/house/integrations/virtual",
-  "/house/notifications",
-  "/house/variables",
-  "/house/resources",
-  "/house/history",
-  "/house/backup",
-  "/house/location",
-  "/house/appearance",
-  "/house/controller",
+  "/system",
+  "/system/integrations",
+  "/system/integrations/virtual",
+  "/system/notifications",
+  "/system/variables",
+  "/system/resources",
+  "/system/history",
+  "/system/backup",
+  "/system/location",
+  "/system/appearance",
+  "/system/controller",
   "/search",
 ] as const;
 
@@ -56,7 +56,7 @@ describe("signing in", () => {
     await page.reload();
     await page.getByRole("heading", { name: "Hall", exact: true }).waitFor();
     expect(visitor.problems).toEqual([]);
-    await open(page, "/house/controller");
+    await open(page, "/system/controller");
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.getByRole("heading", { name: "Sign in" }).waitFor();
     expect(await page.evaluate(() => Object.keys(localStorage))).toEqual([]);
@@ -195,6 +195,9 @@ describe("every place", () => {
     await page.getByRole("heading", { level: 1, name: "Morning Mirror" }).waitFor();
     await page.goBack();
     await page.getByRole("heading", { level: 1, name: "Programs" }).waitFor();
+    await page.goto(`${url()}/house/backup`);
+    await page.waitForURL(`${url()}/system/backup`);
+    await page.getByRole("heading", { level: 1, name: "Backup" }).waitFor();
   }, 60_000);
 });
 
@@ -282,9 +285,9 @@ test("a scene is created, gets a member with a level, takes the levels of now, a
   expect(visitor.problems).toEqual([]);
 }, 60_000);
 
-describe("house", () => {
+describe("system", () => {
   test("an integration is added by its form, stopped and removed; a wrong setting says what is wrong", async () => {
-    await using visitor = await visitSignedIn("/house/integrations");
+    await using visitor = await visitSignedIn("/system/integrations");
     const { page } = visitor;
     const dialog = page.getByRole("dialog");
     await page.getByRole("button", { name: "Add Virtual devices" }).click();
@@ -309,7 +312,7 @@ describe("house", () => {
   }, 60_000);
 
   test("a person gets an account with a password that is shown once; a rename is put back from the changes", async () => {
-    await using visitor = await visitSignedIn("/house/people", DESK);
+    await using visitor = await visitSignedIn("/system/people", DESK);
     const { page } = visitor;
     await page.getByRole("button", { name: "Add a person" }).click();
     await page.getByRole("dialog").getByLabel("E-mail address or user name").fill("ann@example.org");
@@ -322,7 +325,7 @@ describe("house", () => {
     await page.getByLabel("Name").fill("Reading lamp");
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { level: 1, name: "Reading lamp" }).waitFor();
-    await open(page, "/house/history");
+    await open(page, "/system/history");
     await page
       .getByRole("button", { name: /^Put back/ })
       .first()

@@ -7,13 +7,16 @@ const read = (language: string): Readonly<Record<string, string>> =>
 
 const placeholders = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort();
 
-test.each(["", "blocks-"])("English and German have the same keys with the same placeholders (%s)", (part) => {
-  const [english, german] = [read(`${part}en`), read(`${part}de`)];
-  expect(Object.keys(german).sort()).toEqual(Object.keys(english).sort());
-  for (const [key, text] of Object.entries(english)) {
-    expect({ key, names: placeholders(german[key] ?? "") }).toEqual({ key, names: placeholders(text) });
-  }
-});
+test.each(["", "blocks-", "system-", "sentences-"])(
+  "English and German have the same keys with the same placeholders (%s)",
+  (part) => {
+    const [english, german] = [read(`${part}en`), read(`${part}de`)];
+    expect(Object.keys(german).sort()).toEqual(Object.keys(english).sort());
+    for (const [key, text] of Object.entries(english)) {
+      expect({ key, names: placeholders(german[key] ?? "") }).toEqual({ key, names: placeholders(text) });
+    }
+  },
+);
 
 test("every text is used, and nothing is styled or scripted inline", () => {
   const sources = readTree("web/src").map(({ text }) => text);
@@ -21,7 +24,9 @@ test("every text is used, and nothing is styled or scripted inline", () => {
   // Also a text whose key is put together: t(`result.${result}`).
   const isUsed = (key: string) =>
     all.includes(`"${key.replace(/_(one|other)$/, "")}"`) || all.includes(`\`${key.replace(/[^.]+$/, "")}\${`);
-  expect(Object.keys({ ...read("en"), ...read("blocks-en") }).filter((key) => !isUsed(key))).toEqual([]);
+  expect(
+    Object.keys({ ...read("en"), ...read("blocks-en"), ...read("system-en") }).filter((key) => !isUsed(key)),
+  ).toEqual([]);
   expect(sources.filter((text) => /\sstyle=|dangerouslySetInnerHTML/.test(text))).toEqual([]);
   expect(readText("web/index.html")).not.toMatch(/<style|<script(?![^>]*\bsrc=)/);
 });

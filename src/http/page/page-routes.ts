@@ -13,9 +13,12 @@ const PLACES = [
   "/program/*",
   "/run/*",
   "/happened",
+  "/system",
+  "/system/*",
+  "/search",
+  // The former address of /system. The page redirects.
   "/house",
   "/house/*",
-  "/search",
 ] as const;
 
 const SHARED = { method: "GET", listener: "portal", access: "public", changes: false, page: "page" } as const;

@@ -140,5 +140,5 @@ function traceEntry({ id, programId, time, result, sentence }: TraceEntry, name:
 }
 
 function editEntry({ edit, at, by, title }: EditSummary): Entry {
-  return { key: `edit ${edit}`, atMs: Date.parse(at), kind: "edit", name: title, href: "/house/history", sentence: by ?? "", tag: null };
+  return { key: `edit ${edit}`, atMs: Date.parse(at), kind: "edit", name: title, href: "/system/history", sentence: by ?? "", tag: null };
 }

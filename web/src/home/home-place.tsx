@@ -1,6 +1,6 @@
 /** Home: what is on, the scenes, and the rooms with their nodes. Rooms are the folders of the home; nothing is configured. */
 
-import type { Group } from "@domovoi/client";
+import type { Group, Node } from "@domovoi/client";
 import { ArrowDown, ArrowDownUp, ArrowUp, ChevronRight, CircleAlert, FolderPlus, Lightbulb } from "lucide-preact";
 import { useMemo, useState } from "preact/hooks";
 import { Link } from "wouter-preact";
@@ -12,9 +12,10 @@ import { folderHref, sceneHref } from "../parts/things.ts";
 import { isOwner } from "../session/role.ts";
 import { isWaiting } from "../store/command-states.ts";
 import { useHome, useStore } from "../store/context.ts";
-import { isOn } from "../store/controls.ts";
+import { isOn, isSwitched } from "../store/controls.ts";
+import { useDerived } from "../store/use-derived.ts";
 import { t, tn } from "../text/text.ts";
-import { isSwitched, isWorthARow, type Room, roomsOf } from "./rooms.ts";
+import { isWorthARow, type Room, roomsOf } from "./rooms.ts";
 
 const SCENES_SHOWN = 6;
 const USED_SHOWN = 4;
@@ -54,7 +55,7 @@ export function HomePlace() {
       )}
       {home.nodes.size === 0 && (
         <p class="empty">
-          {t("home.empty")} <Link href="/house/integrations">{t("house.integrations")}</Link>
+          {t("home.empty")} <Link href="/system/integrations">{t("system.integrations")}</Link>
         </p>
       )}
       <div class="rooms">
@@ -130,32 +131,24 @@ function NewFolder() {
 
 /** Opens a list; never acts. */
 function Chips({ rooms, open, toggle }: { rooms: readonly Room[]; open: ChipKind | null; toggle: (kind: ChipKind) => void }) {
-  const store = useStore();
   const home = useHome();
-  const nodes = rooms.flatMap((room) => room.nodes);
+  const nodes = useMemo(() => rooms.flatMap((room) => room.nodes), [rooms]);
+  const switched = useMemo(() => nodes.filter((node) => isSwitched(home, node)), [nodes]);
+  const lit = useNodesOn(switched, "ST");
+  const silent = useNodesOn(nodes, "ERR");
   const chips = [
-    {
-      kind: "silent",
-      Icon: CircleAlert,
-      text: (count: number) => tn("chip.silent", count),
-      nodes: nodes.filter((node) => isOn(store.property(node.address, "ERR").value?.value)),
-    },
-    {
-      kind: "on",
-      Icon: Lightbulb,
-      text: (count: number) => tn("chip.on", count),
-      nodes: nodes.filter((node) => isSwitched(home, node) && isOn(store.property(node.address, "ST").value?.value)),
-    },
+    { kind: "silent", Icon: CircleAlert, text: tn("chip.silent", silent.length), nodes: silent },
+    { kind: "on", Icon: Lightbulb, text: tn("chip.on", lit.length), nodes: lit },
   ] as const;
   const shown = chips.find(({ kind }) => kind === open);
   return (
     <section class="chips" aria-label={t("chip.label")}>
       {chips
         .filter(({ nodes: some }) => some.length > 0)
-        .map(({ kind, Icon, text, nodes: some }) => (
-          <button key={kind} type="button" class="chip" aria-expanded={open === kind} onClick={() => toggle(kind)}>
+        .map(({ kind, Icon, text }) => (
+          <button key={kind} type="button" class={`chip ${kind}`} aria-expanded={open === kind} onClick={() => toggle(kind)}>
             <Icon size={18} aria-hidden />
-            {text(some.length)}
+            {text}
           </button>
         ))}
       {shown && shown.nodes.length > 0 && (
@@ -169,16 +162,28 @@ function Chips({ rooms, open, toggle }: { rooms: readonly Room[]; open: ChipKind
   );
 }
 
+/** Those whose property is not zero. Follows changes, and renders only when another node belongs to them. */
+function useNodesOn(nodes: readonly Node[], property: string): readonly Node[] {
+  const store = useStore();
+  const addresses = useDerived(
+    () => nodes.filter(({ address }) => isOn(store.property(address, property).value?.value)).map(({ address }) => address).join("\n"),
+    [nodes, property],
+  );
+  return useMemo(() => {
+    const on = new Set(addresses.split("\n"));
+    return nodes.filter(({ address }) => on.has(address));
+  }, [nodes, addresses]);
+}
+
 /** A room with nothing on is one line, so that 500 nodes are not 500 rows. */
 function RoomCard({ room, isOpenFirst }: { room: Room; isOpenFirst: boolean }) {
-  const store = useStore();
   const home = useHome();
-  const lit = room.nodes.filter((node) => isSwitched(home, node) && isOn(store.property(node.address, "ST").value?.value));
-  const [isOpen, setOpen] = useState<boolean | null>(null);
-  const isShown = isOpen ?? (isOpenFirst || lit.length > 0);
-  const shown = isShown ? room.nodes.filter((node) => isWorthARow(home, node, store.property(node.address, "ST").value?.value)) : [];
+  const switched = useMemo(() => room.nodes.filter((node) => isSwitched(home, node)), [room]);
+  const lit = useNodesOn(switched, "ST");
+  // Decided once: a room that opens by itself would move what a finger is about to touch.
+  const [isShown, setShown] = useState(isOpenFirst || lit.length > 0);
   return (
-    <details class="card room" open={isShown} onToggle={({ currentTarget: { open } }) => open !== isShown && setOpen(open)}>
+    <details class="card room" open={isShown} onToggle={({ currentTarget: { open } }) => setShown(open)}>
       <summary>
         <ChevronRight class="chevron" size={18} aria-hidden />
         <h2>{room.name}</h2>
@@ -188,11 +193,7 @@ function RoomCard({ room, isOpenFirst }: { room: Room; isOpenFirst: boolean }) {
       </summary>
       {isShown && (
         <>
-          <ul class="rows">
-            {shown.map((node) => (
-              <NodeRow key={node.address} node={node} />
-            ))}
-          </ul>
+          <RoomRows nodes={room.nodes} />
           {room.folder && isOwner() && (
             <p class="hint"><Link href={folderHref(room.folder.address)}>{t("folder.open")}</Link></p>
           )}
@@ -202,11 +203,27 @@ function RoomCard({ room, isOpenFirst }: { room: Room; isOpenFirst: boolean }) {
   );
 }
 
+function RoomRows({ nodes }: { nodes: readonly Node[] }) {
+  const store = useStore();
+  const home = useHome();
+  const left = useDerived(
+    () => nodes.filter((node) => !isWorthARow(home, node, store.property(node.address, "ST").value?.value)).map(({ address }) => address).join("\n"),
+    [nodes],
+  );
+  const hidden = new Set(left.split("\n"));
+  return (
+    <ul class="rows">
+      {nodes.filter(({ address }) => !hidden.has(address)).map((node) => (
+        <NodeRow key={node.address} node={node} />
+      ))}
+    </ul>
+  );
+}
+
 function SceneButton({ scene }: { scene: Group }) {
   const store = useStore();
   const home = useHome();
-  for (const member of scene.members) void store.property(member, "ST").value;
-  const on = scene.members.filter((member) => isOn(home.nodes.find(member)?.properties.get("ST")?.value)).length;
+  const on = useDerived(() => scene.members.filter((member) => isOn(store.property(member, "ST").value?.value)).length, [home, scene]);
   const state = store.commands.of(scene.address).value;
   return (
     <span class="scene">

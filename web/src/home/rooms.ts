@@ -21,11 +21,6 @@ export function roomsOf(home: Home): readonly Room[] {
   return outside.length === 0 ? rooms : [...rooms, { key: "", name: t("room.none"), folder: null, nodes: outside }];
 }
 
-export function isSwitched(home: Home, node: Node): boolean {
-  const { kind } = controlOf(home, node);
-  return kind === "switch" || kind === "level";
-}
-
 /** Parts of a device that only show a state are on the device's page, unless that state is on: a leak, a low battery. */
 export function isWorthARow(home: Home, node: Node, value: string | undefined): boolean {
   const isPart = node.primary !== null && node.primary !== node.address && home.nodes.find(node.primary) !== null;

@@ -2,17 +2,21 @@
 
 import type { Node } from "@domovoi/client";
 import { Link } from "wouter-preact";
-import { useStore } from "../store/context.ts";
+import { useHome, useStore } from "../store/context.ts";
+import { isOn, isSwitched } from "../store/controls.ts";
 import { t } from "../text/text.ts";
 import { CommandLine, NodeControl } from "./honest.tsx";
+import { NodeIcon } from "./node-icon.tsx";
 import { nodeHref } from "./things.ts";
 
 export function NodeRow({ node }: { node: Node }) {
   const store = useStore();
-  void store.property(node.address, "ST").value;
+  const home = useHome();
+  const status = store.property(node.address, "ST").value;
   const label = node.enabled ? (node.label("ST") ?? "") : t("node.disabled");
   return (
-    <li>
+    <li class="node-row">
+      <NodeIcon home={home} node={node} isLit={isSwitched(home, node) && isOn(status?.value)} />
       <span class="main">
         <Link class="main" href={nodeHref(node.address)}>{node.name}</Link>
         <span class="value">{label}</span>

@@ -22,8 +22,8 @@ export function hrefOf(home: Home, kind: string, key: string): string | null {
   if (kind === "group" || kind === "scene") return home.groups.find(key) ? sceneHref(key) : null;
   if (kind === "folder") return folderHref(key);
   if (kind === "program") return home.programs.find(key) ? `/program/${key}` : null;
-  if (kind === "variable") return "/house/variables";
-  return kind === "resource" ? "/house/resources" : null;
+  if (kind === "variable") return "/system/variables";
+  return kind === "resource" ? "/system/resources" : null;
 }
 
 /** Home, then the folders down to the thing. @param parent address of the folder or node above it */

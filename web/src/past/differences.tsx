@@ -73,6 +73,6 @@ function differentVariables(past: Home, now: Home): readonly Difference[] {
   return [...now.variables].flatMap(({ type, id, name, value }) => {
     const before = past.variables.find(`${type}.${id}`)?.value;
     if (before === undefined || before === value) return [];
-    return [{ key: `variable ${type}.${id}`, name, href: "/house/variables", then: String(before), now: String(value) }];
+    return [{ key: `variable ${type}.${id}`, name, href: "/system/variables", then: String(before), now: String(value) }];
   });
 }

@@ -9,7 +9,7 @@ import { Card } from "../parts/layout.tsx";
 import { Lazy } from "../parts/lazy.tsx";
 import { useHome } from "../store/context.ts";
 import { useAct } from "../store/use-act.ts";
-import { loadBlockTexts, t } from "../text/text.ts";
+import { loadTextsOf, t } from "../text/text.ts";
 import { Findings } from "./findings.tsx";
 import { forgetDraft } from "./kept-draft.ts";
 import type { ProgramText } from "./program-detail.tsx";
@@ -19,7 +19,7 @@ import { type Draft, useDraft } from "./use-draft.ts";
 
 const editor = () => import("./program-editor.tsx").then((module) => module.ProgramEditor);
 
-const blocks = () => Promise.all([import("./blocks/blocks.tsx"), loadBlockTexts()]).then(([module]) => module.Blocks);
+const blocks = () => Promise.all([import("./blocks/blocks.tsx"), loadTextsOf("blocks")]).then(([module]) => module.Blocks);
 
 const whatIf = () => import("./what-if.tsx").then((module) => module.WhatIf);
 

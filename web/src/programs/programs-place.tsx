@@ -9,9 +9,16 @@ import { Head, Split } from "../parts/layout.tsx";
 import { isOwner } from "../session/role.ts";
 import { useHome } from "../store/context.ts";
 import { t, timeText } from "../text/text.ts";
+import { loadSentences } from "./local-line.ts";
 import { ProgramDetail } from "./program-detail.tsx";
 
-export function ProgramsPlace({ id }: { id: string | null }) {
+/** The place, with what its sentences need. */
+export async function openPrograms(): Promise<typeof ProgramsPlace> {
+  await loadSentences();
+  return ProgramsPlace;
+}
+
+function ProgramsPlace({ id }: { id: string | null }) {
   const home = useHome();
   const program = id === null ? null : home.programs.find(id);
   const detail = program ? <ProgramDetail key={program.id} program={program} /> : <p role="alert">{t("programs.unknown")}</p>;

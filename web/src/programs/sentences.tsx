@@ -4,6 +4,7 @@ import { Link } from "wouter-preact";
 import { hrefOf } from "../parts/things.ts";
 import { useHome } from "../store/context.ts";
 import { type TextKey, t } from "../text/text.ts";
+import { localLine } from "./local-line.ts";
 import { type Clause, conditionPath, type Piece, piecesOf, type ProgramLine, programLines } from "./program-lines.ts";
 import { foundText, type TraceEntry } from "./trace-entry.ts";
 
@@ -54,7 +55,7 @@ function Sentence({ line, mark, isMarked }: { line: ProgramLine; mark: Mark; isM
     <li class={`${mark.kind} ${isMarked ? "has-finding" : ""}`}>
       <Sign mark={mark} />
       <span class={`in-${Math.min(line.depth, DEEPEST)}`}>
-        {piecesOf(line.text).map((piece) => (piece.isName ? <Name piece={piece} /> : piece.text))}
+        {piecesOf(localLine(line.text)).map((piece) => (piece.isName ? <Name piece={piece} /> : piece.text))}
       </span>
       <span class="found">{mark.found}</span>
     </li>

@@ -114,7 +114,7 @@ const KINDS = { command: "node", link: "scene", resource: "resource", variable: 
 
 function Target({ difference: { target, action } }: { difference: ReplayedDifference }) {
   const home = useHome();
-  if (!target) return <span>{t("house.notifications")}</span>;
+  if (!target) return <span>{t("system.notifications")}</span>;
   const href = hrefOf(home, KINDS[action], target.id) ?? hrefOf(home, "scene", target.id);
   return href ? <Link href={href}>{target.name}</Link> : <span>{target.name}</span>;
 }

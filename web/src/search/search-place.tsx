@@ -54,13 +54,14 @@ function find(all: readonly Hit[], wanted: string): readonly Hit[] {
 const SECTIONS: readonly { readonly path: string; readonly text: TextKey }[] = [
   { path: "/scenes", text: "scenes.title" },
   { path: "/happened", text: "place.happened" },
-  { path: "/house/integrations", text: "house.integrations" },
-  { path: "/house/notifications", text: "house.notifications" },
-  { path: "/house/people", text: "house.people" },
-  { path: "/house/history", text: "house.history" },
-  { path: "/house/backup", text: "house.backup" },
-  { path: "/house/location", text: "house.location" },
-  { path: "/house/appearance", text: "house.appearance" },
+  { path: "/system/integrations", text: "system.integrations" },
+  { path: "/system/notifications", text: "system.notifications" },
+  { path: "/system/people", text: "system.people" },
+  { path: "/system/certificate", text: "system.certificate" },
+  { path: "/system/history", text: "system.history" },
+  { path: "/system/backup", text: "system.backup" },
+  { path: "/system/location", text: "system.location" },
+  { path: "/system/appearance", text: "system.appearance" },
 ];
 
 function everything(home: Home): readonly Hit[] {
@@ -70,8 +71,8 @@ function everything(home: Home): readonly Hit[] {
     ...hits(home.groups, ({ address, path }) => ({ key: address, kind: "kind.scene", text: path, href: sceneHref(address) })),
     ...hits(home.folders, ({ address, path }) => ({ key: address, kind: "folder", text: path, href: folderHref(address) })),
     ...hits([...home.programs].filter(({ isFolder }) => !isFolder), ({ id, path }) => ({ key: id, kind: "kind.program", text: path, href: `/program/${id}` })),
-    ...hits(home.variables, ({ key, name }) => ({ key, kind: "kind.variable", text: name, href: "/house/variables" })),
-    ...hits(home.resources, ({ id, name }) => ({ key: id, kind: "kind.resource", text: name, href: "/house/resources" })),
+    ...hits(home.variables, ({ key, name }) => ({ key, kind: "kind.variable", text: name, href: "/system/variables" })),
+    ...hits(home.resources, ({ id, name }) => ({ key: id, kind: "kind.resource", text: name, href: "/system/resources" })),
     ...SECTIONS.map(({ path, text }): Hit => ({ key: path, kind: "kind.place", text: t(text), href: path })),
   ];
 }

@@ -2,7 +2,7 @@
 
 import { Bot, History, House, type LucideIcon, Search, SlidersHorizontal } from "lucide-preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { Link, Route, Router, Switch, useLocation, useSearch } from "wouter-preact";
+import { Link, Redirect, Route, Router, Switch, useLocation, useSearch } from "wouter-preact";
 import type { ShellProps } from "../app.tsx";
 import { HomePlace } from "../home/home-place.tsx";
 import { Lazy } from "../parts/lazy.tsx";
@@ -13,13 +13,13 @@ import { HomeStore } from "../store/home-store.ts";
 import { forgetLastSeen } from "../store/last-seen.ts";
 import { forgetRecent, noteOpened } from "../store/thin-layer.ts";
 import { problemText } from "../text/problem.ts";
-import { durationText, type TextKey, t, timeText } from "../text/text.ts";
+import { durationText, loadTextsOf, type TextKey, t, timeText } from "../text/text.ts";
 
 const PLACES: readonly { path: string; text: TextKey; Icon: LucideIcon }[] = [
   { path: "/", text: "place.home", Icon: House },
   { path: "/programs", text: "place.programs", Icon: Bot },
   { path: "/happened", text: "place.happened", Icon: History },
-  { path: "/house", text: "place.house", Icon: SlidersHorizontal },
+  { path: "/system", text: "place.system", Icon: SlidersHorizontal },
   { path: "/search", text: "place.search", Icon: Search },
 ];
 
@@ -30,9 +30,9 @@ const node = () => import("../node/node-place.tsx").then((module) => module.Node
 const folder = () => import("../home/folder-place.tsx").then((module) => module.FolderPlace);
 const scenes = () => import("../scenes/scenes-place.tsx").then((module) => module.ScenesPlace);
 const scene = () => import("../scenes/scene-place.tsx").then((module) => module.ScenePlace);
-const programs = () => import("../programs/programs-place.tsx").then((module) => module.ProgramsPlace);
+const programs = () => import("../programs/programs-place.tsx").then((module) => module.openPrograms());
 const happened = () => import("../happened/happened-place.tsx").then((module) => module.HappenedPlace);
-const house = () => import("../house/house-place.tsx").then((module) => module.HousePlace);
+const system = () => Promise.all([import("../system/system-place.tsx"), loadTextsOf("system")]).then(([module]) => module.SystemPlace);
 const band = () => import("../past/band.tsx").then((module) => module.Band);
 const search = () => import("../search/search-place.tsx").then((module) => module.SearchPlace);
 
@@ -113,8 +113,10 @@ function Places({ onSignOut }: { onSignOut: () => void }) {
       <Route path="/programs">{() => <Lazy load={programs} id={null} />}</Route>
       <Route path="/program/:id">{({ id }) => <Lazy load={programs} id={id} />}</Route>
       <Route path="/happened">{() => <Lazy load={happened} />}</Route>
-      <Route path="/house/*?">{(params) => <Lazy load={house} section={params["*"] ?? ""} onSignOut={onSignOut} />}</Route>
+      <Route path="/system/*?">{(params) => <Lazy load={system} section={params["*"] ?? ""} onSignOut={onSignOut} />}</Route>
       <Route path="/search">{() => <Lazy load={search} />}</Route>
+      {/* Links from before the rename. */}
+      <Route path="/house/*?">{(params) => <Redirect to={`/system/${params["*"] ?? ""}`} replace />}</Route>
       <Route>{() => <p>{t("place.unknown")}</p>}</Route>
     </Switch>
   );

@@ -38,3 +38,9 @@ function levelOf(home: Home, { family, instance }: Nodedef, on: CommandDefinitio
 export function isOn(value: string | undefined): boolean {
   return value !== undefined && value !== "" && Number(value) !== 0;
 }
+
+/** Whether it can be turned on and off. */
+export function isSwitched(home: Home, node: Node): boolean {
+  const { kind } = controlOf(home, node);
+  return kind === "switch" || kind === "level";
+}

@@ -5,8 +5,9 @@
 
 import type englishBlocks from "./blocks-en.json";
 import type english from "./en.json";
+import type englishSystem from "./system-en.json";
 
-export type TextKey = keyof typeof english | keyof typeof englishBlocks;
+export type TextKey = keyof typeof english | keyof typeof englishBlocks | keyof typeof englishSystem;
 type Texts = Readonly<Record<TextKey, string>>;
 
 const LANGUAGES: Readonly<Record<string, () => Promise<{ readonly default: Readonly<Record<keyof typeof english, string>> }>>> = {
@@ -15,7 +16,7 @@ const LANGUAGES: Readonly<Record<string, () => Promise<{ readonly default: Reado
 };
 const STORED = "domovoi.language";
 
-/** The messages of the block editor are included once it was opened. */
+/** The messages of PARTS are included once they were loaded. */
 let texts: Texts;
 let locale = "en";
 let plural = new Intl.PluralRules(locale);
@@ -37,9 +38,14 @@ export async function loadTexts(): Promise<void> {
   document.documentElement.lang = language();
 }
 
-/** Messages of the block editor, which are loaded with it. */
-export async function loadBlockTexts(): Promise<void> {
-  const loaded = language() === "de" ? await import("./blocks-de.json") : await import("./blocks-en.json");
+/** Messages that are loaded with their part of the page, because the first load must be small. */
+const PARTS = {
+  blocks: { en: () => import("./blocks-en.json"), de: () => import("./blocks-de.json") },
+  system: { en: () => import("./system-en.json"), de: () => import("./system-de.json") },
+} as const;
+
+export async function loadTextsOf(part: keyof typeof PARTS): Promise<void> {
+  const loaded = await PARTS[part][language() === "de" ? "de" : "en"]();
   texts = { ...texts, ...loaded.default };
 }
 

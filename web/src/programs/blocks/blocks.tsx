@@ -6,6 +6,7 @@ import { createContext } from "preact";
 import { useContext, useEffect, useRef, useState } from "preact/hooks";
 import { t } from "../../text/text.ts";
 import { Findings } from "../findings.tsx";
+import { localLine } from "../local-line.ts";
 import { type Clause, piecesOf, programLines } from "../program-lines.ts";
 import { type Mark, markOf, NOTHING, Sign } from "../sentences.tsx";
 import type { TraceEntry } from "../trace-entry.ts";
@@ -121,7 +122,7 @@ function useSentences({ whole, text, isTextOld }: Draft): (statement: Statement)
     const lines = new Map(programLines(text).map((line) => [line.path, line.text]));
     for (const [statement, place] of statementsOf(whole)) known.current.set(statement, lines.get(pathOf(place)) ?? "");
   }
-  return (statement) => (known.current.get(statement) ?? "…").replace(/^(And|Or) /i, "");
+  return (statement) => localLine((known.current.get(statement) ?? "…").replace(/^(And|Or) /i, ""));
 }
 
 /** A run is laid over the statements that it ran, wherever they have moved since. */

@@ -1,6 +1,7 @@
 /** Notifications of the controller on this device, and on the others of the person who is signed in. */
 
 import { useEffect, useState } from "preact/hooks";
+import { deviceName } from "../parts/device-name.ts";
 import { Card, Rest } from "../parts/layout.tsx";
 import { useHome } from "../store/context.ts";
 import { useAct } from "../store/use-act.ts";
@@ -24,7 +25,7 @@ export function PushCard() {
   const allow = (key: string, registration: ServiceWorkerRegistration) =>
     act.run(async () => {
       if ((await Notification.requestPermission()) !== "granted") throw new Error(t("push.denied"));
-      const { data } = await home.request("POST", PATH, { name: deviceName(), ...(await subscribe(registration, key)) });
+      const { data } = await home.request("POST", PATH, { name: deviceName(navigator.userAgent), ...(await subscribe(registration, key)) });
       localStorage.setItem(ID, (data as Device).id);
       push.reload();
     });
@@ -76,12 +77,4 @@ async function subscribe({ pushManager }: ServiceWorkerRegistration, key: string
   const subscription = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
   const { endpoint, keys } = subscription.toJSON();
   return { endpoint, p256dh: keys?.p256dh, auth: keys?.auth };
-}
-
-/** Such as "Chrome, Android". */
-function deviceName(): string {
-  const { userAgent } = navigator;
-  const browser = /(Firefox|Edg|Chrome|Safari)\//.exec(userAgent)?.[1]?.replace("Edg", "Edge") ?? t("push.browser");
-  const system = /iPhone|iPad|Android|Windows|Mac OS|Linux/.exec(userAgent)?.[0] ?? "";
-  return [browser, system].filter(Boolean).join(", ");
 }

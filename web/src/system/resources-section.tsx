@@ -33,8 +33,8 @@ export function ResourcesSection() {
     </DialogButton>
   );
   return (
-    <Card title={t("house.resources")} actions={add}>
-      <Rest of={loaded} empty={t("house.noResources")} />
+    <Card title={t("system.resources")} actions={add}>
+      <Rest of={loaded} empty={t("system.noResources")} />
       <ul class="rows">
         {loaded.data?.map((resource) => (
           <ResourceRow key={resource.id} resource={resource} />
@@ -54,12 +54,12 @@ function ResourceRow({ resource }: { resource: Stored }) {
       setResult("");
       const { outcome, detail, answer } = await home.edits.testResource(id);
       if (outcome === "failed") throw new Error(detail);
-      setResult(answer ? `${answer.status ?? ""} ${answer.text}`.trim() || detail : detail || t("house.fired"));
+      setResult(answer ? `${answer.status ?? ""} ${answer.text}`.trim() || detail : detail || t("system.fired"));
     });
   const fire = () =>
     act.run(async () => {
       await home.resource(id).fire();
-      setResult(t("house.fired"));
+      setResult(t("system.fired"));
     });
   return (
     <li>
@@ -70,7 +70,7 @@ function ResourceRow({ resource }: { resource: Stored }) {
         <span role="alert">{act.problem}</span>
       </span>
       <span class="buttons">
-        <button type="button" disabled={act.isBusy} onClick={() => void (isOwner() ? test() : fire())}>{t("house.fire")}</button>
+        <button type="button" disabled={act.isBusy} onClick={() => void (isOwner() ? test() : fire())}>{t("system.fire")}</button>
         {isOwner() && (
           <>
             <DialogButton label={t("edit")} name={t("edit.thing", { name: resource.name })}>

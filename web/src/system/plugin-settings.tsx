@@ -32,7 +32,31 @@ export function PluginSettingsCards({ plugin }: CardsProps) {
       <Notices {...parts} />
       {form.length > 0 && <TypedForm {...parts} form={form} />}
       <Parameters {...parts} />
+      <WebAddress {...parts} />
     </>
+  );
+}
+
+/** An address that services of other companies call. Its key is new each time that it is turned on. */
+function WebAddress({ slot, settings: { webHook }, show }: PartProps) {
+  const home = useHome();
+  const act = useAct();
+  const isOn = webHook !== null;
+  const change = () => void act.run(async () => show(await home.plugins.change(slot, { webHook: !isOn })));
+  return (
+    <Card
+      title={t("plugin.webHook")}
+      actions={<button type="button" role="switch" class="switch" aria-checked={isOn} aria-busy={act.isBusy} aria-label={t("plugin.webHook")} onClick={change}><span /></button>}
+    >
+      <p class="hint">{t("plugin.webHookAbout")}</p>
+      {isOn && (
+        <label>
+          {t("plugin.webHookPath")}
+          <input readOnly value={`${location.origin}${webHook}`} onFocus={(event) => event.currentTarget.select()} />
+        </label>
+      )}
+      <p role="alert">{act.problem}</p>
+    </Card>
   );
 }
 

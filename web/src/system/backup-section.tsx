@@ -54,7 +54,7 @@ export function BackupSection() {
     </DialogButton>
   );
   return (
-    <Card title={t("house.backup")} actions={add}>
+    <Card title={t("system.backup")} actions={add}>
       <p class="hint">{t("backup.about")}</p>
       <Rest of={backups} empty={t("backup.none")} />
       <ul class="rows">

@@ -15,7 +15,7 @@ export function AppearanceSection() {
   };
   return (
     <>
-      <Card title={t("house.language")}>
+      <Card title={t("system.language")}>
         <div class="buttons">
           {languages().map((name) => (
             <button key={name} type="button" lang={name} aria-pressed={name === language()} onClick={() => chooseLanguage(name)}>
@@ -24,7 +24,7 @@ export function AppearanceSection() {
           ))}
         </div>
       </Card>
-      <Card title={t("house.theme")}>
+      <Card title={t("system.theme")}>
         <div class="buttons">
           {THEMES.map((name) => (
             <button key={name} type="button" aria-pressed={name === chosen} onClick={() => choose(name)}>

@@ -21,7 +21,7 @@ export function HistorySection() {
     void act.run(async () => setEdits([...(edits ?? []), ...(await home.edits.history({ limit: PAGE, before }))]));
   };
   return (
-    <Card title={t("house.history")}>
+    <Card title={t("system.history")}>
       <p role="alert">{act.problem}</p>
       {edits?.length === 0 && <p class="empty">{t("history.none")}</p>}
       <ol class="rows">

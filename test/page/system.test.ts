@@ -1,6 +1,7 @@
-/** House in the page: plugins, guest links, radio networks, health and log. */
+/** System in the page: plugins, guest links, radio networks, health and log. */
 
-import { writeFile } from "node:fs/promises";
+import { X509Certificate } from "node:crypto";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import axe from "axe-core";
 import { expect, test } from "vitest";
@@ -26,11 +27,17 @@ const { visit, visitSignedIn, signIn, url } = usePages(async (data) => {
 });
 
 test("radio networks, plugins, people and health on desk and phone: nothing serious for axe, nothing cut off", async () => {
-  await using visitor = await visitSignedIn("/house/radios", DESK);
+  await using visitor = await visitSignedIn("/system/radios", DESK);
   const { page } = visitor;
   await page.evaluate(axe.source);
   await page.getByText("alive").waitFor();
-  for (const place of ["/house/radios", "/house/plugins", "/house/people", "/house/health"]) {
+  for (const place of [
+    "/system/radios",
+    "/system/plugins",
+    "/system/people",
+    "/system/certificate",
+    "/system/health",
+  ]) {
     await open(page, place);
     await page.locator(".card h2:visible").first().waitFor();
     for (const viewport of [DESK, PHONE]) {
@@ -43,7 +50,7 @@ test("radio networks, plugins, people and health on desk and phone: nothing seri
 }, 60_000);
 
 test("a plugin is installed from a file, set by its parameters and its form, restarted and removed", async () => {
-  await using visitor = await visitSignedIn("/house/plugins", DESK);
+  await using visitor = await visitSignedIn("/system/plugins", DESK);
   const { page } = visitor;
   const dialog = page.getByRole("dialog");
   await page.getByRole("button", { name: "Install a plugin" }).click();
@@ -68,10 +75,19 @@ test("a plugin is installed from a file, set by its parameters and its form, res
   const form = page.getByRole("region", { name: "Its form" });
   await form.getByLabel("Address of the lamp").fill("192.0.2.10");
   await form.getByLabel("Rooms").fill("Attic\nCellar");
+  const saved = page.waitForResponse((response) => response.request().method() === "POST");
   await form.getByRole("button", { name: "Save the form" }).click();
-  await page.getByText("Saved.").waitFor();
+  expect((await saved).status()).toBe(200);
   await page.reload();
   expect(await form.getByLabel("Rooms").inputValue()).toBe("Attic\nCellar");
+
+  const webHook = page.getByRole("switch", { name: "Web address" });
+  await webHook.press("Space");
+  const address = await page.getByRole("textbox", { name: "Address", exact: true }).inputValue();
+  expect((await page.request.get(`${address}wrong`)).status()).toBe(404);
+  expect((await page.request.get(address)).status()).toBe(200);
+  await webHook.press("Space");
+  await page.getByRole("textbox", { name: "Address", exact: true }).waitFor({ state: "detached" });
 
   await page.getByRole("button", { name: "Stop" }).click();
   await page.getByText("stopped").first().waitFor();
@@ -87,7 +103,7 @@ test("a plugin is installed from a file, set by its parameters and its form, res
 }, 90_000);
 
 test("an archive that is no plugin is refused with what is missing", async () => {
-  await using visitor = await visitSignedIn("/house/plugins");
+  await using visitor = await visitSignedIn("/system/plugins");
   const { page } = visitor;
   await page.getByRole("button", { name: "Install a plugin" }).click();
   const file = { name: "text.tgz", mimeType: "application/gzip", buffer: Buffer.from("not an archive") };
@@ -97,7 +113,7 @@ test("an archive that is no plugin is refused with what is missing", async () =>
 });
 
 test("a guest link is made by keyboard, shown as a QR code, opens what it names, and is revoked", async () => {
-  await using visitor = await visitSignedIn("/house/people");
+  await using visitor = await visitSignedIn("/system/people");
   const { page } = visitor;
   const dialog = page.getByRole("dialog");
   await page.getByRole("button", { name: "New guest link" }).press("Enter");
@@ -124,8 +140,41 @@ test("a guest link is made by keyboard, shown as a QR code, opens what it names,
   expect(visitor.problems).toEqual([]);
 }, 60_000);
 
+test("an account shows where it is signed in, and one of these logins is signed out", async () => {
+  await using other = await visit();
+  await signIn(other);
+  await using visitor = await visitSignedIn("/system/people");
+  const { page } = visitor;
+  await page.getByText("Where it is signed in").press("Enter");
+  await page.getByText("this browser", { exact: true }).waitFor();
+  await page.evaluate(axe.source);
+  expect(await seriousFaults(page)).toEqual([]);
+  expect(await overflow(page)).toBe(0);
+  // The latest login is the first one.
+  await page
+    .getByRole("button", { name: /^Sign out Chrome, Linux/ })
+    .first()
+    .press("Enter");
+  await other.page.getByRole("alert").getByText("This session has ended").waitFor();
+  expect(visitor.problems).toEqual([]);
+}, 60_000);
+
+test("the certificate is shown with its fingerprint, read again, and its authority saved for other devices", async () => {
+  await using visitor = await visitSignedIn("/system/certificate", DESK);
+  const { page } = visitor;
+  await page.getByText(/^valid for \d+ days$/).waitFor();
+  await page.getByRole("button", { name: "Read again" }).press("Enter");
+  await page.getByText("The certificate was read again.").waitFor();
+  const saved = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Save the authority's certificate" }).press("Enter");
+  const authority = new X509Certificate(await readFile(await (await saved).path()));
+  expect(authority.ca).toBe(true);
+  await page.getByText(authority.fingerprint256).waitFor();
+  expect(visitor.problems).toEqual([]);
+}, 60_000);
+
 test("radio health shows each device, a ping is answered, and a key is put on the list of SmartStart", async () => {
-  await using visitor = await visitSignedIn("/house/radios", DESK);
+  await using visitor = await visitSignedIn("/system/radios", DESK);
   const { page } = visitor;
   const dialog = page.getByRole("dialog");
   await page.getByText("alive").waitFor();
@@ -149,7 +198,7 @@ test("where the browser reads codes, the camera fills in the field", async () =>
     setInterval(() => canvas.getContext("2d").fillRect(0, 0, 1, 1), 20);
     navigator.mediaDevices.getUserMedia = async () => canvas.captureStream();
   `);
-  await signIn(visitor, "/house/radios");
+  await signIn(visitor, "/system/radios");
   const { page } = visitor;
   await page.getByRole("button", { name: "Add a device" }).click();
   await page.getByRole("button", { name: "Scan with the camera" }).click();
@@ -159,7 +208,7 @@ test("where the browser reads codes, the camera fills in the field", async () =>
 }, 60_000);
 
 test("health shows the machine, answer times and the log", async () => {
-  await using visitor = await visitSignedIn("/house/health", DESK);
+  await using visitor = await visitSignedIn("/system/health", DESK);
   const { page } = visitor;
   await page.getByText("within").first().waitFor();
   await page.getByText("zwavePort").waitFor();
@@ -191,7 +240,7 @@ test("notifications on this device are allowed by a button, and no longer shown 
     globalThis.asked = 0;
     Notification.requestPermission = async () => (++asked === 1 ? "denied" : "granted");
   `);
-  await signIn(visitor, "/house/notifications");
+  await signIn(visitor, "/system/notifications");
   const card = page.locator(".card").filter({ has: page.getByRole("heading", { name: "On my devices" }) });
   const allow = card.getByRole("button", { name: "Show notifications on this device" });
   await allow.waitFor();

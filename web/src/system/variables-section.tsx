@@ -21,7 +21,7 @@ export function VariablesSection() {
         return (
           <Card key={type} title={t(`variable.type.${type}`)} actions={isOwner() && <NewVariable type={type} />}>
             <p class="hint">{t(`variable.about.${type}`)}</p>
-            {own.length === 0 && <p class="empty">{t("house.noVariables")}</p>}
+            {own.length === 0 && <p class="empty">{t("system.noVariables")}</p>}
             <ul class="rows">
               {own.map((variable) => (
                 <VariableRow key={variable.key} variable={variable} />

@@ -34,7 +34,7 @@ export function IntegrationsSection({ id, notifies }: SectionProps) {
   if (!list || types.length === 0) return <p class="hint">{act.problem ?? t("starting")}</p>;
   // Plugins have a section of their own.
   const own = list.filter(({ type }) => type !== PLUGIN && (types.find((some) => some.type === type)?.notifies ?? false) === notifies);
-  const base = notifies ? "/house/notifications" : "/house/integrations";
+  const base = notifies ? "/system/notifications" : "/system/integrations";
   const open = own.find((integration) => integration.id === id);
   if (id !== "" && !open) return <p role="alert">{t("integration.unknown")}</p>;
   const known = { list: own, types: types.filter((type) => type.type !== PLUGIN && type.notifies === notifies), reload };

@@ -11,7 +11,7 @@ import { type TextKey, t, tn } from "../text/text.ts";
 import { PluginSettingsCards } from "./plugin-settings.tsx";
 
 const POLL_MS = 2_000;
-const BASE = "/house/plugins";
+const BASE = "/system/plugins";
 const KINDS = ["python3", "node", "binary"] as const;
 const TAGS = { running: "good", starting: "lit", stopped: "", failed: "bad", crashed: "bad" } as const;
 
@@ -39,7 +39,7 @@ function List({ list, reload }: { list: readonly Plugin[]; reload: () => void })
     </DialogButton>
   );
   return (
-    <Card title={t("house.plugins")} actions={install}>
+    <Card title={t("system.plugins")} actions={install}>
       <p class="hint">{t("plugin.about")}</p>
       {list.length === 0 && <p class="empty">{t("plugin.none")}</p>}
       <ul class="rows">

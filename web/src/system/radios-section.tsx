@@ -36,7 +36,7 @@ export function RadiosSection() {
     <>
       {radios.length === 0 && (
         <p class="empty">
-          {t("radios.none")} <Link href="/house/integrations">{t("house.integrations")}</Link>
+          {t("radios.none")} <Link href="/system/integrations">{t("system.integrations")}</Link>
         </p>
       )}
       {radios.map((radio) => (
@@ -67,7 +67,7 @@ function RadioCards({ radio: { name, state, detail, about } }: { radio: RadioSta
           </dl>
         )}
         <div class="buttons">
-          <Link class="button" href={`/house/integrations/${encodeURIComponent(name)}`}>{t("radios.pair")}</Link>
+          <Link class="button" href={`/system/integrations/${encodeURIComponent(name)}`}>{t("radios.pair")}</Link>
           <button type="button" disabled={act.isBusy} onClick={() => void diagnose()}>{t("radios.diagnostics")}</button>
         </div>
         <p role="alert">{act.problem}</p>

@@ -7,11 +7,11 @@ import { number, t } from "../text/text.ts";
 export function ControllerSection({ onSignOut }: { onSignOut: () => void }) {
   const home = useHome();
   return (
-    <Card title={home.name || t("house.controller")}>
+    <Card title={home.name || t("system.controller")}>
       <dl>
-        <dt>{t("house.version")}</dt>
+        <dt>{t("system.version")}</dt>
         <dd>{home.config.version}</dd>
-        <dt>{t("house.id")}</dt>
+        <dt>{t("system.id")}</dt>
         <dd>{home.config.uuid}</dd>
         <dt>{t("folder.nodes")}</dt>
         <dd>{number(home.nodes.size)}</dd>

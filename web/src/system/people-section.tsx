@@ -6,6 +6,7 @@ import { Card, Rest } from "../parts/layout.tsx";
 import { useHome } from "../store/context.ts";
 import { useLoaded } from "../store/use-loaded.ts";
 import { t } from "../text/text.ts";
+import { AccountSessions } from "./account-sessions.tsx";
 import { GuestsCard } from "./guests-section.tsx";
 
 type Role = "owner" | "user" | "guest";
@@ -74,6 +75,7 @@ function AccountRow({ account: { id, login, role, kind }, reload }: { account: A
           </Ask>
         </DialogButton>
       </span>
+      {kind === "portal" && <AccountSessions id={id} />}
     </li>
   );
 }

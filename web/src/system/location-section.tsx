@@ -31,7 +31,7 @@ export function LocationSection() {
     });
   };
   return (
-    <Card title={t("house.location")}>
+    <Card title={t("system.location")}>
       <p class="hint">{t("location.about")}</p>
       {place && (
         <form class="fields" onSubmit={submit}>

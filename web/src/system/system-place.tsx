@@ -1,0 +1,87 @@
+/** The controller itself, section by section: a list of them beside the one that is open. */
+
+import { Activity, Bell, Cable, Cpu, DatabaseBackup, Globe, History, type LucideIcon, MapPin, Palette, Plug, Radio, ShieldCheck, Users, Variable } from "lucide-preact";
+import type { ComponentChildren } from "preact";
+import { Link } from "wouter-preact";
+import { Head, Split } from "../parts/layout.tsx";
+import { isOwner, hasUserRights } from "../session/role.ts";
+import { type TextKey, t } from "../text/text.ts";
+import { AppearanceSection } from "./appearance-section.tsx";
+import { BackupSection } from "./backup-section.tsx";
+import { CertificateSection } from "./certificate-section.tsx";
+import { ControllerSection } from "./controller-section.tsx";
+import { HealthSection } from "./health-section.tsx";
+import { HistorySection } from "./history-section.tsx";
+import { IntegrationsSection } from "./integrations-section.tsx";
+import { PeopleSection } from "./people-section.tsx";
+import { LocationSection } from "./location-section.tsx";
+import { NotificationsSection } from "./notifications-section.tsx";
+import { PluginsSection } from "./plugins-section.tsx";
+import { RadiosSection } from "./radios-section.tsx";
+import { ResourcesSection } from "./resources-section.tsx";
+import { VariablesSection } from "./variables-section.tsx";
+
+type Section = {
+  readonly name: string;
+  readonly text: TextKey;
+  readonly Icon: LucideIcon;
+  readonly isShown: () => boolean;
+  readonly show: (rest: string, onSignOut: () => void) => ComponentChildren;
+};
+
+const SECTIONS: readonly Section[] = [
+  { name: "integrations", text: "system.integrations", Icon: Cable, isShown: isOwner, show: (id) => <IntegrationsSection id={id} notifies={false} /> },
+  { name: "plugins", text: "system.plugins", Icon: Plug, isShown: isOwner, show: (slot) => <PluginsSection id={slot} /> },
+  { name: "radios", text: "system.radios", Icon: Radio, isShown: isOwner, show: () => <RadiosSection /> },
+  { name: "notifications", text: "system.notifications", Icon: Bell, isShown: hasUserRights, show: (id) => <NotificationsSection id={id} /> },
+  { name: "variables", text: "system.variables", Icon: Variable, isShown: () => true, show: () => <VariablesSection /> },
+  { name: "resources", text: "system.resources", Icon: Globe, isShown: () => true, show: () => <ResourcesSection /> },
+  { name: "people", text: "system.people", Icon: Users, isShown: isOwner, show: () => <PeopleSection /> },
+  { name: "certificate", text: "system.certificate", Icon: ShieldCheck, isShown: isOwner, show: () => <CertificateSection /> },
+  { name: "history", text: "system.history", Icon: History, isShown: isOwner, show: () => <HistorySection /> },
+  { name: "backup", text: "system.backup", Icon: DatabaseBackup, isShown: isOwner, show: () => <BackupSection /> },
+  { name: "health", text: "system.health", Icon: Activity, isShown: isOwner, show: () => <HealthSection /> },
+  { name: "location", text: "system.location", Icon: MapPin, isShown: isOwner, show: () => <LocationSection /> },
+  { name: "appearance", text: "system.appearance", Icon: Palette, isShown: () => true, show: () => <AppearanceSection /> },
+  { name: "controller", text: "system.controller", Icon: Cpu, isShown: () => true, show: (_rest, onSignOut) => <ControllerSection onSignOut={onSignOut} /> },
+];
+
+export function SystemPlace({ section, onSignOut }: { section: string; onSignOut: () => void }) {
+  const [name = "", ...rest] = section.split("/");
+  const open = SECTIONS.find((some) => some.name === name);
+  const detail = open ? (
+    <>
+      <Head title={t(open.text)} />
+      {open.show(rest.join("/"), onSignOut)}
+    </>
+  ) : (
+    <p role="alert">{t("place.unknown")}</p>
+  );
+  return (
+    <Split
+      list={
+        <>
+          {name === "" ? <Head title={t("place.system")} /> : <h2>{t("place.system")}</h2>}
+          <nav class="card sections" aria-label={t("place.system")}>
+            {SECTIONS.filter(({ isShown }) => isShown()).map(({ name: own, text, Icon }) => (
+              <Link key={own} href={`/system/${own}`} aria-current={own === name ? "page" : undefined}>
+                <Icon size={20} aria-hidden />
+                {t(text)}
+              </Link>
+            ))}
+          </nav>
+        </>
+      }
+      detail={name === "" ? null : <>{<Back />}{detail}</>}
+    />
+  );
+}
+
+/** On a phone, where the list is not beside it. */
+function Back() {
+  return (
+    <p class="crumb only-phone">
+      <Link href="/system">{t("place.system")}</Link>
+    </p>
+  );
+}
