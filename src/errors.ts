@@ -120,7 +120,9 @@ export class ControllerError extends Error {
   readonly retryAfterS: number | null;
   readonly problems: readonly Problem[];
 
-  constructor(code: ErrorCode, detail: ErrorDetail = {}) {
+  /** @param given the sentence, or more. */
+  constructor(code: ErrorCode, given: string | ErrorDetail = {}) {
+    const detail = typeof given === "string" ? { sentence: given } : given;
     super(detail.sentence ?? CATALOGUE[code][1], detail.cause === undefined ? undefined : { cause: detail.cause });
     this.name = "ControllerError";
     this.code = code;

@@ -75,9 +75,8 @@ export async function fetchOriginal(
 }
 
 function tooLong(charsMax: number): ControllerError {
-  return new ControllerError("BAD_VALUE", {
-    sentence: `The documents of the controller are longer than twinCharsMax allows (${charsMax} characters).`,
-  });
+  const sentence = `The documents of the controller are longer than twinCharsMax allows (${charsMax} characters).`;
+  return new ControllerError("BAD_VALUE", sentence);
 }
 
 function labelsPath(family: string): string {

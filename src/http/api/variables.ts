@@ -133,7 +133,7 @@ function variableType(request: HttpRequest): VariableType {
   const text = request.params.type;
   if (text === "1") return 1;
   if (text === "2") return 2;
-  throw new ControllerError("VARIABLE_NOT_FOUND", { sentence: "Variables have the type 1 (integer) or 2 (state)." });
+  throw new ControllerError("VARIABLE_NOT_FOUND", "Variables have the type 1 (integer) or 2 (state).");
 }
 
 function variableId(request: HttpRequest): number {

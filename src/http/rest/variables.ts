@@ -80,7 +80,7 @@ function variableType(request: HttpRequest): VariableType {
   const text = request.params.type;
   if (text === "1") return 1;
   if (text === "2") return 2;
-  throw new ControllerError("VARIABLE_NOT_FOUND", { sentence: "Variables have the type 1 (integer) or 2 (state)." });
+  throw new ControllerError("VARIABLE_NOT_FOUND", "Variables have the type 1 (integer) or 2 (state).");
 }
 
 function existingVariable(request: HttpRequest, home: Services["home"]): Variable {
