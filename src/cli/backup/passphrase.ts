@@ -34,16 +34,13 @@ async function askTwice(): Promise<string> {
   const passphrase = await ask("New passphrase: ");
   checkNewPassphrase(passphrase);
   if ((await ask("Once more: ")) === passphrase) return passphrase;
-  throw bad("The two passphrases are not the same.");
+  throw new ControllerError("BAD_VALUE", "The two passphrases are not the same.");
 }
 
 function ask(question: string): Promise<string> {
   if (process.stdin.isTTY) return askPassword(question);
-  throw bad(
+  throw new ControllerError(
+    "BAD_VALUE",
     "Not a terminal, so the passphrase cannot be entered. Set DOMOVOI_BACKUP_PASSPHRASE or use --passphrase-file.",
   );
-}
-
-function bad(sentence: string): ControllerError {
-  return new ControllerError("BAD_VALUE", sentence);
 }
