@@ -6,7 +6,7 @@
 import { join } from "node:path";
 import { createAuth } from "./auth/create-auth.ts";
 import { ensureFirstAccounts, type FirstAccounts, type GeneratedCredentials } from "./auth/first-accounts.ts";
-import { createCommandQueue } from "./commands/command-queue.ts";
+import { CommandQueue } from "./commands/command-queue.ts";
 import { parseTargets } from "./util/network-target.ts";
 import { performStatement, type StatementPorts } from "./commands/perform-statement.ts";
 import type { CommandPorts } from "./commands/ports.ts";
@@ -139,7 +139,7 @@ async function buildController(
   checkSettings(config);
   const { profile, received } = await openProfile(store);
   const drivers = new DriverRegistry(clock, log, config);
-  const queue = createCommandQueue({ config, clock });
+  const queue = new CommandQueue(config, clock);
   const notifier = new Notifier({ config, home, profile, drivers, clock, log });
   log.onError((message) => notifier.alarm(message));
   const ports: StatementPorts = {

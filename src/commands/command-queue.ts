@@ -131,10 +131,6 @@ export class CommandQueue {
   }
 }
 
-export function createCommandQueue(ports: { readonly config: QueueSettings; readonly clock: Clock }): CommandQueue {
-  return new CommandQueue(ports.config, ports.clock);
-}
-
 /** A fixed number of works at the same time; the others wait in order. */
 export class Slots {
   #free: number;

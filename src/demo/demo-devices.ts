@@ -85,7 +85,8 @@ function sizedRooms(count: number): readonly DemoRoom[] {
       left -= pattern.nodes;
       room -= pattern.nodes;
     }
-    rooms.push({ name, within: rooms.length % NESTING === NESTING - 1 ? roomName(rooms.length - 1) : null, devices });
+    const isInside = rooms.length % NESTING === NESTING - 1;
+    rooms.push({ name, devices, ...(isInside && { within: roomName(rooms.length - 1) }) });
   }
   return rooms;
 }

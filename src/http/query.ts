@@ -1,6 +1,23 @@
-/** Members of a query, read strictly. */
+/** Members of a path or a query, read strictly. */
 
-import { ControllerError } from "../errors.ts";
+import { ControllerError, type ErrorCode } from "../errors.ts";
+import type { VariableType } from "../home/variables.ts";
+import type { HttpRequest } from "./route.ts";
+
+type Path = Pick<HttpRequest, "params">;
+
+/** @throws ControllerError of this code unless it is a whole number. */
+export function numberInPath({ params }: Path, name: string, code: ErrorCode): number {
+  const text = params[name] ?? "";
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  throw new ControllerError(code);
+}
+
+/** @throws ControllerError VARIABLE_NOT_FOUND */
+export function variableTypeInPath({ params }: Path): VariableType {
+  if (params.type === "1" || params.type === "2") return params.type === "1" ? 1 : 2;
+  throw new ControllerError("VARIABLE_NOT_FOUND", "Variables have the type 1 (integer) or 2 (state).");
+}
 
 /** null when it is not given. @throws ControllerError BAD_VALUE unless it is a whole number from 0 to `max`. */
 export function wholeNumber(query: URLSearchParams, name: string, max: number): number | null {

@@ -43,13 +43,6 @@ export function hexIdOf({ params }: HttpRequest): number {
   return id;
 }
 
-/** Parses an id below `/api/trigger`: decimal. @throws ControllerError PROGRAM_NOT_FOUND */
-export function decimalIdOf({ params }: HttpRequest): number {
-  const text = params.id ?? "";
-  if (!/^\d{1,5}$/.test(text)) throw new ControllerError("PROGRAM_NOT_FOUND");
-  return Number(text);
-}
-
 export const versionQuery: readonly QueryParameter[] = [
   {
     name: "version",

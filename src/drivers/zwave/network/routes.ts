@@ -36,7 +36,7 @@ export async function rebuildAllRoutes(turn: RadioTurn): Promise<string> {
     },
     turn.signal,
   );
-  done.catch(() => {}); // DeclaredNodes below.
+  done.catch(() => {}); // Awaited below.
   if (!controller.beginRebuildingRoutes({ includeSleeping: false }))
     throw new Error("Routes are being rebuilt already.");
   try {

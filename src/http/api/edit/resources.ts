@@ -11,6 +11,7 @@ import { fireNetworkResource } from "../../../commands/fire-network-resource.ts"
 import { ControllerError } from "../../../errors.ts";
 import type { NetworkProtocol, NetworkResource } from "../../../home/network-resources.ts";
 import { envelope } from "../../envelope.ts";
+import { numberInPath } from "../../query.ts";
 import type { Reply } from "../../reply.ts";
 import type { HttpRequest, Route } from "../../route.ts";
 import { bodyOf, type Fits, type JsonSchema, list, object, orNull, partial } from "../../schema.ts";
@@ -106,7 +107,7 @@ function listResources(_request: HttpRequest, { home }: Services): Reply {
 }
 
 function getResource(request: HttpRequest, { home }: Services): Reply {
-  return envelope(resourceJson(requireResource(home, idOf(request))));
+  return envelope(resourceJson(requireResource(home, numberInPath(request, "id", "RESOURCE_NOT_FOUND"))));
 }
 
 async function addResource(request: HttpRequest, services: Services): Promise<Reply> {
@@ -126,7 +127,7 @@ async function addResource(request: HttpRequest, services: Services): Promise<Re
 
 async function patchResource(request: HttpRequest, services: Services): Promise<Reply> {
   const { url, headers, ...patch } = bodyOf(request, resourceChangeBody);
-  const id = idOf(request);
+  const id = numberInPath(request, "id", "RESOURCE_NOT_FOUND");
   const before = requireResource(services.home, id);
   const target = url === undefined ? {} : targetOf(url);
   const given = headers === undefined ? {} : { headers: headers.map((each) => withKnownValue(before, each)) };
@@ -135,13 +136,13 @@ async function patchResource(request: HttpRequest, services: Services): Promise<
 }
 
 async function deleteResource(request: HttpRequest, services: Services): Promise<Reply> {
-  const id = idOf(request);
+  const id = numberInPath(request, "id", "RESOURCE_NOT_FOUND");
   await removeResource(services, id, request.cause);
   return editedReply(services, request.cause, { id });
 }
 
 async function testResource(request: HttpRequest, services: Services): Promise<Reply> {
-  const resource = requireResource(services.home, idOf(request));
+  const resource = requireResource(services.home, numberInPath(request, "id", "RESOURCE_NOT_FOUND"));
   const { ended } = await fireNetworkResource(services, resource.id, request.cause);
   const { outcome, detail, answer } = await ended;
   return envelope({ outcome, detail, request: resourceJson(resource), answer });
@@ -196,12 +197,6 @@ function withKnownValue({ headers }: NetworkResource, given: { readonly name: st
   const known = headers.find(({ name }) => name.toLowerCase() === given.name.toLowerCase());
   if (!known) throw badValue(`The header ${given.name} has no stored value.`);
   return known;
-}
-
-function idOf({ params }: HttpRequest): number {
-  const text = params.id ?? "";
-  if (!/^\d{1,5}$/.test(text)) throw new ControllerError("RESOURCE_NOT_FOUND");
-  return Number(text);
 }
 
 function badValue(sentence: string): ControllerError {
