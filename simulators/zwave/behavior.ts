@@ -24,10 +24,10 @@ const CARRIERS: ReadonlySet<number> = new Set([
 ]);
 
 export function createBehavior(device: Listener, controller: MockController): MockNodeBehavior {
-  const hearBootstrap = followBootstrap({ later: (act, delayMs) => device.later(act, delayMs) }, controller);
+  const followBootstrapFrame = followBootstrap({ later: (act, delayMs) => device.later(act, delayMs) }, controller);
   return {
     async handleCC(_controller, node, received) {
-      hearBootstrap(node, received);
+      followBootstrapFrame(node, received);
       if (CARRIERS.has(received.ccId)) return undefined;
       const heard = await readHeard(node, received);
       device.note(heard);

@@ -46,7 +46,7 @@ export async function createMockAdapter(
   controller.defineBehavior({ onHostData: (_controller, bytes) => hear(bytes) });
   const line: SerialLine = {
     write: (frame) => serial.writeAsync(Uint8Array.from(frame)),
-    listen: (hearAdapter) => void pump(serial.readable, hearAdapter).catch(() => {}), // It ends with the line.
+    listen: (receive) => void pump(serial.readable, receive).catch(() => {}), // It ends with the line.
     close: async () => {
       controller.destroy();
       port.destroy();

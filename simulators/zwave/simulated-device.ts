@@ -100,7 +100,7 @@ export class SimulatedDevice implements Body {
   /** Turns the members of its second association group on or off, as a person at the device does. @param value of Basic. */
   control(endpoint: number, value: number): void {
     const set = { endpoint: 0, cc: CommandClasses.Basic, command: 1, payload: Buffer.of(value) };
-    for (const id of this.linked(endpoint)) this.#neighbor(id)?.hearNeighbor(set);
+    for (const id of this.linked(endpoint)) this.#neighbor(id)?.receiveFromNeighbor(set);
   }
 
   /** Members of its second association group. */
@@ -109,7 +109,7 @@ export class SimulatedDevice implements Body {
   }
 
   /** A command of another device: nothing is answered. */
-  hearNeighbor(heard: Heard): void {
+  receiveFromNeighbor(heard: Heard): void {
     if (this.condition !== "awake") return;
     this.note(heard);
     MODELS.get(heard.cc)?.hear(this, heard);

@@ -96,7 +96,7 @@ export class Credentials {
   async #countAsFailed(attempt: Attempt): Promise<null> {
     const account = findAccount(this.#parts.accounts, attempt.kind, attempt.login);
     const place = await this.#guesses.admit(this.#guessOf(attempt, account));
-    this.#tellWhenSpent(place.failed(), attempt, account);
+    this.#warnWhenSpent(place.failed(), attempt, account);
     return null;
   }
 
@@ -114,7 +114,7 @@ export class Credentials {
       throw error;
     });
     if (!verified) {
-      this.#tellWhenSpent(place.failed(), attempt, account);
+      this.#warnWhenSpent(place.failed(), attempt, account);
       return null;
     }
     place.withdraw();
@@ -190,7 +190,7 @@ export class Credentials {
   }
 
   /** Unknown names are not logged: people type passwords into the wrong field. */
-  #tellWhenSpent(isSpent: boolean, { source }: Attempt, account: Account | null): void {
+  #warnWhenSpent(isSpent: boolean, { source }: Attempt, account: Account | null): void {
     if (!isSpent || !account) return;
     this.#parts.log.warn("Too many wrong passwords: devices that are not known have to wait.", {
       account: account.login,

@@ -13,7 +13,7 @@ const COPIES_WITHIN_MS = 500;
  * @param act called at every one that a person meant, until it is stopped
  * @returns stops it; a later one then ends the process at once, and late copies still do nothing
  */
-export function hearInterrupts(
+export function onInterrupt(
   act: () => void,
   from: EventEmitter = process,
   nowMs: () => number = () => performance.now(),

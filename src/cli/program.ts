@@ -54,7 +54,7 @@ export function editProgram(which: string, { force = false, ...options }: EditOp
       const refused = await edit({ session, path, file: editing.file, text, version, force }, written);
       if (!refused) return editing.remove();
       process.stderr.write(refused.map((line) => `${line}\n`).join(""));
-      if (!(await wantsToGoOn())) throw refusal(`Nothing was written. Your text is in ${editing.file}.`);
+      if (!(await confirmRetry())) throw refusal(`Nothing was written. Your text is in ${editing.file}.`);
       shown = remarks(refused) + written;
     }
   });
@@ -80,7 +80,7 @@ async function edit(
     const { findings } = await writeText(session, "PUT", `${path}?dryRun=true`, body);
     if (hasErrors(findings) && !force) return [...findingLines(null, findings), `Nothing was written. ${FORCE}`];
     complainOf(null, findings);
-    tellChange({ ...(await writeText(session, "PUT", path, body)), before: text });
+    printChange({ ...(await writeText(session, "PUT", path, body)), before: text });
     return null;
   } catch (error) {
     if (!(error instanceof ClientError)) throw error;
@@ -119,8 +119,8 @@ async function apply(
   const trial = await writeText(session, "POST", "/api/programs/text?dryRun=true", body);
   complainOf(where, trial.findings);
   const isRefused = hasErrors(trial.findings) && !force;
-  if (dryRun) tellChange(trial, true);
-  else if (!isRefused) tellChange(await writeText(session, "POST", "/api/programs/text", body));
+  if (dryRun) printChange(trial, true);
+  else if (!isRefused) printChange(await writeText(session, "POST", "/api/programs/text", body));
   if (isRefused) throw refusal(`${where} ${dryRun ? "would be" : "was"} refused because of the errors above. ${FORCE}`);
 }
 
@@ -193,7 +193,7 @@ export async function findId(
   return found.id;
 }
 
-function tellChange({ id, before = null, text, error }: Text, isTrial = false): void {
+function printChange({ id, before = null, text, error }: Text, isTrial = false): void {
   const title = text.split("\n")[0] ?? "";
   const changes = lineDiff(before ?? "", text);
   const would = isTrial ? "would be " : "";
@@ -220,7 +220,7 @@ function withoutRemarks(text: string): string {
 }
 
 /** Without an answer nothing is changed. */
-async function wantsToGoOn(): Promise<boolean> {
+async function confirmRetry(): Promise<boolean> {
   const terminal = createInterface({ input: process.stdin });
   process.stderr.write("Press Enter to go on editing, q to give up. ");
   const answer = await new Promise<string | null>((resolve) => {

@@ -31,7 +31,7 @@ export type Companion = { begin(controller: Controller, log: Log): Promise<{ end
  * @param companion makes the controller a mirror: its programs do not run.
  */
 export async function serve(options: SettingOptions, companion?: Companion): Promise<void> {
-  const signals = hearSignals();
+  const signals = onSignals();
   setDefaultHighWaterMark(false, STREAM_BUFFER_BYTES);
   try {
     const config = readSettings(options);
@@ -78,7 +78,7 @@ type Signals = {
 };
 
 /** Heard from the beginning: a start that is ended must still print what it generated, and a reload must not end it. */
-function hearSignals(): Signals {
+function onSignals(): Signals {
   let ended: string | null = null;
   let whenEnded = (_signal: string): void => {};
   let whenReloaded = (): void => {};

@@ -19,7 +19,7 @@ export function checkNewFile(file: string): void {
  * @param make writes the file under the name that it is given
  * @throws what `make` throws; then nothing is left
  */
-export async function makeWhole<R>(file: string, make: (unfinished: string) => Promise<R>): Promise<R> {
+export async function writeWholeFile<R>(file: string, make: (unfinished: string) => Promise<R>): Promise<R> {
   const unfinished = `${file}.unfinished`;
   rmSync(unfinished, { force: true });
   try {

@@ -62,7 +62,7 @@ function noteOutcome({ feed, queue }: LifePorts, id: string, outcome: Outcome): 
 }
 
 /** @throws ControllerError when the outcome is a failure. */
-export function requireTaken(outcome: Outcome): void {
+export function requireAccepted(outcome: Outcome): void {
   if (outcome.kind === "failed") throw failureOf(outcome);
 }
 

@@ -31,7 +31,7 @@ export async function readDeviceParameter(
     throw asFailure(ports, { address, command: "CONFIG" }, error);
   });
   if (!parameter) throw new ControllerError("PARAMETER_NOT_FOUND");
-  await tellParameter(ports, address, parameter, cause);
+  await publishParameter(ports, address, parameter, cause);
   return parameter;
 }
 
@@ -54,7 +54,7 @@ export async function writeDeviceParameter(
   const life = await leadCommand(ports, newCommand, send, cause, signal);
   // A value that was only sent, or that waits for the device to wake, is not yet the device's parameter.
   if (life.state === "acknowledged" || life.state === "confirmed") {
-    await tellParameter(ports, address, parameter, cause);
+    await publishParameter(ports, address, parameter, cause);
   }
 }
 
@@ -158,7 +158,7 @@ function checkNumber(number: number): void {
   if (!Number.isInteger(number) || number < 0 || number > 65_535) throw new ControllerError("PARAMETER_NOT_FOUND");
 }
 
-async function tellParameter(
+async function publishParameter(
   ports: Pick<DevicePorts, "feed" | "durability">,
   address: string,
   { number, size, value }: DeviceParameter,

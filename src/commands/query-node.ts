@@ -2,7 +2,7 @@
 
 import { ControllerError } from "../errors.ts";
 import type { Cause } from "../home/cause.ts";
-import { requireTaken } from "./command-life.ts";
+import { requireAccepted } from "./command-life.ts";
 import { driverOf, requireEnabledNode } from "./node-command.ts";
 import type { CommandPorts } from "./ports.ts";
 
@@ -35,7 +35,7 @@ async function queryOne(ports: QueryPorts, address: string, cause: Cause): Promi
   const { feed, queue, log } = ports;
   queue.lives.enter(feed, cause);
   try {
-    requireTaken(await queue.run(address, async (signal) => driverOf(ports, address).query(address, signal)));
+    requireAccepted(await queue.run(address, async (signal) => driverOf(ports, address).query(address, signal)));
   } catch (error) {
     if (error instanceof ControllerError) log.info("A device did not answer a query.", { node: address, error });
     else log.error("A driver failed over a query.", { node: address, error });

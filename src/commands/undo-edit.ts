@@ -56,7 +56,7 @@ function wayBack({ home, config, feed }: WayBackPorts, edit: EditRecord): readon
   if (done !== undefined) throw refused(`The edit ${edit.seq} was already undone by the edit ${done}.`);
   const things = thingsOf(edit)
     .toReversed()
-    .map((thing) => takenBack(home, edit, thing, feed.lastSeq + 1));
+    .map((thing) => undoneThing(home, edit, thing, feed.lastSeq + 1));
   for (const thing of things) if (!thing.after && thing.before) requireUnused(home, thing, things);
   try {
     checkEdit(home, config, things);
@@ -66,7 +66,7 @@ function wayBack({ home, config, feed }: WayBackPorts, edit: EditRecord): readon
   return things;
 }
 
-function takenBack(home: Home, edit: EditRecord, thing: ThingEdit, version: number): ThingEdit {
+function undoneThing(home: Home, edit: EditRecord, thing: ThingEdit, version: number): ThingEdit {
   const { kind, key, before, after } = thing;
   const now = findThing(home, kind, key);
   if (!after) {

@@ -18,7 +18,7 @@ import {
   span,
   sunTime,
   tell,
-  tellValue,
+  sendValue,
   variableIs,
   WORKDAYS,
   wait,
@@ -131,8 +131,8 @@ export const DEMO_PROGRAMS: readonly ProgramRow[] = [
     folder: CLIMATE,
     tree: {
       if: [between(clockTime(22), clockTime(6, 0, 1))],
-      then: [tellValue(THERMOSTAT, "CLISPH", 64, DEGREES)],
-      else: [tellValue(THERMOSTAT, "CLISPH", 69, DEGREES)],
+      then: [sendValue(THERMOSTAT, "CLISPH", 64, DEGREES)],
+      else: [sendValue(THERMOSTAT, "CLISPH", 69, DEGREES)],
     },
   },
   {
@@ -185,7 +185,7 @@ export const DEMO_PROGRAMS: readonly ProgramRow[] = [
     tree: {
       if: [at(clockTime(23, 15)), has(FRONT_LOCK, "ST", "ISNOT", { value: 100, prec: 0, uom: 11 })],
       then: [
-        tellValue(FRONT_LOCK, "SECMD", 1, 84),
+        sendValue(FRONT_LOCK, "SECMD", 1, 84),
         tell(ALL_OFF, "DON"),
         dimTo(BEDSIDE, 15),
         assign(2, STATE.nightMode, "EQ", 1),
@@ -209,7 +209,7 @@ export const DEMO_PROGRAMS: readonly ProgramRow[] = [
     folder: GARDEN,
     tree: {
       if: [at(sunTime("sunrise", -30)), variableIs(1, COUNTER.rainDelay, "LE", 0)],
-      then: [tellValue(LAWN, "DON", 15, MINUTES)],
+      then: [sendValue(LAWN, "DON", 15, MINUTES)],
       else: [tell(LAWN, "DOF"), assign(1, COUNTER.rainDelay, "SUB=", 1)],
     },
   },

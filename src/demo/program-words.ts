@@ -83,10 +83,10 @@ export function tell(node: string, command: string): Action {
 
 /** An action that turns a node on at a level in percent. */
 export function dimTo(node: string, percent: number): Action {
-  return tellValue(node, "DON", percent, PERCENT);
+  return sendValue(node, "DON", percent, PERCENT);
 }
 
-export function tellValue(node: string, command: string, value: number, uom: number, prec = 0): Action {
+export function sendValue(node: string, command: string, value: number, uom: number, prec = 0): Action {
   return { kind: "command", node, command, parameters: [{ id: "", value, prec, uom }] };
 }
 

@@ -123,7 +123,7 @@ export class TraceLog {
     const urgent = this.#urgent;
     this.#rows = [];
     this.#rowsOf = new Map();
-    this.#tellDropped();
+    this.#logDropped();
     try {
       for (let at = 0; at < rows.length; at += ROWS_A_TURN) {
         const batch = rows.slice(at, at + ROWS_A_TURN);
@@ -143,7 +143,7 @@ export class TraceLog {
     }
   }
 
-  #tellDropped(): void {
+  #logDropped(): void {
     if (this.#dropped === 0) return;
     this.#ports.log.warn("Programs produced more trace records than can be stored. Some are missing.", {
       recordsDropped: this.#dropped,

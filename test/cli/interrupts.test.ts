@@ -1,12 +1,12 @@
 import { EventEmitter } from "node:events";
 import { expect, test, vi } from "vitest";
-import { hearInterrupts } from "../../src/cli/interrupts.ts";
+import { onInterrupt } from "../../src/cli/interrupts.ts";
 
 function press() {
   const from = new EventEmitter();
   const act = vi.fn();
   let nowMs = 1000;
-  const stop = hearInterrupts(act, from, () => nowMs);
+  const stop = onInterrupt(act, from, () => nowMs);
   const at = (ms: number, signal = "SIGINT") => {
     nowMs = ms;
     from.emit(signal, signal);

@@ -88,13 +88,13 @@ test("members that the driver links itself are sent their commands together, and
 });
 
 test("one member alone is not sent the command twice", async () => {
-  let isTold = false;
+  let isPrinted = false;
   const groupcast: Driver["groupcast"] = () => {
-    isTold = true;
+    isPrinted = true;
   };
   const services = await sceneServices([native(A, percent("OL", 35))], ["DIMMER"], { groupcast });
   await sendCommand(services, request(SCENE, "DON"), REQUEST);
-  expect([isTold, sent(services).length]).toEqual([false, 1]);
+  expect([isPrinted, sent(services).length]).toEqual([false, 1]);
 });
 
 describe("the command for a member", () => {

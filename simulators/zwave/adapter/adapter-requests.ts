@@ -18,7 +18,7 @@ const TICK_MS = 10;
 const NODE_MASK_BYTES = 29;
 
 /** @returns null for a function that is the mock's own. */
-export function hearRequest(adapter: Adapter, functionType: number, payload: Buffer): (() => Promise<void>) | null {
+export function handleRequest(adapter: Adapter, functionType: number, payload: Buffer): (() => Promise<void>) | null {
   const work = REQUESTS.get(functionType);
   return work ? () => work({ adapter, functionType, payload }) : null;
 }

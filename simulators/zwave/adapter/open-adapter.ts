@@ -2,7 +2,7 @@
 
 import { createMockAdapter } from "../mocks.ts";
 import { Adapter, type AdapterOptions } from "./adapter.ts";
-import { hearRequest, SUPPORTED_FUNCTIONS } from "./adapter-requests.ts";
+import { handleRequest, SUPPORTED_FUNCTIONS } from "./adapter-requests.ts";
 
 const START = 0x01;
 const ACK = 0x06;
@@ -38,7 +38,7 @@ function hear(adapter: Adapter, frame: Uint8Array): boolean {
   }
   adapter.note(frame[3] ?? 0);
   if (frame[3] === SOFT_RESET) adapter.mode = { kind: "idle" };
-  const work = hearRequest(adapter, frame[3] ?? 0, Buffer.from(frame.subarray(4, -1)));
+  const work = handleRequest(adapter, frame[3] ?? 0, Buffer.from(frame.subarray(4, -1)));
   if (!work) return false;
   adapter.tell(ACK);
   // A host that goes away in the middle leaves the rest unsaid.

@@ -5,7 +5,7 @@ import type { ConnectionOptions } from "../connection/connection-options.ts";
 import { modeOf } from "../connection/find-access.ts";
 import { withHome, withSession } from "../connection/with-home.ts";
 import { printList } from "../home/list.ts";
-import { say } from "../edit/said.ts";
+import { say } from "../edit/edit-output.ts";
 import { CommandFailure, usageFailure } from "../outcome.ts";
 import { plain } from "../show/plain.ts";
 import { type LimitOptions, limitsOf, namesSomething } from "./limit-options.ts";

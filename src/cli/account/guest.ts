@@ -3,7 +3,7 @@
 import type { GuestLink, Guests, Home } from "@domovoi/client";
 import type { ConnectionOptions } from "../connection/connection-options.ts";
 import { withHome, withSession } from "../connection/with-home.ts";
-import { readSeconds, say } from "../edit/said.ts";
+import { readSeconds, say } from "../edit/edit-output.ts";
 import { printList } from "../home/list.ts";
 import { CommandFailure, usageFailure } from "../outcome.ts";
 import { localTime } from "../show/time.ts";

@@ -18,7 +18,7 @@ import { printJson, printList } from "../home/list.ts";
 import { ProgressLine } from "../show/progress-line.ts";
 import type { Column } from "../show/table.ts";
 import { localTime } from "../show/time.ts";
-import { checkNewFile, makeWhole, savePieces } from "../whole-file.ts";
+import { checkNewFile, writeWholeFile, savePieces } from "../whole-file.ts";
 import { contentJson, contentText, leftOutText } from "./backup-text.ts";
 import { knownPassphrase, newPassphrase } from "./passphrase.ts";
 
@@ -150,7 +150,7 @@ async function whole(
   file: string,
   make: (unfinished: string) => Promise<BackupContent["header"] | null>,
 ): Promise<void> {
-  const header = await makeWhole(file, make);
+  const header = await writeWholeFile(file, make);
   process.stdout.write(`${file}: ${statSync(file).size} bytes, proven by restoring it.\n`);
   if (header) process.stdout.write(leftOutText(header.leftOut));
 }

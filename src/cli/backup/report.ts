@@ -12,7 +12,7 @@ import type { ConnectionOptions } from "../connection/connection-options.ts";
 import { withSession } from "../connection/with-home.ts";
 import { readSettings } from "../read-settings.ts";
 import { plainJson } from "../show/plain.ts";
-import { checkNewFile, makeWhole } from "../whole-file.ts";
+import { checkNewFile, writeWholeFile } from "../whole-file.ts";
 
 type ReportOptions = ConnectionOptions & { readonly data?: string; readonly config?: string };
 
@@ -42,6 +42,6 @@ async function reportOfDirectory(data: string, config: string | undefined): Prom
 async function write(file: string | undefined, report: unknown): Promise<void> {
   const text = `${plainJson(report, 2)}\n`;
   if (file === undefined) return void process.stdout.write(text);
-  await makeWhole(file, async (path) => writeFileSync(path, text, { mode: 0o600, flag: "wx" }));
+  await writeWholeFile(file, async (path) => writeFileSync(path, text, { mode: 0o600, flag: "wx" }));
   process.stdout.write(`${file}: ${text.length} characters. It is text: read it before you hand it on.\n`);
 }

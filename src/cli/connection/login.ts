@@ -1,7 +1,7 @@
 /** `domovoi login`, `logout`, `use` and `controllers`: which controllers are saved by name, and with which account. */
 
 import { complain } from "../complain.ts";
-import { say } from "../edit/said.ts";
+import { say } from "../edit/edit-output.ts";
 import { CommandFailure, usageFailure } from "../outcome.ts";
 import { type ListOptions, printList } from "../home/list.ts";
 import { plain } from "../show/plain.ts";

@@ -8,7 +8,7 @@ import { usageFailure } from "../outcome.ts";
 import { plain } from "../show/plain.ts";
 import type { Column } from "../show/table.ts";
 import { localTime } from "../show/time.ts";
-import { readNumber, say } from "./said.ts";
+import { readNumber, say } from "./edit-output.ts";
 import { doomedOf } from "./tree.ts";
 import type { ConnectionOptions } from "../connection/connection-options.ts";
 

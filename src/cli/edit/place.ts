@@ -3,7 +3,7 @@
 import type { Place, PlaceChange } from "@domovoi/client";
 import { withSession } from "../connection/with-home.ts";
 import { usageFailure } from "../outcome.ts";
-import { readNumber, say } from "./said.ts";
+import { readNumber, say } from "./edit-output.ts";
 import type { ConnectionOptions } from "../connection/connection-options.ts";
 
 type PlaceOptions = ConnectionOptions & {

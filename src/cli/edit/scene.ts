@@ -7,7 +7,7 @@ import { findFolder, findGroup, findNode } from "../home/find.ts";
 import { printJson, printList } from "../home/list.ts";
 import type { Column } from "../show/table.ts";
 import { CommandFailure, usageFailure } from "../outcome.ts";
-import { editNote, readLevel, readSeconds, say } from "./said.ts";
+import { editNote, readLevel, readSeconds, say } from "./edit-output.ts";
 import type { ConnectionOptions } from "../connection/connection-options.ts";
 
 const STILL = { stream: "off" } as const;

@@ -5,7 +5,7 @@ import { withHome } from "../connection/with-home.ts";
 import { readDecimal } from "../home/act.ts";
 import { findProgram, findResource, findVariable } from "../home/find.ts";
 import { CommandFailure, usageFailure } from "../outcome.ts";
-import { editNote, readNumber, say } from "./said.ts";
+import { editNote, readNumber, say } from "./edit-output.ts";
 import type { ConnectionOptions } from "../connection/connection-options.ts";
 
 const STILL = { stream: "off" } as const;

@@ -16,7 +16,7 @@ import {
 } from "../home/find.ts";
 import { printList } from "../home/list.ts";
 import { CommandFailure, usageFailure } from "../outcome.ts";
-import { editNote, say } from "./said.ts";
+import { editNote, say } from "./edit-output.ts";
 
 const STILL = { stream: "off" } as const;
 /** How the top of the tree is written. */

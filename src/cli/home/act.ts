@@ -2,7 +2,7 @@
 
 import { PROGRAM_COMMANDS, type ProgramCommand } from "@domovoi/client";
 import { withHome } from "../connection/with-home.ts";
-import { say } from "../edit/said.ts";
+import { say } from "../edit/edit-output.ts";
 import { usageFailure } from "../outcome.ts";
 import { findNode, findProgram, findRenamed, findResource, findVariable } from "./find.ts";
 import type { ConnectionOptions } from "../connection/connection-options.ts";

@@ -7,7 +7,7 @@ import type { Home, HomeEvent, StreamStatus, Why } from "@domovoi/client";
 import { closestTo } from "../../util/closest.ts";
 import type { ConnectionOptions } from "../connection/connection-options.ts";
 import { withHome } from "../connection/with-home.ts";
-import { hearInterrupts } from "../interrupts.ts";
+import { onInterrupt } from "../interrupts.ts";
 import { CommandFailure, usageFailure } from "../outcome.ts";
 import { plainJson, plain } from "../show/plain.ts";
 import { eventJson, eventLine, type PrintedEvent } from "./event-line.ts";
@@ -74,9 +74,9 @@ class Watching {
    * stream is refused
    */
   async watch(kinds: readonly PrintedEvent["kind"][]): Promise<void> {
-    this.#hearTheEnd();
+    this.#awaitEnd();
     for (const kind of kinds) this.#endings.push(this.#home.on(kind, (event) => this.#tell(event)));
-    this.#endings.push(this.#home.on("stream", ({ status }) => this.#tellStream(status)));
+    this.#endings.push(this.#home.on("stream", ({ status }) => this.#printStreamStatus(status)));
     if (!kinds.includes("lifecycle")) this.#endings.push(this.#home.on("lifecycle", (event) => this.#readAgain(event)));
     await this.#over.promise;
   }
@@ -123,7 +123,7 @@ class Watching {
   }
 
   /** Once when it is lost, once when it is back: on standard error, so that every line of the other is an event. */
-  #tellStream(status: StreamStatus): void {
+  #printStreamStatus(status: StreamStatus): void {
     if (status === "refused") this.#over.reject(new CommandFailure("credentials", "The event stream is refused."));
     if (status === "waiting" && !this.#isLost) {
       this.#isLost = true;
@@ -135,12 +135,12 @@ class Watching {
     }
   }
 
-  #hearTheEnd(): void {
+  #awaitEnd(): void {
     const end = () => this.#over.resolve();
     // "| head" closes the pipe: that is an end as good as any.
     const failed = (error: NodeJS.ErrnoException) => (error.code === "EPIPE" ? end() : this.#over.reject(error));
     process.stdout.on("error", failed);
-    this.#endings.push(hearInterrupts(end));
+    this.#endings.push(onInterrupt(end));
   }
 }
 

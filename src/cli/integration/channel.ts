@@ -3,7 +3,7 @@
 import type { Integration, IntegrationSettings, Integrations } from "@domovoi/client";
 import { withSession } from "../connection/with-home.ts";
 import { printList } from "../home/list.ts";
-import { say } from "../edit/said.ts";
+import { say } from "../edit/edit-output.ts";
 import { CommandFailure, usageFailure } from "../outcome.ts";
 import type { ConnectionOptions } from "../connection/connection-options.ts";
 import { fileOrText } from "./setting-text.ts";

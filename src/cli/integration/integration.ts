@@ -5,7 +5,7 @@ import { ask } from "../connection/ask-password.ts";
 import type { ConnectionOptions } from "../connection/connection-options.ts";
 import { withSession } from "../connection/with-home.ts";
 import { printJson, printList } from "../home/list.ts";
-import { say } from "../edit/said.ts";
+import { say } from "../edit/edit-output.ts";
 import { CommandFailure, usageFailure } from "../outcome.ts";
 import { plain } from "../show/plain.ts";
 import { readMembers, settingLine } from "./setting-text.ts";

@@ -7,7 +7,7 @@ import type { IntegrationOperation, IntegrationQuestion, IntegrationSetting, Int
 import { ask } from "../connection/ask-password.ts";
 import { withSession } from "../connection/with-home.ts";
 import { printJson } from "../home/list.ts";
-import { hearInterrupts } from "../interrupts.ts";
+import { onInterrupt } from "../interrupts.ts";
 import { CommandFailure } from "../outcome.ts";
 import { plain, plainJson } from "../show/plain.ts";
 import { readMembers, settingLine } from "./setting-text.ts";
@@ -57,7 +57,7 @@ async function follow(
   options: OperateOptions,
 ): Promise<void> {
   const asking = new AbortController();
-  const stop = hearInterrupts(() => {
+  const stop = onInterrupt(() => {
     asking.abort();
     process.stderr.write("domovoi: Cancelling.\n");
     // It may have ended meanwhile; the next look shows it.

@@ -16,7 +16,7 @@ import type {
 import type { ConnectionOptions } from "../connection/connection-options.ts";
 import { withSession } from "../connection/with-home.ts";
 import { printJson, printList } from "../home/list.ts";
-import { say } from "../edit/said.ts";
+import { say } from "../edit/edit-output.ts";
 import { CommandFailure, usageFailure } from "../outcome.ts";
 import { readWhole } from "../radio/care.ts";
 import { plain, plainJson } from "../show/plain.ts";

@@ -13,10 +13,10 @@ import {
   type RadioStep,
 } from "@domovoi/client";
 import { connected } from "../home/wait.ts";
-import { hearInterrupts } from "../interrupts.ts";
+import { onInterrupt } from "../interrupts.ts";
 import { CommandFailure } from "../outcome.ts";
 import type { Chosen } from "./network.ts";
-import { StepPrinter } from "./step-teller.ts";
+import { StepPrinter } from "./step-printer.ts";
 
 type HowToCarryOut = {
   readonly json?: boolean;
@@ -60,7 +60,7 @@ const FORGOTTEN =
 class Following {
   readonly #chosen: Chosen;
   readonly #how: HowToCarryOut;
-  readonly #teller: StepPrinter;
+  readonly #printer: StepPrinter;
   readonly #over = Promise.withResolvers<RadioStep>();
   readonly #endings: (() => void)[] = [];
   /** Steps that arrived before the answer named the operation. */
@@ -73,13 +73,13 @@ class Following {
   constructor(chosen: Chosen, how: HowToCarryOut) {
     this.#chosen = chosen;
     this.#how = how;
-    this.#teller = new StepPrinter(how);
+    this.#printer = new StepPrinter(how);
     // Reported below; it may fail before the begin is answered.
     this.#over.promise.catch(() => {});
     this.#endings.push(
-      hearInterrupts(() => this.#interrupt()),
+      onInterrupt(() => this.#interrupt()),
       chosen.home.on("operation", ({ step }) => this.#take(step)),
-      chosen.home.on("stream", (event) => this.#hearStream(event)),
+      chosen.home.on("stream", (event) => this.#watchStream(event)),
     );
   }
 
@@ -96,7 +96,7 @@ class Following {
   stop(): void {
     for (const end of this.#endings) end();
     this.#asking?.abort();
-    this.#teller.end();
+    this.#printer.end();
   }
 
   #take(step: RadioStep): void {
@@ -106,7 +106,7 @@ class Following {
     }
     if (step.id !== this.#id) return;
     const answersHere = step.question !== null && this.#how.answer !== undefined;
-    this.#teller.tell(step, answersHere);
+    this.#printer.tell(step, answersHere);
     this.#asking?.abort();
     this.#asking = null;
     if (isOver(step)) this.#over.resolve(step);
@@ -139,7 +139,7 @@ class Following {
     }
     this.#isCancelled = true;
     this.#asking?.abort();
-    this.#teller.note("Canceling. The network is left in order.");
+    this.#printer.note("Canceling. The network is left in order.");
     // Before it has begun there is nothing to cancel.
     if (this.#id !== null) this.#cancel();
   }
@@ -152,11 +152,11 @@ class Following {
   }
 
   /** Reads the steps that were missed while the stream was down. */
-  #hearStream({ status, isAgain }: EventOf<"stream">): void {
+  #watchStream({ status, isAgain }: EventOf<"stream">): void {
     if (status === "refused") this.#over.reject(new CommandFailure("credentials", "The event stream is refused."));
     if (status === "waiting" && !this.#isLost) {
       this.#isLost = true;
-      this.#teller.note("The connection is lost. Reconnecting; the operation continues at the controller.");
+      this.#printer.note("The connection is lost. Reconnecting; the operation continues at the controller.");
     }
     if (status !== "connected" || !isAgain) return;
     this.#isLost = false;

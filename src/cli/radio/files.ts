@@ -4,7 +4,7 @@ import { statSync, writeFileSync } from "node:fs";
 import { ask } from "../connection/ask-password.ts";
 import { CommandFailure } from "../outcome.ts";
 import { plain, plainJson } from "../show/plain.ts";
-import { checkNewFile, makeWhole, savePieces } from "../whole-file.ts";
+import { checkNewFile, writeWholeFile, savePieces } from "../whole-file.ts";
 import { readWhole } from "./care.ts";
 import { carryOut } from "./carry-out.ts";
 import { type RadioOptions, withNetwork } from "./network.ts";
@@ -18,7 +18,7 @@ export function saveMemory(file: string, options: RadioOptions): Promise<void> {
   return withNetwork(options, "rest", async (chosen) => {
     checkNewFile(file);
     await carryOut(chosen, () => chosen.network.begin({ kind: "backup" }), options);
-    await makeWhole(file, async (unfinished) => savePieces(await chosen.network.memory(), unfinished));
+    await writeWholeFile(file, async (unfinished) => savePieces(await chosen.network.memory(), unfinished));
     if (!options.json)
       process.stdout.write(`${plain(file)}: ${statSync(file).size} bytes. Keep it safe: it holds the network.\n`);
   });
@@ -54,7 +54,7 @@ export function saveDiagnostics(file: string, options: DiagnosticsOptions): Prom
     if (file !== STANDARD_OUTPUT) checkNewFile(file);
     const text = `${plainJson(await network.diagnostics({ names: options.names }), 2)}\n`;
     if (file === STANDARD_OUTPUT) return void process.stdout.write(text);
-    await makeWhole(file, async (unfinished) => writeFileSync(unfinished, text, { mode: 0o600, flag: "wx" }));
+    await writeWholeFile(file, async (unfinished) => writeFileSync(unfinished, text, { mode: 0o600, flag: "wx" }));
     process.stdout.write(`${plain(file)}: ${statSync(file).size} bytes, without keys and codes.\n`);
   });
 }

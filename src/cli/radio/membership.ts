@@ -30,7 +30,7 @@ export function include(options: IncludeOptions): Promise<void> {
     const requested = await requestOf(chosen, security, options.replace);
     warn(WARNINGS[security]);
     const how = { json: options.json ?? false, answer: answerFrom(options) };
-    await tellDevice(chosen, await carryOut(chosen, () => chosen.network.begin(requested), how), options);
+    await printDevice(chosen, await carryOut(chosen, () => chosen.network.begin(requested), how), options);
   });
 }
 
@@ -61,7 +61,7 @@ function readChoice(written: string): Security {
 }
 
 /** Prints the address of the new device, and whether it is encrypted. */
-async function tellDevice(chosen: Chosen, { address, security }: RadioStep, { json }: RadioOptions): Promise<void> {
+async function printDevice(chosen: Chosen, { address, security }: RadioStep, { json }: RadioOptions): Promise<void> {
   if (address === null) return;
   await chosen.home.refresh();
   if (!json) process.stdout.write(`It is ${called(chosen, address)}, security ${security ?? "not known"}.\n`);

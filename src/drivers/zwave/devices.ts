@@ -85,7 +85,7 @@ export class Devices {
 
   /** A device known from the last run brings nothing new with its first message. */
   ready(device: ZWaveDevice): void {
-    if (this.#known.get(device.id)?.isComplete) this.tellLink(device);
+    if (this.#known.get(device.id)?.isComplete) this.reportLink(device);
     else this.tell(device, "query");
   }
 
@@ -98,7 +98,7 @@ export class Devices {
   interview(device: ZWaveDevice, goesOn: boolean): void {
     if (goesOn) this.#unasked.delete(device.id);
     else this.#unasked.add(device.id);
-    this.tellLink(device);
+    this.reportLink(device);
   }
 
   /** Plans a device again, and declares its nodes and their state. */
@@ -129,11 +129,11 @@ export class Devices {
     const isComplete = device.interviewStage === this.#radio.library.InterviewStage.Complete;
     this.#known.set(device.id, { nodes, byValue: byValue(nodes), isComplete });
     if (isComplete) this.#settleMissing(device.id, nodes, cause);
-    this.tellLink(device, cause);
+    this.reportLink(device, cause);
     host.report(nodes.flatMap(({ address, plan }) => this.#reportsOf(device, address, plan, cause)));
   }
 
-  tellLink(device: ZWaveDevice, cause: ReportCause = "report"): void {
+  reportLink(device: ZWaveDevice, cause: ReportCause = "report"): void {
     const { host } = this.#radio;
     const link = this.#linkOf(device);
     const nodes = this.#known.get(device.id)?.nodes ?? [];
@@ -145,7 +145,7 @@ export class Devices {
   gone(nodeId: number): void {
     this.#replans.get(nodeId)?.cancel();
     this.#replans.delete(nodeId);
-    this.#forget(this.#toldOf(nodeId).reverse());
+    this.#forget(this.#reportedOf(nodeId).reverse());
     this.#known.delete(nodeId);
     this.#keepDeclared();
   }
@@ -258,7 +258,7 @@ export class Devices {
    */
   #settleMissing(nodeId: number, nodes: Known["nodes"], cause: ReportCause): void {
     const { host } = this.#radio;
-    const missing = this.#toldOf(nodeId).filter((address) => !nodes.some((node) => node.address === address));
+    const missing = this.#reportedOf(nodeId).filter((address) => !nodes.some((node) => node.address === address));
     if (this.#replaced.delete(nodeId)) {
       this.#forget(missing.reverse());
       return;
@@ -273,7 +273,7 @@ export class Devices {
   }
 
   /** Addresses of a device's nodes, its first one first. */
-  #toldOf(nodeId: number): string[] {
+  #reportedOf(nodeId: number): string[] {
     const prefix = this.#address(nodeId, 0, 0).replace(/_1$/, "_");
     return [...this.#declared.keys()].filter((address) => address.startsWith(prefix));
   }

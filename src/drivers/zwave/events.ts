@@ -52,7 +52,7 @@ function followLives({ stack, host, signal, library, limits }: Radio, devices: D
     stack.controller.nodes.get(nodeId)?.ping(),
   );
   signal.addEventListener("abort", () => dead.stop(), { once: true });
-  const tellLink = guard((device: ZWaveDevice) => devices.tellLink(device));
+  const reportLink = guard((device: ZWaveDevice) => devices.reportLink(device));
   const asked = (device: ZWaveDevice) => {
     devices.tell(device, "query");
     void stack.waitForIdle().then(() => letSleep(device), nobody);
@@ -62,15 +62,15 @@ function followLives({ stack, host, signal, library, limits }: Radio, devices: D
   stack.on("node ready", guard(ready));
   stack.on("node interview completed", guard(asked));
   stack.on("node interview stage completed", guard(learned));
-  stack.on("node wake up", tellLink);
-  stack.on("node sleep", tellLink);
+  stack.on("node wake up", reportLink);
+  stack.on("node sleep", reportLink);
   const back = (device: ZWaveDevice) => {
     dead.back(device.id);
-    devices.tellLink(device);
+    devices.reportLink(device);
   };
   const lost = (device: ZWaveDevice) => {
     dead.lost(device.id);
-    devices.tellLink(device);
+    devices.reportLink(device);
   };
   const gone = (device: ZWaveDevice, reason: number) => {
     dead.back(device.id);

@@ -31,7 +31,13 @@ type Answer = { readonly isOK?: () => boolean } | undefined;
  * answer for the beginning and waits for a device that cannot join. The patch turns the answer into the error that
  * the library expects. Applied once per stack, before its first operation.
  */
-export function hearRefusals({ library, stack }: { readonly library: ZWaveLibrary; readonly stack: ZWaveStack }): void {
+export function detectRefusals({
+  library,
+  stack,
+}: {
+  readonly library: ZWaveLibrary;
+  readonly stack: ZWaveStack;
+}): void {
   const send = stack.sendMessage.bind(stack);
   const refusable: typeof stack.sendMessage = async (message, options) => {
     const answer = await send(message, options);

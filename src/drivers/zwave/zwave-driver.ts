@@ -18,7 +18,7 @@ import { loadLibrary } from "./library.ts";
 import { createRadioNetwork } from "./network/radio-network.ts";
 import { Troubles } from "./network/troubles.ts";
 import type { Radio, RadioLimits } from "./radio.ts";
-import { hearRefusals, keepProducts } from "./patches.ts";
+import { detectRefusals, keepProducts } from "./patches.ts";
 import { Bus } from "./sending/bus.ts";
 import { actOf, fulfil, UNKNOWN_COMMAND } from "./sending/fulfil.ts";
 import { groupcast } from "./sending/groupcast.ts";
@@ -155,7 +155,7 @@ class AdapterDriver implements ZWaveDriver {
     const stack = await startStack(library, host, { ...this.#options, port: openPort() }, signal);
     const end = new AbortController();
     const radio: Radio = { family, host, library, stack, limits, signal: end.signal };
-    hearRefusals(radio);
+    detectRefusals(radio);
     this.#shapes ??= new Shapes(host, family);
     const devices: Devices = new Devices(radio, this.#shapes, (address, control) => links.pressed(address, control));
     const bus = new Bus(end.signal, limits.zwaveDevicesAtOnce);

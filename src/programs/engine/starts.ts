@@ -107,7 +107,7 @@ function evaluateFolder(work: Work, folder: ProgramFolder, start: Start): void {
   if (status === folder.status) return;
   work.showRun(folder.id, { status }, start.cause);
   // A first known value is not a change of the home.
-  if (folder.status !== null) tellStatus(work, folder.id, status, start.effort, start.cause);
+  if (folder.status !== null) publishStatus(work, folder.id, status, start.effort, start.cause);
 }
 
 function beginClause(work: Work, { id, status: before }: Program, start: Start, clause: Clause): void {
@@ -144,11 +144,11 @@ function beginClause(work: Work, { id, status: before }: Program, start: Start, 
     trigger,
     interrupted,
   }));
-  if (status !== before) tellStatus(work, id, status, effort, cause);
+  if (status !== before) publishStatus(work, id, status, effort, cause);
   runGroup(work, id);
 }
 
-function tellStatus(work: Work, id: number, status: boolean, effort: Effort, cause: Cause): void {
+function publishStatus(work: Work, id: number, status: boolean, effort: Effort, cause: Cause): void {
   const concerned = work.facts.triggers.onProgram(id);
   if (concerned.length === 0) return;
   const trigger: Trigger = { kind: "program", id, status };

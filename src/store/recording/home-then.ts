@@ -29,7 +29,7 @@ export function brought(home: Home | null, before: Iterable<JournalEntry>): Home
  * @param before entries up to the instant, as far back as the journal goes.
  * @param after entries from the instant to the present.
  */
-export function takenBack(present: Home, before: Iterable<JournalEntry>, after: Iterable<JournalEntry>): PastHome {
+export function undoneThing(present: Home, before: Iterable<JournalEntry>, after: Iterable<JournalEntry>): PastHome {
   const lost = new Lost(present);
   // The first change of a thing after the instant says what was there before; later ones say nothing more.
   for (const entry of after) lost.takeBack(entry);

@@ -17,7 +17,7 @@ import { createDriverStore } from "../driver-store.ts";
 import { copyHome, homeOf } from "../home-tables.ts";
 import type { Gap } from "../journal.ts";
 import { createReceivedDocumentStore, type ReceivedDocumentStore } from "../received-documents.ts";
-import { brought, takenBack } from "./home-then.ts";
+import { brought, undoneThing } from "./home-then.ts";
 import { firstSeqSince, type JournalSpan, journalSpan, readJournal } from "./read-journal.ts";
 
 export type StoredRecording = {
@@ -140,7 +140,7 @@ function homeAt(db: DatabaseSync, snapshots: string, span: JournalSpan, firstSeq
   const after = function* (): Iterable<JournalEntry> {
     for (const item of withoutGaps(readJournal(db, firstSeq, span.lastSeq))) if (item.atMs >= fromMs) yield item;
   };
-  return takenBack(presentHome(readUpgraded(db)), upTo(span.firstSeq), after());
+  return undoneThing(presentHome(readUpgraded(db)), upTo(span.firstSeq), after());
 }
 
 function presentHome(rows: StateRows): Home {

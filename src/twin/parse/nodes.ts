@@ -77,7 +77,7 @@ function treeOf(tree: TreeObject): ReceivedTree {
   return {
     nodes: objects(tree.node)
       .filter(addressed)
-      .map((each) => toldNode(each, kinds)),
+      .map((each) => receivedNode(each, kinds)),
     folders: folders.filter(addressed).map((each) => folder(each, kinds)),
     groups: scenes.filter(addressed).map((each) => group(each, kinds)),
     root: root ? { address: text(root.address), name: text(root.name) } : null,
@@ -90,7 +90,7 @@ function isRoot(group: TreeObject): boolean {
   return ((whole(group.flag) ?? 0) & ROOT) !== 0;
 }
 
-function toldNode(each: TreeObject, kinds: Kinds): ReceivedNode {
+function receivedNode(each: TreeObject, kinds: Kinds): ReceivedNode {
   const address = text(each.address);
   const [family, instance] = familyOf(each.family);
   const node = {

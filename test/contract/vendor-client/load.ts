@@ -95,8 +95,8 @@ export class VendorClient implements AsyncDisposable {
 
   /** Settles when the stream requires the client to load again. */
   async hears(control: "_3" | "_1"): Promise<void> {
-    const isTold = () => (control === "_3" ? this.structureChanged : this.routinesChanged);
-    while (!isTold()) await new Promise<void>((resolve) => this.#waiting.add(resolve));
+    const isPrinted = () => (control === "_3" ? this.structureChanged : this.routinesChanged);
+    while (!isPrinted()) await new Promise<void>((resolve) => this.#waiting.add(resolve));
   }
 
   /** As the client writes: JSON, also with DELETE. */

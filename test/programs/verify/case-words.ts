@@ -1,6 +1,6 @@
 /** Short words to write programs of the demo house with, beside those of the demo itself. */
 
-import { has, span, tellValue } from "../../../src/demo/program-words.ts";
+import { has, span, sendValue } from "../../../src/demo/program-words.ts";
 import type {
   Action,
   Comparison,
@@ -134,7 +134,7 @@ export const copyStatus = (type: VariableType, id: number, node: string, propert
   operand: { kind: "status", node, property },
 });
 
-export const lock = (node: string, locked: boolean): Action => tellValue(node, "SECMD", locked ? 1 : 0, 84);
+export const lock = (node: string, locked: boolean): Action => sendValue(node, "SECMD", locked ? 1 : 0, 84);
 export const notify: Action = { kind: "notify", recipient: 1, content: null };
 export const resource = (id: number): Action => ({ kind: "resource", id });
-export const tellDegrees = (node: string, setpoint: number): Action => tellValue(node, "CLISPH", setpoint, DEGREES);
+export const tellDegrees = (node: string, setpoint: number): Action => sendValue(node, "CLISPH", setpoint, DEGREES);

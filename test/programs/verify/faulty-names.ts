@@ -12,7 +12,7 @@ import {
   sends,
   sunTime,
   tell,
-  tellValue,
+  sendValue,
   variableIs,
   wait,
 } from "../../../src/demo/program-words.ts";
@@ -139,23 +139,23 @@ export const FAULTY_NAMES: Readonly<Record<string, FaultyCase>> = {
   "a setpoint out of range": [
     "PARAMETER_REFUSED",
     "then[0]",
-    { if: START, then: [tellValue(RADIATOR, "CLISPH", 400, CELSIUS, 1)] },
+    { if: START, then: [sendValue(RADIATOR, "CLISPH", 400, CELSIUS, 1)] },
   ],
   "a mode that the thermostat does not have": [
     "PARAMETER_REFUSED",
     "then[0]",
-    { if: START, then: [tellValue(THERMOSTAT, "CLIMD", 4, MODE)] },
+    { if: START, then: [sendValue(THERMOSTAT, "CLIMD", 4, MODE)] },
   ],
   "a temperature for a lamp": [
     "PARAMETER_REFUSED",
     "then[0]",
-    { if: START, then: [tellValue(HALL, "DON", 20, CELSIUS)] },
+    { if: START, then: [sendValue(HALL, "DON", 20, CELSIUS)] },
   ],
   "half on, for a relay": ["PARAMETER_REFUSED", "then[0]", { if: START, then: [dimTo(PORCH, 50)] }],
   "a value for a command that takes none": [
     "PARAMETER_UNKNOWN",
     "then[0]",
-    { if: START, then: [tellValue(HALL, "DOF", 0, PERCENT)] },
+    { if: START, then: [sendValue(HALL, "DOF", 0, PERCENT)] },
   ],
   "a parameter that the command does not have": [
     "PARAMETER_UNKNOWN",
@@ -255,7 +255,7 @@ export const FAULTY_NAMES: Readonly<Record<string, FaultyCase>> = {
   "a level for a lamp in minutes": [
     "PARAMETER_REFUSED",
     "then[0]",
-    { if: START, then: [tellValue(READING, "DON", 20, 45)] },
+    { if: START, then: [sendValue(READING, "DON", 20, 45)] },
   ],
   "more than on for a scene": ["PARAMETER_REFUSED", "then[0]", { if: START, then: [dimTo(EVENING_SCENE, 101)] }],
   "more than open": ["PARAMETER_REFUSED", "then[0]", { if: START, then: [dimTo(BLIND, 101)] }],

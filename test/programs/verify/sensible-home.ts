@@ -14,7 +14,7 @@ import {
   sends,
   sunTime,
   tell,
-  tellValue,
+  sendValue,
   variableIs,
   wait,
 } from "../../../src/demo/program-words.ts";
@@ -63,25 +63,25 @@ export const SENSIBLE_HOUSE: Readonly<Record<string, readonly CaseProgram[]>> = 
   "heating is set back by night": [
     {
       if: [between(clockTime(22), clockTime(6, 0, 1))],
-      then: [tellValue(THERMOSTAT, "CLISPH", 64, DEGREES)],
-      else: [tellValue(THERMOSTAT, "CLISPH", 69, DEGREES)],
+      then: [sendValue(THERMOSTAT, "CLISPH", 64, DEGREES)],
+      else: [sendValue(THERMOSTAT, "CLISPH", 69, DEGREES)],
     },
   ],
   "a radiator is set by two times": [
-    { if: [at(clockTime(6))], then: [tellValue(RADIATOR, "CLISPH", 210, CELSIUS, 1)] },
-    { if: [at(clockTime(22))], then: [tellValue(RADIATOR, "CLISPH", 170, CELSIUS, 1)] },
+    { if: [at(clockTime(6))], then: [sendValue(RADIATOR, "CLISPH", 210, CELSIUS, 1)] },
+    { if: [at(clockTime(22))], then: [sendValue(RADIATOR, "CLISPH", 170, CELSIUS, 1)] },
   ],
   "heating is off while a window is open": [
     {
       if: [status(WINDOW, "ST", "IS", 0, 79)],
-      then: [wait(2), tellValue(RADIATOR, "CLIMD", 0, 67)],
-      else: [tellValue(RADIATOR, "CLIMD", 1, 67)],
+      then: [wait(2), sendValue(RADIATOR, "CLIMD", 0, 67)],
+      else: [sendValue(RADIATOR, "CLIMD", 1, 67)],
     },
   ],
   "a fan while it is warm and somebody is there": [
     {
       if: [status(THERMOSTAT, "ST", "GT", 156, HALF_DEGREES), variableIs(2, 1, "IS", 0)],
-      then: [tellValue(FAN, "DON", 75, 51)],
+      then: [sendValue(FAN, "DON", 75, 51)],
       else: [tell(FAN, "DOF")],
     },
   ],
@@ -90,9 +90,9 @@ export const SENSIBLE_HOUSE: Readonly<Record<string, readonly CaseProgram[]>> = 
     { if: [status(STATION, "CLITEMP", "LT", 240, CELSIUS, 1)], then: [tell(FAN, "DOF")] },
   ],
   "comfort by mode": [
-    { if: [variableIs(2, 9, "IS", 1)], then: [tellValue(THERMOSTAT, "CLISPH", 70, DEGREES)] },
-    { if: [variableIs(2, 9, "IS", 2)], then: [tellValue(THERMOSTAT, "CLISPH", 64, DEGREES)] },
-    { if: [variableIs(2, 9, "IS", 3)], then: [tellValue(THERMOSTAT, "CLISPH", 58, DEGREES)] },
+    { if: [variableIs(2, 9, "IS", 1)], then: [sendValue(THERMOSTAT, "CLISPH", 70, DEGREES)] },
+    { if: [variableIs(2, 9, "IS", 2)], then: [sendValue(THERMOSTAT, "CLISPH", 64, DEGREES)] },
+    { if: [variableIs(2, 9, "IS", 3)], then: [sendValue(THERMOSTAT, "CLISPH", 58, DEGREES)] },
   ],
   "a blind against the sun": [
     {
@@ -114,7 +114,7 @@ export const SENSIBLE_HOUSE: Readonly<Record<string, readonly CaseProgram[]>> = 
   "a thermostat is not left in cooling in winter": [
     {
       if: [status(THERMOSTAT, "CLIMD", "IS", 2, MODE), status(STATION, "CLITEMP", "LT", 100, CELSIUS, 1)],
-      then: [tellValue(THERMOSTAT, "CLIMD", 1, MODE)],
+      then: [sendValue(THERMOSTAT, "CLIMD", 1, MODE)],
     },
   ],
   "a door is counted": [{ if: [sends(DOOR, "DON")], then: [assign(1, 1, "ADD=", 1)] }],
@@ -169,7 +169,7 @@ export const SENSIBLE_HOUSE: Readonly<Record<string, readonly CaseProgram[]>> = 
   "the lawn is watered, unless it rained": [
     {
       if: [at(sunTime("sunrise", -30)), variableIs(1, 2, "LE", 0)],
-      then: [tellValue(LAWN, "DON", 15, 45)],
+      then: [sendValue(LAWN, "DON", 15, 45)],
       else: [tell(LAWN, "DOF")],
     },
   ],

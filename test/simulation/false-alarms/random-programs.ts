@@ -14,7 +14,7 @@ import {
   span,
   sunTime,
   tell,
-  tellValue,
+  sendValue,
 } from "../../../src/demo/program-words.ts";
 import {
   type Action,
@@ -194,7 +194,7 @@ function randomAction(pick: Picker, ids: readonly number[]): Action {
     () => lampAction(pick),
     () => lampAction(pick),
     () => tell(pick.of([EVENING_SCENE]), pick.of(["DON", "DOF"])),
-    () => tellValue(LOCK, "SECMD", pick.below(2), 84),
+    () => sendValue(LOCK, "SECMD", pick.below(2), 84),
     () => ({ kind: "wait", span: span(0, pick.of([0, 5, 30, 90])), random: pick.chance(0.2) }),
     () => ({ kind: "wait", span: span(0, pick.of([1, 5, 30])), random: false }),
     () => assignment(pick),

@@ -33,7 +33,7 @@ export async function include(turn: RadioTurn, security: InclusionSecurity): Pro
     S0: { strategy: InclusionStrategy.Security_S0 },
     insecure: { strategy: InclusionStrategy.Insecure },
   } as const;
-  return letIn(turn, () => controller.beginInclusion(options[security]));
+  return includeDevice(turn, () => controller.beginInclusion(options[security]));
 }
 
 /** @param nodeId of the device that is broken. */
@@ -45,10 +45,10 @@ export async function replace(turn: RadioTurn, nodeId: number, security: "S2" | 
     S0: { strategy: InclusionStrategy.Security_S0 },
     insecure: { strategy: InclusionStrategy.Insecure },
   } as const;
-  return letIn(turn, () => controller.replaceFailedNode(nodeId, options[security]));
+  return includeDevice(turn, () => controller.replaceFailedNode(nodeId, options[security]));
 }
 
-async function letIn(turn: RadioTurn, begin: () => Promise<boolean>): Promise<string> {
+async function includeDevice(turn: RadioTurn, begin: () => Promise<boolean>): Promise<string> {
   const { radio } = turn;
   const added = awaitAdded(turn);
   added.catch(() => {}); // Awaited below, unless the beginning already failed.

@@ -19,11 +19,11 @@ export class StepPrinter {
 
   /** @param isAsked the question of the step is about to be shown */
   tell(step: RadioStep, isAsked: boolean): void {
-    if (this.#isJson) this.#tellJson(step);
-    else this.#tellPerson(step, isAsked);
+    if (this.#isJson) this.#printStep(step);
+    else this.#printText(step, isAsked);
   }
 
-  #tellPerson({ stage, percent, detail }: RadioStep, isAsked: boolean): void {
+  #printText({ stage, percent, detail }: RadioStep, isAsked: boolean): void {
     // A bar that restarts measures something else.
     const isAnew = percent === null ? detail !== this.#shown : percent < (this.#percent ?? WHOLE);
     const isNew = stage !== this.#stage || isAnew;
@@ -31,9 +31,9 @@ export class StepPrinter {
     this.#percent = percent;
     this.#shown = detail;
     // The caller prints the failure at the end.
-    const isTold = isNew && !isAsked && stage !== "failed" && stage !== "cancelled";
-    if (isTold || stage !== "working") this.#bar.end();
-    if (isTold) process.stdout.write(`${plain(detail)}\n`);
+    const isPrinted = isNew && !isAsked && stage !== "failed" && stage !== "cancelled";
+    if (isPrinted || stage !== "working") this.#bar.end();
+    if (isPrinted) process.stdout.write(`${plain(detail)}\n`);
     if (stage === "working" && percent !== null) this.#bar.show(percent, WHOLE);
   }
 
@@ -47,7 +47,7 @@ export class StepPrinter {
     this.#bar.end();
   }
 
-  #tellJson(step: RadioStep): void {
+  #printStep(step: RadioStep): void {
     const { id, kind, stage, question, address, percent, security, detail } = step;
     const text = plainJson({ id, kind, stage, question, address, percent, security, detail });
     // The first answer and the first event carry the same step.
