@@ -120,9 +120,7 @@ export class ControllerError extends Error {
   readonly retryAfterS: number | null;
   readonly problems: readonly Problem[];
 
-  /** @param given the sentence, or more. */
-  constructor(code: ErrorCode, given: string | ErrorDetail = {}) {
-    const detail = typeof given === "string" ? { sentence: given } : given;
+  constructor(code: ErrorCode, detail: ErrorDetail = {}) {
     super(detail.sentence ?? CATALOGUE[code][1], detail.cause === undefined ? undefined : { cause: detail.cause });
     this.name = "ControllerError";
     this.code = code;

@@ -6,7 +6,7 @@
 import { join } from "node:path";
 import { createAuth } from "./auth/create-auth.ts";
 import { ensureFirstAccounts, type FirstAccounts, type GeneratedCredentials } from "./auth/first-accounts.ts";
-import { CommandQueue } from "./commands/command-queue.ts";
+import { createCommandQueue } from "./commands/command-queue.ts";
 import { parseTargets } from "./util/network-target.ts";
 import { performStatement, type StatementPorts } from "./commands/perform-statement.ts";
 import type { CommandPorts } from "./commands/ports.ts";
@@ -139,7 +139,7 @@ async function buildController(
   checkSettings(config);
   const { profile, received } = await openProfile(store);
   const drivers = new DriverRegistry(clock, log, config);
-  const queue = new CommandQueue(config, clock);
+  const queue = createCommandQueue({ config, clock });
   const notifier = new Notifier({ config, home, profile, drivers, clock, log });
   log.onError((message) => notifier.alarm(message));
   const ports: StatementPorts = {
@@ -357,10 +357,9 @@ async function openProfile({
 /** The programs of a mirror. */
 const RUN_ELSEWHERE: ProgramPort = {
   order() {
-    throw new ControllerError(
-      "CONFLICT",
-      "This home follows another controller. Its programs run there and cannot be commanded here.",
-    );
+    throw new ControllerError("CONFLICT", {
+      sentence: "This home follows another controller. Its programs run there and cannot be commanded here.",
+    });
   },
   listenToTrace: () => () => {},
 };

@@ -12,9 +12,12 @@ const LOCAL_USER = /^[^:\u0000-\u001f\u007f]{1,200}$/u;
 
 /** @throws ControllerError BAD_VALUE */
 export function checkNewLogin(kind: Account["kind"], login: string): void {
-  if (kind === "portal" && !EMAIL.test(login))
-    throw new ControllerError("BAD_VALUE", "The login of a portal account is an e-mail address.");
+  if (kind === "portal" && !EMAIL.test(login)) throw bad("The login of a portal account is an e-mail address.");
   if (kind === "local" && !(LOCAL_USER.test(login) && login.isWellFormed())) {
-    throw new ControllerError("BAD_VALUE", "The local user name has 1 to 200 characters and no colon.");
+    throw bad("The local user name has 1 to 200 characters and no colon.");
   }
+}
+
+function bad(sentence: string): ControllerError {
+  return new ControllerError("BAD_VALUE", { sentence });
 }

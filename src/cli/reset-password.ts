@@ -19,7 +19,7 @@ import { readSettings } from "./read-settings.ts";
 export async function resetPassword(login: string, dataDir: string): Promise<void> {
   try {
     const config = readSettings({ data: dataDir });
-    if (!hasHome(dataDir)) throw new ControllerError("BAD_VALUE", `There is no home in "${dataDir}".`);
+    if (!hasHome(dataDir)) throw new ControllerError("BAD_VALUE", { sentence: `There is no home in "${dataDir}".` });
     const parts = { config, clock: systemClock, randomness: systemRandomness };
     const store = await openStore({ dir: dataDir, config, clock: systemClock, log: createLog("error") });
     try {
@@ -52,7 +52,7 @@ export async function setPassword(
 ): Promise<GeneratedCredential> {
   const { accounts, config, randomness } = parts;
   const account = findAccount(accounts, "portal", login) ?? findAccount(accounts, "local", login);
-  if (!account) throw new ControllerError("BAD_VALUE", `There is no account "${login}".`);
+  if (!account) throw new ControllerError("BAD_VALUE", { sentence: `There is no account "${login}".` });
   const password = given ?? generatePassword(randomness);
   const passwords = createPasswords(config, randomness);
   await changePassword({ accounts, passwords, sessions: new Sessions(parts) }, account.id, password);

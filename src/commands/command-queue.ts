@@ -131,6 +131,10 @@ export class CommandQueue {
   }
 }
 
+export function createCommandQueue(ports: { readonly config: QueueSettings; readonly clock: Clock }): CommandQueue {
+  return new CommandQueue(ports.config, ports.clock);
+}
+
 /** A fixed number of works at the same time; the others wait in order. */
 export class Slots {
   #free: number;
@@ -196,9 +200,9 @@ function late(underWay: boolean): ControllerError {
 }
 
 function withdrawn(): ControllerError {
-  return new ControllerError("DEVICE_TIMEOUT", "The command was canceled before it was sent.");
+  return new ControllerError("DEVICE_TIMEOUT", { sentence: "The command was canceled before it was sent." });
 }
 
 function stopped(): ControllerError {
-  return new ControllerError("DRIVER_UNAVAILABLE", "The controller stops.");
+  return new ControllerError("DRIVER_UNAVAILABLE", { sentence: "The controller stops." });
 }

@@ -23,7 +23,7 @@ const REASON_LENGTH_MAX = 200;
 export function checkName(name: string): string {
   if (!isPlain(name) || name === "" || [...name].length > NAME_LENGTH_MAX) throw new ControllerError("BAD_NAME");
   if (name.trim() !== name) {
-    throw new ControllerError("BAD_NAME", "A name must not start or end with a space.");
+    throw new ControllerError("BAD_NAME", { sentence: "A name must not start or end with a space." });
   }
   return name;
 }
@@ -131,8 +131,9 @@ export function informDrivers(ports: NodeEditPorts, things: readonly ThingEdit[]
 
 function checkReason(because: string): string {
   if (isPlain(because) && [...because].length <= REASON_LENGTH_MAX) return because;
-  const sentence = `A reason has at most ${REASON_LENGTH_MAX} characters and no control characters.`;
-  throw new ControllerError("BAD_BODY", sentence);
+  throw new ControllerError("BAD_BODY", {
+    sentence: `A reason has at most ${REASON_LENGTH_MAX} characters and no control characters.`,
+  });
 }
 
 function isPlain(text: string): boolean {

@@ -62,11 +62,9 @@ function checked(written: WrittenResource): WrittenResource {
   if (written.protocol === "none") return written;
   canonicalHost(written.host);
   checkResource(written);
-  if (written.headers.length > HEADERS_MAX)
-    throw new ControllerError("BAD_VALUE", `A network resource has at most ${HEADERS_MAX} headers.`);
+  if (written.headers.length > HEADERS_MAX) throw badValue(`A network resource has at most ${HEADERS_MAX} headers.`);
   const chars = written.headers.reduce((sum, { value }) => sum + value.length, written.body.length);
-  if (chars > TEXT_CHARS_MAX)
-    throw new ControllerError("BAD_VALUE", `Body and headers have at most ${TEXT_CHARS_MAX} characters.`);
+  if (chars > TEXT_CHARS_MAX) throw badValue(`Body and headers have at most ${TEXT_CHARS_MAX} characters.`);
   return written;
 }
 
@@ -79,4 +77,8 @@ function newResourceId(home: Home): number {
   return newId(home, home.networkResources, new Set(removedIds), (reference) =>
     reference.kind === "resource" ? reference.id : null,
   );
+}
+
+function badValue(sentence: string): ControllerError {
+  return new ControllerError("BAD_VALUE", { sentence });
 }

@@ -85,8 +85,7 @@ function sizedRooms(count: number): readonly DemoRoom[] {
       left -= pattern.nodes;
       room -= pattern.nodes;
     }
-    const isInside = rooms.length % NESTING === NESTING - 1;
-    rooms.push({ name, devices, ...(isInside && { within: roomName(rooms.length - 1) }) });
+    rooms.push({ name, within: rooms.length % NESTING === NESTING - 1 ? roomName(rooms.length - 1) : null, devices });
   }
   return rooms;
 }

@@ -20,7 +20,7 @@ function folderAt(index: number): Parent {
 export function demoFolders(rooms: readonly DemoRoom[]): readonly Change[] {
   return rooms.flatMap((room, index): readonly Change[] => {
     const parent = folderAt(index);
-    const within = room.within === undefined ? null : folderOf(rooms.slice(0, index), room.within);
+    const within = room.within === null ? null : folderOf(rooms.slice(0, index), room.within);
     return [
       { type: "folder-added", folder: { address: parent.address, name: room.name, parent: within } },
       ...room.devices

@@ -121,12 +121,12 @@ export class Integrations {
     const type = this.#typeOf(wanted.type);
     const ofType = [...home.integrations.values()].filter((record) => record.type === type.type);
     if (home.integrations.size >= config.integrationsMax || ofType.length >= type.instancesMax) {
-      throw new ControllerError(
-        "LIMIT_REACHED",
-        ofType.length >= type.instancesMax
-          ? `There can be ${type.instancesMax} of the type ${type.type}, and there are.`
-          : `There can be ${config.integrationsMax} integrations (integrationsMax), and there are.`,
-      );
+      throw new ControllerError("LIMIT_REACHED", {
+        sentence:
+          ofType.length >= type.instancesMax
+            ? `There can be ${type.instancesMax} of the type ${type.type}, and there are.`
+            : `There can be ${config.integrationsMax} integrations (integrationsMax), and there are.`,
+      });
     }
     const id = this.#idFor(type, wanted.id);
     return this.#alone(id, async () => {
@@ -211,7 +211,7 @@ export class Integrations {
       const count = this.#nodesOf(id).length;
       if (count > 0 && nodes === null) {
         const sentence = `It has ${count === 1 ? "one node" : `${count} nodes`}: remove or keep them with ?nodes=remove or ?nodes=keep.`;
-        throw new ControllerError("CONFLICT", sentence);
+        throw new ControllerError("CONFLICT", { sentence });
       }
       this.#forgetFailure(id);
       await drivers.drop(id);
@@ -256,7 +256,7 @@ export class Integrations {
     const lost = record.secrets.find((name) => secret[name] === undefined);
     if (lost !== undefined) {
       const sentence = `The secret setting ${lost} is missing in the data directory. Set it again.`;
-      throw new ControllerError("SETTINGS_REFUSED", sentence);
+      throw new ControllerError("SETTINGS_REFUSED", { sentence });
     }
     const settings = { ...withDefaults(type.settings, record.settings), ...secret };
     const driver = await type.create({ id, settings });
@@ -337,7 +337,7 @@ export class Integrations {
     const found = types.find(({ type }) => type === name);
     if (found) return found;
     const names = types.map(({ type }) => type).join(", ");
-    throw new ControllerError("SETTINGS_REFUSED", `There is no type ${name}. The types are ${names}.`);
+    throw new ControllerError("SETTINGS_REFUSED", { sentence: `There is no type ${name}. The types are ${names}.` });
   }
 
   #idFor({ type }: IntegrationType, wanted: string | null): string {
@@ -345,9 +345,10 @@ export class Integrations {
     const isTaken = (id: string) => home.integrations.has(id) || this.#busy.has(id);
     if (wanted !== null) {
       if (!new RegExp(`^${type}\\d{0,4}$`).test(wanted)) {
-        throw new ControllerError("SETTINGS_REFUSED", `The id is ${type}, or ${type} and a number.`);
+        throw new ControllerError("SETTINGS_REFUSED", { sentence: `The id is ${type}, or ${type} and a number.` });
       }
-      if (isTaken(wanted)) throw new ControllerError("CONFLICT", `There is an integration ${wanted} already.`);
+      if (isTaken(wanted))
+        throw new ControllerError("CONFLICT", { sentence: `There is an integration ${wanted} already.` });
       return wanted;
     }
     // One that was removed and left its nodes behind would find them again under its id; that is for the owner to choose.
@@ -361,8 +362,9 @@ export class Integrations {
   #requireUnmanaged(id: string): void {
     const setting = this.#managed.get(id);
     if (setting === undefined) return;
-    const sentence = `The setting ${setting} of the controller configures this integration. Change it there.`;
-    throw new ControllerError("CONFLICT", sentence);
+    throw new ControllerError("CONFLICT", {
+      sentence: `The setting ${setting} of the controller configures this integration. Change it there.`,
+    });
   }
 
   #requireClaims(record: IntegrationRecord, settings: IntegrationSettings): void {
@@ -371,7 +373,7 @@ export class Integrations {
       if (other.id === record.id || !other.enabled) continue;
       const both = this.#claimsOf(other, other.settings).find((claim) => claims.includes(claim));
       if (both !== undefined) {
-        throw new ControllerError("CONFLICT", `The integration ${other.id} uses the ${both} already.`);
+        throw new ControllerError("CONFLICT", { sentence: `The integration ${other.id} uses the ${both} already.` });
       }
     }
   }
@@ -386,7 +388,7 @@ export class Integrations {
     const secret = secretNames(type.settings);
     const { integrationSettingsBytesMax: bytesMax } = this.#ports.config;
     if (Buffer.byteLength(JSON.stringify(settings)) > bytesMax) {
-      throw new ControllerError("SETTINGS_REFUSED", `The settings are longer than ${bytesMax} bytes.`);
+      throw new ControllerError("SETTINGS_REFUSED", { sentence: `The settings are longer than ${bytesMax} bytes.` });
     }
     return pick(
       settings,
@@ -406,7 +408,7 @@ export class Integrations {
 
   async #locked(id: string, work: () => Promise<void>): Promise<void> {
     if (this.#busy.has(id)) {
-      throw new ControllerError("CONFLICT", "The integration is being changed. Try again in a moment.");
+      throw new ControllerError("CONFLICT", { sentence: "The integration is being changed. Try again in a moment." });
     }
     this.#busy.add(id);
     try {

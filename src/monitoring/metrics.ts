@@ -82,8 +82,9 @@ export function createMetrics(ports: MetricsPorts): Metrics {
 function readToken(path: string): string {
   const token = readSecretFile("token", path);
   if (token.length >= TOKEN_CHARS_MIN) return token;
-  const sentence = `The token in ${path} (setting metricsTokenFile) is shorter than ${TOKEN_CHARS_MIN} characters.`;
-  throw new ControllerError("BAD_VALUE", sentence);
+  throw new ControllerError("BAD_VALUE", {
+    sentence: `The token in ${path} (setting metricsTokenFile) is shorter than ${TOKEN_CHARS_MIN} characters.`,
+  });
 }
 
 /** Hashes both to equal lengths, so that the time of the comparison reveals nothing. */

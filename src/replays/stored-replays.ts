@@ -54,8 +54,8 @@ export class StoredReplays implements ReplayJobs {
 
   async begin({ fromMs, untilMs, changes: texts }: ReplayOrder): Promise<ReplayJob> {
     const { config, home, profile, clock } = this.#ports;
-    if (untilMs <= fromMs) throw new ControllerError("BAD_VALUE", "The end of a replay is later than its beginning.");
-    if (untilMs > clock.now()) throw new ControllerError("BAD_VALUE", "The end of a replay is not in the future.");
+    if (untilMs <= fromMs) throw badTime("The end of a replay is later than its beginning.");
+    if (untilMs > clock.now()) throw badTime("The end of a replay is not in the future.");
     const changes = texts.length === 0 ? null : readChanges(home, profile, texts);
     if (this.#running.size >= config.replaysAtOnce) throw new ControllerError("REPLAYS_UNDER_WAY");
     this.#lastId += 1;
@@ -138,3 +138,7 @@ export class StoredReplays implements ReplayJobs {
 const TOO_LONG = "The replay took longer than replaySecondsMax allows. Choose a shorter span.";
 const TOO_LARGE = "The replay needs more memory than replayMemoryMb allows. Choose a shorter span.";
 const CANCELED = "The replay was canceled, because no client requested it.";
+
+function badTime(sentence: string): ControllerError {
+  return new ControllerError("BAD_VALUE", { sentence });
+}

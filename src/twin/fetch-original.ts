@@ -75,8 +75,9 @@ export async function fetchOriginal(
 }
 
 function tooLong(charsMax: number): ControllerError {
-  const sentence = `The documents of the controller are longer than twinCharsMax allows (${charsMax} characters).`;
-  return new ControllerError("BAD_VALUE", sentence);
+  return new ControllerError("BAD_VALUE", {
+    sentence: `The documents of the controller are longer than twinCharsMax allows (${charsMax} characters).`,
+  });
 }
 
 function labelsPath(family: string): string {

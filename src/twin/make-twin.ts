@@ -24,8 +24,9 @@ const CHANGES_AT_ONCE = 5000;
 /** @throws ControllerError BAD_VALUE when the directory is not empty. */
 export function requireEmpty(directory: string): void {
   if (isEmpty(directory)) return;
-  const sentence = `The directory ${directory} is not empty: a twin is made in a new one, so that no home is lost.`;
-  throw new ControllerError("BAD_VALUE", sentence);
+  throw new ControllerError("BAD_VALUE", {
+    sentence: `The directory ${directory} is not empty: a twin is made in a new one, so that no home is lost.`,
+  });
 }
 
 /** @throws ControllerError BAD_VALUE when the original is larger than the settings allow a home to be. */
@@ -40,7 +41,7 @@ export function requireFits({ tree, changes }: TwinPlan, config: Config): void {
   for (const [what, count, setting] of counts) {
     if (count <= config[setting]) continue;
     const sentence = `The original has ${count} ${what}, and the setting ${setting} allows ${config[setting]}.`;
-    throw new ControllerError("BAD_VALUE", `${sentence} Make the twin again with a larger one.`);
+    throw new ControllerError("BAD_VALUE", { sentence: `${sentence} Make the twin again with a larger one.` });
   }
 }
 

@@ -15,7 +15,7 @@ import {
 } from "../../src/commands/edit-variables.ts";
 import type { CommandPorts } from "../../src/commands/ports.ts";
 import { runProgram } from "../../src/commands/run-program.ts";
-import { setSwitch } from "../../src/commands/settings.ts";
+import { setBatchMode, setBatteryWrites } from "../../src/commands/settings.ts";
 import { ControllerError } from "../../src/errors.ts";
 import { EMPTY_TREE } from "../../src/home/program-syntax.ts";
 import { codeOf, createServices, REQUEST, spec, UUID } from "./command-services.ts";
@@ -43,8 +43,8 @@ const EDITS: readonly Edit[] = [
   ["a new scene", (ports) => createScene(ports, { name: "Night", parent: null }, REQUEST)],
   ["a removed scene", (ports) => removeScene(ports, SCENE, REQUEST)],
   ["a node that takes no part", (ports) => setNodeEnabled(ports, LAMP, false, null, REQUEST)],
-  ["batch mode", (ports) => setSwitch(ports, "batchMode", true, REQUEST)],
-  ["battery writes", (ports) => setSwitch(ports, "batteryWrites", false, REQUEST)],
+  ["batch mode", (ports) => setBatchMode(ports, true, REQUEST)],
+  ["battery writes", (ports) => setBatteryWrites(ports, false, REQUEST)],
   ["a new variable", (ports) => createVariable(ports, 1, { name: "v", prec: 0 }, REQUEST)],
   ["a removed variable", (ports) => deleteVariable(ports, 1, 1, REQUEST)],
   ["a variable's value", (ports) => writeVariable(ports, 1, 1, 5, REQUEST)],

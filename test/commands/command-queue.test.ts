@@ -2,7 +2,7 @@
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { CommandQueue, Slots } from "../../src/commands/command-queue.ts";
+import { createCommandQueue, Slots } from "../../src/commands/command-queue.ts";
 import { parseConfig } from "../../src/config.ts";
 import { VirtualClock } from "../../src/util/virtual-clock.ts";
 import { codeOf, settle } from "./command-services.ts";
@@ -10,7 +10,7 @@ import { codeOf, settle } from "./command-services.ts";
 function createQueue(settings = {}) {
   const config = parseConfig(settings);
   const clock = new VirtualClock(0);
-  return { queue: new CommandQueue(config, clock), clock, config };
+  return { queue: createCommandQueue({ config, clock }), clock, config };
 }
 
 const forever = () => new Promise<never>(() => {});

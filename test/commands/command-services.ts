@@ -1,6 +1,6 @@
 /** A real home with its feed, profile, queue and driver host, a scripted driver, a virtual clock and an instant disk. */
 
-import { CommandQueue } from "../../src/commands/command-queue.ts";
+import { createCommandQueue } from "../../src/commands/command-queue.ts";
 import type { CommandRequest } from "../../src/commands/node-command.ts";
 import { performStatement } from "../../src/commands/perform-statement.ts";
 import type { CommandPorts } from "../../src/commands/ports.ts";
@@ -87,7 +87,7 @@ export async function createServices(
   const lines: LogLine[] = [];
   const log = recordingLog(lines);
   const drivers = new DriverRegistry(clock, log, config);
-  const queue = new CommandQueue(config, clock);
+  const queue = createCommandQueue({ config, clock });
   const durable: number[] = [];
   const durability = { committed: async (seq: number) => void durable.push(seq) };
   const randomness = seededRandomness(1);

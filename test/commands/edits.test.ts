@@ -3,7 +3,7 @@
 import { describe, expect, test } from "vitest";
 import { rename, setNodeEnabled } from "../../src/commands/edit-nodes.ts";
 import { queryNode } from "../../src/commands/query-node.ts";
-import { setSwitch } from "../../src/commands/settings.ts";
+import { setBatchMode, setBatteryWrites } from "../../src/commands/settings.ts";
 import type { Outcome } from "../../src/drivers/driver.ts";
 import { codeOf, createServices, REQUEST, settle, spec, told, UUID } from "./command-services.ts";
 
@@ -140,8 +140,8 @@ describe("query", () => {
 
 test("batch mode and battery writes are switches of the controller", async () => {
   const services = await createServices();
-  await setSwitch(services, "batchMode", true, REQUEST);
-  await setSwitch(services, "batteryWrites", false, REQUEST);
+  await setBatchMode(services, true, REQUEST);
+  await setBatteryWrites(services, false, REQUEST);
   expect(services.home.controller).toMatchObject({ batchMode: true, batteryWrites: false, name: "Casa" });
   expect([told(services, "controller-changed").length, services.durable.length]).toEqual([2, 2]);
 });

@@ -1,6 +1,6 @@
 /** A home as it is right after its first start, without the service around it: devices that stand still, demo or not. */
 
-import { CommandQueue } from "../../src/commands/command-queue.ts";
+import { createCommandQueue } from "../../src/commands/command-queue.ts";
 import { type Config, parseConfig } from "../../src/config.ts";
 import { demoDevices } from "../../src/demo/demo-devices.ts";
 import { newController } from "../../src/demo/new-controller.ts";
@@ -35,7 +35,7 @@ export async function seededHome(settings: Readonly<Record<string, unknown>>) {
   const drivers = new DriverRegistry(clock, log, config);
   const committed: number[] = [];
   const durability = { committed: async (seq: number) => void committed.push(seq) };
-  const queue = new CommandQueue(config, clock);
+  const queue = createCommandQueue({ config, clock });
   const notifier = new Notifier({ config, home, profile, drivers, clock, log });
   const commands = { config, home, feed, profile, drivers, durability, queue, notifier, clock, randomness, log };
   const devices = config.demo ? demoDevices(config.demoNodes) : [];

@@ -34,13 +34,16 @@ async function askTwice(): Promise<string> {
   const passphrase = await ask("New passphrase: ");
   checkNewPassphrase(passphrase);
   if ((await ask("Once more: ")) === passphrase) return passphrase;
-  throw new ControllerError("BAD_VALUE", "The two passphrases are not the same.");
+  throw bad("The two passphrases are not the same.");
 }
 
 function ask(question: string): Promise<string> {
   if (process.stdin.isTTY) return askPassword(question);
-  throw new ControllerError(
-    "BAD_VALUE",
+  throw bad(
     "Not a terminal, so the passphrase cannot be entered. Set DOMOVOI_BACKUP_PASSPHRASE or use --passphrase-file.",
   );
+}
+
+function bad(sentence: string): ControllerError {
+  return new ControllerError("BAD_VALUE", { sentence });
 }

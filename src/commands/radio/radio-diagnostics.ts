@@ -9,6 +9,7 @@ import type { RadioDiagnostics, RadioTrouble } from "../../drivers/radio-facts.t
 import type { LinkState, Node } from "../../home/nodes.ts";
 import type { Property } from "../../home/property.ts";
 import type { Nodedef } from "../../profile/nodedef.ts";
+import { recentCommands } from "../command-life.ts";
 import type { CommandPorts } from "../ports.ts";
 import { findRadio, type Radio } from "./radio-network.ts";
 
@@ -59,8 +60,7 @@ export function reportRadio(ports: ReportPorts, name: string, withNames: boolean
     network: network?.diagnostics() ?? null,
     nodes: nodes.map((node) => nodeFacts(node, withNames, queue.lengthOf(node.address))),
     nodedefs: [...new Set(nodedefs)].filter((nodedef) => nodedef !== null),
-    failures: queue.lives
-      .recent()
+    failures: recentCommands(ports)
       .filter(({ address, state }) => state === "failed" && addresses.has(address))
       .map(({ acceptedAtMs, address, command, detail }) => ({ atMs: acceptedAtMs, address, command, detail })),
     troubles: network?.troubles() ?? [],

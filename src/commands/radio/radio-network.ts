@@ -63,7 +63,9 @@ export function beginRadioOperation(
   const network = radioNetworkOf(ports, name);
   const takesConfirmation = requested.kind === "reset" || requested.kind === "restore";
   if (takesConfirmation && confirmed?.toLowerCase() !== network.about().homeId) {
-    throw new ControllerError("BAD_VALUE", `A ${requested.kind} is confirmed by the home id of the network.`);
+    throw new ControllerError("BAD_VALUE", {
+      sentence: `A ${requested.kind} is confirmed by the home id of the network.`,
+    });
   }
   const operation = network.begin(requested);
   ports.log.info("An operation on a radio network was started.", { driver: name, kind: requested.kind, by: cause.by });
@@ -76,7 +78,8 @@ export function beginRadioOperation(
  */
 export function readRadioMemory(ports: RadioPorts, name: string): Uint8Array {
   const memory = radioNetworkOf(ports, name).savedMemory();
-  if (!memory) throw new ControllerError("RADIO_IDLE", "No backup of the adapter was made since the start.");
+  if (!memory)
+    throw new ControllerError("RADIO_IDLE", { sentence: "No backup of the adapter was made since the start." });
   return memory;
 }
 

@@ -43,6 +43,13 @@ export function hexIdOf({ params }: HttpRequest): number {
   return id;
 }
 
+/** Parses an id below `/api/trigger`: decimal. @throws ControllerError PROGRAM_NOT_FOUND */
+export function decimalIdOf({ params }: HttpRequest): number {
+  const text = params.id ?? "";
+  if (!/^\d{1,5}$/.test(text)) throw new ControllerError("PROGRAM_NOT_FOUND");
+  return Number(text);
+}
+
 export const versionQuery: readonly QueryParameter[] = [
   {
     name: "version",
@@ -55,7 +62,7 @@ export const versionQuery: readonly QueryParameter[] = [
 export function versionOfQuery({ query }: HttpRequest): number | null {
   const text = query.get("version");
   if (text === null) return null;
-  if (!/^\d{1,15}$/.test(text)) throw new ControllerError("BAD_VALUE", "A version is a whole number.");
+  if (!/^\d{1,15}$/.test(text)) throw new ControllerError("BAD_VALUE", { sentence: "A version is a whole number." });
   return Number(text);
 }
 
@@ -77,7 +84,7 @@ export function revisionOf(
 export function programIdOf(id: string | number): number {
   const parsed = typeof id === "number" ? id : parseProgramId(id);
   if (parsed && parsed <= ID_MAX) return parsed;
-  throw new ControllerError("BAD_BODY", `"${id}" is not the id of a program.`);
+  throw new ControllerError("BAD_BODY", { sentence: `"${id}" is not the id of a program.` });
 }
 
 /** 0 is the root folder too. */

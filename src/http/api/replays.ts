@@ -135,7 +135,8 @@ export const replayRoutes: readonly Route[] = [
 async function beginReplay(request: HttpRequest, { replays, clock, config }: Services): Promise<Reply> {
   const { from, until, changes = [] } = bodyOf(request, orderBody);
   if (changes.length > config.replayChangesMax) {
-    throw new ControllerError("BAD_BODY", `A replay has at most ${config.replayChangesMax} changed programs.`);
+    const sentence = `A replay has at most ${config.replayChangesMax} changed programs.`;
+    throw new ControllerError("BAD_BODY", { sentence });
   }
   const fromMs = instantOf(from, "from");
   const untilMs = until === undefined ? clock.now() : instantOf(until, "until");

@@ -5,11 +5,11 @@ import { ControllerError } from "../../errors.ts";
 import { findProgram, type Program, ROOT_PROGRAM_ID } from "../../home/programs.ts";
 import { envelope, JSON_TYPE } from "../envelope.ts";
 import type { Services } from "../services.ts";
-import { numberInPath } from "../query.ts";
 import type { Reply } from "../reply.ts";
 import type { HttpRequest, Route } from "../route.ts";
 import { bodyOf, type Fits, type JsonSchema, list, object } from "../schema.ts";
 import {
+  decimalIdOf,
   idSchema,
   programIdOf,
   revisionMembers,
@@ -103,7 +103,7 @@ function getTriggers(_request: HttpRequest, { home, documents }: Services): Repl
 }
 
 function getTrigger(request: HttpRequest, services: Services): Reply {
-  return envelope(triggerJson(requireProgram(services, numberInPath(request, "id", "PROGRAM_NOT_FOUND"))));
+  return envelope(triggerJson(requireProgram(services, decimalIdOf(request))));
 }
 
 async function addTrigger(request: HttpRequest, services: Services): Promise<Reply> {
@@ -130,7 +130,7 @@ async function replaceTrigger(request: HttpRequest, services: Services): Promise
 }
 
 async function removeTrigger(request: HttpRequest, services: Services): Promise<Reply> {
-  const { id } = requireProgram(services, numberInPath(request, "id", "PROGRAM_NOT_FOUND"));
+  const { id } = requireProgram(services, decimalIdOf(request));
   await removeProgram(services, id, versionOfQuery(request), request.cause);
   return envelope(null);
 }

@@ -10,11 +10,10 @@ import {
   writeVariableInit,
 } from "../../commands/edit-variables.ts";
 import { ControllerError } from "../../errors.ts";
-import { findVariable, type Variable } from "../../home/variables.ts";
+import { findVariable, type Variable, type VariableType } from "../../home/variables.ts";
 import { isoTime } from "../../wire/times.ts";
 import { envelope, JSON_TYPE } from "../envelope.ts";
 import type { Services } from "../services.ts";
-import { numberInPath, variableTypeInPath } from "../query.ts";
 import type { Reply } from "../reply.ts";
 import type { HttpRequest, Route } from "../route.ts";
 import { bodyOf, type Fits, list, object, partial } from "../schema.ts";
@@ -90,7 +89,7 @@ function variableAction({ body }: HttpRequest): Action {
 }
 
 function listVariables(request: HttpRequest, { home, documents }: Services): Reply {
-  const type = variableTypeInPath(request);
+  const type = variableType(request);
   const version = String(home.version(type === 1 ? "integerVariables" : "stateVariables"));
   return documents.serve(`/api/variables/${type}`, version, JSON_TYPE, () => {
     const variables = [...home.variables[type].values()].sort((a, b) => a.id - b.id);
@@ -99,8 +98,8 @@ function listVariables(request: HttpRequest, { home, documents }: Services): Rep
 }
 
 async function updateVariable(request: HttpRequest, services: Services): Promise<Reply> {
-  const type = variableTypeInPath(request);
-  const id = numberInPath(request, "id", "VARIABLE_NOT_FOUND");
+  const type = variableType(request);
+  const id = variableId(request);
   const variable = findVariable(services.home, type, id);
   if (!variable) throw new ControllerError("VARIABLE_NOT_FOUND");
   const body = bodyOf(request, variableUpdateBody);
@@ -116,23 +115,31 @@ async function updateVariable(request: HttpRequest, services: Services): Promise
 
 async function addVariable(request: HttpRequest, services: Services): Promise<Reply> {
   const { name, prec = 0, initialValue: init = 0, ...echoed } = bodyOf(request, variableCreateBody);
-  const variable = await createVariable(services, variableTypeInPath(request), { name, prec, init }, request.cause);
+  const variable = await createVariable(services, variableType(request), { name, prec, init }, request.cause);
   return envelope({ ...variableJson(variable), ...echoed });
 }
 
 async function removeVariable(request: HttpRequest, services: Services): Promise<Reply> {
-  await deleteVariable(
-    services,
-    variableTypeInPath(request),
-    numberInPath(request, "id", "VARIABLE_NOT_FOUND"),
-    request.cause,
-  );
+  await deleteVariable(services, variableType(request), variableId(request), request.cause);
   return envelope(null);
 }
 
 function variableJson(variable: Variable): Fits<typeof variableData> {
   const { id, value, init, prec, name, writtenAtMs } = variable;
   return { id: String(id), val: value, init, prec, name, ts: isoTime(writtenAtMs) };
+}
+
+function variableType(request: HttpRequest): VariableType {
+  const text = request.params.type;
+  if (text === "1") return 1;
+  if (text === "2") return 2;
+  throw new ControllerError("VARIABLE_NOT_FOUND", { sentence: "Variables have the type 1 (integer) or 2 (state)." });
+}
+
+function variableId(request: HttpRequest): number {
+  const text = request.params.id ?? "";
+  if (!/^[0-9]{1,9}$/.test(text)) throw new ControllerError("VARIABLE_NOT_FOUND");
+  return Number(text);
 }
 
 /** The body has one member, so its number is all there is between the colon and the brace. JSON.parse would lose "51.0". */

@@ -1,10 +1,10 @@
 /** `/rest/networking`: the list of network resources, and firing one. @see docs/interface/networking.md */
 
 import { fireNetworkResource } from "../../commands/fire-network-resource.ts";
+import { ControllerError } from "../../errors.ts";
 import type { NetworkResource } from "../../home/network-resources.ts";
 import { escapeXml } from "../../util/xml.ts";
 import type { Services } from "../services.ts";
-import { numberInPath } from "../query.ts";
 import type { Reply } from "../reply.ts";
 import type { HttpRequest } from "../route.ts";
 import { listedResources } from "./padding.ts";
@@ -20,7 +20,9 @@ export function getNetworkResources(_request: HttpRequest, services: Services): 
 
 /** Acknowledges that the request was taken, not what came of it. */
 export async function fireResource(request: HttpRequest, services: Services): Promise<Reply> {
-  await fireNetworkResource(services, numberInPath(request, "id", "RESOURCE_NOT_FOUND"), request.cause);
+  const text = request.params.id ?? "";
+  if (!/^[0-9]{1,9}$/.test(text)) throw new ControllerError("RESOURCE_NOT_FOUND");
+  await fireNetworkResource(services, Number(text), request.cause);
   return succeeded();
 }
 

@@ -14,7 +14,7 @@ import { findNode, type Node } from "../../home/nodes.ts";
 import { refused } from "../../profile/command-resolver.ts";
 import type { Services } from "../services.ts";
 import type { Reply } from "../reply.ts";
-import type { HttpRequest, Route } from "../route.ts";
+import type { HttpRequest } from "../route.ts";
 import { readCommandText, readNumbers } from "./command-text.ts";
 import { succeeded } from "./rest-reply.ts";
 
@@ -36,11 +36,14 @@ export async function setProperty(request: HttpRequest, services: Services): Pro
   return send(request, services, readCommandText(services, address, command, segments, []));
 }
 
-export function enableNode(isEnabled: boolean): Route["handle"] {
-  return async ({ params, cause }, services) => {
-    await setNodeEnabled(services, params.address ?? "", isEnabled, null, cause);
-    return succeeded();
-  };
+export async function enableNode(request: HttpRequest, services: Services): Promise<Reply> {
+  await setNodeEnabled(services, request.params.address ?? "", true, null, request.cause);
+  return succeeded();
+}
+
+export async function disableNode(request: HttpRequest, services: Services): Promise<Reply> {
+  await setNodeEnabled(services, request.params.address ?? "", false, null, request.cause);
+  return succeeded();
 }
 
 /** `/change?name=…`: renames a node, a group or a folder. */

@@ -11,14 +11,23 @@ import { nodeInPath, programInPath, resourceInPath, variableInPath } from "../th
 import { getDescription, getSystemConfiguration } from "./appliance.ts";
 import { getConfig } from "./config.ts";
 import { fireResource, getNetworkResources, getWakeTargets } from "./networking.ts";
-import { changeNode, commandNode, enableNode, query, setProperty } from "./node-command.ts";
+import { changeNode, commandNode, disableNode, enableNode, query, setProperty } from "./node-command.ts";
 import { reportAsNodeServer } from "./node-server.ts";
 import { getDevices, getNodeInfo, getNodes, getNotes, getScenes } from "./nodes.ts";
 import { getLabels, getProfiles } from "./profiles.ts";
 import { commandProgram, getProgram, getPrograms, programAccess } from "./programs.ts";
 import { beginMembership, deleteCode, getDefinitions, queryParameter, setCode, setParameter } from "./radio.ts";
 import { getNodeStatus, getProperty, getStatus } from "./status.ts";
-import { getNetwork, getSubscriptions, getSwitch, getSystemOptions, ping, turnSwitch } from "./system.ts";
+import {
+  getBatchMode,
+  getBatteryWrites,
+  getNetwork,
+  getSubscriptions,
+  getSystemOptions,
+  ping,
+  switchBatchMode,
+  switchBatteryWrites,
+} from "./system.ts";
 import { getTime } from "./time.ts";
 import { getVariable, getVariableDefinitions, getVariables, initVariable, setVariable } from "./variables.ts";
 
@@ -29,23 +38,17 @@ export const restRoutes: readonly Route[] = [
   reads("/rest/network", "system", "How the controller is reached.", getNetwork),
   reads("/rest/subscriptions", "system", "The clients of the event streams.", getSubscriptions),
   reads("/rest/ping", "system", "Whether the controller answers.", ping),
-  reads("/rest/batch", "system", "Whether writes to devices are collected.", getSwitch("batchMode")),
+  reads("/rest/batch", "system", "Whether writes to devices are collected.", getBatchMode),
   acts(
     "/rest/batch/:mode",
     "administer",
     "system",
     "Collects writes to devices (on) or sends them (off).",
-    turnSwitch("batchMode"),
+    switchBatchMode,
   ),
   ...["/rest/batteryPoweredWrites", "/rest/batterypoweredwrites"].flatMap((path) => [
-    reads(path, "system", "Whether battery devices are written to.", getSwitch("batteryWrites")),
-    acts(
-      `${path}/:mode`,
-      "administer",
-      "system",
-      "Writes to battery devices (on) or not (off).",
-      turnSwitch("batteryWrites"),
-    ),
+    reads(path, "system", "Whether battery devices are written to.", getBatteryWrites),
+    acts(`${path}/:mode`, "administer", "system", "Writes to battery devices (on) or not (off).", switchBatteryWrites),
   ]),
 
   acts("/rest/ns/:slot/*", "administer", "plugins", "Reports of node servers from before plugins.", reportAsNodeServer),
@@ -76,8 +79,8 @@ export const restRoutes: readonly Route[] = [
     ...acts("/rest/nodes/:address/set/:property/:value", "command-node", "commands", "Writes a property.", setProperty),
     limited: nodeInPath,
   },
-  acts("/rest/nodes/:address/enable", "enable-node", "nodes", "Enables a node.", enableNode(true)),
-  acts("/rest/nodes/:address/disable", "enable-node", "nodes", "Disables a node.", enableNode(false)),
+  acts("/rest/nodes/:address/enable", "enable-node", "nodes", "Enables a node.", enableNode),
+  acts("/rest/nodes/:address/disable", "enable-node", "nodes", "Disables a node.", disableNode),
   acts("/rest/nodes/:address/change", "rename", "nodes", "Renames a node, group or folder.", changeNode),
   // Open to everybody while the controller is announced; the handler checks that.
   {

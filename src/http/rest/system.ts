@@ -1,11 +1,11 @@
 /** `/rest/sys`, `/rest/network`, `/rest/subscriptions`, `/rest/ping` and the two modes of writing. @see docs/interface/system.md */
 
-import { type ControllerSwitch, setSwitch } from "../../commands/settings.ts";
+import { setBatchMode, setBatteryWrites } from "../../commands/settings.ts";
 import { ControllerError } from "../../errors.ts";
 import { RADIO_FAMILIES } from "../../families.ts";
 import { escapeXml } from "../../util/xml.ts";
 import type { Reply } from "../reply.ts";
-import type { HttpRequest, Route } from "../route.ts";
+import type { HttpRequest } from "../route.ts";
 import type { Services } from "../services.ts";
 import { hostOf } from "./appliance.ts";
 import { succeeded, xmlReply } from "./rest-reply.ts";
@@ -48,22 +48,26 @@ export function getSubscriptions(_request: HttpRequest, { subscribers }: Service
   return xmlReply(`<Subscriptions>${entries.join("")}</Subscriptions>`);
 }
 
-/** The name of its element, by switch. */
-const ELEMENTS: Readonly<Record<ControllerSwitch, string>> = {
-  batchMode: "batch",
-  batteryWrites: "batteryPoweredWrites",
-};
-
-export function getSwitch(name: ControllerSwitch): Route["handle"] {
-  const element = ELEMENTS[name];
-  return (_request, { home }) => xmlReply(`<${element}><status>${home.controller[name] ? 1 : 0}</status></${element}>`);
+export function getBatchMode(_request: HttpRequest, { home }: Services): Reply {
+  return modeReply("batch", home.controller.batchMode);
 }
 
-export function turnSwitch(name: ControllerSwitch): Route["handle"] {
-  return async (request, services) => {
-    await setSwitch(services, name, onOrOff(request), request.cause);
-    return getSwitch(name)(request, services);
-  };
+export async function switchBatchMode(request: HttpRequest, services: Services): Promise<Reply> {
+  await setBatchMode(services, onOrOff(request), request.cause);
+  return getBatchMode(request, services);
+}
+
+export function getBatteryWrites(_request: HttpRequest, { home }: Services): Reply {
+  return modeReply("batteryPoweredWrites", home.controller.batteryWrites);
+}
+
+export async function switchBatteryWrites(request: HttpRequest, services: Services): Promise<Reply> {
+  await setBatteryWrites(services, onOrOff(request), request.cause);
+  return getBatteryWrites(request, services);
+}
+
+function modeReply(name: string, on: boolean): Reply {
+  return xmlReply(`<${name}><status>${on ? 1 : 0}</status></${name}>`);
 }
 
 function onOrOff(request: HttpRequest): boolean {

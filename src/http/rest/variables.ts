@@ -12,13 +12,12 @@ import { escapeXml } from "../../util/xml.ts";
 import { createZone, type Zone } from "../../util/zone.ts";
 import { compactTime } from "../../wire/times.ts";
 import type { Services } from "../services.ts";
-import { numberInPath, variableTypeInPath } from "../query.ts";
 import type { Reply } from "../reply.ts";
 import type { HttpRequest } from "../route.ts";
 import { succeeded, xmlDocument, xmlReply } from "./rest-reply.ts";
 
 export function getVariableDefinitions(request: HttpRequest, services: Services): Reply {
-  const type = variableTypeInPath(request);
+  const type = variableType(request);
   return listDocument(services, type, `/rest/vars/definitions/${type}`, (variables) => {
     const entries = variables.map(
       ({ id, name, prec }) => `<e id="${id}" name="${escapeXml(name)}"><val id="prec">${prec}</val></e>`,
@@ -28,7 +27,7 @@ export function getVariableDefinitions(request: HttpRequest, services: Services)
 }
 
 export function getVariables(request: HttpRequest, services: Services): Reply {
-  const type = variableTypeInPath(request);
+  const type = variableType(request);
   return listDocument(services, type, `/rest/vars/get/${type}`, (variables, zone) => {
     return `<vars>${variables.map((variable) => variableElement(variable, zone)).join("")}</vars>`;
   });
@@ -77,9 +76,16 @@ function variableElement({ type, id, init, prec, value, writtenAtMs }: Variable,
   );
 }
 
+function variableType(request: HttpRequest): VariableType {
+  const text = request.params.type;
+  if (text === "1") return 1;
+  if (text === "2") return 2;
+  throw new ControllerError("VARIABLE_NOT_FOUND", { sentence: "Variables have the type 1 (integer) or 2 (state)." });
+}
+
 function existingVariable(request: HttpRequest, home: Services["home"]): Variable {
-  const id = numberInPath(request, "id", "VARIABLE_NOT_FOUND");
-  const variable = findVariable(home, variableTypeInPath(request), id);
+  const text = request.params.id ?? "";
+  const variable = /^[0-9]{1,9}$/.test(text) ? findVariable(home, variableType(request), Number(text)) : null;
   if (!variable) throw new ControllerError("VARIABLE_NOT_FOUND");
   return variable;
 }

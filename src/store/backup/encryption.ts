@@ -18,7 +18,8 @@ export const ENCRYPTED_BEGINNING = Buffer.from("age-encryption.org/");
 /** A file can be guessed at for years. @throws ControllerError BAD_VALUE */
 export function checkNewPassphrase(passphrase: string): void {
   if ([...passphrase].length >= PASSPHRASE_CHARACTERS_MIN) return;
-  throw new ControllerError("BAD_VALUE", `A passphrase has at least ${PASSPHRASE_CHARACTERS_MIN} characters.`);
+  const sentence = `A passphrase has at least ${PASSPHRASE_CHARACTERS_MIN} characters.`;
+  throw new ControllerError("BAD_VALUE", { sentence });
 }
 
 // Loaded only when something is encrypted or decrypted.

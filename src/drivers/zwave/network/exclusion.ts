@@ -13,7 +13,7 @@ export async function exclude(turn: RadioTurn): Promise<string> {
   const { controller } = radio.stack;
   const { ExclusionStrategy } = radio.library;
   const left = awaitLeft(turn);
-  left.catch(() => {}); // Awaited below, unless the beginning already failed.
+  left.catch(() => {}); // DeclaredNodes below, unless the beginning already failed.
   if (!(await controller.beginExclusion({ strategy: ExclusionStrategy.DisableProvisioningEntry }))) {
     throw new ControllerError("RADIO_BUSY");
   }
@@ -54,8 +54,8 @@ async function awaitLeft(turn: RadioTurn): Promise<Left> {
   }
 }
 
-const NOT_LET_OUT = new ControllerError("DEVICE_FAILED", "The adapter could not exclude the device.");
-const NOBODY_CAME = new ControllerError("DEVICE_TIMEOUT", "No device was found in time.");
+const NOT_LET_OUT = new ControllerError("DEVICE_FAILED", { sentence: "The adapter could not exclude the device." });
+const NOBODY_CAME = new ControllerError("DEVICE_TIMEOUT", { sentence: "No device was found in time." });
 
 /** @throws what the library says when the device still answers. */
 export async function removeFailed(turn: RadioTurn, device: ZWaveDevice): Promise<string> {

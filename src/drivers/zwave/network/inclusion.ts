@@ -51,7 +51,7 @@ export async function replace(turn: RadioTurn, nodeId: number, security: "S2" | 
 async function includeDevice(turn: RadioTurn, begin: () => Promise<boolean>): Promise<string> {
   const { radio } = turn;
   const added = awaitAdded(turn);
-  added.catch(() => {}); // Awaited below, unless the beginning already failed.
+  added.catch(() => {}); // DeclaredNodes below, unless the beginning already failed.
   if (!(await begin())) throw new ControllerError("RADIO_BUSY");
   turn.tell({ stage: "waiting", detail: "Press the inclusion button of the device." });
   const { device, failure } = await added;
@@ -123,8 +123,8 @@ async function awaitAdded(turn: RadioTurn): Promise<Added> {
   }
 }
 
-const NOT_LET_IN = new ControllerError("DEVICE_FAILED", "The adapter could not include a device.");
-const NOBODY_CAME = new ControllerError("DEVICE_TIMEOUT", "No device was found in time.");
+const NOT_LET_IN = new ControllerError("DEVICE_FAILED", { sentence: "The adapter could not include a device." });
+const NOBODY_CAME = new ControllerError("DEVICE_TIMEOUT", { sentence: "No device was found in time." });
 
 async function stopInclusion({ radio }: RadioTurn): Promise<void> {
   await radio.stack.controller.stopInclusion().catch(() => {}); // The adapter is gone, or was through already.

@@ -50,7 +50,7 @@ export function createRadioNetwork({ family, running, queues, troubles }: Networ
     kinds: OPERATION_KINDS,
     begin(kind, input) {
       const request = radioRequestOf(kind, input);
-      if (!request) throw new ControllerError("NOT_SUPPORTED", `There is no operation ${kind}.`);
+      if (!request) throw new ControllerError("NOT_SUPPORTED", { sentence: `There is no operation ${kind}.` });
       return begin(operations, running(), request, keep);
     },
   };
@@ -164,7 +164,7 @@ function requireDevice(radio: Radio, address: string): ZWaveDevice {
 async function ping(radio: Radio, address: string, signal: AbortSignal): Promise<NodeHealth> {
   const device = requireDevice(radio, address);
   if (device.status === radio.library.NodeStatus.Asleep) {
-    throw new ControllerError("DEVICE_UNREACHABLE", "The device is asleep. It answers when it wakes.");
+    throw new ControllerError("DEVICE_UNREACHABLE", { sentence: "The device is asleep. It answers when it wakes." });
   }
   signal.throwIfAborted();
   await device.ping();

@@ -36,7 +36,7 @@ export async function rebuildAllRoutes(turn: RadioTurn): Promise<string> {
     },
     turn.signal,
   );
-  done.catch(() => {}); // Awaited below.
+  done.catch(() => {}); // DeclaredNodes below.
   if (!controller.beginRebuildingRoutes({ includeSleeping: false }))
     throw new Error("Routes are being rebuilt already.");
   try {

@@ -9,7 +9,7 @@ import { type EditRecord, thingsOf, undoneEdits } from "../../../home/edit-histo
 import { isoTime } from "../../../wire/times.ts";
 import { parseProgramId, programId } from "../../../wire/tree.ts";
 import { envelope } from "../../envelope.ts";
-import { numberInPath, wholeNumber } from "../../query.ts";
+import { wholeNumber } from "../../query.ts";
 import type { Reply } from "../../reply.ts";
 import type { HttpRequest, QueryParameter, Route } from "../../route.ts";
 import { type Fits, type JsonSchema, list, object } from "../../schema.ts";
@@ -112,7 +112,7 @@ function listEdits({ query }: HttpRequest, { home }: Services): Reply {
 }
 
 function getEdit(request: HttpRequest, services: Services): Reply {
-  const edit = services.home.edits.get(numberInPath(request, "edit", "EDIT_NOT_FOUND"));
+  const edit = services.home.edits.get(seqOf(request));
   if (!edit) throw new ControllerError("EDIT_NOT_FOUND");
   const things = thingsOf(edit).map((thing) => thingJson(services, thing));
   const obstacle = obstacleTo(services, edit);
@@ -120,7 +120,7 @@ function getEdit(request: HttpRequest, services: Services): Reply {
 }
 
 async function undo(request: HttpRequest, services: Services): Promise<Reply> {
-  const seq = request.params.edit === "last" ? null : numberInPath(request, "edit", "EDIT_NOT_FOUND");
+  const seq = request.params.edit === "last" ? null : seqOf(request);
   const made = await undoEdit(services, seq, request.cause);
   return envelope(editJson(made, undoneEdits(services.home)));
 }
@@ -173,4 +173,10 @@ function thingJson(services: Services, thing: ThingEdit): Fits<typeof thingData>
     return Object.fromEntries(names.map((field) => [field, isSecret(field) ? HIDDEN : memberOf(record, field)]));
   };
   return { ...shown, before: members(before), after: members(after) };
+}
+
+function seqOf({ params }: HttpRequest): number {
+  const text = params.edit ?? "";
+  if (!/^\d{1,15}$/.test(text)) throw new ControllerError("EDIT_NOT_FOUND");
+  return Number(text);
 }

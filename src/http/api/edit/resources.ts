@@ -11,7 +11,6 @@ import { fireNetworkResource } from "../../../commands/fire-network-resource.ts"
 import { ControllerError } from "../../../errors.ts";
 import type { NetworkProtocol, NetworkResource } from "../../../home/network-resources.ts";
 import { envelope } from "../../envelope.ts";
-import { numberInPath } from "../../query.ts";
 import type { Reply } from "../../reply.ts";
 import type { HttpRequest, Route } from "../../route.ts";
 import { bodyOf, type Fits, type JsonSchema, list, object, orNull, partial } from "../../schema.ts";
@@ -107,7 +106,7 @@ function listResources(_request: HttpRequest, { home }: Services): Reply {
 }
 
 function getResource(request: HttpRequest, { home }: Services): Reply {
-  return envelope(resourceJson(requireResource(home, numberInPath(request, "id", "RESOURCE_NOT_FOUND"))));
+  return envelope(resourceJson(requireResource(home, idOf(request))));
 }
 
 async function addResource(request: HttpRequest, services: Services): Promise<Reply> {
@@ -127,7 +126,7 @@ async function addResource(request: HttpRequest, services: Services): Promise<Re
 
 async function patchResource(request: HttpRequest, services: Services): Promise<Reply> {
   const { url, headers, ...patch } = bodyOf(request, resourceChangeBody);
-  const id = numberInPath(request, "id", "RESOURCE_NOT_FOUND");
+  const id = idOf(request);
   const before = requireResource(services.home, id);
   const target = url === undefined ? {} : targetOf(url);
   const given = headers === undefined ? {} : { headers: headers.map((each) => withKnownValue(before, each)) };
@@ -136,13 +135,13 @@ async function patchResource(request: HttpRequest, services: Services): Promise<
 }
 
 async function deleteResource(request: HttpRequest, services: Services): Promise<Reply> {
-  const id = numberInPath(request, "id", "RESOURCE_NOT_FOUND");
+  const id = idOf(request);
   await removeResource(services, id, request.cause);
   return editedReply(services, request.cause, { id });
 }
 
 async function testResource(request: HttpRequest, services: Services): Promise<Reply> {
-  const resource = requireResource(services.home, numberInPath(request, "id", "RESOURCE_NOT_FOUND"));
+  const resource = requireResource(services.home, idOf(request));
   const { ended } = await fireNetworkResource(services, resource.id, request.cause);
   const { outcome, detail, answer } = await ended;
   return envelope({ outcome, detail, request: resourceJson(resource), answer });
@@ -199,6 +198,12 @@ function withKnownValue({ headers }: NetworkResource, given: { readonly name: st
   return known;
 }
 
+function idOf({ params }: HttpRequest): number {
+  const text = params.id ?? "";
+  if (!/^\d{1,5}$/.test(text)) throw new ControllerError("RESOURCE_NOT_FOUND");
+  return Number(text);
+}
+
 function badValue(sentence: string): ControllerError {
-  return new ControllerError("BAD_VALUE", sentence);
+  return new ControllerError("BAD_VALUE", { sentence });
 }

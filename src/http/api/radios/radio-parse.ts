@@ -104,8 +104,9 @@ export const fileNameQuery: readonly QueryParameter[] = [
 export function parseFileName(query: URLSearchParams): string {
   const name = query.get("fileName") ?? "";
   if (/^[^\p{Cc}]+$/u.test(name) && name.length <= FILE_NAME_MAX) return name;
-  const sentence = `fileName is a text of 1 to ${FILE_NAME_MAX} characters without control characters.`;
-  throw new ControllerError("BAD_VALUE", sentence);
+  throw new ControllerError("BAD_VALUE", {
+    sentence: `fileName is a text of 1 to ${FILE_NAME_MAX} characters without control characters.`,
+  });
 }
 
 /** @throws ControllerError BAD_BODY naming the place. */
