@@ -23,20 +23,25 @@ const RADIO = [
 ];
 
 describe("the requests of a load", () => {
-  test("L1 the configuration, the login, then the documents at once", async () => {
+  test("L1 the configuration, the login, then the documents, four at a time", async () => {
     await using stage = await startStage();
     const all = [...REQUIRED, ...OPTIONAL];
-    const asked = Promise.withResolvers<void>();
+    const four = Promise.withResolvers<void>();
+    let [underWay, most] = [0, 0];
     for (const what of all) {
       stage.server.on(what, async () => {
-        if (all.every((each) => stage.server.count(each) === 1)) asked.resolve();
-        await asked.promise;
+        underWay += 1;
+        most = Math.max(most, underWay);
+        if (underWay === 4) four.resolve();
+        await four.promise;
+        underWay -= 1;
         return what.includes("/api/") ? json([]) : text(what.includes("profiles") ? "{}" : "<nodes></nodes>");
       });
     }
     await using _home = await connectTo(stage);
     expect(stage.server.paths().slice(0, 2)).toEqual(["GET /api/config", "POST /api/login"]);
     expect(stage.server.paths().slice(2).sort()).toEqual(all.sort());
+    expect(most).toBe(4);
   });
 
   test("L1 the documents are stored as received for callers that need them", async () => {

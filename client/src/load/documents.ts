@@ -17,6 +17,8 @@ export type Fetched<Name extends string> = {
 
 type Path = { readonly path: string; readonly optional?: readonly number[] };
 
+/** More connections would cost both sides more in handshakes than they save in waiting. */
+const AT_ONCE = 4;
 const ABSENT = [404] as const;
 const NO_MODULE = [404, 503] as const;
 
@@ -61,19 +63,21 @@ export async function fetchConfig(session: Session): Promise<ControllerConfig> {
   return readConfig(readEnvelope(body, path));
 }
 
-/** All at once. @throws ClientError of the first that must be there and cannot be had */
+/** @throws ClientError of the first that must be there and cannot be had */
 export async function fetchDocuments<Name extends string>(
   session: Session,
   paths: { readonly [N in Name]: Path },
 ): Promise<Fetched<Name>> {
   const problems: string[] = [];
-  const entries = Object.entries<Path>(paths).map(async ([name, { path, optional }]) => {
-    const body = optional ? await fetchOptional(session, path, optional, problems) : await session.get(path);
-    return [name, body] as const;
-  });
+  const bodies: Record<string, string | null> = {};
+  const waiting = Object.entries<Path>(paths).values();
+  const fetchOn = async () => {
+    for (const [name, { path, optional }] of waiting)
+      bodies[name] = optional ? await fetchOptional(session, path, optional, problems) : await session.get(path);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, fetchOn));
   // The names are those of `paths`, which Object.entries forgets.
-  const documents = Object.fromEntries(await Promise.all(entries)) as Documents<Name>;
-  return { documents, problems };
+  return { documents: bodies as Documents<Name>, problems };
 }
 
 /** Null when it is unavailable; noted as a problem unless the status says that it does not exist. */
