@@ -21,8 +21,9 @@ export async function makeDocuments(services: Services, names: readonly string[]
     if (!match) continue;
     const request = { id: "own", method: "GET", path, params: match.params, query: new URLSearchParams(), headers: {} };
     const nobody = { body: null, rawBody: "", file: NO_FILE, principal: null, remoteAddress: "", cause: SYSTEM_CAUSE };
+    const whole = { signal: new AbortController().signal, inTurn: async <T>(part: () => T) => part() };
     try {
-      await match.route.handle({ ...request, ...nobody, signal: new AbortController().signal }, services);
+      await match.route.handle({ ...request, ...nobody, ...whole }, services);
     } catch (error) {
       services.log.debug("A document of a twin is not made yet.", { document: name, error });
     }

@@ -32,6 +32,8 @@ export type HttpRequest = {
   readonly cause: Cause;
   /** Aborted when the client disconnects or the request's deadline passes. */
   readonly signal: AbortSignal;
+  /** Runs a part of the work when it is the account's turn. Long answers are made of parts of a few milliseconds each. */
+  inTurn<T>(part: () => T): Promise<T>;
 };
 
 export type BodyAccess = { readonly least: Action; action(request: HttpRequest): Action };

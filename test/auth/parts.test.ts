@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { ServiceAccountBook } from "../../src/auth/service-accounts.ts";
 import { createFingerprint } from "../../src/util/fingerprint.ts";
 import { systemRandomness } from "../../src/util/randomness.ts";
 import { RecentlyUsed } from "../../src/util/recently-used.ts";
@@ -48,5 +49,23 @@ describe("recently used entries", () => {
     expect([recent.get("a"), recent.get("b"), recent.get("c")]).toEqual([1, undefined, 3]);
     recent.set("c", 4);
     expect([recent.get("a"), recent.get("c")]).toEqual([1, 4]);
+  });
+});
+
+describe("an account of a program", () => {
+  const revoked: string[] = [];
+  const book = new ServiceAccountBook(systemRandomness, (id) => revoked.push(id));
+
+  test("works from this machine only, with its last password, and its streams end with it", () => {
+    const first = book.grant("plugin", "user");
+    expect(book.find("plugin", first, "127.0.0.1")).toMatchObject({ login: "plugin", role: "user", view: null });
+    expect([book.find("plugin", first, "192.168.1.20"), book.find("plugin", "wrong", "::1")]).toEqual([null, null]);
+    const second = book.grant("plugin", "guest");
+    expect(revoked).toEqual(["service plugin"]);
+    expect(book.find("plugin", first, "::1")).toBeNull();
+    expect(book.find("plugin", second, "::1")).toMatchObject({ role: "guest" });
+    book.revoke("plugin");
+    book.revoke("plugin");
+    expect([revoked.length, book.find("plugin", second, "::1")]).toEqual([2, null]);
   });
 });

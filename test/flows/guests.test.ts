@@ -105,6 +105,20 @@ test("ends in time also when the clock of the machine is set forward, and when t
   expect(await list(controller)).toEqual([]);
 });
 
+test("each ends at its own time, whichever was made first", async () => {
+  const controller = await start();
+  const longer = await add(controller, { seconds: 1200 });
+  const shorter = await add(controller, { seconds: 600 });
+  const [late, early] = await Promise.all(
+    [longer, shorter].map(({ headers }) => controller.subscribe("rest", { listener: "portal", headers })),
+  );
+  await controller.clock.advance(600_000);
+  expect((await early?.closed)?.code).toBe(1008);
+  expect((await list(controller)).map(({ id }) => id)).toEqual([longer.id]);
+  await controller.clock.advance(600_000);
+  expect((await late?.closed)?.code).toBe(1008);
+});
+
 test("is revoked at once, with its streams", async () => {
   const controller = await shared();
   const { id, headers } = await add(controller, {});

@@ -3,7 +3,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startTestController, type TestController } from "../support/controller.ts";
 
-const QUESTIONS = 100;
+/** More than all accounts together may have under way. */
+const QUESTIONS = 40;
 const STEP_MS = 1000;
 const GUEST = { username: "guest@example.org", password: "only for the weekend" } as const;
 
@@ -33,8 +34,7 @@ test.each<readonly [what: string, path: (time: string) => string]>([
   const at = (stepsAgo: number) => path(new Date(nowMs - stepsAgo * STEP_MS).toISOString());
   const ask = (stepsAgo: number) => controller.portal.request("GET", at(stepsAgo), { headers: guest });
   const asked = Array.from({ length: QUESTIONS }, (_, index) => ask(index));
-  const own = await controller.portal.get(at(0));
-  expect(own.status).toBe(200);
+  expect((await controller.portal.get(at(0))).status).toBe(200);
   const statuses = (await Promise.all(asked)).map(({ status }) => status);
   expect(new Set(statuses)).toEqual(new Set([200]));
 });

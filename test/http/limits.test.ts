@@ -305,6 +305,24 @@ describe("work under way", () => {
     expect(statuses).toEqual(Array(19).fill(200));
   });
 
+  test("in parts lets others have their turns between these", async () => {
+    let [begun, ended] = [0, 0];
+    const handle: Route["handle"] = async (request) => {
+      await new Promise((resolve) => setImmediate(resolve));
+      begun += 1;
+      for (let part = 0; part < 5; part += 1) await request.inTurn(spendTurn);
+      ended += 1;
+      return said("done");
+    };
+    const long: Route = { ...base, method: "GET", path: "/rest/long", changes: false, access: "read", handle };
+    await using server = await openFakeListener({ routes: [...FAKE_ROUTES, long] });
+    const asked = Array.from({ length: 8 }, () => get(server, "/rest/long", { Authorization: "guest" }));
+    while (begun < asked.length) await new Promise((resolve) => setImmediate(resolve));
+    await get(server, "/rest/echo", { Authorization: "good" });
+    expect(ended).toBeLessThan(asked.length);
+    await Promise.all(asked);
+  });
+
   test("releases its place when its client disconnects, also while it waits", async () => {
     await using context = await busy({ config: { accountRequestsMax: 8 } });
     const all = Array.from({ length: 16 }, () => context.ask("/rest/slow", "good"));

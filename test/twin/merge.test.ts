@@ -57,6 +57,8 @@ describe("putting two spellings together", () => {
       { v: 1, own: "b" },
       { v: 1, own: "b" },
     ],
+    ["a field that only we have now replaces a received one", { v: "1" }, {}, { v: 2 }, { v: "2" }],
+    ["but not when ours is empty", { v: "1" }, {}, { v: "" }, { v: "1" }],
     ["what is new is received", { v: 1 }, { v: 1 }, { v: 1, parent: "7" }, { v: 1, parent: "7" }],
     ["a field that we stop sending stays", { v: "", n: "Pump" }, { v: "" }, { v: "1", n: "" }, { v: "1", n: "Pump" }],
     ["what is gone is gone", { v: 1, parent: "7" }, { v: 1, parent: "7" }, { v: 1 }, { v: 1 }],

@@ -63,7 +63,7 @@ export const MODULES: readonly MutatedModule[] = [
       "src/util/xml.ts",
     ],
     near: ["test/profile", "test/http", "test/programs/t", "test/programs/rules.test.ts"],
-    far: ["test/flows/rest", "test/flows/api", "test/flows/programs-text.test.ts"],
+    far: ["test/twin", "test/flows/rest", "test/flows/api", "test/flows/programs-text.test.ts"],
   },
   {
     name: "commands",

@@ -28,6 +28,13 @@ export const NAMED_MUTANTS: readonly NamedMutant[] = [
   },
   {
     module: "http",
+    file: "src/http/request/decoded-request.ts",
+    what: "the parts of a long answer wait for no turn",
+    from: "    await this.#turn();\n",
+    to: "",
+  },
+  {
+    module: "http",
     file: "src/http/request/request-limits.ts",
     what: "one account may have all places for questions about the past",
     from: "{ ...config, accountRequestsMax: config.accountHistoryQueriesMax }",

@@ -4,21 +4,21 @@ import type { Principal } from "../../auth/principal.ts";
 import { ControllerError } from "../../errors.ts";
 import { HistoryWords } from "../../history/history-words.ts";
 import { findProgram } from "../../home/programs.ts";
-import type { TraceQuery } from "../../programs/trace/stored-trace.ts";
 import type { TraceEntry, TracePage } from "../../programs/trace/program-trace.ts";
+import type { TraceQuery } from "../../programs/trace/stored-trace.ts";
 import { entrySentence, triggerWords } from "../../programs/trace/trace-words.ts";
 import type { ConditionValue, TraceRecord } from "../../programs/trace-record.ts";
 import { isoTime } from "../../wire/times.ts";
 import { programId } from "../../wire/tree.ts";
 import { envelope } from "../envelope.ts";
-import type { Services } from "../services.ts";
 import { instant, wholeNumber } from "../query.ts";
 import type { Reply } from "../reply.ts";
 import type { HttpRequest, QueryParameter, Route } from "../route.ts";
 import { type Fits, type JsonSchema, list, object, orNull } from "../schema.ts";
+import type { Services } from "../services.ts";
+import { apiRoute } from "./api-route.ts";
 import { causeData, causeJson } from "./cause-json.ts";
 import { actionData, actionJson, conditionData, conditionJson } from "./trigger-json.ts";
-import { apiRoute } from "./api-route.ts";
 
 const LIMIT = 50;
 const LIMIT_MAX = 200;
@@ -129,11 +129,8 @@ function getProgramTrace(request: HttpRequest, services: Services): Promise<Repl
   return answer(request, services, number);
 }
 
-async function answer(
-  { query, signal, principal }: HttpRequest,
-  services: Services,
-  id: number | null,
-): Promise<Reply> {
+async function answer(request: HttpRequest, services: Services, id: number | null): Promise<Reply> {
+  const { query, signal } = request;
   const asked: TraceQuery = {
     programId: id,
     beforeId: wholeNumber(query, "before", Number.MAX_SAFE_INTEGER),
@@ -147,7 +144,7 @@ async function answer(
     await grownWithin(services, waitS * 1000, signal);
     page = await services.trace.read(asked);
   }
-  return envelope(pageJson(services, page, principal));
+  return envelope(await pageJson(request, services, page));
 }
 
 async function grownWithin({ trace, clock }: Services, waitMs: number, signal: AbortSignal): Promise<void> {
@@ -157,13 +154,13 @@ async function grownWithin({ trace, clock }: Services, waitMs: number, signal: A
   timer.cancel();
 }
 
-function pageJson(
-  services: Services,
-  { entries, lastRecordId }: TracePage,
-  principal: Principal | null,
-): Fits<typeof traceData> {
+async function pageJson(request: HttpRequest, services: Services, page: TracePage): Promise<Fits<typeof traceData>> {
   const words = new HistoryWords(services.home, services.profile, services.clock.now());
-  return { entries: entries.map((entry) => entryJson(words, entry, principal)), last: lastRecordId };
+  const entries: Fits<typeof entryData>[] = [];
+  for (const entry of page.entries) {
+    entries.push(await request.inTurn(() => entryJson(words, entry, request.principal)));
+  }
+  return { entries, last: page.lastRecordId };
 }
 
 function entryJson(

@@ -19,6 +19,8 @@ export type RequestParts = {
   readonly principal: Principal | null;
   readonly remoteAddress: string;
   readonly signal: () => AbortSignal;
+  /** Settles when it is the turn of the request's source. */
+  readonly turn: () => Promise<void>;
 };
 
 export class DecodedRequest implements HttpRequest {
@@ -35,6 +37,7 @@ export class DecodedRequest implements HttpRequest {
   readonly cause: Cause;
   readonly #rawQuery: string;
   readonly #makeSignal: () => AbortSignal;
+  readonly #turn: () => Promise<void>;
   #query: URLSearchParams | null = null;
 
   constructor(parts: RequestParts) {
@@ -51,6 +54,7 @@ export class DecodedRequest implements HttpRequest {
     this.cause = { kind: "request", id: parts.id, by: parts.principal?.login ?? null };
     this.#rawQuery = parts.target.query;
     this.#makeSignal = parts.signal;
+    this.#turn = parts.turn;
   }
 
   get query(): URLSearchParams {
@@ -60,5 +64,10 @@ export class DecodedRequest implements HttpRequest {
 
   get signal(): AbortSignal {
     return this.#makeSignal();
+  }
+
+  async inTurn<T>(part: () => T): Promise<T> {
+    await this.#turn();
+    return part();
   }
 }

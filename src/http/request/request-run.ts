@@ -261,6 +261,7 @@ export class RequestRun {
       principal: this.#principal,
       remoteAddress: this.#remoteAddress,
       signal: () => this.#signal(),
+      turn: () => new Promise((resolve) => this.#context.limits.turns.run(this.source, resolve)),
     });
   }
 

@@ -4,6 +4,7 @@ import { ControllerError } from "../../errors.ts";
 import type { Sample, SamplesQuery } from "../../home/history.ts";
 import type { Node } from "../../home/nodes.ts";
 import { describeProperty } from "../../profile/format.ts";
+import type { Profile } from "../../profile/profile.ts";
 import { escapeXml } from "../../util/xml.ts";
 import { isoTime } from "../../wire/times.ts";
 import { instant, oneOfQuery, wholeNumber } from "../query.ts";
@@ -16,10 +17,12 @@ const LIMIT = 1000;
 const LIMIT_MAX = 10_000;
 /** Properties of one answer. */
 const PROPERTIES_MAX = 200;
+const SAMPLES_A_TURN = 200;
 
 type Span = Omit<SamplesQuery, "address" | "property">;
 
-export async function getPropertyHistory({ query }: HttpRequest, services: Services): Promise<Reply> {
+export async function getPropertyHistory(request: HttpRequest, services: Services): Promise<Reply> {
+  const { query } = request;
   const span = spanOf(query, services.clock.now());
   const wanted = nodesOf(query, services).map((node) => [node, propertiesOf(query, node)] as const);
   if (wanted.reduce((sum, [, ids]) => sum + ids.length, 0) > PROPERTIES_MAX)
@@ -31,7 +34,8 @@ export async function getPropertyHistory({ query }: HttpRequest, services: Servi
     for (const property of left > 0 ? ids : []) {
       const samples = await services.history.samples({ ...span, address: node.address, property, limit: left });
       left -= samples.length;
-      if (samples.length > 0) properties.push(propertyElement(services, node, property, samples));
+      if (samples.length > 0)
+        properties.push(await propertyElement(request, services.profile, { node, id: property, samples }));
     }
     if (properties.length > 0)
       elements.push(`<node id="${escapeXml(node.address)}"><properties>${properties.join("")}</properties></node>`);
@@ -75,15 +79,26 @@ function listOf(query: URLSearchParams, name: string): readonly string[] | null 
   return text === null || text === "" ? null : text.split(",").map((each) => each.trim());
 }
 
-function propertyElement({ profile }: Services, node: Node, id: string, samples: readonly Sample[]): string {
+type Recorded = { readonly node: Node; readonly id: string; readonly samples: readonly Sample[] };
+
+async function propertyElement(
+  request: HttpRequest,
+  profile: Profile,
+  { node, id, samples }: Recorded,
+): Promise<string> {
   const describe = ({ value, uom, prec }: Sample) =>
     describeProperty(profile, node, { id, value, uom, prec, text: null });
-  const events = samples.map((sample) => {
+  const eventOf = (sample: Sample) => {
     const { atMs, value, uom, prec } = sample;
     const float = (value / 10 ** prec).toFixed(Math.max(1, prec));
     const words = escapeXml(describe(sample).formatted);
     return `<event timestamp="${isoTime(atMs)}"><value uom="${uom}" precision="${prec}"><scaled>${value}</scaled><float>${float}</float><formatted>${words}</formatted></value></event>`;
-  });
+  };
+  const events: string[] = [];
+  for (let at = 0; at < samples.length; at += SAMPLES_A_TURN) {
+    const part = samples.slice(at, at + SAMPLES_A_TURN);
+    events.push(...(await request.inTurn(() => part.map(eventOf))));
+  }
   const name = samples[0] ? describe(samples[0]).name : "";
   return `<property id="${escapeXml(id)}" name="${escapeXml(name)}">${events.join("")}</property>`;
 }

@@ -38,7 +38,7 @@ const FROM_SHAPE_1 = `
 
 const RECORDS_AN_ENTRY_MAX = 500;
 /** A page of long runs has fewer entries than requested. */
-const RECORDS_A_PAGE_MAX = 5000;
+const RECORDS_A_PAGE_MAX = 1000;
 /** A trace that is too large after its settings were changed is made smaller a step at a time. */
 const TRIM_RECORDS = 1024;
 
