@@ -238,7 +238,8 @@ function requireVersion(home: Home, id: number, version: number | null): Program
   return entry;
 }
 
-function requireEntry(home: Home, id: number): ProgramEntry {
+/** @throws ControllerError PROGRAM_NOT_FOUND */
+export function requireEntry(home: Home, id: number): ProgramEntry {
   const entry = findProgram(home, id);
   if (!entry) throw new ControllerError("PROGRAM_NOT_FOUND");
   return entry;

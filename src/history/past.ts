@@ -1,23 +1,9 @@
 /** The data that questions about the past need, as a port to the store. This module does no I/O. */
 
 import type { Cause } from "../home/cause.ts";
-import type { ChangeType, Entry } from "../home/change.ts";
-import type { PastHomes } from "../home/past.ts";
+import type { JournalAnswer, JournalQuestion, PastHomes } from "../home/past.ts";
 import type { TracePage } from "../programs/trace/program-trace.ts";
 import type { TraceQuery } from "../programs/trace/stored-trace.ts";
-
-export type PastQuery = {
-  readonly type: ChangeType;
-  /** Text that the entry holds, such as an address or an id. It narrows the search. */
-  readonly holding: string;
-  readonly untilMs: number;
-  /** null: as far back as the journal is searched (`historySearchEntriesMax`). */
-  readonly sinceMs: number | null;
-  readonly matches: (entry: Entry) => boolean;
-};
-
-/** `sinceMs`: how far back the search went when it found nothing; null = the journal is empty. */
-export type PastAnswer = { readonly entry: Entry } | { readonly entry: null; readonly sinceMs: number | null };
 
 export type PastCommand = {
   readonly id: string;
@@ -30,7 +16,7 @@ export type PastCommand = {
 
 export type Past = PastHomes & {
   /** The latest matching entry of the journal. @throws ControllerError STORE_UNAVAILABLE */
-  latest(query: PastQuery): Promise<PastAnswer>;
+  latest(question: JournalQuestion): Promise<JournalAnswer>;
   trace(query: TraceQuery): Promise<TracePage>;
   /** A command that is still in memory; null for any other. */
   recentCommand(id: string): PastCommand | null;

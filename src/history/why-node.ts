@@ -2,10 +2,10 @@
 
 import { ControllerError } from "../errors.ts";
 import { findNode, type Node } from "../home/nodes.ts";
+import type { JournalAnswer } from "../home/past.ts";
 import type { Property } from "../home/property.ts";
 import { chainOf, type Inquiry } from "./cause-chain.ts";
 import type { HistoryWords } from "./history-words.ts";
-import type { PastAnswer } from "./past.ts";
 import { MAIN_PROPERTY } from "./runs.ts";
 import type { WhyStep } from "./why-step.ts";
 
@@ -50,7 +50,7 @@ export async function whyNode(
 }
 
 /** @param atMs null: the entry that made the present value, which is where its time says. */
-function entryOf({ past }: Inquiry, address: string, now: Property, atMs: number | null): Promise<PastAnswer> {
+function entryOf({ past }: Inquiry, address: string, now: Property, atMs: number | null): Promise<JournalAnswer> {
   return past.latest({
     type: "property-changed",
     holding: JSON.stringify(address),
@@ -85,7 +85,7 @@ function propertyOf(node: Node, id: string | null): Property {
   throw new ControllerError("BAD_VALUE", { sentence });
 }
 
-function unexplained(words: HistoryWords, node: Node, now: Property, isNow: boolean, answer: PastAnswer): WhyNode {
+function unexplained(words: HistoryWords, node: Node, now: Property, isNow: boolean, answer: JournalAnswer): WhyNode {
   const sinceMs = answer.entry === null ? answer.sinceMs : null;
   const searched = sinceMs === null || isNow ? "" : ` It was searched back to ${words.time(sinceMs)}.`;
   const missing = `The journal no longer contains the cause.${searched}`;

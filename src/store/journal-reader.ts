@@ -3,7 +3,8 @@
 import type { Config } from "../config.ts";
 import { ControllerError } from "../errors.ts";
 import { entriesOf } from "../home/apply-change.ts";
-import type { ChangeType, Entry } from "../home/change.ts";
+import type { Entry } from "../home/change.ts";
+import type { JournalAnswer, JournalQuestion } from "../home/past.ts";
 import { ENTRIES_A_WINDOW, type JournalWindow, type WindowQuery } from "./database/journal-window.ts";
 import { decodeJournal, rowTypeOf } from "./journal.ts";
 import type { Writer } from "./writer.ts";
@@ -13,18 +14,6 @@ type ReaderPorts = {
   readonly writer: Pick<Writer, "settled" | "exclusively">;
   readonly thread: { readJournal(query: WindowQuery): Promise<JournalWindow> };
 };
-
-export type JournalQuestion = {
-  readonly type: ChangeType;
-  /** Text that the entry holds, such as an address or an id. */
-  readonly holding: string;
-  readonly untilMs: number;
-  /** null: as far back as `historySearchEntriesMax` allows. */
-  readonly sinceMs: number | null;
-  readonly matches: (entry: Entry) => boolean;
-};
-/** `sinceMs`: how far back the search went; null = the journal is empty. */
-export type JournalAnswer = { readonly entry: Entry } | { readonly entry: null; readonly sinceMs: number | null };
 
 export class JournalReader {
   readonly #ports: ReaderPorts;

@@ -6,12 +6,13 @@ import {
   folderToMake,
   programAsRevised,
   programToMake,
+  requireEntry,
   type Revision,
   reviseProgram,
 } from "../../commands/edit-programs.ts";
 import { ControllerError } from "../../errors.ts";
 import type { Home } from "../../home/home.ts";
-import { findProgram, type Program, type ProgramEntry, ROOT_PROGRAM_ID } from "../../home/programs.ts";
+import { type Program, type ProgramEntry, ROOT_PROGRAM_ID } from "../../home/programs.ts";
 import { checkReferences } from "../../programs/references.ts";
 import { createProgramNames, type ProgramNames } from "../../programs/text/names.ts";
 import { parsePlacedEntry } from "../../programs/text/parse-program.ts";
@@ -226,10 +227,4 @@ function edited({ id: _id, ...written }: ProgramText): Omit<ProgramText, "id"> {
 
 export function namesOf({ home, profile }: Services): ProgramNames {
   return createProgramNames(home, profile);
-}
-
-function requireEntry(home: Home, id: number): ProgramEntry {
-  const entry = findProgram(home, id);
-  if (!entry) throw new ControllerError("PROGRAM_NOT_FOUND");
-  return entry;
 }

@@ -1,8 +1,7 @@
 /** `/api/programs`: programs and their folders, read and written. @see docs/interface/programs.md */
 
-import { createProgramFolder, removeProgram, reviseProgram } from "../../commands/edit-programs.ts";
-import { ControllerError } from "../../errors.ts";
-import { findProgram, type ProgramEntry } from "../../home/programs.ts";
+import { createProgramFolder, removeProgram, requireEntry, reviseProgram } from "../../commands/edit-programs.ts";
+import type { ProgramEntry } from "../../home/programs.ts";
 import { conditionsOf } from "../../programs/references.ts";
 import { absentSun } from "../../programs/schedule/absent-sun.ts";
 import { Calendar } from "../../programs/schedule/calendar.ts";
@@ -125,8 +124,7 @@ function getPrograms(_request: HttpRequest, { home, documents }: Services): Repl
 
 /** One of them, with its conditions. */
 function getProgram(request: HttpRequest, services: Services): Reply {
-  const entry = findProgram(services.home, hexIdOf(request));
-  if (!entry) throw new ControllerError("PROGRAM_NOT_FOUND");
+  const entry = requireEntry(services.home, hexIdOf(request));
   return envelope({ ...wholeProgramJson(entry), ...absentSunJson(entry, services) });
 }
 

@@ -1,7 +1,8 @@
 /** `/api/programs/verify`: programs looked at before they are saved, or afterwards. @see docs/verification.md */
 
+import { requireEntry } from "../../../commands/edit-programs.ts";
 import { ControllerError } from "../../../errors.ts";
-import { findProgram, type Program, type ProgramEntry, ROOT_PROGRAM_ID } from "../../../home/programs.ts";
+import { type Program, type ProgramEntry, ROOT_PROGRAM_ID } from "../../../home/programs.ts";
 import { createProgramNames } from "../../../programs/text/names.ts";
 import { type PlacedEntry, parsePlacedProgram } from "../../../programs/text/parse-program.ts";
 import { printProgram } from "../../../programs/text/print-program.ts";
@@ -100,7 +101,7 @@ type VerifyBody = NonNullable<Fits<typeof verifyBody>>;
 
 /** null: all of them. */
 function wantedIn(body: VerifyBody, services: Services): Wanted | null {
-  if (body.ids) return { entries: body.ids.map((id) => requireEntry(services, programIdOf(id))) };
+  if (body.ids) return { entries: body.ids.map((id) => requireEntry(services.home, programIdOf(id))) };
   if (body.text !== undefined) return fromText(services, body.text);
   if (!body.if) return null;
   const program = fromTree(services, body);
@@ -115,14 +116,8 @@ function fromText({ home, profile }: Services, text: string): Wanted {
 }
 
 function fromTree(services: Services, body: VerifyBody): Program {
-  const before = body.id === undefined ? null : requireEntry(services, programIdOf(body.id));
+  const before = body.id === undefined ? null : requireEntry(services.home, programIdOf(body.id));
   if (before?.kind === "folder") throw new ControllerError("PROGRAM_NOT_FOUND");
   const tree = parseWrittenTree({ if: body.if, then: body.then, else: body.else });
   return asIfSaved(before, { ...revisionOf(body, body.parent), tree });
-}
-
-function requireEntry({ home }: Services, programNumber: number): ProgramEntry {
-  const entry = findProgram(home, programNumber);
-  if (!entry) throw new ControllerError("PROGRAM_NOT_FOUND");
-  return entry;
 }
