@@ -48,9 +48,10 @@ import { createIntegrationSecrets } from "./integrations/secrets.ts";
 import { declareBuiltinProfile } from "./profile/builtin/builtin.ts";
 import { Profile } from "./profile/profile.ts";
 import { type ProgramPort, ProgramRunner } from "./programs/runner.ts";
+import { HistoryWords } from "./history/history-words.ts";
 import type { Past } from "./history/past.ts";
+import { traceLine } from "./history/trace-words.ts";
 import { ProgramTrace } from "./programs/trace/program-trace.ts";
-import { traceLine } from "./programs/trace/trace-words.ts";
 import { type AlarmLog, createAlarmLog } from "./notifications/alarm-log.ts";
 import { channelTypes } from "./notifications/channel-types.ts";
 import { Notifier } from "./notifications/notifier.ts";
@@ -167,7 +168,7 @@ async function buildController(
   const integrations = await prepareIntegrations(commands, store, received !== null, { authority, ...given });
   const streams = createStreams({ config, home, feed, profile, auth, clock, log });
   const trace = new ProgramTrace(store.trace);
-  connectPrograms(programs, { home, store, streams, trace });
+  connectPrograms(programs, { ...ports, store, streams, trace });
   const watched = { ...commands, store, integrations, programs, servers, streams, auth, world, certificate };
   const services: Services = {
     ...commands,
@@ -329,17 +330,26 @@ async function makeHome(config: Config, store: Store, randomness: Randomness): P
   return made;
 }
 
-type AroundPrograms = {
-  readonly home: Services["home"];
+type AroundPrograms = Pick<CommandPorts, "home" | "profile" | "clock"> & {
   readonly store: Store;
   readonly streams: Streams;
   readonly trace: ProgramTrace;
 };
 
 /** Stores and streams the trace, and runs the programs before every commit, so that their consequences share its transaction. */
-function connectPrograms(programs: ProgramRunner, { home, store, streams, trace }: AroundPrograms): void {
+function connectPrograms(
+  programs: ProgramRunner,
+  { home, profile, clock, store, streams, trace }: AroundPrograms,
+): void {
   programs.listenToTrace(trace.record);
-  programs.listenToTrace((record) => streams.say(() => traceLine(home, record), record.atMs));
+  let words: HistoryWords | null = null;
+  const wordsOfStep = () => {
+    // A step of the engine makes all its records in one go.
+    if (words === null) queueMicrotask(() => (words = null));
+    words ??= new HistoryWords(home, profile, clock.now());
+    return words;
+  };
+  programs.listenToTrace((record) => streams.say(() => traceLine(wordsOfStep(), record), record.atMs));
   store.beforeCommit(() => programs.settle());
 }
 

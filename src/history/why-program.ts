@@ -4,11 +4,11 @@ import { ControllerError } from "../errors.ts";
 import type { ProgramEntry } from "../home/programs.ts";
 import { conditionsOf, leafConditions } from "../programs/references.ts";
 import type { TraceEntry } from "../programs/trace/program-trace.ts";
-import { BECAUSE } from "../programs/trace/trace-words.ts";
 import type { ConditionValue, TraceRecord } from "../programs/trace-record.ts";
 import { becauseOf, chainOf, type Inquiry } from "./cause-chain.ts";
 import { capital, type HistoryWords } from "./history-words.ts";
 import type { WhyStep } from "./why-step.ts";
+import { BECAUSE } from "./trace-words.ts";
 
 export type FoundCondition = {
   /** The condition as in the program's text. */

@@ -41,7 +41,7 @@ describe("why", { timeout: 60_000 }, () => {
       /^Program "Stairs" ran Then at .*, because "Hall Motion" sent On at .*\.\nIt is still running\.\n {2}true {3}Control 'Hall Motion' is switched 'On'\n/,
     );
     const trace = await line.read("trace", "Stairs", "--limit", "1");
-    expect(trace).toMatch(/ {2}Ran Then, because "Hall Motion" sent DON; under way\.\n/);
+    expect(trace).toMatch(/ {2}Ran Then, because "Hall Motion" sent On at [\d:]{8}; under way\.\n/);
     expect(trace).toMatch(/ {2}Set 'Porch Light' 'On'\n/);
     expect(await line.readJson("trace", "Stairs", "--limit", "1")).toHaveLength(1);
   });

@@ -3,10 +3,10 @@
 import type { Principal } from "../../auth/principal.ts";
 import { ControllerError } from "../../errors.ts";
 import { HistoryWords } from "../../history/history-words.ts";
+import { entrySentence, startWords } from "../../history/trace-words.ts";
 import { findProgram } from "../../home/programs.ts";
 import type { TraceEntry, TracePage } from "../../programs/trace/program-trace.ts";
 import type { TraceQuery } from "../../programs/trace/stored-trace.ts";
-import { entrySentence, triggerWords } from "../../programs/trace/trace-words.ts";
 import type { ConditionValue, TraceRecord } from "../../programs/trace-record.ts";
 import { isoTime } from "../../wire/times.ts";
 import { programId } from "../../wire/tree.ts";
@@ -174,18 +174,18 @@ function entryJson(
   const notRun = records.find((record) => record.kind === "not-run");
   const ended = records.findLast((record) => record.kind === "run-ended");
   const first = records[0];
-  const trigger = (began ?? notRun ?? evaluated)?.trigger;
+  const start = began ?? notRun ?? evaluated;
   const runId = first && "runId" in first ? first.runId : began?.runId;
   return {
     id,
     programId: programId(program),
     name: findProgram(home, program)?.name ?? "",
     time: isoTime(atMs),
-    sentence: entrySentence(home, records),
+    sentence: entrySentence(words, records),
     result: resultOf(records),
     ...(notRun ? { reason: notRun.reason } : {}),
     ...(runId ? { runId } : {}),
-    ...(trigger ? { trigger: { ...trigger, sentence: triggerWords(home, trigger) } } : {}),
+    ...(start ? { trigger: { ...start.trigger, sentence: startWords(words, start, records) } } : {}),
     ...(first ? { cause: causeJson(first.cause, principal) } : {}),
     conditions: evaluated?.conditions.map((value) => conditionValueJson(words, value)) ?? [],
     statements: statementsJson(words, records),
