@@ -23,6 +23,7 @@ import { pluginRoot, type PluginTypeOptions, pluginType } from "./drivers/plugin
 import { virtualType, wantedVirtual } from "./drivers/virtual/integration-type.ts";
 import { wantedZWave, zwaveType } from "./drivers/zwave/integration-type.ts";
 import { ControllerError } from "./errors.ts";
+import { SYSTEM_CAUSE } from "./home/cause.ts";
 import { ChangeFeed } from "./home/change-feed.ts";
 import { LimitedHomes } from "./home/limited-home.ts";
 import { ROOT_PROGRAM_ID } from "./home/programs.ts";
@@ -65,7 +66,7 @@ import type { Clock } from "./util/clock.ts";
 import type { Log } from "./util/log.ts";
 import type { Randomness } from "./util/randomness.ts";
 import { XML_PROLOG } from "./util/xml.ts";
-import { checkZone } from "./util/zone.ts";
+import { checkZone, usableZone } from "./util/zone.ts";
 import { productVersion } from "./version.ts";
 import { ReceivedDocuments } from "./wire/spelling/received-documents.ts";
 
@@ -108,6 +109,7 @@ export async function startController(config: Config, world: World): Promise<Con
   const log = createAlarmLog(recentLog.over(world.log));
   const store = await openStore({ dir: config.data, config, clock: world.clock, log });
   try {
+    checkSettings(config);
     const controller = await buildController(config, { ...world, log, recentLog }, store);
     // Only after the start succeeded: a refused start logs its reason and nothing else.
     if (isAtDefaultPlace(controller.services.home.controller)) log.info(DEFAULT_PLACE);
@@ -128,6 +130,17 @@ function checkSettings({ timeZone, networkTargets }: Config): void {
   parseTargets(networkTargets);
 }
 
+/** Older versions stored any zone, and one that is not in the database breaks every local time. */
+function mendZone({ home, feed, log }: Pick<CommandPorts, "home" | "feed" | "log">): void {
+  const { timeZone: stored } = home.controller;
+  const timeZone = usableZone(stored);
+  if (timeZone === stored) return;
+  feed.commit({ type: "controller-changed", controller: { ...home.controller, timeZone } }, SYSTEM_CAUSE);
+  log.warn(
+    `There is no time zone "${stored}", so ${timeZone} is used from now on. Set another one with: domovoi place --zone NAME`,
+  );
+}
+
 async function buildController(
   config: Config,
   world: World & { readonly log: AlarmLog; readonly recentLog: RecentLog },
@@ -137,7 +150,7 @@ async function buildController(
   const { home, lastSeq } = store.loadHome() ?? (await makeHome(config, store, randomness));
   const feed = new ChangeFeed(home, clock, lastSeq);
   feed.record(store.record);
-  checkSettings(config);
+  mendZone({ home, feed, log });
   const { profile, received } = await openProfile(store);
   const drivers = new DriverRegistry(clock, log, config);
   const queue = createCommandQueue({ config, clock });

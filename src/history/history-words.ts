@@ -7,7 +7,7 @@ import { describeProperty, type PropertyValue } from "../profile/format.ts";
 import type { Profile } from "../profile/profile.ts";
 import { createProgramNames, type ProgramNames } from "../programs/text/names.ts";
 import { actionLines, conditionText, withoutIds } from "../programs/text/print-statement.ts";
-import { createZone, type LocalParts, type Zone } from "../util/zone.ts";
+import { createZone, type LocalParts, usableZone, type Zone } from "../util/zone.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -22,7 +22,7 @@ export class HistoryWords {
     this.home = home;
     this.names = createProgramNames(home, profile);
     this.#profile = profile;
-    this.#zone = createZone(home.controller.timeZone);
+    this.#zone = createZone(usableZone(home.controller.timeZone));
     this.#nowMs = nowMs;
   }
 

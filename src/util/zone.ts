@@ -39,6 +39,18 @@ export function checkZone(id: string): string {
   }
 }
 
+/** The zone itself, or the one that was meant by a name that the IANA database does not have; UTC when none is known. */
+export function usableZone(id: string): string {
+  for (const name of [id, ianaNameOf(id) ?? ""]) {
+    try {
+      return checkZone(name);
+    } catch {
+      // The next one.
+    }
+  }
+  return "UTC";
+}
+
 function ianaNameOf(abbreviation: string): string | null {
   try {
     return new Intl.DateTimeFormat("en", { timeZone: abbreviation }).resolvedOptions().timeZone;
