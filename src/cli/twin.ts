@@ -70,7 +70,8 @@ async function make(options: TwinOptions): Promise<void> {
 
 export function portsOf(options: TwinOptions) {
   const config = readSettings(settingsOf(options));
-  const log: Log = createLog(config.logLevel);
+  // What the start of a service logs as information is of no use at a terminal.
+  const log: Log = createLog(config.logLevel === "info" ? "warn" : config.logLevel);
   return { config, clock: systemClock, log };
 }
 

@@ -191,9 +191,11 @@ test("the mapping that the owner confirms moves names, scenes and programs in on
 test("every step is taken back, and done again after a restart", { timeout: MS }, async () => {
   await line.read("move-in", "finish");
   expect(await status()).toMatchObject({ programsWait: false });
-  expect(await line.read("move-in", "undo")).toContain("Taken back: ");
+  expect(await line.read("move-in", "undo")).toContain("Undone: the programs wait again");
   expect(await line.read("move-in", "undo")).toContain("by a mapping");
   expect(belongings(here)).toEqual(untaken);
+  expect(await status()).toMatchObject({ programsWait: true, steps: [{}] });
+  expect((await line.run(["move-in", "undo"])).stderr).toContain("Nothing is left to undo");
   expect(await status()).toMatchObject({ programsWait: true, steps: [{}] });
   await here.restart();
   await here.login();

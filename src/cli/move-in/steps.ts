@@ -113,9 +113,16 @@ export function finish(options: ConnectionOptions): Promise<void> {
   });
 }
 
+const NOTHING_LEFT =
+  "Nothing is left to undo: all nodes are simulated and the programs wait, as after the copy. " +
+  "To give up the move, stop the service and delete its data directory.";
+
 export function undoStep(options: ConnectionOptions): Promise<void> {
   return withSession(options, async (session) => {
-    const last = (await statusOf(session)).steps.at(-1);
+    const { steps, programsWait } = await statusOf(session);
+    const last = steps.at(-1);
+    // Without its first step the programs would run here and at the other controller.
+    if (programsWait && steps.length === 1) throw new CommandFailure("failed", NOTHING_LEFT);
     if (!last) throw new CommandFailure("failed", "No step of a move was made, so there is nothing to undo.");
     const made = await session.edits.undo(last.edit);
     if (options.json) printJson(made);
