@@ -319,6 +319,7 @@ export const SETTINGS = {
     "Web requests per second that are forwarded to all plugins together.",
   ),
   pluginWebHooksWaitingMax: number(10, 1, 1000, "Web requests that wait for the answer of one plugin."),
+  pluginSearchesMax: number(4, 1, 100, "Searches in the local network (mDNS) of all plugins at the same time."),
   pluginMessageBytesMax: number(
     1_048_576,
     1024,

@@ -4,6 +4,7 @@ import { appendFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { Bonjour } from "bonjour-service";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { startTestController, type TestController } from "../support/controller.ts";
 import { lampArchive } from "../support/plugin-archive.ts";
@@ -13,6 +14,14 @@ const WAIT = { timeout: 40_000, interval: 30 };
 vi.setConfig({ testTimeout: 60_000 });
 /** Stores the tokens that it gets, with its settings. */
 const STORES_TOKENS = 'poly.on("oauth", (tokens) => poly.saveCustomData({ tokens }));';
+/** Asks for services in the network and stores the answer. The library for Node has no call for it. */
+const SEARCHES = `
+poly.on("discover", () => poly._sendMessage({ bonjour: [{ type: "lamps-${process.pid}", subtypes: null, protocol: "tcp" }] }, "command"));
+poly.on("mqttConnected", () => poly._mqttClient.on("message", (topic, text) => {
+  const { bonjour } = JSON.parse(text);
+  if (bonjour) poly.saveCustomData({ bonjour });
+}));
+`;
 const TOKENS = { access_token: "access-1", refresh_token: "refresh-1", token_type: "Bearer" };
 
 let controller: TestController;
@@ -23,7 +32,7 @@ let address: string;
 const exchanges: URLSearchParams[] = [];
 
 beforeAll(async () => {
-  archive = await lampArchive({}, STORES_TOKENS);
+  archive = await lampArchive({}, STORES_TOKENS + SEARCHES);
   service = createServer((request, response) => void answer(request, response));
   await new Promise<void>((resolve) => service.listen(0, "127.0.0.1", resolve));
   address = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
@@ -178,6 +187,22 @@ describe("a sign-in at the plugin's service", () => {
       expect.stringContaining("refused the sign-in: invalid_grant"),
     ]);
   });
+});
+
+test("a plugin gets the services of the local network that it asks for", async () => {
+  const network = new Bonjour({ interface: "127.0.0.1", bind: "0.0.0.0" } as object);
+  const service = { name: `Bridge ${process.pid}`, type: `lamps-${process.pid}`, port: 8123, txt: { model: "B1" } };
+  network.publish({ ...service, probe: false });
+  const found = async () => {
+    await controller.portal.post("/api/plugin/1/discover");
+    await controller.clock.advance(1000);
+    return (await controller.portal.get("/api/plugin/1/custom/customdata")).json<{ data: { value: unknown } }>().data
+      .value;
+  };
+  await expect.poll(found, WAIT).toMatchObject({
+    bonjour: { success: true, mdns: [{ ...service, protocol: "tcp", addresses: expect.any(Array) }] },
+  });
+  network.destroy();
 });
 
 test("clients that ask for a store and licenses get empty lists", async () => {

@@ -11,6 +11,7 @@ import type { Broker, BrokerOptions } from "./broker.ts";
 import { ControllerAccess, type ControllerPorts } from "./controller-access.ts";
 import { RUNTIMES, type Runtime } from "./manifest.ts";
 import { MessageRate } from "./message-rate.ts";
+import { NetworkSearch } from "./network-search.ts";
 import { ResourceWatch } from "./resource-watch.ts";
 
 export type PluginTypeOptions = ControllerPorts & {
@@ -36,6 +37,7 @@ export function pluginType(options: PluginTypeOptions): IntegrationType {
   const { config, uuid } = options;
   const webHookRate = new MessageRate(options.clock, config.pluginsWebHooksPerSecond);
   const resources = new ResourceWatch(options.clock, config);
+  const search = new NetworkSearch(options);
   let broker: Promise<Broker> | null = null;
   return {
     type: "plugin",
@@ -58,6 +60,7 @@ export function pluginType(options: PluginTypeOptions): IntegrationType {
           PLUGIN_ACCESS.find((each) => each === settings.access) ?? "none",
         ),
         resources,
+        search,
         webHookRate,
         listenerAuthority: options.listenerAuthority,
         authority: options.authority,

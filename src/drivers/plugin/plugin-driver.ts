@@ -15,6 +15,7 @@ import type { Broker, BrokerLogin } from "./broker.ts";
 import type { ControllerAccess } from "./controller-access.ts";
 import { type Manifest, type ManifestGiven, readManifest } from "./manifest.ts";
 import { MessageRate } from "./message-rate.ts";
+import type { NetworkSearch } from "./network-search.ts";
 import { OAuthSignIn } from "./oauth-sign-in.ts";
 import { PluginData } from "./plugin-data.ts";
 import { PluginDefinitions } from "./plugin-definitions.ts";
@@ -45,6 +46,7 @@ export type PluginOptions = StartOptions & {
   readonly broker: Broker;
   readonly access: ControllerAccess;
   readonly resources: ResourceWatch;
+  readonly search: NetworkSearch;
   /** Web hooks of all plugins together. */
   readonly webHookRate: MessageRate;
   readonly limits: PluginLimits;
@@ -273,6 +275,7 @@ export class PluginDriver implements Driver {
       stop: () => this.#fail("failed", "The plugin requested to be stopped."),
       exceeded: (reason) => this.#exceeded(reason),
       pollsChanged: () => this.#startPolls(),
+      search: (wanted) => this.#options.search.find(wanted),
     });
   }
 

@@ -10,6 +10,7 @@ import type { DriverCommand, DriverHost, PropertyReport } from "../driver.ts";
 import type { PluginMessage, PluginRefusal } from "../plugin-port.ts";
 import { reportedUom, reportedValue, writtenValue } from "./driver-value.ts";
 import { isRecord } from "./manifest.ts";
+import type { FoundService, Searched } from "./network-search.ts";
 import type { PluginData } from "./plugin-data.ts";
 import type { PluginDefinitions } from "./plugin-definitions.ts";
 import type { WebHooks } from "./web-hooks.ts";
@@ -33,6 +34,8 @@ export type SessionPorts = {
   exceeded(reason: string): void;
   pollsChanged(): void;
   readonly webHooks: Pick<WebHooks, "answer">;
+  /** @throws Error with a sentence */
+  search(wanted: Searched): Promise<readonly FoundService[]>;
 };
 
 type Item = Readonly<Record<string, unknown>>;
@@ -46,6 +49,8 @@ const WITHOUT_ECHO: ReadonlySet<string> = new Set(["idata", "customparamsdoc"]);
 const SLICE = 50;
 /** Nodes above the limit that are only refused; a plugin that goes on adding is stopped. */
 const REFUSED_NODES_MAX = 100;
+/** Searches of one message. */
+const SEARCHES_MAX = 4;
 const CONNECTION = { stopped: 0, connected: 1, lost: 2 } as const;
 export type ConnectionValue = keyof typeof CONNECTION;
 
@@ -56,6 +61,7 @@ export class PluginSession {
   /** Version of the plugin, as it says itself. */
   version = "";
   #refusedNodes = 0;
+  #isSearching = false;
 
   constructor(ports: SessionPorts) {
     this.#ports = ports;
@@ -74,7 +80,8 @@ export class PluginSession {
         changenode: (value) =>
           items(value).map((item) => this.#changeNode(String(item.address), String(item.nodeDefId))),
         command: (value) => items(value).map((item) => this.#reportCommand(item)),
-        bonjour: () => ({ success: true, mdns: [] }),
+        // A search takes seconds; the messages behind it do not wait.
+        bonjour: (value) => void this.#search(items(value)),
       },
       status: {
         set: (value) => this.#setStatus(value),
@@ -347,6 +354,24 @@ export class PluginSession {
     return { address, nodeDefId, success: true };
   }
 
+  async #search(wanted: readonly Item[]): Promise<void> {
+    const found = async (): Promise<object> => {
+      if (this.#isSearching) return { success: false, error: "A search is under way already." };
+      this.#isSearching = true;
+      try {
+        const lists = await Promise.all(
+          wanted.slice(0, SEARCHES_MAX).map((item) => this.#ports.search(searchedOf(item))),
+        );
+        return { success: true, mdns: lists.flat() };
+      } catch (error) {
+        return { success: false, error: error instanceof Error ? error.message : String(error) };
+      } finally {
+        this.#isSearching = false;
+      }
+    };
+    this.#ports.send({ bonjour: await found() });
+  }
+
   /** The answer leaves the command out: a plugin would carry it out, and report it again. */
   #reportCommand({ address, cmd, value }: Item): object {
     const { host } = this.#ports;
@@ -414,6 +439,14 @@ export class PluginSession {
 /** A list, also where there is one item without a list around it. */
 function items(value: unknown): readonly Item[] {
   return (Array.isArray(value) ? value : [value]).filter(isRecord);
+}
+
+function searchedOf({ type, subtypes, protocol }: Item): Searched {
+  return {
+    type: typeof type === "string" ? type : null,
+    subtypes: Array.isArray(subtypes) ? subtypes.map(String) : null,
+    protocol: protocol === "tcp" || protocol === "udp" ? protocol : null,
+  };
 }
 
 function primariesFirst(nodes: readonly StoredNode[]): readonly StoredNode[] {

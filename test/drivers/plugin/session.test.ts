@@ -39,6 +39,7 @@ beforeEach(() => {
     stop: () => {},
     pollsChanged: () => {},
     webHooks: { answer: () => {} },
+    search: async () => [],
   });
 });
 
