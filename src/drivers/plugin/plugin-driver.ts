@@ -125,7 +125,12 @@ export class PluginDriver implements Driver {
     this.#session.showNodes();
     await endOrphan(directory);
     signal.throwIfAborted();
-    if (await isInstalled(directory)) await this.#launch();
+    if (await isInstalled(directory)) {
+      await this.#launch().catch((error: unknown) => {
+        this.#fail("failed", messageOf(error));
+        throw error;
+      });
+    }
     await this.#settled();
     // The registry takes the return from here as ready; other states can only be reported afterwards.
     setImmediate(() => void this.#goOn());

@@ -1,15 +1,9 @@
 /** Plugins at an external broker: mosquitto if it is installed, and one that supports MQTT 3.1.1 only. */
 
-import { type ChildProcess, spawn } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";
-import { existsSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { type AddressInfo, connect as connectTo, createServer as listen } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
-import { createServer } from "node:tls";
-import { Aedes } from "aedes";
 import { connectAsync, type MqttClient } from "mqtt";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ExternalBroker } from "../../../src/drivers/plugin/external-broker.ts";
@@ -19,17 +13,12 @@ import { makeAuthority, makeLeaf } from "../../../src/http/make-certificate.ts";
 import { createLog } from "../../../src/util/log.ts";
 import { seededRandomness } from "../../../src/util/randomness.ts";
 import { VirtualClock } from "../../../src/util/virtual-clock.ts";
+import { BROKERS, freePort, type RunningBroker } from "../../support/mqtt-brokers.ts";
 
 const UUID = "00:00:5e:00:53:07";
 const OWN = `${UUID}_1`;
 const OTHER = `${UUID}_2`;
 const WAIT = { timeout: 10_000, interval: 20 };
-const MOSQUITTO = ["/usr/sbin/mosquitto", "/usr/local/sbin/mosquitto"].find(existsSync);
-const RULES = ["system", "custom", "command", "status", "portal"].map((kind) => `pattern write udi/pg3/ns/${kind}/%u`);
-const ACL = ["user domovoi", "topic readwrite udi/pg3/#", "pattern read udi/pg3/ns/clients/%u", ...RULES].join("\n");
-
-type Running = { readonly port: number; stop(): Promise<void> };
-
 const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
 const key = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
 const making = { nowMs: Date.now(), randomness: seededRandomness(1) };
@@ -48,70 +37,9 @@ beforeAll(async () => {
 });
 afterAll(() => rm(directory, { recursive: true }));
 
-async function startAedes(): Promise<Running> {
-  const aedes = await Aedes.createBroker();
-  const server = createServer({ ...(await signed("broker", "server")), requestCert: true }, aedes.handle);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    port,
-    stop: async () => {
-      await new Promise<void>((resolve) => aedes.close(resolve));
-      await new Promise<void>((resolve) => server.close(() => resolve()));
-    },
-  };
-}
-
-async function startMosquitto(): Promise<Running> {
-  const port = await freePort();
-  const { cert } = await signed("broker", "server");
-  const file = (name: string) => join(directory, name);
-  await Promise.all([writeFile(file("cert.pem"), cert), writeFile(file("key.pem"), key), writeFile(file("acl"), ACL)]);
-  const lines = [
-    ...(process.getuid?.() === 0 ? ["user root"] : []),
-    `listener ${port} 127.0.0.1`,
-    `cafile ${file("ca.pem")}`,
-    `certfile ${file("cert.pem")}`,
-    `keyfile ${file("key.pem")}`,
-    `acl_file ${file("acl")}`,
-    "require_certificate true",
-    "use_identity_as_username true",
-    "persistence false",
-  ];
-  await writeFile(file("mosquitto.conf"), lines.join("\n"));
-  const child: ChildProcess = spawn(String(MOSQUITTO), ["-c", file("mosquitto.conf")], { stdio: "ignore" });
-  for (const giveUpMs = Date.now() + WAIT.timeout; !(await accepts(port)) && Date.now() < giveUpMs; ) await pause(50);
-  return {
-    port,
-    stop: async () => {
-      child.kill();
-      await new Promise((resolve) => child.once("exit", resolve));
-    },
-  };
-}
-
-async function freePort(): Promise<number> {
-  const server = listen().listen(0, "127.0.0.1");
-  await new Promise((resolve) => server.once("listening", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
-function accepts(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connectTo(port, "127.0.0.1", () => resolve(true)).on("error", () => resolve(false));
-    socket.on("connect", () => socket.destroy());
-  });
-}
-
-const BROKERS = [
-  ["one of version 3.1.1", startAedes],
-  ...(MOSQUITTO === undefined ? [] : ([["mosquitto", startMosquitto]] as const)),
-] as const;
-
 describe.each(BROKERS)("with %s", (name, start) => {
-  let running: Running;
+  let running: RunningBroker;
+  let port: number;
   let login: BrokerLogin;
   let plugin: MqttClient;
   let broker: ExternalBroker;
@@ -120,7 +48,7 @@ describe.each(BROKERS)("with %s", (name, start) => {
 
   const clientOf = async (id: string) => {
     const { cert } = await signed(id);
-    return connectAsync(`mqtts://127.0.0.1:${running.port}`, {
+    return connectAsync(`mqtts://127.0.0.1:${port}`, {
       protocolVersion: 4,
       clientId: id,
       key,
@@ -131,11 +59,12 @@ describe.each(BROKERS)("with %s", (name, start) => {
   };
 
   beforeAll(async () => {
-    running = await start();
+    port = await freePort();
+    running = await start(port, { ...(await signed("broker", "server")), clientCa: ca });
     const limits = {
       pluginMessageBytesMax: 10_000,
       pluginMessagesPerSecond: 100,
-      pluginBrokerUrl: `mqtts://127.0.0.1:${running.port}`,
+      pluginBrokerUrl: `mqtts://127.0.0.1:${port}`,
       pluginBrokerCaFile: join(directory, "ca.pem"),
       pluginBrokerUser: "",
       pluginBrokerPasswordFile: "",
@@ -161,7 +90,7 @@ describe.each(BROKERS)("with %s", (name, start) => {
   }, 30_000);
 
   test("messages go both ways, and the first one says that the plugin is connected", async () => {
-    expect(login).toMatchObject({ host: "127.0.0.1", port: running.port });
+    expect(login).toMatchObject({ host: "127.0.0.1", port });
     plugin.publish(`udi/pg3/ns/system/${OWN}`, '{"config":{}}');
     await expect.poll(() => told, WAIT).toEqual(["connected", 'system {"config":{}}']);
     login.send({ config: { nodes: [] } });
@@ -187,7 +116,6 @@ describe.each(BROKERS)("with %s", (name, start) => {
     heard.length = 0;
     login.send({ last: 1 });
     await expect.poll(() => heard, WAIT).toEqual(['{"last":1}']);
-    await pause(0);
     expect({ read, told }).toEqual({ read: [], told: [] });
     await other.endAsync();
   });

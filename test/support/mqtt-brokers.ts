@@ -1,0 +1,95 @@
+/** Message brokers that the controller does not run: mosquitto where it is installed, and aedes, which knows MQTT 3.1.1 only. */
+
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { type AddressInfo, connect, createServer as listen } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { createServer } from "node:tls";
+import { Aedes } from "aedes";
+
+export type RunningBroker = { stop(): Promise<void> };
+export type BrokerCertificates = {
+  /** The broker's own, PEM. */
+  readonly key: string;
+  readonly cert: string;
+  /** By which its clients' certificates are signed. */
+  readonly clientCa: string;
+};
+export type StartBroker = (port: number, certificates: BrokerCertificates) => Promise<RunningBroker>;
+
+const START_MS = 10_000;
+const MOSQUITTO = ["/usr/sbin/mosquitto", "/usr/local/sbin/mosquitto"].find(existsSync);
+const RULES = [
+  ...["system", "custom", "command", "status", "portal"].map((kind) => `pattern write udi/pg3/ns/${kind}/%u`),
+  "pattern write udi/pg3/connections/ns/%u",
+];
+/** As docs/operations.md has them. */
+const ACL = ["user domovoi", "topic readwrite udi/pg3/#", "pattern read udi/pg3/ns/clients/%u", ...RULES].join("\n");
+
+/** By the name for a test. */
+export const BROKERS: readonly (readonly [string, StartBroker])[] = [
+  ["one of version 3.1.1", startAedes],
+  ...(MOSQUITTO === undefined ? [] : ([["mosquitto", startMosquitto]] as const)),
+];
+
+async function startAedes(port: number, { key, cert, clientCa }: BrokerCertificates): Promise<RunningBroker> {
+  const aedes = await Aedes.createBroker();
+  const server = createServer({ key, cert, ca: clientCa, requestCert: true }, aedes.handle);
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+  return {
+    stop: async () => {
+      await new Promise<void>((resolve) => aedes.close(resolve));
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+}
+
+async function startMosquitto(port: number, { key, cert, clientCa }: BrokerCertificates): Promise<RunningBroker> {
+  const directory = await mkdtemp(join(tmpdir(), "domovoi-mosquitto-"));
+  const file = (name: string) => join(directory, name);
+  await Promise.all([
+    writeFile(file("ca.pem"), clientCa),
+    writeFile(file("cert.pem"), cert),
+    writeFile(file("key.pem"), key),
+    writeFile(file("acl"), ACL),
+  ]);
+  const lines = [
+    ...(process.getuid?.() === 0 ? ["user root"] : []),
+    `listener ${port} 127.0.0.1`,
+    `cafile ${file("ca.pem")}`,
+    `certfile ${file("cert.pem")}`,
+    `keyfile ${file("key.pem")}`,
+    `acl_file ${file("acl")}`,
+    "require_certificate true",
+    "use_identity_as_username true",
+    "persistence false",
+  ];
+  await writeFile(file("mosquitto.conf"), lines.join("\n"));
+  const child: ChildProcess = spawn(String(MOSQUITTO), ["-c", file("mosquitto.conf")], { stdio: "ignore" });
+  for (const giveUpMs = Date.now() + START_MS; !(await accepts(port)) && Date.now() < giveUpMs; ) await pause(50);
+  return {
+    stop: async () => {
+      child.kill();
+      await new Promise((resolve) => child.once("exit", resolve));
+      await rm(directory, { recursive: true });
+    },
+  };
+}
+
+export async function freePort(): Promise<number> {
+  const server = listen().listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+function accepts(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, "127.0.0.1", () => resolve(true)).on("error", () => resolve(false));
+    socket.on("connect", () => socket.destroy());
+  });
+}
