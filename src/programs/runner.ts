@@ -251,28 +251,20 @@ export class ProgramRunner {
     return itemsLeft;
   }
 
-  /**
-   * While programs write faster than the disk takes it, their work goes on when the disk has followed, or does not answer.
-   * The pause is twice as long as that takes, so that other programs and clients have half of the disk and the processor.
-   */
+  /** While programs write faster than the disk takes it, their work goes on when the disk has followed, or does not answer. */
   #isTooFarAhead(): boolean {
     const { feed, durability, clock } = this.#ports;
     if (this.#isDiskAwaited) return true;
     if (feed.lastSeq - this.#committedSeq < AHEAD_OF_DISK_MAX) return false;
     this.#isDiskAwaited = true;
     const { lastSeq } = feed;
-    const askedMs = clock.elapsed();
     const goOn = () => {
       this.#committedSeq = lastSeq;
       this.#isDiskAwaited = false;
       this.#arm();
     };
     const kept = durability.committed(lastSeq).catch(() => {});
-    void (atMost(clock, kept, BEHIND_DISK_MS) ?? kept).then(() => {
-      const tookMs = clock.elapsed() - askedMs;
-      if (tookMs > 0) clock.setTimer(goOn, tookMs);
-      else goOn();
-    });
+    void (atMost(clock, kept, BEHIND_DISK_MS) ?? kept).then(goOn);
     return true;
   }
 

@@ -106,30 +106,6 @@ describe("turns", () => {
     expect(services.home.variables[1].get(1)?.value).toBe(calls);
   });
 
-  test("programs that start themselves wait for the disk, and then leave it to others for as long", async () => {
-    const callers = Array.from({ length: 100 }, (_, index): [number, Given] => {
-      const id = 100 + index;
-      return [id, { if: [pressed("DOF")], then: [count(1), control(id, "runthen")] }];
-    });
-    const clock = new VirtualClock(0);
-    const services = running({ then: [] }, { clock, others: Object.fromEntries(callers) });
-    const later = async (ms: number) => {
-      await clock.advance(ms);
-      for (let turns = 0; turns < 10; turns += 1) await settle();
-    };
-    services.disk.isHeld = true;
-    services.press("DOF");
-    await later(0);
-    // The longest wait for a disk that does not answer is 50 ms. Entries that came meanwhile are waited for next.
-    await later(100);
-    const calls = services.home.variables[1].get(1)?.value ?? 0;
-    await later(50);
-    await later(49);
-    expect(services.home.variables[1].get(1)?.value).toBe(calls);
-    await later(1);
-    expect(services.home.variables[1].get(1)?.value).toBeGreaterThan(calls);
-  });
-
   test("work that is left at the next commit is stored in the home, on disk together with what started it", () => {
     const services = running({ if: [pressed("DON")], then: [count(1)] });
     for (let presses = 0; presses < 1000; presses += 1) services.press("DON");
