@@ -25,6 +25,7 @@ const SCREENS: readonly { name: string; path: string; act?: (page: Page) => Prom
   { name: "happened", path: "/happened" },
   { name: "system", path: "/system" },
   { name: "integrations", path: "/system/integrations" },
+  { name: "certificate", path: "/system/certificate" },
   { name: "guests", path: "/system/people", act: showGuestLink },
   { name: "health", path: "/system/health" },
   { name: "search", path: "/search", act: (page) => page.getByRole("searchbox").fill("hall") },
@@ -113,8 +114,16 @@ async function switchAndZoom(page: Page): Promise<void> {
 }
 
 async function showGuestLink(page: Page): Promise<void> {
-  await page.getByRole("button", { name: "New guest link" }).click();
   const dialog = page.getByRole("dialog");
+  // That of the look before.
+  const revoke = page.getByRole("button", { name: /^Revoke the link/ });
+  await page.getByText(/^No guest links|^Dog walker/).waitFor();
+  if (await revoke.isVisible()) {
+    await revoke.click();
+    await dialog.locator("button[type=submit]").click();
+    await dialog.waitFor({ state: "detached" });
+  }
+  await page.getByRole("button", { name: "New guest link" }).click();
   await dialog.getByRole("textbox").first().fill("Dog walker");
   await dialog.getByRole("checkbox").first().check();
   await dialog.locator("button[type=submit]").click();

@@ -56,6 +56,40 @@ describe("the history of a node", () => {
     expect(await overflow(page)).toBe(0);
     expect(visitor.problems).toEqual([]);
   }, 60_000);
+
+  test("is zoomed by two fingers and moved by one", async () => {
+    await using visitor = await pages.visitSignedIn(LAMP, PHONE, { hasTouch: true });
+    const { page } = visitor;
+    await switchLamp(page, true);
+    await switchLamp(page, false);
+    const chart = page.getByRole("region", { name: "History" }).locator("figure");
+    const { x = 0, y = 0, width = 0 } = (await chart.locator(".u-over").boundingBox()) ?? {};
+    await chart.scrollIntoViewIfNeeded();
+    const top = ((await chart.locator(".u-over").boundingBox())?.y ?? y) + 60;
+    const session = await visitor.context.newCDPSession(page);
+    const touch = (type: "touchStart" | "touchMove" | "touchEnd", places: readonly number[]) =>
+      session.send("Input.dispatchTouchEvent", {
+        type,
+        touchPoints: places.map((place, id) => ({ x: x + width * place, y: top, id })),
+      });
+    const label = async () => (await chart.getAttribute("aria-label")) ?? "";
+    for (const [from, to] of [
+      // To the present, which has values.
+      [
+        [0.9, 0.98],
+        [0.1, 0.8],
+      ],
+      [[0.3], [0.7]],
+    ] as const) {
+      const before = await label();
+      await touch("touchStart", from);
+      await touch("touchMove", to);
+      await touch("touchEnd", []);
+      await expect.poll(label).not.toBe(before);
+    }
+    await page.getByRole("button", { name: "Whole span" }).click();
+    expect(visitor.problems).toEqual([]);
+  }, 60_000);
 });
 
 function timeNow(page: Page): Promise<string> {
@@ -156,7 +190,7 @@ describe("a past moment", () => {
     await page.getByRole("button", { name: "Go to a past moment" }).click();
     await page.getByRole("button", { name: "Back to now" }).click();
     await page.goto(`${pages.url()}/?at=1999-01-01T00:00:00Z`);
-    await page.getByRole("alert").getByText("begins later").first().waitFor();
+    await page.getByRole("alert").getByText("starts later").first().waitFor();
     await page.getByRole("button", { name: "Back to now" }).click();
     await page.getByRole("heading", { level: 1 }).waitFor();
     expect(visitor.problems.filter((problem) => !problem.includes("400"))).toEqual([]);

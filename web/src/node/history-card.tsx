@@ -6,7 +6,7 @@ import { Card } from "../parts/layout.tsx";
 import { useHome, useShownTime, useStore } from "../store/context.ts";
 import { t, timeText, tn } from "../text/text.ts";
 import { HistoryChart } from "./history-chart.tsx";
-import { isWhole, moved, SPANS, type Span, type SpanName, spanOf, spanUntil, zoomed } from "./history-span.ts";
+import { chosen as chosenSpan, isWhole, moved, SPANS, type Span, type SpanName, spanUntil, zoomed } from "./history-span.ts";
 import { type HistoryPoint, type HistoryValues, useHistory, wordsOf } from "./history-values.ts";
 
 type Change = (next: (span: Span) => Span) => void;
@@ -92,7 +92,7 @@ function Drawing({ name, values, words, change, reset }: DrawingProps) {
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: zooming by keys needs the focus; the buttons below do the same. */}
       <figure tabIndex={0} aria-label={`${name}. ${summary} ${t("chart.keys")}`} onKeyDown={onKey}>
-        {shown.length === 0 ? <p class="empty">{t("chart.none")}</p> : <HistoryChart values={values} words={words} point={setAt} zoom={(fromMs, toMs) => change(() => spanOf(fromMs, toMs))} />}
+        {shown.length === 0 ? <p class="empty">{t("chart.none")}</p> : <HistoryChart values={values} words={words} point={setAt} zoom={(fromMs, toMs) => change(() => chosenSpan(fromMs, toMs, now()))} />}
       </figure>
       <p class="hint">{pointed ? `${timeText(pointed.atMs, "second")}: ${words(pointed.last)}` : summary}</p>
       <div class="buttons">

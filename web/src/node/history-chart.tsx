@@ -5,6 +5,7 @@ import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import { timeText } from "../text/text.ts";
 import type { HistoryValues } from "./history-values.ts";
+import { followFingers, type Range } from "./touch-zoom.ts";
 
 type ChartProps = {
   readonly values: HistoryValues;
@@ -26,10 +27,20 @@ export function HistoryChart(props: ChartProps) {
   const latest = useRef(props);
   latest.current = props;
   const plot = useRef<uPlot | null>(null);
+  /** Shown while fingers move the chart, until the values for it are there. */
+  const touched = useRef<Range | null>(null);
   useEffect(() => {
     const place = box.current as HTMLDivElement;
-    const made = new uPlot(optionsOf(place, latest), dataOf(props.values), place);
+    const made = new uPlot(optionsOf(place, latest, touched), dataOf(props.values), place);
     plot.current = made;
+    followFingers(made.over, {
+      shown: () => ({ fromMs: made.scales.x?.min ?? 0, toMs: made.scales.x?.max ?? 0 }),
+      show: (range) => {
+        touched.current = range;
+        made.setScale("x", { min: range.fromMs, max: range.toMs });
+      },
+      done: ({ fromMs, toMs }) => latest.current.zoom(fromMs, toMs),
+    });
     const observer = new ResizeObserver(() => made.setSize({ width: place.clientWidth, height: HEIGHT_PX }));
     observer.observe(place);
     return () => {
@@ -37,11 +48,20 @@ export function HistoryChart(props: ChartProps) {
       made.destroy();
     };
   }, []);
-  useEffect(() => plot.current?.setData(dataOf(props.values)), [props.values]);
+  useEffect(() => {
+    touched.current = null;
+    plot.current?.setData(dataOf(props.values));
+  }, [props.values]);
   return <div ref={box} class="chart" />;
 }
 
-function optionsOf(place: HTMLElement, latest: { readonly current: ChartProps }): uPlot.Options {
+type Latest<T> = { readonly current: T };
+
+function optionsOf(place: HTMLElement, latest: Latest<ChartProps>, touched: Latest<Range | null>): uPlot.Options {
+  const range = (): [number, number] => {
+    const { fromMs, toMs } = touched.current ?? latest.current.values.span;
+    return [fromMs, toMs];
+  };
   const color = () => getComputedStyle(place).color;
   const text = () => getComputedStyle(place.parentElement as HTMLElement).color;
   const steps: uPlot.Series = { paths: stepsFromEach(), points: { show: false } };
@@ -52,7 +72,7 @@ function optionsOf(place: HTMLElement, latest: { readonly current: ChartProps })
     ms: 1,
     legend: { show: false },
     cursor: { y: false, drag: { x: true, y: false, setScale: false } },
-    scales: { x: { time: true, range: () => [latest.current.values.span.fromMs, latest.current.values.span.toMs] } },
+    scales: { x: { time: true, range } },
     series: [{}, edge, edge, { ...steps, stroke: color, width: 2 }],
     bands: [{ series: [2, 1], fill: "#8884" }],
     axes: [

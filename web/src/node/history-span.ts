@@ -28,6 +28,12 @@ export function spanOf(fromMs: number, toMs: number): Span {
   return { fromMs: fromMs - tooShortMs / 2, toMs: toMs + tooShortMs / 2, isLive: false };
 }
 
+/** As fingers chose it: no longer than a year, and not beyond `untilMs`. */
+export function chosen(fromMs: number, toMs: number, untilMs: number): Span {
+  const endMs = Math.min(toMs, untilMs);
+  return spanOf(endMs - Math.min(LONGEST_MS, toMs - fromMs), endMs);
+}
+
 export function lengthOf({ fromMs, toMs }: Span): number {
   return toMs - fromMs;
 }
