@@ -1,6 +1,6 @@
 /**
- * A connection to an MQTT broker that somebody else runs: version 5, and 3.1.1 with brokers that know no other. It comes back by itself, and
- * subscribes again to what was subscribed. Everything that drivers say to such a broker goes through here.
+ * A connection to an MQTT broker that the controller does not run: version 5, and 3.1.1 with brokers that know no other. It reconnects by
+ * itself and renews its subscriptions. All messages of drivers to such a broker go through here.
  */
 
 import { connect, type IClientOptions, type MqttClient } from "mqtt";

@@ -14,6 +14,7 @@ import type { Log } from "../../util/log.ts";
 import { isSameSecret } from "../../util/same-secret.ts";
 import { type PluginAuthority, SESSION_CLIENT } from "../plugin-port.ts";
 import { MessageRate } from "./message-rate.ts";
+import { clientTopic, handleMessage, parseTopic } from "./plugin-topics.ts";
 import { GuardedConnection, MessageTooLong } from "./guarded-connection.ts";
 
 export type BrokerLimits = {
@@ -66,7 +67,6 @@ const CONNECT_MS = 30_000;
 const HEARTBEAT_MS = 60_000;
 /** Connections that have not logged in yet, beside one a plugin. */
 const SPARE_CONNECTIONS = 20;
-const TOPIC = /^udi\/pg3\/(?:ns\/(system|custom|command|status|portal)|connections\/ns)\/(.+)$/;
 const BAD_LOGIN = 4;
 /** A client that takes nothing for so long is disconnected. */
 const DRAIN_MS = 10_000;
@@ -113,7 +113,14 @@ export class PluginBroker implements Broker {
         const { client } = login;
         if (!client || client.closed) return;
         const payload = Buffer.from(JSON.stringify(message));
-        const packet = { cmd: "publish", qos: 0, dup: false, retain: false, topic: topicOf(user.id), payload } as const;
+        const packet = {
+          cmd: "publish",
+          qos: 0,
+          dup: false,
+          retain: false,
+          topic: clientTopic(user.id),
+          payload,
+        } as const;
         client.publish(packet, () => {});
       },
       release: async () => {
@@ -161,7 +168,7 @@ export class PluginBroker implements Broker {
         done(Object.assign(new Error("Bad login."), { returnCode: BAD_LOGIN }), false);
       },
       authorizeSubscribe: (client, subscription, done) =>
-        done(null, this.#watchers.has(client) || subscription.topic === topicOf(client.id) ? subscription : null),
+        done(null, this.#watchers.has(client) || subscription.topic === clientTopic(client.id) ? subscription : null),
       authorizePublish: (client, packet, done) => {
         // A plugin that subscribes later would get retained messages again.
         packet.retain = false;
@@ -227,35 +234,29 @@ export class PluginBroker implements Broker {
   /** A watcher reads what plugins publish, for as long as its session may. */
   #mayRead(client: Client, topic: string): boolean {
     const sessionId = this.#watchers.get(client);
-    if (sessionId === undefined) return topic === topicOf(client.id);
-    return TOPIC.test(topic) && this.#options.mayWatch(sessionId);
+    if (sessionId === undefined) return topic === clientTopic(client.id);
+    return parseTopic(topic) !== null && this.#options.mayWatch(sessionId);
   }
 
   #take(client: Client | null, topic: string, payload: Buffer | string, done: (error?: Error | null) => void): void {
-    const [, kind, id] = TOPIC.exec(topic) ?? [];
+    const parsed = parseTopic(topic);
     const login = client && this.#logins.get(client.id);
-    if (!login || id !== client.id) {
+    if (!login || parsed?.id !== client.id) {
       done(new Error("A plugin publishes under its own id."));
       return;
     }
     // Further messages of this plugin are left in its socket until this one is done with.
     const bytes = typeof payload === "string" ? Buffer.from(payload) : payload;
-    login.last = login.last.then(() => this.#deliver(login, kind, bytes));
+    const { kind } = parsed;
+    // A plugin's own messages about its connection are ignored: the broker knows better.
+    if (kind !== undefined) {
+      login.last = login.last.then(() => handleMessage(login.user, kind, bytes, this.#options.log));
+    }
     void login.last.finally(() => {
       const waitMs = Math.max(login.rate.count(), this.#rate.count());
       if (waitMs > 0) this.#options.clock.setTimer(() => done(), waitMs);
       else done();
     });
-  }
-
-  /** A plugin's own messages about its connection are ignored: the broker knows better. */
-  async #deliver({ user }: Login, kind: string | undefined, payload: Buffer): Promise<void> {
-    if (kind === undefined) return;
-    try {
-      await user.received(kind, payload);
-    } catch (error) {
-      this.#options.log.error("A message of a plugin could not be handled.", { client: user.id, kind, error });
-    }
   }
 }
 
@@ -269,8 +270,4 @@ type Running = {
 /** The library returns the stream that it was given. */
 function connectionOf({ conn }: Client): GuardedConnection {
   return conn as GuardedConnection;
-}
-
-function topicOf(id: string): string {
-  return `udi/pg3/ns/clients/${id}`;
 }

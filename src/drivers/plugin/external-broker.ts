@@ -1,6 +1,6 @@
 /**
- * Plugins at a message broker that somebody else runs, such as mosquitto. Plugins connect to it themselves; the controller is one of its
- * clients. Who may read and publish what is the broker's decision, by the names in the certificates of its clients.
+ * Plugins at a message broker that the controller does not run, such as mosquitto. The controller and each plugin are clients of it. The
+ * broker decides which topics a client reads and publishes to, by the name in the client's certificate.
  */
 
 import { readFile } from "node:fs/promises";
@@ -10,10 +10,12 @@ import { type MqttConnection, openMqtt } from "../mqtt-connection.ts";
 import type { PluginAuthority } from "../plugin-port.ts";
 import type { Broker, BrokerLogin, BrokerUser } from "./broker.ts";
 import { MessageRate } from "./message-rate.ts";
+import { clientTopic, handleMessage, parseTopic, presenceTopic, publishedTopics } from "./plugin-topics.ts";
 
 export type ExternalLimits = {
   readonly pluginMessageBytesMax: number;
   readonly pluginMessagesPerSecond: number;
+  readonly pluginsMessagesPerSecond: number;
   readonly pluginBrokerUrl: string;
   readonly pluginBrokerCaFile: string;
   readonly pluginBrokerUser: string;
@@ -39,17 +41,18 @@ type Login = {
 
 /** The name in the controller's own certificate. */
 const CONTROLLER = "domovoi";
-const KINDS = ["system", "custom", "command", "status", "portal"];
-const TOPIC = /^udi\/pg3\/(?:ns\/(system|custom|command|status|portal)|connections\/ns)\/(.+)$/;
 const MQTTS_PORT = 8883;
 
 export class ExternalBroker implements Broker {
   readonly #options: ExternalBrokerOptions;
   readonly #logins = new Map<string, Login>();
+  /** Of all plugins together. */
+  readonly #rate: MessageRate;
   #open: Promise<MqttConnection> | null = null;
 
   constructor(options: ExternalBrokerOptions) {
     this.#options = options;
+    this.#rate = new MessageRate(options.clock, options.limits.pluginsMessagesPerSecond);
   }
 
   async register(user: BrokerUser): Promise<BrokerLogin> {
@@ -58,7 +61,7 @@ export class ExternalBroker implements Broker {
     const login: Login = { user, rate, isConnected: false, waiting: 0, last: Promise.resolve() };
     const connection = await this.#connection();
     this.#logins.set(user.id, login);
-    await connection.subscribe(topicsOf(user.id));
+    await connection.subscribe(publishedTopics(user.id));
     const { hostname, port } = new URL(limits.pluginBrokerUrl);
     return {
       host: hostname,
@@ -66,13 +69,13 @@ export class ExternalBroker implements Broker {
       get messagesPerSecond() {
         return rate.lastSecond;
       },
-      send: (message) => connection.publish(`udi/pg3/ns/clients/${user.id}`, JSON.stringify(message)),
+      send: (message) => connection.publish(clientTopic(user.id), JSON.stringify(message)),
       release: async () => {
         if (this.#logins.get(user.id) !== login) return;
         this.#logins.delete(user.id);
-        await connection.unsubscribe(topicsOf(user.id)).catch(() => {});
+        await connection.unsubscribe(publishedTopics(user.id)).catch(() => {});
         // What its library left there about its connection.
-        connection.publish(presenceOf(user.id), "", true);
+        connection.publish(presenceTopic(user.id), "", true);
         if (this.#logins.size > 0) return;
         this.#open = null;
         await connection.end();
@@ -120,7 +123,7 @@ export class ExternalBroker implements Broker {
 
   /** What was retained is about a plugin's connection of an earlier time. */
   #received(topic: string, payload: Buffer, isRetained: boolean): void {
-    const [, kind, id = ""] = TOPIC.exec(topic) ?? [];
+    const { kind, id = "" } = parseTopic(topic) ?? {};
     const login = this.#logins.get(id);
     if (!login || isRetained) return;
     const { pluginMessageBytesMax: bytesMax, pluginMessagesPerSecond: waitingMax } = this.#options.limits;
@@ -143,13 +146,11 @@ export class ExternalBroker implements Broker {
 
   async #handle(login: Login, kind: string, payload: Buffer): Promise<void> {
     const { clock, log } = this.#options;
-    const waitMs = login.rate.count();
+    const waitMs = Math.max(login.rate.count(), this.#rate.count());
     if (waitMs > 0) await new Promise<void>((resolve) => void clock.setTimer(resolve, waitMs));
     login.waiting -= 1;
     if (this.#logins.get(login.user.id) !== login) return;
-    await login.user.received(kind, payload).catch((error: unknown) => {
-      log.error("A message of a plugin could not be handled.", { client: login.user.id, kind, error });
-    });
+    await handleMessage(login.user, kind, payload, log);
   }
 
   #setConnected(login: Login, isConnected: boolean): void {
@@ -158,14 +159,6 @@ export class ExternalBroker implements Broker {
     if (isConnected) login.user.connected();
     else login.user.disconnected();
   }
-}
-
-function topicsOf(id: string): readonly string[] {
-  return [...KINDS.map((kind) => `udi/pg3/ns/${kind}/${id}`), presenceOf(id)];
-}
-
-function presenceOf(id: string): string {
-  return `udi/pg3/connections/ns/${id}`;
 }
 
 /** @param file "": none. */

@@ -64,6 +64,7 @@ describe.each(BROKERS)("with %s", (name, start) => {
     const limits = {
       pluginMessageBytesMax: 10_000,
       pluginMessagesPerSecond: 100,
+      pluginsMessagesPerSecond: 100,
       pluginBrokerUrl: `mqtts://127.0.0.1:${port}`,
       pluginBrokerCaFile: join(directory, "ca.pem"),
       pluginBrokerUser: "",
@@ -125,6 +126,7 @@ test("a broker that cannot be reached is named, with the setting", async () => {
   const limits = {
     pluginMessageBytesMax: 1,
     pluginMessagesPerSecond: 1,
+    pluginsMessagesPerSecond: 1,
     pluginBrokerUrl: `mqtts://127.0.0.1:${await freePort()}`,
     pluginBrokerCaFile: "",
     pluginBrokerUser: "",
