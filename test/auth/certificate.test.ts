@@ -204,8 +204,8 @@ describe("the owner's certificate", () => {
     };
     const { key: otherKey } = await createServices().load();
     const refused: readonly (readonly [Readonly<Record<string, unknown>>, RegExp])[] = [
-      [{ certificateFile: good.certificateFile }, /together/],
-      [{ certificateKeyFile: good.certificateKeyFile }, /together/],
+      [{ certificateFile: good.certificateFile }, /Set both/],
+      [{ certificateKeyFile: good.certificateKeyFile }, /Set both/],
       [{ ...good, certificateFile: join(folder, "none") }, /certificateFile cannot be read/],
       [{ ...good, certificateKeyFile: join(folder, "none") }, /certificateKeyFile cannot be read/],
       [{ ...good, certificateFile: await inFolder("b.pem", "hello") }, /certificateFile does not hold/],

@@ -82,7 +82,7 @@ describe("login", { timeout: 60_000 }, () => {
       expect.stringMatching(/is not trusted: .*--trust/),
       expect.stringMatching(/The user name or the password is wrong/),
       expect.stringMatching(/the password cannot be entered\. Set DOMOVOI_PASSWORD/),
-      expect.stringMatching(/"..\/up" is no name for a controller/),
+      expect.stringMatching(/"..\/up" is not a valid name for a controller/),
       expect.stringMatching(/No address given\./),
     ]);
     expect(existsSync(kept)).toBe(false);

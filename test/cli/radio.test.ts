@@ -126,7 +126,7 @@ describe("for programs", { timeout: 60_000 }, () => {
   test("cancel ends an operation of another client", async () => {
     await using exclude = line.begin(["radio", "exclude"]);
     await exclude.until(() => exclude.stdout.includes("Press the button"));
-    expect(await radio("cancel")).toMatchObject({ code: 0, stdout: expect.stringContaining("Cancelled") });
+    expect(await radio("cancel")).toMatchObject({ code: 0, stdout: expect.stringContaining("Canceled") });
     expect(await exclude.ended).toMatchObject({ code: 1, stderr: "domovoi: Canceled. Nothing was changed.\n" });
   });
 
@@ -282,7 +282,7 @@ describe("for a person at a terminal", { timeout: 60_000 }, () => {
     await terminal.until("Write d0307001 to do it");
     terminal.type("D0307001");
     await terminal.until("Writing the adapter's memory.");
-    await terminal.until("the driver starts again with it.");
+    await terminal.until("The driver restarts with it.");
     expect(await terminal.ended).toBe(0);
   });
 });

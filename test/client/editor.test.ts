@@ -141,16 +141,21 @@ describe("values", () => {
   });
 
   test.each([
-    ["above", editor(OL), 100.5, "100.5 is not taken (editor E): 0 to 100 (unit 51) is."],
-    ["below", editor(TENTHS), -41, "-41 is not taken (editor E): -40 to 120 (unit 17) is."],
-    ["between the choices", editor(INDEX), 5, "5 is not taken (editor E): 0, 1 (Slow), 2, 3, 7 (Fast) (unit 25) is."],
-    ["a fraction of a choice", editor(INDEX), 1.5, "1.5 is not taken"],
-    ["no label of it", editor(range({ names: new Map([[2, "b"]]) })), 3, "2 (b) (unit 51) is."],
-    ["another unit", editor(OL), { value: 1, uom: 17 }, "1 in unit 17 is not taken"],
-    ["an unknown label", editor(OL), "Dim", '"Dim" is not taken'],
-    ["infinite", editor(range({})), Number.POSITIVE_INFINITY, "a number (unit 51) is."],
-    ["a label when nothing is known", editor(), "On", "a number is."],
-  ])("C2 %s is refused, with what is taken", (_what, of, value, sentence) => {
+    ["above", editor(OL), 100.5, "100.5 is not accepted (editor E). Allowed: 0 to 100 (unit 51)."],
+    ["below", editor(TENTHS), -41, "-41 is not accepted (editor E). Allowed: -40 to 120 (unit 17)."],
+    [
+      "between the choices",
+      editor(INDEX),
+      5,
+      "5 is not accepted (editor E). Allowed: 0, 1 (Slow), 2, 3, 7 (Fast) (unit 25).",
+    ],
+    ["a fraction of a choice", editor(INDEX), 1.5, "1.5 is not accepted"],
+    ["no label of it", editor(range({ names: new Map([[2, "b"]]) })), 3, "Allowed: 2 (b) (unit 51)."],
+    ["another unit", editor(OL), { value: 1, uom: 17 }, "1 in unit 17 is not accepted"],
+    ["an unknown label", editor(OL), "Dim", '"Dim" is not accepted'],
+    ["infinite", editor(range({})), Number.POSITIVE_INFINITY, "Allowed: a number (unit 51)."],
+    ["a label when nothing is known", editor(), "On", "Allowed: a number."],
+  ])("C2 %s is refused, with the allowed values", (_what, of, value, sentence) => {
     expect(() => of.encode(value)).toThrow(sentence);
   });
 

@@ -105,7 +105,9 @@ describe("a device", () => {
     service.answers = [404];
     expect((await send({})).json<{ error: string }>().error).toContain("No device of owner@example.org");
     expect((await push()).devices).toEqual([]);
-    expect(await channels()).toMatchObject([{ state: "degraded", reason: expect.stringContaining("House") }]);
+    expect(await channels()).toMatchObject([
+      { state: "degraded", reason: expect.stringContaining("System, Notifications") },
+    ]);
   });
 
   test("is added beside others at the same moment, and all share one channel", async () => {

@@ -68,7 +68,17 @@ const LOWEST: Readonly<Record<string, keyof typeof MAY>> = {
   ...Object.fromEntries(
     [
       ...["/", "/rooms/*", "/node/*", "/scenes", "/scene/*", "/programs", "/program/*", "/run/*", "/happened"],
-      ...["/house", "/house/*", "/search", "/assets/*", "/worker.js", "/manifest.webmanifest", "/icon.svg"],
+      ...[
+        "/system",
+        "/system/*",
+        "/house",
+        "/house/*",
+        "/search",
+        "/assets/*",
+        "/worker.js",
+        "/manifest.webmanifest",
+        "/icon.svg",
+      ],
       ...["/icon-192.png", "/icon-512.png"],
     ].map((path) => [`GET ${path}`, "public" as const]),
   ),
@@ -97,6 +107,9 @@ const LOWEST: Readonly<Record<string, keyof typeof MAY>> = {
   "PUT /api/plugin/:slot/webhook/:key/response": "public",
   "DELETE /api/plugin/:slot/webhook/:key": "public",
   "DELETE /api/plugin/:slot/webhook/:key/response": "public",
+  "GET /api/plugins/licenses": "owner",
+  "GET /api/plugins/store/prod/list/active": "owner",
+  "GET /api/plugins/oauth": "public",
   "POST /api/plugins": "owner",
   "POST /api/plugins/download": "owner",
   "POST /api/plugin/:slot/download": "owner",

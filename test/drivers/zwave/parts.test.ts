@@ -199,7 +199,7 @@ describe("commands that wait for a sleeping device", () => {
     const { host, sleepers, sent } = service(store);
     sleepers.restore();
     expect(host.settlements).toMatchObject([
-      { id: "a", outcome: { kind: "failed", detail: expect.stringContaining("not known") } },
+      { id: "a", outcome: { kind: "failed", detail: expect.stringContaining("is unknown") } },
       { id: "b", outcome: { kind: "queued" } },
     ]);
     await sleepers.awake(mine);
@@ -353,9 +353,9 @@ describe("an adapter that cannot be opened", () => {
     ["Failed to open the serial port: Error: No such file or directory, cannot open /dev/ttyACM0", tty, "There is no"],
     ["Failed to open the serial port: Error: Permission denied, cannot open /dev/ttyACM0", tty, "group dialout"],
     ["Failed to open the serial port: Error Resource temporarily unavailable Cannot lock port", tty, "another process"],
-    ["Error: Inappropriate ioctl for device setting custom baud rate of 115200", tty, "is no serial port"],
+    ["Error: Inappropriate ioctl for device setting custom baud rate of 115200", tty, "is not a serial port"],
     ["connect ECONNREFUSED 10.0.0.9:5555", "tcp://10.0.0.9:5555", "Nothing listens"],
-    ["getaddrinfo ENOTFOUND attic.local", "tcp://attic.local:5555", "not known"],
+    ["getaddrinfo ENOTFOUND attic.local", "tcp://attic.local:5555", "is unknown"],
     [
       "Failed to initialize the driver: ZWaveError: Timeout\n    at Driver.x (file:///y.js:1:2)",
       tty,
