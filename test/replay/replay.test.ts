@@ -132,6 +132,6 @@ test("says when the journal ends before the span does", async () => {
     replayText(shown(controller, replayed(controller.data, START_MS, toMs))).split("\n")[2];
   expect(head(START_MS + 1000)).toBe("");
   expect(head(END_MS + 3_600_000_000)).toMatch(
-    /^The journal ends at 2026-05-0\d \d\d:\d\d:\d\d\. What comes later follows/,
+    /^The journal ends at 2026-05-0\d \d\d:\d\d:\d\d\. Everything after it follows/,
   );
 });

@@ -9,7 +9,7 @@ import { verifyBackup } from "../../../src/store/backup/verify-backup.ts";
 import { openHome, START_MS, temporaryDirectory } from "../../support/test-store.ts";
 import { backUp, encryptLightly, fileOf, linesOf, newFile, PASSPHRASE, pack } from "./backup-case.ts";
 
-const DAMAGED = /^The file is (damaged: .+|cut off(: .+)?|no backup of Domovoi)\.$/;
+const DAMAGED = /^The file is (damaged: .+|cut off(: .+)?|not a backup of Domovoi)\.$/;
 
 async function sample() {
   const dir = temporaryDirectory();
