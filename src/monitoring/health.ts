@@ -140,7 +140,9 @@ export class Health {
     return [{ code: "BACKUP_TEST_FAILED", detail: `The backup ${failed.id} does not restore. ${failed.test.failure}` }];
   }
 
-  #certificate({ fromMs, toMs, failure, nextMs }: CertificateState): readonly HealthReason[] {
+  #certificate({ source, fromMs, toMs, failure, nextMs }: CertificateState): readonly HealthReason[] {
+    // The controller renews its own certificate within a day.
+    if (source === "own") return [];
     const nowMs = this.#ports.clock.now();
     const isLate = toMs - nowMs < Math.min((toMs - fromMs) * LIFE_LEFT_MIN, LIFE_LEFT_MIN_MS);
     if (toMs === 0 ? failure === null : !isLate) return [];

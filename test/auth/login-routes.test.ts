@@ -18,7 +18,7 @@ async function createContext() {
   const services = { auth: gate.auth } as unknown as Services;
   const ask = async (route: (typeof loginRoutes)[number], request: Partial<HttpRequest>) => {
     const reply = await route.handle(
-      { remoteAddress: HOME, body: null, principal: null, ...request } as HttpRequest,
+      { remoteAddress: HOME, headers: {}, body: null, principal: null, ...request } as HttpRequest,
       services,
     );
     return { reply, answer: JSON.parse(String(reply.body)) };

@@ -339,7 +339,7 @@ describe("the whole if", () => {
     expect(home.taken()).toEqual(["lamp DON"]);
   });
 
-  test("starts of the same instant are worked off in the order in which they happened", () => {
+  test("starts of the same instant are processed in the order in which they happened", () => {
     const home = stage({
       5: { if: [pressed("DON")], then: [assign(2, 2, "EQ", 1), assign(2, 1, "EQ", 1)] },
       6: { if: [stateIs(1, 1)], then: [tell("lamp", "DON", 6)] },

@@ -4,7 +4,7 @@ import { Ring } from "../../src/stream/ring.ts";
 
 const SIZE = 3;
 const CHARACTERS_MAX = 10;
-const HELD = /A client reads only what the ring still holds/;
+const HELD = /A client can read only events that are still in the buffer/;
 
 function ringOf(count: number) {
   const ring = new Ring(SIZE, CHARACTERS_MAX);
