@@ -8,7 +8,7 @@ import type { MockController, MockNode, MockNodeBehavior, MockNodeResponse } fro
 import type { Answer, Body, Heard } from "./model.ts";
 import { MODELS } from "./models-table.ts";
 
-/** What the behavior needs of its device. */
+/** The parts of its device that the behavior uses. */
 type Listener = Body & {
   /** Hears of everything that came. */
   note(heard: Heard): void;

@@ -20,11 +20,11 @@ import type { Body } from "./model.ts";
 
 /** After it was not understood. */
 const REPEAT_MS = 150;
-/** After nothing was said at all; real devices wait ten seconds, whatever was said. */
+/** Timeout without any message. Real devices wait ten seconds after any message. */
 const SILENCE_MS = 1500;
 const NONCE_MS = 1000;
 
-/** @returns what hears every command of the exchange before the mock does. */
+/** @returns a function that receives every command of the exchange before the mock does. */
 export function followBootstrap({ later }: Pick<Body, "later">, controller: MockController) {
   let isConfirming = false;
   let noncesAsked = 0;
@@ -53,7 +53,7 @@ export function followBootstrap({ later }: Pick<Body, "later">, controller: Mock
       isConfirming = false;
     } else if (received instanceof Security2CCNonceReport && isConfirming) {
       noncesAsked -= 1;
-      // A nonce that nobody asked for: the controller could not read it, for the PIN is not typed yet.
+      // A nonce that was not requested. The controller cannot decrypt it, because the PIN was not entered yet.
       if (noncesAsked < 0) later(() => repeat(node), REPEAT_MS);
     }
   };

@@ -1,6 +1,6 @@
 /**
- * The radio network of the demo: a dozen devices that live, sleepers that wake, and a drawer of new devices. Whoever lets
- * devices in finds the next one of the drawer at the door; whoever lets devices out sees the youngest leave.
+ * The radio network of the demo: a dozen active devices, some of which sleep, and a list of new devices. An inclusion
+ * adds the next device of the list, an exclusion removes the newest device.
  */
 
 import { every, type SimulatorClock } from "../clock.ts";
@@ -63,7 +63,7 @@ const HAPPENINGS: readonly Happening[] = [
 /** Where the simulation says what a person needs to know, such as the key of a device. */
 export type SimulationLog = { info(message: string, fields: Readonly<Record<string, unknown>>): void };
 
-/** @param isStill nothing happens by itself but what somebody asks for. */
+/** @param isStill devices act only on request. */
 export async function openDemoNetwork(
   keys: AdapterKeys,
   isStill: boolean,

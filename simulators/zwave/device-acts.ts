@@ -1,4 +1,4 @@
-/** What people and the world do at a simulated device. Each resolves when the device has told it. */
+/** Actions of people and the environment at a simulated device. Each resolves when the device has reported it. */
 
 import { CommandClasses } from "@zwave-js/core";
 import { thermostatSetpoint } from "./models/climate.ts";
@@ -28,7 +28,7 @@ export async function dimByHand(device: SimulatedDevice, level: number, endpoint
   device.control(endpoint, level > 0 ? ON : OFF);
 }
 
-/** A device that speaks only Basic tells its value. */
+/** A device with Basic only reports its value. */
 export async function setBasicByHand(device: SimulatedDevice, value: number): Promise<void> {
   device.values.set(0, CommandClasses.Basic, "value", value);
   await device.tell(0, CommandClasses.Basic);
@@ -123,7 +123,7 @@ export async function measure(
   await device.say(endpoint, METER, METER_REPORT, meterReport(device, endpoint, scale));
 }
 
-/** @param percent 0 tells that the battery is low. */
+/** @param percent 0 reports a low battery. */
 export async function drainTo(device: SimulatedDevice, percent: number): Promise<void> {
   device.values.set(0, CommandClasses.Battery, "percent", percent);
   await device.tell(0, CommandClasses.Battery);
@@ -136,7 +136,7 @@ export async function turnSetpoint(device: SimulatedDevice, type: number, value:
   await device.say(0, SETPOINT, REPORT, setpointReport(thermostatSetpoint, device, 0, type));
 }
 
-/** Somebody turns the bolt; the lock tells its mode and that it was by hand. */
+/** A person turns the bolt. The lock reports its mode, and that it was turned manually. */
 export async function turnBolt(device: SimulatedDevice, locked: boolean): Promise<void> {
   const ACCESS = 6;
   const SECURED = 0xff;
@@ -160,7 +160,7 @@ export async function flap(device: SimulatedDevice, times: number): Promise<void
   for (let time = 0; time < times; time += 1) await switchByHand(device, time % 2 === 0);
 }
 
-/** Somebody resets it to factory state: it says so, and is gone. */
+/** A person resets it to factory settings. It reports that, and leaves the network. */
 export async function resetByHand(device: SimulatedDevice): Promise<void> {
   await device.say(0, CommandClasses["Device Reset Locally"], 1, []);
   device.condition = "silent";

@@ -1,13 +1,13 @@
 /**
- * A builder for every kind of device: the plan of an ordinary one, as a maker would sell it. What differs is said in the
- * options; what no option says is changed in the plan itself, which is plain data.
+ * A builder for every kind of device: the plan of an ordinary one, as sold. Options set the common differences.
+ * Everything else can be changed in the plan itself, which is plain data.
  */
 
 import type { ClassName, ClassPlan, DevicePlan, EndpointPlan, SecurityName } from "./device-plan.ts";
 
 export type KindOptions = {
   readonly name?: string;
-  /** Ids of a device that the library's database knows; without them it is a device that nobody knows. */
+  /** Ids of a device in the library's database; without them the device is unknown there. */
   readonly ids?: { readonly manufacturerId: number; readonly productType: number; readonly productId: number };
   readonly security?: readonly SecurityName[];
   /** Says whether a command had its effect. Default: true. */

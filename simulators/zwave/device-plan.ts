@@ -1,7 +1,7 @@
 /**
- * What a simulated device is, as plain data: its ids, classes, security, command classes with versions, endpoints, parameters
- * and first values. A recorded device is such a plan in JSON, so a device of the field becomes one of the simulation by its
- * record alone.
+ * A simulated device as plain data: its ids, classes, security, command classes with versions, endpoints, parameters
+ * and first values. A recorded device is such a plan in JSON, so the record of a real device is enough to simulate
+ * it.
  */
 
 import { CommandClasses } from "@zwave-js/core";
@@ -13,11 +13,11 @@ export type SecurityName = "S0" | "S2-unauthenticated" | "S2-authenticated" | "S
 
 export type ClassPlan = {
   readonly version: number;
-  /** Only under encryption; not told in the clear. */
+  /** Announced and used only with encryption. */
   readonly secure?: boolean;
   /** The device sends commands of this class to others and does not take any. */
   readonly controlled?: boolean;
-  /** What the library's mock of this class asks for, for example the supported tones of a Sound Switch. */
+  /** Data that the library's mock of this class requires, such as the supported tones of a Sound Switch. */
   readonly capabilities?: Readonly<Record<string, unknown>>;
   /** First values, by the names that the models of this folder give them. */
   readonly values?: Readonly<Record<string, unknown>>;

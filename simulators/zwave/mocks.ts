@@ -1,6 +1,6 @@
 /**
- * The one file that imports the library's mocks. They are public, but change in minor versions: whatever has to be mended of
- * them is mended here, and the rest of the simulation sees only what this file gives.
+ * The one file that imports the library's mocks. They are public, but change in minor versions. This file contains
+ * all repairs of them, and the rest of the simulation uses only its exports.
  */
 
 import * as classes from "@zwave-js/cc";

@@ -1,12 +1,13 @@
 /**
- * What a device does on a command, by the bytes of the specification: a model per command class, in `models/`. The library's
- * mocks know neither endpoints nor several classes at all; what they do well (encryption, encapsulation, versions) stays theirs.
+ * The reaction of a device to a command, in the bytes of the specification: a model per command class, in `models/`.
+ * The library's mocks support neither endpoints nor several of the classes. They still handle encryption,
+ * encapsulation and versions.
  */
 
 import type { CommandClasses } from "@zwave-js/core";
 import type { Values } from "./values.ts";
 
-/** A command as it stands inside all encapsulations. */
+/** A command without its encapsulations. */
 export type Heard = {
   readonly endpoint: number;
   readonly cc: number;
@@ -17,14 +18,14 @@ export type Heard = {
 export type Answer =
   /** A report: command and payload of the same class. */
   | { readonly kind: "report"; readonly command: number; readonly payload: readonly number[] | Uint8Array }
-  /** Done; supervision says so. */
+  /** Done; reported by Supervision. */
   | { readonly kind: "done"; readonly durationMs?: number }
-  /** Refused; only supervision tells it. */
+  /** Refused; reported by Supervision only. */
   | { readonly kind: "refused" }
-  /** Nothing is said. */
+  /** No answer. */
   | { readonly kind: "silence" };
 
-/** What a model may use of its device. */
+/** The parts of its device that a model may use. */
 export type Body = {
   readonly values: Values;
   /** Version of a command class at an endpoint; 0 = not there. */

@@ -1,4 +1,4 @@
-/** What a person can do at a simulated device, or the world around it, by what the device has. */
+/** The actions that a person or the environment can do at a simulated device, from the device's command classes. */
 
 import {
   dimByHand,

@@ -1,6 +1,6 @@
 /**
- * A device of the simulated network: what it holds, what it hears, what it says by itself, and how it fares. What people do
- * at it is in `device-acts.ts`; what it answers in `models/`.
+ * A device of the simulated network: its values, received and sent commands, and its condition. `device-acts.ts` has
+ * the actions of people, `models/` the answers.
  */
 
 import type { CommandClass } from "@zwave-js/cc";
@@ -25,7 +25,7 @@ export type Received = {
 };
 
 const RECEIVED_MAX = 2000;
-/** After this the device sleeps again when nobody sends it to sleep. */
+/** Time after which the device sleeps again if the controller does not send it to sleep. */
 const AWAKE_MS = 10_000;
 const DSK_BYTES = 16;
 const WAKE_UP_NOTIFICATION = 7;
@@ -92,7 +92,7 @@ export class SimulatedDevice implements Body {
     return implemented?.isSupported ? implemented.version : 0;
   }
 
-  /** The adapter hands it a command. What it cannot read, it does not answer. */
+  /** Receives a command from the adapter. An unreadable command is not answered. */
   take(command: CommandClass): void {
     deliver(this.node, command, () => {});
   }

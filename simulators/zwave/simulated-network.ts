@@ -1,6 +1,6 @@
 /**
- * A simulated radio network: an adapter, its devices, and a serial line that can be opened again and again. It outlives the
- * driver on the other end, as a real one does; who opens the line cuts off whoever had it before.
+ * A simulated radio network: an adapter, its devices, and a serial line that can be opened repeatedly. Like a real
+ * network it outlives the driver. Opening the line disconnects the previous client.
  */
 
 import { randomBytes } from "node:crypto";
@@ -25,13 +25,13 @@ export type NetworkOptions = {
   readonly homeId?: number;
   /** Milliseconds that a frame is under way. Default: 1. */
   readonly frameMs?: number;
-  /** Milliseconds until a frame that nobody acknowledges is given up. Default: 20. */
+  /** Milliseconds until a frame without an acknowledgement fails. Default: 20. */
   readonly noAckMs?: number;
   /** For what devices do by themselves. Default: the machine's. */
   readonly clock?: SimulatorClock;
 };
 
-/** What a driver opens. */
+/** The port that a driver opens. */
 type Binding = Awaited<ReturnType<Extract<ConstructorParameters<typeof Driver>[0], () => unknown>>>;
 
 const HOME_ID = 0xd0_30_70_01;
@@ -54,19 +54,19 @@ export class SimulatedNetwork {
     this.#end = new SerialEnd(adapter.line);
   }
 
-  /** What a driver of these devices has to know. */
+  /** The knowledge that a driver of these devices needs. */
   get keys(): AdapterKeys {
     return this.adapter.options.keys;
   }
 
-  /** By node id, or by the name of its plan. @throws Error when there is none. */
+  /** The device with this node id, or with this name of its plan. @throws Error without one. */
   device(which: number | string): SimulatedDevice {
     const found = [...this.adapter.devices.values()].find(({ id, plan }) => id === which || plan.name === which);
     if (!found) throw new Error(`The simulated network has no device ${which}.`);
     return found;
   }
 
-  /** What a driver in this process opens in place of a serial port. */
+  /** Replaces the serial port for a driver in this process. */
   port(): () => Promise<Binding> {
     return async () => {
       if (!this.#end.isPlugged) throw new Error("The adapter is not plugged in.");
@@ -79,7 +79,7 @@ export class SimulatedNetwork {
     return this.#end.open(host);
   }
 
-  /** A new device in somebody's hand; `press` or `powerUp` lets it come. */
+  /** A new device outside of the network; `press` or `powerUp` makes it join. */
   newcomer(plan: DevicePlan): Promise<SimulatedDevice> {
     return buildNewcomer(this.adapter, plan);
   }

@@ -22,7 +22,7 @@ type Said = {
 };
 
 const NONCE_MS = 1000;
-/** So long after it was said, a nonce means that it was not understood. */
+/** A nonce within this time after a message means that the message was not understood. */
 const REPEAT_MS = 300;
 
 export async function speak(node: MockNode, controller: MockController, said: Said): Promise<void> {

@@ -1,4 +1,4 @@
-/** What a simulated device holds: values by endpoint, command class and name. The models read and write nothing else. */
+/** The values of a simulated device by endpoint, command class and name. Models read and write nothing else. */
 
 import { CommandClasses } from "@zwave-js/core";
 import type { ClassName, DevicePlan, EndpointPlan } from "./device-plan.ts";
@@ -28,7 +28,7 @@ export class Values {
     return Array.isArray(value) ? value.filter((item) => typeof item === "number") : [];
   }
 
-  /** Those of the names that have a value here. */
+  /** The names that have a value here. */
   names(endpoint: number, cc: number): readonly string[] {
     const prefix = keyOf(endpoint, cc, "");
     return [...this.#values.keys()].filter((key) => key.startsWith(prefix)).map((key) => key.slice(prefix.length));

@@ -23,7 +23,7 @@ type EndListener = (sessionIds: readonly string[]) => void;
 type Rotation = { readonly usedTokenId: string; readonly source: string | null; readonly atMs: number };
 
 const ID_BYTES = 16;
-/** Of the User-Agent header; browsers need about 120. */
+/** Characters stored of the User-Agent header; browsers need about 120. */
 const CLIENT_CHARACTERS_MAX = 200;
 /** Two tabs or two requests of one client may refresh with the same token; the later one comes within this time. */
 const RACE_MS = 10_000;

@@ -70,7 +70,7 @@ async function make(options: TwinOptions): Promise<void> {
 
 export function portsOf(options: TwinOptions) {
   const config = readSettings(settingsOf(options));
-  // What the start of a service logs as information is of no use at a terminal.
+  // The information that the start of a service logs is of no use at a terminal.
   const log: Log = createLog(config.logLevel === "info" ? "warn" : config.logLevel);
   return { config, clock: systemClock, log };
 }

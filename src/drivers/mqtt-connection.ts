@@ -13,10 +13,10 @@ export type MqttBroker = {
   /** "": none. */
   readonly user: string;
   readonly password: string;
-  /** Of the client, PEM. */
+  /** Certificate and key of the client, PEM. */
   readonly key: string;
   readonly cert: string;
-  /** By whom the broker's certificate has to be signed, PEM; "": those that the machine trusts. */
+  /** Authority that signed the broker's certificate, PEM; "": the machine's trusted authorities. */
   readonly ca: string;
   /** Longer messages are left out by brokers of version 5. */
   readonly messageBytesMax: number;

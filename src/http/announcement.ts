@@ -26,7 +26,7 @@ export type Announced = {
   readonly config: Pick<Config, "host" | "plainHost" | "interfaceVersion" | "ssdpAnswersPerSecond">;
   readonly controller: Pick<ControllerRecord, "name" | "uuid">;
   readonly portalUrl: string;
-  /** Of the listener without TLS; null while it is off. */
+  /** Port of the listener without TLS; null while it is off. */
   readonly plainUrl: string | null;
   readonly clock: Clock;
   readonly log: Log;
@@ -86,7 +86,7 @@ async function announceByMdns({ config, controller, portalUrl, log }: Announced)
     return service;
   });
   const fail = (error: unknown) =>
-    log.warn("mDNS failed, so clients may not find the controller by themselves. Its address still works.", { error });
+    log.warn("mDNS failed, so clients may not find the controller. Its address still works.", { error });
   Promise.all(services.map((service) => service.advertise())).catch(fail);
   return { end: () => responder.shutdown().catch(fail) };
 }

@@ -20,7 +20,7 @@ import {
 
 export type ServedCertificatePorts = CertificateParts & RenewalPorts & { readonly log: Log };
 
-/** What a listener shows. */
+/** The certificate that a listener presents. */
 export type ShownCertificate = Certificate & {
   /** For clients that name one of these hosts. */
   readonly certified: (CertifiedPair & { readonly names: readonly string[] }) | null;
@@ -93,7 +93,7 @@ export class ServedCertificate {
     return { source: certificate.source, ...lifeOf(certificate), failure: null, nextMs: null };
   }
 
-  /** Of the certificate from the ACME server, if there is one; else of the other one. */
+  /** Facts of the ACME certificate if there is one, or else of the other one. */
   async facts(): Promise<CertificateFacts> {
     const { cert, ca, source, certified } = await this.current();
     const [leaf, authority] = [new X509Certificate(certified?.cert ?? cert), new X509Certificate(ca)];

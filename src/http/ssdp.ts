@@ -1,7 +1,7 @@
 /**
- * Answers searches by SSDP (UPnP Device Architecture 1.1, chapter 1) and announces the controller by it: Home Assistant and older
- * clients of this interface find controllers so. Only requests from the networks of this machine are answered, so that
- * nobody can send the answers to others.
+ * Answers searches by SSDP (UPnP Device Architecture 1.1, chapter 1) and announces the controller, because Home
+ * Assistant and older clients of this interface use SSDP to find it. Answers go only to the networks of this machine,
+ * so that they cannot be directed at other hosts.
  */
 
 import { createSocket, type Socket } from "node:dgram";
@@ -53,7 +53,7 @@ export class Ssdp {
     });
   }
 
-  /** Goes on in the background. Never throws: a network without multicast changes nothing else. */
+  /** Runs in the background. Never throws: a network without multicast affects nothing else. */
   start(): void {
     for (const { address, socket } of this.#networks) {
       socket.on("error", this.#fail).bind(0, address, () => {
@@ -73,7 +73,7 @@ export class Ssdp {
     this.#repeat();
   }
 
-  /** Settles when the network was told that the controller is gone. */
+  /** Announces that the controller leaves the network, then settles. */
   async end(): Promise<void> {
     this.#alive?.cancel();
     await Promise.all(this.#networks.map((network) => this.#notifyOn(network, "byebye")));
@@ -140,20 +140,17 @@ export class Ssdp {
   }
 
   readonly #fail = (error: unknown): void =>
-    this.#ports.log.warn(
-      "SSDP failed, so older clients may not find the controller by themselves. Its address still works.",
-      {
-        error,
-      },
-    );
+    this.#ports.log.warn("SSDP failed, so older clients may not find the controller. Its address still works.", {
+      error,
+    });
 
   /** A client that has gone meanwhile. */
   readonly #ignore = (): void => {};
 }
 
 /**
- * What a search looks for; null = it is none. Clients in the field leave out the end of the head, end lines with bare CR, and
- * write MAN without quotes.
+ * The target of a search; null for any other packet. Clients in the field leave out the end of the head, end lines
+ * with bare CR, and write MAN without quotes.
  */
 function searchTarget(text: string): string | null {
   const [first = "", ...lines] = text.split(/\r\n|\r|\n/);

@@ -63,7 +63,7 @@ export async function loadCertificate(parts: CertificateParts): Promise<Certific
   return { ...(await keepOwn(parts)), source: "own" };
 }
 
-/** The certificate that an ACME server has issued for all names of the settings; null when there is none. */
+/** The certificate that an ACME server has issued for all names of the settings; null without one. */
 export function findCertified({
   config: { acmeNames },
   accounts,

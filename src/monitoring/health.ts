@@ -36,7 +36,7 @@ export type HealthReport = {
 
 export type CertificateState = {
   readonly source: "own" | "file" | "acme";
-  /** 0: there is none yet. */
+  /** 0: no certificate yet. */
   readonly fromMs: number;
   readonly toMs: number;
   /** Why the last try to renew it failed. */

@@ -29,7 +29,7 @@ async function start(settings: Partial<Config>): Promise<TestController> {
   return controller;
 }
 
-/** What a client sees that names this host; empty: that names none. */
+/** The certificate for a client that names this host; empty: for one that names none. */
 async function shown({ controller }: TestController, servername: string): Promise<X509Certificate> {
   const port = Number(new URL(controller.localUrl).port);
   const socket = connect({ port, host: "127.0.0.1", servername, rejectUnauthorized: false });

@@ -14,7 +14,7 @@ export type Accounts = {
   list(): Promise<readonly Account[]>;
   add(account: NewAccount): Promise<Account & WithPassword>;
   setRole(id: string, role: AccountRole): Promise<Account>;
-  /** What it reaches of the home. @param limits null: everything */
+  /** Limits what the account reaches in the home. @param limits null: everything */
   setLimits(id: string, limits: Limits | null): Promise<Account>;
   /** @param password default: the controller generates one */
   setPassword(id: string, password?: string): Promise<WithPassword>;

@@ -20,7 +20,7 @@ export async function openMemory(adapter: Adapter): Promise<NonNullable<Adapter[
   return { bytes, isWritten: false };
 }
 
-/** Nodes that the written memory names are nodes again, all others are not. What cannot be read changes nothing. */
+/** After this, exactly the nodes in the written memory are nodes. Unreadable data changes nothing. */
 export async function closeMemory(adapter: Adapter): Promise<void> {
   const { memory } = adapter;
   adapter.memory = null;

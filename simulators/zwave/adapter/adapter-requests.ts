@@ -1,6 +1,6 @@
 /**
- * What the adapter does on each request of the host: a row per function of the serial interface. What has no row is answered by
- * the library's mock.
+ * The adapter's reaction to each request of the host: a row per function of the serial interface. The library's mock
+ * answers functions without a row.
  */
 
 import type { SimulatedDevice } from "../simulated-device.ts";
@@ -45,7 +45,7 @@ const REQUESTS: ReadonlyMap<number, Work> = new Map([
   [0x80, neighbours],
 ]);
 
-/** Those of the mock's: what the adapter is, what it can, and a soft restart. */
+/** Functions of the mock: the adapter's identity, its capabilities, and a soft restart. */
 const FUNCTIONS_OF_MOCK = [0x02, 0x05, 0x07, 0x08, 0x15, 0x20, 0x41, 0x56];
 
 export const SUPPORTED_FUNCTIONS: readonly number[] = [...FUNCTIONS_OF_MOCK, ...REQUESTS.keys()];
@@ -86,7 +86,7 @@ async function transmit(adapter: Adapter, nodeIds: readonly number[], command: B
     return NO_ACK;
   }
   for (const device of devices) {
-    // What the device cannot read is acknowledged too: its radio took it.
+    // An unreadable frame is acknowledged too, because the device's radio received it.
     const read = await adapter.parse(device, command).catch(() => null);
     if (read) device.take(read);
   }
@@ -95,7 +95,7 @@ async function transmit(adapter: Adapter, nodeIds: readonly number[], command: B
 
 /** How a frame went: ten milliseconds a tick, the strength of the answer, no repeaters, 100 kbit/s. */
 function transmission(adapter: Adapter, status: number): readonly number[] {
-  // What never left the adapter took no time: by that a jammed adapter is known.
+  // A frame that never left the adapter has no transmit time, which is how drivers recognize a jammed adapter.
   const ticks = status === FAILED ? 0 : Math.max(1, Math.round(adapter.options.frameMs / TICK_MS));
   const ACK_RSSI = status === TRANSMITTED ? 0xc4 : 0x7f;
   const NOT_AVAILABLE = 0x7f;
@@ -118,7 +118,7 @@ async function requestNodeInfo({ adapter, functionType, payload }: Request): Pro
 const BASIC = 0x20;
 const CONTROL_MARK = 0xef;
 
-/** Length, classes of the device, command classes; those that are only spoken encrypted are not told in the clear. */
+/** Length, classes of the device, command classes. Classes that require encryption are not announced without it. */
 export function nodeInfo({ plan, node }: SimulatedDevice): readonly number[] {
   const open = [...node.implementedCCs].filter(([cc, { secure }]) => cc !== BASIC && !secure);
   const supported = open.filter(([, info]) => info.isSupported).map(([cc]) => cc);
@@ -144,7 +144,7 @@ async function updateNeighbours({ adapter, functionType, payload }: Request): Pr
   await adapter.callBack(functionType, [callbackId, reaches(adapter.devices.get(nodeId)) ? DONE : UPDATE_FAILED]);
 }
 
-/** Everybody who is up hears everybody. */
+/** All awake devices are neighbors of each other. */
 async function neighbours({ adapter, functionType, payload }: Request): Promise<void> {
   const mask = new Uint8Array(NODE_MASK_BYTES);
   const heard = [adapter.controller.ownNodeId, ...[...adapter.devices.values()].filter(reaches).map(({ id }) => id)];

@@ -1,7 +1,7 @@
 /**
- * The adapter of the simulated network, by the bytes of its serial interface: it carries commands to the devices and theirs to
- * the host, lets devices join and leave, keeps routes, and holds a memory that can be read and written. What it does on each
- * request stands in `adapter-requests.ts`.
+ * The adapter of the simulated network, in the bytes of its serial interface: it carries commands between host and
+ * devices, includes and excludes devices, keeps routes, and has a memory that can be read and written.
+ * `adapter-requests.ts` has its reaction to each request.
  */
 
 import { CommandClass } from "@zwave-js/cc";
@@ -29,13 +29,13 @@ export type AdapterOptions = {
   readonly firstNodeId: number;
   /** Milliseconds that a frame is under way. */
   readonly frameMs: number;
-  /** Milliseconds after which the adapter gives a frame up that nobody acknowledges. */
+  /** Milliseconds after which a frame without an acknowledgement fails. */
   readonly noAckMs: number;
   /** For what devices do by themselves. */
   readonly clock: SimulatorClock;
 };
 
-/** What the adapter waits for when it lets devices in or out. */
+/** The device that an inclusion or exclusion waits for. */
 export type Mode =
   | { readonly kind: "idle" }
   | { readonly kind: "adding"; readonly callbackId: number; readonly joined: number | null }
@@ -50,7 +50,7 @@ export class Adapter {
   mode: Mode = { kind: "idle" };
   /** The radio finds no free moment: nothing is sent. */
   isJammed = false;
-  /** Another controller has the say: it lets nobody in or out. */
+  /** Another controller is the primary one, so this adapter includes and excludes no devices. */
   isSecondary = false;
   /** How many of the next frames of the host are refused as damaged. */
   refusedFrames = 0;

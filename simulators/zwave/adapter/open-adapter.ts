@@ -41,7 +41,7 @@ function hear(adapter: Adapter, frame: Uint8Array): boolean {
   const work = handleRequest(adapter, frame[3] ?? 0, Buffer.from(frame.subarray(4, -1)));
   if (!work) return false;
   adapter.tell(ACK);
-  // A host that goes away in the middle leaves the rest unsaid.
+  // When a host disconnects, the rest is not sent.
   void work().catch(() => {});
   return true;
 }

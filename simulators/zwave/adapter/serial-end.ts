@@ -7,7 +7,7 @@ import type { SerialLine } from "../mocks.ts";
 
 const START = 0x01;
 
-/** Who has the line: hears what the adapter says, and learns when it is over. */
+/** The present client of the line: receives the adapter's bytes, and is notified of the end. */
 export type Host = { hear(bytes: Uint8Array): void; cut(): void };
 
 export type Connection = { write(bytes: Uint8Array): void; close(): void };
@@ -23,7 +23,7 @@ export class SerialEnd {
     line.listen((bytes) => this.#host?.hear(bytes));
   }
 
-  /** Cuts off whoever had the line. @throws Error while the adapter is not plugged in. */
+  /** Disconnects the previous client. @throws Error while the adapter is unplugged. */
   open(host: Host): Connection {
     if (!this.isPlugged) throw new Error("The adapter is not plugged in.");
     this.#host?.cut();
@@ -47,7 +47,10 @@ export class SerialEnd {
   }
 }
 
-/** Finds the frames in a stream of bytes: a start, a length, that many bytes; everything else stands alone. */
+/**
+ * Finds the frames in a stream of bytes: a start byte, a length, that many bytes. All other bytes are frames of one
+ * byte.
+ */
 class Framer {
   readonly #tell: (frame: Uint8Array) => void;
   #rest: Uint8Array = new Uint8Array();

@@ -75,7 +75,7 @@ const ASCII = 2;
 const RAW = 1;
 const CODES_MAX = 32;
 
-/** Values: `events` (list of what it can tell), `cacheSize` (characters kept until they are sent), `cacheS`. */
+/** Values: `events` (list of supported ones), `cacheSize` (characters held until they are sent), `cacheS`. */
 export const entryControl: Model = {
   cc: ENTRY,
   hear({ values }, { endpoint, command, payload }) {

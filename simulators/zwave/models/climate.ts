@@ -19,7 +19,7 @@ const FAN_MASK = 0x0f;
 
 export const thermostatMode: Model = modeModel({ cc: MODE, mask: MODE_MASK, onSet: follow });
 
-/** It heats or cools as soon as the mode says so, because a simulated room has no temperature of its own. */
+/** It heats or cools whenever the mode requires it, because a simulated room has no temperature of its own. */
 function follow(body: Body, endpoint: number): void {
   if (body.version(endpoint, OPERATING) === 0) return;
   const mode = body.values.number(endpoint, MODE, "mode", OFF);

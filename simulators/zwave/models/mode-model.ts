@@ -1,4 +1,4 @@
-/** A command class that is one of a list of modes: it can be set, asked, and asked for the list. */
+/** A command class with a list of modes: the mode can be set and read, and the list can be read. */
 
 import type { CommandClasses } from "@zwave-js/core";
 import { type Body, bitMask, DONE, type Model, REFUSED, report } from "../model.ts";
@@ -7,7 +7,7 @@ export type ModeClass = {
   readonly cc: CommandClasses;
   /** The bits of the first byte that are the mode. */
   readonly mask: number;
-  /** What else happens in the device when the mode was set. */
+  /** Further effects in the device after the mode was set. */
   readonly onSet?: (body: Body, endpoint: number) => void;
 };
 
@@ -39,7 +39,10 @@ export function modeModel({ cc, mask, onSet }: ModeClass): Model {
   };
 }
 
-/** What a device does at this moment, which can only be read. Values: `state` (default 0). @param get the command that reads it. */
+/**
+ * The present activity of a device, which is read-only. Values: `state` (default 0). @param get the command that
+ * reads it.
+ */
 export function stateModel(cc: CommandClasses, get: number): Model {
   const now = ({ values }: Body, endpoint: number) => [values.number(endpoint, cc, "state", 0)];
   return {

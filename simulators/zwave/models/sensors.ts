@@ -1,4 +1,4 @@
-/** What measures and watches: Binary Sensor, Multilevel Sensor, Meter, Notification, Battery. */
+/** Sensors: Binary Sensor, Multilevel Sensor, Meter, Notification, Battery. */
 
 import { CommandClasses } from "@zwave-js/core";
 import {
@@ -110,11 +110,11 @@ function meterScales({ values }: Body, endpoint: number): readonly number[] {
 export function meterReport({ values }: Body, endpoint: number, scale: number): readonly number[] {
   const type = values.number(endpoint, METER, "type", ELECTRIC);
   const value = values.number(endpoint, METER, `scale ${scale}`, 0);
-  // The third bit of the scale stands in the first byte. No time since a value before: two empty bytes.
+  // The third bit of the scale is in the first byte. Two empty bytes mean no time since the previous value.
   return [((scale & 4) << 5) | (CONSUMED << 5) | type, ...encodeFloat(value, scale), 0, 0];
 }
 
-/** Values: `type N` with the event that is active, 0 for idle. What it can notify of is in its capabilities. */
+/** Values: `type N` with the active event, 0 for idle. Its capabilities list the supported types. */
 export const notification: Model = {
   cc: NOTIFICATION,
   hear(body, heard) {
@@ -135,7 +135,7 @@ export function notificationReport(type: number, event: number, parameters: read
 
 const BATTERY_LOW = 0xff;
 
-/** Values: `percent`; 0 is told as the warning of a low battery. */
+/** Values: `percent`; 0 is sent as the warning of a low battery. */
 export const battery: Model = {
   cc: BATTERY,
   hear(body, { endpoint, command }) {

@@ -7,7 +7,7 @@ const CLOCK = CommandClasses.Clock;
 const INDICATOR = CommandClasses.Indicator;
 const PROTECTION = CommandClasses.Protection;
 
-/** Values: `day` (weekday in the upper three bits, hour below, as it is sent) and `minute`. It stands still. */
+/** Values: `day` (weekday in the upper three bits, hour below, as sent) and `minute`. The clock does not advance. */
 export const clock: Model = {
   cc: CLOCK,
   hear({ values }, { endpoint, command, payload }) {
@@ -24,7 +24,7 @@ export const clock: Model = {
   },
 };
 
-/** Values: `value` of the one light that the oldest version knows. What newer ones have beside it is the mock's. */
+/** Values: `value` of the one light of the oldest version. The mock handles the additions of newer versions. */
 export const indicator: Model = {
   cc: INDICATOR,
   hear(body, { endpoint, command, payload }) {

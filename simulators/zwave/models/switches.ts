@@ -1,4 +1,4 @@
-/** What is switched, dimmed or moved: Basic, Binary Switch, Multilevel Switch, Barrier Operator. */
+/** Switches and covers: Basic, Binary Switch, Multilevel Switch, Barrier Operator. */
 
 import { CommandClasses } from "@zwave-js/core";
 import { type Answer, type Body, bitMask, DONE, type Heard, type Model, REFUSED, report } from "../model.ts";

@@ -1,4 +1,4 @@
-/** What keeps a device in the network: waking up, associations and their groups, new firmware. */
+/** Maintenance of a device in the network: waking up, associations and their groups, new firmware. */
 
 import { CommandClasses } from "@zwave-js/core";
 import { type Answer, type Body, DONE, type Heard, type Model, report, SILENCE } from "../model.ts";
@@ -111,7 +111,7 @@ const FRAGMENT_BYTES = 32;
 const VALID = 0xff;
 const STORED = 0xff;
 const FRAGMENT_AT_ONCE = 1;
-/** A device that asks before its host has heard of the last one's arrival is not heard. */
+/** A request that arrives before the host has received the previous acknowledgement is lost. */
 const FRAGMENT_MS = 10;
 const LAST = 0x8000;
 /** Firmware is taken one fragment after the other, as slow devices do; `image` counts the bytes that came. */

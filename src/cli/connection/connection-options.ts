@@ -8,7 +8,7 @@ export type ConnectionOptions = {
   readonly user?: string;
   readonly ca?: string;
   readonly insecure?: boolean;
-  /** Of the commands that print for programs too. */
+  /** Options of commands that can print JSON. */
   readonly json?: boolean;
 };
 

@@ -46,7 +46,7 @@ export type BrokerUser = {
   exceeded(reason: string): void;
 };
 
-/** Where plugins connect, whoever runs it. */
+/** The broker to which plugins connect, embedded or external. */
 export type Broker = {
   /** Makes the plugin known. Resolves when the broker accepts connections: a plugin whose first try fails never tries again. */
   register(user: BrokerUser): Promise<BrokerLogin>;
@@ -85,7 +85,7 @@ type Login = {
 export class PluginBroker implements Broker {
   readonly #options: BrokerOptions;
   readonly #logins = new Map<string, Login>();
-  /** Of all plugins together. */
+  /** Limit for all plugins together. */
   readonly #rate: MessageRate;
   /** Sessions of accounts that watch. */
   readonly #watchers = new Map<Client, string>();

@@ -46,7 +46,7 @@ const MQTTS_PORT = 8883;
 export class ExternalBroker implements Broker {
   readonly #options: ExternalBrokerOptions;
   readonly #logins = new Map<string, Login>();
-  /** Of all plugins together. */
+  /** Limit for all plugins together. */
   readonly #rate: MessageRate;
   #open: Promise<MqttConnection> | null = null;
 
@@ -74,7 +74,7 @@ export class ExternalBroker implements Broker {
         if (this.#logins.get(user.id) !== login) return;
         this.#logins.delete(user.id);
         await connection.unsubscribe(publishedTopics(user.id)).catch(() => {});
-        // What its library left there about its connection.
+        // The library's own data about its connection.
         connection.publish(presenceTopic(user.id), "", true);
         if (this.#logins.size > 0) return;
         this.#open = null;
@@ -110,7 +110,7 @@ export class ExternalBroker implements Broker {
           this.#setConnected(login, false);
         }
       },
-      // Plugins come back by themselves, and some say nothing when they do.
+      // Plugins reconnect on their own, and some send nothing when they do.
       connected: () => {
         for (const login of lost) this.#setConnected(login, true);
         lost.clear();
@@ -121,7 +121,7 @@ export class ExternalBroker implements Broker {
     });
   }
 
-  /** What was retained is about a plugin's connection of an earlier time. */
+  /** Retained messages are from an earlier connection of the plugin. */
   #received(topic: string, payload: Buffer, isRetained: boolean): void {
     const { kind, id = "" } = parseTopic(topic) ?? {};
     const login = this.#logins.get(id);

@@ -10,7 +10,7 @@ export type SearchOptions = {
   readonly config: { readonly host: string; readonly pluginSearchesMax: number };
 };
 
-/** As plugins ask for it: null stands for any. */
+/** Filters of the plugin's search; null matches anything. */
 export type Searched = {
   readonly type: string | null;
   readonly subtypes: readonly string[] | null;

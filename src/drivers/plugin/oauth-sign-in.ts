@@ -66,7 +66,7 @@ export class OAuthSignIn {
     const begun = this.#begun;
     if (!begun || this.#ports.clock.elapsed() > begun.untilMs || !isSameSecret(state, begun.state)) {
       throw new ControllerError("PLUGIN_NOT_FOUND", {
-        sentence: "This sign-in is unknown or too old. Begin it again.",
+        sentence: "This sign-in is unknown or has expired. Start it again.",
       });
     }
     this.#begun = null;

@@ -75,9 +75,9 @@ export type Life = {
 };
 
 export type NodeModel = {
-  /** Of the further nodes of a device. The last part of the address: "2", "A", "143". */
+  /** For the further nodes of a device: the last part of the address, "2", "A" or "143". */
   readonly suffix?: string;
-  /** Of the further nodes: appended to the device's name. */
+  /** For the further nodes: appended to the device's name. */
   readonly label?: string;
   /** Nodedef id; for radio devices without the prefix of the family (UZW or UZY). */
   readonly nodeDefId: string;

@@ -133,7 +133,7 @@ export class DeviceLinks {
     }
   }
 
-  /** A wanted association that is there already is removed with its link, whoever made it. */
+  /** A wanted association that exists already is removed with its link, even if another tool made it. */
   #adopt(): void {
     const present = this.#wanted().filter((each) => isStored(this.#ports.radio, each));
     const fresh = present.filter((each) => !this.#written.has(textOf(each)));

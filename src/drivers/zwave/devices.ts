@@ -57,7 +57,7 @@ export class Devices {
   readonly #pressed: (address: string, control: string) => void;
   readonly #replans = new Map<number, Timer>();
 
-  /** @param pressed hears each command that a device sends, before the home does. */
+  /** @param pressed receives each command that a device sends, before the home does. */
   constructor(radio: Radio, shapes: Shapes, pressed: (address: string, control: string) => void) {
     this.#radio = radio;
     this.#pressed = pressed;

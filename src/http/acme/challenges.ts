@@ -21,7 +21,7 @@ export type ChallengePorts = {
 };
 
 const PATH = "/.well-known/acme-challenge/";
-/** Of the listener that is open only while a name is checked. */
+/** Port of the listener that is open only while a name is checked. */
 const CONNECTIONS_MAX = 50;
 const REQUEST_MS = 5000;
 

@@ -75,7 +75,7 @@ async function downloadUpgrade(request: HttpRequest, services: Services): Promis
 async function downloaded(address: string, { signal }: HttpRequest, { config }: Services): Promise<Uint8Array> {
   const target = URL.parse(address);
   if (!target || !/^https?:$/.test(target.protocol) || target.username !== "" || target.password !== "") {
-    throw refused("The address of an archive begins with https:// or http:// and holds no password.");
+    throw refused("The address of an archive must start with https:// or http:// and contain no password.");
   }
   const rules = { targets: parseTargets(config.networkTargets), ownAddresses: ownAddresses() };
   const { host } = target;

@@ -162,7 +162,7 @@ function Chips({ rooms, open, toggle }: { rooms: readonly Room[]; open: ChipKind
   );
 }
 
-/** Those whose property is not zero. Follows changes, and renders only when another node belongs to them. */
+/** Nodes whose property is not zero. Follows changes, and renders only when the set of nodes changes. */
 function useNodesOn(nodes: readonly Node[], property: string): readonly Node[] {
   const store = useStore();
   const addresses = useDerived(

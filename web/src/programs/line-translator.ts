@@ -8,7 +8,7 @@
 export type Messages = Readonly<Record<string, string>>;
 
 const NAME = String.raw`(?:'(?:\\.|[^'\\])*'(?: \[[^\]]*\])?|\[[^\]]*\])`;
-/** What stands at a place of a shape. Not named here: a name in quotes, an id in brackets, or both. */
+/** Kinds of placeholders in a pattern. Any other placeholder is a name in quotes, an id in brackets, or both. */
 const PLACES: Readonly<Record<string, string>> = {
   line: ".+",
   schedule: "(?:Time is|From) .+",

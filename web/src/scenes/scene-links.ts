@@ -19,7 +19,7 @@ export type MemberLink =
   | { readonly kind: "cmd"; readonly command: string }
   | { readonly kind: "default" | "ignore" };
 
-/** Who carries out what a member does for one controller. */
+/** Whether the device or the controller carries out the link of a member. */
 export type DeviceLink = DeviceState & { readonly controller: string };
 
 export function deviceLinksOf(links: SceneLinks | null, scene: string, member: string): readonly DeviceLink[] {

@@ -1,4 +1,4 @@
-/** What the controller is, and the end of this browser's login. */
+/** Facts about the controller, and signing out. */
 
 import { Card } from "../parts/layout.tsx";
 import { useHome } from "../store/context.ts";

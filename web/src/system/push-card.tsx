@@ -12,7 +12,7 @@ type Device = { readonly id: string; readonly name: string; readonly createdAt: 
 type Push = { readonly key: string; readonly devices: readonly Device[] };
 
 const PATH = "/api/me/push";
-/** Of the device in this browser, so that the page knows which one it is. */
+/** Id of this browser's device, so that the page can mark it. */
 const ID = "domovoi.push";
 
 export function PushCard() {

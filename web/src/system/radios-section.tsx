@@ -18,7 +18,7 @@ const POLL_MS = 10_000;
 const LEVELS = ["S2-access-control", "S2-authenticated", "S2-unauthenticated", "S0"] as const;
 const DEVICE_TAGS: Readonly<Record<string, string>> = { alive: "good", dead: "bad" };
 const STATE_TAGS: Readonly<Record<string, string>> = { ready: "good", starting: "lit", degraded: "lit", failed: "bad" };
-/** Those that need a look come first. */
+/** Devices with a problem come first. */
 const ORDER = ["dead", "unknown", "alive", "asleep"];
 
 export function RadiosSection() {

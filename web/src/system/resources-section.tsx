@@ -86,7 +86,7 @@ function ResourceRow({ resource }: { resource: Stored }) {
 
 type FormProps = { readonly title: string; readonly stored: Stored | null; readonly send: (resource: NewResource) => Promise<unknown> };
 
-/** Of a stored one, URL and body are sent only when they were typed again. */
+/** URL and body of a stored resource are sent only if they were typed again. */
 function ResourceForm({ title, stored, send }: FormProps) {
   const submit = (form: FormData) => {
     const text = (name: string) => String(form.get(name) ?? "").trim();

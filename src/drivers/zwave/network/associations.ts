@@ -16,7 +16,7 @@ type Endpoint = { readonly nodeId: number; readonly endpoint: number };
 /** A member of an association group, as plain data. */
 export type Association = { readonly source: Endpoint; readonly group: number; readonly target: Endpoint };
 
-/** The association that carries a link, with the commands that it carries; or why there is none. */
+/** The association that carries a link, with the commands that it carries, or the reason why none can. */
 export type Carrier =
   | { readonly association: Association; readonly carries: readonly string[] }
   | { readonly refusal: string };
@@ -55,7 +55,7 @@ export function isStored({ stack }: Network, { source, group, target }: Associat
   }
 }
 
-/** Settles when the device has said what it holds. @throws the library's errors */
+/** Settles when the device has reported its associations. @throws the library's errors */
 export async function writeAssociation({ stack }: Network, association: Association, isWanted: boolean): Promise<void> {
   const { source, group, target } = association;
   const { controller } = stack;
@@ -103,7 +103,7 @@ const SET = 1;
 const START = 4;
 const STOP = 5;
 const SWITCHED = ["DON", "DOF"];
-/** What a responder does when a group issues the command of a class. */
+/** Effect of a command class of the group on a responder. */
 const CARRIED: readonly { readonly cc: number; readonly command: number; readonly carries: readonly string[] }[] = [
   { cc: CC.basic, command: BASIC_SET, carries: SWITCHED },
   { cc: CC.binarySwitch, command: SET, carries: SWITCHED },
