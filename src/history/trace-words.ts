@@ -18,11 +18,11 @@ export function entrySentence(words: HistoryWords, records: readonly TraceRecord
   if (notRun) return notRunSentence(words, notRun);
   const cut = records.find((record) => record.kind === "cut");
   if (cut) return cutSentence(cut);
-  if (records.some((record) => record.kind === "resumed")) return `Went on after a restart${endWords(records)}.`;
+  if (records.some((record) => record.kind === "resumed")) return `Continued after a restart${endWords(records)}.`;
   const evaluated = records.find((record) => record.kind === "evaluated");
   if (evaluated)
-    return `Its conditions are ${evaluated.isTrue ? "true" : "false"}, looked at because ${startWords(words, evaluated, records)}.`;
-  return `Went on${endWords(records)}; its start is no longer stored.`;
+    return `Its conditions are ${evaluated.isTrue ? "true" : "false"}, evaluated because ${startWords(words, evaluated, records)}.`;
+  return `Continued${endWords(records)}; its start is no longer stored.`;
 }
 
 /** A record as a line for who follows what happens; null for what the program's own frames say. */
@@ -66,7 +66,7 @@ export const BECAUSE: Readonly<Record<NonRunReason, string>> = {
 function notRunSentence(words: HistoryWords, notRun: NotRun): string {
   const { reason, detail } = notRun;
   const more = detail === "" ? "" : `: ${detail.replace(/\.$/, "")}`;
-  return `Did not run, because ${BECAUSE[reason]}${more}. It was looked at because ${startWords(words, notRun)}.`;
+  return `Did not run, because ${BECAUSE[reason]}${more}. It was triggered because ${startWords(words, notRun)}.`;
 }
 
 function cutSentence({ detail }: Cut): string {

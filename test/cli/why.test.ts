@@ -35,7 +35,7 @@ describe("why", { timeout: 60_000 }, () => {
     });
   });
 
-  test("of a program shows the conditions and the runs, and the trace shows the actions", async () => {
+  test("of a program shows the conditions and the runs, and the trace shows the actions, in times of the home", async () => {
     await motion();
     expect(await line.read("why", "Stairs")).toMatch(
       /^Program "Stairs" ran Then at .*, because "Hall Motion" sent On at .*\.\nIt is still running\.\n {2}true {3}Control 'Hall Motion' is switched 'On'\n/,
@@ -43,6 +43,8 @@ describe("why", { timeout: 60_000 }, () => {
     const trace = await line.read("trace", "Stairs", "--limit", "1");
     expect(trace).toMatch(/ {2}Ran Then, because "Hall Motion" sent On at [\d:]{8}; under way\.\n/);
     expect(trace).toMatch(/ {2}Set 'Porch Light' 'On'\n/);
+    const abroad = await line.run(["trace", "Stairs", "--limit", "1"], { ...line.portal, TZ: "Pacific/Auckland" });
+    expect(abroad.stdout).toBe(trace);
     expect(await line.readJson("trace", "Stairs", "--limit", "1")).toHaveLength(1);
   });
 

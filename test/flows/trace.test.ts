@@ -171,7 +171,7 @@ describe.each(["rest", "api"] as const)("the %s stream", (surface) => {
     await order(id, "disable");
     send("DON");
     expect(await line()).toMatch(
-      /^Program &quot;Mine&quot;: Did not run, because the program is disabled. It was looked at because &quot;Hall Motion&quot; sent On at [\d:]{8}\.$/,
+      /^Program &quot;Mine&quot;: Did not run, because the program is disabled. It was triggered because &quot;Hall Motion&quot; sent On at [\d:]{8}\.$/,
     );
     await stream.close();
   });

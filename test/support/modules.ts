@@ -15,7 +15,7 @@ export const FOUNDATION: readonly string[] = ["errors", "families", "util"];
 /** Keys are folders or files of `src/`; `driver` means the files directly in `src/drivers/`. */
 export const SERVICE_MODULES: Readonly<Record<string, Module>> = {
   errors: { holds: "every error code with its status and text", imports: [] },
-  families: { holds: "one row a family: number, name, address form, what documents carry of its nodes", imports: [] },
+  families: { holds: "one row per family: number, name, address form, fields of its nodes in documents", imports: [] },
   version: { holds: "the version from package.json", imports: [] },
   config: { holds: "every setting and every limit, with unit, range and default", imports: [] },
   util: { holds: "clock, log, time zones, XML text, randomness", imports: [], absent: "home automation" },
@@ -36,7 +36,7 @@ export const SERVICE_MODULES: Readonly<Record<string, Module>> = {
     absent: "sockets",
   },
   driver: {
-    holds: "the driver contract, the registry, and the host that checks what drivers report",
+    holds: "the driver contract, the registry, and the host that checks the reports of drivers",
     imports: ["home", "profile", "config", "commands"],
     absent: "a transport",
   },
@@ -73,9 +73,9 @@ export const SERVICE_MODULES: Readonly<Record<string, Module>> = {
     absent: "HTTP",
   },
   history: {
-    holds: "questions about the past: why something is so, why a program ran or did not, along the causes",
+    holds: "questions about the past: the reasons for a value, for a program's run or non-run, along the cause chain",
     imports: ["home", "profile", "programs"],
-    absent: "I/O: what it reads comes through a port",
+    absent: "I/O: it reads through a port",
   },
   programs: {
     holds:
@@ -90,7 +90,7 @@ export const SERVICE_MODULES: Readonly<Record<string, Module>> = {
   },
   store: {
     holds:
-      "journal, state tables, recovery, accounts, trace; `database/` runs in the worker, `samples/` values for charts, `recording/` reads the past, `backup/` makes, proves and restores backups",
+      "journal, state tables, recovery, accounts, trace; `database/` runs in the worker, `samples/` values for charts, `recording/` reads the past, `backup/` makes, verifies and restores backups",
     imports: ["home", "auth", "driver", "programs", "config", "version"],
     absent: "HTTP",
   },
@@ -100,7 +100,7 @@ export const SERVICE_MODULES: Readonly<Record<string, Module>> = {
     absent: "commands",
   },
   http: {
-    holds: "the listeners: `request/` the life of a request, `api/` JSON, `rest/` XML",
+    holds: "the listeners: `request/` request handling, `api/` JSON, `rest/` XML",
     imports: [
       "notifications",
       "commands",
@@ -120,7 +120,7 @@ export const SERVICE_MODULES: Readonly<Record<string, Module>> = {
     absent: "drivers, store, stream",
   },
   monitoring: {
-    holds: "health, metrics and the support report: what operators watch",
+    holds: "health, metrics and the support report",
     imports: ["home", "programs", "driver", "config", "version"],
     absent: "HTTP",
   },
@@ -130,12 +130,12 @@ export const SERVICE_MODULES: Readonly<Record<string, Module>> = {
   },
   twin: {
     holds:
-      "copies of other controllers: reads their documents, makes a home of them, follows them ([ADR 11](docs/adr/0011-a-twin-merges-the-received-documents-with-its-own.md))",
+      "copies of other controllers: reads their documents, makes a home from them, follows them ([ADR 11](docs/adr/0011-a-twin-merges-the-received-documents-with-its-own.md))",
     imports: ["home", "profile", "wire", "http", "store", "commands", "driver", "drivers/virtual", "config"],
     absent: "a connection",
   },
   replay: {
-    holds: "a recording run through the engine once more, as it was and changed",
+    holds: "runs a recording through the engine again, with unchanged and changed programs",
     imports: ["home", "profile", "programs", "config"],
     absent: "disk",
   },
@@ -183,18 +183,18 @@ export const CLIENT_MODULES: Readonly<Record<string, Module>> = {
   clock: { holds: "the clock that is passed in", imports: [] },
   log: { holds: "the log that is passed in", imports: [] },
   model: {
-    holds: "a home as plain records, and what follows from them: editors, scenes, paths, finding, snapshots",
+    holds: "a home as plain records, and functions over them: editors, scenes, paths, finding, snapshots",
     imports: ["errors"],
   },
-  typed: { holds: "numbers that a type requires, checked when they are computed", imports: ["errors"] },
+  typed: { holds: "computed numbers, checked against the range that a type requires", imports: ["errors"] },
   api: { holds: "the public types", imports: ["clock", "log", "model"] },
-  documents: { holds: "one reader a document: JSON, XML, labels, frames", imports: ["errors", "model"] },
+  documents: { holds: "one reader per document: JSON, XML, labels, frames", imports: ["errors", "model"] },
   transport: {
     holds: "the port to the network, for browser and Node; the session: tokens, deadlines, redaction",
     imports: ["api", "clock", "documents", "errors", "log", "model"],
   },
   load: {
-    holds: "which documents a load requests, and the state that they make",
+    holds: "the documents of a load, and the state made from them",
     imports: ["documents", "errors", "model", "transport"],
   },
   commands: {
@@ -202,7 +202,7 @@ export const CLIENT_MODULES: Readonly<Record<string, Module>> = {
     imports: ["api", "documents", "errors", "model", "transport"],
   },
   stream: {
-    holds: "the socket that reconnects, what a frame changes, listeners",
+    holds: "the socket that reconnects, applying frames, listeners",
     imports: ["clock", "documents", "errors", "log", "model", "transport"],
   },
   handles: {

@@ -1,4 +1,4 @@
-/** `domovoi history`, `domovoi undo`: what was edited, by whom, and the way back. */
+/** `domovoi history`, `domovoi undo`: lists edits and undoes them. */
 
 import type { EditDetail, EditedThing, Edits, EditSummary, Home } from "@domovoi/client";
 import { withHome, withSession } from "../connection/with-home.ts";
@@ -22,7 +22,7 @@ const COLUMNS: readonly Column<EditSummary>[] = [
 
 type HistoryOptions = ConnectionOptions & { readonly limit?: string; readonly of?: string };
 
-/** @param edit its number: that one edit, with what was different */
+/** @param edit its number: shows the changes of this edit */
 export function showHistory(edit: string | undefined, options: HistoryOptions): Promise<void> {
   if (edit !== undefined) {
     return withSession(options, async ({ edits }) => showEdit(await edits.edit(numberOf(edit)), options));
@@ -70,8 +70,8 @@ function showEdit(detail: EditDetail, options: HistoryOptions): void {
     title,
     `  ${localTime(at)}${by === null ? "" : `, ${by}`}`,
     ...detail.things.flatMap(thingLines),
-    undoneBy !== null ? `  Taken back by the edit ${undoneBy}.` : "",
-    undoneBy === null ? `  ${obstacle ?? `"domovoi undo ${edit}" takes it back.`}` : "",
+    undoneBy !== null ? `  Undone by the edit ${undoneBy}.` : "",
+    undoneBy === null ? `  ${obstacle ?? `"domovoi undo ${edit}" undoes it.`}` : "",
   ];
   for (const line of lines) if (line !== "") process.stdout.write(`${plain(line)}\n`);
 }

@@ -72,20 +72,26 @@ export function showTrace(
     if (json) printJson(entries);
     else if (entries.length === 0) process.stdout.write(`The trace holds no runs of "${plain(name)}".\n`);
     // The newest is next to the prompt.
-    else process.stdout.write(entries.toReversed().flatMap(entryLines).join(""));
+    else {
+      // The sentences have times of the home, so its zone is used for all times.
+      const { timeZone } = await home.edits.place();
+      const lines = entries.toReversed().flatMap((entry) => entryLines(entry, timeZone));
+      process.stdout.write(lines.join(""));
+    }
   });
 }
 
-function entryLines({ time, sentence, conditions, statements }: TraceEntry): readonly string[] {
+function entryLines(entry: TraceEntry, timeZone: string): readonly string[] {
+  const { time, sentence, conditions, statements } = entry;
   return [
-    `${painted("bold", localTime(time))}  ${plain(sentence)}\n`,
+    `${painted("bold", localTime(time, timeZone))}  ${plain(sentence)}\n`,
     ...conditionLines(conditions, "    "),
-    ...statements.map(statementLine),
+    ...statements.map((statement) => statementLine(statement, timeZone)),
   ];
 }
 
-function statementLine({ time, text, detail, outcome, reason }: TracedStatement): string {
+function statementLine({ time, text, detail, outcome, reason }: TracedStatement, timeZone: string): string {
   const notes = [detail, outcome === "done" ? "" : (outcome ?? ""), reason].filter((note) => note !== "");
   const note = notes.length === 0 ? "" : ` (${notes.join(": ")})`;
-  return `    ${timeOfDay(time)}  ${plain(`${text}${note}`)}\n`;
+  return `    ${timeOfDay(time, timeZone)}  ${plain(`${text}${note}`)}\n`;
 }

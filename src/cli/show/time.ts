@@ -1,25 +1,25 @@
-/** Times for people: in the zone of the machine on which they read, without what they know anyway. */
+/** Times for people, by default in the zone of the machine on which they read. */
 
-/** `2026-05-02 14:00:00`; empty for none, as it is where it cannot be read. @param iso ISO 8601 */
-export function localTime(iso: string | null): string {
+/** The language of Sweden writes `2026-05-02 14:00:00`. */
+const LANGUAGE = "sv-SE";
+const DATE_AND_TIME = { dateStyle: "short", timeStyle: "medium" } as const;
+const TIME_OF_DAY = { hour: "2-digit", minute: "2-digit", second: "2-digit", fractionalSecondDigits: 3 } as const;
+
+/**
+ * `2026-05-02 14:00:00`; empty without a time, and unchanged when it cannot be read.
+ *
+ * @param iso ISO 8601
+ * @param timeZone IANA zone; absent: the zone of this machine
+ */
+export function localTime(iso: string | null, timeZone?: string): string {
   if (iso === null || iso === "") return "";
   const at = new Date(iso);
-  if (Number.isNaN(at.getTime())) return iso;
-  const date = [at.getFullYear(), at.getMonth() + 1, at.getDate()].map(twoDigits).join("-");
-  return `${date} ${timeOf(at)}`;
+  return Number.isNaN(at.getTime()) ? iso : at.toLocaleString(LANGUAGE, { ...DATE_AND_TIME, timeZone });
 }
 
-/** `14:00:00.250`; of now where the controller did not say when. @param iso ISO 8601 */
-export function timeOfDay(iso: string): string {
+/** `14:00:00.250`; now when it cannot be read. Parameters as `localTime`. */
+export function timeOfDay(iso: string, timeZone?: string): string {
   const at = new Date(iso);
   const known = Number.isNaN(at.getTime()) ? new Date() : at;
-  return `${timeOf(known)}.${String(known.getMilliseconds()).padStart(3, "0")}`;
-}
-
-function timeOf(at: Date): string {
-  return [at.getHours(), at.getMinutes(), at.getSeconds()].map(twoDigits).join(":");
-}
-
-function twoDigits(value: number): string {
-  return String(value).padStart(2, "0");
+  return known.toLocaleTimeString(LANGUAGE, { ...TIME_OF_DAY, timeZone }).replace(",", ".");
 }
