@@ -37,6 +37,8 @@ export type Effect = {
 const STEPS_MAX = 24;
 /** The journal has a command when it ends, which may be after the report that shows its effect. */
 const COMMAND_ENDS_MS = 120_000;
+/** The commands for the members of a scene are accepted within this time. */
+const SCENE_MS = 1000;
 /** A device that sleeps answers a command long after it was sent. */
 const COMMAND_BEGINS_MS = 86_400_000;
 
@@ -65,6 +67,7 @@ function linkOf(inquiry: Inquiry, effect: Effect): Promise<Link> | Link {
   if (effect.programId !== undefined) return programLink(inquiry, effect, effect.programId);
   switch (cause.kind) {
     case "report":
+      if (words.home.nodes.has(cause.id)) return controllerLink(inquiry, effect);
       if (cause.id !== cause.by && cause.id !== "") return commandLink(inquiry, effect);
       if (effect.isDevice) return { steps: [], next: null, missing: null };
       return beginning({ kind: "device", sentence: "The device reported it by itself.", atMs });
@@ -81,6 +84,19 @@ function linkOf(inquiry: Inquiry, effect: Effect): Promise<Link> | Link {
     case "system":
       return beginning({ kind: "controller", sentence: `The controller ${did} by itself.`, atMs });
   }
+}
+
+/** The node is a controller of a scene, and its command led to that of the effect. */
+function controllerLink({ words, past }: Inquiry, { cause, did, atMs }: Effect): Link {
+  const scene = past
+    .commandsOf(cause.id)
+    .find(({ address, acceptedAtMs }) => words.home.groups.has(address) && Math.abs(acceptedAtMs - atMs) < SCENE_MS);
+  const by = scene ? `with the scene "${words.name(scene.address)}"` : "as a controller of a scene";
+  return beginning({
+    kind: "device",
+    sentence: `"${words.name(cause.id)}" ${did} ${by} at ${words.time(atMs)}.`,
+    atMs,
+  });
 }
 
 /** Logins only for who may read them. */

@@ -15,6 +15,8 @@ type Why = {
 /** A relay of the demo home: it is on or off at once. */
 const LAMP = "1A 44 C 1";
 const MOTION = "2D 7F E1 1";
+/** A button that controls the scene "All Off", of which the lamp is a responder. */
+const KEYPAD_ALL_OFF = "1E 4 A0 6";
 
 let controller: TestController;
 
@@ -84,6 +86,19 @@ describe("why a node has its state", () => {
     expect((await ofNode(off?.address ?? "")).sentences[1]).toEqual(
       sentence('Account "admin" set it with the scene "Good Night" at TIME\\.'),
     );
+  });
+
+  test("a controller of a scene switched it", async () => {
+    await command("DON");
+    controller.services.feed.commit(
+      { type: "control-sent", address: KEYPAD_ALL_OFF, control: "DON", value: 0 },
+      { kind: "report", id: "virtual", by: "virtual" },
+    );
+    await controller.clock.advance(5000);
+    const answer = await ofNode(LAMP);
+    expect(answer).toMatchObject({ value: "Off", missing: null });
+    const name = controller.services.home.nodes.get(KEYPAD_ALL_OFF)?.name;
+    expect(answer.sentences[1]).toEqual(sentence(`"${name}" set it with the scene "All Off" at TIME\\.`));
   });
 
   test("a program switched it, in a line, because of another program, because of a device", async () => {
