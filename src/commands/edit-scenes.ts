@@ -219,7 +219,7 @@ function requireRole(ports: ScenePorts, group: Group, address: string, isControl
   const roles = rolesOf(ports, node);
   const refuse = (sentence: string) => new ControllerError("BAD_REQUEST", { sentence });
   if (isController && !roles.availableAsController)
-    throw refuse(`${node.name} sends no commands, so it controls no scene.`);
+    throw refuse(`${node.name} sends no commands, so it cannot control a scene.`);
   if (!isController && !roles.availableAsResponder)
     throw refuse(`${node.name} accepts no commands, so it cannot be a responder.`);
   const other = isController ? controlledScene(ports, address) : null;
