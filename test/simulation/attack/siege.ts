@@ -133,8 +133,11 @@ async function judge(home: BesiegedHome, honest: HonestClient): Promise<Verdict>
   const before = honest.contradictions(await readDocuments(home.portal));
   const complaints = complaintsIn(home.process.stderr);
   await home.crash();
+  const isLoginLost = (await home.portal.get("/api/nodes")).status === 401;
+  if (isLoginLost) await home.login();
   const after = honest.contradictions(await readDocuments(home.portal));
-  const restarted = after.map((sentence) => `After kill -9: ${sentence}`);
+  const lost = isLoginLost ? ["the login before it is not accepted."] : [];
+  const restarted = [...lost, ...after].map((sentence) => `After kill -9: ${sentence}`);
   return { contradictions: [...streamed, ...before, ...restarted], complaints, loginStatus, death: null };
 }
 
