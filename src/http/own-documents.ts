@@ -10,7 +10,7 @@ const PARAM_LENGTH_MAX = 100;
 const NO_FILE = new Uint8Array(0);
 
 /**
- * Makes every one of these documents once. One that the home does not have is passed over.
+ * Makes each of these documents once. Documents that the home does not have are skipped.
  * @param names as the documents cache has them.
  */
 export async function makeDocuments(services: Services, names: readonly string[]): Promise<void> {
@@ -20,10 +20,17 @@ export async function makeDocuments(services: Services, names: readonly string[]
     const match = router.find("GET", path);
     if (!match) continue;
     const request = { id: "own", method: "GET", path, params: match.params, query: new URLSearchParams(), headers: {} };
-    const nobody = { body: null, rawBody: "", file: NO_FILE, principal: null, remoteAddress: "", cause: SYSTEM_CAUSE };
+    const withoutLogin = {
+      body: null,
+      rawBody: "",
+      file: NO_FILE,
+      principal: null,
+      remoteAddress: "",
+      cause: SYSTEM_CAUSE,
+    };
     const whole = { signal: new AbortController().signal, inTurn: async <T>(part: () => T) => part() };
     try {
-      await match.route.handle({ ...request, ...nobody, ...whole }, services);
+      await match.route.handle({ ...request, ...withoutLogin, ...whole }, services);
     } catch (error) {
       services.log.debug("A document of a twin is not made yet.", { document: name, error });
     }

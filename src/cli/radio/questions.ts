@@ -74,7 +74,7 @@ async function askGrant(requested: readonly string[], signal: AbortSignal): Prom
   const list = requested.map((name, at) => `  ${at + 1}  ${plain(name)}\n`).join("");
   process.stderr.write(`The device requests these keys, the strongest first:\n${list}`);
   for (;;) {
-    const written = await ask('Grant which? Enter for all, numbers (1,2), or "none": ', NOBODY, signal);
+    const written = await ask('Grant which? Enter for all, numbers (1,2), or "none": ', NOT_A_TERMINAL, signal);
     if (written === "") return "all";
     if (written.toLowerCase() === "none") return "none";
     const names = written.split(/[\s,]+/).map((number) => requested[Number(number) - 1]);
@@ -87,10 +87,14 @@ async function askGrant(requested: readonly string[], signal: AbortSignal): Prom
 async function askPin(dskRest: string, signal: AbortSignal): Promise<string> {
   process.stderr.write(`The device's key is _____${plain(dskRest)}\n`);
   for (;;) {
-    const pin = await ask("PIN, the first five digits of the key printed on it (Enter refuses): ", NOBODY, signal);
+    const pin = await ask(
+      "PIN, the first five digits of the key printed on it (Enter refuses): ",
+      NOT_A_TERMINAL,
+      signal,
+    );
     if (pin === "" || PIN.test(pin)) return pin;
     process.stderr.write("The PIN has five digits.\n");
   }
 }
 
-const NOBODY = "Not a terminal, so the question cannot be shown.";
+const NOT_A_TERMINAL = "Not a terminal, so the question cannot be shown.";

@@ -8,25 +8,25 @@ import { endRun } from "./end-run.ts";
 import { setEnabled } from "./statements.ts";
 import type { Work } from "./work.ts";
 
-/** A folder passes the verb on to the programs in it, at any depth; which ones, `inFolder` says. */
+/** A folder passes the verb on to those programs in it, at any depth, for which `inFolder` is true. */
 type Rule = {
   readonly act: (work: Work, program: Program, cause: Cause) => void;
   readonly inFolder: (program: Program) => boolean;
 };
 
 const isEnabled = ({ enabled }: Program) => enabled;
-const nobody = () => false;
+const none = () => false;
 
 const RULES: Readonly<Record<ProgramVerb, Rule>> = {
   run: { act: starting("run", "if"), inFolder: ({ enabled, invalid }) => enabled && invalid === null },
-  runIf: { act: starting("runIf", "if"), inFolder: nobody },
-  runThen: { act: starting("runThen", "then"), inFolder: nobody },
-  runElse: { act: starting("runElse", "else"), inFolder: nobody },
+  runIf: { act: starting("runIf", "if"), inFolder: none },
+  runThen: { act: starting("runThen", "then"), inFolder: none },
+  runElse: { act: starting("runElse", "else"), inFolder: none },
   stop: { act: stop, inFolder: isEnabled },
   enable: { act: enabling(true), inFolder: ({ enabled }) => !enabled },
   disable: { act: enabling(false), inFolder: isEnabled },
-  enableRunAtStartup: { act: startingUp(true), inFolder: nobody },
-  disableRunAtStartup: { act: startingUp(false), inFolder: nobody },
+  enableRunAtStartup: { act: startingUp(true), inFolder: none },
+  disableRunAtStartup: { act: startingUp(false), inFolder: none },
 };
 
 export function takeOrder(work: Work, { id, verb, cause }: InputOf<"order">): void {
