@@ -84,8 +84,8 @@ describe("an archive that the controller downloads", () => {
   });
 
   test.each([
-    ["ftp://example.org/a.zip", 400, "begins with https:// or http://"],
-    ["https://user:secret@example.org/a.zip", 400, "holds no password"],
+    ["ftp://example.org/a.zip", 400, "must start with https:// or http://"],
+    ["https://user:secret@example.org/a.zip", 400, "contain no password"],
     ["http://127.0.0.1:1/a.zip", 403, "Requests to 127.0.0.1 are not allowed"],
     ["http://169.254.169.254/latest", 403, "Requests to 169.254.169.254 are not allowed"],
     ["http://localhost/a.zip", 403, "Requests to localhost are not allowed"],
