@@ -117,7 +117,7 @@ export type PluginSettings = {
 /** The directories in which plugins stand. */
 export type PluginFolders = {
   /**
-   * Unpacks a .tgz or .zip into a new directory.
+   * Unpacks a .tgz or .zip into a new directory, which no other installation uses.
    * @returns the directory's name, and the plugin's own name or null.
    * @throws ControllerError PLUGIN_REFUSED
    */
@@ -131,7 +131,6 @@ export type PluginFolders = {
 };
 
 export type PluginGiven = {
-  readonly slot: number;
   readonly runtime: string | null;
   readonly executable: string | null;
 };

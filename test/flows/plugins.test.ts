@@ -34,7 +34,10 @@ poly.on("mqttConnected", () => poly._mqttClient.on("message", (topic, text) => {
   const { webhook } = JSON.parse(text);
   if (!webhook) return;
   poly.saveCustomData({ ...poly.getCustomData(), hooked: webhook.query.n });
-  if (webhook.query.n !== "silent") poly._sendMessage({ webhook: { status: 201, body: { got: webhook } } }, "portal");
+  // An answer with the next request, when the caller of the first has gone.
+  if (webhook.query.n === "late") return;
+  if (webhook.query.n === "after") poly._sendMessage({ webhook: { status: 202, body: "late" } }, "portal");
+  poly._sendMessage({ webhook: { status: 201, body: { got: webhook } } }, "portal");
 }));
 `;
 
@@ -180,6 +183,7 @@ describe("web hooks", () => {
   const turn = async (webHook: boolean) =>
     (await controller.portal.post("/api/plugin/Lamp/config", { webHook })).json<{ data: { webHook: string | null } }>()
       .data.webHook;
+  const hooked = async () => (await controller.portal.get("/api/plugin/Lamp/custom/customdata")).text;
   const call = (path: string, body: object) =>
     controller.portal.request("POST", path, {
       body: JSON.stringify(body),
@@ -195,7 +199,6 @@ describe("web hooks", () => {
     expect(got).toMatchObject({ query: { n: "1" }, body: { a: [1] }, headers: { "x-hub": "7" } });
     expect(Object.keys(got.headers)).not.toContain("cookie");
     expect(await call(`${path}?n=2`, {})).toMatchObject({ status: 200, text: "" });
-    const hooked = async () => (await controller.portal.get("/api/plugin/Lamp/custom/customdata")).text;
     await expect.poll(hooked, WAIT).toContain('"hooked":"2"');
   });
 
@@ -211,11 +214,33 @@ describe("web hooks", () => {
     expect((await controller.portal.request("POST", `${path}/response?n=5`, picture)).status).toBe(415);
   });
 
-  test("a plugin that does not answer is waited for ten seconds, and further requests have their turn", async () => {
+  test("a late answer reaches no other caller", async () => {
     const path = await turn(true);
     const statuses: number[] = [];
-    const silent = call(`${path}/response?n=silent`, {}).then(({ status }) => statuses.push(status));
-    const next = call(`${path}/response?n=3`, {});
+    const count = ({ status }: Answer) => statuses.push(status);
+    const calls = [call(`${path}/response?n=late`, {}).then(count), call(`${path}/response?n=next`, {}).then(count)];
+    await expect
+      .poll(async () => {
+        await controller.clock.advance(1000);
+        return statuses;
+      }, WAIT)
+      .toEqual([503, 503]);
+    await Promise.all(calls);
+    const refused = await call(`${path}/response?n=3`, {});
+    expect(refused.json()).toMatchObject({
+      errorMessage: "The plugin has not answered an earlier request. Try again in a minute.",
+    });
+    // The plugin sends the late answer, and one to this request, which has no waiting caller.
+    expect(await call(`${path}?n=after`, {})).toMatchObject({ status: 200, text: "" });
+    await expect.poll(hooked, WAIT).toContain('"hooked":"after"');
+    await controller.clock.advance(2000);
+    expect((await call(`${path}/response?n=4`, {})).json()).toMatchObject({ got: { query: { n: "4" } } });
+  });
+
+  test("a plugin that never answers gets requests again after a minute", async () => {
+    const path = await turn(true);
+    const statuses: number[] = [];
+    const silent = call(`${path}/response?n=late`, {}).then(({ status }) => statuses.push(status));
     await expect
       .poll(async () => {
         await controller.clock.advance(1000);
@@ -223,7 +248,8 @@ describe("web hooks", () => {
       }, WAIT)
       .toEqual([503]);
     await silent;
-    expect((await next).status).toBe(201);
+    await controller.clock.advance(60_000);
+    expect((await call(`${path}/response?n=5`, {})).status).toBe(201);
   });
 
   test("there is a limit on their number, and a wrong key, another slot and one that was turned off are all unknown", async () => {
@@ -384,14 +410,38 @@ describe("refused, with nothing left behind", () => {
     const [status, message] = await refused(body);
     expect(status).toBe(400);
     expect(message).toContain(sentence);
-    expect(readdirSync(join(controller.data, "plugins"))).toEqual(["example-lamp-1"]);
+    expect(readdirSync(join(controller.data, "plugins"))).toEqual(["example-lamp"]);
   });
 
   test("a name that another plugin has", async () => {
     expect(await refused(archive, "?name=Lamp")).toEqual([
       409,
-      'There is a plugin "Lamp" already. Choose another name.',
+      'There is a plugin "Lamp" already. Choose another name, or upgrade that plugin.',
     ]);
+  });
+});
+
+describe("installed at the same time", () => {
+  type Installed = { readonly data: { readonly profileNum: number; readonly home: string } };
+
+  test("each has a slot and a directory of its own", async () => {
+    const answers = await Promise.all(
+      ["First", "Second", "Third"].map((name) => upload(`/api/plugins?name=${name}`, archive)),
+    );
+    const installed = answers.map((answer) => answer.json<Installed>().data);
+    expect(installed.map(({ profileNum }) => profileNum).sort()).toEqual([2, 3, 4]);
+    expect(new Set(installed.map(({ home }) => home)).size).toBe(3);
+    for (const { profileNum, home } of installed) {
+      expect(existsSync(join(home, "lamp.js"))).toBe(true);
+      expect((await controller.portal.delete(`/api/plugin/${profileNum}`)).status).toBe(200);
+    }
+  });
+
+  test("one of two with the same name is refused", async () => {
+    const answers = await Promise.all([upload("/api/plugins", archive), upload("/api/plugins", archive)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    await controller.portal.delete("/api/plugin/2");
+    expect(readdirSync(join(controller.data, "plugins"))).toEqual(["example-lamp"]);
   });
 });
 

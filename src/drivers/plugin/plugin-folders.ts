@@ -22,8 +22,7 @@ export function pluginFolders(root: string, limits: FolderLimits): PluginFolders
   return {
     async unpack(archive, given) {
       const staged = await stage(root, archive, given, limits);
-      const folder = `${slug(staged.manifest.name ?? "plugin")}-${given.slot}`;
-      await rm(join(root, folder), { recursive: true, force: true });
+      const folder = await reserve(root, slug(staged.manifest.name ?? "plugin"));
       await rename(staged.directory, join(root, folder));
       await rm(staged.parent, { recursive: true, force: true });
       return { folder, name: staged.manifest.name };
@@ -42,6 +41,19 @@ export function pluginFolders(root: string, limits: FolderLimits): PluginFolders
     },
     remove: (folder) => rm(join(root, folder), { recursive: true, force: true }),
   };
+}
+
+/** Creates an empty directory, which becomes the plugin's own. @returns its name: the given one, with a number if that is taken. */
+async function reserve(root: string, name: string): Promise<string> {
+  for (let number = 1; ; number += 1) {
+    const folder = number === 1 ? name : `${name}-${number}`;
+    try {
+      await mkdir(join(root, folder), { mode: PRIVATE });
+      return folder;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    }
+  }
 }
 
 type Staged = { readonly parent: string; readonly directory: string; readonly manifest: Manifest };

@@ -101,18 +101,19 @@ async function install(
   services: Services,
 ): Promise<Reply> {
   const { pluginFolders, integrations } = services;
-  const slot = freeSlot(services);
   requireFreeName(wantedName, services);
-  const given = { slot, runtime: runtime ?? null, executable: executable ?? null };
+  const given = { runtime: runtime ?? null, executable: executable ?? null };
   const { folder, name } = await pluginFolders.unpack(archive, given);
   try {
+    const called = (wantedName ?? name ?? folder).slice(0, NAME_LENGTH_MAX);
+    requireFreeName(called, services);
+    // Another installation must not take the same slot, so nothing may wait between this line and the addition.
     const settings = {
-      slot,
+      slot: freeSlot(services),
       folder,
       ...(runtime === undefined ? {} : { runtime }),
       ...(executable === undefined ? {} : { executable }),
     };
-    const called = (wantedName ?? name ?? folder).slice(0, NAME_LENGTH_MAX);
     const added = await integrations.add({ type: PLUGIN_TYPE, id: null, name: called, settings, enabled: true }, cause);
     return pluginReply(added.id, services);
   } catch (error) {
@@ -124,7 +125,9 @@ async function install(
 function requireFreeName(name: string | undefined, { integrations }: Services): void {
   if (name === undefined || !integrations.list().some((each) => each.type === PLUGIN_TYPE && each.name === name))
     return;
-  throw new ControllerError("CONFLICT", { sentence: `There is a plugin "${name}" already. Choose another name.` });
+  throw new ControllerError("CONFLICT", {
+    sentence: `There is a plugin "${name}" already. Choose another name, or upgrade that plugin.`,
+  });
 }
 
 /** The lowest that no plugin and no node has. */
@@ -139,8 +142,8 @@ function freeSlot({ integrations, home }: Services): number {
 async function upgrade(request: HttpRequest, archive: Uint8Array, services: Services): Promise<Reply> {
   const { integrations, pluginFolders } = services;
   const { id, settings, enabled } = findPlugin(request, services);
-  const { slot, folder, runtime = null, executable = null } = settings;
-  const given = { slot: Number(slot), runtime: textOrNull(runtime), executable: textOrNull(executable) };
+  const { folder, runtime = null, executable = null } = settings;
+  const given = { runtime: textOrNull(runtime), executable: textOrNull(executable) };
   if (enabled) await integrations.stop(id, request.cause);
   try {
     await pluginFolders.replace(String(folder), archive, given);
