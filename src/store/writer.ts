@@ -47,6 +47,8 @@ export class Writer {
   #later: Timer | null = null;
   #retryMs = RETRY_MS;
   #isUrgent = false;
+  /** The time of a commit came while the thread did other work. */
+  #isDue = false;
   #isLost = false;
   #isStalled = false;
   #isDamaged = false;
@@ -168,7 +170,8 @@ export class Writer {
 
   readonly #begin = (): void => {
     this.#cancelTimers();
-    if (this.#busy || this.#ports.backlog.isEmpty) return;
+    this.#isDue = this.#busy !== null;
+    if (this.#isDue || this.#ports.backlog.isEmpty) return;
     this.#beforeCommit();
     this.#busy = this.#flush().then(() => this.#settleBusy());
   };
@@ -176,7 +179,8 @@ export class Writer {
   #settleBusy(): void {
     this.#busy = null;
     if (this.#isClosed) return;
-    if (this.#isLost) this.#retry();
+    if (this.#isDue) this.#soon = nextTurn(this.#begin);
+    else if (this.#isLost) this.#retry();
     else if (this.#isUrgent) this.#flushSoon();
     else if (!this.#ports.backlog.isEmpty) this.#flushFacts();
   }

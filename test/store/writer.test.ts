@@ -299,6 +299,33 @@ describe("other work of the thread", () => {
     expect(most).toBe(1);
   });
 
+  test.each(["a retry after a refused write", "reports that waited for more"])(
+    "that follows without a pause does not hold up %s",
+    async (what) => {
+      const { clock, disk, writer, commit } = setUp();
+      if (what.startsWith("a retry")) {
+        commit(folder("a"));
+        await nextTurn();
+        await disk.refuse();
+      } else commit(report(1));
+      const before = disk.requests.length;
+      let isEnding = false;
+      const work = async () => {
+        await Promise.resolve();
+        await clock.advance(300);
+      };
+      const without = async () => {
+        while (!isEnding && disk.requests.length === before) await writer.exclusively(work, () => true);
+      };
+      const both = Promise.all([without(), without()]);
+      for (let turn = 0; turn < 50; turn += 1) await nextTurn();
+      isEnding = true;
+      expect(disk.requests.length).toBe(before + 1);
+      await disk.take();
+      await both;
+    },
+  );
+
   test("that the disk holds up is named in the log when a write waits for it", async () => {
     const { clock, log, writer, commit } = setUp();
     void writer.exclusively(() => new Promise(() => {}));
