@@ -65,8 +65,10 @@ export type TraceRecord =
       readonly clause: Clause;
       readonly position: number;
       readonly action: Action;
-      /** The immediate result: the new value of a variable, the time of a wait, or why nothing was done. */
+      /** The immediate result: the new value of a variable, or why nothing was done. */
       readonly detail: string;
+      /** End of a wait; missing in other statements. */
+      readonly untilMs?: number;
       /** True when it was sent again after the process had ended. */
       readonly isRepeated: boolean;
     })

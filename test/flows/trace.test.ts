@@ -17,6 +17,7 @@ type Entry = {
   readonly conditions: readonly { readonly path: readonly number[]; readonly isTrue: boolean }[];
   readonly statements: readonly {
     readonly action: { readonly type: string };
+    readonly detail: string;
     readonly outcome?: { readonly outcome: string; readonly commandId: string | null };
   }[];
   readonly ended?: { readonly how: string };
@@ -55,6 +56,11 @@ const send = (control: string) =>
     { type: "control-sent", address: MOTION, control, value: 0 },
     { kind: "report", id: "virtual", by: "virtual" },
   );
+/** Of `until 14:05:00`. */
+const minuteOf = (text: string) => {
+  const [hour = 0, minute = 0] = text.replace("until ", "").split(":").map(Number);
+  return 60 * hour + minute;
+};
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 describe("the trace", () => {
@@ -74,6 +80,9 @@ describe("the trace", () => {
       conditions: [{ path: [0], isTrue: true }],
       statements: [{ action: { type: "cmd" }, outcome: { outcome: "done" } }, { action: { type: "wait" } }],
     });
+    // A wait names its end in the zone of the home, as the sentence does its start.
+    const [begin = ""] = /\d\d:\d\d/.exec(run?.sentence ?? "") ?? [];
+    expect(minuteOf(run?.statements[1]?.detail ?? "") - minuteOf(begin)).toBe(5);
     const { commandId } = run?.statements[0]?.outcome ?? {};
     const command = await controller.portal.request("GET", `/api/commands/${commandId}`, {
       headers: controller.bearer(),

@@ -215,7 +215,7 @@ function statementsJson(words: HistoryWords, records: readonly TraceRecord[]): r
   );
   return records
     .filter((record) => record.kind === "statement")
-    .map(({ statementId, clause, position, action, detail, isRepeated, atMs }) => {
+    .map(({ statementId, clause, position, action, detail, untilMs, isRepeated, atMs }) => {
       const came = outcomes.get(statementId);
       const outcome = came && {
         outcome: came.outcome,
@@ -230,7 +230,7 @@ function statementsJson(words: HistoryWords, records: readonly TraceRecord[]): r
         time: isoTime(atMs),
         text: words.action(action),
         action: actionJson(action),
-        detail,
+        detail: untilMs === undefined ? detail : `until ${words.time(untilMs)}`,
         isRepeated,
         ...(outcome ? { outcome } : {}),
       };

@@ -102,7 +102,7 @@ function wait(work: Work, id: number, action: Extract<Action, { kind: "wait" }>)
   if (!run) return;
   const { lengthMs, draws } = lengthOf(action, run);
   const untilMs = work.nowMs + lengthMs;
-  traceStatement(work, id, action, `until ${new Date(untilMs).toISOString()}`);
+  traceStatement(work, id, action, "", untilMs);
   work.patchRun(id, { position: run.position + 1, statements: run.statements + 1, draws });
   pause(work, id, untilMs);
 }

@@ -52,7 +52,7 @@ export function performStatement(work: Work, id: number, action: Instant): void 
 }
 
 /** The record of a statement that is about to be counted. */
-export function traceStatement(work: Work, id: number, action: Action, detail: string): void {
+export function traceStatement(work: Work, id: number, action: Action, detail: string, untilMs?: number): void {
   const run = work.runOf(id);
   if (!run) return;
   const { runId, clause, position, cause } = run;
@@ -68,6 +68,7 @@ export function traceStatement(work: Work, id: number, action: Action, detail: s
     position,
     action,
     detail,
+    ...(untilMs === undefined ? {} : { untilMs }),
     isRepeated: false,
   }));
 }
