@@ -21,13 +21,18 @@ export type SunTimes = {
  */
 export function sunTimes(atMs: number, zone: Zone, latitude: number, longitude: number): SunTimes {
   // An instant near midnight can belong to another solar day than its civil day; local noon never does.
-  const times = getTimes(new Date(localNoon(atMs, zone)), latitude, longitude);
+  return sunTimesAround(localNoon(atMs, zone), latitude, longitude);
+}
+
+/** The same for the day whose local noon is known. */
+export function sunTimesAround(noonMs: number, latitude: number, longitude: number): SunTimes {
+  const times = getTimes(new Date(noonMs), latitude, longitude);
   const rises = times.sunrise !== null && times.sunset !== null;
   return {
     polar: rises ? null : times.alwaysUp ? "day" : "night",
     sunriseAtMs: rises ? wholeSecond(times.sunrise) : null,
     sunsetAtMs: rises ? wholeSecond(times.sunset) : null,
-    noonAtMs: wholeSecond(times.solarNoon) ?? atMs,
+    noonAtMs: wholeSecond(times.solarNoon) ?? noonMs,
   };
 }
 

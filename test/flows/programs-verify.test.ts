@@ -1,6 +1,8 @@
 /** Verification through the JSON surface: on request, and in the answer of every write. */
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Action, Condition } from "../../src/home/program-syntax.ts";
+import type { Program } from "../../src/home/programs.ts";
 import { startTestController, type TestController } from "../support/controller.ts";
 import type { Answer } from "../support/https-client.ts";
 
@@ -163,4 +165,46 @@ describe("a write is answered with what is found", () => {
     const answer = await controller.portal.post("/api/programs", { name: "f", folder: true, if: conditions });
     expect(told(answer)).toEqual([["PROGRAM_UNKNOWN", expect.any(String), "if[0]"]]);
   });
+
+  test("while other requests are answered", async () => {
+    const { programs } = controller.services.home;
+    for (let id = FIRST_TIED_ID; id < FIRST_TIED_ID + TIED; id += 1) programs.set(id, tied(id));
+    let isAnswered = false;
+    const variable = (id: number) => ({ type: "var", varType: "2", id, val: { value: 1, prec: 0 } });
+    const writes = { if: [{ ...variable(1), andOr: "and", op: "IS" }], then: [{ ...variable(2), op: "EQ" }], else: [] };
+    const written = controller.portal.post("/api/trigger", { id: 8, ...writes });
+    const answered = written.finally(() => {
+      isAnswered = true;
+    });
+    let others = 0;
+    for (; !isAnswered; others += 1) await controller.local.get("/rest/time");
+    for (let id = FIRST_TIED_ID; id < FIRST_TIED_ID + TIED; id += 1) programs.delete(id);
+    expect(await answered).toMatchObject({ status: 200 });
+    expect(others).toBeGreaterThan(10);
+  });
 });
+
+const TIED = 60;
+const FIRST_TIED_ID = 1000;
+
+/** Starts others of its kind by the variables that it writes. */
+function tied(id: number): Program {
+  const variable = (offset: number) => ((id + offset) % 5) + 1;
+  const is = (offset: number, value: number): Condition => ({
+    andOr: "and",
+    kind: "variable",
+    type: 2,
+    id: variable(offset),
+    comparison: "GE",
+    operand: { kind: "value", value, prec: 0 },
+  });
+  const set = (value: number): Action => ({
+    kind: "variable",
+    type: 2,
+    id: variable(1),
+    operator: "EQ",
+    operand: { kind: "value", value, prec: 0 },
+  });
+  const tree = { if: [is(0, id % 4), is(3, (id + 1) % 3)], then: [set(id % 5)], else: [set((id + 2) % 5)] };
+  return { ...(controller.services.home.programs.get(8) as Program), id, name: `Tied ${id}`, tree };
+}

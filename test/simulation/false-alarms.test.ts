@@ -12,6 +12,7 @@ import { seededRandomness } from "../../src/util/randomness.ts";
 import { FAULTY_NAMES } from "../programs/verify/faulty-names.ts";
 import { hasPath } from "../programs/verify/places.ts";
 import { entriesOf } from "../programs/verify/verify-case.ts";
+import { inOneGo } from "../support/in-one-go.ts";
 import { SEED, VERIFIED_HOMES } from "./effort.ts";
 import { LivedHome } from "./false-alarms/lived-home.ts";
 import { happen, Picker, randomPrograms } from "./false-alarms/random-programs.ts";
@@ -38,7 +39,7 @@ describe(`${VERIFIED_HOMES} random homes`, { timeout: 15_000 + MS_A_HOME * VERIF
       for (let seed = SEED; seed < SEED + VERIFIED_HOMES; seed += 1) {
         const entries = randomPrograms(new Picker(seededRandomness(seed)));
         const { ports } = await LivedHome.furnished(entries);
-        homes.push({ seed, entries, findings: verifyPrograms(ports) });
+        homes.push({ seed, entries, findings: inOneGo(verifyPrograms(ports)) });
       }
     },
     15_000 + MS_A_HOME * VERIFIED_HOMES,
@@ -99,7 +100,7 @@ describe(`${VERIFIED_HOMES} random homes`, { timeout: 15_000 + MS_A_HOME * VERIF
       const [code, path, ...programs] = pick.of(mistakes);
       const wrong = entriesOf(programs);
       const { ports } = await LivedHome.furnished([...wrong, ...randomPrograms(pick, wrong.length)]);
-      const isFound = verifyPrograms(ports).some((each) => each.code === code && each.path === path);
+      const isFound = inOneGo(verifyPrograms(ports)).some((each) => each.code === code && each.path === path);
       if (!isFound) missed.push(`seed ${seed}: ${code} at ${path}`);
     }
     expect(missed).toEqual([]);

@@ -6,8 +6,8 @@ import {
   folderToMake,
   programAsRevised,
   programToMake,
-  requireEntry,
   type Revision,
+  requireEntry,
   reviseProgram,
 } from "../../commands/edit-programs.ts";
 import { ControllerError } from "../../errors.ts";
@@ -24,9 +24,9 @@ import type { Reply } from "../reply.ts";
 import type { HttpRequest, QueryParameter, Route } from "../route.ts";
 import { bodyOf, type JsonSchema, object } from "../schema.ts";
 import type { Services } from "../services.ts";
+import { apiRoute } from "./api-route.ts";
 import { hexIdOf, versionSchema } from "./program-members.ts";
 import { asIfSaved, folderAsIfSaved, PROGRAM_WRITE, savedReply } from "./verify/findings.ts";
-import { apiRoute } from "./api-route.ts";
 
 const text = { type: "string", description: "The text form of docs/programs.md." } as const;
 const id = { type: "string", pattern: "^[0-9A-F]{4}$" } as const;
@@ -95,10 +95,10 @@ async function putProgramText(request: HttpRequest, services: Services): Promise
   checkKind(entry, written);
   if (isDryRun(request)) {
     programAsRevised(services, entry.id, revisionOf(entry.id, written), version ?? null);
-    return savedReply(services, asIfApplied(written, entry), preview(services, written, entry), placed);
+    return savedReply(request, services, asIfApplied(written, entry), preview(services, written, entry), placed);
   }
   const replaced = await replace(services, entry.id, written, version ?? null, request);
-  return savedReply(services, replaced, textJson(replaced, namesOf(services)), placed);
+  return savedReply(request, services, replaced, textJson(replaced, namesOf(services)), placed);
 }
 
 /** Replaces what the text names by its id, or by name and folder; without one it is new. */
@@ -112,12 +112,18 @@ async function applyProgramText(request: HttpRequest, services: Services): Promi
   const before = known && printEntry(known, namesOf(services));
   if (isDryRun(request)) {
     checkApplied(services, written, known);
-    return savedReply(services, asIfApplied(written, known), { ...preview(services, written, known), before }, placed);
+    return savedReply(
+      request,
+      services,
+      asIfApplied(written, known),
+      { ...preview(services, written, known), before },
+      placed,
+    );
   }
   const entry = known
     ? await replace(services, known.id, written, null, request)
     : await create(services, written, request);
-  return savedReply(services, entry, { ...textJson(entry, namesOf(services)), before }, placed);
+  return savedReply(request, services, entry, { ...textJson(entry, namesOf(services)), before }, placed);
 }
 
 function isDryRun({ query }: HttpRequest): boolean {

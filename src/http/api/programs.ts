@@ -10,10 +10,11 @@ import { runningWords } from "../../wire/program-status.ts";
 import { isoTime } from "../../wire/times.ts";
 import { programId } from "../../wire/tree.ts";
 import { envelope, JSON_TYPE } from "../envelope.ts";
-import type { Services } from "../services.ts";
 import type { Reply } from "../reply.ts";
 import type { HttpRequest, Route } from "../route.ts";
 import { bodyOf, type Fits, type JsonSchema, list, object, partial } from "../schema.ts";
+import type { Services } from "../services.ts";
+import { apiRoute, PAST } from "./api-route.ts";
 import { LocatedValue } from "./located-value.ts";
 import {
   hexIdOf,
@@ -28,7 +29,6 @@ import {
 import { conditionData, conditionJson, writtenStatements } from "./trigger-json.ts";
 import { parseConditions } from "./trigger-parse.ts";
 import { PROGRAM_WRITE, savedReply } from "./verify/findings.ts";
-import { apiRoute, PAST } from "./api-route.ts";
 
 const time = { type: "string", description: "ISO 8601 in UTC, or empty." } as const;
 const conditions = list(conditionData);
@@ -136,7 +136,7 @@ async function addFolder(request: HttpRequest, services: Services): Promise<Repl
     conditions: parseConditions(new LocatedValue(conditions, "if")),
   };
   const made = await createProgramFolder(services, folder, request.cause);
-  return savedReply(services, made, wholeProgramJson(made));
+  return savedReply(request, services, made, wholeProgramJson(made));
 }
 
 async function updateProgram(request: HttpRequest, services: Services): Promise<Reply> {
@@ -147,7 +147,7 @@ async function updateProgram(request: HttpRequest, services: Services): Promise<
     ...(conditions && { conditions: parseConditions(new LocatedValue(conditions, "if")) }),
   };
   const revised = await reviseProgram(services, id, revision, version, request.cause);
-  return savedReply(services, revised, wholeProgramJson(revised));
+  return savedReply(request, services, revised, wholeProgramJson(revised));
 }
 
 async function deleteProgram(request: HttpRequest, services: Services): Promise<Reply> {

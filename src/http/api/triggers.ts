@@ -4,10 +4,11 @@ import { createProgram, removeProgram, reviseProgram } from "../../commands/edit
 import { ControllerError } from "../../errors.ts";
 import { findProgram, type Program, ROOT_PROGRAM_ID } from "../../home/programs.ts";
 import { envelope, JSON_TYPE } from "../envelope.ts";
-import type { Services } from "../services.ts";
 import type { Reply } from "../reply.ts";
 import type { HttpRequest, Route } from "../route.ts";
 import { bodyOf, type Fits, type JsonSchema, list, object } from "../schema.ts";
+import type { Services } from "../services.ts";
+import { apiRoute, PAST } from "./api-route.ts";
 import {
   decimalIdOf,
   idSchema,
@@ -21,7 +22,6 @@ import {
 import { actionData, actionJson, conditionData, conditionJson, writtenStatements } from "./trigger-json.ts";
 import { parseWrittenTree } from "./trigger-parse.ts";
 import { PROGRAM_WRITE, savedReply } from "./verify/findings.ts";
-import { apiRoute, PAST } from "./api-route.ts";
 
 const tree = { if: writtenStatements, then: writtenStatements, else: writtenStatements };
 
@@ -116,7 +116,7 @@ async function addTrigger(request: HttpRequest, services: Services): Promise<Rep
     tree: parseWrittenTree(body),
   };
   const made = await createProgram(services, program, request.cause);
-  return savedReply(services, made, triggerJson(made));
+  return savedReply(request, services, made, triggerJson(made));
 }
 
 async function replaceTrigger(request: HttpRequest, services: Services): Promise<Reply> {
@@ -126,7 +126,7 @@ async function replaceTrigger(request: HttpRequest, services: Services): Promise
   requireProgram(services, id);
   await reviseProgram(services, id, revision, body.version ?? null, request.cause);
   const replaced = requireProgram(services, id);
-  return savedReply(services, replaced, triggerJson(replaced));
+  return savedReply(request, services, replaced, triggerJson(replaced));
 }
 
 async function removeTrigger(request: HttpRequest, services: Services): Promise<Reply> {

@@ -8,13 +8,15 @@
 
 import { Temporal } from "temporal-polyfill";
 import type { LastRunTime, TimeOfDay, Weekday } from "../../home/program-syntax.ts";
-import { sunTimes } from "../../util/sun.ts";
+import { sunTimesAround } from "../../util/sun.ts";
 import type { Zone } from "../../util/zone.ts";
 
 export const DAY_MS = 86_400_000;
 
 const MINUTE_MS = 60_000;
 const DAYS_KEPT = 1024;
+/** Offsets of a zone are looked up this many days apart. At least 4, so that two days before and after each day are covered. */
+const OFFSET_DAYS = 4;
 /** 1970-01-01 was a Thursday. */
 const WEEKDAYS: readonly Weekday[] = ["thu", "fri", "sat", "sun", "mon", "tue", "wed"];
 
@@ -60,9 +62,10 @@ export class Calendar {
   #offsetOf(day: number): number | null {
     const known = this.#offsets.get(day);
     if (known !== undefined) return known;
-    // No zone is further than a day from UTC, and changes of the same zone lie weeks apart.
-    const before = this.zone.offsetMinutes((day - 2) * DAY_MS);
-    const after = this.zone.offsetMinutes((day + 3) * DAY_MS);
+    // No zone is further than a day from UTC, and changes of the same zone lie weeks apart. Neighboring days share the lookups.
+    const from = Math.floor((day - 2) / OFFSET_DAYS) * OFFSET_DAYS;
+    const before = this.zone.offsetMinutes(from * DAY_MS);
+    const after = this.zone.offsetMinutes((from + 2 * OFFSET_DAYS) * DAY_MS);
     const offsetMs = before === after ? before * MINUTE_MS : null;
     return keep(this.#offsets, day, offsetMs);
   }
@@ -72,7 +75,7 @@ export class Calendar {
     if (known) return known;
     // Around local midnight the sun's day would be the neighbour's in some zones; noon is safe everywhere.
     const noonMs = this.localInstant(day, DAY_MS / 2000);
-    const { sunriseAtMs, sunsetAtMs } = sunTimes(noonMs, this.zone, this.#latitude, this.#longitude);
+    const { sunriseAtMs, sunsetAtMs } = sunTimesAround(noonMs, this.#latitude, this.#longitude);
     return keep(this.#suns, day, { sunrise: toMinute(sunriseAtMs), sunset: toMinute(sunsetAtMs) });
   }
 }

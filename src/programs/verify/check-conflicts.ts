@@ -7,6 +7,7 @@
 
 import type { Clause } from "../../home/program-progress.ts";
 import type { Action } from "../../home/program-syntax.ts";
+import type { Slices } from "../../util/slices.ts";
 import { type Finding, type FindingStep, finding } from "./finding.ts";
 import type { Axis } from "./model/axis.ts";
 import { assuming, type Example, exampleValues, type Formula, holdTogether, not } from "./model/formula.ts";
@@ -26,14 +27,19 @@ const STEPS_MAX = 50;
 export type ShownConflict = { readonly finding: Finding; readonly event: string; readonly example: Example };
 
 /** @param asked ids of the programs whose conflicts are reported. */
-export function checkConflicts(world: World, plays: Plays, asked: ReadonlySet<number>): readonly ShownConflict[] {
+export function* checkConflicts(
+  world: World,
+  plays: Plays,
+  asked: ReadonlySet<number>,
+): Slices<readonly ShownConflict[]> {
   const found = new Map<string, ShownConflict>();
-  for (const { key: event, words, started } of eventsOf(world, plays, asked)) {
+  for (const { key: event, words, started } of yield* eventsOf(world, plays, asked)) {
     for (const [first, second] of rivals(started)) {
+      yield;
       const [one, other] = [first.played.program.id, second.played.program.id];
       const key = `${one} ${other}`;
       if (!(asked.has(one) || asked.has(other)) || found.has(key)) continue;
-      const example = meeting(world, first, second);
+      const example = yield* meeting(world, first, second);
       if (!example) continue;
       const finding = tell(world, words, asked.has(one) ? [first, second] : [second, first]);
       found.set(key, { finding, event, example });
@@ -53,16 +59,19 @@ type Claim = Started & {
 };
 
 /** The events that start one of the requested programs and another program too. */
-function eventsOf(world: World, plays: Plays, asked: ReadonlySet<number>): readonly Event[] {
+function* eventsOf(world: World, plays: Plays, asked: ReadonlySet<number>): Slices<readonly Event[]> {
   const keys = new Set<string>();
   for (const id of asked) for (const key of startKeysOf(world, id)) keys.add(key);
-  return [...keys].flatMap((key) => {
-    const started = plays.startedAt(key).flatMap((played) => {
+  const events: Event[] = [];
+  for (const key of keys) {
+    const started = (yield* plays.startedAt(key)).flatMap((played) => {
       const start = startsOf(world, played.program).find((each) => each.key === key);
       return start ? [{ played, start, given: start.given, words: start.words }] : [];
     });
-    return started.length > 1 ? [{ key, words: started[0]?.words ?? key, started }] : [];
-  });
+    if (started.length > 1) events.push({ key, words: started[0]?.words ?? key, started });
+    yield;
+  }
+  return events;
 }
 
 function startKeysOf({ programs }: World, id: number): readonly string[] {
@@ -116,13 +125,13 @@ function endsClaims({ program }: PlayedProgram, action: Action): boolean {
  * Values with which both come to it; null where there are none, or where finding them takes too long. The first is carried out
  * before the second is looked at, which so finds the variables as the first has left them.
  */
-function meeting(world: World, first: Claim, second: Claim): Example | null {
+function* meeting(world: World, first: Claim, second: Claim): Slices<Example | null> {
   const given = [first.given, second.given, first.played.gate, second.played.gate, outcomeOf(first)];
   // A condition that holds only because of the first program is a consequence, not a conflict.
   const afterwards = assuming(outcomeOf(second), constantsOf(first));
   const example = holdTogether([...given, outcomeOf(second), afterwards]);
   if (example === null || example === "unknown") return null;
-  return isShown(world, [first, second], exampleValues(example)) ? example : null;
+  return (yield* isShown(world, [first, second], exampleValues(example))) ? example : null;
 }
 
 /** Effects of a running program that another sees at once: its variables and its status. Devices take their time. */
@@ -136,7 +145,7 @@ function constantsOf({ played, clause }: Claim): ReadonlyMap<Axis, number> {
 }
 
 /** Whether both clauses begin at the event, the first one first. */
-function isShown(world: World, claims: readonly Claim[], values: ReadonlyMap<Axis, number>): boolean {
+function* isShown(world: World, claims: readonly Claim[], values: ReadonlyMap<Axis, number>): Slices<boolean> {
   const stage = stageOf(
     world,
     claims.map(({ played }) => played),
@@ -148,7 +157,7 @@ function isShown(world: World, claims: readonly Claim[], values: ReadonlyMap<Axi
     by: start,
   }));
   if (!claims.every(({ start }) => start.isForeseen)) return false;
-  const { steps } = play(stage, values, starts);
+  const { steps } = yield* play(stage, values, starts);
   const begun = steps.filter(({ kind, cause }) => kind === "begin" && cause === -1);
   return claims.every(
     ({ played: { program }, clause }, at) => begun[at]?.program === program.id && begun[at]?.clause === clause,

@@ -4,6 +4,7 @@
  * play does not come to rest.
  */
 
+import type { Slices } from "../../util/slices.ts";
 import { type Finding, finding } from "./finding.ts";
 import { EVENT_AXIS } from "./model/axes.ts";
 import type { Axis } from "./model/axis.ts";
@@ -13,9 +14,9 @@ import { eventsOf, startsOf } from "./model/starts.ts";
 import { programName } from "./model/words.ts";
 import type { World } from "./model/world.ts";
 import { examplesFor } from "./play/examples.ts";
-import type { PlayedProgram } from "./play/played-program.ts";
 import { type Beginning, type PlayStart, type PlayStep, play } from "./play/play.ts";
 import { playSteps } from "./play/play-words.ts";
+import type { PlayedProgram } from "./play/played-program.ts";
 import type { Plays } from "./play/plays.ts";
 import { type Stage, stageOf } from "./play/stage.ts";
 import { stronglyConnected } from "./play/strongly-connected.ts";
@@ -33,29 +34,30 @@ const LOOPS_MAX = 4;
 export type ShownLoop = { readonly finding: Finding; readonly from: Beginning };
 
 /** @param asked ids of the programs whose loops are reported. */
-export function checkLoops(world: World, plays: Plays, asked: ReadonlySet<number>): readonly ShownLoop[] {
-  const successors = reachableFrom(plays, asked);
+export function* checkLoops(world: World, plays: Plays, asked: ReadonlySet<number>): Slices<readonly ShownLoop[]> {
+  const successors = yield* reachableFrom(plays, asked);
   const groups = stronglyConnected([...successors.keys()], (id) => successors.get(id) ?? []);
-  return groups.flatMap((ids) => {
-    const members = ids.flatMap((id) => plays.of(id) ?? []);
+  const loops: ShownLoop[] = [];
+  for (const ids of groups) {
     const isLoop = ids.length > 1 || ids.some((id) => successors.get(id)?.includes(id));
-    return isLoop && ids.some((id) => asked.has(id))
-      ? loopsOf(world, members, withStarted(plays, successors, ids), asked)
-      : [];
-  });
+    if (!isLoop || !ids.some((id) => asked.has(id))) continue;
+    const members = yield* plays.ofAll(ids);
+    loops.push(...(yield* loopsOf(world, members, yield* withStarted(plays, successors, ids), asked)));
+  }
+  return loops;
 }
 
 /**
  * Each program that the requested ones can start, directly or through others, with the programs that it starts
  * itself.
  */
-function reachableFrom(plays: Plays, asked: ReadonlySet<number>): ReadonlyMap<number, readonly number[]> {
+function* reachableFrom(plays: Plays, asked: ReadonlySet<number>): Slices<ReadonlyMap<number, readonly number[]>> {
   const successors = new Map<number, readonly number[]>();
   const open = [...asked].sort((a, b) => b - a);
   for (let id = open.pop(); id !== undefined; id = open.pop()) {
-    const played = successors.has(id) ? null : plays.of(id);
+    const played = successors.has(id) ? null : yield* plays.of(id);
     if (!played) continue;
-    const started = plays.startedBy(played);
+    const started = yield* plays.startedBy(played);
     successors.set(id, started);
     open.push(...started);
   }
@@ -67,31 +69,31 @@ function withStarted(
   plays: Plays,
   successors: ReadonlyMap<number, readonly number[]>,
   ids: readonly number[],
-): readonly PlayedProgram[] {
+): Slices<readonly PlayedProgram[]> {
   const all = new Set(ids);
   for (const id of all) for (const next of successors.get(id) ?? []) all.add(next);
-  return [...all].sort((a, b) => a - b).flatMap((id) => plays.of(id) ?? []);
+  return plays.ofAll([...all].sort((a, b) => a - b));
 }
 
-function loopsOf(
+function* loopsOf(
   world: World,
   members: readonly PlayedProgram[],
   programs: readonly PlayedProgram[],
   asked: ReadonlySet<number>,
-): readonly ShownLoop[] {
+): Slices<readonly ShownLoop[]> {
   const stage = stageOf(world, members, STEPS_MAX);
   const all = programs.length > members.length ? stageOf(world, programs, STEPS_MAX) : stage;
   const starts = members.flatMap((played) => startsToPlay(world, played));
   const found = new Map<string, ShownLoop>();
   for (const values of examplesFor(members)) {
     for (const start of starts) {
-      const { steps, ends, from } = play(stage, values, [start]);
+      const { steps, ends, from } = yield* play(stage, values, [start]);
       if (stage.budget <= 0) return [...found.values()];
       if (ends !== "repeats") continue;
-      const isProven = (["late", "prompt"] as const).every(
-        (reports) => play({ ...all, budget: STEPS_MAX }, values, [start], reports).ends === "repeats",
-      );
-      if (!isProven) continue;
+      const late = yield* play({ ...all, budget: STEPS_MAX }, values, [start], "late");
+      if (late.ends !== "repeats") continue;
+      const prompt = yield* play({ ...all, budget: STEPS_MAX }, values, [start], "prompt");
+      if (prompt.ends !== "repeats") continue;
       const loop = tell(world, stage, steps.slice(from), asked);
       const key = keyOf(steps.slice(from));
       if (loop && found.get(key)?.finding.severity !== "error")

@@ -5,6 +5,7 @@
  */
 
 import type { Clause } from "../../home/program-progress.ts";
+import type { Slices } from "../../util/slices.ts";
 import { type Finding, finding } from "./finding.ts";
 import { statementSpot } from "./model/places.ts";
 import { eventsOf, startsOf } from "./model/starts.ts";
@@ -22,7 +23,7 @@ const STEPS_MAX = 2000;
 /** A finding with the beginning of the play that shows it. */
 export type ShownInterruption = { readonly finding: Finding; readonly from: Beginning };
 
-export function checkWaits(world: World, played: PlayedProgram): readonly ShownInterruption[] {
+export function* checkWaits(world: World, played: PlayedProgram): Slices<readonly ShownInterruption[]> {
   const { program, starts } = played;
   const hasWait = statementsIn(played).some(({ action: { kind } }) => kind === "wait" || kind.startsWith("repeat-"));
   if (!hasWait || ![...writtenAxes(played)].some(({ key }) => starts.has(key))) return [];
@@ -32,7 +33,7 @@ export function checkWaits(world: World, played: PlayedProgram): readonly ShownI
   for (const values of examplesFor(stage.programs.values())) {
     for (const by of events) {
       const start: PlayStart = { program: program.id, mode: "conditions", by };
-      const shown = interruptionIn(play(stage, values, [start]));
+      const shown = interruptionIn(yield* play(stage, values, [start]));
       if (!shown) continue;
       const wait = tell(world, program.id, shown);
       const key = `${wait.code} ${wait.path}`;

@@ -7,6 +7,7 @@
  */
 
 import type { ProgramEntry } from "../../home/programs.ts";
+import type { Slices } from "../../util/slices.ts";
 import { checkConditions } from "./check-conditions.ts";
 import { checkConflicts } from "./check-conflicts.ts";
 import { checkEachCondition } from "./check-each-condition.ts";
@@ -19,6 +20,7 @@ import { checkWindows } from "./check-windows.ts";
 import type { Finding } from "./finding.ts";
 import { Callers } from "./model/callers.ts";
 import { spotKey } from "./model/formula.ts";
+import { leavesOf } from "./model/places.ts";
 import { type VerifyPorts, World } from "./model/world.ts";
 import type { PlayedProgram } from "./play/played-program.ts";
 import { type Examined, Plays } from "./play/plays.ts";
@@ -28,15 +30,18 @@ import { type Examined, Plays } from "./play/plays.ts";
  * considered. Without them all programs and folders of the home are verified.
  * @returns findings by program, in the order of its tree; errors before warnings before hints at the same place.
  */
-export function verifyPrograms(ports: VerifyPorts, changed?: readonly ProgramEntry[]): readonly Finding[] {
+export function* verifyPrograms(ports: VerifyPorts, changed?: readonly ProgramEntry[]): Slices<readonly Finding[]> {
   const { world, asked, examine, callers, plays } = lookAt(ports, changed);
-  const loops = checkLoops(world, plays, asked).map(({ finding }) => finding);
+  const loops = (yield* checkLoops(world, plays, asked)).map(({ finding }) => finding);
   const endless = new Set(loops.filter(({ code }) => code === "LOOP").map(({ program }) => program));
-  const single = [...asked].flatMap((id) => {
-    const played = plays.of(id);
-    return [...examine(id).findings, ...(played ? checkOne(world, played, callers, endless) : [])];
-  });
-  const conflicts = checkConflicts(world, plays, asked).map(({ finding }) => finding);
+  const single: Finding[] = [];
+  for (const id of asked) {
+    yield;
+    const played = yield* plays.of(id);
+    single.push(...(yield* examine(id)).findings);
+    if (played) single.push(...(yield* checkOne(world, played, callers, endless)));
+  }
+  const conflicts = (yield* checkConflicts(world, plays, asked)).map(({ finding }) => finding);
   return inOrder([...single, ...loops, ...conflicts]);
 }
 
@@ -44,7 +49,7 @@ export type Look = {
   readonly world: World;
   /** Ids of the programs and folders whose findings are returned. */
   readonly asked: ReadonlySet<number>;
-  readonly examine: (id: number) => Examination;
+  readonly examine: (id: number) => Slices<Examination>;
   readonly callers: Callers;
   readonly plays: Plays;
 };
@@ -54,8 +59,8 @@ export function lookAt(ports: VerifyPorts, changed?: readonly ProgramEntry[]): L
   const world = new World(ports, changed ?? []);
   const asked = new Set(changed?.map(({ id }) => id) ?? world.programs.keys());
   const examinations = new Map<number, Examination>();
-  const examine = (id: number) => {
-    const made = examinations.get(id) ?? examined(world, id);
+  const examine = function* (id: number): Slices<Examination> {
+    const made = examinations.get(id) ?? (yield* examined(world, id));
     examinations.set(id, made);
     return made;
   };
@@ -66,9 +71,11 @@ export function lookAt(ports: VerifyPorts, changed?: readonly ProgramEntry[]): L
 type Examination = Examined & { readonly findings: readonly Finding[] };
 
 /** Findings about an entry that do not depend on others. Conditions with a fault are not checked again. */
-function examined(world: World, id: number): Examination {
+function* examined(world: World, id: number): Slices<Examination> {
   const entry = world.programs.get(id);
   if (!entry) return { findings: [], suspects: new Set(), isLoaded: false };
+  for (const { condition } of leavesOf(entry)) if (condition.kind === "schedule") yield* world.year.prepare(condition);
+  yield;
   const single = [...checkEachCondition(world, entry), ...checkEachStatement(world, entry)];
   const faults = single.filter(({ path, severity }) => path.startsWith("if") && severity !== "hint");
   const suspects = new Set(faults.map(spotKey));
@@ -76,14 +83,14 @@ function examined(world: World, id: number): Examination {
   return { findings: [...single, ...together], suspects, isLoaded: !single.some(({ code }) => UNLOADABLE.has(code)) };
 }
 
-function checkOne(
+function* checkOne(
   world: World,
   played: PlayedProgram,
   callers: Callers,
   endless: ReadonlySet<number>,
-): readonly Finding[] {
+): Slices<readonly Finding[]> {
   const { program } = played;
-  const waits = endless.has(program.id) ? [] : checkWaits(world, played).map(({ finding }) => finding);
+  const waits = endless.has(program.id) ? [] : (yield* checkWaits(world, played)).map(({ finding }) => finding);
   const windows = waits.length > 0 ? [] : checkWindows(world, program);
   return [...checkStarts(world, played, callers), ...checkStatements(world, program), ...waits, ...windows];
 }

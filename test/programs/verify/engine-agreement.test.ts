@@ -3,6 +3,7 @@
 import { describe, expect, test } from "vitest";
 import { Profile } from "../../../src/profile/profile.ts";
 import { verifyPrograms } from "../../../src/programs/verify/verify-programs.ts";
+import { inOneGo } from "../../support/in-one-go.ts";
 import { randomHome } from "../random-home.ts";
 import { ENGINE_LIMITS, Stage, type StageOptions } from "../stage.ts";
 import { assign, control, integerIs, stateIs, statusOf } from "../words.ts";
@@ -47,7 +48,7 @@ function livedThrough(programs: StageOptions["programs"]): { readonly isCut: boo
 
 function hasLoop({ home, nowMs }: Stage): boolean {
   const limits = { ...ENGINE_LIMITS, ...LIMITS };
-  return verifyPrograms({ home, profile: new Profile(), nowMs, limits }).some(({ code }) => code === "LOOP");
+  return inOneGo(verifyPrograms({ home, profile: new Profile(), nowMs, limits })).some(({ code }) => code === "LOOP");
 }
 
 describe("a loop without a wait", () => {

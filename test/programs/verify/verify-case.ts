@@ -6,6 +6,7 @@ import type { Program, ProgramEntry, ProgramFolder } from "../../../src/home/pro
 import type { Finding } from "../../../src/programs/verify/finding.ts";
 import type { VerifyPorts } from "../../../src/programs/verify/model/world.ts";
 import { verifyPrograms } from "../../../src/programs/verify/verify-programs.ts";
+import { inOneGo } from "../../support/in-one-go.ts";
 import { seededHome } from "../../support/seeded-home.ts";
 import { type CaseProgram, FIRST_ID } from "./case-words.ts";
 
@@ -31,7 +32,7 @@ export function disableCloset({ nodes }: Home): void {
 }
 
 export function verifyCase(services: VerifyPorts, programs: readonly CaseProgram[]): readonly Finding[] {
-  return verifyPrograms(services, entriesOf(programs));
+  return inOneGo(verifyPrograms(services, entriesOf(programs)));
 }
 
 export function entriesOf(programs: readonly CaseProgram[]): readonly ProgramEntry[] {

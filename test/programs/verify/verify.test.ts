@@ -7,6 +7,7 @@ import { checkWaits } from "../../../src/programs/verify/check-waits.ts";
 import { FINDING_CODES, type Finding } from "../../../src/programs/verify/finding.ts";
 import type { PlayedProgram } from "../../../src/programs/verify/play/played-program.ts";
 import { lookAt, verifyPrograms } from "../../../src/programs/verify/verify-programs.ts";
+import { inOneGo } from "../../support/in-one-go.ts";
 import { seededHome } from "../../support/seeded-home.ts";
 import { readText } from "../../support/source-tree.ts";
 import { copyStatus, FIRST_ID, FLOOR, notify } from "./case-words.ts";
@@ -61,7 +62,7 @@ describe("a mistake is found once, in its place, with its proof", () => {
 describe("the demo home", () => {
   test.each([0, 1, 7, 25, 55, 500])("of %i nodes has no alarming finding", async (demoNodes) => {
     const { home, profile, commands } = await seededHome({ demo: true, demoNodes });
-    expect(alarms(verifyPrograms({ home, profile, nowMs: NOW_MS, limits: commands.config }))).toEqual([]);
+    expect(alarms(inOneGo(verifyPrograms({ home, profile, nowMs: NOW_MS, limits: commands.config })))).toEqual([]);
   });
 });
 
@@ -73,8 +74,8 @@ describe("the scope of a verification", () => {
     const { home } = ports;
     const [first, second] = entriesOf(loop as never);
     home.programs.set(FIRST_ID, first as ProgramEntry);
-    expect(verifyPrograms(ports)).toEqual([]);
-    const findings = verifyPrograms(ports, [second as ProgramEntry]);
+    expect(inOneGo(verifyPrograms(ports))).toEqual([]);
+    const findings = inOneGo(verifyPrograms(ports, [second as ProgramEntry]));
     expect(findings.map(told)).toEqual([`LOOP at ${FIRST_ID + 1} then[0]`]);
     expect(home.programs.has(FIRST_ID + 1)).toBe(false);
   });
@@ -84,14 +85,14 @@ describe("the scope of a verification", () => {
     const { home } = ports;
     const [bad, good] = entriesOf([{ then: [{ kind: "resource", id: 99 }] }, { runAtStartup: true }]);
     home.programs.set(FIRST_ID, bad as ProgramEntry);
-    expect(verifyPrograms(ports, [good as ProgramEntry])).toEqual([]);
-    expect(verifyPrograms(ports).map(({ program }) => program)).toEqual([FIRST_ID]);
+    expect(inOneGo(verifyPrograms(ports, [good as ProgramEntry]))).toEqual([]);
+    expect(inOneGo(verifyPrograms(ports)).map(({ program }) => program)).toEqual([FIRST_ID]);
   });
 
   test("conditions of folders too", async () => {
     const ports = await verifiedHome();
     const [folder] = entriesOf([{ gate: [{ andOr: "and", kind: "program", id: 999, is: true }] }]);
-    expect(verifyPrograms(ports, [folder as ProgramEntry]).map(told)).toEqual(["PROGRAM_UNKNOWN at 50 if[0]"]);
+    expect(inOneGo(verifyPrograms(ports, [folder as ProgramEntry])).map(told)).toEqual(["PROGRAM_UNKNOWN at 50 if[0]"]);
   });
 
   test("a device that matters only in the proof of a wait is in the proof's initial state", async () => {
@@ -99,7 +100,7 @@ describe("the scope of a verification", () => {
       await verifiedHome(),
       entriesOf([{ if: [variableIs(2, 7, "IS", 1)], then: [copyStatus(2, 7, FLOOR, "ST"), wait(5), notify] }]),
     );
-    const shown = checkWaits(world, plays.of(FIRST_ID) as PlayedProgram);
+    const shown = inOneGo(checkWaits(world, inOneGo(plays.of(FIRST_ID)) as PlayedProgram));
     expect(shown.map(({ finding }) => told(finding))).toEqual([`WAIT_INTERRUPTED at ${FIRST_ID} then[1]`]);
     const begun = new Map([...(shown[0]?.from.values ?? [])].map(([{ key }, value]) => [key, value]));
     expect(begun.get(`property ST ${FLOOR}`)).toBe(0);

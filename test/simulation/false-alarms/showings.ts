@@ -15,6 +15,7 @@ import type { VerifyPorts } from "../../../src/programs/verify/model/world.ts";
 import type { PlayStart } from "../../../src/programs/verify/play/play.ts";
 import { repeatEnd } from "../../../src/programs/verify/play/played-program.ts";
 import { type Look, lookAt } from "../../../src/programs/verify/verify-programs.ts";
+import { inOneGo } from "../../support/in-one-go.ts";
 import { LivedHome } from "./lived-home.ts";
 
 /** The finding to demonstrate, and whether it occurred. */
@@ -22,15 +23,15 @@ export type Showing = { readonly finding: Finding; readonly isShown: boolean };
 
 export async function showingsOf(ports: VerifyPorts, entries: readonly ProgramEntry[]): Promise<readonly Showing[]> {
   const look = lookAt(ports);
-  const loops = checkLoops(look.world, look.plays, look.asked);
+  const loops = inOneGo(checkLoops(look.world, look.plays, look.asked));
   const interruptions = [...look.asked].flatMap((id) => {
-    const played = look.plays.of(id);
-    return played ? checkWaits(look.world, played) : [];
+    const played = inOneGo(look.plays.of(id));
+    return played ? inOneGo(checkWaits(look.world, played)) : [];
   });
   const showings: Showing[] = [];
   for (const shown of loops) showings.push(await showLoop(look, entries, shown));
   for (const shown of interruptions) showings.push(await showInterruption(look, entries, shown));
-  for (const shown of checkConflicts(look.world, look.plays, look.asked)) {
+  for (const shown of inOneGo(checkConflicts(look.world, look.plays, look.asked))) {
     showings.push(await showConflict(look, entries, shown));
   }
   return showings;
@@ -78,7 +79,7 @@ async function showInterruption(
 function isInterrupted({ plays }: Look, { code, program, path }: Finding, trace: readonly TraceRecord[]): boolean {
   const [, clause, index] = /^(then|else)\[(\d+)\]$/.exec(path) ?? [];
   const at = Number(index);
-  const actions = plays.of(program)?.program.tree[clause === "then" ? "then" : "else"] ?? [];
+  const actions = inOneGo(plays.of(program))?.program.tree[clause === "then" ? "then" : "else"] ?? [];
   const isRepeat = actions[at]?.kind.startsWith("repeat-");
   // A repeat is ended before it begins, or in one of its statements.
   const [first, last] = isRepeat ? [at - 1, repeatEnd(actions, at) - 1] : [at, at];
@@ -153,7 +154,7 @@ async function furnished(
   const services = await LivedHome.furnished(entries);
   for (const { id } of look.world.allPrograms()) {
     services.commit({ type: "program-ran", id, run: { status: false } });
-    const played = look.plays.of(id);
+    const played = inOneGo(look.plays.of(id));
     if (played) services.commit({ type: "program-changed", program: { ...played.program, enabled: played.mayStart } });
   }
   for (const type of [1, 2] as const)

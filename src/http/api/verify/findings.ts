@@ -8,11 +8,14 @@ import type { PlacedEntry } from "../../../programs/text/parse-program.ts";
 import type { TextPlace } from "../../../programs/text/text-problem.ts";
 import { FINDING_CODES, type Finding, type FindingStep } from "../../../programs/verify/finding.ts";
 import { verifyPrograms } from "../../../programs/verify/verify-programs.ts";
+import type { Slices } from "../../../util/slices.ts";
 import { programId } from "../../../wire/tree.ts";
 import { JSON_TYPE } from "../../envelope.ts";
-import type { Services } from "../../services.ts";
+import { inTurns } from "../../in-turns.ts";
 import type { Reply } from "../../reply.ts";
+import type { HttpRequest } from "../../route.ts";
 import { type Fits, list, object } from "../../schema.ts";
+import type { Services } from "../../services.ts";
 
 const id = {
   type: ["string", "null"],
@@ -90,10 +93,19 @@ export function folderAsIfSaved(before: ProgramFolder | null, written: WrittenFo
  * @param written the text of the first of them, where one was sent: findings point into it.
  */
 export function findingsOf(
+  request: HttpRequest,
   services: Services,
   entries?: readonly ProgramEntry[],
   written?: Pick<PlacedEntry, "place">,
-): readonly object[] {
+): Promise<readonly object[]> {
+  return inTurns(request, findingsInSlices(services, entries, written));
+}
+
+function* findingsInSlices(
+  services: Services,
+  entries?: readonly ProgramEntry[],
+  written?: Pick<PlacedEntry, "place">,
+): Slices<readonly object[]> {
   const { home, profile, clock, config } = services;
   const names = createProgramNames(home, profile);
   const finders = new Map<number, PlacedEntry["place"]>();
@@ -105,19 +117,24 @@ export function findingsOf(
     if (find) finders.set(program, find);
     return find?.(path) ?? null;
   };
-  return verifyPrograms({ home, profile, nowMs: clock.now(), limits: config }, entries).map((found) =>
-    findingJson(found, placeOf(found)),
-  );
+  const findings: object[] = [];
+  for (const found of yield* verifyPrograms({ home, profile, nowMs: clock.now(), limits: config }, entries)) {
+    findings.push(findingJson(found, placeOf(found)));
+    yield;
+  }
+  return findings;
 }
 
 /** The answer of a write: what was saved, and beside it what verification has to say of it. */
-export function savedReply(
+export async function savedReply(
+  request: HttpRequest,
   services: Services,
   entry: ProgramEntry,
   data: object,
   written?: Pick<PlacedEntry, "place">,
-): Reply {
-  const body = JSON.stringify({ successful: true, data, findings: findingsOf(services, [entry], written) });
+): Promise<Reply> {
+  const findings = await findingsOf(request, services, [entry], written);
+  const body = JSON.stringify({ successful: true, data, findings });
   return { status: 200, contentType: JSON_TYPE, body };
 }
 

@@ -7,10 +7,10 @@ import { createProgramNames } from "../../../programs/text/names.ts";
 import { type PlacedEntry, parsePlacedProgram } from "../../../programs/text/parse-program.ts";
 import { printProgram } from "../../../programs/text/print-program.ts";
 import { envelope } from "../../envelope.ts";
-import type { Services } from "../../services.ts";
 import type { Reply } from "../../reply.ts";
 import type { HttpRequest, Route } from "../../route.ts";
 import { bodyOf, type Fits, list, object, orNull, partial } from "../../schema.ts";
+import type { Services } from "../../services.ts";
 import { apiRoute } from "../api-route.ts";
 import { idSchema, programIdOf, revisionMembers, revisionOf } from "../program-members.ts";
 import { programFor } from "../program-text.ts";
@@ -73,13 +73,13 @@ export const verifyRoutes: readonly Route[] = [
   }),
 ];
 
-function verify(request: HttpRequest, services: Services): Reply {
+async function verify(request: HttpRequest, services: Services): Promise<Reply> {
   const { home } = services;
   const wanted = wantedIn(bodyOf(request, verifyBody) ?? {}, services);
   const entries = wanted?.entries ?? [...home.programs.values()];
   return envelope({
     verified: entries.length,
-    findings: findingsOf(services, wanted?.entries, wanted?.written),
+    findings: await findingsOf(request, services, wanted?.entries, wanted?.written),
     ...(wanted?.unsaved && { program: inBothForms(services, wanted.unsaved) }),
   });
 }

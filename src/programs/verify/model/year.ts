@@ -1,9 +1,10 @@
 /** Schedules as sets of seconds since 1970: what they come to in the year ahead of the home. */
 
 import type { Schedule, Span, TimeOfDay } from "../../../home/program-syntax.ts";
+import type { Slices } from "../../../util/slices.ts";
+import { programsOfSchedule, timesOf } from "../../references.ts";
 import { type Calendar, type CalendarTime, DAY_MS, parseDay, weekdayOf } from "../../schedule/calendar.ts";
 import { type ScheduleCondition, spanMs } from "../../schedule/moments.ts";
-import { programsOfSchedule, timesOf } from "../../references.ts";
 import type { Axis } from "./axis.ts";
 import { intersect, type NumberSet, pointsOf, unionOf } from "./number-set.ts";
 
@@ -30,6 +31,8 @@ export type ScheduleYear = {
 const YEAR_DAYS = 366;
 /** Windows that opened so long ago may still be open. */
 const BACK_DAYS = 8;
+/** Days whose sun is computed without a pause. */
+const SUNS_AT_ONCE = 16;
 
 /** It counts from runs that are still to come, so it may hold at any time. */
 const UNKNOWN: ScheduleYear = {
@@ -58,6 +61,17 @@ export class Year {
     this.axis = { key: "time", name: "the time", domain, uom: null, prec: 0, step: 1, property: null, order: null };
     this.#calendar = calendar;
     this.#today = calendar.dayOf(nowMs);
+  }
+
+  /** Computes the sun of a year in slices; `of` then finds it in the calendar. */
+  *prepare({ when }: ScheduleCondition): Slices<void> {
+    const start = when.kind === "at" ? when.at : when.from;
+    for (const time of timesOf(when).filter(({ kind }) => kind === "sunrise" || kind === "sunset")) {
+      for (const [at, day] of this.#startDays(when, start).entries()) {
+        this.#instantOf(time, day);
+        if (at % SUNS_AT_ONCE === 0) yield;
+      }
+    }
   }
 
   of(condition: ScheduleCondition): ScheduleYear {

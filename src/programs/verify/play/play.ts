@@ -7,8 +7,9 @@
  */
 
 import type { Clause, Happening, ProgramProgress, RunProgress, Trigger } from "../../../home/program-progress.ts";
-import { step } from "../../engine.ts";
+import type { Slices } from "../../../util/slices.ts";
 import { freshEffort } from "../../engine/effort.ts";
+import { step } from "../../engine.ts";
 import type { Effect } from "../../engine-effect.ts";
 import type { EngineInput } from "../../engine-input.ts";
 import { type EngineState, engineState, hasWork } from "../../engine-state.ts";
@@ -59,7 +60,7 @@ export function play(
   values: ReadonlyMap<Axis, number>,
   starts: readonly PlayStart[],
   reports: "late" | "prompt" = "late",
-): Play {
+): Slices<Play> {
   return new Playing(stage, values, starts).run(reports === "prompt");
 }
 
@@ -106,8 +107,9 @@ class Playing {
     this.#state = engineState(waiting, this.#nowMs);
   }
 
-  run(isPrompt: boolean): Play {
+  *run(isPrompt: boolean): Slices<Play> {
     while (this.#stage.budget > 0 && !this.#isOpen && !this.#isCut) {
+      yield;
       const known = this.#steps.length;
       const hasReported = (isPrompt || !hasWork(this.#state)) && this.#report();
       if (!hasReported && hasWork(this.#state)) this.#step({ kind: "more" });

@@ -1,7 +1,8 @@
 /** All programs of a world, each analyzed on demand: saving one program costs only the programs that it concerns. */
 
-import { programsOfSchedule } from "../../references.ts";
 import { foldersAbove, type Program } from "../../../home/programs.ts";
+import type { Slices } from "../../../util/slices.ts";
+import { programsOfSchedule } from "../../references.ts";
 import type { Callers } from "../model/callers.ts";
 import { type Leaf, spotKey } from "../model/formula.ts";
 import { leavesOf } from "../model/places.ts";
@@ -20,12 +21,12 @@ export type Examined = {
 export class Plays {
   readonly #world: World;
   readonly #callers: Callers;
-  readonly #examine: (id: number) => Examined;
+  readonly #examine: (id: number) => Slices<Examined>;
   readonly #played = new Map<number, PlayedProgram | null>();
   readonly #byAxis = new Map<string, number[]>();
   readonly #byStart = new Map<string, number[]>();
 
-  constructor(world: World, callers: Callers, examine: (id: number) => Examined) {
+  constructor(world: World, callers: Callers, examine: (id: number) => Slices<Examined>) {
     this.#world = world;
     this.#callers = callers;
     this.#examine = examine;
@@ -36,32 +37,45 @@ export class Plays {
   }
 
   /** null for a folder, and for a program that is not loaded. */
-  of(id: number): PlayedProgram | null {
+  *of(id: number): Slices<PlayedProgram | null> {
     const known = this.#played.get(id);
     if (known !== undefined) return known;
     const entry = this.#world.programs.get(id);
-    const isProgram = entry?.kind === "program" && this.#examine(id).isLoaded;
-    const made = isProgram ? this.#make(entry) : null;
+    const isProgram = entry?.kind === "program" && (yield* this.#examine(id)).isLoaded;
+    const made = isProgram ? yield* this.#make(entry) : null;
     this.#played.set(id, made);
     return made;
   }
 
+  /** Those of them that are loaded programs. */
+  *ofAll(ids: Iterable<number>): Slices<readonly PlayedProgram[]> {
+    const all: PlayedProgram[] = [];
+    for (const id of ids) {
+      const played = yield* this.of(id);
+      if (played) all.push(played);
+    }
+    return all;
+  }
+
   /** Programs that one may start, by what it writes and by what it runs. */
-  startedBy(played: PlayedProgram): readonly number[] {
+  *startedBy(played: PlayedProgram): Slices<readonly number[]> {
     const byChange = [...writtenAxes(played)].flatMap(({ key }) => this.#byAxis.get(key) ?? []);
-    return [...new Set([...byChange, ...calledIds(played)])].filter((id) => this.of(id) !== null);
+    return (yield* this.ofAll(new Set([...byChange, ...calledIds(played)]))).map(({ program }) => program.id);
   }
 
   /** Programs that an event starts by their conditions. */
-  startedAt(startKey: string): readonly PlayedProgram[] {
+  *startedAt(startKey: string): Slices<readonly PlayedProgram[]> {
     const ids = this.#byStart.get(startKey) ?? [];
     if (ids.length < 2) return [];
-    return ids.flatMap((id) => this.of(id) ?? []).filter(({ mayStart }) => mayStart);
+    return (yield* this.ofAll(ids)).filter(({ mayStart }) => mayStart);
   }
 
-  #make(program: Program): PlayedProgram {
+  *#make(program: Program): Slices<PlayedProgram> {
     const folders = foldersAbove(this.#world, program);
-    const suspects = new Set([program, ...folders].flatMap(({ id }) => [...this.#examine(id).suspects]));
+    const suspects = new Set<string>();
+    for (const { id } of [program, ...folders]) {
+      for (const spot of (yield* this.#examine(id)).suspects) suspects.add(spot);
+    }
     const latched = folders.flatMap(leavesOf).filter(({ condition }) => mayBeStale(condition));
     const stale = new Set(latched.map(({ spot }) => spotKey(spot)));
     return playedProgram(this.#world, program, this.#callers.mayStart(program), { stale, suspects });
