@@ -41,9 +41,10 @@ export function checkZone(id: string): string {
 
 /** The zone itself, or the one that was meant by a name that the IANA database does not have; UTC when none is known. */
 export function usableZone(id: string): string {
-  for (const name of [id, ianaNameOf(id) ?? ""]) {
+  // Each name is looked up only when it is needed: the second one loads the data of all zones.
+  for (const nameOf of [() => id, () => ianaNameOf(id) ?? ""]) {
     try {
-      return checkZone(name);
+      return checkZone(nameOf());
     } catch {
       // The next one.
     }
