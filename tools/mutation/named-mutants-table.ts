@@ -156,15 +156,15 @@ export const NAMED_MUTANTS: readonly NamedMutant[] = [
     module: "auth",
     file: "src/auth/account-book.ts",
     what: "two accounts of one login are made at the same time",
-    from: "    // While the hash was made somebody else may have taken the name.\n    this.#checkRoom(kind, login);\n",
-    to: "",
+    from: "this.#checkRoom(kind, login);\n    const about",
+    to: "const about",
   },
   {
     module: "codecs",
     file: "src/http/browser-rules.ts",
     what: "a page of the same site counts as our own",
-    from: ' || site === "same-site"',
-    to: "",
+    from: 'site === "none";',
+    to: 'site === "none" || site === "same-site";',
   },
   {
     module: "commands",
@@ -219,8 +219,8 @@ export const NAMED_MUTANTS: readonly NamedMutant[] = [
     module: "stream",
     file: "src/stream/ring.ts",
     what: "the ring forgets one event too many",
-    from: "> this.#slots.length",
-    to: "> this.#slots.length - 1",
+    from: "=== this.#slots.length)",
+    to: "=== this.#slots.length - 1)",
   },
   {
     module: "engine",
@@ -275,6 +275,36 @@ export type Equivalent = {
 };
 
 export const EQUIVALENTS: readonly Equivalent[] = [
+  {
+    file: "src/commands/device-links.ts",
+    line: "return drivers.list().find(({ driver }) => driver.name === name)?.driver;",
+    why: "Callers treat undefined like null.",
+  },
+  {
+    file: "src/store/journal-worker.ts",
+    line: "let isLogDoubtful = true;",
+    why: "The log is emptied once before the first commit, which loses nothing.",
+  },
+  {
+    file: "src/store/samples/read-samples.ts",
+    line: "let at = -0;",
+    why: "It is set before it is first read.",
+  },
+  {
+    file: "src/store/samples/read-samples.ts",
+    line: "let at = 1;",
+    why: "It is set before it is first read.",
+  },
+  {
+    file: "src/store/database/commit-note.ts",
+    line: "if (true) create(this.#path, textOf(note));",
+    why: "The file has the same content; each commit takes longer.",
+  },
+  {
+    file: "src/programs/schedule/moments.ts",
+    line: "return 1;",
+    why: "The search for windows begins a day earlier than it needs to.",
+  },
   {
     file: "src/stream/events/outcome.ts",
     line: "const control = false ? undefined : familyOf(family).radio?.eventControl;",
