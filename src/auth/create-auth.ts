@@ -7,7 +7,7 @@ import { AccountBook } from "./account-book.ts";
 import type { Auth } from "./auth.ts";
 import { Credentials } from "./credentials.ts";
 import { GuestLinks } from "./guest-links.ts";
-import { createPasswords } from "./passwords.ts";
+import { createPasswords, type PasswordCost } from "./passwords.ts";
 import { PortalLogin, type PortalParts } from "./portal-login.ts";
 import type { Principal } from "./principal.ts";
 import { type PrincipalPorts, principalOf } from "./principal-of.ts";
@@ -22,11 +22,13 @@ export type AuthParts = TokenParts &
     readonly log: Log;
     /** Gets the visits of guests for the journal. */
     readonly feed: Pick<ChangeFeed, "commit">;
+    /** For tests, which hash many passwords. Left out: what protects a stolen store. */
+    readonly passwordCost?: PasswordCost | undefined;
   } & Pick<PortalParts, "brokerKeys">;
 
 export function createAuth(parts: AuthParts): Auth {
   const { accounts, config, feed, log, randomness, views } = parts;
-  const passwords = createPasswords(config, randomness);
+  const passwords = createPasswords(config, randomness, parts.passwordCost);
   const sessions = new Sessions(parts);
   const credentials = new Credentials({ ...parts, passwords });
   const tokens = createTokens(parts, (sessionId) => sessions.find(sessionId) !== null);

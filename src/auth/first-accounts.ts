@@ -7,7 +7,7 @@ import type { Config } from "../config.ts";
 import type { Clock } from "../util/clock.ts";
 import { type Randomness, randomId } from "../util/randomness.ts";
 import { checkNewLogin } from "./logins.ts";
-import { checkNewPassword, createPasswords } from "./passwords.ts";
+import { checkNewPassword, createPasswords, type PasswordCost } from "./passwords.ts";
 import type { Account, AccountStore } from "./records.ts";
 
 /** Chosen by the person who installs the controller; the rest is generated. */
@@ -31,6 +31,7 @@ export type FirstAccountsParts = {
   readonly clock: Clock;
   readonly randomness: Randomness;
   readonly config: Config;
+  readonly passwordCost?: PasswordCost | undefined;
 };
 
 /** Without what is easily mistaken for something else: 0 O o, 1 l I i. */
@@ -82,11 +83,11 @@ export function generatePassword(randomness: Randomness): string {
 type NewAccount = GeneratedCredential & Pick<Account, "kind">;
 
 async function makeAccounts(
-  { accounts, clock, randomness, config }: FirstAccountsParts,
+  { accounts, clock, randomness, config, passwordCost }: FirstAccountsParts,
   wanted: readonly NewAccount[],
 ): Promise<void> {
   for (const { password } of wanted) checkNewPassword(password);
-  const passwords = createPasswords(config, randomness);
+  const passwords = createPasswords(config, randomness, passwordCost);
   const make = async ({ kind, login, password }: NewAccount): Promise<Account> => {
     const passwordHash = await passwords.hash(password, "known");
     return { id: randomId(randomness), kind, login, role: "owner", passwordHash, createdAtMs: clock.now() };

@@ -175,7 +175,6 @@ export class GuestLinks implements Guests {
   #endExpired(): void {
     const { clock, log } = this.#parts;
     this.#timer?.cancel();
-    this.#timer = null;
     for (const account of this.#all().filter((each) => this.#isOver(each))) {
       log.info("The time of a guest link is over; it is removed.", { guest: nameOf(account) });
       this.#remove(account.id).catch((error: unknown) => {

@@ -24,10 +24,11 @@ export type Passwords = {
   isOutdated(hash: string): boolean;
 };
 
-type Cost = { readonly memoryKiB: number; readonly passes: number; readonly parallelism: number };
-type Parsed = Cost & { readonly salt: Buffer; readonly tag: Buffer };
+/** Of one hash. */
+export type PasswordCost = { readonly memoryKiB: number; readonly passes: number; readonly parallelism: number };
+type Parsed = PasswordCost & { readonly salt: Buffer; readonly tag: Buffer };
 
-const COST: Cost = { memoryKiB: 19_456, passes: 2, parallelism: 1 };
+export const PASSWORD_COST: PasswordCost = { memoryKiB: 19_456, passes: 2, parallelism: 1 };
 const SALT_BYTES = 16;
 const TAG_BYTES = 32;
 const PHC = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,3}),p=(\d{1,2})\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{22,86})$/;
@@ -37,21 +38,22 @@ const argon2Async = promisify(argon2);
 export function createPasswords(
   config: Pick<Config, "passwordHashesAtOnce" | "passwordHashQueueMax">,
   randomness: Randomness,
+  cost = PASSWORD_COST,
 ): Passwords {
   const queue = new TurnQueue({ atOnce: config.passwordHashesAtOnce, waitingMax: config.passwordHashQueueMax });
-  const nobody: Parsed = { ...COST, salt: randomness.bytes(SALT_BYTES), tag: randomness.bytes(TAG_BYTES) };
+  const nobody: Parsed = { ...cost, salt: randomness.bytes(SALT_BYTES), tag: randomness.bytes(TAG_BYTES) };
   return {
     hash: async (password, priority) => {
       const salt = randomness.bytes(SALT_BYTES);
-      const tag = await queue.run(priority, () => computeTag(password, { ...COST, salt }, TAG_BYTES));
-      return `${prefixOf(COST)}${unpadded(salt)}$${unpadded(tag)}`;
+      const tag = await queue.run(priority, () => computeTag(password, { ...cost, salt }, TAG_BYTES));
+      return `${prefixOf(cost)}${unpadded(salt)}$${unpadded(tag)}`;
     },
     verify: async (password, hash, priority) => {
       const parsed = (hash === null ? null : parse(hash)) ?? nobody;
       const tag = await queue.run(priority, () => computeTag(password, parsed, parsed.tag.length));
       return timingSafeEqual(tag, parsed.tag) && parsed !== nobody;
     },
-    isOutdated: (hash) => !hash.startsWith(prefixOf(COST)),
+    isOutdated: (hash) => !hash.startsWith(prefixOf(cost)),
   };
 }
 
@@ -88,7 +90,7 @@ function parse(hash: string): Parsed | null {
   };
 }
 
-function prefixOf({ memoryKiB, passes, parallelism }: Cost): string {
+function prefixOf({ memoryKiB, passes, parallelism }: PasswordCost): string {
   return `$argon2id$v=19$m=${memoryKiB},t=${passes},p=${parallelism}$`;
 }
 

@@ -2,6 +2,7 @@
 
 import { createAuth } from "../../src/auth/create-auth.ts";
 import { ensureFirstAccounts } from "../../src/auth/first-accounts.ts";
+import type { PasswordCost } from "../../src/auth/passwords.ts";
 import { parseConfig } from "../../src/config.ts";
 import { newController } from "../../src/demo/new-controller.ts";
 import { ControllerError } from "../../src/errors.ts";
@@ -28,18 +29,23 @@ export type GateOptions = {
   readonly accounts?: MemoryAccounts;
   readonly clock?: VirtualClock;
   readonly uuid?: string;
+  readonly /** Left out: the cheapest there is. */ passwordCost?: PasswordCost;
 };
+
+/** For tests that compare how much work two logins take. */
+export const MEASURABLE_COST: PasswordCost = { memoryKiB: 4096, passes: 2, parallelism: 1 };
+const CHEAP: PasswordCost = { memoryKiB: 8, passes: 1, parallelism: 1 };
 
 export type Gate = Awaited<ReturnType<typeof createGate>>;
 
-export async function createGate({ settings = {}, uuid = UUID, ...given }: GateOptions = {}) {
+export async function createGate({ settings = {}, uuid = UUID, passwordCost = CHEAP, ...given }: GateOptions = {}) {
   const config = parseConfig(settings);
   const accounts = given.accounts ?? new MemoryAccounts();
   const clock = given.clock ?? new VirtualClock(START_MS);
   const { log, lines } = createLogBook();
   const randomness = systemRandomness;
   await ensureFirstAccounts(
-    { accounts, clock, randomness, config },
+    { accounts, clock, randomness, config, passwordCost },
     { ownerEmail: OWNER, ownerPassword: OWNER_PASSWORD, localUser: LOCAL_USER, localPassword: LOCAL_PASSWORD },
   );
   const home = new Home(newController(config, randomness));
@@ -54,6 +60,7 @@ export async function createGate({ settings = {}, uuid = UUID, ...given }: GateO
     uuid,
     views,
     feed,
+    passwordCost,
     brokerKeys: async () => ({}),
   });
   return { auth, accounts, clock, config, lines };

@@ -1,10 +1,10 @@
 import { argon2Sync } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { TurnQueue, type HashPriority } from "../../src/auth/turn-queue.ts";
-import { createPasswords } from "../../src/auth/passwords.ts";
+import { createPasswords, PASSWORD_COST } from "../../src/auth/passwords.ts";
 import { parseConfig } from "../../src/config.ts";
 import { systemRandomness } from "../../src/util/randomness.ts";
-import { createGate, HOME, OWNER, OWNER_PASSWORD, outcome, outcomes } from "./gate.ts";
+import { createGate, HOME, MEASURABLE_COST, OWNER, OWNER_PASSWORD, outcome, outcomes } from "./gate.ts";
 
 const passwords = createPasswords(parseConfig({}), systemRandomness);
 
@@ -50,6 +50,7 @@ describe("a password hash", () => {
   });
 
   test("takes as long for an unknown account as for a known one", async () => {
+    const passwords = createPasswords(parseConfig({}), systemRandomness, MEASURABLE_COST);
     const hash = await passwords.hash("secret", "known");
     // Work, not time: the machine may be busy.
     const spanOf = async (of: string | null) => {
@@ -70,7 +71,7 @@ describe("a password hash", () => {
 
 describe("an outdated hash", () => {
   const withOldHash = async () => {
-    const gate = await createGate();
+    const gate = await createGate({ passwordCost: PASSWORD_COST });
     const owner = gate.accounts.accounts().find(({ login }) => login === OWNER);
     const account = { ...(owner ?? expect.unreachable()), passwordHash: oldHash(OWNER_PASSWORD, 64, 1, 1) };
     await gate.accounts.putAccount(account);

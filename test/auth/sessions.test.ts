@@ -156,8 +156,10 @@ describe("a new password", () => {
     const { accountId, sessionId } = await gate.auth.verifyAccessToken(accessToken);
     const told: (readonly string[])[] = [];
     gate.auth.onSessionsEnded((ids) => told.push(ids));
+    const revoked: string[] = [];
+    gate.auth.accounts.onRevoked((id) => revoked.push(id));
     await gate.auth.accounts.setPassword(accountId, "another horse");
-    expect(told).toEqual([[sessionId]]);
+    expect({ told, revoked }).toEqual({ told: [[sessionId]], revoked: [accountId] });
     expect(await outcome(gate.auth.verifyAccessToken(accessToken))).toBe("TOKEN_REFUSED");
     expect(await outcome(gate.auth.refresh(refreshToken))).toBe("TOKEN_REFUSED");
     expect(await outcome(login(gate))).toBe("LOGIN_FAILED");
@@ -168,6 +170,17 @@ describe("a new password", () => {
     const { auth, accounts } = await createGate();
     expect(await outcome(auth.accounts.setPassword(accounts.accounts()[0]?.id ?? "", "1234567"))).toBe("BAD_VALUE");
     expect(await outcome(auth.accounts.setPassword("nobody", "12345678"))).toBe("ACCOUNT_NOT_FOUND");
+  });
+
+  test("does not bring back an account that is removed while the hash is computed", async () => {
+    const { auth, accounts } = await createGate();
+    const lodger = { kind: "portal", login: "lodger@example.org", role: "user", password: "horse battery" } as const;
+    const { account } = await auth.accounts.add(lodger);
+    const before = accounts.accounts().filter(({ id }) => id !== account.id);
+    const change = outcome(auth.accounts.setPassword(account.id, "another horse"));
+    await auth.accounts.remove(account.id);
+    expect(await change).toBe("ACCOUNT_NOT_FOUND");
+    expect(accounts.accounts()).toEqual(before);
   });
 
   test("also stops a login with the old one that is just being checked", async () => {
@@ -261,6 +274,19 @@ describe("sessions by themselves", () => {
     const next = await sessions.begin("owner");
     expect(accounts.sessions()).toEqual([next]);
     expect(ended).toEqual([]);
+  });
+
+  test("that have expired are not listed, even while no login removed them", async () => {
+    const { auth, accounts, clock } = await createGate();
+    await auth.login(OWNER, OWNER_PASSWORD, HOME);
+    const id = accounts.accounts().find(({ login }) => login === OWNER)?.id ?? "";
+    await clock.advance(29 * DAY_MS);
+    const later = await auth.login(OWNER, OWNER_PASSWORD, HOME);
+    expect(auth.accounts.sessions(id)).toHaveLength(2);
+    await clock.advance(DAY_MS);
+    expect(auth.accounts.sessions(id)).toHaveLength(1);
+    await auth.refresh(later.refreshToken);
+    expect(auth.accounts.sessions(id)).toHaveLength(1);
   });
 
   test("that could not be stored leave nothing, also when the session ended meanwhile", async () => {
