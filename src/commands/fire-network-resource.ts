@@ -9,7 +9,7 @@
 import { createSocket } from "node:dgram";
 import { lookup } from "node:dns/promises";
 import { request as httpsRequest } from "node:https";
-import { connect, isIP } from "node:net";
+import { connect } from "node:net";
 import { ControllerError } from "../errors.ts";
 import type { Cause } from "../home/cause.ts";
 import type { NetworkProtocol, NetworkResource } from "../home/network-resources.ts";
@@ -191,9 +191,8 @@ function sendHttp({ resource, target, signal, answerBytesMax }: Sending): Promis
   const { host, port } = target;
   const body = Buffer.from(resource.body, "utf8");
   const request = protocol === "https" ? httpsRequest : httpRequest;
-  const sni = protocol === "https" && isIP(host) === 0 ? { servername: host } : {};
   return new Promise((resolve, reject) => {
-    const sent = request({ host, port, method, path, lookup: pinned(target), agent: false, signal, ...sni });
+    const sent = request({ host, port, method, path, lookup: pinned(target), agent: false, signal });
     for (const { name, value } of headers) {
       if (name.toLowerCase() === "host") sent.setHeader(name, value);
       else sent.appendHeader(name, value);

@@ -24,11 +24,10 @@ export async function undoEdit(ports: NodeEditPorts, seq: number | null, cause: 
   if (!edit) throw new ControllerError("EDIT_NOT_FOUND");
   const things = wayBack(ports, edit);
   const made = applyEdit(ports, { title: `Undo: ${edit.title}`, things, undoes: edit.seq }, cause);
-  if (made === null) throw refused("Nothing would be different.");
+  const record = made === null ? undefined : home.edits.get(made);
+  if (!record) throw refused("Nothing would be different.");
   informDrivers(ports, things, cause);
-  await durability.committed(made);
-  const record = home.edits.get(made);
-  if (!record) throw new ControllerError("EDIT_NOT_FOUND");
+  await durability.committed(record.seq);
   return record;
 }
 

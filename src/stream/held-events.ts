@@ -33,7 +33,7 @@ export class HeldEvents<E> {
 
   /** @returns what can be sent now: the events of this entry, unless they have to wait. */
   offer({ change, cause }: Entry, events: readonly E[]): readonly E[] {
-    const subject = this.#unanswered.size > 0 && events.length > 0 ? subjectOf(change) : null;
+    const subject = events.length > 0 ? subjectOf(change) : null;
     if (subject === null) return events;
     const isOwn = cause.kind === "request" && this.#unanswered.has(cause.id);
     if (!isOwn && !this.#held.some((held) => held.subject === subject)) return events;

@@ -113,7 +113,7 @@ function recordingLog(lines: LogLine[]): Log {
   return log;
 }
 
-function memoryStore() {
+export function memoryStore() {
   const values = new Map<string, unknown>();
   return {
     get: (key: string) => values.get(key),

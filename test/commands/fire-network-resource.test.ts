@@ -366,7 +366,7 @@ describe("names", () => {
     expect(asked).toBe(1);
   });
 
-  test("an HTTPS request names the server in its handshake", async () => {
+  test("an HTTPS request names the server in its handshake, not the host of its header", async () => {
     const hello = Promise.withResolvers<string>();
     const port = await listening(
       createTcpServer((socket) => {
@@ -376,10 +376,12 @@ describe("names", () => {
         });
       }),
     );
-    const patch = { protocol: "https", host: "flip.example", port } as const;
+    const headers = [{ name: "Host", value: "header.example" }];
+    const patch = { protocol: "https", host: "flip.example", port, headers } as const;
     const services = await fireServices(patch, { networkTargets: ["flip.example"] });
     const [outcome] = await outcomeOf(services, to("127.0.0.1"));
     expect(await hello.promise).toContain("flip.example");
+    expect(await hello.promise).not.toContain("header.example");
     expect(outcome).toBe("failed");
   });
 
