@@ -30,3 +30,15 @@ test("every text is used, and nothing is styled or scripted inline", () => {
   expect(sources.filter((text) => /\sstyle=|dangerouslySetInnerHTML/.test(text))).toEqual([]);
   expect(readText("web/index.html")).not.toMatch(/<style|<script(?![^>]*\bsrc=)/);
 });
+
+test("the fields of forms keep what was typed when the page is refreshed", () => {
+  // Preact sets `value` and `checked` at every refresh, so a form's field has `defaultValue` unless it stores every change.
+  const fields = readTree("web/src").flatMap(
+    ({ text }) => text.match(/<(?:input|select|textarea)\b[^>]*?\sname=(?:=>|[^>])*>/g) ?? [],
+  );
+  expect(fields.length).toBeGreaterThan(50);
+  const isReset = (field: string) =>
+    /\schecked\b|<select[^>]*\sdefaultValue=/.test(field) ||
+    (/\svalue=/.test(field) && !/\sonInput=|type="(?:checkbox|radio)"/.test(field));
+  expect(fields.filter(isReset)).toEqual([]);
+});

@@ -64,7 +64,7 @@ export function FolderPlace({ address }: { address: string }) {
                 {!isEmpty && (
                   <fieldset class="fields">
                     <legend>{t("folder.contents")}</legend>
-                    <label class="check"><input type="radio" name="contents" value="keep" checked />{t("folder.keep")}</label>
+                    <label class="check"><input type="radio" name="contents" value="keep" defaultChecked />{t("folder.keep")}</label>
                     <label class="check"><input type="radio" name="contents" value="delete" />{t("folder.delete")}</label>
                   </fieldset>
                 )}

@@ -42,7 +42,7 @@ function SchemaField({ setting, value, isSet }: { setting: IntegrationSetting; v
   if (type === "boolean") {
     return (
       <label class="check">
-        <input type="checkbox" name={name} checked={Boolean(value ?? schema.default)} />
+        <input type="checkbox" name={name} defaultChecked={Boolean(value ?? schema.default)} />
         <span>{label} {about}</span>
       </label>
     );
@@ -55,7 +55,7 @@ function SchemaField({ setting, value, isSet }: { setting: IntegrationSetting; v
         <legend>{label}</legend>
         {schema.items.enum.map((choice) => (
           <label key={choice} class="check">
-            <input type="checkbox" name={name} value={choice} checked={chosen.includes(choice)} />
+            <input type="checkbox" name={name} value={choice} defaultChecked={chosen.includes(choice)} />
             {choice}
           </label>
         ))}
@@ -79,10 +79,10 @@ function Control({ setting: { name, type, isSecret }, schema, value, isSet, isRe
   const known = value ?? schema.default;
   if (schema.enum) {
     return (
-      <select name={name} required={isRequired} value={known === undefined ? "" : String(known)}>
+      <select name={name} required={isRequired}>
         {(!isRequired || known === undefined) && <option value="" />}
         {schema.enum.map((choice) => (
-          <option key={String(choice)} value={String(choice)}>{String(choice)}</option>
+          <option key={String(choice)} value={String(choice)} selected={choice === known}>{String(choice)}</option>
         ))}
       </select>
     );
@@ -96,7 +96,7 @@ function Control({ setting: { name, type, isSecret }, schema, value, isSet, isRe
         min={schema.minimum}
         max={schema.maximum}
         step={type === "integer" ? 1 : "any"}
-        value={known === undefined ? "" : String(known)}
+        defaultValue={known === undefined ? "" : String(known)}
       />
     );
   }
@@ -111,7 +111,7 @@ function Control({ setting: { name, type, isSecret }, schema, value, isSet, isRe
       required={isRequired}
       autocomplete="off"
       placeholder={isSet ? t("secret.set") : undefined}
-      value={typeof known === "string" ? known : ""}
+      defaultValue={typeof known === "string" ? known : ""}
     />
   );
 }

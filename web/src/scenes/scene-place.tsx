@@ -147,11 +147,11 @@ function LevelFields({ level, ramp }: { level: number | null; ramp: number | nul
     <>
       <label>
         {t("scene.levelField")}
-        <input name="level" type="number" min="0" max="100" value={level ?? ""} />
+        <input name="level" type="number" min="0" max="100" defaultValue={String(level ?? "")} />
       </label>
       <label>
         {t("scene.rampField")}
-        <input name="ramp" type="number" min="0" max="600" step="any" value={ramp ?? ""} />
+        <input name="ramp" type="number" min="0" max="600" step="any" defaultValue={String(ramp ?? "")} />
       </label>
     </>
   );

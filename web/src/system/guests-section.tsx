@@ -93,8 +93,8 @@ function NewGuest({ onDone }: { onDone: () => void }) {
       </label>
       <label>
         {t("guest.lasting")}
-        <select name="lasting" defaultValue="day">
-          {Object.keys(LASTING).map((name) => <option key={name} value={name}>{t(`guest.lasting.${name}` as TextKey)}</option>)}
+        <select name="lasting">
+          {Object.keys(LASTING).map((name) => <option key={name} value={name} selected={name === "day"}>{t(`guest.lasting.${name}` as TextKey)}</option>)}
         </select>
       </label>
       <fieldset>

@@ -62,7 +62,7 @@ function Buttons({ integration: { id, name, enabled, nodes }, known, base, act, 
           {nodes > 0 && (
             <fieldset>
               <legend>{tn("room.nodes", nodes)}</legend>
-              <label class="check"><input type="radio" name="nodes" value="keep" checked />{t("integration.keepNodes")}</label>
+              <label class="check"><input type="radio" name="nodes" value="keep" defaultChecked />{t("integration.keepNodes")}</label>
               <label class="check"><input type="radio" name="nodes" value="remove" />{t("integration.removeNodes")}</label>
             </fieldset>
           )}
@@ -106,7 +106,7 @@ function Settings({ integration, known, settings }: Omit<DetailProps, "base"> & 
       <form class="fields" onSubmit={submit}>
         <label>
           {t("rename.name")}
-          <input name="integration name" required maxLength={200} value={integration.name} />
+          <input name="integration name" required maxLength={200} defaultValue={integration.name} />
         </label>
         <SchemaFields settings={settings} values={integration.settings} secrets={integration.secrets} />
         <p role="alert" class="problem">{act.problem}</p>

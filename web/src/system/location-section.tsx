@@ -37,32 +37,33 @@ export function LocationSection() {
         <form class="fields" onSubmit={submit}>
           <label>
             {t("location.name")}
-            <input name="name" required maxLength={200} value={place.name} />
+            <input name="name" required maxLength={200} defaultValue={place.name} />
           </label>
           <label>
             {t("location.zone")}
-            <input name="timeZone" required list="zones" value={place.timeZone} />
+            <input name="timeZone" required list="zones" defaultValue={place.timeZone} />
             <datalist id="zones">
               {Intl.supportedValuesOf("timeZone").map((zone) => <option key={zone} value={zone} />)}
             </datalist>
           </label>
           <label>
             {t("location.latitude")}
-            <input name="latitude" type="number" min="-90" max="90" step="any" required value={place.latitude} />
+            <input name="latitude" type="number" min="-90" max="90" step="any" required defaultValue={String(place.latitude)} />
           </label>
           <label>
             {t("location.longitude")}
-            <input name="longitude" type="number" min="-180" max="180" step="any" required value={place.longitude} />
+            <input name="longitude" type="number" min="-180" max="180" step="any" required defaultValue={String(place.longitude)} />
           </label>
           <label>
             {t("location.elevation")}
-            <input name="elevation" type="number" min="-500" max="9000" step="any" value={place.elevation ?? ""} />
+            <input name="elevation" type="number" min="-500" max="9000" step="any" defaultValue={String(place.elevation ?? "")} />
           </label>
           <label>
             {t("location.units")}
-            <select name="units" value={place.units}>
-              <option value="metric">{t("location.metric")}</option>
-              <option value="us">{t("location.us")}</option>
+            <select name="units">
+              {(["metric", "us"] as const).map((units) => (
+                <option key={units} value={units} selected={units === place.units}>{t(`location.${units}`)}</option>
+              ))}
             </select>
           </label>
           <div class="buttons end">

@@ -86,7 +86,7 @@ function RoleFields({ chosen }: { chosen: Role }) {
       <legend>{t("people.role")}</legend>
       {ROLES.map((name) => (
         <label key={name} class="check">
-          <input type="radio" name="role" value={name} checked={name === chosen} />
+          <input type="radio" name="role" value={name} defaultChecked={name === chosen} />
           <span>{t(`role.${name}`)} <small class="hint">{t(`role.${name}About`)}</small></span>
         </label>
       ))}
@@ -139,7 +139,7 @@ function NewAccount({ onDone }: { onDone: () => void }) {
         <legend>{t("people.kind")}</legend>
         {KINDS.map((kind) => (
           <label key={kind} class="check">
-            <input type="radio" name="kind" value={kind} checked={kind === "portal"} />
+            <input type="radio" name="kind" value={kind} defaultChecked={kind === "portal"} />
             <span>{t(`people.${kind}`)} <small class="hint">{t(`people.${kind}About`)}</small></span>
           </label>
         ))}

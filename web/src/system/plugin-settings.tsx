@@ -1,7 +1,7 @@
 /** The settings of a plugin: free parameters, its own form, and its notices. */
 
 import type { IntegrationSetting, Plugin, PluginSettings } from "@domovoi/client";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { Card } from "../parts/layout.tsx";
 import { SchemaFields, schemaValues } from "../parts/schema-fields.tsx";
 import { useHome } from "../store/context.ts";
@@ -15,17 +15,27 @@ type PartProps = { readonly slot: string; readonly settings: PluginSettings; rea
 export function PluginSettingsCards({ plugin }: CardsProps) {
   const home = useHome();
   const act = useAct();
-  const [settings, show] = useState<PluginSettings | null>(null);
+  const [settings, setSettings] = useState<PluginSettings | null>(null);
+  const changes = useRef(0);
   const slot = String(plugin.slot);
-  const load = () => void act.run(async () => show(await home.plugins.settings(slot)));
-  const form = settings ? settingsOfForm(settings.typedParameters) : [];
-  const isBare = settings !== null && form.length === 0 && Object.keys(settings.parameters).length === 0;
-  useEffect(load, [slot, plugin.notices]);
-  // A plugin declares its parameters some time after its start. Later changes wait for a reload, because fields may be filled in.
+  const { state } = plugin;
+  const show = (changed: PluginSettings) => {
+    changes.current += 1;
+    setSettings(changed);
+  };
+  // A plugin has no settings until it has started. It declares its parameters and its form some time later, one after the other.
   useEffect(() => {
-    if (isBare) load();
-  }, [plugin]);
+    if (state === "stopped" || state === "starting") return;
+    const { current } = changes;
+    void act.run(async () => {
+      const read = await home.plugins.settings(slot);
+      // A read from before a change does not replace the changed settings.
+      if (current === changes.current) setSettings(read);
+    });
+  }, [state === "running" ? plugin : state]);
+  if (state === "stopped") return <p class="hint">{t("plugin.stoppedAbout")}</p>;
   if (!settings) return <p role="alert">{act.problem}</p>;
+  const form = settingsOfForm(settings.typedParameters);
   const parts = { slot, settings, show };
   return (
     <>
@@ -82,10 +92,12 @@ function Notices({ slot, settings, show }: PartProps) {
   );
 }
 
-/** Names and values as text, with room for one more; an emptied value takes the parameter away. */
+/** Names and values as text, and a pair of fields for a new parameter. An emptied value removes the parameter. */
 function Parameters({ slot, settings, show }: PartProps) {
   const home = useHome();
   const act = useAct();
+  // Each save makes the fields anew: the new parameter is then one of the known ones.
+  const [saves, setSaves] = useState(0);
   const known = Object.entries(settings.parameters);
   const submit = (event: Event) => {
     event.preventDefault();
@@ -96,12 +108,15 @@ function Parameters({ slot, settings, show }: PartProps) {
         ([name, value]) => [name, value === "" ? null : value],
       ),
     ) as Record<string, string | null>;
-    void act.edit(t("done.saved"), async () => show(await home.plugins.change(slot, { parameters })));
+    void act.edit(t("done.saved"), async () => {
+      show(await home.plugins.change(slot, { parameters }));
+      setSaves(saves + 1);
+    });
   };
   return (
     <Card title={t("plugin.parameters")}>
       {settings.help !== "" && <p class="problem">{plainText(settings.help)}</p>}
-      <form key={known.length} class="fields" onSubmit={submit}>
+      <form key={saves} class="fields" onSubmit={submit}>
         {known.map(([name, value]) => (
           <label key={name}>
             {name}

@@ -105,7 +105,7 @@ function ResourceForm({ title, stored, send }: FormProps) {
     <Ask title={title} submit={t("save")} done={t("done.saved")} onSubmit={submit}>
       <label>
         {t("rename.name")}
-        <input name="name" required maxLength={200} value={stored?.name ?? ""} />
+        <input name="name" required maxLength={200} defaultValue={stored?.name} />
       </label>
       <label>
         {t("resource.url")}
@@ -114,9 +114,9 @@ function ResourceForm({ title, stored, send }: FormProps) {
       </label>
       <label>
         {t("resource.method")}
-        <select name="method" value={stored?.method ?? "GET"}>
+        <select name="method">
           <option value="" />
-          {METHODS.map((method) => <option key={method} value={method}>{method}</option>)}
+          {METHODS.map((method) => <option key={method} value={method} selected={method === (stored?.method ?? "GET")}>{method}</option>)}
         </select>
       </label>
       <label>
@@ -129,7 +129,7 @@ function ResourceForm({ title, stored, send }: FormProps) {
       </label>
       <label>
         {t("resource.timeout")}
-        <input name="timeout" type="number" min="0.1" max="60" step="any" required value={(stored?.timeoutMs ?? 5000) / 1000} />
+        <input name="timeout" type="number" min="0.1" max="60" step="any" required defaultValue={String((stored?.timeoutMs ?? 5000) / 1000)} />
       </label>
     </Ask>
   );

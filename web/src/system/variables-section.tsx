@@ -80,11 +80,11 @@ function Edit({ variable, name }: { variable: Variable; name: string }) {
         >
           <label>
             {t("rename.name")}
-            <input name="name" required maxLength={200} value={variable.name} />
+            <input name="name" required maxLength={200} defaultValue={variable.name} />
           </label>
           <label>
             {t("variable.init")}
-            <input name="init" type="number" step="any" required value={variable.init} />
+            <input name="init" type="number" step="any" required defaultValue={String(variable.init)} />
           </label>
         </Ask>
       </DialogButton>
@@ -109,7 +109,7 @@ function NewVariable({ type }: { type: VariableType }) {
         </label>
         <label>
           {t("variable.prec")}
-          <input name="prec" type="number" min="0" max="6" value="0" required />
+          <input name="prec" type="number" min="0" max="6" defaultValue="0" required />
         </label>
       </Ask>
     </DialogButton>
