@@ -12,7 +12,7 @@ const SHOWN_MAX = 200;
 
 export function Differences({ past }: { past: Home }) {
   const store = useStore();
-  void store.revision.value;
+  void [store.revision.value, store.states.value];
   const now = store.home.value;
   if (!now) return null;
   const all = [...differentNodes(past, now), ...differentPrograms(past, now), ...differentVariables(past, now)];

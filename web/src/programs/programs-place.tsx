@@ -7,7 +7,7 @@ import { Link, useLocation } from "wouter-preact";
 import { Ask, DialogButton } from "../parts/dialog.tsx";
 import { Head, Split } from "../parts/layout.tsx";
 import { isOwner } from "../session/role.ts";
-import { useHome } from "../store/context.ts";
+import { useHome, useHomeWithStates } from "../store/context.ts";
 import { t, timeText } from "../text/text.ts";
 import { loadSentences } from "./local-line.ts";
 import { ProgramDetail } from "./program-detail.tsx";
@@ -19,7 +19,7 @@ export async function openPrograms(): Promise<typeof ProgramsPlace> {
 }
 
 function ProgramsPlace({ id }: { id: string | null }) {
-  const home = useHome();
+  const home = useHomeWithStates();
   const program = id === null ? null : home.programs.find(id);
   const detail = program ? <ProgramDetail key={program.id} program={program} /> : <p role="alert">{t("programs.unknown")}</p>;
   return <Split list={<ProgramList home={home} open={id} />} detail={id === null ? null : detail} />;

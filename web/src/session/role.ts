@@ -34,9 +34,18 @@ export function isGuest(name: string): boolean {
   return name.startsWith("guest.");
 }
 
+/** Rows of long lists read it at each rendering. */
+let latest: { readonly access: string; readonly claims: Claims } = { access: "", claims: {} };
+
 function readClaims(): Claims {
+  const access = tokenStore.read()?.access ?? "";
+  if (access !== latest.access) latest = { access, claims: claimsOf(access) };
+  return latest.claims;
+}
+
+function claimsOf(access: string): Claims {
   try {
-    const [, claims = ""] = (tokenStore.read()?.access ?? "").split(".");
+    const [, claims = ""] = access.split(".");
     const bytes = Uint8Array.from(atob(claims.replaceAll("-", "+").replaceAll("_", "/")), (char) => char.charCodeAt(0));
     return JSON.parse(new TextDecoder().decode(bytes)) as Claims;
   } catch {

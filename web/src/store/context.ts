@@ -18,6 +18,12 @@ export function useShownTime(): () => number {
   return () => atMs ?? Date.now();
 }
 
+/** As `useHome`. Rendering follows the states of programs and the values of variables too. */
+export function useHomeWithStates(): Home {
+  void useStore().states.value;
+  return useHome();
+}
+
 /** The loaded home, at the past moment that is shown or as it is; the places are only rendered when it is there. Rendering follows changes of the tree. */
 export function useHome(): Home {
   const store = useStore();

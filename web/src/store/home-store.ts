@@ -33,6 +33,8 @@ const RETRY_MS = 3_000;
 /** A heartbeat takes this long on its way, at most. */
 const CLOCK_SLACK_MS = 1_000;
 const NOTICE_MS = 10_000;
+/** Keys of changes that are not those of one property. */
+const [TREE, STATES] = ["tree", "states"];
 const DEVICE_EVENTS_MAX = 200;
 
 export class HomeStore {
@@ -45,8 +47,10 @@ export class HomeStore {
   readonly problem: Signal<string | null> = signal(null);
   /** The last state in this browser, until the home is loaded. */
   readonly lastSeen: LastSeen | null = readLastSeen();
-  /** Moves when the tree, programs or variables change. */
+  /** Moves when there are other nodes, scenes, folders, programs or variables, or other names of them. */
   readonly revision: Signal<number> = signal(0);
+  /** Moves when a program has run or a variable was written. */
+  readonly states: Signal<number> = signal(0);
   readonly notice: Signal<Notice | null> = signal(null);
   /** Newest first, since the page was opened. */
   readonly deviceEvents: Signal<readonly DeviceEvent[]> = signal([]);
@@ -166,9 +170,10 @@ export class HomeStore {
       if (property.id === "ST") this.commands.reported(address);
       this.#schedule();
     });
-    for (const kind of ["program", "programs", "variable", "variables"] as const) {
+    const moves = { program: STATES, variable: STATES, programs: TREE, variables: TREE } as const;
+    for (const [kind, key] of Object.entries(moves) as [keyof typeof moves, string][]) {
       home.on(kind, () => {
-        this.#changed.add("");
+        this.#changed.add(key);
         this.#schedule();
       });
     }
@@ -215,7 +220,8 @@ export class HomeStore {
     this.#frame = 0;
     batch(() => {
       for (const key of this.#changed) {
-        if (key === "") this.revision.value += 1;
+        if (key === TREE) this.revision.value += 1;
+        if (key === STATES) this.states.value += 1;
         const known = this.#properties.get(key);
         if (known) known.value = this.#read(key);
       }
@@ -225,7 +231,7 @@ export class HomeStore {
 
   #publishAll(): void {
     for (const key of this.#properties.keys()) this.#changed.add(key);
-    this.#changed.add("");
+    this.#changed.add(TREE).add(STATES);
     this.#schedule();
   }
 

@@ -6,14 +6,14 @@ import { Ask, DialogButton } from "../parts/dialog.tsx";
 import { Card } from "../parts/layout.tsx";
 import { RemoveButton } from "../parts/remove.tsx";
 import { isOwner } from "../session/role.ts";
-import { useHome } from "../store/context.ts";
+import { useHome, useHomeWithStates } from "../store/context.ts";
 import { useAct } from "../store/use-act.ts";
 import { t, timeText } from "../text/text.ts";
 
 const TYPES: readonly VariableType[] = [2, 1];
 
 export function VariablesSection() {
-  const home = useHome();
+  const home = useHomeWithStates();
   return (
     <>
       {TYPES.map((type) => {
