@@ -29,8 +29,10 @@ export function showChart(key: string, property: string, options: ChartOptions):
       ...(from === undefined ? {} : { from: new Date(await timeOf(home, from, "--from")) }),
       ...(to === undefined ? {} : { to: new Date(await timeOf(home, to, "--to")) }),
     });
+    const { timeZone } = await home.edits.place();
+    const columns = [{ title: "FROM", text: ({ time }: ChartPoint) => localTime(time, timeZone) }, ...COLUMNS];
     const empty = `The history holds no change of ${property} of ${name} in this time.`;
-    printList(found, COLUMNS, (point) => point, options, empty);
+    printList(found, columns, (point) => point, options, empty);
   });
 }
 
@@ -40,7 +42,6 @@ const column = (title: string, member: "min" | "mean" | "max" | "last"): Column<
   isRight: true,
 });
 const COLUMNS: readonly Column<ChartPoint>[] = [
-  { title: "FROM", text: ({ time }) => localTime(time) },
   { title: "CHANGES", text: ({ count }) => String(count), isRight: true },
   column("LOWEST", "min"),
   column("MEAN", "mean"),
