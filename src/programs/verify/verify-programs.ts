@@ -31,7 +31,7 @@ import { type Examined, Plays } from "./play/plays.ts";
  * @returns findings by program, in the order of its tree; errors before warnings before hints at the same place.
  */
 export function* verifyPrograms(ports: VerifyPorts, changed?: readonly ProgramEntry[]): Slices<readonly Finding[]> {
-  const { world, asked, examine, callers, plays } = lookAt(ports, changed);
+  const { world, asked, examine, callers, plays } = yield* lookAt(ports, changed);
   const loops = (yield* checkLoops(world, plays, asked)).map(({ finding }) => finding);
   const endless = new Set(loops.filter(({ code }) => code === "LOOP").map(({ program }) => program));
   const single: Finding[] = [];
@@ -55,8 +55,9 @@ export type Look = {
 };
 
 /** The input of all checks. */
-export function lookAt(ports: VerifyPorts, changed?: readonly ProgramEntry[]): Look {
+export function* lookAt(ports: VerifyPorts, changed?: readonly ProgramEntry[]): Slices<Look> {
   const world = new World(ports, changed ?? []);
+  yield;
   const asked = new Set(changed?.map(({ id }) => id) ?? world.programs.keys());
   const examinations = new Map<number, Examination>();
   const examine = function* (id: number): Slices<Examination> {
@@ -64,8 +65,14 @@ export function lookAt(ports: VerifyPorts, changed?: readonly ProgramEntry[]): L
     examinations.set(id, made);
     return made;
   };
-  const callers = new Callers(world);
-  return { world, asked, examine, callers, plays: new Plays(world, callers, examine) };
+  const callers = new Callers();
+  const plays = new Plays(world, callers, examine);
+  for (const program of world.allPrograms()) {
+    callers.add(program);
+    plays.add(program);
+    yield;
+  }
+  return { world, asked, examine, callers, plays };
 }
 
 type Examination = Examined & { readonly findings: readonly Finding[] };

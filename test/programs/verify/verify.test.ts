@@ -96,9 +96,11 @@ describe("the scope of a verification", () => {
   });
 
   test("a device that matters only in the proof of a wait is in the proof's initial state", async () => {
-    const { world, plays } = lookAt(
-      await verifiedHome(),
-      entriesOf([{ if: [variableIs(2, 7, "IS", 1)], then: [copyStatus(2, 7, FLOOR, "ST"), wait(5), notify] }]),
+    const { world, plays } = inOneGo(
+      lookAt(
+        await verifiedHome(),
+        entriesOf([{ if: [variableIs(2, 7, "IS", 1)], then: [copyStatus(2, 7, FLOOR, "ST"), wait(5), notify] }]),
+      ),
     );
     const shown = inOneGo(checkWaits(world, inOneGo(plays.of(FIRST_ID)) as PlayedProgram));
     expect(shown.map(({ finding }) => told(finding))).toEqual([`WAIT_INTERRUPTED at ${FIRST_ID} then[1]`]);

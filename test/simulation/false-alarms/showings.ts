@@ -22,7 +22,7 @@ import { LivedHome } from "./lived-home.ts";
 export type Showing = { readonly finding: Finding; readonly isShown: boolean };
 
 export async function showingsOf(ports: VerifyPorts, entries: readonly ProgramEntry[]): Promise<readonly Showing[]> {
-  const look = lookAt(ports);
+  const look = inOneGo(lookAt(ports));
   const loops = inOneGo(checkLoops(look.world, look.plays, look.asked));
   const interruptions = [...look.asked].flatMap((id) => {
     const played = inOneGo(look.plays.of(id));

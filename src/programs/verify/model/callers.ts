@@ -1,18 +1,16 @@
 /** The programs that statements of other programs run or enable. */
 
 import type { Program } from "../../../home/programs.ts";
-import type { World } from "./world.ts";
 
 export class Callers {
   readonly #calls = new Map<number, Map<string, number>>();
   readonly #enabled = new Set<number>();
 
-  constructor(world: World) {
-    for (const { id, tree, invalid } of world.allPrograms()) {
-      if (invalid !== null) continue;
-      for (const action of [...tree.then, ...tree.else]) {
-        if (action.kind === "program" && action.id !== id) this.#note(action.id, action.control, id);
-      }
+  /** Programs are added in the order of their ids. */
+  add({ id, tree, invalid }: Program): void {
+    if (invalid !== null) return;
+    for (const action of [...tree.then, ...tree.else]) {
+      if (action.kind === "program" && action.id !== id) this.#note(action.id, action.control, id);
     }
   }
 

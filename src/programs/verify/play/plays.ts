@@ -30,10 +30,12 @@ export class Plays {
     this.#world = world;
     this.#callers = callers;
     this.#examine = examine;
-    for (const program of world.allPrograms()) {
-      for (const key of changeKeysOf(program)) note(this.#byAxis, key, program.id);
-      for (const key of startKeysOf(program)) note(this.#byStart, key, program.id);
-    }
+  }
+
+  /** Programs are added in the order of their ids, all of them before the first question. */
+  add(program: Program): void {
+    for (const key of changeKeysOf(program)) note(this.#byAxis, key, program.id);
+    for (const key of startKeysOf(program)) note(this.#byStart, key, program.id);
   }
 
   /** null for a folder, and for a program that is not loaded. */
