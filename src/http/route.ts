@@ -38,13 +38,9 @@ export type HttpRequest = {
 
 export type BodyAccess = { readonly least: Action; action(request: HttpRequest): Action };
 
-export type QueryParameter = {
-  readonly name: string;
-  readonly description: string;
-  readonly schema: JsonSchema;
-  /** Absent: it may be left out. */
-  readonly required?: true;
-};
+/** Its schema, with a description. */
+export type QueryParameter = JsonSchema & { readonly isRequired?: true };
+export type QueryParameters = Readonly<Record<string, QueryParameter>>;
 
 export type Route = {
   readonly method: Method;
@@ -79,8 +75,8 @@ export type Route = {
   readonly holdsProgram?: true;
   /** The body is a file, `application/octet-stream`, never empty and at most as long as this setting says. */
   readonly fileLimit?: "radioFileBytesMax" | "pluginArchiveBytesMax";
-  /** Query parameters, for the OpenAPI document. */
-  readonly query?: readonly QueryParameter[];
+  /** Query parameters by name, for the OpenAPI document. */
+  readonly query?: QueryParameters;
   /** Schema of `data` in the envelope, for the OpenAPI document. */
   readonly data?: JsonSchema;
   /** Schemas of the members beside `data` in the envelope. */

@@ -69,6 +69,20 @@ export function list<const S extends JsonSchema, const X extends Rest = None>(
   return { type: "array", items, ...rest } as ListSchema<S, X>;
 }
 
+export function text<const D extends string>(description: D) {
+  return { type: "string", description } as const;
+}
+
+export function integer(minimum: number, maximum: number, description: string) {
+  return { type: "integer", minimum, maximum, description } as const;
+}
+
+export function textOrNull<const D extends string>(description: D) {
+  return { type: ["string", "null"], description } as const;
+}
+
+export const time = text("ISO 8601 in UTC.");
+
 /** A text of at least one character, none of them a control character. */
 export function line(maxLength: number) {
   return { type: "string", minLength: 1, maxLength, pattern: "^\\P{Cc}*$" } as const;

@@ -12,6 +12,10 @@ export function isoTime(atMs: number | null): string {
   return atMs === null ? "" : new Date(atMs).toISOString();
 }
 
+export function isoTimeOrNull(atMs: number | null): string | null {
+  return atMs === null ? null : isoTime(atMs);
+}
+
 /** `2031-02-03T04:05:06.123000-07:00`: event timestamps; clients take the home's zone from the offset. */
 export function eventTimestamp(atMs: number, zone: Zone): string {
   const parts = zone.parts(atMs);

@@ -213,9 +213,7 @@ describe("S1: an account with limits and a guest link", () => {
     const [guest] = holders.filter(({ name }) => name === "guest");
     if (!guest) throw new Error("There is a guest link.");
     const open = matrix.filter(({ limited, method }) => limited && method === "GET");
-    const parameters = [
-      ...new Set([...routes.flatMap(({ query = [] }) => query.map(({ name }) => name)), ...UNDECLARED]),
-    ];
+    const parameters = [...new Set([...routes.flatMap(({ query = {} }) => Object.keys(query)), ...UNDECLARED])];
     let answers = 0;
     const askWith = async (route: (typeof open)[number], name: string) => {
       const shown: string[] = [];

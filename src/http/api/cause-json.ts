@@ -2,12 +2,12 @@
 
 import type { Principal } from "../../auth/principal.ts";
 import type { Cause } from "../../home/cause.ts";
-import { object } from "../schema.ts";
+import { object, textOrNull } from "../schema.ts";
 
 export const causeData = object({
   kind: { type: "string", description: "device, request, program, schedule, system …" },
   id: { type: "string" },
-  by: { type: ["string", "null"], description: "The account or the program; null when it is not known or not shown." },
+  by: textOrNull("The account or the program; null when it is not known or not shown."),
 });
 
 /** Guests do not learn how others log in, and accounts with limits nothing of who else acts in the home. */

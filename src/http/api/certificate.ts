@@ -4,12 +4,11 @@ import { isoTime } from "../../wire/times.ts";
 import { envelope } from "../envelope.ts";
 import type { Reply } from "../reply.ts";
 import type { HttpRequest, Route } from "../route.ts";
-import { type Fits, list, object } from "../schema.ts";
+import { type Fits, list, object, time } from "../schema.ts";
 import type { Services } from "../services.ts";
 import { apiRoute } from "./api-route.ts";
 
 const text = { type: "string" } as const;
-const time = { type: "string", description: "ISO 8601 in UTC." } as const;
 const fingerprint = { type: "string", description: "SHA-256, in pairs of digits with colons." } as const;
 
 const certificateData = object(

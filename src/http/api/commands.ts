@@ -9,7 +9,7 @@ import { envelope, JSON_TYPE } from "../envelope.ts";
 import type { Services } from "../services.ts";
 import type { Reply } from "../reply.ts";
 import type { HttpRequest, Route } from "../route.ts";
-import { type Fits, list, object } from "../schema.ts";
+import { type Fits, list, object, time } from "../schema.ts";
 import { causeData, causeJson, hidesLogins } from "./cause-json.ts";
 import { apiRoute, VIEW } from "./api-route.ts";
 
@@ -20,7 +20,7 @@ const commandData = object({
   state: { type: "string", enum: ["accepted", "sent", "queued", "acknowledged", "confirmed", "failed"] },
   detail: { type: "string", description: "Why it failed or waits; empty otherwise." },
   cause: { ...causeData, description: "The cause of the request." },
-  acceptedTime: { type: "string", description: "ISO 8601 in UTC." },
+  acceptedTime: time,
   lastTime: { type: "string", description: "When the state was reached, ISO 8601 in UTC." },
 });
 

@@ -6,8 +6,8 @@ import { isoTime } from "../../wire/times.ts";
 import { envelope } from "../envelope.ts";
 import { instant, wholeNumber } from "../query.ts";
 import type { Reply } from "../reply.ts";
-import type { HttpRequest, QueryParameter, Route } from "../route.ts";
-import { type Fits, list, object } from "../schema.ts";
+import type { HttpRequest, QueryParameters, Route } from "../route.ts";
+import { type Fits, integer, list, object, text, time } from "../schema.ts";
 import type { Services } from "../services.ts";
 import { apiRoute } from "./api-route.ts";
 
@@ -15,22 +15,13 @@ const POINTS = 300;
 const POINTS_MAX = 2000;
 const DAY_MS = 86_400_000;
 
-const time = { type: "string", description: "ISO 8601 in UTC." } as const;
 const number = { type: "number", description: "Raw value; displayed = value / 10^prec." } as const;
 
-const seriesQuery: readonly QueryParameter[] = [
-  {
-    name: "from",
-    description: "Begin of the span, ISO 8601; a day before its end without it.",
-    schema: { type: "string" },
-  },
-  { name: "to", description: "End of the span, ISO 8601, exclusive; now without it.", schema: { type: "string" } },
-  {
-    name: "points",
-    description: `Equal parts of the span; ${POINTS} without it.`,
-    schema: { type: "integer", minimum: 1, maximum: POINTS_MAX },
-  },
-];
+const seriesQuery: QueryParameters = {
+  from: text("Begin of the span, ISO 8601; a day before its end without it."),
+  to: text("End of the span, ISO 8601, exclusive; now without it."),
+  points: integer(1, POINTS_MAX, `Equal parts of the span; ${POINTS} without it.`),
+};
 
 const pointData = object({
   time: { ...time, description: "Begin of the part, ISO 8601 in UTC." },

@@ -15,7 +15,18 @@ import { envelope } from "../envelope.ts";
 import { oneOfQuery } from "../query.ts";
 import type { Reply } from "../reply.ts";
 import type { HttpRequest, Route } from "../route.ts";
-import { bodyOf, type Fits, type JsonSchema, line, list, object, orNull, partial } from "../schema.ts";
+import {
+  bodyOf,
+  type Fits,
+  type JsonSchema,
+  line,
+  list,
+  object,
+  orNull,
+  partial,
+  textOrNull,
+  time,
+} from "../schema.ts";
 import type { Services } from "../services.ts";
 import { apiRoute } from "./api-route.ts";
 
@@ -43,10 +54,7 @@ const members = {
   settings,
   secrets: list({ type: "string" }, { description: "Names of the secret settings that are set." }),
   nodes: { type: "integer", description: "Number of its nodes." },
-  setting: {
-    type: ["string", "null"],
-    description: "The setting of the controller that configures it; null: it is configured here.",
-  },
+  setting: textOrNull("The setting of the controller that configures it; null: it is configured here."),
 } as const satisfies Readonly<Record<string, JsonSchema>>;
 
 const integrationData = object(members, { title: "Integration" });
@@ -128,7 +136,7 @@ const operationData = orNull(
           { description: "The present question to a person." },
         ),
       ),
-      address: { type: ["string", "null"], description: "First node of the device, once it is known." },
+      address: textOrNull("First node of the device, once it is known."),
       percent: { type: ["integer", "null"], description: "Where the length of the way is known." },
       result: {
         type: "object",
@@ -136,7 +144,7 @@ const operationData = orNull(
         description: "Facts about the outcome.",
       },
       detail: { type: "string", description: "A sentence for people." },
-      startedTime: { type: "string", description: "ISO 8601 in UTC." },
+      startedTime: time,
       lastTime: { type: "string", description: "When it last moved." },
     },
     { title: "IntegrationOperationRecord" },
@@ -187,13 +195,9 @@ export const integrationRoutes: readonly Route[] = [
   route(`POST ${OPERATION}/answer`, "Answers its question.", answer, { body: answerBody, data: operationData }),
   route(`DELETE ${OPERATION}`, "Cancels the operation.", cancel, { data: operationData }),
   route(`DELETE ${ONE}`, "Removes it, with or without its nodes.", removeIntegration, {
-    query: [
-      {
-        name: "nodes",
-        description: "`remove` or `keep` its nodes; required where it has some.",
-        schema: { type: "string", enum: NODES },
-      },
-    ],
+    query: {
+      nodes: { type: "string", enum: NODES, description: "`remove` or `keep` its nodes; required where it has some." },
+    },
   }),
 ];
 

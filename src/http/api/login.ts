@@ -7,6 +7,7 @@ import type { Services } from "../services.ts";
 import type { Reply } from "../reply.ts";
 import type { HttpRequest, Route } from "../route.ts";
 import { bodyOf, object } from "../schema.ts";
+import { apiRoute, VIEW } from "./api-route.ts";
 
 const loginBody = object({
   username: { type: "string", pattern: EMAIL_PATTERN, description: "E-mail address of a portal account." },
@@ -45,34 +46,14 @@ async function logout({ principal }: HttpRequest, { auth }: Services): Promise<R
   return envelope(null);
 }
 
-const shared = { method: "POST", listener: "portal", changes: true, page: "login" } as const;
+const route = apiRoute("login", "public", { data: tokensData });
 
 export const loginRoutes: readonly Route[] = [
-  {
-    ...shared,
-    path: "/api/login",
-    access: "public",
-    body: loginBody,
-    data: tokensData,
-    summary: "Logs in with e-mail address and password.",
-    handle: login,
-  },
-  {
-    ...shared,
-    path: "/api/jwt/refresh",
-    access: "public",
-    body: refreshBody,
-    data: tokensData,
-    summary: "Changes a refresh token for a new pair of tokens.",
-    handle: refresh,
-  },
-  {
-    ...shared,
-    path: "/api/jwt/logout",
+  route("POST /api/login", "Logs in with e-mail address and password.", login, { body: loginBody }),
+  route("POST /api/jwt/refresh", "Changes a refresh token for a new pair of tokens.", refresh, { body: refreshBody }),
+  route("POST /api/jwt/logout", "Ends the session of the bearer token.", logout, {
+    ...VIEW,
     access: "read",
-    limited: "view",
     data: { type: "null" },
-    summary: "Ends the session of the bearer token.",
-    handle: logout,
-  },
+  }),
 ];

@@ -14,6 +14,7 @@ import type { Reply } from "../reply.ts";
 import type { HttpRequest, Route } from "../route.ts";
 import { type Fits, list, object, orNull, partial } from "../schema.ts";
 import type { Services } from "../services.ts";
+import { apiRoute } from "./api-route.ts";
 
 const MAPPED_MAX = 1000;
 const text = { type: "string" } as const;
@@ -64,37 +65,19 @@ const takeBody = orNull(
   ),
 );
 
-const SHARED = { listener: "portal", access: "administer", page: "move-in" } as const;
+const route = apiRoute("move-in", "administer");
 
 export const moveInRoutes: readonly Route[] = [
-  {
-    ...SHARED,
-    method: "GET",
-    path: "/api/move-in",
-    changes: false,
-    summary: "Progress of a move.",
+  route("GET /api/move-in", "Progress of a move.", (_request, services) => envelope(moveInJson(services)), {
     data: moveInData,
-    handle: (_request, services) => envelope(moveInJson(services)),
-  },
-  {
-    ...SHARED,
-    method: "POST",
-    path: "/api/move-in/take/:integration",
-    changes: true,
-    summary: "Lets an integration take over the nodes with the addresses of its devices, or those of a mapping.",
-    body: takeBody,
-    data: object({ edit: { type: "integer" }, addresses: list(text) }),
-    handle: take,
-  },
-  {
-    ...SHARED,
-    method: "POST",
-    path: "/api/move-in/finish",
-    changes: true,
-    summary: "Starts the programs on this controller.",
-    data: step,
-    handle: finish,
-  },
+  }),
+  route(
+    "POST /api/move-in/take/:integration",
+    "Lets an integration take over the nodes with the addresses of its devices, or those of a mapping.",
+    take,
+    { body: takeBody, data: object({ edit: { type: "integer" }, addresses: list(text) }) },
+  ),
+  route("POST /api/move-in/finish", "Starts the programs on this controller.", finish, { data: step }),
 ];
 
 function moveInJson(services: Services): Fits<typeof moveInData> {

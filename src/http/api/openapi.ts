@@ -5,7 +5,7 @@ import { JSON_TYPE } from "../envelope.ts";
 import type { Services } from "../services.ts";
 import type { Reply } from "../reply.ts";
 import type { HttpRequest, QueryParameter, Route } from "../route.ts";
-import type { JsonSchema } from "../schema.ts";
+import { type JsonSchema, text } from "../schema.ts";
 
 const FAILURE: JsonSchema = {
   type: "object",
@@ -35,11 +35,7 @@ const FAILURE: JsonSchema = {
   },
 };
 
-const AT: QueryParameter = {
-  name: "at",
-  description: "A past time, ISO 8601. The answer is the state at that time. Default: now.",
-  schema: { type: "string" },
-};
+const AT: QueryParameter = text("A past time, ISO 8601. The answer is the state at that time. Default: now.");
 
 /** @param routes called late, because the table holds this handler itself. */
 export function createOpenApiHandler(
@@ -78,11 +74,10 @@ function operation(route: Route): object {
     required: true,
     schema: { type: "string" },
   }));
-  const inQuery = [...(route.query ?? []), ...(route.past === "at" ? [AT] : [])].map(({ name, ...rest }) => ({
-    name,
-    in: "query",
-    ...rest,
-  }));
+  const query = { ...route.query, ...(route.past === "at" && { at: AT }) };
+  const inQuery = Object.entries(query).map(([name, { description, isRequired, ...schema }]) => {
+    return { name, in: "query", description, schema, ...(isRequired && { required: true }) };
+  });
   const parameters = [...inPath, ...inQuery];
   return {
     operationId: operationId(route),

@@ -1,12 +1,12 @@
 /** `/api/past`: what is known of an instant, and how much changed around it. @see docs/interface/past.md */
 
 import { ControllerError } from "../../errors.ts";
-import { isoTime } from "../../wire/times.ts";
+import { isoTime, isoTimeOrNull } from "../../wire/times.ts";
 import { envelope } from "../envelope.ts";
 import { instant, wholeNumber } from "../query.ts";
 import type { Reply } from "../reply.ts";
-import type { HttpRequest, QueryParameter, Route } from "../route.ts";
-import { list, object } from "../schema.ts";
+import type { HttpRequest, QueryParameters, Route } from "../route.ts";
+import { integer, list, object, text, textOrNull, time } from "../schema.ts";
 import type { Services } from "../services.ts";
 import { apiRoute } from "./api-route.ts";
 
@@ -14,31 +14,19 @@ const PARTS = 200;
 const PARTS_MAX = 2000;
 const HALF_DAY_MS = 43_200_000;
 
-const time = { type: "string", description: "ISO 8601 in UTC." } as const;
-const near = { type: ["string", "null"], description: "ISO 8601 in UTC; null when no change is near." } as const;
+const near = textOrNull("ISO 8601 in UTC; null when no change is near.");
 
-const pastQuery: readonly QueryParameter[] = [
-  { name: "at", description: "The time, ISO 8601.", schema: { type: "string" }, required: true },
-  { name: "from", description: "Begin of the span; half a day before `at` without it.", schema: { type: "string" } },
-  {
-    name: "to",
-    description: "End of the span, exclusive; half a day after `at` without it.",
-    schema: { type: "string" },
-  },
-  {
-    name: "parts",
-    description: `Equal parts of the span; ${PARTS} without it.`,
-    schema: { type: "integer", minimum: 1, maximum: PARTS_MAX },
-  },
-];
+const pastQuery: QueryParameters = {
+  at: { type: "string", description: "The time, ISO 8601.", isRequired: true },
+  from: text("Begin of the span; half a day before `at` without it."),
+  to: text("End of the span, exclusive; half a day after `at` without it."),
+  parts: integer(1, PARTS_MAX, `Equal parts of the span; ${PARTS} without it.`),
+};
 
 const pastData = object(
   {
     at: time,
-    begins: {
-      type: ["string", "null"],
-      description: "Time of the first journal entry; null when the journal is empty.",
-    },
+    begins: textOrNull("Time of the first journal entry; null when the journal is empty."),
     before: { ...near, description: "The last change before `at`; null when there is none nearby." },
     after: { ...near, description: "The first change after `at`; null when there is none nearby." },
     unknown: object(
@@ -76,16 +64,12 @@ async function getPast({ query }: HttpRequest, { past, clock }: Services): Promi
   const { unknown } = await past.homeAt(atMs);
   return envelope({
     at: isoTime(atMs),
-    begins: timeJson(changes.beginsMs),
-    before: timeJson(changes.beforeMs),
-    after: timeJson(changes.afterMs),
+    begins: isoTimeOrNull(changes.beginsMs),
+    before: isoTimeOrNull(changes.beforeMs),
+    after: isoTimeOrNull(changes.afterMs),
     unknown,
     from: isoTime(fromMs),
     to: isoTime(toMs),
     parts: changes.parts.map((part) => ({ time: isoTime(part.fromMs), count: part.count })),
   });
-}
-
-function timeJson(atMs: number | null): string | null {
-  return atMs === null ? null : isoTime(atMs);
 }

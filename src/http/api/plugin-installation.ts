@@ -34,7 +34,7 @@ const route = apiRoute("plugins", "administer", { data: pluginData });
 export const installationRoutes: readonly Route[] = [
   route("POST /api/plugins", "Installs a plugin from a .tgz or .zip archive, and starts it.", installFile, {
     fileLimit: "pluginArchiveBytesMax",
-    query: Object.entries(choices).map(([name, { description, type }]) => ({ name, description, schema: { type } })),
+    query: choices,
   }),
   route(
     "POST /api/plugins/download",

@@ -7,7 +7,7 @@ import { ControllerError } from "../../errors.ts";
 import { envelope } from "../envelope.ts";
 import type { Reply } from "../reply.ts";
 import type { HttpRequest, Route } from "../route.ts";
-import { object } from "../schema.ts";
+import { object, text } from "../schema.ts";
 import type { Services } from "../services.ts";
 import { apiRoute } from "./api-route.ts";
 import { portOfRequest, portOfSlot } from "./plugin-lookup.ts";
@@ -35,21 +35,14 @@ export const signInRoutes: readonly Route[] = [
     ),
     data: object({
       url: { type: "string", description: "The page of the service." },
-      redirectUrl: {
-        type: "string",
-        description: "Where the browser returns. It has to be registered at the service.",
-      },
+      redirectUrl: text("Where the browser returns. It has to be registered at the service."),
     }),
   }),
   // A page of the service leads here, so the request comes from another site. The state is the proof.
   route(`GET ${RETURN}`, "Ends a sign-in: the controller fetches the tokens and sends them to the plugin.", finish, {
     access: "public",
     fileType: "text/plain",
-    query: ["state", "code", "error"].map((name) => ({
-      name,
-      description: "As the service sends it.",
-      schema: { type: "string" },
-    })),
+    query: Object.fromEntries(["state", "code", "error"].map((name) => [name, text("As the service sends it.")])),
   }),
 ];
 

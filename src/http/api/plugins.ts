@@ -4,7 +4,7 @@ import { PLUGIN_ACCESS, type PluginChange } from "../../drivers/plugin-port.ts";
 import { envelope } from "../envelope.ts";
 import type { Reply } from "../reply.ts";
 import type { HttpRequest, Route } from "../route.ts";
-import { list, object, partial } from "../schema.ts";
+import { list, object, partial, textOrNull } from "../schema.ts";
 import type { Services } from "../services.ts";
 import { apiRoute } from "./api-route.ts";
 import { installationRoutes } from "./plugin-installation.ts";
@@ -33,7 +33,7 @@ const settingsData = object(
     logLevel: { type: "string" },
     logLevels: list({ type: "string" }, { description: "The levels that it knows." }),
     access: { type: "string", enum: PLUGIN_ACCESS, description: ACCESS_TEXT },
-    webHook: { type: ["string", "null"], description: "Path of its web address; null without one." },
+    webHook: textOrNull("Path of its web address; null without one."),
   },
   { title: "PluginSettings" },
 );

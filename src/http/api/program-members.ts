@@ -7,7 +7,7 @@ import type { Revision } from "../../commands/edit-programs.ts";
 import { ControllerError } from "../../errors.ts";
 import { ROOT_PROGRAM_ID } from "../../home/programs.ts";
 import { parseProgramId } from "../../wire/tree.ts";
-import type { HttpRequest, QueryParameter } from "../route.ts";
+import type { HttpRequest, QueryParameters } from "../route.ts";
 import { type Fits, type JsonSchema, partial } from "../schema.ts";
 
 const ID_MAX = 65_535;
@@ -50,13 +50,13 @@ export function decimalIdOf({ params }: HttpRequest): number {
   return Number(text);
 }
 
-export const versionQuery: readonly QueryParameter[] = [
-  {
-    name: "version",
+export const versionQuery: QueryParameters = {
+  version: {
+    type: "integer",
+    minimum: 0,
     description: "The version that the client last read. Any other version is refused with CONFLICT.",
-    schema: { type: "integer", minimum: 0 },
   },
-];
+};
 
 /** The value of `?version=`; null without one. @throws ControllerError BAD_VALUE */
 export function versionOfQuery({ query }: HttpRequest): number | null {

@@ -21,8 +21,8 @@ import { type EntryText, isFolderText, type ProgramText } from "../../programs/t
 import { programId } from "../../wire/tree.ts";
 import { envelope } from "../envelope.ts";
 import type { Reply } from "../reply.ts";
-import type { HttpRequest, QueryParameter, Route } from "../route.ts";
-import { bodyOf, type JsonSchema, object } from "../schema.ts";
+import type { HttpRequest, QueryParameters, Route } from "../route.ts";
+import { bodyOf, type JsonSchema, object, textOrNull } from "../schema.ts";
 import type { Services } from "../services.ts";
 import { apiRoute } from "./api-route.ts";
 import { hexIdOf, versionSchema } from "./program-members.ts";
@@ -42,24 +42,17 @@ const programTextBody = object({ text }, { optional: { version: versionSchema },
 
 const appliedTextData = object(
   {
-    id: { type: ["string", "null"], description: "null: a dry run, and the program would be a new one." },
+    id: textOrNull("null: a dry run, and the program would be a new one."),
     version: { type: ["integer", "null"] },
     text,
-    before: {
-      type: ["string", "null"],
-      description: "The text of the program that was replaced; null: it is a new one.",
-    },
+    before: textOrNull("The text of the program that was replaced; null: it is a new one."),
   },
   { optional: { ...problem } },
 );
 
-const textQuery: readonly QueryParameter[] = [
-  {
-    name: "dryRun",
-    description: "Returns the program as it would be saved, without saving it.",
-    schema: { enum: ["true", "false"] },
-  },
-];
+const textQuery: QueryParameters = {
+  dryRun: { enum: ["true", "false"], description: "Returns the program as it would be saved, without saving it." },
+};
 
 const route = apiRoute("programs", "read");
 

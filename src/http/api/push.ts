@@ -11,6 +11,7 @@ import type { Reply } from "../reply.ts";
 import type { HttpRequest, Route } from "../route.ts";
 import { bodyOf, type Fits, line, list, object } from "../schema.ts";
 import type { Services } from "../services.ts";
+import { apiRoute } from "./api-route.ts";
 
 const ENDPOINT_CHARS_MAX = 1000;
 const NAME_CHARS_MAX = 100;
@@ -34,37 +35,20 @@ const pushBody = object(
   { additionalProperties: false },
 );
 
-const SHARED = { listener: "portal", access: "run-program", page: "push" } as const;
-const PATH = "/api/me/push";
+const route = apiRoute("push", "run-program");
 
 export const pushRoutes: readonly Route[] = [
-  {
-    ...SHARED,
-    method: "GET",
-    path: PATH,
-    changes: false,
-    summary: "The browsers of this account that show notifications, and the key that a browser needs for it.",
-    data: pushData,
-    handle: getPush,
-  },
-  {
-    ...SHARED,
-    method: "POST",
-    path: PATH,
-    changes: true,
-    summary: "Adds a browser that shows notifications of this account.",
+  route(
+    "GET /api/me/push",
+    "The browsers of this account that show notifications, and the key that a browser needs for it.",
+    getPush,
+    { data: pushData },
+  ),
+  route("POST /api/me/push", "Adds a browser that shows notifications of this account.", addDevice, {
     body: pushBody,
     data: deviceData,
-    handle: addDevice,
-  },
-  {
-    ...SHARED,
-    method: "DELETE",
-    path: `${PATH}/:id`,
-    changes: true,
-    summary: "Sends no more notifications to a browser of this account.",
-    handle: removeDevice,
-  },
+  }),
+  route("DELETE /api/me/push/:id", "Sends no more notifications to a browser of this account.", removeDevice),
 ];
 
 function getPush(request: HttpRequest, { auth, pushKey }: Services): Reply {

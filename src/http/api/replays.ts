@@ -7,7 +7,7 @@ import { envelope } from "../envelope.ts";
 import { instantOf, wholeNumber } from "../query.ts";
 import type { Reply } from "../reply.ts";
 import type { HttpRequest, Route } from "../route.ts";
-import { bodyOf, type JsonSchema, list, object, orNull } from "../schema.ts";
+import { bodyOf, integer, type JsonSchema, list, object, orNull, time } from "../schema.ts";
 import type { Services } from "../services.ts";
 import { waitFor } from "../wait-for.ts";
 import { apiRoute } from "./api-route.ts";
@@ -15,7 +15,6 @@ import { apiRoute } from "./api-route.ts";
 /** Seconds that an answer waits for a replay that runs, at most. */
 const WAIT_MAX_S = 15;
 
-const time = { type: "string", description: "ISO 8601 in UTC." } as const;
 const count = { type: "integer", minimum: 0 } as const;
 const text = { type: "string" } as const;
 const named = { id: text, name: text };
@@ -117,13 +116,7 @@ export const replayRoutes: readonly Route[] = [
   ),
   route("POST /api/replays", "Begins a replay.", beginReplay, { body: orderBody, holdsProgram: true, data: jobData }),
   route("GET /api/replays/:id", "One replay: how far it is, or its result.", getReplay, {
-    query: [
-      {
-        name: "wait",
-        description: "Seconds to wait while it runs.",
-        schema: { type: "integer", minimum: 0, maximum: WAIT_MAX_S },
-      },
-    ],
+    query: { wait: integer(0, WAIT_MAX_S, "Seconds to wait while it runs.") },
     data: jobData,
   }),
   route("DELETE /api/replays/:id", "Cancels a replay, or removes its result.", ({ params }, { replays }) => {

@@ -3,7 +3,7 @@
 import { envelope } from "../envelope.ts";
 import type { Reply } from "../reply.ts";
 import type { HttpRequest, Route } from "../route.ts";
-import { list, object } from "../schema.ts";
+import { list, object, time } from "../schema.ts";
 import type { Services } from "../services.ts";
 import { apiRoute } from "./api-route.ts";
 
@@ -11,7 +11,7 @@ import { apiRoute } from "./api-route.ts";
 const facts = { type: "object", additionalProperties: { description: "A fact, for people." } } as const;
 
 const reportData = object({
-  time: { type: "string", description: "ISO 8601 in UTC." },
+  time: time,
   machine: { ...facts, description: "The process and the machine." },
   health: { ...facts, description: "Health as `/healthz` shows it." },
   settings: { ...facts, description: "Settings that hold no secret and no name." },

@@ -13,8 +13,8 @@ import { programId } from "../../wire/tree.ts";
 import { envelope } from "../envelope.ts";
 import { instant, wholeNumber } from "../query.ts";
 import type { Reply } from "../reply.ts";
-import type { HttpRequest, QueryParameter, Route } from "../route.ts";
-import { type Fits, type JsonSchema, list, object, orNull } from "../schema.ts";
+import type { HttpRequest, QueryParameters, Route } from "../route.ts";
+import { type Fits, integer, list, object, orNull, time, text } from "../schema.ts";
 import type { Services } from "../services.ts";
 import { apiRoute } from "./api-route.ts";
 import { causeData, causeJson } from "./cause-json.ts";
@@ -24,17 +24,14 @@ const LIMIT = 50;
 const LIMIT_MAX = 200;
 const WAIT_MAX_S = 15;
 
-const time = { type: "string", description: "ISO 8601 in UTC." } as const;
-
-const count = (maximum?: number): JsonSchema => ({ type: "integer", minimum: 0, ...(maximum && { maximum }) });
-
-const traceQuery: readonly QueryParameter[] = [
-  { name: "before", description: "Entries before this `id`.", schema: count() },
-  { name: "after", description: "Entries of which something was recorded after this `last`.", schema: count() },
-  { name: "until", description: "Entries up to this time, ISO 8601.", schema: { type: "string" } },
-  { name: "limit", description: `Entries of the answer; ${LIMIT} without it.`, schema: count(LIMIT_MAX) },
-  { name: "wait", description: "Seconds to wait for a new entry. Requires `after`.", schema: count(WAIT_MAX_S) },
-];
+const count = { type: "integer", minimum: 0 } as const;
+const traceQuery: QueryParameters = {
+  before: { ...count, description: "Entries before this `id`." },
+  after: { ...count, description: "Entries of which something was recorded after this `last`." },
+  until: text("Entries up to this time, ISO 8601."),
+  limit: integer(0, LIMIT_MAX, `Entries of the answer; ${LIMIT} without it.`),
+  wait: integer(0, WAIT_MAX_S, "Seconds to wait for a new entry. Requires `after`."),
+};
 
 const conditionValueData = object({
   path: list({ type: "integer" }, { description: "Place in the `if`, from the outside in, counted from 0." }),
@@ -82,10 +79,7 @@ const entryData = object(
   },
   {
     optional: {
-      reason: {
-        type: "string",
-        description: "Why the program did not run: disabled, not-loaded, folder-false, missed, cut or overloaded.",
-      },
+      reason: text("Why the program did not run: disabled, not-loaded, folder-false, missed, cut or overloaded."),
       runId: { type: "string", description: "The cause of everything that the run did." },
       trigger: object(
         { kind: { type: "string" }, sentence: { type: "string", description: "The origin as a sentence." } },

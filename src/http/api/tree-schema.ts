@@ -4,7 +4,7 @@
  */
 
 import { FOLDERS, GROUPS } from "../../families.ts";
-import type { JsonSchema } from "../schema.ts";
+import { type JsonSchema, text } from "../schema.ts";
 
 const parent = record(["_", "type"], {
   _: text("Address."),
@@ -103,10 +103,6 @@ export const nodesData = record(["nodes"], {
 
 function record(required: readonly string[], properties: Readonly<Record<string, JsonSchema>>): JsonSchema {
   return { type: "object", required, properties };
-}
-
-function text(description: string): JsonSchema {
-  return { type: "string", description };
 }
 
 function listOf(description: string, items: JsonSchema): JsonSchema {

@@ -7,24 +7,24 @@ import { whyNode } from "../../history/why-node.ts";
 import { whyProgram } from "../../history/why-program.ts";
 import type { WhyStep } from "../../history/why-step.ts";
 import { findProgram } from "../../home/programs.ts";
-import { isoTime } from "../../wire/times.ts";
+import { isoTimeOrNull } from "../../wire/times.ts";
 import { programId } from "../../wire/tree.ts";
 import { envelope } from "../envelope.ts";
 import { instant } from "../query.ts";
 import type { Reply } from "../reply.ts";
-import type { HttpRequest, QueryParameter, Route } from "../route.ts";
-import { type Fits, type JsonSchema, list, object } from "../schema.ts";
+import type { HttpRequest, Route } from "../route.ts";
+import { type Fits, type JsonSchema, list, object, text, textOrNull } from "../schema.ts";
 import type { Services } from "../services.ts";
 import { hidesLogins } from "./cause-json.ts";
 import { apiRoute } from "./api-route.ts";
 
-const time = { type: ["string", "null"], description: "ISO 8601 in UTC; null when it is not known." } as const;
+const time = textOrNull("ISO 8601 in UTC; null when it is not known.");
 const stepData = object(
   {
     kind: { type: "string", enum: ["program", "account", "device", "controller"] },
     sentence: { type: "string" },
     time,
-    program: { type: ["string", "null"], description: "Id of the program that acted." },
+    program: textOrNull("Id of the program that acted."),
     line: { type: ["integer", "null"], description: "Line of its text that acted." },
     runId: { type: ["string", "null"] },
     commandId: { type: ["string", "null"] },
@@ -39,33 +39,16 @@ const shared: Readonly<Record<string, JsonSchema>> = {
     { description: "The whole answer for a person; times are those of the zone of the home." },
   ),
   steps: list(stepData, { description: "Steps of the cause chain, from the event back to its origin." }),
-  missing: {
-    type: ["string", "null"],
-    description: "A sentence about missing records; null when nothing is missing.",
-  },
+  missing: textOrNull("A sentence about missing records; null when nothing is missing."),
 };
 
-const atQuery: QueryParameter = {
-  name: "at",
-  description: "A time, ISO 8601. Default: now.",
-  schema: { type: "string" },
-};
-const whyNodeQuery: readonly QueryParameter[] = [
-  atQuery,
-  {
-    name: "property",
-    description: "Default: ST, or else the property that the node reported last.",
-    schema: { type: "string" },
-  },
-];
+const at = text("A time, ISO 8601. Default: now.");
+const property = text("Default: ST, or else the property that the node reported last.");
 
 const whyNodeData = object({
   address: { type: "string" },
   property: { type: "string" },
-  value: {
-    type: ["string", "null"],
-    description: "The value at that time, in words; null when it is no longer stored.",
-  },
+  value: textOrNull("The value at that time, in words; null when it is no longer stored."),
   since: time,
   ...shared,
 });
@@ -82,7 +65,7 @@ const whyProgramData = object({
     object({
       text: { type: "string", description: "The statement as in the program's text." },
       isTrue: { type: "boolean" },
-      found: { type: ["string", "null"], description: "The value that was compared, in words." },
+      found: textOrNull("The value that was compared, in words."),
     }),
     { description: "Every condition with its result at that time." },
   ),
@@ -93,11 +76,11 @@ const route = apiRoute("why", "read", { past: "always" });
 
 export const whyRoutes: readonly Route[] = [
   route("GET /api/why/node/:address", "The cause of a node's state, now or at a time.", getWhyNode, {
-    query: whyNodeQuery,
+    query: { at, property },
     data: whyNodeData,
   }),
   route("GET /api/why/program/:id", "Why a program ran, or did not.", getWhyProgram, {
-    query: [atQuery],
+    query: { at },
     data: whyProgramData,
   }),
 ];
@@ -112,7 +95,7 @@ async function getWhyNode(request: HttpRequest, services: Services): Promise<Rep
     name: services.home.nodes.get(address)?.name ?? "",
     property,
     value,
-    since: timeJson(sinceMs),
+    since: isoTimeOrNull(sinceMs),
     sentences,
     steps: steps.map(stepJson),
     missing,
@@ -131,7 +114,7 @@ async function getWhyProgram(request: HttpRequest, services: Services): Promise<
     id: programId(number),
     name: findProgram(services.home, number)?.name ?? "",
     answer,
-    time: timeJson(atMs),
+    time: isoTimeOrNull(atMs),
     sentences,
     conditions,
     steps: steps.map(stepJson),
@@ -144,9 +127,5 @@ function inquiryOf({ principal }: HttpRequest, { past, home, profile, clock }: S
 }
 
 function stepJson({ atMs, program, ...rest }: WhyStep): Fits<typeof stepData> {
-  return { ...rest, time: timeJson(atMs), program: program === null ? null : programId(program) };
-}
-
-function timeJson(atMs: number | null): string | null {
-  return atMs === null ? null : isoTime(atMs);
+  return { ...rest, time: isoTimeOrNull(atMs), program: program === null ? null : programId(program) };
 }

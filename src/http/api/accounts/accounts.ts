@@ -7,7 +7,7 @@ import { envelope } from "../../envelope.ts";
 import type { Services } from "../../services.ts";
 import type { Reply } from "../../reply.ts";
 import type { HttpRequest, Route } from "../../route.ts";
-import { bodyOf, type Fits, type JsonSchema, list, object, orNull, partial } from "../../schema.ts";
+import { bodyOf, type Fits, type JsonSchema, list, object, orNull, partial, textOrNull, time } from "../../schema.ts";
 import { limitsBody, limitsData, limitsJson, parseLimits } from "./limits-json.ts";
 import { apiRoute } from "../api-route.ts";
 
@@ -27,10 +27,7 @@ const password = {
   maxLength: PASSWORD_CHARACTERS_MAX,
   description: "8 characters or more. Without it one is generated.",
 } as const;
-const generated = {
-  type: ["string", "null"],
-  description: "The password, when it was generated. It is not shown again.",
-} as const;
+const generated = textOrNull("The password, when it was generated. It is not shown again.");
 
 const members = {
   id: { type: "string" },
@@ -38,7 +35,7 @@ const members = {
   login: { type: "string" },
   role,
   limits: orNull(limitsData, { description: "The things that it can reach; null: the whole home." }),
-  createdAt: { type: "string", description: "ISO 8601 in UTC." },
+  createdAt: time,
 } as const satisfies Readonly<Record<string, JsonSchema>>;
 
 const accountData = object(members, { title: "Account" });
@@ -52,7 +49,7 @@ const sessionData = object(
     createdAt: { type: "string", description: "The login, ISO 8601 in UTC." },
     renewedAt: { type: "string", description: "The latest use of a refresh token, or the login." },
     expiresAt: { type: "string", description: "The end, unless it is used again before." },
-    client: { type: ["string", "null"], description: "User-Agent of the login; null: not known." },
+    client: textOrNull("User-Agent of the login; null: not known."),
     isCurrent: { type: "boolean", description: "Whether this request belongs to it." },
   },
   { title: "AccountSession" },

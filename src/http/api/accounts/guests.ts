@@ -2,11 +2,11 @@
 
 import type { GuestFacts } from "../../../auth/guest-links.ts";
 import { ControllerError } from "../../../errors.ts";
-import { isoTime } from "../../../wire/times.ts";
+import { isoTime, isoTimeOrNull } from "../../../wire/times.ts";
 import { envelope } from "../../envelope.ts";
 import type { Reply } from "../../reply.ts";
 import type { HttpRequest, Route } from "../../route.ts";
-import { bodyOf, type Fits, type JsonSchema, list, object } from "../../schema.ts";
+import { bodyOf, type Fits, type JsonSchema, list, object, textOrNull, time } from "../../schema.ts";
 import type { Services } from "../../services.ts";
 import { limitsBody, limitsData, limitsJson, parseLimits } from "./limits-json.ts";
 import { apiRoute } from "../api-route.ts";
@@ -21,12 +21,9 @@ const members = {
   name: { type: "string" },
   role,
   limits: limitsData,
-  createdAt: { type: "string", description: "ISO 8601 in UTC." },
-  expiresAt: { type: ["string", "null"], description: "ISO 8601 in UTC; null: until it is revoked." },
-  visitedAt: {
-    type: ["string", "null"],
-    description: "Start of the latest visit; null: none since the controller started.",
-  },
+  createdAt: time,
+  expiresAt: textOrNull("ISO 8601 in UTC; null: until it is revoked."),
+  visitedAt: textOrNull("Start of the latest visit; null: none since the controller started."),
 } as const satisfies Readonly<Record<string, JsonSchema>>;
 
 const guestData = object(members, { title: "GuestLink" });
@@ -95,7 +92,7 @@ function guestJson({
     role: as,
     limits: limitsJson(limits),
     createdAt: isoTime(createdAtMs),
-    expiresAt: expiresAtMs === null ? null : isoTime(expiresAtMs),
-    visitedAt: visitedAtMs === null ? null : isoTime(visitedAtMs),
+    expiresAt: isoTimeOrNull(expiresAtMs),
+    visitedAt: isoTimeOrNull(visitedAtMs),
   };
 }

@@ -7,6 +7,7 @@ import type { Reply } from "../../reply.ts";
 import type { HttpRequest, Route } from "../../route.ts";
 import type { JsonSchema } from "../../schema.ts";
 import type { Services } from "../../services.ts";
+import { apiRoute, VIEW } from "../api-route.ts";
 
 /** Together with pageLayerEntriesMax this limits what one account stores. */
 const ENTRY_CHARACTERS_MAX = 50;
@@ -18,26 +19,11 @@ const properties: Readonly<Record<string, JsonSchema>> = Object.fromEntries(
 const layerBody: JsonSchema = { type: "object", additionalProperties: false, properties };
 const data: JsonSchema = { type: "object", required: [...PAGE_LAYER_MEMBERS], properties };
 
-const SHARED = { path: "/api/me/page", listener: "portal", access: "read", limited: "view", page: "page" } as const;
+const route = apiRoute("page", "read", { ...VIEW, data });
 
 export const pageLayerRoutes: readonly Route[] = [
-  {
-    ...SHARED,
-    method: "GET",
-    changes: false,
-    summary: "The page's layout of this account.",
-    data,
-    handle: getLayer,
-  },
-  {
-    ...SHARED,
-    method: "PATCH",
-    changes: true,
-    summary: "Replaces lists of this account's marks on the page.",
-    body: layerBody,
-    data,
-    handle: changeLayer,
-  },
+  route("GET /api/me/page", "The page's layout of this account.", getLayer),
+  route("PATCH /api/me/page", "Replaces lists of this account's marks on the page.", changeLayer, { body: layerBody }),
 ];
 
 function getLayer(request: HttpRequest, { auth }: Services): Reply {

@@ -7,8 +7,8 @@ import { envelope } from "../../envelope.ts";
 import type { Services } from "../../services.ts";
 import { wholeNumber } from "../../query.ts";
 import type { Reply } from "../../reply.ts";
-import type { HttpRequest, QueryParameter, Route } from "../../route.ts";
-import { bodyOf, type Fits, list, object, orNull, partial } from "../../schema.ts";
+import type { HttpRequest, Route } from "../../route.ts";
+import { bodyOf, type Fits, integer, list, object, orNull, partial, textOrNull } from "../../schema.ts";
 import { waitFor } from "../../wait-for.ts";
 import { apiRoute } from "../api-route.ts";
 
@@ -17,10 +17,7 @@ const BACKUP_FILE_TYPE = "application/octet-stream";
 /** Seconds that an answer waits for a backup under way, at most. */
 const WAIT_MAX_S = 15;
 
-const sum = {
-  type: ["string", "null"],
-  description: "SHA-256 in lower-case hex; null until it is ready, and after a restart of the controller.",
-} as const;
+const sum = textOrNull("SHA-256 in lower-case hex; null until it is ready, and after a restart of the controller.");
 
 const backupData = object(
   {
@@ -37,11 +34,11 @@ const backupData = object(
     bytes: { type: ["integer", "null"], description: "null until it is ready." },
     sha256: { ...sum, description: `Checksum of the file. ${sum.description}` },
     logicalHash: { ...sum, description: `Checksum of the home's logical state. ${sum.description}` },
-    failure: { type: ["string", "null"], description: "A sentence; null unless it failed." },
+    failure: textOrNull("A sentence; null unless it failed."),
     test: orNull(
       object({
         time: { type: "string" },
-        failure: { type: ["string", "null"], description: "A sentence; null: it restores." },
+        failure: textOrNull("A sentence; null: it restores."),
       }),
       { description: "The last self-test, when it was of this backup: it was read again and restored into memory." },
     ),
@@ -65,13 +62,7 @@ const backupBody = orNull(
   ),
 );
 
-const backupQuery: readonly QueryParameter[] = [
-  {
-    name: "wait",
-    description: "Seconds to wait while it is being made.",
-    schema: { type: "integer", minimum: 0, maximum: WAIT_MAX_S },
-  },
-];
+const backupQuery = { wait: integer(0, WAIT_MAX_S, "Seconds to wait while it is being made.") };
 
 const route = apiRoute("backup", "administer");
 

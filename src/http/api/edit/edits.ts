@@ -11,8 +11,8 @@ import { parseProgramId, programId } from "../../../wire/tree.ts";
 import { envelope } from "../../envelope.ts";
 import { wholeNumber } from "../../query.ts";
 import type { Reply } from "../../reply.ts";
-import type { HttpRequest, QueryParameter, Route } from "../../route.ts";
-import { type Fits, type JsonSchema, list, object } from "../../schema.ts";
+import type { HttpRequest, QueryParameters, Route } from "../../route.ts";
+import { type Fits, integer, type JsonSchema, list, object, textOrNull, time, text } from "../../schema.ts";
 import type { Services } from "../../services.ts";
 import { namesOf, printEntry } from "../program-text.ts";
 import { apiRoute } from "../api-route.ts";
@@ -22,8 +22,8 @@ const LIMIT_MAX = 1000;
 
 const listed = {
   edit: { type: "integer", description: "Its number." },
-  at: { type: "string", description: "ISO 8601 in UTC." },
-  by: { type: ["string", "null"], description: "The account, or null." },
+  at: time,
+  by: textOrNull("The account, or null."),
   title: { type: "string", description: "The edit as a sentence." },
   undoes: { type: ["integer", "null"], description: "Number of the edit that it took back." },
   undoneBy: { type: ["integer", "null"], description: "Number of the edit that took it back." },
@@ -54,25 +54,17 @@ const thingData = object(
 const editData = object(
   {
     ...listed,
-    obstacle: { type: ["string", "null"], description: "The reason why it cannot be undone; null when it can." },
+    obstacle: textOrNull("The reason why it cannot be undone; null when it can."),
     things: list(thingData),
   },
   { title: "EditDetail" },
 );
 
-const editsQuery: readonly QueryParameter[] = [
-  {
-    name: "limit",
-    description: `So many at most; ${LIMIT_DEFAULT} when left out.`,
-    schema: { type: "integer", minimum: 1, maximum: LIMIT_MAX },
-  },
-  { name: "before", description: "Only edits with a smaller number.", schema: { type: "integer", minimum: 1 } },
-  {
-    name: "of",
-    description: "Only edits of one thing, by kind and key: `folder 11001`, `program 17`, `variable 2/7`.",
-    schema: { type: "string" },
-  },
-];
+const editsQuery: QueryParameters = {
+  limit: integer(1, LIMIT_MAX, `So many at most; ${LIMIT_DEFAULT} when left out.`),
+  before: { type: "integer", minimum: 1, description: "Only edits with a smaller number." },
+  of: text("Only edits of one thing, by kind and key: `folder 11001`, `program 17`, `variable 2/7`."),
+};
 
 const USED_KINDS = ["node", "group", "folder", "variable", "program", "resource"] as const;
 

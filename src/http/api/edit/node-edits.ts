@@ -8,8 +8,8 @@ import { ControllerError } from "../../../errors.ts";
 import type { Cause } from "../../../home/cause.ts";
 import type { Parent, ParentKind } from "../../../home/nodes.ts";
 import type { Reply } from "../../reply.ts";
-import type { HttpRequest, QueryParameter, Route } from "../../route.ts";
-import { bodyOf, type Fits, list, object, partial } from "../../schema.ts";
+import type { HttpRequest, Route } from "../../route.ts";
+import { bodyOf, type Fits, list, object, partial, textOrNull } from "../../schema.ts";
 import type { Services } from "../../services.ts";
 import { edited, editedReply } from "./edited-reply.ts";
 import { apiRoute } from "../api-route.ts";
@@ -17,14 +17,8 @@ import { apiRoute } from "../api-route.ts";
 const KINDS = ["node", "group", "folder"] as const satisfies readonly ParentKind[];
 const name = { type: "string", minLength: 1, description: "1 to 200 characters." } as const;
 const nodeType = { type: "string", enum: KINDS } as const;
-const parentAddress = {
-  type: ["string", "null"],
-  description: "Where it lies; null, empty or 0 is the top of the tree.",
-} as const;
-const parentNodeType = {
-  type: ["string", "null"],
-  description: "node, group or folder. Without it the address decides.",
-} as const;
+const parentAddress = textOrNull("Where it lies; null, empty or 0 is the top of the tree.");
+const parentNodeType = textOrNull("node, group or folder. Without it the address decides.");
 
 const createNodeBody = object(
   { nodeType },
@@ -87,13 +81,9 @@ const replacedNodeData = edited(
   ),
 );
 
-const dryRunQuery: readonly QueryParameter[] = [
-  {
-    name: "dryRun",
-    description: "true: returns what would change, without changing anything.",
-    schema: { enum: ["true", "false"] },
-  },
-];
+const dryRunQuery = {
+  dryRun: { enum: ["true", "false"], description: "true: returns what would change, without changing anything." },
+};
 
 const route = apiRoute("nodes", "edit-home");
 

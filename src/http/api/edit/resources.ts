@@ -13,7 +13,7 @@ import type { NetworkProtocol, NetworkResource } from "../../../home/network-res
 import { envelope } from "../../envelope.ts";
 import type { Reply } from "../../reply.ts";
 import type { HttpRequest, Route } from "../../route.ts";
-import { bodyOf, type Fits, type JsonSchema, list, object, orNull, partial } from "../../schema.ts";
+import { bodyOf, type Fits, type JsonSchema, list, object, orNull, partial, text } from "../../schema.ts";
 import type { Services } from "../../services.ts";
 import { edited, editedReply } from "./edited-reply.ts";
 import { apiRoute, VIEW } from "../api-route.ts";
@@ -26,10 +26,7 @@ const DEFAULT_TIMEOUT_MS = 10_000;
 
 const header = object({ name: { type: "string" }, value: { type: "string" } }, { additionalProperties: false });
 
-const url = {
-  type: "string",
-  description: "http://, https://, tcp:// or udp:// with host, port, path and query.",
-} as const;
+const url = text("http://, https://, tcp:// or udp:// with host, port, path and query.");
 
 const shared = {
   name: { type: "string" },
@@ -42,10 +39,7 @@ const body = { type: "string", description: "The body to send. Never shown." } a
 
 const resourceData = object({
   id: { type: "integer" },
-  url: {
-    type: "string",
-    description: "Path and query are shown as an ellipsis: keys of services often stand there.",
-  },
+  url: text("Path and query are shown as an ellipsis: keys of services often stand there."),
   bodyBytes: { type: "integer", description: "Length of the body, which is never shown." },
   ...shared,
 });

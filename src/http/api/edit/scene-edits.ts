@@ -16,7 +16,7 @@ import type { LinkParameter, SceneLink } from "../../../home/groups.ts";
 import { envelope } from "../../envelope.ts";
 import type { Reply } from "../../reply.ts";
 import type { HttpRequest, Route } from "../../route.ts";
-import { bodyOf, list, object, partial } from "../../schema.ts";
+import { bodyOf, list, object, partial, text, textOrNull } from "../../schema.ts";
 import type { Services } from "../../services.ts";
 import { groupData, groupLinksJson } from "../groups.ts";
 import { LocatedValue, type Members } from "../located-value.ts";
@@ -76,11 +76,8 @@ const testedData = object({
     object({
       address: { type: "string" },
       command: { type: "string", description: "The command that its link chose." },
-      state: {
-        type: "string",
-        description: "State of the command as in /api/commands. `skipped`: the link sends nothing to this member.",
-      },
-      code: { type: ["string", "null"], description: "Code of the error, or null." },
+      state: text("State of the command as in /api/commands. `skipped`: the link sends nothing to this member."),
+      code: textOrNull("Code of the error, or null."),
       detail: { type: "string" },
     }),
     { description: "The outcome of the command at each node." },
@@ -139,10 +136,10 @@ export const sceneEditRoutes: readonly Route[] = [
     ...VIEW,
     access: "read",
     data: linkTypesData,
-    query: [
-      { name: "controller", description: "Accepted and not used.", schema: { type: "string" } },
-      { name: "responder", description: "Address of a node.", schema: { type: "string" }, required: true },
-    ],
+    query: {
+      controller: { type: "string", description: "Accepted and not used." },
+      responder: { type: "string", description: "Address of a node.", isRequired: true },
+    },
   }),
 ];
 

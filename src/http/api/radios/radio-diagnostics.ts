@@ -6,8 +6,8 @@ import { isoTime } from "../../../wire/times.ts";
 import { envelope } from "../../envelope.ts";
 import type { Services } from "../../services.ts";
 import type { Reply } from "../../reply.ts";
-import type { HttpRequest, QueryParameter } from "../../route.ts";
-import { type Fits, list, object } from "../../schema.ts";
+import type { HttpRequest } from "../../route.ts";
+import { type Fits, list, object, time } from "../../schema.ts";
 import { healthJson, operationJson } from "./radio-json.ts";
 
 /** Version of the document; raised when a member is removed or changes its meaning. */
@@ -20,7 +20,7 @@ const fact = {
 
 export const diagnosticsData = object({
   format: { const: FORMAT },
-  time: { type: "string", description: "ISO 8601 in UTC." },
+  time: time,
   versions: { type: "object", additionalProperties: { type: "string" } },
   radio: { ...fact, description: "The driver and the latest operation." },
   network: {
@@ -34,13 +34,9 @@ export const diagnosticsData = object({
   troubles: list(fact, { description: "Errors of the adapter and its devices, oldest first." }),
 });
 
-export const diagnosticsQuery: readonly QueryParameter[] = [
-  {
-    name: "names",
-    description: "Whether the names of nodes are shown; default yes.",
-    schema: { enum: ["yes", "no"] },
-  },
-];
+export const diagnosticsQuery = {
+  names: { enum: ["yes", "no"], description: "Whether the names of nodes are shown; default yes." },
+};
 
 export function getDiagnostics({ params, query }: HttpRequest, services: Services): Reply {
   const names = query.get("names") ?? "yes";

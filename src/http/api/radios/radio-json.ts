@@ -4,8 +4,8 @@ import type { Radio } from "../../../commands/radio/radio-network.ts";
 import type { NodeHealth } from "../../../drivers/radio-facts.ts";
 import type { ProvisioningEntry } from "../../../drivers/radio-port.ts";
 import type { Operation, OperationQuestion } from "../../../home/operation.ts";
-import { isoTime } from "../../../wire/times.ts";
-import { type Fits, list, object, orNull } from "../../schema.ts";
+import { isoTime, isoTimeOrNull } from "../../../wire/times.ts";
+import { type Fits, list, object, orNull, text, textOrNull, time } from "../../schema.ts";
 
 export const securityNames = ["S2-access-control", "S2-authenticated", "S2-unauthenticated", "S0"] as const;
 
@@ -24,20 +24,15 @@ export const operationData = orNull(
   object({
     id: { type: "string" },
     kind: { type: "string" },
-    stage: {
-      type: "string",
-      description:
-        "starting, waiting, found, asking, securing, interviewing, working; done, failed and cancelled end it.",
-    },
+    stage: text(
+      "starting, waiting, found, asking, securing, interviewing, working; done, failed and cancelled end it.",
+    ),
     question: orNull(questionData),
-    address: { type: ["string", "null"], description: "First node of the device, once it is known." },
+    address: textOrNull("First node of the device, once it is known."),
     percent: { type: ["integer", "null"], description: "Where the length of the way is known." },
-    security: {
-      type: ["string", "null"],
-      description: "Security class of the included device; `none`: not encrypted.",
-    },
+    security: textOrNull("Security class of the included device; `none`: not encrypted."),
     detail: { type: "string", description: "A sentence for people." },
-    startedTime: { type: "string", description: "ISO 8601 in UTC." },
+    startedTime: time,
     lastTime: { type: "string", description: "When it last moved." },
   }),
 );
@@ -79,7 +74,7 @@ export const healthData = object({
     type: ["integer", "null"],
     description: "Battery level as last reported; null for a device without one.",
   },
-  lastSeenTime: { type: ["string", "null"], description: "ISO 8601 in UTC." },
+  lastSeenTime: textOrNull("ISO 8601 in UTC."),
   roundTripMs: { type: ["number", "null"], description: "Average of commands to it and back." },
   signalDbm: { type: ["number", "null"], description: "Received signal strength." },
   route: {
@@ -87,7 +82,7 @@ export const healthData = object({
     items: { type: "string" },
     description: "Addresses of the devices that repeat for it, in order; null while unknown.",
   },
-  security: { type: ["string", "null"], description: "null: it is not encrypted." },
+  security: textOrNull("null: it is not encrypted."),
   interviewStage: {
     type: "string",
     enum: ["none", "protocol", "node-info", "command-classes", "configuration", "complete"],
@@ -139,6 +134,6 @@ export function healthJson({
   lastSeenAtMs,
   ...rest
 }: NodeHealth): Fits<typeof healthData> {
-  const lastSeenTime = lastSeenAtMs === null ? null : isoTime(lastSeenAtMs);
+  const lastSeenTime = isoTimeOrNull(lastSeenAtMs);
   return { ...rest, responding: isResponding, interviewed: isInterviewed, lastSeenTime };
 }

@@ -3,8 +3,8 @@
 import type { OperationAnswer } from "../../../drivers/commissioning.ts";
 import type { ProvisioningRequest, RadioRequest } from "../../../drivers/radio-port.ts";
 import { ControllerError } from "../../../errors.ts";
-import type { QueryParameter } from "../../route.ts";
-import { list, object, partial, type JsonSchema } from "../../schema.ts";
+import type { QueryParameters } from "../../route.ts";
+import { type JsonSchema, list, object, partial, text, textOrNull } from "../../schema.ts";
 import { type Members, LocatedValue } from "../located-value.ts";
 import { securityNames } from "./radio-json.ts";
 
@@ -24,11 +24,9 @@ export const operationBody = object(
   {
     optional: {
       address: { type: "string", description: "First node of the device that it is about." },
-      security: {
-        type: "string",
-        description:
-          "Security strategy. For include: best (default), S0, insecure. For replace: S2 (default), S0, insecure.",
-      },
+      security: text(
+        "Security strategy. For include: best (default), S0, insecure. For replace: S2 (default), S0, insecure.",
+      ),
       confirm: { type: "string", description: "Required for reset: the home id of the network." },
     },
   },
@@ -57,7 +55,7 @@ export const provisionBody = partial({
 
 export const provisionedData = object({
   ...entryProperties,
-  address: { type: ["string", "null"], description: "First node of the device once it is in." },
+  address: textOrNull("First node of the device once it is in."),
 });
 
 export const provisioningData = list(provisionedData);
@@ -91,14 +89,12 @@ function readRequest(members: Members): RadioRequest {
   }
 }
 
-export const fileNameQuery: readonly QueryParameter[] = [
-  {
-    name: "fileName",
+export const fileNameQuery: QueryParameters = {
+  fileName: {
+    ...{ type: "string", minLength: 1, maxLength: FILE_NAME_MAX, isRequired: true },
     description: "Name of the file; its ending gives its kind.",
-    schema: { type: "string", minLength: 1, maxLength: FILE_NAME_MAX },
-    required: true,
   },
-];
+};
 
 /** By the ending of its name the kind of a firmware file is known. @throws ControllerError BAD_VALUE */
 export function parseFileName(query: URLSearchParams): string {

@@ -13,7 +13,7 @@ import type { RadioNetwork } from "../../../drivers/radio-port.ts";
 import { envelope } from "../../envelope.ts";
 import type { Services } from "../../services.ts";
 import type { Reply } from "../../reply.ts";
-import type { HttpRequest, QueryParameter, Route } from "../../route.ts";
+import type { HttpRequest, QueryParameters, Route } from "../../route.ts";
 import { diagnosticsData, diagnosticsQuery, getDiagnostics } from "./radio-diagnostics.ts";
 import {
   healthData,
@@ -46,9 +46,9 @@ const MEMORY = "/api/radios/:radio/memory";
 const PROVISIONING = "/api/radios/:radio/provisioning";
 const NODE = "/api/radios/:radio/nodes/:address";
 
-const confirmQuery: readonly QueryParameter[] = [
-  { name: "confirm", description: "The `homeId` of the network.", schema: { type: "string" }, required: true },
-];
+const confirmQuery: QueryParameters = {
+  confirm: { type: "string", description: "The `homeId` of the network.", isRequired: true },
+};
 
 const route = apiRoute("radio-network", "manage-radio");
 const FILE = { data: operationData, fileLimit: "radioFileBytesMax" } as const;

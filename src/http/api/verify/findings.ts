@@ -14,17 +14,11 @@ import { JSON_TYPE } from "../../envelope.ts";
 import { inTurns } from "../../in-turns.ts";
 import type { Reply } from "../../reply.ts";
 import type { HttpRequest } from "../../route.ts";
-import { type Fits, list, object } from "../../schema.ts";
+import { type Fits, list, object, textOrNull } from "../../schema.ts";
 import type { Services } from "../../services.ts";
 
-const id = {
-  type: ["string", "null"],
-  description: "Id of the program or folder, four hex digits; null for a program that has no id yet.",
-} as const;
-const path = {
-  type: ["string", "null"],
-  description: "Place in its tree, such as if[1].conditions[0] or then[3]; empty for the whole.",
-} as const;
+const id = textOrNull("Id of the program or folder, four hex digits; null for a program that has no id yet.");
+const path = textOrNull("Place in its tree, such as if[1].conditions[0] or then[3]; empty for the whole.");
 const stepData = object({
   kind: { type: "string", enum: ["event", "condition", "evaluation", "statement", "value", "definition"] },
   program: id,
@@ -39,7 +33,7 @@ const finding = object({
   path,
   line: { type: ["integer", "null"], description: "Line in the text that was sent, or else in the program's text." },
   column: { type: ["integer", "null"] },
-  lineText: { type: ["string", "null"], description: "The whole line." },
+  lineText: textOrNull("The whole line."),
   sentence: { type: "string", description: "The finding as a sentence." },
   chain: list(stepData, { description: "The proof, step by step." }),
 });
