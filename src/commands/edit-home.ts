@@ -5,6 +5,7 @@
 
 import { ControllerError } from "../errors.ts";
 import type { Cause } from "../home/cause.ts";
+import type { Change } from "../home/change.ts";
 import type { EditedNode, ThingEdit, ThingKind, Things } from "../home/edit.ts";
 import { changesOf, findThing } from "../home/editable.ts";
 import { checkEdit } from "./check-edit.ts";
@@ -17,6 +18,8 @@ export type PlannedEdit = {
   readonly things: readonly ThingEdit[];
   /** Number of the edit that it takes back. */
   readonly undoes?: number;
+  /** Published when nothing would be different, for clients that wait for the frame. */
+  readonly otherwise?: Change;
 };
 
 /**
@@ -26,7 +29,8 @@ export type PlannedEdit = {
  */
 export async function editHome(ports: EditPorts, planned: PlannedEdit, cause: Cause): Promise<number | null> {
   const seq = applyEdit(ports, planned, cause);
-  if (seq !== null) await ports.durability.committed(seq);
+  const published = seq ?? (planned.otherwise ? ports.feed.commit(planned.otherwise, cause).seq : null);
+  if (published !== null) await ports.durability.committed(published);
   return seq;
 }
 

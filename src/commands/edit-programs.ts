@@ -260,12 +260,10 @@ function revisionTitle(before: ProgramEntry, revision: Revision): string {
   return name === before.name ? `Change the ${what}` : `Rename the ${what} to "${name}"`;
 }
 
-/** Published also when nothing is different: clients wait for the frame. */
 async function write(ports: EditPorts, title: string, program: ProgramDefinition, cause: Cause): Promise<void> {
   const before = findProgram(ports.home, program.id);
   // The home counts the version of a program that it knows.
   const after = { version: 1, ...program } as ProgramEntry;
   const things: readonly ThingEdit[] = [{ kind: "program", key: String(program.id), before, after }];
-  if ((await editHome(ports, { title, things }, cause)) !== null) return;
-  await ports.durability.committed(ports.feed.commit({ type: "program-changed", program }, cause).seq);
+  await editHome(ports, { title, things, otherwise: { type: "program-changed", program } }, cause);
 }

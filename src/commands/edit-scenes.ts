@@ -280,11 +280,6 @@ async function editGroup(
   cause: Cause,
 ): Promise<Group> {
   const thing: ThingEdit = changed(ports, "group", group.address, patch);
-  const seq = await editHome(ports, { title, things: [thing] }, cause);
-  if (seq === null) {
-    // Clients wait for the frame, also when nothing is different.
-    const { feed, durability } = ports;
-    await durability.committed(feed.commit({ type: "group-links-changed", group }, cause).seq);
-  }
+  await editHome(ports, { title, things: [thing], otherwise: { type: "group-links-changed", group } }, cause);
   return { ...group, ...patch };
 }

@@ -69,49 +69,46 @@ export async function writeVariable(
   await commit(ports, { type: "variable-written", variableType: type, id, value, writtenAtMs, before }, cause);
 }
 
-/** @throws ControllerError VARIABLE_NOT_FOUND; BAD_VALUE; STORE_UNAVAILABLE */
-export async function writeVariableInit(
-  ports: EditPorts,
-  type: VariableType,
-  id: number,
-  rawValue: number,
-  cause: Cause,
-): Promise<void> {
-  const { name } = requireVariable(ports.home, type, id);
-  const init = checkRaw(rawValue);
-  const title = `Change the initial value of the variable "${name}"`;
-  await edit(ports, title, { type: "variable-init-written", variableType: type, id, init }, { init }, cause);
-}
-
-/** @throws ControllerError VARIABLE_NOT_FOUND; BAD_NAME; STORE_UNAVAILABLE */
-export async function renameVariable(
-  ports: EditPorts,
-  type: VariableType,
-  id: number,
-  name: string,
-  cause: Cause,
-): Promise<void> {
-  const before = requireVariable(ports.home, type, id);
-  const title = `Rename the variable "${before.name}" to "${checkName(name)}"`;
-  await edit(ports, title, { type: "variable-renamed", variableType: type, id, name }, { name }, cause);
-}
+/** One member: its name, the raw value after a cold start, or the decimal places, with which the raw value stays. */
+export type VariablePatch = { readonly name: string } | { readonly init: number } | { readonly prec: number };
 
 /**
- * The raw value stays: 51 at precision 0 is 5.1 at precision 1.
+ * Published also when nothing is different: clients wait for the frame.
  *
- * @throws ControllerError VARIABLE_NOT_FOUND; BAD_VALUE outside 0 to 9; STORE_UNAVAILABLE
+ * @throws ControllerError VARIABLE_NOT_FOUND; BAD_NAME; BAD_VALUE; STORE_UNAVAILABLE
  */
-export async function setVariablePrecision(
+export async function changeVariable(
   ports: EditPorts,
   type: VariableType,
   id: number,
-  prec: number,
+  patch: VariablePatch,
   cause: Cause,
 ): Promise<void> {
   const { name } = requireVariable(ports.home, type, id);
-  const title = `Change the precision of the variable "${name}"`;
-  const patch = { prec: checkPrecision(prec) };
-  await edit(ports, title, { type: "variable-precision-changed", variableType: type, id, prec }, patch, cause);
+  const { title, change } = plannedChange(`the variable "${name}"`, { variableType: type, id }, patch);
+  const things = [changed(ports, "variable", variableKey(type, id), patch)];
+  await editHome(ports, { title, things, otherwise: change }, cause);
+}
+
+function plannedChange(
+  what: string,
+  variable: { readonly variableType: VariableType; readonly id: number },
+  patch: VariablePatch,
+): { readonly title: string; readonly change: Change } {
+  if ("name" in patch) {
+    const title = `Rename ${what} to "${checkName(patch.name)}"`;
+    return { title, change: { type: "variable-renamed", ...variable, ...patch } };
+  }
+  if ("init" in patch) {
+    checkRaw(patch.init);
+    const title = `Change the initial value of ${what}`;
+    return { title, change: { type: "variable-init-written", ...variable, ...patch } };
+  }
+  checkPrecision(patch.prec);
+  return {
+    title: `Change the precision of ${what}`,
+    change: { type: "variable-precision-changed", ...variable, ...patch },
+  };
 }
 
 /** Sign, whole part, decimals, exponent; at least one digit, which the caller checks. */
@@ -163,14 +160,6 @@ function requireVariable(home: Home, type: VariableType, id: number): Variable {
   const variable = findVariable(home, type, id);
   if (!variable) throw new ControllerError("VARIABLE_NOT_FOUND");
   return variable;
-}
-
-type Edited = Extract<Change, { type: "variable-renamed" | "variable-precision-changed" | "variable-init-written" }>;
-
-/** Published also when nothing is different: clients wait for the frame. */
-async function edit(ports: EditPorts, title: string, change: Edited, patch: Partial<Variable>, cause: Cause) {
-  const things = [changed(ports, "variable", variableKey(change.variableType, change.id), patch)];
-  if ((await editHome(ports, { title, things }, cause)) === null) await commit(ports, change, cause);
 }
 
 async function commit(ports: EditPorts, change: Change, cause: Cause): Promise<void> {

@@ -1,6 +1,9 @@
-/** The one thing that a request is about, by the parameters of its path; null where they name none. See `Route.limited`. */
+/** The one thing that a request is about, by the parameters of its path. `…InPath` is null where they name none: see `Route.limited`. */
 
+import { ControllerError } from "../errors.ts";
+import type { Home } from "../home/home.ts";
 import type { Thing } from "../home/limits.ts";
+import { findVariable, type Variable, type VariableType } from "../home/variables.ts";
 import { parseProgramId } from "../wire/tree.ts";
 import type { HttpRequest } from "./route.ts";
 
@@ -17,6 +20,20 @@ export function variableInPath({ params }: HttpRequest): Thing | null {
   const id = wholeNumber(params.id);
   if (id === null || (params.type !== "1" && params.type !== "2")) return null;
   return { kind: "variable", type: params.type === "1" ? 1 : 2, id };
+}
+
+export function variableType({ params }: HttpRequest): VariableType {
+  if (params.type === "1") return 1;
+  if (params.type === "2") return 2;
+  throw new ControllerError("VARIABLE_NOT_FOUND", { sentence: "Variables have the type 1 (integer) or 2 (state)." });
+}
+
+/** @throws ControllerError VARIABLE_NOT_FOUND */
+export function variableOf(request: HttpRequest, home: Home): Variable {
+  const id = wholeNumber(request.params.id);
+  const variable = id === null ? null : findVariable(home, variableType(request), id);
+  if (!variable) throw new ControllerError("VARIABLE_NOT_FOUND");
+  return variable;
 }
 
 export function resourceInPath({ params }: HttpRequest): Thing | null {

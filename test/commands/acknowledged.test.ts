@@ -5,14 +5,7 @@ import { rename, setNodeEnabled } from "../../src/commands/edit-nodes.ts";
 import { createProgram, createProgramFolder, removeProgram, reviseProgram } from "../../src/commands/edit-programs.ts";
 import { createScene, removeScene } from "../../src/commands/edit-scenes.ts";
 import { createFolder, moveThing, removeFolder, removeNode } from "../../src/commands/edit-tree.ts";
-import {
-  createVariable,
-  deleteVariable,
-  renameVariable,
-  setVariablePrecision,
-  writeVariable,
-  writeVariableInit,
-} from "../../src/commands/edit-variables.ts";
+import { createVariable, deleteVariable, changeVariable, writeVariable } from "../../src/commands/edit-variables.ts";
 import type { CommandPorts } from "../../src/commands/ports.ts";
 import { runProgram } from "../../src/commands/run-program.ts";
 import { setBatchMode, setBatteryWrites } from "../../src/commands/settings.ts";
@@ -48,9 +41,9 @@ const EDITS: readonly Edit[] = [
   ["a new variable", (ports) => createVariable(ports, 1, { name: "v", prec: 0 }, REQUEST)],
   ["a removed variable", (ports) => deleteVariable(ports, 1, 1, REQUEST)],
   ["a variable's value", (ports) => writeVariable(ports, 1, 1, 5, REQUEST)],
-  ["a variable's initial value", (ports) => writeVariableInit(ports, 1, 1, 5, REQUEST)],
-  ["a variable's name", (ports) => renameVariable(ports, 1, 1, "w", REQUEST)],
-  ["a variable's precision", (ports) => setVariablePrecision(ports, 1, 1, 2, REQUEST)],
+  ["a variable's initial value", (ports) => changeVariable(ports, 1, 1, { init: 5 }, REQUEST)],
+  ["a variable's name", (ports) => changeVariable(ports, 1, 1, { name: "w" }, REQUEST)],
+  ["a variable's precision", (ports) => changeVariable(ports, 1, 1, { prec: 2 }, REQUEST)],
   ["a new program", (ports) => createProgram(ports, WRITTEN, REQUEST)],
   [
     "a new program folder",

@@ -6,10 +6,8 @@ import {
   createVariable,
   deleteVariable,
   parseRawNumber,
-  renameVariable,
-  setVariablePrecision,
+  changeVariable,
   writeVariable,
-  writeVariableInit,
 } from "../../src/commands/edit-variables.ts";
 import { ControllerError } from "../../src/errors.ts";
 import { codeOf, createServices, REQUEST, START_MS, told } from "./command-services.ts";
@@ -147,9 +145,9 @@ describe("writing", () => {
     await writeVariable(services, 1, 1, 51, REQUEST);
     await services.clock.advance(1000);
     await writeVariable(services, 1, 1, 51, REQUEST);
-    await writeVariableInit(services, 1, 1, 7, REQUEST);
-    await setVariablePrecision(services, 1, 1, 3, REQUEST);
-    await renameVariable(services, 1, 1, "Turbo", REQUEST);
+    await changeVariable(services, 1, 1, { init: 7 }, REQUEST);
+    await changeVariable(services, 1, 1, { prec: 3 }, REQUEST);
+    await changeVariable(services, 1, 1, { name: "Turbo" }, REQUEST);
     expect(told(services, "variable-written").map(({ before, value }) => [before, value])).toEqual([
       [0, 51],
       [51, 51],
@@ -169,11 +167,15 @@ describe("writing", () => {
   test.each([
     ["a value beyond 32 bits", (h: Services) => writeVariable(h, 1, 1, 2 ** 31, REQUEST), "BAD_VALUE"],
     ["a fraction", (h: Services) => writeVariable(h, 1, 1, 1.5, REQUEST), "BAD_VALUE"],
-    ["an init beyond 32 bits", (h: Services) => writeVariableInit(h, 1, 1, -(2 ** 31) - 1, REQUEST), "BAD_VALUE"],
-    ["a precision of 10", (h: Services) => setVariablePrecision(h, 1, 1, 10, REQUEST), "BAD_VALUE"],
+    [
+      "an init beyond 32 bits",
+      (h: Services) => changeVariable(h, 1, 1, { init: -(2 ** 31) - 1 }, REQUEST),
+      "BAD_VALUE",
+    ],
+    ["a precision of 10", (h: Services) => changeVariable(h, 1, 1, { prec: 10 }, REQUEST), "BAD_VALUE"],
     ["half a precision", (h: Services) => createVariable(h, 1, { name: "A", prec: 0.5 }, REQUEST), "BAD_VALUE"],
     ["a bad name", (h: Services) => createVariable(h, 1, { name: "", prec: 0 }, REQUEST), "BAD_NAME"],
-    ["another bad name", (h: Services) => renameVariable(h, 1, 1, "a\u0000", REQUEST), "BAD_NAME"],
+    ["another bad name", (h: Services) => changeVariable(h, 1, 1, { name: "a\u0000" }, REQUEST), "BAD_NAME"],
     ["an unknown id", (h: Services) => writeVariable(h, 1, 2, 1, REQUEST), "VARIABLE_NOT_FOUND"],
     ["another type", (h: Services) => deleteVariable(h, 2, 1, REQUEST), "VARIABLE_NOT_FOUND"],
   ] as const)("%s is refused and changes nothing", async (_claim, work, code) => {

@@ -1,16 +1,14 @@
 /** `/api/variables/{type}`: listing, writing, making and removing variables. @see docs/interface/variables.md */
 
 import {
+  changeVariable,
   createVariable,
   deleteVariable,
   parseRawNumber,
-  renameVariable,
-  setVariablePrecision,
+  type VariablePatch,
   writeVariable,
-  writeVariableInit,
 } from "../../commands/edit-variables.ts";
-import { ControllerError } from "../../errors.ts";
-import { findVariable, type Variable, type VariableType } from "../../home/variables.ts";
+import type { Variable } from "../../home/variables.ts";
 import { isoTime } from "../../wire/times.ts";
 import { envelope, JSON_TYPE } from "../envelope.ts";
 import type { Services } from "../services.ts";
@@ -18,7 +16,7 @@ import type { Reply } from "../reply.ts";
 import type { HttpRequest, Route } from "../route.ts";
 import { bodyOf, type Fits, list, object, partial } from "../schema.ts";
 import { apiRoute, PAST } from "./api-route.ts";
-import { variableInPath } from "../things.ts";
+import { variableInPath, variableOf, variableType } from "../things.ts";
 import type { Action } from "../../auth/policy.ts";
 
 const prec = { type: "integer", minimum: 0, maximum: 9, description: "Decimal places." } as const;
@@ -98,18 +96,14 @@ function listVariables(request: HttpRequest, { home, documents }: Services): Rep
 }
 
 async function updateVariable(request: HttpRequest, services: Services): Promise<Reply> {
-  const type = variableType(request);
-  const id = variableId(request);
-  const variable = findVariable(services.home, type, id);
-  if (!variable) throw new ControllerError("VARIABLE_NOT_FOUND");
+  const { type, id, prec } = variableOf(request, services.home);
   const body = bodyOf(request, variableUpdateBody);
-  if (body.name !== undefined) await renameVariable(services, type, id, body.name, request.cause);
-  else if (body.prec !== undefined) await setVariablePrecision(services, type, id, body.prec, request.cause);
-  else {
-    const raw = parseRawNumber(numberAsWritten(request.rawBody), variable.prec, { floatIsDisplayed: true });
-    const write = body.init === undefined ? writeVariable : writeVariableInit;
-    await write(services, type, id, raw, request.cause);
-  }
+  const change = (patch: VariablePatch) => changeVariable(services, type, id, patch, request.cause);
+  const raw = () => parseRawNumber(numberAsWritten(request.rawBody), prec, { floatIsDisplayed: true });
+  if (body.name !== undefined) await change({ name: body.name });
+  else if (body.prec !== undefined) await change({ prec: body.prec });
+  else if (body.init !== undefined) await change({ init: raw() });
+  else await writeVariable(services, type, id, raw(), request.cause);
   return envelope(null);
 }
 
@@ -120,26 +114,14 @@ async function addVariable(request: HttpRequest, services: Services): Promise<Re
 }
 
 async function removeVariable(request: HttpRequest, services: Services): Promise<Reply> {
-  await deleteVariable(services, variableType(request), variableId(request), request.cause);
+  const { type, id } = variableOf(request, services.home);
+  await deleteVariable(services, type, id, request.cause);
   return envelope(null);
 }
 
 function variableJson(variable: Variable): Fits<typeof variableData> {
   const { id, value, init, prec, name, writtenAtMs } = variable;
   return { id: String(id), val: value, init, prec, name, ts: isoTime(writtenAtMs) };
-}
-
-function variableType(request: HttpRequest): VariableType {
-  const text = request.params.type;
-  if (text === "1") return 1;
-  if (text === "2") return 2;
-  throw new ControllerError("VARIABLE_NOT_FOUND", { sentence: "Variables have the type 1 (integer) or 2 (state)." });
-}
-
-function variableId(request: HttpRequest): number {
-  const text = request.params.id ?? "";
-  if (!/^[0-9]{1,9}$/.test(text)) throw new ControllerError("VARIABLE_NOT_FOUND");
-  return Number(text);
 }
 
 /** The body has one member, so its number is all there is between the colon and the brace. JSON.parse would lose "51.0". */

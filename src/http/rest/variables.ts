@@ -5,9 +5,8 @@
  * @see docs/interface/variables.md
  */
 
-import { parseRawNumber, writeVariable, writeVariableInit } from "../../commands/edit-variables.ts";
-import { ControllerError } from "../../errors.ts";
-import { findVariable, type Variable, type VariableType } from "../../home/variables.ts";
+import { changeVariable, parseRawNumber, writeVariable } from "../../commands/edit-variables.ts";
+import type { Variable, VariableType } from "../../home/variables.ts";
 import { escapeXml } from "../../util/xml.ts";
 import { createZone, type Zone } from "../../util/zone.ts";
 import { compactTime } from "../../wire/times.ts";
@@ -15,6 +14,7 @@ import type { Services } from "../services.ts";
 import type { Reply } from "../reply.ts";
 import type { HttpRequest } from "../route.ts";
 import { succeeded, xmlDocument, xmlReply } from "./rest-reply.ts";
+import { variableOf, variableType } from "../things.ts";
 
 export function getVariableDefinitions(request: HttpRequest, services: Services): Reply {
   const type = variableType(request);
@@ -34,18 +34,18 @@ export function getVariables(request: HttpRequest, services: Services): Reply {
 }
 
 export function getVariable(request: HttpRequest, { home }: Services): Reply {
-  return xmlReply(variableElement(existingVariable(request, home), createZone(home.controller.timeZone)));
+  return xmlReply(variableElement(variableOf(request, home), createZone(home.controller.timeZone)));
 }
 
 export async function setVariable(request: HttpRequest, services: Services): Promise<Reply> {
-  const { type, id, prec } = existingVariable(request, services.home);
+  const { type, id, prec } = variableOf(request, services.home);
   await writeVariable(services, type, id, rawNumber(request, prec), request.cause);
   return succeeded();
 }
 
 export async function initVariable(request: HttpRequest, services: Services): Promise<Reply> {
-  const { type, id, prec } = existingVariable(request, services.home);
-  await writeVariableInit(services, type, id, rawNumber(request, prec), request.cause);
+  const { type, id, prec } = variableOf(request, services.home);
+  await changeVariable(services, type, id, { init: rawNumber(request, prec) }, request.cause);
   return succeeded();
 }
 
@@ -74,18 +74,4 @@ function variableElement({ type, id, init, prec, value, writtenAtMs }: Variable,
     `<var type="${type}" id="${id}"><init>${init}</init><prec>${prec}</prec><val>${value}</val>` +
     `<ts>${compactTime(writtenAtMs, zone)}</ts></var>`
   );
-}
-
-function variableType(request: HttpRequest): VariableType {
-  const text = request.params.type;
-  if (text === "1") return 1;
-  if (text === "2") return 2;
-  throw new ControllerError("VARIABLE_NOT_FOUND", { sentence: "Variables have the type 1 (integer) or 2 (state)." });
-}
-
-function existingVariable(request: HttpRequest, home: Services["home"]): Variable {
-  const text = request.params.id ?? "";
-  const variable = /^[0-9]{1,9}$/.test(text) ? findVariable(home, variableType(request), Number(text)) : null;
-  if (!variable) throw new ControllerError("VARIABLE_NOT_FOUND");
-  return variable;
 }
