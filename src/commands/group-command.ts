@@ -11,6 +11,7 @@
  * | ignore | nothing | nothing |
  */
 
+import type { Driver } from "../drivers/driver.ts";
 import { ControllerError } from "../errors.ts";
 import type { Cause } from "../home/cause.ts";
 import { canonicalLinks, type Group, type SceneLink } from "../home/groups.ts";
@@ -23,13 +24,13 @@ import type { CommandReceipt, MemberResult } from "./command-lives.ts";
 import {
   acceptsCommand,
   type CommandRequest,
+  driverOf,
   type NodeCommand,
   type NodeCommandPorts,
   resolveNodeCommand,
   sendNodeCommand,
   shownCommand,
 } from "./node-command.ts";
-import { sendTogether } from "./radio/groupcast.ts";
 
 /** @throws ControllerError the first member's failure when no member took the command; BAD_PARAMETER for a bad level. */
 export async function commandGroup(
@@ -227,4 +228,27 @@ function fitToNode(ports: NodeCommandPorts, request: MemberRequest): MemberReque
   const takesRamp = takes.some(({ id }) => id === "RR");
   const ramp = request.ramp && takesRamp ? [{ ...request.ramp, id: "RR" }] : [];
   return { ...request, command, parameters: [level, ...ramp] };
+}
+
+/**
+ * The members of a scene commanded together, where their driver can, before each is commanded by itself: they move together,
+ * and the outcome of each is still known. Nothing waits for the multicast, and it has no outcome of its own.
+ */
+function sendTogether(ports: Pick<NodeCommandPorts, "home" | "drivers">, commands: readonly NodeCommand[]): void {
+  const byDriver = new Map<Driver, NodeCommand[]>();
+  for (const command of commands) {
+    const driver = command.kind === "query" ? null : findDriver(ports, command.address);
+    if (driver?.groupcast) byDriver.set(driver, [...(byDriver.get(driver) ?? []), command]);
+  }
+  for (const [driver, together] of byDriver) if (together.length > 1) driver.groupcast?.(together);
+}
+
+/** null while the driver is down; the member's own command fails with the reason. */
+function findDriver(ports: Pick<NodeCommandPorts, "home" | "drivers">, address: string): Driver | null {
+  try {
+    return driverOf(ports, address);
+  } catch (error) {
+    if (error instanceof ControllerError) return null;
+    throw error;
+  }
 }

@@ -2,7 +2,7 @@
 
 import type { DeviceKind, VirtualDevice } from "../drivers/virtual/virtual-device.ts";
 import { DEMO_HOME, IRRIGATION_SLOT, WEATHER_SLOT } from "./demo-home.ts";
-import type { DemoRoom } from "./demo-rooms.ts";
+import type { DemoRoom } from "./demo-home.ts";
 
 /** @param count number of nodes, 0 … 100,000; 0 = the hand-made home. The same count gives the same home. */
 export function demoDevices(count: number): readonly VirtualDevice[] {

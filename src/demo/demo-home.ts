@@ -1,6 +1,6 @@
 /** The hand-made demo home: six rooms and a terrace, with devices of every family that the virtual driver plays. */
 
-import type { DemoRoom } from "./demo-rooms.ts";
+import type { VirtualDevice } from "../drivers/virtual/virtual-device.ts";
 
 /** Slots of the demo's plugins: high, so that plugins of the owner have the low ones. */
 export const WEATHER_SLOT = "n020";
@@ -103,3 +103,11 @@ export const DEMO_HOME: readonly DemoRoom[] = [
     ],
   },
 ];
+
+/** A room of the demo home: its folder and its devices. */
+export type DemoRoom = {
+  readonly name: string;
+  /** Name of the room that it lies in, or null. */
+  readonly within: string | null;
+  readonly devices: readonly VirtualDevice[];
+};

@@ -2,7 +2,7 @@
 
 import type { Change } from "../home/change.ts";
 import type { Parent } from "../home/nodes.ts";
-import type { DemoRoom } from "./demo-rooms.ts";
+import type { DemoRoom } from "./demo-home.ts";
 
 const FIRST_FOLDER = 11_001;
 

@@ -6,7 +6,7 @@ import type { Home } from "../home/home.ts";
 import type { Linkdef } from "../profile/linkdef.ts";
 import type { Nodedef } from "../profile/nodedef.ts";
 import type { Profile } from "../profile/profile.ts";
-import type { DemoRoom } from "./demo-rooms.ts";
+import type { DemoRoom } from "./demo-home.ts";
 import { DEMO_SCENES, type SceneRow, type SceneDoing } from "./demo-scenes.ts";
 import { folderOf } from "./seed-folders.ts";
 import type { DeviceKind } from "../drivers/virtual/virtual-device.ts";

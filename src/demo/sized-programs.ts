@@ -2,7 +2,7 @@
 
 import type { DeviceKind } from "../drivers/virtual/virtual-device.ts";
 import type { ProgramTree } from "../home/program-syntax.ts";
-import type { DemoRoom } from "./demo-rooms.ts";
+import type { DemoRoom } from "./demo-home.ts";
 import { FIRST_FOLDER_ID, type FolderRow, type ProgramRow } from "./demo-programs.ts";
 import {
   assign,

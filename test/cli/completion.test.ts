@@ -4,7 +4,7 @@ import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { quoteFor, readLine } from "../../src/cli/completion/shell-words.ts";
+import { quoteFor, readLine } from "../../src/cli/completion/complete.ts";
 import { ACCOUNT, json, ScriptedServer } from "../client/support/scripted-server.ts";
 import { NODES } from "../client/support/small-home.ts";
 import { CommandLine } from "./command-line.ts";

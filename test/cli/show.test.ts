@@ -2,7 +2,7 @@
 
 import { stripVTControlCharacters } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { MergingLines } from "../../src/cli/home/lines.ts";
+import { MergingLines } from "../../src/cli/home/watch.ts";
 import { tableText } from "../../src/cli/show/table.ts";
 import { ACCOUNT, ScriptedServer } from "../client/support/scripted-server.ts";
 import { runDomovoi } from "../simulation/service-process.ts";

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Replay, ReplayResult } from "@domovoi/client";
-import { storedProfile } from "../../src/replays/stored-profile.ts";
+import { storedProfile } from "../../src/replays/run-replay.ts";
 import { openRecording } from "../../src/store/recording/open-recording.ts";
 import { createLog } from "../../src/util/log.ts";
 import { idsOf } from "../support/profile-ids.ts";

@@ -1,7 +1,7 @@
 /** The data directory alone yields the same definitions as the running controller. */
 
 import { expect, test } from "vitest";
-import { storedProfile } from "../../src/replays/stored-profile.ts";
+import { storedProfile } from "../../src/replays/run-replay.ts";
 import { openRecording } from "../../src/store/recording/open-recording.ts";
 import { createLog } from "../../src/util/log.ts";
 import { START_MS, startTestController } from "../support/controller.ts";

@@ -3,12 +3,12 @@
  * own (they contain codes), no statistics, no check for updates, and no value that a device did not report.
  */
 
+import { readFile, stat } from "node:fs/promises";
 import type { DriverHost, DriverStore } from "../driver.ts";
-import { DATABASE_FILES } from "./database-files.ts";
-import type { LogFactory, StackSettings, ZWaveLibrary, ZWavePort, ZWaveStack } from "./library.ts";
-import { letCommandsPass, readAhead } from "./patches.ts";
-import { startFailure } from "./network/start-failure.ts";
+import type { LibraryFiles, LogFactory, StackSettings, ZWaveLibrary, ZWavePort, ZWaveStack } from "./library.ts";
 import { createNetworkCache } from "./network-cache.ts";
+import { errorSentence } from "./network/error-sentence.ts";
+import { letCommandsPass, readAhead } from "./patches.ts";
 import { type SecurityKeys, securityKeys } from "./security-keys.ts";
 
 export type StackOptions = {
@@ -95,3 +95,57 @@ function ready(stack: ZWaveStack, ahead: DriverStore | null, signal: AbortSignal
     }, reject);
   });
 }
+
+/** Why an adapter could not be opened or does not answer, as a sentence that says what to do. */
+type Row = readonly [said: RegExp, sentence: (port: string) => string];
+
+/** By what the system and the library say; the first that fits. */
+const ROWS: readonly Row[] = [
+  [
+    /no such file|ENOENT/i,
+    (port) => `There is no ${port}. Is the adapter plugged in? Adapters are listed in /dev/serial/by-id.`,
+  ],
+  [
+    /permission denied|EACCES/i,
+    (port) => `The service has no permission to open ${port}: add its user to the group dialout, then restart it.`,
+  ],
+  [/cannot lock|temporarily unavailable|EBUSY|busy/i, (port) => `${port} is in use by another process.`],
+  [/inappropriate ioctl|is a directory|ENOTTY|EISDIR/i, (port) => `${port} is not a serial port.`],
+  [/ECONNREFUSED/, (port) => `Nothing listens at ${port}.`],
+  [/ENOTFOUND|EAI_AGAIN/, (port) => `The host of ${port} is unknown.`],
+  [/EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|timed? ?out.*connect/i, (port) => `${port} cannot be reached.`],
+  [
+    /Failed to initialize the driver|waiting for (a|an) (response|ACK|callback)|did not respond/i,
+    (port) => `The device at ${port} does not answer like a Z-Wave adapter. Unplug it and plug it in again.`,
+  ],
+];
+
+/** @param port as the settings name it; null: a simulated one. */
+export function startFailure(port: string | null, error: unknown): Error {
+  const said = error instanceof Error ? error.message : "";
+  const row = port === null ? undefined : ROWS.find(([pattern]) => pattern.test(said));
+  const [firstLine = ""] = errorSentence(error).split(/\s+at \S+ \(/);
+  return new Error(row ? row[1](port ?? "") : firstLine, { cause: error });
+}
+
+/**
+ * The files that the library can read: its database of devices. It comes with the package and changes only with it.
+ *
+ * By itself the library checks each of its 2,400 files at every start. When one is younger than their index, as npm
+ * leaves them, it rebuilds the index, which takes four seconds, at every start if the index cannot be written.
+ */
+const refuse = () => Promise.reject(new Error("The Z-Wave library stores nothing in files."));
+
+export const DATABASE_FILES: LibraryFiles = {
+  readFile: (path) => readFile(path),
+  stat: (path) => stat(path),
+  // A file that is not listed cannot be younger than the index.
+  readDir: () => Promise.resolve([]),
+  // The library needs a directory for its cache; the cache itself is in the driver's store.
+  ensureDir: () => Promise.resolve(),
+  writeFile: refuse,
+  copyFile: refuse,
+  open: refuse,
+  deleteDir: refuse,
+  makeTempDir: refuse,
+};

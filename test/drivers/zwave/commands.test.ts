@@ -7,7 +7,7 @@ import { CC } from "../../../src/drivers/zwave/plan/command-class-table.ts";
 import type { DeviceView } from "../../../src/drivers/zwave/plan/device-view.ts";
 import { shapeOf } from "../../../src/drivers/zwave/plan/nodedef-of-plan.ts";
 import { planDevice } from "../../../src/drivers/zwave/plan/plan-device.ts";
-import { questionsOf } from "../../../src/drivers/zwave/sending/query.ts";
+import { questionsOf } from "../../../src/drivers/zwave/sending/fulfil.ts";
 import { declareBuiltinProfile } from "../../../src/profile/builtin/builtin.ts";
 import { classify, type DeviceClass } from "../../../src/profile/predicates.ts";
 import { Profile } from "../../../src/profile/profile.ts";

@@ -2,7 +2,7 @@
 
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { DATABASE_FILES } from "../../../src/drivers/zwave/database-files.ts";
+import { DATABASE_FILES } from "../../../src/drivers/zwave/stack.ts";
 
 const HERE = import.meta.dirname;
 
