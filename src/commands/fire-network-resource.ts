@@ -26,6 +26,7 @@ import {
 } from "../util/network-target.ts";
 import { request as httpRequest } from "../util/node-http.ts";
 import type { CommandPorts } from "./ports.ts";
+import { deadlineIn } from "../util/clock.ts";
 
 type FirePorts = Pick<CommandPorts, "config" | "home" | "feed" | "queue" | "clock" | "log">;
 
@@ -114,10 +115,9 @@ type Way = { readonly rules: TargetRules; readonly resolve: Resolve };
 async function fire(ports: FirePorts, resource: SentResource, way: Way, cause: Cause): Promise<FireEnd> {
   const { config, feed, queue, clock, log } = ports;
   const { id, name, timeoutMs } = resource;
-  const abort = new AbortController();
   const longestMs = timeoutMs > 0 ? Math.min(timeoutMs, config.networkTimeoutMs) : config.networkTimeoutMs;
-  const timer = clock.setTimer(() => abort.abort(new Error(`No answer in ${longestMs} ms.`)), longestMs);
-  const signal = AbortSignal.any([abort.signal, queue.stopping]);
+  using deadline = deadlineIn(clock, longestMs, new Error(`No answer in ${longestMs} ms.`));
+  const signal = AbortSignal.any([deadline.signal, queue.stopping]);
   try {
     const { detail, answer } = await reach(resource, way, signal, config.networkAnswerBytesMax);
     feed.commit({ type: "network-resource-fired", id, outcome: "done", detail }, cause);
@@ -127,8 +127,6 @@ async function fire(ports: FirePorts, resource: SentResource, way: Way, cause: C
     log.warn("A network resource did not reach its target.", { resource: name, detail });
     feed.commit({ type: "network-resource-fired", id, outcome: "failed", detail }, cause);
     return { outcome: "failed", detail, answer: error instanceof Answer ? error.answer : null };
-  } finally {
-    timer.cancel();
   }
 }
 

@@ -6,7 +6,7 @@
 
 import type { Config } from "../config.ts";
 import { ControllerError } from "../errors.ts";
-import type { Clock, Timer } from "../util/clock.ts";
+import { type Clock, deadlineIn, type Timer } from "../util/clock.ts";
 import type { Log } from "../util/log.ts";
 import type { Driver, DriverHost, DriverState, NodeSpec } from "./driver.ts";
 
@@ -186,32 +186,26 @@ export class DriverRegistry {
     if (slot.abort.signal.aborted) return;
     slot.state = "starting";
     const { driverStartMs } = this.#limits;
-    const attempt = new AbortController();
-    const signal = AbortSignal.any([slot.abort.signal, attempt.signal]);
     const late = new Error(`It did not start within ${driverStartMs} ms.`);
-    const timer = this.#clock.setTimer(() => attempt.abort(late), driverStartMs);
+    using deadline = deadlineIn(this.#clock, driverStartMs, late);
+    const signal = AbortSignal.any([slot.abort.signal, deadline.signal]);
     try {
       await Promise.race([slot.driver.start(slot.host, signal), abortion(signal)]);
       slot.host.status("ready", "");
     } catch (error) {
       slot.host.status("failed", error instanceof Error ? error.message : String(error));
-    } finally {
-      timer.cancel();
     }
   }
 
   /** A driver that cannot be stopped is left behind: neither the controller's end nor a new start waits for it for ever. */
   async #stopOne({ driver }: Slot): Promise<void> {
     const { driverStopMs } = this.#limits;
-    const deadline = new AbortController();
     const late = new Error(`It did not stop within ${driverStopMs} ms.`);
-    const timer = this.#clock.setTimer(() => deadline.abort(late), driverStopMs);
+    using deadline = deadlineIn(this.#clock, driverStopMs, late);
     try {
       await Promise.race([driver.stop(), abortion(deadline.signal)]);
     } catch (error) {
       this.#log.warn("A driver could not be stopped.", { driver: driver.name, error });
-    } finally {
-      timer.cancel();
     }
   }
 

@@ -11,7 +11,7 @@ import type { DriverRegistry } from "../drivers/registry.ts";
 import { ControllerError } from "../errors.ts";
 import type { Home } from "../home/home.ts";
 import type { Profile } from "../profile/profile.ts";
-import type { Clock } from "../util/clock.ts";
+import { type Clock, deadlineIn } from "../util/clock.ts";
 import type { Log } from "../util/log.ts";
 import { describeProperty } from "../profile/format.ts";
 
@@ -114,15 +114,12 @@ export class Notifier {
   /** @returns why it failed, or null */
   async #try(channel: Channel, message: NotificationMessage): Promise<string | null> {
     const { clock, config } = this.#ports;
-    const abort = new AbortController();
-    const timer = clock.setTimer(() => abort.abort(), config.networkTimeoutMs);
+    using deadline = deadlineIn(clock, config.networkTimeoutMs);
     try {
-      await channel.deliver(message, abort.signal);
+      await channel.deliver(message, deadline.signal);
       return null;
     } catch (error) {
       return error instanceof Error ? error.message : String(error);
-    } finally {
-      timer.cancel();
     }
   }
 

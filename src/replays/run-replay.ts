@@ -36,18 +36,14 @@ export type ReplayOfDirectory = {
 /** @throws ControllerError BAD_VALUE when there is no home or no journal of that time; what `changes` throws. */
 export async function runReplay(order: ReplayOfDirectory): Promise<ReplayResult> {
   const { config, fromMs, untilMs, changes, rowsMax, onProgress } = order;
-  const recording = openRecording(config.data, fromMs, untilMs);
-  try {
-    const log = createLog("silent");
-    const present = recording.present();
-    const profile = await storedProfile(present, { ...recording, data: config.data, log });
-    const changed = changes(present, profile);
-    const revise = changed && ((home: Home) => changed.map((change) => revisedProgram(home, change)));
-    const ports = { profile, config, log, ...(onProgress && { onProgress }) };
-    return replayResult(replay(ports, recording, revise), profile, rowsMax);
-  } finally {
-    recording.close();
-  }
+  using recording = openRecording(config.data, fromMs, untilMs);
+  const log = createLog("silent");
+  const present = recording.present();
+  const profile = await storedProfile(present, { ...recording, data: config.data, log });
+  const changed = changes(present, profile);
+  const revise = changed && ((home: Home) => changed.map((change) => revisedProgram(home, change)));
+  const ports = { profile, config, log, ...(onProgress && { onProgress }) };
+  return replayResult(replay(ports, recording, revise), profile, rowsMax);
 }
 
 /**

@@ -61,13 +61,9 @@ export class DiskReserve {
       if (bytes === 0 || existsSync(path)) return;
       const { bavail, bsize } = statfsSync(dirname(path));
       if (bavail * bsize < FREE_FACTOR * bytes) return;
-      const file = await open(path, "wx", 0o600);
-      try {
-        await file.writeFile(Buffer.alloc(bytes, "reserve "));
-        await file.sync();
-      } finally {
-        await file.close();
-      }
+      await using file = await open(path, "wx", 0o600);
+      await file.writeFile(Buffer.alloc(bytes, "reserve "));
+      await file.sync();
     } catch {
       // Without a reserve the home is as safe as before; the next hour tries again.
       rmSync(path, { force: true });

@@ -13,27 +13,24 @@ const PROBLEMS_MAX = 20;
 export function inspectDirectory(dir: string): object {
   const path = join(dir, "domovoi.sqlite");
   if (!existsSync(path)) return { problem: "There is no database in the directory." };
-  const db = attempt(() => openReadOnly(path));
-  if (!("prepare" in db)) return db;
-  try {
-    const count = (table: string) => attempt(() => rowsOf(table));
-    const rowsOf = (table: string) => db.prepare(`SELECT count(*) AS rows FROM "${table}"`).get()?.rows;
-    const format = db.prepare.bind(db, "SELECT max(number) AS format FROM migrations");
-    return {
-      format: attempt(() => format().get()?.format),
-      formatOfThisVersion: latest(MIGRATIONS),
-      check: attempt(() =>
-        db
-          .prepare(`PRAGMA quick_check(${PROBLEMS_MAX})`)
-          .all()
-          .map((row) => row.quick_check),
-      ),
-      rows: Object.fromEntries([...STATE_TABLES, "journal"].map((table) => [table, count(table)])),
-      journal: attempt(() => journalSpan(db)),
-    };
-  } finally {
-    db.close();
-  }
+  const opened = attempt(() => openReadOnly(path));
+  if (!("prepare" in opened)) return opened;
+  using db = opened;
+  const count = (table: string) => attempt(() => rowsOf(table));
+  const rowsOf = (table: string) => db.prepare(`SELECT count(*) AS rows FROM "${table}"`).get()?.rows;
+  const format = db.prepare.bind(db, "SELECT max(number) AS format FROM migrations");
+  return {
+    format: attempt(() => format().get()?.format),
+    formatOfThisVersion: latest(MIGRATIONS),
+    check: attempt(() =>
+      db
+        .prepare(`PRAGMA quick_check(${PROBLEMS_MAX})`)
+        .all()
+        .map((row) => row.quick_check),
+    ),
+    rows: Object.fromEntries([...STATE_TABLES, "journal"].map((table) => [table, count(table)])),
+    journal: attempt(() => journalSpan(db)),
+  };
 }
 
 function attempt<T>(read: () => T): T | { readonly problem: string } {

@@ -172,12 +172,8 @@ function note(written: CommitNote): void {
 
 function salvage() {
   try {
-    const db = openForSalvage(path);
-    try {
-      return salvageJournal(db).rows;
-    } finally {
-      db.close();
-    }
+    using db = openForSalvage(path);
+    return salvageJournal(db).rows;
   } catch {
     return []; // It does not even open; the batch holds the whole state.
   }

@@ -3,7 +3,6 @@
  * from the newest sound copy, then the journal since, then every single row that is sound. Logs what was kept and what was lost.
  */
 
-import type { DatabaseSync } from "node:sqlite";
 import type { Config } from "../config.ts";
 import { applyEntry } from "../home/apply-change.ts";
 import type { JournalEntry } from "../home/change.ts";
@@ -82,26 +81,18 @@ function sentenceOf(rows: readonly (readonly [StateTable, ReadonlyMap<string, st
 }
 
 function salvage(path: string): Saved {
-  let db: DatabaseSync;
-  try {
-    db = openForSalvage(path);
-  } catch {
-    return { whole: {}, single: {}, journal: [] };
-  }
-  try {
-    const whole = STATE_TABLES.map((table) => [table, attempt(() => readTable(db, table))] as const);
-    const broken = whole.filter(([, rows]) => !rows).map(([table]) => table);
-    const single = broken.map((table) => [table, attempt(() => salvageTable(db, table))] as const);
-    const present = (tables: typeof whole): Partial<StateRows> => Object.fromEntries(tables.filter(([, rows]) => rows));
-    const shape = shapeOf(db);
-    return {
-      whole: upgradedRows(present(whole), shape),
-      single: upgradedRows(present(single), shape),
-      journal: attempt(() => salvageJournal(db).rows) ?? [],
-    };
-  } finally {
-    db.close();
-  }
+  using db = attempt(() => openForSalvage(path));
+  if (!db) return { whole: {}, single: {}, journal: [] };
+  const whole = STATE_TABLES.map((table) => [table, attempt(() => readTable(db, table))] as const);
+  const broken = whole.filter(([, rows]) => !rows).map(([table]) => table);
+  const single = broken.map((table) => [table, attempt(() => salvageTable(db, table))] as const);
+  const present = (tables: typeof whole): Partial<StateRows> => Object.fromEntries(tables.filter(([, rows]) => rows));
+  const shape = shapeOf(db);
+  return {
+    whole: upgradedRows(present(whole), shape),
+    single: upgradedRows(present(single), shape),
+    journal: attempt(() => salvageJournal(db).rows) ?? [],
+  };
 }
 
 /** The home of the snapshot, or of the journal alone when it reaches back to the first entry, brought up to date. */

@@ -1,13 +1,13 @@
 /** Copies of the state that a damaged home can be restored from: snapshots beside the database, and backups. */
 
-import type { DatabaseSync } from "node:sqlite";
 import type { Config } from "../config.ts";
 import { BackupFiles, type ReadyFile } from "./backup/backup-files.ts";
 import { type ContentName, isPartlySecret } from "./backup/contents.ts";
 import { readSecretFile } from "../util/secret-file.ts";
 import { readBackup } from "./backup/read-backup.ts";
 import { restoreDatabase } from "./backup/restore-database.ts";
-import { openInMemory, openUnchanging } from "./database/open-database.ts";
+import { memoryTarget } from "./backup/verify-backup.ts";
+import { openUnchanging } from "./database/open-database.ts";
 import { readState, type StateRows } from "./database/read-tables.ts";
 import { listSnapshots } from "./database/snapshot.ts";
 import { STATE_TABLES } from "./database/tables.ts";
@@ -45,13 +45,9 @@ export async function newestCopy(ports: CopyPorts, { snapshots, backups }: Direc
 function newestSnapshot(directory: string): StateCopy | null {
   for (const { path, takenAtMs } of listSnapshots(directory)) {
     try {
-      const db = openUnchanging(path);
-      try {
-        const rows = readUpgraded(db);
-        return { kind: "snapshot", takenAtMs, rows, lastSeq: lastSeqOf(rows) };
-      } finally {
-        db.close();
-      }
+      using db = openUnchanging(path);
+      const rows = readUpgraded(db);
+      return { kind: "snapshot", takenAtMs, rows, lastSeq: lastSeqOf(rows) };
     } catch {
       // An older one may be sound.
     }
@@ -67,22 +63,12 @@ async function copyOfBackup(
   snapshot: StateCopy | null,
 ): Promise<StateCopy> {
   const passphrase = isEncrypted ? readSecretFile("passphrase", config.backupPassphraseFile) : null;
-  const opened: DatabaseSync[] = [];
-  const open = (migrations: Parameters<typeof openInMemory>[0]) => {
-    const db = openInMemory(migrations);
-    opened.push(db);
-    return db;
-  };
-  try {
-    const target = { open, keepsHistory: false, trace: () => {}, secret: () => {}, bootId: readBootId() };
-    const { header } = await restoreDatabase(readBackup(path, passphrase), target);
-    const [db] = opened;
-    if (!db) throw new Error("A backup that was read has a database.");
-    const rows = completed(readState(db), header.contents, isEncrypted, snapshot);
-    return { kind: "backup", takenAtMs, lastSeq: header.seq, rows };
-  } finally {
-    for (const db of opened) db.close();
-  }
+  using target = memoryTarget(readBootId());
+  const { header } = await restoreDatabase(readBackup(path, passphrase), target);
+  const [db] = target.opened;
+  if (!db) throw new Error("A backup that was read has a database.");
+  const rows = completed(readState(db), header.contents, isEncrypted, snapshot);
+  return { kind: "backup", takenAtMs, lastSeq: header.seq, rows };
 }
 
 function completed(

@@ -28,6 +28,17 @@ export const systemClock: Clock = {
   },
 };
 
+/** A signal that aborts after `delayMs`, unless it is disposed of before. */
+export function deadlineIn(
+  clock: Clock,
+  delayMs: number,
+  reason?: Error,
+): Disposable & { readonly signal: AbortSignal } {
+  const abort = new AbortController();
+  const timer = clock.setTimer(() => abort.abort(reason), delayMs);
+  return { signal: abort.signal, [Symbol.dispose]: () => timer.cancel() };
+}
+
 /** Settles after `delayMs`; rejects with the signal's reason when that comes first. */
 export function delay(clock: Clock, delayMs: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {

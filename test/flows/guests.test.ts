@@ -168,7 +168,7 @@ test("reading is recorded once a visit, not once a request, and shown to owners"
   await controller.services.durability.committed(controller.services.feed.lastSeq);
   const recording = openRecording(controller.data, START_MS, controller.clock.now() + 1);
   const stored = [...recording.entries()].filter((entry) => "change" in entry && entry.change.type === "guest-visited");
-  recording.close();
+  recording[Symbol.dispose]();
   expect(stored.map(({ seq }) => seq)).toEqual(visits.map(({ seq }) => seq));
 });
 

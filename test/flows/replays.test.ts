@@ -189,7 +189,7 @@ test("the data directory yields the same definitions as the running controller",
     });
     expect(idsOf(stored)).toEqual(idsOf(home.services.profile));
   } finally {
-    recording.close();
+    recording[Symbol.dispose]();
   }
 });
 

@@ -62,6 +62,6 @@ export function replayed(
     declareBuiltinProfile(profile);
     return replay({ profile, config: parseConfig({}), log: createLog("silent") }, recording, revise);
   } finally {
-    recording.close();
+    recording[Symbol.dispose]();
   }
 }

@@ -17,6 +17,6 @@ test("of the demo home, with its simulated radios and plugins", async () => {
     expect(idsOf(await storedProfile(recording.present(), where))).toEqual(idsOf(profile));
     expect(profile.instances().length).toBeGreaterThan(3);
   } finally {
-    recording.close();
+    recording[Symbol.dispose]();
   }
 });

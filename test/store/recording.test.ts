@@ -72,7 +72,7 @@ function valueAt(dir: string, atMs: number): { readonly value: number | null | u
     const value = recording.home().nodes.get("ZW1_1")?.properties.get("ST")?.value;
     return { value, unknown: recording.unknown };
   } finally {
-    recording.close();
+    recording[Symbol.dispose]();
   }
 }
 
@@ -152,7 +152,7 @@ describe("the home at an instant", () => {
         await live(dir, [...steps, LAST], (home) => before.push(homeSnapshot(home)));
         const recording = openRecording(dir, START_MS + 1000 * (at + 1), END_MS);
         expect(homeSnapshot(recording.home())).toEqual(before[at]);
-        recording.close();
+        recording[Symbol.dispose]();
       }),
       { numRuns: 15, endOnFailure: true },
     );
@@ -232,7 +232,7 @@ describe("the home at an instant", () => {
     const recording = openRecording(dir, START_MS + 1000, END_MS);
     expect(recording.home().folders.get("f")?.name).toBe("Before");
     expect(recording.unknown).toEqual({ properties: 0, others: 0 });
-    recording.close();
+    recording[Symbol.dispose]();
   });
 
   test("is refused for a time that the journal knows nothing of, and for a directory without a home", async () => {
@@ -254,7 +254,7 @@ describe("the home at an instant", () => {
       "node-added",
       "property-changed",
     ]);
-    recording.close();
+    recording[Symbol.dispose]();
     await write(report(8));
   });
 });

@@ -6,7 +6,7 @@
 import type { AccountStore } from "../../auth/records.ts";
 import type { Config } from "../../config.ts";
 import { ControllerError } from "../../errors.ts";
-import type { Clock, Timer } from "../../util/clock.ts";
+import { type Clock, deadlineIn, type Timer } from "../../util/clock.ts";
 import type { Log } from "../../util/log.ts";
 import { type CertifiedPair, findCertified, isDnsName, lifeOf, makeKey } from "../tls.ts";
 import { AcmeError } from "./acme-error.ts";
@@ -100,30 +100,25 @@ export class AcmeRenewal {
 
   async #order(): Promise<CertifiedPair> {
     const { config, accounts, clock } = this.#ports;
-    const late = new AbortController();
     const sentence = `The ACME server did not issue the certificate within ${config.acmeOrderMs / 1000} seconds.`;
-    const timer = clock.setTimer(() => late.abort(new AcmeError(sentence)), config.acmeOrderMs);
-    try {
-      const [{ AcmeSession }, { makeRequest }] = await Promise.all([
-        import("./acme-session.ts"),
-        import("../make-certificate.ts"),
-      ]);
-      const key = makeKey();
-      const session = await AcmeSession.open({
-        directoryUrl: config.acmeDirectoryUrl,
-        accountKeyPem: accounts.secret("acme-account-key", makeKey),
-        email: config.acmeEmail,
-        clock,
-        signal: AbortSignal.any([late.signal, this.#end.signal]),
-      });
-      const request = await makeRequest(key, config.acmeNames);
-      const cert = await session.order({ names: config.acmeNames, request, solve: challengeSolver(this.#ports) });
-      const certified = { key, cert };
-      if (lifeOf(certified).toMs > 0) return certified;
-      throw new AcmeError("The ACME server sent something else than a certificate.");
-    } finally {
-      timer.cancel();
-    }
+    using late = deadlineIn(clock, config.acmeOrderMs, new AcmeError(sentence));
+    const [{ AcmeSession }, { makeRequest }] = await Promise.all([
+      import("./acme-session.ts"),
+      import("../make-certificate.ts"),
+    ]);
+    const key = makeKey();
+    const session = await AcmeSession.open({
+      directoryUrl: config.acmeDirectoryUrl,
+      accountKeyPem: accounts.secret("acme-account-key", makeKey),
+      email: config.acmeEmail,
+      clock,
+      signal: AbortSignal.any([late.signal, this.#end.signal]),
+    });
+    const request = await makeRequest(key, config.acmeNames);
+    const cert = await session.order({ names: config.acmeNames, request, solve: challengeSolver(this.#ports) });
+    const certified = { key, cert };
+    if (lifeOf(certified).toMs > 0) return certified;
+    throw new AcmeError("The ACME server sent something else than a certificate.");
   }
 }
 

@@ -16,6 +16,7 @@ import type { Reply } from "../reply.ts";
 import type { HttpRequest, QueryParameters, Route } from "../route.ts";
 import { type Fits, integer, list, object, orNull, time, text } from "../schema.ts";
 import type { Services } from "../services.ts";
+import { waitFor } from "../wait-for.ts";
 import { apiRoute } from "./api-route.ts";
 import { causeData, causeJson } from "./cause-json.ts";
 import { actionData, actionJson, conditionData, conditionJson } from "./trigger-json.ts";
@@ -135,17 +136,10 @@ async function answer(request: HttpRequest, services: Services, id: number | nul
   const waitS = wholeNumber(query, "wait", WAIT_MAX_S) ?? 0;
   let page = await services.trace.read(asked);
   if (page.entries.length === 0 && waitS > 0 && asked.afterRecordId !== null) {
-    await grownWithin(services, waitS * 1000, signal);
+    await waitFor(services.clock, waitS, signal, (enough) => services.trace.grown(enough));
     page = await services.trace.read(asked);
   }
   return envelope(await pageJson(request, services, page));
-}
-
-async function grownWithin({ trace, clock }: Services, waitMs: number, signal: AbortSignal): Promise<void> {
-  const enough = new AbortController();
-  const timer = clock.setTimer(() => enough.abort(), waitMs);
-  await trace.grown(AbortSignal.any([enough.signal, signal]));
-  timer.cancel();
 }
 
 async function pageJson(request: HttpRequest, services: Services, page: TracePage): Promise<Fits<typeof traceData>> {

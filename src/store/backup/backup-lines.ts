@@ -208,8 +208,8 @@ type StoredRecord = readonly [
 /** Oldest first, as far as the file reads, without damaged ones; none when it is not there. */
 function* readTraceRows(path: string): Iterable<TraceRow> {
   if (!existsSync(path)) return;
-  const db = new DatabaseSync(path, { readOnly: true });
   try {
+    using db = new DatabaseSync(path, { readOnly: true });
     const select = db.prepare(`SELECT r.id, r.body, r.sum, e.program_id, e.key, e.at_ms
       FROM records r JOIN entries e ON e.id = r.entry ORDER BY r.id`);
     select.setReturnArrays(true);
@@ -217,7 +217,5 @@ function* readTraceRows(path: string): Iterable<TraceRow> {
       if (sum === rowSum(String(id), body)) yield [programId, key, atMs, body];
   } catch (error) {
     if (!isDamageAtOpen(error)) throw error;
-  } finally {
-    db.close();
   }
 }

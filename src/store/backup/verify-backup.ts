@@ -3,7 +3,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { openInMemory } from "../database/open-database.ts";
 import { readBackup } from "./read-backup.ts";
-import { restoreDatabase } from "./restore-database.ts";
+import { restoreDatabase, type RestoreTarget } from "./restore-database.ts";
 import type { BackupContent, Progress } from "./write-backup.ts";
 
 /**
@@ -16,16 +16,23 @@ export async function verifyBackup(
   passphrase: string | null,
   onProgress?: Progress,
 ): Promise<BackupContent> {
+  using target = memoryTarget(null);
+  return await restoreDatabase(readBackup(path, passphrase, onProgress), target);
+}
+
+/** A target in memory, which closes its databases itself. */
+export function memoryTarget(bootId: string | null) {
   const opened: DatabaseSync[] = [];
-  const open = (migrations: Parameters<typeof openInMemory>[0]) => {
-    const db = openInMemory(migrations);
-    opened.push(db);
-    return db;
+  const target: RestoreTarget = {
+    open(migrations) {
+      const db = openInMemory(migrations);
+      opened.push(db);
+      return db;
+    },
+    ...{ keepsHistory: false, trace() {}, secret() {}, bootId },
   };
-  try {
-    const target = { open, keepsHistory: false, trace: () => {}, secret: () => {}, bootId: null };
-    return await restoreDatabase(readBackup(path, passphrase, onProgress), target);
-  } finally {
+  const close = () => {
     for (const db of opened) db.close();
-  }
+  };
+  return { ...target, opened, [Symbol.dispose]: close };
 }

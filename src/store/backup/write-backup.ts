@@ -34,20 +34,16 @@ export async function writeBackup(
   order: BackupOrder,
   onProgress: Progress = () => {},
 ): Promise<BackupContent> {
-  const db = openForSalvage(source.database);
-  try {
-    const requested = { ...order, withSecrets: order.passphrase !== null };
-    const lines = readBackupLines(db, source, requested);
-    const file = createWriteStream(path, { flags: "wx", mode: 0o600 });
-    const end = await writeLines(lines, file, order.passphrase, onProgress).catch((error: unknown) => {
-      if (Reflect.get(Object(error), "code") !== "EEXIST") rmSync(path, { force: true });
-      throw error;
-    });
-    syncFile(path);
-    return { header: lines.header, end };
-  } finally {
-    db.close();
-  }
+  using db = openForSalvage(source.database);
+  const requested = { ...order, withSecrets: order.passphrase !== null };
+  const lines = readBackupLines(db, source, requested);
+  const file = createWriteStream(path, { flags: "wx", mode: 0o600 });
+  const end = await writeLines(lines, file, order.passphrase, onProgress).catch((error: unknown) => {
+    if (Reflect.get(Object(error), "code") !== "EEXIST") rmSync(path, { force: true });
+    throw error;
+  });
+  syncFile(path);
+  return { header: lines.header, end };
 }
 
 async function writeLines(

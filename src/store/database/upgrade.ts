@@ -88,15 +88,11 @@ async function copyDatabase(path: string, copy: string): Promise<void> {
 
 /** All steps in one transaction. @throws DamageError when the result is not sound. */
 function migrateCopy(copy: string, migrations: readonly Migration[]): void {
-  const db = new DatabaseSync(copy);
-  try {
-    configure(db);
-    migrate(db, migrations);
-    readState(db);
-    checkpoint(db);
-  } finally {
-    db.close();
-  }
+  using db = new DatabaseSync(copy);
+  configure(db);
+  migrate(db, migrations);
+  readState(db);
+  checkpoint(db);
 }
 
 /** A second name for the file, where the file system has that: no instant is without a database. */

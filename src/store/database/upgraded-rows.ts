@@ -36,18 +36,14 @@ export function upgradedRows(
     const newer = STATE_TABLES.filter((table) => !isIn(table, shape));
     return { ...Object.fromEntries(newer.map((table) => [table, new Map()])), ...rows };
   }
-  const db = openInMemory(migrations.filter(({ number }) => number <= shape));
-  try {
-    for (const table of STATE_TABLES.filter((name) => isIn(name, shape))) {
-      const insert = db.prepare(`INSERT INTO "${table}" (key, body, sum) VALUES (?, ?, ?)`);
-      for (const [key, body] of rows[table] ?? []) insert.run(key, body, rowSum(key, body));
-    }
-    migrate(db, migrations);
-    const wanted = STATE_TABLES.filter((table) => rows[table] || !isIn(table, shape));
-    return Object.fromEntries(wanted.map((table) => [table, readTable(db, table)]));
-  } finally {
-    db.close();
+  using db = openInMemory(migrations.filter(({ number }) => number <= shape));
+  for (const table of STATE_TABLES.filter((name) => isIn(name, shape))) {
+    const insert = db.prepare(`INSERT INTO "${table}" (key, body, sum) VALUES (?, ?, ?)`);
+    for (const [key, body] of rows[table] ?? []) insert.run(key, body, rowSum(key, body));
   }
+  migrate(db, migrations);
+  const wanted = STATE_TABLES.filter((table) => rows[table] || !isIn(table, shape));
+  return Object.fromEntries(wanted.map((table) => [table, readTable(db, table)]));
 }
 
 function isIn(table: StateTable, shape: number): boolean {

@@ -33,7 +33,7 @@ export type StoredRecording = {
   readonly receivedDocuments: Pick<ReceivedDocumentStore, "get" | "names">;
   entries(): Iterable<Entry | Gap>;
   commands(): Iterable<Entry>;
-  close(): void;
+  [Symbol.dispose](): void;
 };
 
 /** Commands that were begun before the end are looked for this much longer. */
@@ -75,7 +75,7 @@ export function openRecording(dir: string, fromMs: number, toMs: number): Stored
       receivedDocuments: createReceivedDocumentStore(rows.told_documents, ignore),
       entries: () => within(null, toMs),
       commands: () => changesWithin(within("command-moved", toMs + COMMANDS_AFTER_MS)),
-      close: () => db.close(),
+      [Symbol.dispose]: () => db.close(),
     };
   } catch (error) {
     db.close();
@@ -89,27 +89,19 @@ export function openRecording(dir: string, fromMs: number, toMs: number): Stored
  * @returns null before the journal begins.
  */
 export function readHomeAt(dir: string, atMs: number): PastHome | null {
-  const db = openForSalvage(join(dir, "domovoi.sqlite"));
-  try {
-    db.exec("BEGIN");
-    const span = journalSpan(db);
-    if (!span || atMs < span.firstAtMs) return null;
-    const firstSeq = firstSeqSince(db, atMs + 1);
-    if (firstSeq === null) return { home: presentHome(readUpgraded(db)), unknown: { properties: 0, others: 0 } };
-    return homeAt(db, join(dir, "snapshots"), span, firstSeq, atMs + 1);
-  } finally {
-    db.close();
-  }
+  using db = openForSalvage(join(dir, "domovoi.sqlite"));
+  db.exec("BEGIN");
+  const span = journalSpan(db);
+  if (!span || atMs < span.firstAtMs) return null;
+  const firstSeq = firstSeqSince(db, atMs + 1);
+  if (firstSeq === null) return { home: presentHome(readUpgraded(db)), unknown: { properties: 0, others: 0 } };
+  return homeAt(db, join(dir, "snapshots"), span, firstSeq, atMs + 1);
 }
 
 /** IANA zone of the home in a data directory. @throws ControllerError BAD_VALUE when there is no home. */
 export function recordedZone(dir: string): string {
-  const db = openHome(dir);
-  try {
-    return presentHome(readUpgraded(db)).controller.timeZone;
-  } finally {
-    db.close();
-  }
+  using db = openHome(dir);
+  return presentHome(readUpgraded(db)).controller.timeZone;
 }
 
 function openHome(dir: string): DatabaseSync {
@@ -160,14 +152,10 @@ function newHome(db: DatabaseSync, { lastSeq }: JournalSpan): Home | null {
 /** null when it does not read. */
 function readSnapshot(path: string): { readonly home: Home; readonly lastSeq: number } | null {
   try {
-    const db = openUnchanging(path);
-    try {
-      const rows = readUpgraded(db);
-      const home = homeOf(rows);
-      return home && { home, lastSeq: Number(rows.meta.get("last_seq") ?? 0) };
-    } finally {
-      db.close();
-    }
+    using db = openUnchanging(path);
+    const rows = readUpgraded(db);
+    const home = homeOf(rows);
+    return home && { home, lastSeq: Number(rows.meta.get("last_seq") ?? 0) };
   } catch {
     return null;
   }

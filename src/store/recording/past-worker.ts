@@ -26,10 +26,6 @@ answerQuestions((question: PastQuestion): PastAnswer => {
     const then = readHomeAt(dir, question.atMs);
     return { home: then && { lines: linesOf(then.home), unknown: then.unknown }, changes: null };
   }
-  const db = openForSalvage(join(dir, "domovoi.sqlite"));
-  try {
-    return { home: null, changes: readChanges(db, question.query) };
-  } finally {
-    db.close();
-  }
+  using db = openForSalvage(join(dir, "domovoi.sqlite"));
+  return { home: null, changes: readChanges(db, question.query) };
 });
