@@ -16,7 +16,8 @@ export type SceneRow = {
   readonly name: string;
   readonly room: string | null;
   readonly controllers: readonly string[];
-  readonly links: readonly { readonly node: string; readonly does: SceneDoing }[];
+  /** By the address of the node. */
+  readonly links: Readonly<Record<string, SceneDoing>>;
 };
 
 const HALL_CEILING = "1A 2B 3C 1";
@@ -47,129 +48,102 @@ const SECURE_MODE = 84;
 const LOCK: SceneDoing = { command: "SECMD", parameters: [{ id: "", value: 1, uom: SECURE_MODE, prec: 0 }] };
 const BEEP: SceneDoing = { command: "BEEP", parameters: [] };
 
-function links(rows: readonly (readonly [node: string, does: SceneDoing])[]): SceneRow["links"] {
-  return rows.map(([node, does]) => ({ node, does }));
-}
+/** What "All Off" turns off. */
+const DARKENED = [
+  HALL_CEILING,
+  KITCHEN_CEILING,
+  KITCHEN_COUNTER,
+  LIVING_CEILING,
+  FLOOR_LAMP,
+  FAN_LIGHT,
+  FAN_MOTOR,
+  READING_LAMP,
+  BEDROOM_CEILING,
+  CLOSET,
+  BEDSIDE,
+  BATHROOM_CEILING,
+  MIRROR,
+  STRING_LIGHTS,
+] as const;
 
 export const DEMO_SCENES: readonly SceneRow[] = [
   {
     name: "Welcome Home",
     room: "Hall",
     controllers: [KEYPAD_WELCOME],
-    links: links([
-      [KEYPAD_WELCOME, "ignore"],
-      [HALL_CEILING, 80],
-      [KITCHEN_CEILING, 100],
-      [LIVING_CEILING, 40],
-      [PORCH, 100],
-    ]),
+    links: {
+      [KEYPAD_WELCOME]: "ignore",
+      [HALL_CEILING]: 80,
+      [KITCHEN_CEILING]: 100,
+      [LIVING_CEILING]: 40,
+      [PORCH]: 100,
+    },
   },
   {
     name: "Evening",
     room: "Living Room",
     controllers: [KEYPAD_EVENING, FLOOR_LAMP],
-    links: links([
-      [KEYPAD_EVENING, "ignore"],
-      [FLOOR_LAMP, 60],
-      [READING_LAMP, 40],
-      [HALL_CEILING, 30],
-      [LIVING_CEILING, 0],
-    ]),
+    links: {
+      [KEYPAD_EVENING]: "ignore",
+      [FLOOR_LAMP]: 60,
+      [READING_LAMP]: 40,
+      [HALL_CEILING]: 30,
+      [LIVING_CEILING]: 0,
+    },
   },
   {
     name: "Movie",
     room: "Living Room",
     controllers: [KEYPAD_MOVIE],
-    links: links([
-      [KEYPAD_MOVIE, "ignore"],
-      [LIVING_CEILING, 5],
-      [FLOOR_LAMP, 15],
-      [READING_LAMP, 0],
-      [BLIND, 0],
-      [FAN_MOTOR, "ignore"],
-    ]),
+    links: {
+      [KEYPAD_MOVIE]: "ignore",
+      [LIVING_CEILING]: 5,
+      [FLOOR_LAMP]: 15,
+      [READING_LAMP]: 0,
+      [BLIND]: 0,
+      [FAN_MOTOR]: "ignore",
+    },
   },
   {
     name: "All Off",
     room: "Hall",
     controllers: [KEYPAD_ALL_OFF],
-    links: links([
-      [KEYPAD_ALL_OFF, "ignore"] as const,
-      ...[
-        HALL_CEILING,
-        KITCHEN_CEILING,
-        KITCHEN_COUNTER,
-        LIVING_CEILING,
-        FLOOR_LAMP,
-        FAN_LIGHT,
-        FAN_MOTOR,
-        READING_LAMP,
-        BEDROOM_CEILING,
-        CLOSET,
-        BEDSIDE,
-        BATHROOM_CEILING,
-        MIRROR,
-        STRING_LIGHTS,
-      ].map((node) => [node, 0] as const),
-    ]),
+    links: { [KEYPAD_ALL_OFF]: "ignore", ...Object.fromEntries(DARKENED.map((node) => [node, 0])) },
   },
   {
     name: "Good Night",
     room: "Bedroom",
     controllers: [BEDROOM_CEILING],
-    links: links([
-      [BEDROOM_CEILING, 0],
-      [BEDSIDE, 10],
-      [CLOSET, 0],
-      [FRONT_LOCK, LOCK],
-    ]),
+    links: { [BEDROOM_CEILING]: 0, [BEDSIDE]: 10, [CLOSET]: 0, [FRONT_LOCK]: LOCK },
   },
   {
     name: "Bathroom Morning",
     room: "Bathroom",
     controllers: [MIRROR, BATHROOM_CEILING],
-    links: links([
-      [MIRROR, 100],
-      [BATHROOM_CEILING, 100],
-      [TOWEL_WARMER, 100],
-    ]),
+    links: { [MIRROR]: 100, [BATHROOM_CEILING]: 100, [TOWEL_WARMER]: 100 },
   },
   {
     name: "Cooking",
     room: "Kitchen",
     controllers: [KITCHEN_COUNTER],
-    links: links([
-      [KITCHEN_COUNTER, 100],
-      [KITCHEN_CEILING, "default"],
-    ]),
+    links: { [KITCHEN_COUNTER]: 100, [KITCHEN_CEILING]: "default" },
   },
   {
     name: "Fresh Air",
     room: "Living Room",
     controllers: [],
-    links: links([
-      [FAN_MOTOR, 75],
-      [BLIND, 100],
-    ]),
+    links: { [FAN_MOTOR]: 75, [BLIND]: 100 },
   },
   {
     name: "Terrace Party",
     room: "Terrace",
     controllers: [],
-    links: links([
-      [STRING_LIGHTS, "default"],
-      [PORCH, "default"],
-    ]),
+    links: { [STRING_LIGHTS]: "default", [PORCH]: "default" },
   },
   {
     name: "Find & Beep",
     room: null,
     controllers: [],
-    links: links([
-      [HALL_CEILING, BEEP],
-      [KITCHEN_COUNTER, BEEP],
-      [SIREN, BEEP],
-      [PORCH, "ignore"],
-    ]),
+    links: { [HALL_CEILING]: BEEP, [KITCHEN_COUNTER]: BEEP, [SIREN]: BEEP, [PORCH]: "ignore" },
   },
 ];

@@ -36,7 +36,7 @@ export function demoScenes(rooms: readonly DemoRoom[], ports: ScenePorts): reado
 
 function scene(row: SceneRow, index: number, ports: ScenePorts): Omit<Group, "parent"> {
   const address = String(FIRST_SCENE + index);
-  const links = row.links.map((link) => sceneLink(link, ports));
+  const links = Object.entries(row.links).map(([node, does]) => sceneLink(node, does, ports));
   const responders = [...new Set(links.map((link) => link.node))].filter((node) => !row.controllers.includes(node));
   return {
     address,
@@ -59,7 +59,7 @@ function controllerLinks(controller: string, links: readonly SceneLink[]): reado
 }
 
 /** A level becomes what the node can do with it: a link of its own kind, else a command. */
-function sceneLink({ node, does }: SceneRow["links"][number], { home, profile }: ScenePorts): SceneLink {
+function sceneLink(node: string, does: SceneDoing, { home, profile }: ScenePorts): SceneLink {
   if (does === "default" || does === "ignore") return { kind: does, node };
   if (typeof does !== "number") return { kind: "cmd", node, ...does };
   const record = home.nodes.get(node);
@@ -128,7 +128,7 @@ function sizedScene(rooms: readonly DemoRoom[], index: number): SceneRow {
     name: `${room?.name} ${MOODS[turn % MOODS.length]} ${index + 1}`,
     room: room?.name ?? null,
     controllers: controller && index % 3 !== 0 ? [controller.address] : [],
-    links: nodes.map((node, at) => ({ node, does: doing(index, at) })),
+    links: Object.fromEntries(nodes.map((node, at) => [node, doing(index, at)])),
   };
 }
 
