@@ -14,13 +14,12 @@ type AddOptions = ConnectionOptions & { readonly role: AccountRole };
 
 export function listAccounts(options: ConnectionOptions): Promise<void> {
   return withSession(options, async ({ accounts }) => {
-    const columns = [
-      { title: "LOGIN", text: ({ login }: Account) => login },
-      { title: "KIND", text: ({ kind }: Account) => kind },
-      { title: "ROLE", text: ({ role }: Account) => role },
-      { title: "SINCE", text: ({ createdAt }: Account) => createdAt.slice(0, 10) },
-    ];
-    printList(await accounts.list(), columns, (account) => account, options, "There are no accounts.");
+    printList(await accounts.list(), options, "There are no accounts.", {
+      LOGIN: ({ login }) => login,
+      KIND: ({ kind }) => kind,
+      ROLE: ({ role }) => role,
+      SINCE: ({ createdAt }) => createdAt.slice(0, 10),
+    });
   });
 }
 

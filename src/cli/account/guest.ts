@@ -26,17 +26,13 @@ export function createGuest(name: string, options: CreateOptions): Promise<void>
 
 export function listGuests(options: ConnectionOptions): Promise<void> {
   return withHome(options, STILL, async (home) => {
-    const columns = [
-      { title: "NAME", text: ({ name }: GuestLink) => name },
-      { title: "ROLE", text: ({ role }: GuestLink) => role },
-      { title: "UNTIL", text: ({ expiresAt }: GuestLink) => (expiresAt === null ? "revoked" : localTime(expiresAt)) },
-      {
-        title: "LAST VISIT",
-        text: ({ visitedAt }: GuestLink) => (visitedAt === null ? "none" : localTime(visitedAt)),
-      },
-      { title: "REACHES", text: (guest: GuestLink) => reachText(home, guest) },
-    ];
-    printList(await home.guests.list(), columns, (guest) => guest, options, "There are no guest links.");
+    printList(await home.guests.list(), options, "There are no guest links.", {
+      NAME: ({ name }) => name,
+      ROLE: ({ role }) => role,
+      UNTIL: ({ expiresAt }) => (expiresAt === null ? "revoked" : localTime(expiresAt)),
+      "LAST VISIT": ({ visitedAt }) => (visitedAt === null ? "none" : localTime(visitedAt)),
+      REACHES: (guest) => reachText(home, guest),
+    });
   });
 }
 

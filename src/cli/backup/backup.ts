@@ -56,7 +56,7 @@ export function listBackups(options: ConnectionOptions): Promise<void> {
       { title: "ENCRYPTED", text: ({ encrypted }) => (encrypted ? "yes" : "no") },
       { title: "TESTED", text: ({ test }) => (test ? `${localTime(test.time)} ${test.failure ?? "restores"}` : "") },
     ];
-    printList(await backups.list(), columns, (backup) => backup, options, "The controller holds no backups.");
+    printList(await backups.list(), options, "The controller holds no backups.", columns);
   });
 }
 

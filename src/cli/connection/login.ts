@@ -74,7 +74,7 @@ export function listControllers(options: ListOptions): void {
       { title: "ADDRESS", text: ({ url }) => url },
       { title: "ACCOUNT", text: ({ user }) => user },
     ];
-    printList(rows, columns, (row) => row, options, NONE_SAVED);
+    printList(rows, options, NONE_SAVED, columns);
   });
 }
 

@@ -33,7 +33,7 @@ export function showHistory(edit: string | undefined, options: HistoryOptions): 
       ...(limit === undefined ? {} : { limit: readNumber(limit, "--limit") }),
       ...key,
     });
-    printList(found, COLUMNS, (each) => each, options, "Nothing was edited.");
+    printList(found, options, "Nothing was edited.", COLUMNS);
   };
   if (of === undefined) return withSession(options, ({ edits }) => show(edits, {}));
   return withHome(options, { stream: "off" }, (home) => show(home.edits, { of: keyOf(home, of) }));

@@ -5,7 +5,6 @@ import { findUom } from "../../profile/uom.ts";
 import { withHome } from "../connection/with-home.ts";
 import { findFolder, findGroup, findNode } from "../home/find.ts";
 import { printJson, printList } from "../home/list.ts";
-import type { Column } from "../show/table.ts";
 import { CommandFailure, usageFailure } from "../outcome.ts";
 import { editNote, readLevel, readSeconds, say } from "./edit-output.ts";
 import type { ConnectionOptions } from "../connection/connection-options.ts";
@@ -23,8 +22,6 @@ export function createScene(name: string, options: ConnectionOptions & { readonl
   });
 }
 
-type ShownLink = MemberLink & { readonly controller: string };
-
 /** A line for every member, and for every controller of the scene and every member. */
 export function showScene(scene: string, options: ConnectionOptions): Promise<void> {
   return withHome(options, STILL, async (home) => {
@@ -34,13 +31,12 @@ export function showScene(scene: string, options: ConnectionOptions): Promise<vo
     const links = blocks
       .toReversed()
       .flatMap(({ controller, links }) => links.map((link) => ({ ...link, controller })));
-    const columns: readonly Column<ShownLink>[] = [
-      { title: "NODE", text: ({ node }) => nameOf(home, node) },
-      { title: "WHEN", text: ({ controller }) => whenOf(home, address, controller) },
-      { title: "DOES", text: (link) => linkWords(home, link) },
-      { title: "IN THE DEVICE", text: ({ device }) => deviceWords(device) },
-    ];
-    printList(links, columns, (link) => link, options, `The scene "${name}" has no members.`);
+    printList(links, options, `The scene "${name}" has no members.`, {
+      NODE: ({ node }) => nameOf(home, node),
+      WHEN: ({ controller }) => whenOf(home, address, controller),
+      DOES: (link) => linkWords(home, link),
+      "IN THE DEVICE": ({ device }) => deviceWords(device),
+    });
   });
 }
 

@@ -219,11 +219,10 @@ export function showUses(kind: string, key: string, options: ConnectionOptions):
     const { used, key: id, name } = doomedOf(home, kind, key);
     const uses = await home.edits.uses(used, id);
     if (uses.length === 0 && !options.json) return say(options, `The ${wordsOf(kind)} "${name}" is not used.`, {});
-    const columns = [
-      { title: "KIND", text: (use: (typeof uses)[number]) => use.kind },
-      { title: "NAME", text: (use: (typeof uses)[number]) => use.name },
-      { title: "HOW", text: (use: (typeof uses)[number]) => use.text },
-    ];
-    printList(uses, columns, (use) => use, options, `The ${wordsOf(kind)} "${name}" is not used.`);
+    printList(uses, options, `The ${wordsOf(kind)} "${name}" is not used.`, {
+      KIND: (use) => use.kind,
+      NAME: (use) => use.name,
+      HOW: (use) => use.text,
+    });
   });
 }

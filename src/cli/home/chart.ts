@@ -32,7 +32,7 @@ export function showChart(key: string, property: string, options: ChartOptions):
     const { timeZone } = await home.edits.place();
     const columns = [{ title: "FROM", text: ({ time }: ChartPoint) => localTime(time, timeZone) }, ...COLUMNS];
     const empty = `The history holds no change of ${property} of ${name} in this time.`;
-    printList(found, columns, (point) => point, options, empty);
+    printList(found, options, empty, columns);
   });
 }
 

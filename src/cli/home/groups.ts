@@ -38,11 +38,11 @@ export function listGroups(key: string | undefined, options: ConnectionOptions):
         ({ path }) => path,
         ({ address }) => address,
       );
-      return printList(groups, COLUMNS, groupJson, options, "There are no scenes.");
+      return printList(groups, options, "There are no scenes.", COLUMNS, groupJson);
     }
     const group = findGroup(home, key);
     const members = group.members.map((address) => ({ home, group, address }));
-    printList(members, MEMBER_COLUMNS, memberJson, options, `${group.name} has no members.`);
+    printList(members, options, `${group.name} has no members.`, MEMBER_COLUMNS, memberJson);
   });
 }
 

@@ -27,20 +27,28 @@ export function sortKey<T>(name: string, keys: Readonly<Record<string, (thing: T
   throw usageFailure(`--sort is one of ${Object.keys(keys).join(", ")}.`);
 }
 
+/** Columns by their titles, or with color and alignment. */
+export type Columns<T> = Readonly<Record<string, (thing: T) => string>> | readonly Column<T>[];
+
 /**
- * @param toJson one element of the list for programs
  * @param empty what a person reads instead of an empty table; on standard error, so that a pipe gets nothing
+ * @param toJson one element of the list for programs
  */
 export function printList<T>(
   things: readonly T[],
-  columns: readonly Column<T>[],
-  toJson: (thing: T) => object,
   { json = false }: ListOptions,
   empty: string,
+  columns: Columns<T>,
+  toJson: (thing: T) => unknown = (thing) => thing,
 ): void {
   if (json) printJson(things.map(toJson));
   else if (things.length === 0) process.stderr.write(`${empty}\n`);
-  else process.stdout.write(tableText(columns, things));
+  else process.stdout.write(tableText(listed(columns), things));
+}
+
+function listed<T>(columns: Columns<T>): readonly Column<T>[] {
+  if (Array.isArray(columns)) return columns;
+  return Object.entries(columns).map(([title, text]) => ({ title, text }));
 }
 
 export function printJson(value: unknown): void {

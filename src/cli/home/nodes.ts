@@ -40,7 +40,7 @@ export function listNodes(text: string | undefined, options: NodesOptions): Prom
       ({ path }) => path,
       ({ address }) => address,
     );
-    printList(nodes, COLUMNS, nodeJson, options, home.nodes.size === 0 ? "There are no nodes." : "No node matches.");
+    printList(nodes, options, home.nodes.size === 0 ? "There are no nodes." : "No node matches.", COLUMNS, nodeJson);
   });
 }
 

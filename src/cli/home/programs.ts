@@ -48,7 +48,7 @@ export function listPrograms(options: ProgramsOptions): Promise<void> {
       ({ path }) => path,
       ({ id }) => id,
     );
-    printList(sorted, COLUMNS, programJson, options, "There are no programs here.");
+    printList(sorted, options, "There are no programs here.", COLUMNS, programJson);
   });
 }
 

@@ -35,7 +35,7 @@ export function listVariables(options: VariablesOptions): Promise<void> {
     if (type === undefined) throw usageFailure("--type is integer or state.");
     const variables = [...home.variables].filter((variable) => type === null || variable.type === type);
     const sorted = sortedBy(variables, sortKey(options.sort, SORT_KEYS), ({ key }) => key);
-    printList(sorted, COLUMNS, variableJson, options, "There are no variables.");
+    printList(sorted, options, "There are no variables.", COLUMNS, variableJson);
   });
 }
 
@@ -46,13 +46,10 @@ export function listResources(options: ConnectionOptions): Promise<void> {
       ({ name }) => name,
       ({ id }) => id,
     );
-    printList(
-      resources,
-      RESOURCE_COLUMNS,
-      ({ id, name }) => ({ id, name }),
-      options,
-      "There are no network resources.",
-    );
+    printList(resources, options, "There are no network resources.", RESOURCE_COLUMNS, ({ id, name }) => ({
+      id,
+      name,
+    }));
   });
 }
 

@@ -33,20 +33,13 @@ const KINDS = [
 
 export function listChannels(options: ConnectionOptions): Promise<void> {
   return withSession(options, async ({ integrations }) => {
-    const columns = [
-      { title: "NAME", text: ({ name }: Integration) => name },
-      { title: "BY", text: ({ type }: Integration) => type },
-      { title: "RECIPIENT", text: ({ settings }: Integration) => String(settings.recipient ?? 0) },
-      { title: "STATE", text: ({ state }: Integration) => state },
-      { title: "REASON", text: ({ reason }: Integration) => reason },
-    ];
-    printList(
-      await channelsOf(integrations),
-      columns,
-      (channel) => channel,
-      options,
-      'There are no channels. Add one with "domovoi channel add".',
-    );
+    printList(await channelsOf(integrations), options, 'There are no channels. Add one with "domovoi channel add".', {
+      NAME: ({ name }) => name,
+      BY: ({ type }) => type,
+      RECIPIENT: ({ settings }) => String(settings.recipient ?? 0),
+      STATE: ({ state }) => state,
+      REASON: ({ reason }) => reason,
+    });
   });
 }
 

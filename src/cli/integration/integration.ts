@@ -20,19 +20,17 @@ const LOOK_MS = 250;
 
 export function listIntegrations(options: ConnectionOptions): Promise<void> {
   return withIntegrations(options, async (integrations) => {
-    const columns = [
-      { title: "ID", text: ({ id }: Integration) => id },
-      { title: "NAME", text: ({ name }: Integration) => name },
-      { title: "STATE", text: ({ state }: Integration) => state },
-      { title: "NODES", text: ({ nodes }: Integration) => String(nodes) },
-      { title: "REASON", text: ({ reason }: Integration) => reason },
-    ];
     printList(
       await integrations.list(),
-      columns,
-      (integration) => integration,
       options,
       'There are no integrations. "domovoi integration types" lists what can be added.',
+      {
+        ID: ({ id }) => id,
+        NAME: ({ name }) => name,
+        STATE: ({ state }) => state,
+        NODES: ({ nodes }) => String(nodes),
+        REASON: ({ reason }) => reason,
+      },
     );
   });
 }

@@ -38,7 +38,7 @@ export async function moveIn(url: string | undefined, options: MoveInOptions): P
 async function showPlan(options: MoveInOptions): Promise<void> {
   const items = moveInCheckList(await planOf(options));
   if (options.json) printJson(items);
-  else printList(items, COLUMNS, (item) => item, options, "");
+  else printList(items, options, "", COLUMNS);
 }
 
 /** Cut short anywhere, it is begun again; a copy that is whole is not made a second time. */

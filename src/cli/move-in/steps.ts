@@ -51,15 +51,9 @@ export function showStatus(options: ConnectionOptions): Promise<void> {
     const status = await statusOf(session);
     if (options.json) return printJson(status);
     const { integrations, played, steps, programsWait } = status;
-    printList(
-      integrations,
-      INTEGRATIONS,
-      (each) => each,
-      options,
-      "No integration yet. Add one: domovoi integration add",
-    );
+    printList(integrations, options, "No integration yet. Add one: domovoi integration add", INTEGRATIONS);
     process.stdout.write("\n");
-    printList(played, PLAYED, (each) => each, options, "Every node is driven by an integration.");
+    printList(played, options, "Every node is driven by an integration.", PLAYED);
     process.stdout.write(suggestedCommands(played));
     const next = programsWait
       ? 'The programs wait: "domovoi move-in finish" runs them here.'

@@ -48,23 +48,22 @@ const ENDED: ReadonlySet<Plugin["state"]> = new Set(["running", "failed", "crash
 
 export function listPlugins(options: PluginOptions): Promise<void> {
   return withSession(options, async ({ plugins }) => {
-    const columns = [
-      { title: "NAME", text: ({ name }: Plugin) => name },
-      { title: "SLOT", text: ({ slot }: Plugin) => String(slot) },
-      { title: "STATE", text: ({ state }: Plugin) => state },
-      { title: "VERSION", text: ({ version }: Plugin) => version },
-      { title: "NODES", text: ({ nodes }: Plugin) => String(nodes) },
-      { title: "MEMORY", text: ({ memoryMiB }: Plugin) => (memoryMiB === null ? "" : `${memoryMiB} MiB`) },
-      { title: "CPU", text: ({ cpuPercent }: Plugin) => (cpuPercent === null ? "" : `${cpuPercent} %`) },
-      { title: "NOTICES", text: ({ notices }: Plugin) => String(notices) },
-      { title: "REASON", text: ({ reason }: Plugin) => reason },
-    ];
     printList(
       await plugins.list(),
-      columns,
-      shown,
       options,
       "There are no plugins. Install one: domovoi plugin install DIRECTORY",
+      {
+        NAME: ({ name }) => name,
+        SLOT: ({ slot }) => String(slot),
+        STATE: ({ state }) => state,
+        VERSION: ({ version }) => version,
+        NODES: ({ nodes }) => String(nodes),
+        MEMORY: ({ memoryMiB }) => (memoryMiB === null ? "" : `${memoryMiB} MiB`),
+        CPU: ({ cpuPercent }) => (cpuPercent === null ? "" : `${cpuPercent} %`),
+        NOTICES: ({ notices }) => String(notices),
+        REASON: ({ reason }) => reason,
+      },
+      shown,
     );
   });
 }
@@ -134,19 +133,12 @@ export function showNotices(name: string, options: PluginOptions & { readonly di
     const { dismiss } = options;
     const { notices } =
       dismiss === undefined ? await plugins.settings(name) : await plugins.dismissNotice(name, dismiss);
-    const columns = [
-      { title: "KEY", text: ([key]: readonly [string, unknown]) => key },
-      { title: "NOTICE", text: ([, text]: readonly [string, unknown]) => String(text) },
-    ];
     if (options.json) printJson(notices);
     else
-      printList(
-        Object.entries(notices),
-        columns,
-        ([key, text]) => ({ key, text }),
-        options,
-        "The plugin has no notices.",
-      );
+      printList(Object.entries(notices), options, "The plugin has no notices.", {
+        KEY: ([key]) => key,
+        NOTICE: ([, text]) => String(text),
+      });
   });
 }
 

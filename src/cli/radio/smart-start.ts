@@ -1,10 +1,9 @@
 /** `domovoi radio smartstart`: devices that may join by themselves. */
 
-import type { NewProvisioned, ProvisionedDevice } from "@domovoi/client";
+import type { NewProvisioned } from "@domovoi/client";
 import { printJson, printList } from "../home/list.ts";
 import { CommandFailure, usageFailure } from "../outcome.ts";
 import { plain } from "../show/plain.ts";
-import type { Column } from "../show/table.ts";
 import { nameOf, type RadioOptions, withNetwork } from "./network.ts";
 import { readSecurity } from "./questions.ts";
 
@@ -20,16 +19,12 @@ const USUAL_SECURITY = "S2-access-control,S2-authenticated,S2-unauthenticated";
 
 export function listProvisioned(options: RadioOptions): Promise<void> {
   return withNetwork(options, "off", async ({ home, network }) => {
-    const columns: readonly Column<ProvisionedDevice>[] = [
-      { title: "KEY", text: ({ dsk }) => dsk },
-      { title: "GRANTED", text: ({ security }) => security.join(", ") || "none" },
-      {
-        title: "STATE",
-        text: ({ active, address }) => (address !== null ? "joined" : active ? "may join" : "inactive"),
-      },
-      { title: "DEVICE", text: ({ address }) => (address === null ? "" : nameOf(home, address) || address) },
-    ];
-    printList(await network.provisioned(), columns, (device) => device, options, "No device is listed to join.");
+    printList(await network.provisioned(), options, "No device is listed to join.", {
+      KEY: ({ dsk }) => dsk,
+      GRANTED: ({ security }) => security.join(", ") || "none",
+      STATE: ({ active, address }) => (address !== null ? "joined" : active ? "may join" : "inactive"),
+      DEVICE: ({ address }) => (address === null ? "" : nameOf(home, address) || address),
+    });
   });
 }
 

@@ -47,15 +47,15 @@ const NO_NETWORKS = "There is no radio network.";
 /** Shows all networks unless `--radio` names one. */
 export function showRadios(options: RadioOptions): Promise<void> {
   if (options.radio !== undefined)
-    return withNetwork(options, "off", async ({ state }) => printList([state], NETWORKS, asIs, options, NO_NETWORKS));
+    return withNetwork(options, "off", async ({ state }) => printList([state], options, NO_NETWORKS, NETWORKS, asIs));
   return withHome(options, { stream: "off" }, async (home) =>
-    printList(await home.radios.list(), NETWORKS, asIs, options, NO_NETWORKS),
+    printList(await home.radios.list(), options, NO_NETWORKS, NETWORKS, asIs),
   );
 }
 
 export function listDevices(options: RadioOptions): Promise<void> {
   return withNetwork(options, "off", async (chosen) =>
-    printList(await namedDevices(chosen), DEVICES, asIs, options, "The network has no devices."),
+    printList(await namedDevices(chosen), options, "The network has no devices.", DEVICES, asIs),
   );
 }
 
