@@ -8,7 +8,6 @@
 import { GROUPS } from "../families.ts";
 import type { EditorRange } from "./editor.ts";
 import type { Nodedef } from "./nodedef.ts";
-import type { Profile } from "./profile.ts";
 import { subsetValues } from "./subset.ts";
 
 export type NodedefKey = { readonly nodeDefId: string; readonly family: number; readonly instance: number };
@@ -17,30 +16,6 @@ export type NodedefKey = { readonly nodeDefId: string; readonly family: number; 
 export const SCENE_NODEDEF: NodedefKey = { nodeDefId: "InsteonDimmer", family: GROUPS.id, instance: 1 };
 
 export type DeviceClass = "lock" | "climate" | "alarm" | "cover" | "light" | "switch" | "none";
-
-/** Their status says nothing lasting, so scenes leave them out. Exactly these ids; an `_ADV` paddle counts as stateful. */
-const STATELESS_NODEDEFS: ReadonlySet<string> = new Set([
-  "BinaryAlarm",
-  "BinaryAlarm_ADV",
-  "BinaryControl",
-  "BinaryControl_ADV",
-  "RemoteLinc2",
-  "RemoteLinc2_ADV",
-  "DimmerSwitchOnly",
-]);
-
-export function isStateless(nodeDefId: string): boolean {
-  return STATELESS_NODEDEFS.has(nodeDefId);
-}
-
-/** True when the node takes a level with DON and reports one of more than two. */
-export function isDimmable(profile: Profile, node: NodedefKey): boolean {
-  const nodedef = profile.nodedef(node.nodeDefId, node.family, node.instance);
-  const status = nodedef?.properties.find(({ id }) => id === "ST");
-  if (!nodedef || !status || !takesLevel(nodedef)) return false;
-  const range = profile.editor(status.editor, node.family, node.instance)?.ranges[0];
-  return range !== undefined && (range.max ?? 0) > 1 && !isTwoValued(range);
-}
 
 /** The one kind of device that a person would call it; the first rule that fits wins. */
 export function classify(nodedef: Nodedef): DeviceClass {

@@ -1,9 +1,34 @@
 import { describe, expect, test } from "vitest";
 import { declareBuiltinProfile } from "../../src/profile/builtin/builtin.ts";
 import { CONTROLS, controlLabel } from "../../src/profile/builtin/command-ids-table.ts";
-import { classify, type DeviceClass, isDimmable, isStateless } from "../../src/profile/predicates.ts";
+import { classify, type DeviceClass, isTwoValued, type NodedefKey } from "../../src/profile/predicates.ts";
 import { Profile, type ProfileInstance } from "../../src/profile/profile.ts";
 import { allUoms, findUom, uomName } from "../../src/profile/uom.ts";
+
+/** Their status says nothing lasting, so scenes leave them out. Exactly these ids; an `_ADV` paddle counts as stateful. */
+const STATELESS_NODEDEFS: ReadonlySet<string> = new Set([
+  "BinaryAlarm",
+  "BinaryAlarm_ADV",
+  "BinaryControl",
+  "BinaryControl_ADV",
+  "RemoteLinc2",
+  "RemoteLinc2_ADV",
+  "DimmerSwitchOnly",
+]);
+
+function isStateless(nodeDefId: string): boolean {
+  return STATELESS_NODEDEFS.has(nodeDefId);
+}
+
+/** True when the node takes a level with DON and reports one of more than two. */
+function isDimmable(profile: Profile, node: NodedefKey): boolean {
+  const nodedef = profile.nodedef(node.nodeDefId, node.family, node.instance);
+  const status = nodedef?.properties.find(({ id }) => id === "ST");
+  if (!nodedef || !status || !nodedef.accepts.some(({ id, parameters }) => id === "DON" && parameters.length > 0))
+    return false;
+  const range = profile.editor(status.editor, node.family, node.instance)?.ranges[0];
+  return range !== undefined && (range.max ?? 0) > 1 && !isTwoValued(range);
+}
 
 const profile = new Profile();
 declareBuiltinProfile(profile);
