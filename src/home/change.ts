@@ -16,161 +16,104 @@ import type { ProgramDefinition, ProgramRun, ProgramVerb } from "./programs.ts";
 import type { Property } from "./property.ts";
 import type { Operation } from "./operation.ts";
 import type { Variable, VariableType } from "./variables.ts";
+import type { UnionOf } from "../util/union.ts";
 
 /** How far a command has come. `sent`: it left, nothing confirms the effect; `confirmed`: a report shows the effect. */
 export type CommandState = "accepted" | "sent" | "queued" | "acknowledged" | "confirmed" | "failed";
 
-export type Change =
-  | { readonly type: "controller-changed"; readonly controller: ControllerRecord }
-  | { readonly type: "busy-changed"; readonly busy: boolean }
+type Changes = {
+  "controller-changed": { controller: ControllerRecord };
+  "busy-changed": { busy: boolean };
   // Nodes. A removed node's links and memberships are removed by changes of their own, before it.
   /** `properties`: the last values of a restored node. */
-  | { readonly type: "node-added"; readonly node: NodeRecord; readonly properties?: readonly Property[] }
-  | { readonly type: "node-revised"; readonly node: NodeRecord }
+  "node-added": { node: NodeRecord; properties?: readonly Property[] };
+  "node-revised": { node: NodeRecord };
   /** `isHidden`: its owner removed it although its driver still has it, so it stays hidden until it is added again. */
-  | { readonly type: "node-removed"; readonly address: string; readonly isHidden?: boolean }
-  | { readonly type: "node-renamed"; readonly address: string; readonly name: string }
-  | {
-      readonly type: "node-enabled";
-      readonly address: string;
-      readonly enabled: boolean;
-      /** Why it is disabled, in its owner's words. */
-      readonly because?: string | null;
-    }
-  | {
-      readonly type: "node-link-changed";
-      readonly address: string;
-      readonly link: LinkState;
-      readonly before: LinkState;
-    }
-  | {
-      readonly type: "parent-changed";
-      readonly address: string;
-      readonly kind: "node" | "group" | "folder";
-      readonly parent: Parent | null;
-    }
-  | {
-      readonly type: "property-changed";
-      readonly address: string;
-      readonly property: Property;
-      /** The value before, null = none. The feed fills it in; entries of format 1 do not have it. */
-      readonly before?: Property | null;
-    }
+  "node-removed": { address: string; isHidden?: boolean };
+  "node-renamed": { address: string; name: string };
+  "node-enabled": {
+    address: string;
+    enabled: boolean;
+    /** Why it is disabled, in its owner's words. */
+    because?: string | null;
+  };
+  "node-link-changed": { address: string; link: LinkState; before: LinkState };
+  "parent-changed": { address: string; kind: "node" | "group" | "folder"; parent: Parent | null };
+  "property-changed": {
+    address: string;
+    property: Property;
+    /** The value before, null = none. The feed fills it in; entries of format 1 do not have it. */
+    before?: Property | null;
+  };
   /** The device itself sent a command: a button was pressed, motion was seen. Never a state. */
-  | { readonly type: "control-sent"; readonly address: string; readonly control: string; readonly value: number }
+  "control-sent": { address: string; control: string; value: number };
   /** Pending writes to a device began or ended. */
-  | {
-      readonly type: "write-progress";
-      readonly address: string;
-      readonly phase: "pending" | "writing";
-      readonly active: boolean;
-    }
+  "write-progress": { address: string; phase: "pending" | "writing"; active: boolean };
   // Groups and folders
-  | { readonly type: "group-added"; readonly group: Group }
-  | { readonly type: "group-removed"; readonly address: string }
-  | { readonly type: "group-renamed"; readonly address: string; readonly name: string }
-  | { readonly type: "group-links-changed"; readonly group: Group }
-  | { readonly type: "folder-added"; readonly folder: Folder }
-  | { readonly type: "folder-removed"; readonly address: string }
-  | { readonly type: "folder-renamed"; readonly address: string; readonly name: string }
+  "group-added": { group: Group };
+  "group-removed": { address: string };
+  "group-renamed": { address: string; name: string };
+  "group-links-changed": { group: Group };
+  "folder-added": { folder: Folder };
+  "folder-removed": { address: string };
+  "folder-renamed": { address: string; name: string };
   // Programs
-  | { readonly type: "program-added"; readonly program: ProgramDefinition }
-  | { readonly type: "program-changed"; readonly program: ProgramDefinition }
-  | { readonly type: "program-removed"; readonly id: number }
+  "program-added": { program: ProgramDefinition };
+  "program-changed": { program: ProgramDefinition };
+  "program-removed": { id: number };
   /** A program or folder was commanded; the outcome follows as other changes. */
-  | { readonly type: "program-ordered"; readonly id: number; readonly verb: ProgramVerb }
+  "program-ordered": { id: number; verb: ProgramVerb };
   /** The programs begin after a start of the controller; `isCold`: the machine has booted since. */
-  | { readonly type: "programs-started"; readonly isCold: boolean }
+  "programs-started": { isCold: boolean };
   /** The holder of a guest link came; the cause names the link. Once a visit, not once a request. */
-  | { readonly type: "guest-visited" }
-  | { readonly type: "program-ran"; readonly id: number; readonly run: Partial<ProgramRun> }
+  "guest-visited": object;
+  "program-ran": { id: number; run: Partial<ProgramRun> };
   /** The engine's progress in a program; null when the program has none. */
-  | { readonly type: "program-progressed"; readonly id: number; readonly progress: ProgramProgress | null }
+  "program-progressed": { id: number; progress: ProgramProgress | null };
   /** Programs were stopped and disabled because they ran into a limit. Once for all programs of a loop. */
-  | {
-      readonly type: "programs-cut";
-      readonly ids: readonly number[];
-      readonly limit: ProgramLimit;
-      /** The programs that start one another, in order; of a single program its id. */
-      readonly loop: readonly number[];
-      /** A sentence that names them. */
-      readonly detail: string;
-    }
+  "programs-cut": {
+    ids: readonly number[];
+    limit: ProgramLimit;
+    /** The programs that start one another, in order; of a single program its id. */
+    loop: readonly number[];
+    /** A sentence that names them. */
+    detail: string;
+  };
   // Variables
-  | { readonly type: "variable-added"; readonly variable: Variable }
-  | { readonly type: "variable-removed"; readonly variableType: VariableType; readonly id: number }
-  | {
-      readonly type: "variable-renamed";
-      readonly variableType: VariableType;
-      readonly id: number;
-      readonly name: string;
-    }
-  | {
-      readonly type: "variable-precision-changed";
-      readonly variableType: VariableType;
-      readonly id: number;
-      readonly prec: number;
-    }
+  "variable-added": { variable: Variable };
+  "variable-removed": { variableType: VariableType; id: number };
+  "variable-renamed": { variableType: VariableType; id: number; name: string };
+  "variable-precision-changed": { variableType: VariableType; id: number; prec: number };
   /** Also when the value is the one it had: clients wait for the frame. */
-  | {
-      readonly type: "variable-written";
-      readonly variableType: VariableType;
-      readonly id: number;
-      readonly value: number;
-      readonly writtenAtMs: number;
-      readonly before: number;
-    }
-  | {
-      readonly type: "variable-init-written";
-      readonly variableType: VariableType;
-      readonly id: number;
-      readonly init: number;
-    }
+  "variable-written": { variableType: VariableType; id: number; value: number; writtenAtMs: number; before: number };
+  "variable-init-written": { variableType: VariableType; id: number; init: number };
   // Network resources
-  | { readonly type: "network-resource-put"; readonly resource: NetworkResource }
-  | { readonly type: "network-resource-removed"; readonly id: number }
-  | {
-      readonly type: "network-resource-fired";
-      readonly id: number;
-      readonly outcome: "done" | "failed";
-      readonly detail: string;
-    }
+  "network-resource-put": { resource: NetworkResource };
+  "network-resource-removed": { id: number };
+  "network-resource-fired": { id: number; outcome: "done" | "failed"; detail: string };
   // Integrations. Whether one runs is no change of the home.
-  | { readonly type: "integration-added"; readonly integration: IntegrationRecord }
-  | {
-      readonly type: "integration-changed";
-      readonly integration: IntegrationRecord;
-      readonly before: IntegrationRecord;
-    }
-  | { readonly type: "integration-removed"; readonly id: string; readonly before: IntegrationRecord }
+  "integration-added": { integration: IntegrationRecord };
+  "integration-changed": { integration: IntegrationRecord; before: IntegrationRecord };
+  "integration-removed": { id: string; before: IntegrationRecord };
   /**
    * A command was accepted, which the journal leaves out, starts to wait for its device (`queued`), or has ended. A report
    * that confirms it later has the id of the command as its cause.
    */
-  | {
-      readonly type: "command-moved";
-      readonly commandId: string;
-      readonly address: string;
-      readonly command: string;
-      readonly state: CommandState;
-      readonly detail: string;
-      readonly acceptedAtMs: number;
-    }
+  "command-moved": {
+    commandId: string;
+    address: string;
+    command: string;
+    state: CommandState;
+    detail: string;
+    acceptedAtMs: number;
+  };
   /** A radio device answered a parameter query or took a parameter. */
-  | {
-      readonly type: "device-parameter";
-      readonly address: string;
-      readonly number: number;
-      readonly size: number;
-      readonly value: number;
-    }
+  "device-parameter": { address: string; number: number; size: number; value: number };
   /** Something happens on a radio network: a device is included, routes are rebuilt. */
-  | {
-      readonly type: "operation-moved";
-      readonly driver: string;
-      readonly family: number;
-      readonly operation: Operation;
-    };
+  "operation-moved": { driver: string; family: number; operation: Operation };
+};
+
+export type Change = UnionOf<"type", Changes>;
 
 export type ChangeType = Change["type"];
 

@@ -5,6 +5,7 @@
  * @see docs/interface/triggers.md
  */
 
+import type { UnionOf } from "../util/union.ts";
 import type { SceneLink } from "./groups.ts";
 import type { VariableType } from "./variables.ts";
 
@@ -14,28 +15,23 @@ export type Comparison = (typeof COMPARISONS)[number];
 export type SyntaxValue = { readonly value: number; readonly prec: number; readonly uom: number };
 export type Joined = { readonly andOr: "and" | "or" };
 
+/** `date`: null for times of every day, and always for those after a last run. */
+type Dated = { readonly date: string | null; readonly offsetDays: number };
+
 export type TimeOfDay =
-  | { readonly kind: "time"; readonly secondOfDay: number; readonly date: string | null; readonly offsetDays: number }
-  | {
-      readonly kind: "sunrise" | "sunset";
-      readonly offsetS: number;
-      readonly date: string | null;
-      readonly offsetDays: number;
-    }
+  | (Dated & { readonly kind: "time"; readonly secondOfDay: number })
+  | (Dated & { readonly kind: "sunrise" | "sunset"; readonly offsetS: number })
   | LastRunTime;
 
 /**
  * A time in seconds after the last run of a program began; may be negative. `isDaily`: at that time of the day on
  * every following day.
  */
-export type LastRunTime = {
+export type LastRunTime = Dated & {
   readonly kind: "last-run";
   readonly program: number;
   readonly offsetS: number;
   readonly isDaily: boolean;
-  /** Always null, as for times of every day. */
-  readonly date: string | null;
-  readonly offsetDays: number;
 };
 
 export type Span = { readonly hours: number; readonly minutes: number; readonly seconds: number };
@@ -48,28 +44,16 @@ export type Weekday = (typeof WEEKDAYS)[number];
  */
 export type Foreign = { readonly kind: "foreign"; readonly json: string };
 
-export type Condition = Joined &
-  (
-    | { readonly kind: "paren"; readonly conditions: readonly Condition[] }
-    | {
-        readonly kind: "status";
-        readonly node: string;
-        readonly property: string;
-        readonly comparison: Comparison;
-        readonly value: SyntaxValue;
-      }
-    | { readonly kind: "control"; readonly node: string; readonly command: string; readonly comparison: "IS" | "ISNOT" }
-    | {
-        readonly kind: "variable";
-        readonly type: VariableType;
-        readonly id: number;
-        readonly comparison: Comparison;
-        readonly operand: VariableOperand;
-      }
-    | { readonly kind: "program"; readonly id: number; readonly is: boolean }
-    | { readonly kind: "schedule"; readonly days: readonly Weekday[] | null; readonly when: Schedule }
-    | Foreign
-  );
+type Conditions = {
+  paren: { conditions: readonly Condition[] };
+  status: { node: string; property: string; comparison: Comparison; value: SyntaxValue };
+  control: { node: string; command: string; comparison: "IS" | "ISNOT" };
+  variable: { type: VariableType; id: number; comparison: Comparison; operand: VariableOperand };
+  program: { id: number; is: boolean };
+  schedule: { days: readonly Weekday[] | null; when: Schedule };
+};
+
+export type Condition = Joined & (UnionOf<"kind", Conditions> | Foreign);
 
 export type VariableOperand =
   | { readonly kind: "value"; readonly value: number; readonly prec: number }
@@ -92,38 +76,27 @@ export const PROGRAM_CONTROLS = [
 ] as const;
 export type ProgramControl = (typeof PROGRAM_CONTROLS)[number];
 
-export type Action =
-  | {
-      readonly kind: "command";
-      readonly node: string;
-      readonly command: string;
-      readonly parameters: readonly (SyntaxValue & { readonly id: string })[];
-      /** Some clients write the query of a group as a statement of its own, and read only that. */
-      readonly isGroupQuery?: true;
-    }
-  | { readonly kind: "wait"; readonly span: Span; readonly random: boolean }
-  | { readonly kind: "repeat-times"; readonly times: number; readonly random: boolean }
-  | { readonly kind: "repeat-every"; readonly span: Span; readonly random: boolean }
-  | {
-      readonly kind: "repeat-while";
-      readonly type: VariableType;
-      readonly id: number;
-      readonly comparison: Comparison;
-      readonly operand: VariableOperand;
-    }
-  | {
-      readonly kind: "variable";
-      readonly type: VariableType;
-      readonly id: number;
-      readonly operator: VariableOperator;
-      readonly operand: ActionOperand;
-    }
-  | { readonly kind: "program"; readonly id: number; readonly control: ProgramControl }
-  | { readonly kind: "resource"; readonly id: number }
+type Actions = {
+  command: {
+    node: string;
+    command: string;
+    parameters: readonly (SyntaxValue & { id: string })[];
+    /** Some clients write the query of a group as a statement of its own, and read only that. */
+    isGroupQuery?: true;
+  };
+  wait: { span: Span; random: boolean };
+  "repeat-times": { times: number; random: boolean };
+  "repeat-every": { span: Span; random: boolean };
+  "repeat-while": { type: VariableType; id: number; comparison: Comparison; operand: VariableOperand };
+  variable: { type: VariableType; id: number; operator: VariableOperator; operand: ActionOperand };
+  program: { id: number; control: ProgramControl };
+  resource: { id: number };
   /** Sets what a responder of a scene does when this controller of the scene is used. */
-  | { readonly kind: "link"; readonly group: string; readonly controller: string; readonly link: SceneLink }
-  | { readonly kind: "notify"; readonly recipient: number; readonly content: number | null }
-  | Foreign;
+  link: { group: string; controller: string; link: SceneLink };
+  notify: { recipient: number; content: number | null };
+};
+
+export type Action = UnionOf<"kind", Actions> | Foreign;
 
 export const VARIABLE_OPERATORS = [
   "EQ",

@@ -9,65 +9,33 @@ import type { InFlightStatement, ProgramLimit, ProgramProgress } from "../home/p
 import type { Program, ProgramRun } from "../home/programs.ts";
 import type { VariableType } from "../home/variables.ts";
 import type { TraceRecord } from "./trace-record.ts";
+import type { UnionOf } from "../util/union.ts";
 
-export type Effect =
+type Effects = {
   /** Always within −2,147,483,648 … 2,147,483,647. */
-  | {
-      readonly kind: "write-variable";
-      readonly type: VariableType;
-      readonly id: number;
-      readonly field: "value" | "init";
-      readonly value: number;
-      readonly cause: Cause;
-    }
+  "write-variable": { type: VariableType; id: number; field: "value" | "init"; value: number; cause: Cause };
   /** The present state of a program, for the event stream and the documents. */
-  | { readonly kind: "program-run"; readonly id: number; readonly run: Partial<ProgramRun>; readonly cause: Cause }
-  | {
-      readonly kind: "program-set";
-      readonly id: number;
-      readonly patch: Partial<Pick<Program, "enabled" | "runAtStartup" | "invalid">>;
-      readonly cause: Cause;
-    }
+  "program-run": { id: number; run: Partial<ProgramRun>; cause: Cause };
+  "program-set": { id: number; patch: Partial<Pick<Program, "enabled" | "runAtStartup" | "invalid">>; cause: Cause };
   /** A link of a scene is set in the block of one of its controllers. */
-  | {
-      readonly kind: "adjust-link";
-      readonly group: string;
-      readonly controller: string;
-      readonly link: SceneLink;
-      readonly cause: Cause;
-    }
+  "adjust-link": { group: string; controller: string; link: SceneLink; cause: Cause };
   /**
    * Progress to store; null removes the record. `isUrgent`: more than an outcome has changed, so it should be on disk
    * soon.
    */
-  | {
-      readonly kind: "progress";
-      readonly id: number;
-      readonly progress: ProgramProgress | null;
-      readonly isUrgent: boolean;
-      readonly cause: Cause;
-    }
+  progress: { id: number; progress: ProgramProgress | null; isUrgent: boolean; cause: Cause };
   /**
    * A statement to send; its outcome arrives as an input. A statement that is not idempotent is sent only when the
    * progress that names it is on disk. Later statements of the program wait until then.
    */
-  | {
-      readonly kind: "send";
-      readonly programId: number;
-      readonly statement: InFlightStatement;
-      readonly cause: Cause;
-    }
+  send: { programId: number; statement: InFlightStatement; cause: Cause };
   /** The program is to be given to a step with the clock at this instant; null: no more. */
-  | { readonly kind: "due"; readonly id: number; readonly atMs: number | null }
+  due: { id: number; atMs: number | null };
   /** A limit was reached; these programs are stopped and disabled. Once for all programs of a loop. */
-  | {
-      readonly kind: "cut";
-      readonly ids: readonly number[];
-      readonly limit: ProgramLimit;
-      readonly loop: readonly number[];
-      readonly detail: string;
-      readonly cause: Cause;
-    }
+  cut: { ids: readonly number[]; limit: ProgramLimit; loop: readonly number[]; detail: string; cause: Cause };
   /** A start of this program was left out, because too many wait already. */
-  | { readonly kind: "overloaded"; readonly id: number }
-  | { readonly kind: "trace"; readonly record: TraceRecord };
+  overloaded: { id: number };
+  trace: { record: TraceRecord };
+};
+
+export type Effect = UnionOf<"kind", Effects>;

@@ -6,6 +6,7 @@
 import type { Cause } from "../home/cause.ts";
 import type { Clause, ProgramLimit, Trigger } from "../home/program-progress.ts";
 import type { Action, Condition } from "../home/program-syntax.ts";
+import type { UnionOf } from "../util/union.ts";
 
 /** A condition with what was found. `path` leads to it in the tree: [2, 0] is the first one of the third one's parentheses. */
 export type ConditionValue = {
@@ -35,68 +36,39 @@ export type StatementOutcome = "done" | "queued" | "failed" | "uncertain";
 
 type Common = { readonly atMs: number; readonly programId: number; readonly cause: Cause };
 
-export type TraceRecord =
+type Records = {
   /** The `if` of a program or folder was evaluated. `conditions` in the order of the tree, all of them. */
-  | (Common & {
-      readonly kind: "evaluated";
-      readonly trigger: Trigger;
-      readonly isTrue: boolean;
-      readonly conditions: readonly ConditionValue[];
-    })
+  evaluated: { trigger: Trigger; isTrue: boolean; conditions: readonly ConditionValue[] };
   /** A clause begins; `interrupted` is the run that it put an end to. */
-  | (Common & {
-      readonly kind: "run-began";
-      readonly runId: string;
-      readonly clause: Clause;
-      readonly trigger: Trigger;
-      readonly interrupted: string | null;
-    })
-  | (Common & {
-      readonly kind: "not-run";
-      readonly trigger: Trigger;
-      readonly reason: NonRunReason;
-      readonly detail: string;
-    })
+  "run-began": { runId: string; clause: Clause; trigger: Trigger; interrupted: string | null };
+  "not-run": { trigger: Trigger; reason: NonRunReason; detail: string };
   /** A statement was carried out, or sent; then its outcome follows under the same `statementId`. */
-  | (Common & {
-      readonly kind: "statement";
-      readonly runId: string;
-      readonly statementId: string;
-      readonly clause: Clause;
-      readonly position: number;
-      readonly action: Action;
-      /** The immediate result: the new value of a variable, or why nothing was done. */
-      readonly detail: string;
-      /** End of a wait; missing in other statements. */
-      readonly untilMs?: number;
-      /** True when it was sent again after the process had ended. */
-      readonly isRepeated: boolean;
-    })
-  | (Common & {
-      readonly kind: "outcome";
-      readonly runId: string;
-      readonly statementId: string;
-      readonly outcome: StatementOutcome;
-      /** Id of the command in the home's list of commands; null without one. */
-      readonly commandId: string | null;
-      readonly detail: string;
-    })
-  | (Common & {
-      readonly kind: "run-ended";
-      readonly runId: string;
-      readonly how: "finished" | "stopped" | "interrupted" | "cut";
-    })
+  statement: {
+    runId: string;
+    statementId: string;
+    clause: Clause;
+    position: number;
+    action: Action;
+    /** The immediate result: the new value of a variable, or why nothing was done. */
+    detail: string;
+    /** End of a wait; missing in other statements. */
+    untilMs?: number;
+    /** True when it was sent again after the process had ended. */
+    isRepeated: boolean;
+  };
+  outcome: {
+    runId: string;
+    statementId: string;
+    outcome: StatementOutcome;
+    /** Id of the command in the home's list of commands; null without one. */
+    commandId: string | null;
+    detail: string;
+  };
+  "run-ended": { runId: string; how: "finished" | "stopped" | "interrupted" | "cut" };
   /** A run goes on after the process had ended. */
-  | (Common & {
-      readonly kind: "resumed";
-      readonly runId: string;
-      readonly position: number;
-      readonly waitUntilMs: number | null;
-    })
+  resumed: { runId: string; position: number; waitUntilMs: number | null };
   /** A limit was reached: the program is stopped and disabled. `loop`: the programs that start one another, in order. */
-  | (Common & {
-      readonly kind: "cut";
-      readonly limit: ProgramLimit;
-      readonly loop: readonly number[];
-      readonly detail: string;
-    });
+  cut: { limit: ProgramLimit; loop: readonly number[]; detail: string };
+};
+
+export type TraceRecord = Common & UnionOf<"kind", Records>;
