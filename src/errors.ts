@@ -105,7 +105,7 @@ export type ErrorDetail = {
 };
 
 /** One of several things that are wrong, with its place in a text; `/api` answers with them. */
-type Problem = {
+export type Problem = {
   readonly line: number;
   readonly column: number;
   readonly code: string;

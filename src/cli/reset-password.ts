@@ -1,17 +1,16 @@
 /** `domovoi reset-password`: a new password for an account of a data directory, whose service does not run meanwhile. */
 
 import { changePassword } from "../auth/change-password.ts";
-import { type GeneratedCredential, generatePassword } from "../auth/first-accounts.ts";
+import { type FirstAccountsParts, type GeneratedCredential, generatePassword } from "../auth/first-accounts.ts";
 import { createPasswords } from "../auth/passwords.ts";
-import { type AccountStore, findAccount } from "../auth/records.ts";
+import { findAccount } from "../auth/records.ts";
 import { Sessions } from "../auth/sessions.ts";
-import type { Config } from "../config.ts";
 import { ControllerError } from "../errors.ts";
 import { hasHome } from "../store/directory.ts";
 import { openStore } from "../store/open-store.ts";
-import { type Clock, systemClock } from "../util/clock.ts";
+import { systemClock } from "../util/clock.ts";
 import { createLog } from "../util/log.ts";
-import { type Randomness, systemRandomness } from "../util/randomness.ts";
+import { systemRandomness } from "../util/randomness.ts";
 import { complain } from "./complain.ts";
 import { readSettings } from "./read-settings.ts";
 
@@ -34,19 +33,12 @@ export async function resetPassword(login: string, dataDir: string): Promise<voi
   }
 }
 
-type PasswordParts = {
-  readonly config: Config;
-  readonly accounts: AccountStore;
-  readonly clock: Clock;
-  readonly randomness: Randomness;
-};
-
 /**
  * @param given the new password; without one it is generated.
  * @throws ControllerError BAD_VALUE for an unknown login or a password that is too short.
  */
 export async function setPassword(
-  parts: PasswordParts,
+  parts: FirstAccountsParts,
   login: string,
   given: string | undefined,
 ): Promise<GeneratedCredential> {

@@ -7,7 +7,7 @@
  */
 
 import type { DeviceLink, DeviceLinkState } from "../home/device-links.ts";
-import type { DeviceType, LinkState } from "../home/nodes.ts";
+import type { LinkState, NodeRecord } from "../home/nodes.ts";
 import type { Operation } from "../home/operation.ts";
 import type { Property } from "../home/property.ts";
 import type { Definitions } from "../profile/profile.ts";
@@ -53,24 +53,15 @@ export type Outcome =
   | { readonly kind: "queued"; readonly detail: string }
   | { readonly kind: "failed"; readonly reason: FailureReason; readonly detail: string; readonly retryable: boolean };
 
-export type NodeSpec = {
-  readonly address: string;
-  /** The name of a node that is new; the owner's name is never overwritten. */
-  readonly name: string;
+/** The name is that of a node that is new; the owner's name is never overwritten. */
+export type NodeSpec = Omit<NodeRecord, "parent" | "enabled" | "disabledBecause" | "driver"> & {
   /**
    * The name that the driver declared before. A node that still has it was not renamed by its owner, and gets the new
    * name.
    */
   readonly formerName?: string;
-  readonly nodeDefId: string;
-  readonly family: number;
-  readonly instance: number;
-  readonly type: string;
-  /** Address of the first node of the device, or of its outlet where the device has several; its own on that one. */
-  readonly primary: string;
   /** Address of the node above a new node. Default: its primary. */
   readonly below?: string;
-  readonly devtype: DeviceType | null;
 };
 
 export type ReportCause = "report" | "ack" | "query" | "restore";

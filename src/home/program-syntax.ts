@@ -53,6 +53,8 @@ type Conditions = {
   schedule: { days: readonly Weekday[] | null; when: Schedule };
 };
 
+/** Also the end of a repetition. */
+export type VariableTest = Readonly<Conditions["variable"]>;
 export type Condition = Joined & (UnionOf<"kind", Conditions> | Foreign);
 
 export type VariableOperand =
@@ -87,7 +89,7 @@ type Actions = {
   wait: { span: Span; random: boolean };
   "repeat-times": { times: number; random: boolean };
   "repeat-every": { span: Span; random: boolean };
-  "repeat-while": { type: VariableType; id: number; comparison: Comparison; operand: VariableOperand };
+  "repeat-while": VariableTest;
   variable: { type: VariableType; id: number; operator: VariableOperator; operand: ActionOperand };
   program: { id: number; control: ProgramControl };
   resource: { id: number };

@@ -6,18 +6,13 @@
  * number with its unit.
  */
 
+import type { Property } from "../home/property.ts";
 import type { EditorRange } from "./editor.ts";
 import { isTwoValued, type NodedefKey } from "./predicates.ts";
 import type { Profile } from "./profile.ts";
 import { findUom, UOM } from "./uom.ts";
 
-export type PropertyValue = {
-  readonly id: string;
-  readonly value: number | null;
-  readonly uom: number;
-  readonly prec: number;
-  readonly text: string | null;
-};
+export type PropertyValue = Omit<Property, "changedAtMs">;
 
 export type Described = {
   /** One space when there is no value. */

@@ -5,8 +5,7 @@
  */
 
 import type { Happening } from "../home/program-progress.ts";
-import type { Comparison, Condition, SyntaxValue, VariableOperand } from "../home/program-syntax.ts";
-import type { VariableType } from "../home/variables.ts";
+import type { Comparison, Condition, SyntaxValue, VariableTest } from "../home/program-syntax.ts";
 import { convertUnit } from "../profile/convert-unit.ts";
 import { UOM } from "../profile/uom.ts";
 import type { Facts } from "./facts.ts";
@@ -100,13 +99,6 @@ function evaluateStatus(condition: Extract<Condition, { kind: "status" }>, facts
   const [left, right] = [besides(known, condition.value), besides(condition.value, known)];
   return { isTrue: compare(left, condition.comparison, right), found: { value: known.value, prec: known.prec } };
 }
-
-type VariableTest = {
-  readonly type: VariableType;
-  readonly id: number;
-  readonly comparison: Comparison;
-  readonly operand: VariableOperand;
-};
 
 /** Also the test of a "repeat while". */
 export function compareVariable(test: VariableTest, facts: Pick<Facts, "variable">): boolean {

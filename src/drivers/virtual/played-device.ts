@@ -5,6 +5,7 @@
 
 import type { Editor } from "../../profile/editor.ts";
 import type { Nodedef } from "../../profile/nodedef.ts";
+import type { PropertyValue } from "../../profile/format.ts";
 import { classify } from "../../profile/predicates.ts";
 import type { NodeSpec } from "../driver.ts";
 import type { DeviceModel, CommandHandler, NodeModel, PropertyModel } from "./device-model.ts";
@@ -17,16 +18,7 @@ export type PlayedDevice = {
   /** An editor of the nodedef, null for an unknown one. */
   readonly editor: (id: string) => Editor | null;
   /** Its known values. */
-  readonly properties: readonly KnownProperty[];
-};
-
-export type KnownProperty = {
-  readonly id: string;
-  readonly value: number | null;
-  readonly uom: number;
-  readonly prec: number;
-  /** The received text of the value, where no editor has one. */
-  readonly text: string | null;
+  readonly properties: readonly PropertyValue[];
 };
 
 /** Number of code slots, as in common locks. */
@@ -56,7 +48,7 @@ export function playedModel({ spec, nodedef, editor, properties }: PlayedDevice)
 export function playedProperties(
   nodedef: Nodedef | null,
   editor: PlayedDevice["editor"],
-  known: readonly KnownProperty[],
+  known: readonly PropertyValue[],
 ): readonly PropertyModel[] {
   const received = known.map(({ id, value, uom, prec, text }): PropertyModel => {
     return { id, value, uom, prec, ...(text !== null && { text }) };

@@ -13,6 +13,7 @@ import {
   type TimeOfDay,
   VARIABLE_OPERATORS,
   type VariableOperand,
+  type VariableTest,
 } from "../../home/program-syntax.ts";
 import type { VariableType } from "../../home/variables.ts";
 import { type Fits, list, object, partial } from "../schema.ts";
@@ -240,8 +241,6 @@ export function actionJson(action: Action): Fits<typeof actionData> {
       return JSON.parse(action.json);
   }
 }
-
-type VariableTest = Pick<Extract<Condition, { kind: "variable" }>, "type" | "id" | "comparison" | "operand">;
 
 function variableTestJson({ type, id, comparison, operand }: VariableTest): Fits<typeof variableTestData> {
   return { id, varType: typeName(type), op: comparison, ...variableOperandJson(operand) };

@@ -6,6 +6,7 @@ import {
   SYNTAX_LIMITS,
   type SyntaxValue,
   type VariableOperand,
+  type VariableTest,
 } from "../../home/program-syntax.ts";
 import type { VariableType } from "../../home/variables.ts";
 import { Cursor } from "./cursor.ts";
@@ -43,13 +44,6 @@ export function readNumbered(cursor: Cursor, directory: Directory): number {
   }
   return number;
 }
-
-export type VariableTest = {
-  readonly type: VariableType;
-  readonly id: number;
-  readonly comparison: Comparison;
-  readonly operand: VariableOperand;
-};
 
 /** How a variable begins. */
 export const VARIABLES: readonly (readonly [phrase: string, type: VariableType])[] = [

@@ -1,7 +1,14 @@
 /** Conditions and actions as lines of text; the other way is parse-condition.ts and parse-action.ts. */
 
 import type { SceneLink } from "../../home/groups.ts";
-import type { Action, ActionOperand, Condition, SyntaxValue, VariableOperand } from "../../home/program-syntax.ts";
+import type {
+  Action,
+  ActionOperand,
+  Condition,
+  SyntaxValue,
+  VariableOperand,
+  VariableTest,
+} from "../../home/program-syntax.ts";
 import type { VariableType } from "../../home/variables.ts";
 import type { Directory } from "./directory.ts";
 import { hexId, type ProgramNames } from "./names.ts";
@@ -128,8 +135,6 @@ function parameterList(parameters: Parameters, known: Directory, values: (id: st
   });
   return shown.length === 0 ? "" : ` ${shown.join(", ")}`;
 }
-
-type VariableTest = Pick<Extract<Condition, { kind: "variable" }>, "type" | "id" | "comparison" | "operand">;
 
 function variableTestText({ type, id, comparison, operand }: VariableTest, names: ProgramNames): string {
   return `${variableText(type, id, names)} ${phraseFor(COMPARISON_WORDS, comparison)} ${operandText(operand, names)}`;

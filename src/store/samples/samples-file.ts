@@ -10,17 +10,10 @@ import type { DatabaseSync } from "node:sqlite";
 import { crc32 } from "node:zlib";
 import { ReplaceableFile } from "../database/replaceable-file.ts";
 import { CHUNK_SAMPLES, encodeChunk } from "./chunk.ts";
+import type { Sample } from "../../home/history.ts";
 
 /** A numeric report of the journal. */
-export type JournalSample = {
-  readonly seq: number;
-  readonly address: string;
-  readonly property: string;
-  readonly atMs: number;
-  readonly value: number;
-  readonly uom: number;
-  readonly prec: number;
-};
+export type JournalSample = Sample & { readonly seq: number; readonly address: string; readonly property: string };
 
 export type SampleLimits = { readonly ageMsMax: number; readonly bytesMax: number };
 

@@ -1,17 +1,11 @@
 /** Reads properties from the status table or from their node. */
 
+import type { Property } from "../../home/property.ts";
 import { childrenOf, type XmlElement } from "../../util/read-xml.ts";
 import type { TreeObject } from "../../wire/spelling/tree.ts";
 import { text, whole } from "../../wire/loose.ts";
 
-export type ReceivedProperty = {
-  readonly id: string;
-  /** Raw integer; null without a value or when the value is not a number. */
-  readonly value: number | null;
-  readonly uom: number;
-  readonly prec: number;
-  readonly formatted: string;
-};
+export type ReceivedProperty = Pick<Property, "id" | "value" | "uom" | "prec"> & { readonly formatted: string };
 
 /** The form of property ids everywhere. Other ids appear in documents, but no device has them. */
 const ID = /^[A-Za-z0-9_.-]{1,32}$/;

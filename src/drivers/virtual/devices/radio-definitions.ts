@@ -4,21 +4,15 @@
  */
 
 import { familyOf } from "../../../families.ts";
-import { linkdef, nodedef } from "../../../profile/builtin/definition-text.ts";
+import { linkdef, nodedef, type NodedefRow } from "../../../profile/builtin/definition-text.ts";
 import type { Linkdef } from "../../../profile/linkdef.ts";
 import type { Nodedef } from "../../../profile/nodedef.ts";
 import type { Definitions } from "../../../profile/profile.ts";
 import { nodeDefIdFor } from "../addresses.ts";
 
-export type RadioNodedef = {
+export type RadioNodedef = NodedefRow & {
   /** Four digits: the category of the device, which is also the NLS prefix. Equal devices share one definition. */
   readonly id: string;
-  readonly name: string;
-  readonly properties: string;
-  readonly sends?: string;
-  readonly accepts: string;
-  readonly respondLinks?: string;
-  readonly labels?: Readonly<Record<string, string>>;
 };
 
 /** Commands that every radio device accepts. */
