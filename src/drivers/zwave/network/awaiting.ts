@@ -1,14 +1,5 @@
 /** Waits for events of the library: with a timeout, and without leaving a listener behind. */
 
-import type { Clock } from "../../../util/clock.ts";
-
-/** The end of a wait for people, by the clock of the home. The caller cancels what is over before. */
-export function deadline(clock: Clock, delayMs: number): { readonly signal: AbortSignal; cancel(): void } {
-  const late = new AbortController();
-  const timer = clock.setTimer(() => late.abort(), delayMs);
-  return { signal: late.signal, cancel: () => timer.cancel() };
-}
-
 type Listener<R> = (...args: never[]) => R | undefined;
 type Emitter = Record<"on" | "off", (event: string, hear: (...args: never[]) => void) => unknown>;
 

@@ -3,8 +3,9 @@
 import { ControllerError } from "../../../errors.ts";
 import type { ZWaveDevice, ZWaveStack } from "../library.ts";
 import { deviceAddress } from "../radio.ts";
-import { awaitEvent, deadline } from "./awaiting.ts";
+import { awaitEvent } from "./awaiting.ts";
 import type { RadioTurn } from "./turn.ts";
+import { deadlineIn } from "../../../util/clock.ts";
 
 type Left = ZWaveDevice | "stranger";
 
@@ -27,7 +28,7 @@ export async function exclude(turn: RadioTurn): Promise<string> {
 async function awaitLeft(turn: RadioTurn): Promise<Left> {
   const { radio } = turn;
   const { controller } = radio.stack;
-  const late = deadline(radio.host.clock, radio.limits.zwaveInclusionWaitMs);
+  using late = deadlineIn(radio.host.clock, radio.limits.zwaveInclusionWaitMs);
   const giveUp = AbortSignal.any([turn.signal, late.signal]);
   const ended = new AbortController();
   const stop = () => {
@@ -49,7 +50,6 @@ async function awaitLeft(turn: RadioTurn): Promise<Left> {
   try {
     return await awaitEvent(controller, listeners, AbortSignal.any([ended.signal, radio.signal]));
   } finally {
-    late.cancel();
     giveUp.removeEventListener("abort", stop);
   }
 }

@@ -10,11 +10,12 @@ import type { OperationAnswer } from "../../commissioning.ts";
 import type { InclusionSecurity } from "../../radio-port.ts";
 import type { ZWaveDevice, ZWaveLibrary, ZWaveStack } from "../library.ts";
 import { deviceAddress } from "../radio.ts";
-import { awaitEvent, deadline } from "./awaiting.ts";
+import { awaitEvent } from "./awaiting.ts";
 import { awaitInterview } from "./interview.ts";
 import { Cancelled } from "../../operations.ts";
 import type { RadioTurn } from "./turn.ts";
 import { securityOf, toSecurityClass, toSecurityNames } from "./security-names.ts";
+import { deadlineIn } from "../../../util/clock.ts";
 
 type UserCallbacks = NonNullable<
   NonNullable<ConstructorParameters<ZWaveLibrary["Driver"]>[1]>["inclusionUserCallbacks"]
@@ -90,7 +91,7 @@ function closing(security: SecurityName | null, failure: string | null, isInterv
 async function awaitAdded(turn: RadioTurn): Promise<Added> {
   const { radio } = turn;
   const { controller } = radio.stack;
-  const late = deadline(radio.host.clock, radio.limits.zwaveInclusionWaitMs);
+  using late = deadlineIn(radio.host.clock, radio.limits.zwaveInclusionWaitMs);
   const giveUp = AbortSignal.any([turn.signal, late.signal]);
   const ended = new AbortController();
   let isFound = false;
@@ -118,7 +119,6 @@ async function awaitAdded(turn: RadioTurn): Promise<Added> {
   try {
     return await awaitEvent<Added>(controller, listeners, AbortSignal.any([ended.signal, radio.signal]));
   } finally {
-    late.cancel();
     giveUp.removeEventListener("abort", stop);
   }
 }
