@@ -39,9 +39,9 @@ type Inputs = {
   /** Things that happened one after the other, taken in together. */
   several: { inputs: readonly EngineInput[] };
   /** The disk is about to take what was done until now: the records of the programs are to show the starts that wait. */
-  keep: {};
+  keep: object;
   /** Nothing new: the starts that wait have their turn. */
-  more: {};
+  more: object;
   /** The outcome of a sent statement. */
   outcome: {
     programId: number;
