@@ -9,7 +9,7 @@ import { Renamer } from "../parts/renamer.tsx";
 import { pastMs, untilMoment } from "../past/moment.ts";
 import { WhyPanel } from "../parts/why-panel.tsx";
 import { isOwner } from "../session/role.ts";
-import { useHome, useStore } from "../store/context.ts";
+import { useHomeWithStates, useStore } from "../store/context.ts";
 import { type Act, useAct } from "../store/use-act.ts";
 import { useLoaded } from "../store/use-loaded.ts";
 import { t, timeText } from "../text/text.ts";
@@ -75,7 +75,7 @@ function State({ program, act }: { program: Program; act: Act }) {
 /** The lines of the program with a run marked on them, or the editor. The address names the run. */
 function ProgramBody({ program, isGoing }: { program: Program; isGoing: boolean }) {
   const { revision } = useStore();
-  const home = useHome();
+  const home = useHomeWithStates();
   const [isEditing, setEditing] = useState(() => isOwner() && keptDraft(program.id) !== null);
   const [findings, setFindings] = useState<readonly Finding[]>([]);
   const [path, navigate] = useLocation();
@@ -114,7 +114,7 @@ function ProgramBody({ program, isGoing }: { program: Program; isGoing: boolean 
 }
 
 function Manage({ program, act, setGoing }: { program: Program; act: Act; setGoing: (isGoing: boolean) => void }) {
-  const home = useHome();
+  const home = useHomeWithStates();
   const [, navigate] = useLocation();
   const folders = [...home.programs].filter(({ isFolder }) => isFolder);
   return (
