@@ -36,7 +36,7 @@ export type ShownLoop = { readonly finding: Finding; readonly from: Beginning };
 /** @param asked ids of the programs whose loops are reported. */
 export function* checkLoops(world: World, plays: Plays, asked: ReadonlySet<number>): Slices<readonly ShownLoop[]> {
   const successors = yield* reachableFrom(plays, asked);
-  const groups = stronglyConnected([...successors.keys()], (id) => successors.get(id) ?? []);
+  const groups = yield* stronglyConnected([...successors.keys()], (id) => successors.get(id) ?? []);
   const loops: ShownLoop[] = [];
   for (const ids of groups) {
     const isLoop = ids.length > 1 || ids.some((id) => successors.get(id)?.includes(id));
@@ -57,6 +57,7 @@ function* reachableFrom(plays: Plays, asked: ReadonlySet<number>): Slices<Readon
   for (let id = open.pop(); id !== undefined; id = open.pop()) {
     const played = successors.has(id) ? null : yield* plays.of(id);
     if (!played) continue;
+    yield;
     const started = yield* plays.startedBy(played);
     successors.set(id, started);
     open.push(...started);
@@ -82,9 +83,12 @@ function* loopsOf(
   asked: ReadonlySet<number>,
 ): Slices<readonly ShownLoop[]> {
   const stage = stageOf(world, members, STEPS_MAX);
+  yield;
   const all = programs.length > members.length ? stageOf(world, programs, STEPS_MAX) : stage;
+  yield;
   const starts = members.flatMap((played) => startsToPlay(world, played));
   const found = new Map<string, ShownLoop>();
+  yield;
   for (const values of examplesFor(members)) {
     for (const start of starts) {
       const { steps, ends, from } = yield* play(stage, values, [start]);

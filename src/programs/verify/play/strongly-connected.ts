@@ -1,9 +1,11 @@
 /** The groups of a graph in which everything leads to everything else (Tarjan), without recursion. */
 
-export function stronglyConnected(
+import type { Slices } from "../../../util/slices.ts";
+
+export function* stronglyConnected(
   ids: readonly number[],
   successors: (id: number) => readonly number[],
-): readonly (readonly number[])[] {
+): Slices<readonly (readonly number[])[]> {
   const index = new Map<number, number>();
   const low = new Map<number, number>();
   const stack: number[] = [];
@@ -26,8 +28,11 @@ export function stronglyConnected(
       if (next === undefined) {
         path.pop();
         leave(top.id, path.at(-1)?.id ?? null);
-      } else if (!index.has(next)) enter(next);
-      else if (onStack.has(next)) low.set(top.id, Math.min(low.get(top.id) ?? 0, index.get(next) ?? 0));
+        yield;
+      } else if (!index.has(next)) {
+        enter(next);
+        yield;
+      } else if (onStack.has(next)) low.set(top.id, Math.min(low.get(top.id) ?? 0, index.get(next) ?? 0));
     }
   }
   return groups;
