@@ -4,6 +4,7 @@ import {
   basic,
   createGate,
   DAY_MS,
+  effortOf,
   type Gate,
   HOME,
   HOUR_MS,
@@ -175,12 +176,8 @@ describe("a login without an account", () => {
   test("takes as long to refuse as a login with one", async () => {
     const settings = { loginFailuresPerHour: 1000, loginFailuresPerAddressPerHour: 10_000 };
     const gate = await createGate({ settings, passwordCost: MEASURABLE_COST });
-    // Work, not time: the machine may be busy.
-    const spanOf = async (login: string, index: number) => {
-      const begin = process.cpuUsage();
-      await outcome(wrong(gate, AWAY, login, `guess ${index}`));
-      return process.cpuUsage(begin).user;
-    };
+    const spanOf = (login: string, index: number) =>
+      effortOf(() => outcome(wrong(gate, AWAY, login, `guess ${index}`)));
     const spans = { known: Number.POSITIVE_INFINITY, unknown: Number.POSITIVE_INFINITY };
     for (let round = 0; round < 7; round++) {
       spans.known = Math.min(spans.known, await spanOf(OWNER, round));

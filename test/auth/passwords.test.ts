@@ -4,7 +4,7 @@ import { TurnQueue, type HashPriority } from "../../src/auth/turn-queue.ts";
 import { createPasswords, PASSWORD_COST } from "../../src/auth/passwords.ts";
 import { parseConfig } from "../../src/config.ts";
 import { systemRandomness } from "../../src/util/randomness.ts";
-import { createGate, HOME, MEASURABLE_COST, OWNER, OWNER_PASSWORD, outcome, outcomes } from "./gate.ts";
+import { createGate, effortOf, HOME, MEASURABLE_COST, OWNER, OWNER_PASSWORD, outcome, outcomes } from "./gate.ts";
 
 const passwords = createPasswords(parseConfig({}), systemRandomness);
 
@@ -52,12 +52,7 @@ describe("a password hash", () => {
   test("takes as long for an unknown account as for a known one", async () => {
     const passwords = createPasswords(parseConfig({}), systemRandomness, MEASURABLE_COST);
     const hash = await passwords.hash("secret", "known");
-    // Work, not time: the machine may be busy.
-    const spanOf = async (of: string | null) => {
-      const begin = process.cpuUsage();
-      await passwords.verify("guess", of, "known");
-      return process.cpuUsage(begin).user;
-    };
+    const spanOf = (of: string | null) => effortOf(() => passwords.verify("guess", of, "known"));
     const spans: { somebody: number[]; nobody: number[] } = { somebody: [], nobody: [] };
     for (let round = 0; round < 7; round++) {
       spans.somebody.push(await spanOf(hash));

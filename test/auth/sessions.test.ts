@@ -172,6 +172,13 @@ describe("a new password", () => {
     expect(await outcome(auth.accounts.setPassword("nobody", "12345678"))).toBe("ACCOUNT_NOT_FOUND");
   });
 
+  test("is answered when the end of the sessions is on disk", async () => {
+    const gate = await createGate();
+    const { accountId } = await gate.auth.verifyAccessToken((await login(gate)).accessToken);
+    gate.accounts.removeSessions = () => Promise.reject(new Error("no space"));
+    expect(await outcome(gate.auth.accounts.setPassword(accountId, "another horse"))).toBe("Error: no space");
+  });
+
   test("does not bring back an account that is removed while the hash is computed", async () => {
     const { auth, accounts } = await createGate();
     const lodger = { kind: "portal", login: "lodger@example.org", role: "user", password: "horse battery" } as const;
