@@ -112,7 +112,8 @@ describe("programs that cannot be loaded", () => {
     home.order(5, "runThen");
     expect(home.taken()).toEqual([]);
     expect(home.program(5).invalid).toContain("nobody");
-    expect(home.traced("not-run").map(({ reason }) => reason)).toEqual(["not-loaded", "not-loaded"]);
+    const why = { reason: "not-loaded", detail: home.program(5).invalid };
+    expect(home.traced("not-run")).toMatchObject([why, why]);
   });
 
   test("it is loaded when the thing comes, and no more when it goes", () => {

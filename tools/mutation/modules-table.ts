@@ -46,7 +46,7 @@ export const MODULES: readonly MutatedModule[] = [
     name: "engine",
     sources: ["src/programs/engine", "src/programs/engine.ts", "src/programs/schedule", "src/programs/evaluate.ts"],
     near: ["test/programs"],
-    far: ["test/flows/programs-run.test.ts", "test/flows/programs-cut.test.ts"],
+    far: ["test/flows/programs-run.test.ts", "test/flows/programs-cut.test.ts", "test/flows/clock-jumps.test.ts"],
   },
   {
     name: "codecs",
