@@ -70,6 +70,15 @@ describe("limits", () => {
     expect([5, 6].map((id) => home.program(id).enabled)).toEqual([false, false]);
   });
 
+  test("two that call each other are named from the one to itself, without the one that began", () => {
+    const calls = (id: number) => ({ then: [control(id, "runthen")] });
+    const home = stage({ 5: calls(6), 6: calls(5), 7: calls(5) });
+    home.order(7, "run");
+    expect(home.program(7).enabled).toBe(true);
+    for (const { detail } of home.traced("cut")) expect(detail).toMatch(/: ("Program [56]") → "Program [56]" → \1\.$/);
+    expect(home.traced("cut")).toHaveLength(2);
+  });
+
   test("calls of ever further programs are cut at their depth", () => {
     const calls = Array.from({ length: 70 }, (_, index) => [
       index + 5,
@@ -78,7 +87,9 @@ describe("limits", () => {
     const home = stage({ ...Object.fromEntries(calls), 75: {} });
     home.order(5, "run");
     expect(home.variable(1, 1)).toBe(65);
-    expect(home.traced("cut")).toMatchObject([{ limit: "programCallsMax" }]);
+    expect(home.traced("cut")).toMatchObject([
+      { limit: "programCallsMax", detail: expect.stringContaining(' → "Program 68" → "Program 69" → "Program 70".') },
+    ]);
   });
 
   test("two that start each other are both cut, and one that is merely started is not", () => {

@@ -264,6 +264,34 @@ export const NAMED_MUTANTS: readonly NamedMutant[] = [
     from: "if (steps > programStepsMax)",
     to: "if (steps >= programStepsMax)",
   },
+  {
+    module: "engine",
+    file: "src/programs/engine/limits.ts",
+    what: "programs that were cut are named without their loop",
+    from: "const way = loop.length > 0",
+    to: "const way = loop.length <= 0",
+  },
+  {
+    module: "commands",
+    file: "src/commands/move-in.ts",
+    what: "nodes that an integration takes over are not queried",
+    from: "  for (const address of addresses) if (home.nodes.get(address)?.enabled) queryInBackground(ports, address, cause);\n",
+    to: "",
+  },
+  {
+    module: "auth",
+    file: "src/auth/guest-links.ts",
+    what: "every guest link that is made leaves one more timer",
+    from: "  #endExpired(): void {\n    const { clock, log } = this.#parts;\n    this.#timer?.cancel();\n",
+    to: "  #endExpired(): void {\n    const { clock, log } = this.#parts;\n",
+  },
+  {
+    module: "auth",
+    file: "src/auth/change-password.ts",
+    what: "a new password is confirmed before the end of the sessions is stored",
+    from: "await sessions.endOfAccount",
+    to: "void sessions.endOfAccount",
+  },
 ];
 
 /** A mutant that changes nothing that anybody could notice. */
