@@ -6,7 +6,7 @@ import { createAccounts, createBackups } from "./commands/accounts.ts";
 import { createEdits } from "./commands/edits.ts";
 import { createGuests } from "./commands/guests.ts";
 import { requirePortal } from "./commands/acknowledge.ts";
-import { chart, isoOf, past, trace, whyNode, whyProgram } from "./commands/history.ts";
+import { chart, isoOf, nodeEvents, past, trace, whyNode, whyProgram } from "./commands/history.ts";
 import { createReplays } from "./commands/replays.ts";
 import { createIntegrations } from "./commands/integrations.ts";
 import { createPlugins } from "./commands/plugins.ts";
@@ -30,6 +30,8 @@ import type { EventKind, EventOf, HomeEvent } from "./model/events.ts";
 import type {
   ChartPoint,
   ChartQuery,
+  NodeEvent,
+  NodeEventsQuery,
   PastMoment,
   PastQuery,
   TraceEntry,
@@ -222,6 +224,10 @@ export class LiveHome implements Home {
 
   trace(key: string, query: TraceQuery = {}): Promise<readonly TraceEntry[]> {
     return trace(this.#session, this.programs.get(key).id, query);
+  }
+
+  nodeEvents(key: string, query: NodeEventsQuery = {}): Promise<readonly NodeEvent[]> {
+    return nodeEvents(this.#session, this.nodes.get(key).address, query);
   }
 
   chart(key: string, property: string, query: ChartQuery = {}): Promise<readonly ChartPoint[]> {

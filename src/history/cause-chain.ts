@@ -111,13 +111,15 @@ async function commandLink({ past }: Inquiry, { cause, atMs, did }: Effect): Pro
 }
 
 async function commandInJournal(past: Past, id: string, atMs: number): Promise<PastCommand | null> {
-  const { entry } = await past.latest({
-    type: "command-moved",
+  const { entries } = await past.latest({
+    types: ["command-moved"],
     holding: JSON.stringify(id),
     untilMs: atMs + COMMAND_ENDS_MS,
     sinceMs: atMs - COMMAND_BEGINS_MS,
     matches: ({ change }) => change.type === "command-moved" && change.commandId === id,
+    limit: 1,
   });
+  const [entry] = entries;
   if (entry?.change.type !== "command-moved") return null;
   const { address, command, acceptedAtMs } = entry.change;
   return { id, address, command, acceptedAtMs, cause: entry.cause };

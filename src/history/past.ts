@@ -15,7 +15,7 @@ export type PastCommand = {
 };
 
 export type Past = PastHomes & {
-  /** The latest matching entry of the journal. @throws ControllerError STORE_UNAVAILABLE */
+  /** The latest matching entries of the journal, newest first. @throws ControllerError STORE_UNAVAILABLE */
   latest(question: JournalQuestion): Promise<JournalAnswer>;
   trace(query: TraceQuery): Promise<TracePage>;
   /** A command that is still in memory; null for any other. */

@@ -40,7 +40,7 @@ export async function whyNode(
   const now = propertyOf(node, propertyId);
   const isNow = atMs === null || now.changedAtMs <= atMs;
   const found = await entryOf(inquiry, address, now, isNow ? null : atMs);
-  const { entry } = found;
+  const [entry] = found.entries;
   if (entry?.change.type !== "property-changed") return unexplained(words, node, now, isNow, found);
   const value = words.value(address, entry.change.property);
   const head = headOf(words, { node, property: now.id, value, sinceMs: entry.atMs, atMs: isNow ? null : atMs });
@@ -52,12 +52,13 @@ export async function whyNode(
 /** @param atMs null: the entry that made the present value, which is where its time says. */
 function entryOf({ past }: Inquiry, address: string, now: Property, atMs: number | null): Promise<JournalAnswer> {
   return past.latest({
-    type: "property-changed",
+    types: ["property-changed"],
     holding: JSON.stringify(address),
     untilMs: atMs ?? now.changedAtMs + ENTRY_DELAY_MS,
     sinceMs: atMs === null ? now.changedAtMs - ENTRY_DELAY_MS : null,
     matches: ({ change }) =>
       change.type === "property-changed" && change.address === address && change.property.id === now.id,
+    limit: 1,
   });
 }
 
@@ -86,7 +87,7 @@ function propertyOf(node: Node, id: string | null): Property {
 }
 
 function unexplained(words: HistoryWords, node: Node, now: Property, isNow: boolean, answer: JournalAnswer): WhyNode {
-  const sinceMs = answer.entry === null ? answer.sinceMs : null;
+  const { sinceMs } = answer;
   const searched = sinceMs === null || isNow ? "" : ` It was searched back to ${words.time(sinceMs)}.`;
   const missing = `The journal no longer contains the cause.${searched}`;
   const value = isNow ? words.value(node.address, now) : null;

@@ -4,17 +4,21 @@ import type { ChangeType, Entry } from "./change.ts";
 import type { Home } from "./home.ts";
 
 export type JournalQuestion = {
-  readonly type: ChangeType;
+  readonly types: readonly ChangeType[];
   /** Text that the entry holds, such as an address or an id. It narrows the search. */
   readonly holding: string;
   readonly untilMs: number;
   /** null: as far back as the journal is searched (`historySearchEntriesMax`). */
   readonly sinceMs: number | null;
+  /** Only entries with smaller numbers. */
+  readonly beforeSeq?: number;
   readonly matches: (entry: Entry) => boolean;
+  /** Number of entries, the newest first. */
+  readonly limit: number;
 };
 
-/** `sinceMs`: how far back the search went when it found nothing; null = the journal is empty. */
-export type JournalAnswer = { readonly entry: Entry } | { readonly entry: null; readonly sinceMs: number | null };
+/** `sinceMs`: how far back the search went; null = the journal is empty. */
+export type JournalAnswer = { readonly entries: readonly Entry[]; readonly sinceMs: number | null };
 
 /** The home at an instant. It is no part of the running home: nothing of it may be changed. */
 export type PastHome = {

@@ -1,4 +1,4 @@
-/** Finds the latest matching entry of the journal: searches backwards from a time, a small part at a time. */
+/** Finds the latest matching entries of the journal: searches backwards from a time, a small part at a time. */
 
 import type { Config } from "../config.ts";
 import { ControllerError } from "../errors.ts";
@@ -23,19 +23,26 @@ export class JournalReader {
   }
 
   /** @throws ControllerError STORE_UNAVAILABLE when the disk does not answer. */
-  async latest({ type, holding, untilMs, sinceMs, matches }: JournalQuestion): Promise<JournalAnswer> {
+  async latest(question: JournalQuestion): Promise<JournalAnswer> {
     const { writer, config } = this.#ports;
+    const { holding, untilMs, sinceMs, beforeSeq = Number.POSITIVE_INFINITY, matches, limit } = question;
+    const types = question.types.map(rowTypeOf);
+    const found: Entry[] = [];
     await writer.settled();
-    let from: WindowQuery["from"] = { untilMs };
+    let from: WindowQuery["from"] =
+      question.beforeSeq === undefined ? { untilMs } : { beforeEntry: question.beforeSeq };
     let searchedMs: number | null = null;
     for (let entries = 0; entries < config.historySearchEntriesMax; entries += ENTRIES_A_WINDOW) {
-      const window = await this.#window({ type: rowTypeOf(type), holding, from });
-      for (const entry of entriesIn(window)) if (entry.atMs <= untilMs && matches(entry)) return { entry };
+      const window = await this.#window({ types, holding, from });
+      for (const entry of entriesIn(window)) {
+        if (entry.seq < beforeSeq && entry.atMs <= untilMs && matches(entry)) found.push(entry);
+        if (found.length === limit) return { entries: found, sinceMs: entry.atMs };
+      }
       searchedMs = window.sinceMs ?? searchedMs;
       if (window.nextSeq === null || (sinceMs !== null && searchedMs !== null && searchedMs < sinceMs)) break;
       from = { untilSeq: window.nextSeq };
     }
-    return { entry: null, sinceMs: searchedMs };
+    return { entries: found, sinceMs: searchedMs };
   }
 
   async #window(query: WindowQuery): Promise<JournalWindow> {

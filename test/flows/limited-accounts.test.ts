@@ -249,7 +249,9 @@ describe("S1: an account with limits and a guest link", () => {
     }
     const whole =
       /^\/api\/(past|why|trace|replays|edits|uses|verify|history|samples|series|report|guests|accounts|backups?)\b/;
-    const found = matrix.filter(({ path }) => whole.test(path) || /\/(why|trace|verify|text|series)$/.test(path));
+    const found = matrix.filter(
+      ({ path }) => whole.test(path) || /\/(why|trace|verify|text|series|events)$/.test(path),
+    );
     expect(found.filter(({ limited }) => limited).map(({ path }) => path)).toEqual([]);
     expect(found.length).toBeGreaterThan(15);
   });

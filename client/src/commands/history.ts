@@ -5,6 +5,8 @@ import { readEnvelope } from "../documents/json.ts";
 import type {
   ChartPoint,
   ChartQuery,
+  NodeEvent,
+  NodeEventsQuery,
   PastMoment,
   PastQuery,
   TraceEntry,
@@ -37,6 +39,15 @@ export async function trace(session: Session, id: string, query: TraceQuery): Pr
   requirePortal(session, WORK);
   const path = `/api/programs/${segment(id)}/trace${queryText({ ...query, until: isoOf(query.until) })}`;
   return readTrace(readEnvelope(await session.get(path), path));
+}
+
+export async function nodeEvents(
+  session: Session,
+  address: string,
+  { from, until, ...rest }: NodeEventsQuery,
+): Promise<readonly NodeEvent[]> {
+  const query = { ...rest, from: isoOf(from), until: isoOf(until) };
+  return (await portalRequest(session, WORK)("GET /api/nodes/:address/events", { address }, { query })).events;
 }
 
 /** Raw values become displayed ones. */

@@ -1,8 +1,8 @@
 /** Explains why something is as it is, and what programs did. */
 
-import type { PastMoment, Routes } from "./routes.ts";
+import type { NodeEvent, PastMoment, Routes } from "./routes.ts";
 
-export type { PastMoment, WhyStep } from "./routes.ts";
+export type { NodeEvent, PastMoment, WhyStep } from "./routes.ts";
 
 /** A condition with its result; `found` is the value that was compared, in words. */
 export type FoundCondition = { readonly text: string; readonly isTrue: boolean; readonly found: string | null };
@@ -84,6 +84,16 @@ export type PastQuery = {
   readonly parts?: number;
 };
 
+export type NodeEventsQuery = {
+  /** Events at most, 1 to 200. Default 50. */
+  readonly limit?: number;
+  /** Only events before the one with this `id`. */
+  readonly before?: number;
+  readonly from?: Date | string;
+  /** Default: now. */
+  readonly until?: Date | string;
+};
+
 /** Questions about the past that need no names of the home. Portal mode. */
 export type PastQuestions = {
   /** The facts about a time, and the number of changes around it. Portal mode. */
@@ -94,6 +104,8 @@ export type PastQuestions = {
    * @throws ClientError `NOT_FOUND`, `AMBIGUOUS` also when a node and a program have this name
    */
   why(key: string, options?: WhyOptions): Promise<Why>;
+  /** New values of a node, commands to it and from its device, newest first. Portal mode. @param key a node */
+  nodeEvents(key: string, query?: NodeEventsQuery): Promise<readonly NodeEvent[]>;
   /**
    * The values of a numeric property of a node, in equal parts of a span. Portal mode. @param property its id, such
    * as `ST`

@@ -596,6 +596,13 @@ export type Routes = {
       readonly edit: number | null;
     };
   };
+  readonly "GET /api/nodes/:address/events": {
+    readonly data: {
+      readonly events: readonly NodeEvent[];
+      /** How far back the journal was searched; null: it is empty. */
+      readonly searchedTo: string | null;
+    };
+  };
   readonly "POST /api/nodes/:address/replace": {
     readonly body: {
       /** Address of the first node of the new device. */
@@ -1130,6 +1137,31 @@ export type Limits = {
   readonly resources?: readonly number[];
   /** The only commands that it may send. Left out, or null: all that its role allows. */
   readonly commands?: readonly string[] | null;
+};
+
+export type NodeEvent = {
+  readonly id: number;
+  /** ISO 8601 in UTC. */
+  readonly time: string;
+  /** `sent`: by the device itself. */
+  readonly kind: "value" | "command" | "sent";
+  /** Name of the property or the command. */
+  readonly name: string;
+  /** The new value in words; null for commands. */
+  readonly value: string | null;
+  /** State of a command to the node; else null. */
+  readonly state: "accepted" | "sent" | "queued" | "acknowledged" | "confirmed" | "failed" | null;
+  /** A sentence on how the command went, or empty. */
+  readonly detail: string;
+  readonly by: {
+    readonly kind: "program" | "account" | "device" | "controller";
+    /** null where it is not known or not shown. */
+    readonly name: string | null;
+    /** Id of the program. */
+    readonly program: string | null;
+    /** The run in the trace. */
+    readonly runId: string | null;
+  };
 };
 
 export type PastMoment = {

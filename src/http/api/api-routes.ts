@@ -21,6 +21,7 @@ import { historyRoutes } from "./history.ts";
 import { integrationRoutes } from "./integrations.ts";
 import { loginRoutes } from "./login.ts";
 import { moveInRoutes } from "./move-in.ts";
+import { nodeEventRoutes } from "./node-events.ts";
 import { nodeRoutes } from "./nodes.ts";
 import { createOpenApiHandler } from "./openapi.ts";
 import { pastRoutes } from "./past.ts";
@@ -46,6 +47,7 @@ export const apiRoutes: readonly Route[] = [
   ...channelRoutes,
   ...configRoutes,
   ...nodeRoutes,
+  ...nodeEventRoutes,
   ...actRoutes,
   ...groupRoutes,
   ...programRoutes,

@@ -122,7 +122,7 @@ async function getWhyProgram(request: HttpRequest, services: Services): Promise<
   });
 }
 
-function inquiryOf({ principal }: HttpRequest, { past, home, profile, clock }: Services): Inquiry {
+export function inquiryOf({ principal }: HttpRequest, { past, home, profile, clock }: Services): Inquiry {
   return { past, words: new HistoryWords(home, profile, clock.now()), showsLogins: !hidesLogins(principal) };
 }
 

@@ -4,12 +4,12 @@ import type { DatabaseSync } from "node:sqlite";
 import { type JournalRow, type StoredJournalRow, soundJournalRow } from "./tables.ts";
 
 export type WindowQuery = {
-  /** Type of the rows. */
-  readonly type: string;
+  /** Types of the rows. */
+  readonly types: readonly string[];
   /** Only rows whose body holds it. */
   readonly holding: string;
-  /** Where to begin: at a time, or where the window before ended. */
-  readonly from: { readonly untilMs: number } | { readonly untilSeq: number };
+  /** Where to begin: at a time, at the row of the entry before another one, or where the window before ended. */
+  readonly from: { readonly untilMs: number } | { readonly beforeEntry: number } | { readonly untilSeq: number };
 };
 
 /** `nextSeq`: where the next window begins; null at the journal's beginning. `sinceMs`: how far back this one goes. */
@@ -24,15 +24,16 @@ export const ENTRIES_A_WINDOW = 16_384;
 /** A row of 512 reports takes about a millisecond to decode on the main thread. */
 const ROWS_A_WINDOW = 4;
 
-export function readWindow(db: DatabaseSync, { type, holding, from }: WindowQuery): JournalWindow {
-  const untilSeq = "untilSeq" in from ? from.untilSeq : seqAt(db, from.untilMs);
+export function readWindow(db: DatabaseSync, { types, holding, from }: WindowQuery): JournalWindow {
+  const untilSeq = firstRow(db, from);
   if (untilSeq === null) return { rows: [], nextSeq: null, sinceMs: null };
   const sinceSeq = Math.max(0, untilSeq - ENTRIES_A_WINDOW);
   const select = db.prepare(
-    "SELECT * FROM journal WHERE seq <= ? AND seq > ? AND type = ? AND instr(body, ?) > 0 ORDER BY seq DESC LIMIT ?",
+    `SELECT * FROM journal WHERE seq <= ? AND seq > ? AND type IN (${types.map(() => "?").join()}) AND instr(body, ?) > 0 ORDER BY seq DESC LIMIT ?`,
   );
   select.setReturnArrays(true);
-  const stored = select.all(untilSeq, sinceSeq, type, holding, ROWS_A_WINDOW) as unknown as readonly StoredJournalRow[];
+  const given = [untilSeq, sinceSeq, ...types, holding, ROWS_A_WINDOW];
+  const stored = select.all(...given) as unknown as readonly StoredJournalRow[];
   const isWhole = stored.length < ROWS_A_WINDOW;
   const nextSeq = isWhole ? sinceSeq : (stored.at(-1)?.[0] ?? 1) - 1;
   const since = db.prepare("SELECT seq, at_ms FROM journal WHERE seq > ? ORDER BY seq LIMIT 1").get(nextSeq);
@@ -42,6 +43,14 @@ export function readWindow(db: DatabaseSync, { type, holding, from }: WindowQuer
     nextSeq: oldest && oldest.seq <= nextSeq ? nextSeq : null,
     sinceMs: (since as { at_ms: number } | undefined)?.at_ms ?? null,
   };
+}
+
+function firstRow(db: DatabaseSync, from: WindowQuery["from"]): number | null {
+  if ("untilSeq" in from) return from.untilSeq;
+  if ("untilMs" in from) return seqAt(db, from.untilMs);
+  // A row has the number of its last entry.
+  const row = db.prepare("SELECT seq FROM journal WHERE seq >= ? ORDER BY seq LIMIT 1").get(from.beforeEntry - 1);
+  return (row as { seq: number } | undefined)?.seq ?? null;
 }
 
 /** The last row that may hold an entry of that time: times grow with the numbers, but for a clock that was set. */

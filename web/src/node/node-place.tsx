@@ -22,6 +22,7 @@ import { NodeMemberships, NodePosition } from "./node-position.tsx";
 import { RadioTools } from "./radio-tools.tsx";
 
 const history = () => import("./history-card.tsx").then((module) => module.HistoryCard);
+const events = () => import("./events-card.tsx").then((module) => module.EventsCard);
 
 /** The property that shows whether a device answers: 0 when it does. */
 const RESPONDING = "ERR";
@@ -54,8 +55,8 @@ export function NodePlace({ address }: { address: string }) {
         </section>
         <Properties node={node} />
         <Lazy load={history} node={node} />
-        {!store.past.value && <Events node={node} />}
         {!store.past.value && <NodeCommands node={node} />}
+        <Lazy load={events} key={`events ${store.past.value?.atMs}`} node={node} />
         <Parts node={node} />
         {node.radio && isOwner() && <RadioTools radio={node.radio} />}
       </div>
@@ -111,26 +112,6 @@ function Parts({ node }: { node: Node }) {
           <NodeRow key={part.address} node={part} />
         ))}
       </ul>
-    </Card>
-  );
-}
-
-/** Commands that the device sent by itself since the page was opened. */
-function Events({ node }: { node: Node }) {
-  const sends = node.nodedef?.sends ?? [];
-  const events = useStore().deviceEvents.value.filter(({ address }) => address === node.address);
-  if (sends.length === 0 && events.length === 0) return null;
-  return (
-    <Card title={t("node.events")}>
-      {events.length === 0 && <p class="hint">{t("node.noEvents")}</p>}
-      <ol class="rows trace">
-        {events.map(({ atMs, control, value }) => (
-          <li key={`${atMs} ${control}`}>
-            <time dateTime={new Date(atMs).toISOString()}>{timeText(atMs)}</time>
-            <span class="main">{sends.find(({ id }) => id === control)?.name || control} {value}</span>
-          </li>
-        ))}
-      </ol>
     </Card>
   );
 }

@@ -1,0 +1,117 @@
+/** What happened to a node: new values, commands to it, and commands that its device sent by itself, newest first. */
+
+import { ControllerError } from "../errors.ts";
+import type { Cause } from "../home/cause.ts";
+import type { ChangeType, CommandState, Entry } from "../home/change.ts";
+import { findNode } from "../home/nodes.ts";
+import type { Inquiry } from "./cause-chain.ts";
+import type { HistoryWords } from "./history-words.ts";
+
+export type NodeEventsQuery = {
+  readonly address: string;
+  readonly untilMs: number;
+  /** null: as far back as one question searches the journal. */
+  readonly sinceMs: number | null;
+  /** Only events before the one with this number; null: from `untilMs` backward. */
+  readonly before: number | null;
+  readonly limit: number;
+};
+
+export type NodeEvents = {
+  readonly events: readonly NodeEvent[];
+  /** How far back the journal was searched; null: it is empty. */
+  readonly sinceMs: number | null;
+};
+
+export type NodeEvent = {
+  readonly id: number;
+  readonly atMs: number;
+  /** `sent`: by the device itself. */
+  readonly kind: "value" | "command" | "sent";
+  /** Of the property or the command. */
+  readonly name: string;
+  /** New value in words; null for commands. */
+  readonly value: string | null;
+  /** State of a command; else null. */
+  readonly state: CommandState | null;
+  /** How the command went, a sentence or empty. */
+  readonly detail: string;
+  readonly by: Actor;
+};
+
+export type Actor = {
+  readonly kind: "program" | "account" | "device" | "controller";
+  /** null where it is not known or not shown. */
+  readonly name: string | null;
+  readonly program: number | null;
+  readonly runId: string | null;
+};
+
+const TYPES: readonly ChangeType[] = ["property-changed", "command-moved", "control-sent"];
+
+/** @throws ControllerError NODE_NOT_FOUND, STORE_UNAVAILABLE */
+export async function nodeEvents(inquiry: Inquiry, query: NodeEventsQuery): Promise<NodeEvents> {
+  const { past, words } = inquiry;
+  const { address, untilMs, sinceMs, before, limit } = query;
+  if (!findNode(words.home, address)) throw new ControllerError("NODE_NOT_FOUND");
+  const { entries, sinceMs: searchedMs } = await past.latest({
+    types: TYPES,
+    holding: JSON.stringify(address),
+    untilMs,
+    sinceMs,
+    ...(before !== null && { beforeSeq: before }),
+    matches: ({ change, atMs }) => "address" in change && change.address === address && atMs >= (sinceMs ?? 0),
+    limit,
+  });
+  const causes = new Map(
+    entries.flatMap(({ change, cause }) =>
+      change.type === "command-moved" ? [[change.commandId, cause] as const] : [],
+    ),
+  );
+  const events = entries.map((entry) => ({
+    id: entry.seq,
+    atMs: entry.atMs,
+    ...contentOf(words, address, entry),
+    by: actorOf(inquiry, entry.cause, (id) => causes.get(id) ?? past.recentCommand(id)?.cause ?? null),
+  }));
+  return { events, sinceMs: searchedMs };
+}
+
+type Content = Pick<NodeEvent, "kind" | "name" | "value" | "state" | "detail">;
+
+function contentOf(words: HistoryWords, address: string, { change }: Entry): Content {
+  const none = { value: null, state: null, detail: "" };
+  if (change.type === "property-changed") {
+    const { property } = change;
+    const name = words.propertyName(address, property.id);
+    return { ...none, kind: "value", name, value: words.value(address, property) };
+  }
+  if (change.type === "command-moved") {
+    const { command, state, detail } = change;
+    return { ...none, kind: "command", name: words.names.accepts(address).nameOf(command) ?? command, state, detail };
+  }
+  const control = change.type === "control-sent" ? change.control : "";
+  return { ...none, kind: "sent", name: words.names.sends(address).nameOf(control) ?? control };
+}
+
+function actorOf(inquiry: Inquiry, cause: Cause, causeOf: (commandId: string) => Cause | null): Actor {
+  const { words, showsLogins } = inquiry;
+  const actor = { name: null, program: null, runId: null };
+  switch (cause.kind) {
+    case "program": {
+      const program = Number.parseInt(cause.id, 10);
+      return { kind: "program", name: words.home.programs.get(program)?.name ?? null, program, runId: cause.id };
+    }
+    case "request":
+      return { ...actor, kind: "account", name: showsLogins ? cause.by : null };
+    case "report": {
+      // The node is a controller of a scene.
+      if (words.home.nodes.has(cause.id)) return { ...actor, kind: "device", name: words.name(cause.id) };
+      const before = cause.id === cause.by ? null : causeOf(cause.id);
+      return before ? actorOf(inquiry, before, () => null) : { ...actor, kind: "device" };
+    }
+    case "schedule":
+    case "system":
+      return { ...actor, kind: "controller" };
+  }
+}

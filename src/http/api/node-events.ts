@@ -1,0 +1,79 @@
+/** `/api/nodes/{address}/events`: what happened to a node. @see docs/interface/nodes.md */
+
+import { nodeEvents } from "../../history/node-events.ts";
+import { isoTime } from "../../wire/times.ts";
+import { programId } from "../../wire/tree.ts";
+import { envelope } from "../envelope.ts";
+import { instant, wholeNumber } from "../query.ts";
+import type { Reply } from "../reply.ts";
+import type { HttpRequest, QueryParameters, Route } from "../route.ts";
+import { type Fits, integer, list, object, text, textOrNull, time } from "../schema.ts";
+import type { Services } from "../services.ts";
+import { apiRoute } from "./api-route.ts";
+import { inquiryOf } from "./why.ts";
+
+const LIMIT = 50;
+const LIMIT_MAX = 200;
+
+const eventsQuery: QueryParameters = {
+  limit: integer(1, LIMIT_MAX, `Number of events, the newest first. Default: ${LIMIT}.`),
+  before: { type: "integer", minimum: 1, description: "Only events before the one with this `id`." },
+  from: text("Only events at this time or later, ISO 8601."),
+  until: text("Only events at this time or before, ISO 8601. Default: now."),
+};
+
+const eventData = object(
+  {
+    id: { type: "integer" },
+    time,
+    kind: { type: "string", enum: ["value", "command", "sent"], description: "`sent`: by the device itself." },
+    name: text("Name of the property or the command."),
+    value: textOrNull("The new value in words; null for commands."),
+    state: {
+      type: ["string", "null"],
+      enum: ["accepted", "sent", "queued", "acknowledged", "confirmed", "failed", null],
+      description: "State of a command to the node; else null.",
+    },
+    detail: text("A sentence on how the command went, or empty."),
+    by: object({
+      kind: { type: "string", enum: ["program", "account", "device", "controller"] },
+      name: textOrNull("null where it is not known or not shown."),
+      program: textOrNull("Id of the program."),
+      runId: textOrNull("The run in the trace."),
+    }),
+  },
+  { title: "NodeEvent" },
+);
+
+const eventsData = object({
+  events: list(eventData),
+  searchedTo: textOrNull("How far back the journal was searched; null: it is empty."),
+});
+
+export const nodeEventRoutes: readonly Route[] = [
+  apiRoute("nodes", "read", { past: "always" })(
+    "GET /api/nodes/:address/events",
+    "New values and commands of a node, newest first.",
+    getEvents,
+    { query: eventsQuery, data: eventsData },
+  ),
+];
+
+async function getEvents(request: HttpRequest, services: Services): Promise<Reply> {
+  const { params, query } = request;
+  const { events, sinceMs } = await nodeEvents(inquiryOf(request, services), {
+    address: params.address ?? "",
+    untilMs: instant(query, "until") ?? services.clock.now(),
+    sinceMs: instant(query, "from"),
+    before: wholeNumber(query, "before", Number.MAX_SAFE_INTEGER),
+    limit: Math.max(1, wholeNumber(query, "limit", LIMIT_MAX) ?? LIMIT),
+  });
+  const rows = events.map(
+    ({ atMs, by, ...rest }): Fits<typeof eventData> => ({
+      ...rest,
+      time: isoTime(atMs),
+      by: { ...by, program: by.program === null ? null : programId(by.program) },
+    }),
+  );
+  return envelope({ events: rows, searchedTo: sinceMs === null ? null : isoTime(sinceMs) });
+}
