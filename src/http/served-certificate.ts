@@ -16,6 +16,7 @@ import {
   findCertified,
   lifeOf,
   loadCertificate,
+  storeUploaded,
 } from "./tls.ts";
 
 export type ServedCertificatePorts = CertificateParts & RenewalPorts & { readonly log: Log };
@@ -27,7 +28,7 @@ export type ShownCertificate = Certificate & {
 };
 
 export type CertificateFacts = {
-  readonly source: "own" | "file" | "acme";
+  readonly source: Certificate["source"] | "acme";
   readonly issuer: string;
   readonly names: readonly string[];
   readonly validFromMs: number;
@@ -72,6 +73,12 @@ export class ServedCertificate {
     const loaded = await this.#load();
     this.#current = Promise.resolve(loaded);
     for (const listener of this.#listeners.values()) listener.setCertificate(loaded);
+  }
+
+  /** The owner's certificate from now on; null: the controller's own again. @throws ControllerError BAD_VALUE, CONFLICT */
+  async use(pair: CertifiedPair | null): Promise<void> {
+    storeUploaded(pair, this.#ports);
+    await this.reload();
   }
 
   start(): void {

@@ -1,6 +1,6 @@
 /**
- * The certificate that the listeners show: the owner's from two files, or one that the controller makes for itself with
- * a CA of its own. Which TLS versions are spoken is the listener's business.
+ * The certificate that the listeners show: the owner's from two files or an upload, or one that the controller makes for itself
+ * with a CA of its own. Which TLS versions are spoken is the listener's business.
  */
 
 import { createPrivateKey, createPublicKey, generateKeyPairSync, X509Certificate } from "node:crypto";
@@ -21,10 +21,10 @@ export type Certificate = {
   readonly cert: string;
   /** The certificate to trust in order to trust the listeners, PEM. */
   readonly ca: string;
-  readonly source: "own" | "file";
+  readonly source: "own" | "file" | "upload";
 };
 
-/** A certificate that an ACME server issued, and its key, PEM. */
+/** A certificate with its chain, and its key, PEM. */
 export type CertifiedPair = { readonly key: string; readonly cert: string };
 
 /** Names of the machine in its network. */
@@ -44,8 +44,11 @@ export type CertificateParts = {
   readonly machine?: Machine;
 };
 
+type UploadParts = Pick<CertificateParts, "config" | "accounts" | "clock">;
 type Pems = Omit<Certificate, "source">;
 
+/** Key and chain in one secret, so that both change at once; empty after a removal. */
+const UPLOADED = "uploaded-certificate";
 const RENEW_BEFORE_MS = 30 * 86_400_000;
 /** A machine without a battery starts in 1970; certificates from then would be over as soon as it learns the time. */
 const EARLIEST_MS = Date.UTC(2026, 0, 1);
@@ -60,7 +63,23 @@ export async function loadCertificate(parts: CertificateParts): Promise<Certific
   const { certificateFile, certificateKeyFile } = parts.config;
   const isOwners = certificateFile !== "" || certificateKeyFile !== "";
   if (isOwners) return { ...(await readOwners(certificateFile, certificateKeyFile)), source: "file" };
+  const uploaded = splitPair(parts.accounts.findSecret(UPLOADED) ?? "");
+  if (uploaded && pairProblem(uploaded, UPLOAD_WORDS) === null) return { ...pemsOf(uploaded), source: "upload" };
   return { ...(await keepOwn(parts)), source: "own" };
+}
+
+/**
+ * Stores the owner's certificate for the next load; null: the controller's own is used again.
+ * @throws ControllerError BAD_VALUE when it cannot be used, CONFLICT while the settings name files
+ */
+export function storeUploaded(pair: CertifiedPair | null, { config, accounts, clock }: UploadParts): void {
+  if (config.certificateFile !== "" || config.certificateKeyFile !== "") {
+    const sentence = "The settings certificateFile and certificateKeyFile name the certificate. Remove them first.";
+    throw new ControllerError("CONFLICT", { sentence });
+  }
+  const problem = pair && (pairProblem(pair, UPLOAD_WORDS) ?? endProblem(pair, clock.now()));
+  if (problem) throw bad(problem);
+  accounts.replaceSecret(UPLOADED, pair ? `${pair.key.trim()}\n${pair.cert}` : "");
 }
 
 /** The certificate that an ACME server has issued for all names of the settings; null without one. */
@@ -71,12 +90,16 @@ export function findCertified({
   readonly config: Pick<Config, "acmeNames">;
   readonly accounts: Pick<AccountStore, "findSecret">;
 }): CertifiedPair | null {
-  const pair = acmeNames.length > 0 ? accounts.findSecret("acme-certificate") : null;
+  const pair = acmeNames.length > 0 ? splitPair(accounts.findSecret("acme-certificate") ?? "") : null;
   if (pair === null) return null;
-  const at = pair.indexOf("-----BEGIN CERTIFICATE-----");
-  const [key, cert] = [pair.slice(0, at), pair.slice(at)];
-  const leaf = parseCertificate(cert);
-  return leaf !== null && isKeyOf(leaf, key) && covers(cert, acmeNames) ? { key, cert } : null;
+  const leaf = parseCertificate(pair.cert);
+  return leaf !== null && isKeyOf(leaf, pair.key) && covers(pair.cert, acmeNames) ? pair : null;
+}
+
+/** A key that a chain follows, as secrets hold them. */
+function splitPair(text: string): CertifiedPair | null {
+  const at = text.indexOf("-----BEGIN CERTIFICATE-----");
+  return at < 0 ? null : { key: text.slice(0, at), cert: text.slice(at) };
 }
 
 /** Zeros for what is not a certificate. */
@@ -95,11 +118,38 @@ async function readOwners(certificateFile: string, certificateKeyFile: string): 
   }
   const cert = await readSettingFile("certificateFile", certificateFile);
   const key = await readSettingFile("certificateKeyFile", certificateKeyFile);
-  const chain = cert.match(/-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g) ?? [];
+  const problem = pairProblem({ key, cert }, FILE_WORDS);
+  if (problem) throw bad(problem);
+  return pemsOf({ key, cert });
+}
+
+type PairWords = { readonly cert: string; readonly key: string };
+const FILE_WORDS: PairWords = {
+  cert: "The file of the setting certificateFile",
+  key: "The key of the setting certificateKeyFile",
+};
+const UPLOAD_WORDS: PairWords = { cert: "The text of the certificate", key: "The key" };
+
+/** Why a pair cannot be served; null when it can. */
+function pairProblem({ key, cert }: CertifiedPair, words: PairWords): string | null {
+  const chain = chainOf(cert);
   const leaf = parseCertificate(chain[0] ?? "");
-  if (!leaf) throw bad("The file of the setting certificateFile does not hold a certificate in PEM form.");
-  if (!isKeyOf(leaf, key)) throw bad("The key of the setting certificateKeyFile does not belong to the certificate.");
-  return { key, cert, ca: `${chain.at(-1)}\n` };
+  if (!leaf) return `${words.cert} does not hold a certificate in PEM form.`;
+  if (!chain.every(parseCertificate)) return `${words.cert} holds a certificate that cannot be read.`;
+  return isKeyOf(leaf, key) ? null : `${words.key} does not belong to the certificate.`;
+}
+
+function endProblem(pair: CertifiedPair, nowMs: number): string | null {
+  const { toMs } = lifeOf(pair);
+  return toMs > nowMs ? null : `The certificate ended on ${new Date(toMs).toISOString().slice(0, 10)}.`;
+}
+
+function pemsOf({ key, cert }: CertifiedPair): Pems {
+  return { key, cert, ca: `${chainOf(cert).at(-1)}\n` };
+}
+
+function chainOf(cert: string): readonly string[] {
+  return cert.match(/-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g) ?? [];
 }
 
 async function readSettingFile(setting: string, path: string): Promise<string> {

@@ -35,7 +35,7 @@ export type HealthReport = {
 };
 
 export type CertificateState = {
-  readonly source: "own" | "file" | "acme";
+  readonly source: "own" | "file" | "upload" | "acme";
   /** 0: no certificate yet. */
   readonly fromMs: number;
   readonly toMs: number;

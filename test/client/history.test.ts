@@ -54,7 +54,7 @@ describe("C19 the past", () => {
   test("what happened to a node, newest first", async () => {
     const events = await home.nodeEvents("Closet Light", { limit: 10, until: new Date(controller.clock.now()) });
     const by = { kind: "program", name: "Stairs", program: home.program("Stairs").id };
-    expect(events.find(({ kind }) => kind === "command")).toMatchObject({ name: "On", state: "acknowledged", by });
+    expect(events.find(({ kind }) => kind === "command")).toMatchObject({ name: "On", state: "confirmed", by });
     expect(await home.nodeEvents("Closet Light", { before: events.at(-1)?.id ?? 0, from: new Date(0) })).toEqual([]);
   });
 

@@ -12,12 +12,16 @@ import { START_MS, startTestController } from "../support/controller.ts";
 
 const DAY_MS = 86_400_000;
 
-async function writePair(directory: string, seed: number): Promise<void> {
+async function makePair(seed: number, nowMs = START_MS): Promise<{ readonly cert: string; readonly key: string }> {
   const key = String(
     generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export({ type: "pkcs8", format: "pem" }),
   );
+  return { key, cert: await makeAuthority(key, { nowMs, randomness: seededRandomness(seed) }) };
+}
+
+async function writePair(directory: string, seed: number): Promise<void> {
+  const { cert, key } = await makePair(seed);
   await writeFile(join(directory, "key.pem"), key);
-  const cert = await makeAuthority(key, { nowMs: START_MS, randomness: seededRandomness(seed) });
   await writeFile(join(directory, "cert.pem"), cert);
 }
 
@@ -76,9 +80,52 @@ test("owners see the certificate that is served, and have their files read again
   expect(await served()).toBe(after.fingerprint);
 
   await writeFile(files.certificateFile, "half a file");
+  const uploaded = await portal.put("/api/certificate", await makePair(3));
+  expect([uploaded.status, uploaded.text]).toEqual([409, expect.stringContaining("certificateFile")]);
   const refused = await portal.post("/api/certificate/reload", {});
   expect(refused.status).toBe(400);
   expect(refused.json<{ error: string }>().error).toContain("certificateFile");
   expect(await served()).toBe(after.fingerprint);
   await rm(directory, { recursive: true });
+});
+
+test("an owner uploads a certificate, which is served at once, stored, and given up again; others are refused", async () => {
+  await using service = await startTestController({ demo: false });
+  await service.login();
+  const { portal } = service;
+  const served = () => fingerprint(service.controller.portalUrl);
+  const own = await served();
+  const send = (body: object) => portal.put("/api/certificate", body);
+  const pair = await makePair(1);
+  const refusals = [
+    [{ ...pair, cert: "half a file" }, "does not hold a certificate"],
+    [{ ...pair, cert: `${pair.cert}-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----` }, "cannot be read"],
+    [{ ...pair, key: (await makePair(2)).key }, "does not belong"],
+    [await makePair(3, START_MS - 20 * 365 * DAY_MS), "ended on"],
+    [{ cert: pair.cert }, "key"],
+  ] as const;
+  for (const [body, sentence] of refusals) {
+    const { status, text } = await send(body);
+    expect([status, text]).toEqual([400, expect.stringContaining(sentence)]);
+  }
+  expect(await served()).toBe(own);
+
+  const answer = await send(pair);
+  expect([answer.status, answer.json<{ data: Shown }>().data]).toEqual([
+    200,
+    expect.objectContaining({ source: "upload" }),
+  ]);
+  expect(answer.text).not.toContain("PRIVATE KEY");
+  expect(answer.json<{ data: Shown }>().data.fingerprint).toBe(await served());
+  expect(await served()).not.toBe(own);
+  expect(service.lines.every((line) => !JSON.stringify(line).includes("PRIVATE KEY"))).toBe(true);
+  await service.clock.advance(DAY_MS);
+  expect(await served()).not.toBe(own);
+  await service.restart();
+  await service.login();
+  expect(await served()).toBe(answer.json<{ data: Shown }>().data.fingerprint);
+
+  const removed = await portal.delete("/api/certificate");
+  expect([removed.status, removed.json<{ data: Shown }>().data.source]).toEqual([200, "own"]);
+  expect(await served()).toBe(own);
 });

@@ -151,6 +151,8 @@ const LOWEST: Readonly<Record<string, keyof typeof MAY>> = {
   "DELETE /api/accounts/:id/sessions/:session": "owner",
   "GET /api/certificate": "owner",
   "POST /api/certificate/reload": "owner",
+  "PUT /api/certificate": "owner",
+  "DELETE /api/certificate": "owner",
   "GET /api/guests": "owner",
   "POST /api/guests": "owner",
   "DELETE /api/guests/:id": "owner",

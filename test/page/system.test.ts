@@ -7,6 +7,9 @@ import axe from "axe-core";
 import { expect, test } from "vitest";
 import { switchPlan } from "../../simulators/zwave/device-kinds.ts";
 import { createSimulatedNetwork } from "../../simulators/zwave/simulated-network.ts";
+import { makeAuthority } from "../../src/http/make-certificate.ts";
+import { makeKey } from "../../src/http/tls.ts";
+import { seededRandomness } from "../../src/util/randomness.ts";
 import { lampArchive } from "../support/plugin-archive.ts";
 import { serveRadio } from "../support/radio-server.ts";
 import { DESK, open, overflow, PHONE, seriousFaults, usePages } from "./visits.ts";
@@ -179,6 +182,23 @@ test("the certificate is shown with its fingerprint, read again, and its authori
   const authority = new X509Certificate(await readFile(await (await saved).path()));
   expect(authority.ca).toBe(true);
   await page.getByText(authority.fingerprint256).waitFor();
+
+  const key = makeKey();
+  const cert = await makeAuthority(key, { nowMs: Date.now(), randomness: seededRandomness(1) });
+  const file = (name: string, text: string) => ({
+    name,
+    mimeType: "application/x-pem-file",
+    buffer: Buffer.from(text),
+  });
+  const dialog = page.getByRole("dialog");
+  await page.getByRole("button", { name: "Use your own certificate" }).press("Enter");
+  await dialog.getByLabel("Certificate (PEM)").setInputFiles(file("cert.pem", cert));
+  await dialog.getByLabel("Private key (PEM)").setInputFiles(file("key.pem", key));
+  await dialog.getByRole("button", { name: "Use it" }).press("Enter");
+  await page.getByText(new X509Certificate(cert).fingerprint256).waitFor();
+  await page.getByRole("button", { name: "Remove" }).press("Enter");
+  await dialog.getByRole("button", { name: "Remove" }).press("Enter");
+  await page.getByText("The controller made this certificate").waitFor();
   expect(visitor.problems).toEqual([]);
 }, 60_000);
 

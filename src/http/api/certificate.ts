@@ -6,6 +6,7 @@ import type { Reply } from "../reply.ts";
 import type { HttpRequest, Route } from "../route.ts";
 import { type Fits, list, object, time } from "../schema.ts";
 import type { Services } from "../services.ts";
+import type { CertifiedPair } from "../tls.ts";
 import { apiRoute } from "./api-route.ts";
 
 const text = { type: "string" } as const;
@@ -15,8 +16,9 @@ const certificateData = object(
   {
     source: {
       type: "string",
-      enum: ["own", "file", "acme"],
-      description: "own: made by the controller. file: from the setting certificateFile. acme: ordered with acmeNames.",
+      enum: ["own", "file", "upload", "acme"],
+      description:
+        "own: made by the controller. file: from the setting certificateFile. upload: set by a client. acme: ordered with acmeNames.",
     },
     issuer: text,
     names: list(text, { description: "Host names and addresses that it is valid for." }),
@@ -31,6 +33,15 @@ const certificateData = object(
   { title: "Certificate" },
 );
 
+const pem = { type: "string", minLength: 1 } as const;
+const pairBody = object(
+  {
+    cert: { ...pem, description: "PEM: the certificate, then those of the authorities that signed it." },
+    key: { ...pem, description: "PEM: its private key, not encrypted." },
+  },
+  { additionalProperties: false },
+);
+
 const route = apiRoute("certificate", "administer");
 
 export const certificateRoutes: readonly Route[] = [
@@ -41,6 +52,13 @@ export const certificateRoutes: readonly Route[] = [
     reloadCertificate,
     { data: certificateData },
   ),
+  route("PUT /api/certificate", "Replaces the certificate by one of your own.", setCertificate, {
+    body: pairBody,
+    data: certificateData,
+  }),
+  route("DELETE /api/certificate", "Uses the controller's own certificate again.", removeCertificate, {
+    data: certificateData,
+  }),
 ];
 
 async function getCertificate(_request: HttpRequest, { certificate }: Services): Promise<Reply> {
@@ -57,5 +75,16 @@ async function getCertificate(_request: HttpRequest, { certificate }: Services):
 
 async function reloadCertificate(request: HttpRequest, services: Services): Promise<Reply> {
   await services.certificate.reload();
+  return getCertificate(request, services);
+}
+
+async function setCertificate(request: HttpRequest, services: Services): Promise<Reply> {
+  // The schema of the route has checked the body.
+  await services.certificate.use(request.body as CertifiedPair);
+  return getCertificate(request, services);
+}
+
+async function removeCertificate(request: HttpRequest, services: Services): Promise<Reply> {
+  await services.certificate.use(null);
   return getCertificate(request, services);
 }

@@ -1,15 +1,16 @@
 /** The certificate that the controller serves: until when, how to compare it, and how other devices come to trust it. */
 
 import { useState } from "preact/hooks";
+import { Ask, DialogButton } from "../parts/dialog.tsx";
 import { Card, Rest } from "../parts/layout.tsx";
 import { saveFile } from "../parts/save-file.ts";
 import { useHome, useStore } from "../store/context.ts";
 import { useAct } from "../store/use-act.ts";
 import { useLoaded } from "../store/use-loaded.ts";
-import { durationText, timeText, t } from "../text/text.ts";
+import { durationText, type TextKey, timeText, t } from "../text/text.ts";
 
 type Certificate = {
-  readonly source: "own" | "file" | "acme";
+  readonly source: "own" | "file" | "upload" | "acme";
   readonly issuer: string;
   readonly names: readonly string[];
   readonly validFrom: string;
@@ -31,14 +32,18 @@ export function CertificateSection() {
   const store = useStore();
   const act = useAct();
   const loaded = useLoaded<Certificate>(PATH);
-  const [reloaded, setReloaded] = useState<Certificate | null>(null);
-  const certificate = reloaded ?? loaded.data;
+  const [changed, setChanged] = useState<Certificate | null>(null);
+  const certificate = changed ?? loaded.data;
   if (!certificate) return <Rest of={loaded} />;
-  const readAgain = () =>
-    act.run(async () => {
-      setReloaded((await home.request("POST", `${PATH}/reload`, {})).data as Certificate);
-      store.say({ text: t("certificate.reloaded"), edit: null });
-    });
+  const change = async (method: "POST" | "PUT" | "DELETE", path: string, body: object | undefined, done: TextKey) => {
+    setChanged((await home.request(method, path, body)).data as Certificate);
+    store.say({ text: t(done), edit: null });
+  };
+  const upload = async (form: FormData) => {
+    const [cert, key] = await Promise.all(["cert", "key"].map((name) => (form.get(name) as File).text()));
+    await change("PUT", PATH, { cert, key }, "certificate.uploaded");
+  };
+  const reload = () => change("POST", `${PATH}/reload`, {}, "certificate.reloaded");
   const { source, issuer, names, validFrom, validTo, fingerprint, authority } = certificate;
   return (
     <>
@@ -55,13 +60,44 @@ export function CertificateSection() {
           <dd><code>{fingerprint}</code></dd>
         </dl>
         <div class="buttons">
-          <button type="button" disabled={act.isBusy} onClick={() => void readAgain()}>{t("certificate.reload")}</button>
+          <button type="button" disabled={act.isBusy} onClick={() => void act.run(reload)}>{t("certificate.reload")}</button>
+          {source !== "file" && (
+            <DialogButton label={t("certificate.useOwn")}>
+              <Ask title={t("certificate.useOwn")} submit={t("certificate.use")} onSubmit={upload}>
+                <p>{t("certificate.useAbout")}</p>
+                <PemField name="cert" label={t("certificate.certFile")} hint={t("certificate.certAbout")} />
+                <PemField name="key" label={t("certificate.keyFile")} hint={t("certificate.keyAbout")} />
+              </Ask>
+            </DialogButton>
+          )}
+          {source === "upload" && (
+            <DialogButton class="danger" label={t("remove")}>
+              <Ask
+                title={t("certificate.removeTitle")}
+                submit={t("remove")}
+                isDangerous
+                onSubmit={() => change("DELETE", PATH, undefined, "certificate.removed")}
+              >
+                <p>{t("certificate.removeAbout")}</p>
+              </Ask>
+            </DialogButton>
+          )}
         </div>
         <p role="alert">{act.problem}</p>
         <p class="hint">{t(`certificate.${source}Reload`)}</p>
       </Card>
       {source === "own" && <Trust authority={authority} />}
     </>
+  );
+}
+
+function PemField({ name, label, hint }: { name: string; label: string; hint: string }) {
+  return (
+    <label>
+      {label}
+      <input name={name} type="file" accept=".pem,.crt,.cer,.key" required />
+      <small class="hint">{hint}</small>
+    </label>
   );
 }
 
