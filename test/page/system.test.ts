@@ -12,7 +12,7 @@ import { makeKey } from "../../src/http/tls.ts";
 import { seededRandomness } from "../../src/util/randomness.ts";
 import { lampArchive } from "../support/plugin-archive.ts";
 import { serveRadio } from "../support/radio-server.ts";
-import { DESK, open, overflow, PHONE, seriousFaults, usePages } from "./visits.ts";
+import { DESK, open, overflow, PHONE, request, seriousFaults, usePages } from "./visits.ts";
 
 const FORM = `poly.on("config", () => poly.saveTypedParams([
   { name: "host", title: "Address of the lamp", isRequired: true },
@@ -92,6 +92,14 @@ test("a plugin is installed from a file, set by its parameters and its form, res
   await page.reload();
   expect(await form.getByLabel("Rooms").inputValue()).toBe("Attic\nCellar");
 
+  const settings = { auth_endpoint: "https://auth.example.org/", token_endpoint: "https://auth.example.org/token" };
+  const slot = new URL(page.url()).pathname.split("/").at(-1);
+  const account = { client_id: "home", client_secret: "a secret" };
+  await request(page, "POST", `/api/plugin/${slot}/custom/oauth`, { value: { ...settings, ...account } });
+  await page.getByRole("button", { name: "Sign in" }).press("Enter");
+  const link = await page.getByRole("link", { name: "Open the service's page" }).getAttribute("href");
+  expect(link).toMatch(/^https:\/\/auth\.example\.org\/\?.*redirect_uri=/);
+
   const webHook = page.getByRole("switch", { name: "Web address" });
   await webHook.press("Space");
   const address = await page.getByRole("textbox", { name: "Address", exact: true }).inputValue();
@@ -121,7 +129,11 @@ test("an archive that is no plugin is refused with what is missing", async () =>
   const file = { name: "text.tgz", mimeType: "application/gzip", buffer: Buffer.from("not an archive") };
   await page.getByLabel("Archive").setInputFiles(file);
   await page.getByRole("dialog").getByRole("button", { name: "Install a plugin" }).click();
-  await page.getByRole("dialog").getByRole("alert").getByText("archive").waitFor();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("alert").getByText("archive").waitFor();
+  await dialog.getByLabel("Or its address").fill("http://169.254.169.254/plugin.tgz");
+  await page.keyboard.press("Enter");
+  await dialog.getByRole("alert").getByText("networkTargets").waitFor();
 });
 
 test("a guest link is made by keyboard, shown as a QR code, opens what it names, and is revoked", async () => {

@@ -1257,6 +1257,8 @@ export type PluginSettings = {
   readonly access: "none" | "guest" | "user" | "owner";
   /** Path of its web address; null without one. */
   readonly webHook: string | null;
+  /** Whether it has settings of a sign-in (OAuth). */
+  readonly signIn: boolean;
 };
 
 export type Replacement = {

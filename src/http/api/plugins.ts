@@ -34,6 +34,7 @@ const settingsData = object(
     logLevels: list({ type: "string" }, { description: "The levels that it knows." }),
     access: { type: "string", enum: PLUGIN_ACCESS, description: ACCESS_TEXT },
     webHook: textOrNull("Path of its web address; null without one."),
+    signIn: { type: "boolean", description: "Whether it has settings of a sign-in (OAuth)." },
   },
   { title: "PluginSettings" },
 );
@@ -140,9 +141,11 @@ function settingsReply(id: string, services: Services): Reply {
 }
 
 function settingsJson(id: string, access: string, services: Services): object {
-  const { webHookKey, ...settings } = runningPort(id, services).settings();
+  const port = runningPort(id, services);
+  const { webHookKey, ...settings } = port.settings();
   const { slot } = services.integrations.find(id).settings;
-  return { ...settings, access, webHook: webHookKey === null ? null : `/api/plugin/${slot}/webhook/${webHookKey}` };
+  const webHook = webHookKey === null ? null : `/api/plugin/${slot}/webhook/${webHookKey}`;
+  return { ...settings, access, webHook, signIn: port.stored("oauth") !== null };
 }
 
 async function setSettings(request: HttpRequest, services: Services): Promise<Reply> {

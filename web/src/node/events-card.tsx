@@ -4,8 +4,9 @@ import type { EditSummary, Node, NodeEvent } from "@domovoi/client";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Link } from "wouter-preact";
 import { Card } from "../parts/layout.tsx";
+import { untilMoment } from "../past/moment.ts";
 import { hasOwnerRights } from "../session/role.ts";
-import { useShownTime, useStore } from "../store/context.ts";
+import { useStore } from "../store/context.ts";
 import { useLoaded } from "../store/use-loaded.ts";
 import { type TextKey, t, timeText } from "../text/text.ts";
 
@@ -20,15 +21,16 @@ const TAGS: Readonly<Partial<Record<string, string>>> = { failed: "bad", acknowl
 type Row = { readonly key: string; readonly atMs: number; readonly event: NodeEvent | null; readonly edit: EditSummary | null };
 
 export function EventsCard({ node }: { node: Node }) {
-  const now = useShownTime();
-  const { past } = useStore();
+  const store = useStore();
+  const past = store.past.value;
   const again = useMoves(node);
   const [isLong, setLong] = useState(false);
   const limit = isLong ? LONG : SHORT;
   const span = useMemo(() => {
-    const [from, until] = [now() - SHORT_MS, now()].map((ms) => new Date(ms).toISOString());
-    return (isLong ? "" : `&from=${from}`) + (past.value ? `&until=${until}` : "");
-  }, [again, isLong, past.value]);
+    const atMs = past?.atMs ?? store.nowMs();
+    const from = isLong ? "" : `&from=${new Date(atMs - SHORT_MS).toISOString()}`;
+    return from + untilMoment();
+  }, [again, isLong, past]);
   const address = encodeURIComponent(node.address);
   const events = useLoaded<{ readonly events: readonly NodeEvent[] }>(`/api/nodes/${address}/events?limit=${limit}${span}`, again);
   const edits = useLoaded<readonly EditSummary[]>(hasOwnerRights() ? `/api/edits?limit=${limit}&of=${encodeURIComponent(`node ${node.address}`)}` : null, again);
@@ -36,7 +38,7 @@ export function EventsCard({ node }: { node: Node }) {
     ...(events.data?.events ?? []).map((event) => ({ key: `event ${event.id}`, atMs: Date.parse(event.time), event, edit: null })),
     ...(edits.data ?? []).map((edit) => ({ key: `edit ${edit.edit}`, atMs: Date.parse(edit.at), event: null, edit })),
   ];
-  const shown = rows.filter(({ atMs }) => atMs <= now()).sort((a, b) => b.atMs - a.atMs).slice(0, limit);
+  const shown = rows.filter(({ atMs }) => !past || atMs <= past.atMs).sort((a, b) => b.atMs - a.atMs).slice(0, limit);
   return (
     <Card title={t("node.events")}>
       <p role="alert">{events.problem ?? edits.problem}</p>

@@ -12,7 +12,7 @@ import { NodeRow } from "../parts/node-row.tsx";
 import { Renamer } from "../parts/renamer.tsx";
 import { crumbsTo } from "../parts/things.ts";
 import { WhyPanel } from "../parts/why-panel.tsx";
-import { isOwner } from "../session/role.ts";
+import { isGuest, isOwner, person } from "../session/role.ts";
 import { useHome, useStore } from "../store/context.ts";
 import { isOn } from "../store/controls.ts";
 import { rename } from "../store/edits.ts";
@@ -33,6 +33,8 @@ export function NodePlace({ address }: { address: string }) {
   const node = home.nodes.find(address);
   if (!node) return <p role="alert">{t("node.unknown")}</p>;
   const status = store.property(node.address, "ST").value;
+  // Guest links read nothing of the past.
+  const hasPast = !isGuest(person() ?? "");
   const isMarked = store.layer.list("favorites").includes(node.address);
   return (
     <article class="columns" key={node.address}>
@@ -54,9 +56,9 @@ export function NodePlace({ address }: { address: string }) {
           </div>
         </section>
         <Properties node={node} />
-        <Lazy load={history} node={node} />
+        {hasPast && <Lazy load={history} node={node} />}
         {!store.past.value && <NodeCommands node={node} />}
-        <Lazy load={events} key={`events ${store.past.value?.atMs}`} node={node} />
+        {hasPast && <Lazy load={events} key={`events ${store.past.value?.atMs}`} node={node} />}
         <Parts node={node} />
         {node.radio && isOwner() && <RadioTools radio={node.radio} />}
       </div>

@@ -1,6 +1,6 @@
 /** The settings of a plugin: free parameters, its own form, and its notices. */
 
-import type { IntegrationSetting, Plugin, PluginSettings } from "@domovoi/client";
+import type { IntegrationSetting, Plugin, PluginSettings, PluginSignIn } from "@domovoi/client";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Card } from "../parts/layout.tsx";
 import { SchemaFields, schemaValues } from "../parts/schema-fields.tsx";
@@ -42,8 +42,32 @@ export function PluginSettingsCards({ plugin }: CardsProps) {
       <Notices {...parts} />
       {form.length > 0 && <TypedForm {...parts} form={form} />}
       <Parameters {...parts} />
+      {settings.signIn && state === "running" && <SignIn slot={slot} />}
       <WebAddress {...parts} />
     </>
+  );
+}
+
+/** The owner signs in at the plugin's service. A link opens its page, because browsers block a window that opens after a request. */
+function SignIn({ slot }: { slot: string }) {
+  const home = useHome();
+  const act = useAct();
+  const [begun, setBegun] = useState<PluginSignIn | null>(null);
+  const begin = () => void act.run(async () => setBegun(await home.plugins.signIn(slot, location.origin)));
+  return (
+    <Card title={t("plugin.signIn")} actions={<button type="button" disabled={act.isBusy} onClick={begin}>{t("plugin.signInBegin")}</button>}>
+      <p class="hint">{t("plugin.signInAbout")}</p>
+      {begun && (
+        <>
+          <label>
+            {t("plugin.signInReturn")}
+            <input readOnly value={begun.redirectUrl} onFocus={(event) => event.currentTarget.select()} />
+          </label>
+          <p><a class="button primary" href={begun.url} target="_blank" rel="noreferrer">{t("plugin.signInOpen")}</a></p>
+        </>
+      )}
+      <p role="alert">{act.problem}</p>
+    </Card>
   );
 }
 

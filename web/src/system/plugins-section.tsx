@@ -72,7 +72,8 @@ function InstallForm({ reload }: { reload: () => void }) {
     const given = (name: string) => String(form.get(name)).trim() || undefined;
     const [name, type, executable] = [given("name"), given("type"), given("executable")];
     const wanted = { ...(name && { name }), ...(type && { type }), ...(executable && { executable }) };
-    const plugin = await home.plugins.install(await bytesOf(form), wanted);
+    const url = given("url");
+    const plugin = url ? await home.plugins.installFrom(url, wanted) : await home.plugins.install(await bytesOf(form), wanted);
     reload();
     navigate(`${BASE}/${plugin.slot}`);
   };
@@ -105,12 +106,20 @@ function InstallForm({ reload }: { reload: () => void }) {
   );
 }
 
+/** A file, or an address from which the controller downloads it. */
 function ArchiveField() {
+  const [url, setUrl] = useState("");
   return (
-    <label>
-      {t("plugin.archive")}
-      <input name="archive" type="file" accept=".tgz,.zip,.gz" required />
-    </label>
+    <>
+      <label>
+        {t("plugin.archive")}
+        <input name="archive" type="file" accept=".tgz,.zip,.gz" required={url === ""} disabled={url !== ""} />
+      </label>
+      <label>
+        {t("plugin.url")}
+        <input name="url" type="url" pattern="https?://.*" autocomplete="off" value={url} onInput={(event) => setUrl(event.currentTarget.value)} />
+      </label>
+    </>
   );
 }
 
@@ -130,6 +139,10 @@ function Detail({ plugin, reload }: { plugin: Plugin; reload: () => void }) {
     reload();
   };
   const run = (work: () => Promise<unknown>) => void act.run(() => after(work()));
+  const upgrade = async (form: FormData) => {
+    const url = String(form.get("url")).trim();
+    await after(url ? home.plugins.upgradeFrom(slot, url) : home.plugins.upgrade(slot, await bytesOf(form)));
+  };
   const remove = async () => {
     await home.plugins.remove(slot);
     navigate(BASE);
@@ -155,7 +168,7 @@ function Detail({ plugin, reload }: { plugin: Plugin; reload: () => void }) {
             <button type="button" disabled={act.isBusy} onClick={() => run(() => home.plugins.discover(slot))}>{t("plugin.discover")}</button>
           )}
           <DialogButton label={t("plugin.upgrade")}>
-            <Ask title={t("plugin.upgradeTitle", { name })} submit={t("plugin.upgrade")} onSubmit={async (form) => after(home.plugins.upgrade(slot, await bytesOf(form)))}>
+            <Ask title={t("plugin.upgradeTitle", { name })} submit={t("plugin.upgrade")} onSubmit={upgrade}>
               <p>{t("plugin.upgradeAbout")}</p>
               <ArchiveField />
             </Ask>
