@@ -121,6 +121,18 @@ describe("a person's marks", () => {
       await lamp.press("Space");
       await page.locator(`[role=switch][aria-label="Hall Ceiling"][aria-checked=${state}]`).first().waitFor();
     }
+    const events = page.getByRole("region", { name: "Events" });
+    await events
+      .locator("li")
+      .filter({ hasText: "Command Off" })
+      .filter({ hasText: "owner@example.org" })
+      .first()
+      .waitFor();
+    await events
+      .locator("li")
+      .filter({ hasText: /Status: (On|[1-9])/ })
+      .first()
+      .waitFor();
     await page.getByRole("button", { name: "Favorite" }).press("Enter");
     await page.locator(".places").getByRole("link", { name: "Home" }).click();
     await page.getByRole("heading", { name: "Favorites" }).waitFor();
