@@ -3,16 +3,17 @@
  * instance issued it and that it has not expired. The session and the account decide about its rights at every use.
  */
 
-import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from "node:crypto";
+import { createPrivateKey, createPublicKey, type KeyObject } from "node:crypto";
 import type { JWTPayload } from "jose";
 import type { Config } from "../config.ts";
 import { ControllerError } from "../errors.ts";
 import type { Clock } from "../util/clock.ts";
 import { createFingerprint } from "../util/fingerprint.ts";
+import { makePrivateKey } from "../util/private-key.ts";
 import { type Randomness, randomId } from "../util/randomness.ts";
 import { RecentlyUsed } from "../util/recently-used.ts";
-import { TurnQueue } from "./turn-queue.ts";
 import type { Account, AccountStore, Session } from "./records.ts";
+import { TurnQueue } from "./turn-queue.ts";
 
 export type TokenParts = {
   readonly config: Config;
@@ -59,7 +60,7 @@ const CHECKS = { atOnce: 4, waitingMax: 256 } as const;
 
 export function createTokens(parts: TokenParts, isLive: (sessionId: string) => boolean): Tokens {
   const { accounts, clock, config, randomness, uuid } = parts;
-  const privateKey = createPrivateKey(accounts.secret("token-key", makeKey));
+  const privateKey = createPrivateKey(accounts.secret("token-key", makePrivateKey));
   const publicKey = createPublicKey(privateKey);
   const good = new RecentlyUsed<TokenClaims>(GOOD_MAX);
   const bad = new RecentlyUsed<true>(BAD_MAX);
@@ -124,15 +125,6 @@ export function createTokens(parts: TokenParts, isLive: (sessionId: string) => b
     },
     verifyRefresh: (token) => verify(token, REFRESH_TYPE),
   };
-}
-
-function makeKey(): string {
-  const { privateKey } = generateKeyPairSync("ec", {
-    namedCurve: "P-256",
-    privateKeyEncoding: { type: "pkcs8", format: "pem" },
-    publicKeyEncoding: { type: "spki", format: "pem" },
-  });
-  return privateKey;
 }
 
 // jose is loaded at the first login: a home of local clients never needs it.

@@ -3,6 +3,7 @@
 import { readFileSync } from "node:fs";
 import { type Config, parseConfig } from "../config.ts";
 import { ControllerError } from "../errors.ts";
+import { isRecord } from "../util/is-record.ts";
 
 /** The options as commander parses them: setting names, all optional, plus the settings file. */
 export type SettingOptions = Readonly<Record<string, string | boolean | undefined>> & { readonly config?: string };
@@ -30,7 +31,7 @@ function readFile(file: string): Readonly<Record<string, unknown>> {
   } catch (cause) {
     throw bad(`The settings file ${file} is not valid JSON.`, cause);
   }
-  if (typeof settings === "object" && settings !== null && !Array.isArray(settings)) return { ...settings };
+  if (isRecord(settings)) return settings;
   throw bad(`The settings file ${file} does not hold an object of settings.`);
 }
 

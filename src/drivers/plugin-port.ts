@@ -4,7 +4,8 @@
 export const PLUGIN_ACCESS = ["none", "guest", "user", "owner"] as const;
 export type PluginAccess = (typeof PLUGIN_ACCESS)[number];
 
-export type PluginState = "starting" | "running" | "stopped" | "failed" | "crashed";
+export const PLUGIN_STATES = ["starting", "running", "stopped", "failed", "crashed"] as const;
+export type PluginState = (typeof PLUGIN_STATES)[number];
 
 /** Present use of its processes. */
 export type PluginUsage = {

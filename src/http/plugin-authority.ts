@@ -4,7 +4,8 @@
  */
 
 import type { KeyPair, PluginAuthority } from "../drivers/plugin-port.ts";
-import { type CertificateParts, keepAuthority, makeKey, makingAt } from "./tls.ts";
+import { makePrivateKey } from "../util/private-key.ts";
+import { type CertificateParts, keepAuthority, makingAt } from "./tls.ts";
 
 const SECRET = "plugin-ca";
 const BROKER = ["127.0.0.1", "localhost"];
@@ -22,7 +23,7 @@ export function createPluginAuthority({
     const making = makingAt(clock, randomness);
     const { caKeyPem, caPem } = await keepAuthority(SECRET, accounts, making);
     const { makeLeaf } = await import("./make-certificate.ts");
-    const key = makeKey();
+    const key = makePrivateKey();
     return { key, cert: await makeLeaf({ ...leaf, keyPem: key, caKeyPem, caPem }, making), ca: caPem };
   };
   return {

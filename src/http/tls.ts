@@ -3,7 +3,7 @@
  * with a CA of its own. Which TLS versions are spoken is the listener's business.
  */
 
-import { createPrivateKey, createPublicKey, generateKeyPairSync, X509Certificate } from "node:crypto";
+import { createPrivateKey, createPublicKey, X509Certificate } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { isIP, isIPv6 } from "node:net";
 import { hostname, networkInterfaces } from "node:os";
@@ -11,6 +11,7 @@ import type { AccountStore } from "../auth/records.ts";
 import type { Config } from "../config.ts";
 import { ControllerError } from "../errors.ts";
 import type { Clock } from "../util/clock.ts";
+import { makePrivateKey } from "../util/private-key.ts";
 import type { Randomness } from "../util/randomness.ts";
 import type { Making } from "./make-certificate.ts";
 
@@ -169,7 +170,7 @@ async function keepOwn({
   announcedHosts = [],
   machine = thisMachine(),
 }: CertificateParts): Promise<Pems> {
-  const keyPem = accounts.secret("tls-key", makeKey);
+  const keyPem = accounts.secret("tls-key", makePrivateKey);
   const names = namesOf(config, announcedHosts, machine);
   const making = makingAt(clock, randomness);
   const { caKeyPem, caPem, isNew } = await keepAuthority("ca", accounts, making);
@@ -192,22 +193,13 @@ export async function keepAuthority(
   accounts: CertificateParts["accounts"],
   making: Making,
 ): Promise<{ readonly caKeyPem: string; readonly caPem: string; readonly isNew: boolean }> {
-  const caKeyPem = accounts.secret(`${name}-key`, makeKey);
+  const caKeyPem = accounts.secret(`${name}-key`, makePrivateKey);
   const known = accounts.findSecret(`${name}-cert`);
   if (known !== null && isGood(known, caKeyPem, making.nowMs)) return { caKeyPem, caPem: known, isNew: false };
   const { makeAuthority } = await import("./make-certificate.ts");
   const caPem = await makeAuthority(caKeyPem, making);
   accounts.replaceSecret(`${name}-cert`, caPem);
   return { caKeyPem, caPem, isNew: true };
-}
-
-export function makeKey(): string {
-  const { privateKey } = generateKeyPairSync("ec", {
-    namedCurve: "P-256",
-    privateKeyEncoding: { type: "pkcs8", format: "pem" },
-    publicKeyEncoding: { type: "spki", format: "pem" },
-  });
-  return privateKey;
 }
 
 /** IPv6 addresses of a machine come and go by the day, so a certificate names them but is not renewed for them. */

@@ -5,6 +5,7 @@ import { roleAllows } from "../auth/policy.ts";
 import type { Principal } from "../auth/principal.ts";
 import { ControllerError } from "../errors.ts";
 import type { Clock, Timer } from "../util/clock.ts";
+import { isRecord } from "../util/is-record.ts";
 import { CLOSE, type Connection } from "./connection.ts";
 
 export type LoginPorts = {
@@ -84,19 +85,15 @@ export class LoginWait {
 function readToken(text: string): string | null {
   const message = readObject(text);
   const credentials = message?.auth ?? (message?.type === "auth" ? message.creds : null);
-  const token = isObject(credentials) ? credentials.token : null;
+  const token = isRecord(credentials) ? credentials.token : null;
   return typeof token === "string" && token !== "" ? token : null;
 }
 
 function readObject(text: string): Readonly<Record<string, unknown>> | null {
   try {
     const message: unknown = JSON.parse(text);
-    return isObject(message) ? message : null;
+    return isRecord(message) ? message : null;
   } catch {
     return null;
   }
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -254,8 +254,9 @@ describe("web hooks", () => {
 
   test("there is a limit on their number, and a wrong key, another slot and one that was turned off are all unknown", async () => {
     const path = String(await turn(true));
-    const statuses = await Promise.all(Array.from({ length: 30 }, async () => (await call(path, {})).status));
-    expect(new Set(statuses)).toEqual(new Set([200, 429]));
+    const statuses = new Set<number>();
+    for (let count = 0; count < 30; count += 1) statuses.add((await call(path, {})).status);
+    expect(statuses).toEqual(new Set([200, 429]));
     expect((await call(`${path}x`, {})).status).toBe(404);
     expect((await call(path.replace("/1/", "/7/"), {})).status).toBe(404);
     expect(await turn(false)).toBeNull();

@@ -8,7 +8,7 @@ import { expect, test } from "vitest";
 import { switchPlan } from "../../simulators/zwave/device-kinds.ts";
 import { createSimulatedNetwork } from "../../simulators/zwave/simulated-network.ts";
 import { makeAuthority } from "../../src/http/make-certificate.ts";
-import { makeKey } from "../../src/http/tls.ts";
+import { makePrivateKey } from "../../src/util/private-key.ts";
 import { seededRandomness } from "../../src/util/randomness.ts";
 import { lampArchive } from "../support/plugin-archive.ts";
 import { serveRadio } from "../support/radio-server.ts";
@@ -195,7 +195,7 @@ test("the certificate is shown with its fingerprint, read again, and its authori
   expect(authority.ca).toBe(true);
   await page.getByText(authority.fingerprint256).waitFor();
 
-  const key = makeKey();
+  const key = makePrivateKey();
   const cert = await makeAuthority(key, { nowMs: Date.now(), randomness: seededRandomness(1) });
   const file = (name: string, text: string) => ({
     name,

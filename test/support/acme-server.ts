@@ -11,7 +11,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { makeAuthority, makeLeaf } from "../../src/http/make-certificate.ts";
-import { makeKey } from "../../src/http/tls.ts";
+import { makePrivateKey } from "../../src/util/private-key.ts";
 import { systemRandomness } from "../../src/util/randomness.ts";
 import { installProgram } from "./debian-package.ts";
 import { endWithUs } from "./ends-with-us.ts";
@@ -83,7 +83,7 @@ function run(command: string, args: readonly string[]): ChildProcess {
 /** The URL of an authority that this process trusts from now on. */
 async function makeListenerCertificate(directory: string): Promise<void> {
   const making = { nowMs: Date.now(), randomness: systemRandomness };
-  const [caKeyPem, keyPem] = [makeKey(), makeKey()];
+  const [caKeyPem, keyPem] = [makePrivateKey(), makePrivateKey()];
   const caPem = await makeAuthority(caKeyPem, making);
   const leaf = await makeLeaf({ keyPem, caKeyPem, caPem, usage: "server", names: ["localhost"] }, making);
   writeFileSync(join(directory, "cert.pem"), leaf);

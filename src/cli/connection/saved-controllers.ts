@@ -17,6 +17,7 @@ import {
 } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
+import { isRecord } from "../../util/is-record.ts";
 import { CommandFailure, usageFailure } from "../outcome.ts";
 
 export type SavedController = {
@@ -124,7 +125,7 @@ function readController(value: unknown): SavedController {
 }
 
 function object(value: unknown): Readonly<Record<string, unknown>> {
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
+  if (isRecord(value)) return value;
   throw new Error("An object is expected.");
 }
 

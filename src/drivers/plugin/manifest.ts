@@ -6,6 +6,7 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { ControllerError } from "../../errors.ts";
+import { isRecord } from "../../util/is-record.ts";
 
 export const RUNTIMES = ["python3", "node", "binary"] as const;
 export type Runtime = (typeof RUNTIMES)[number];
@@ -115,10 +116,6 @@ function pollOf(given: unknown, fallback: number): number {
 
 function textOf(given: unknown): string | null {
   return typeof given === "string" && given.trim() !== "" ? given.trim() : null;
-}
-
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function refused(sentence: string): ControllerError {

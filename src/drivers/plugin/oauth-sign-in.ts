@@ -9,7 +9,7 @@ import type { Clock } from "../../util/clock.ts";
 import { ownAddresses, parseTargets, type TargetRules } from "../../util/network-target.ts";
 import type { Randomness } from "../../util/randomness.ts";
 import { isSameSecret } from "../../util/same-secret.ts";
-import { isRecord } from "./manifest.ts";
+import { isRecord } from "../../util/is-record.ts";
 import type { PluginData } from "./plugin-data.ts";
 
 export type SignInPorts = {

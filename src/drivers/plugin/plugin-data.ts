@@ -1,7 +1,7 @@
 /** The stored data of a plugin: its nodes, the values under keys of its own, and its settings. */
 
 import type { DriverStore } from "../driver.ts";
-import { isRecord } from "./manifest.ts";
+import { isRecord } from "../../util/is-record.ts";
 import type { StoredNode } from "./stored-node.ts";
 
 export type LogLevel = Readonly<Record<string, unknown>> & { readonly level: number; readonly value: string };

@@ -9,7 +9,7 @@ import type { LinkState } from "../../home/nodes.ts";
 import type { DriverCommand, DriverHost, PropertyReport } from "../driver.ts";
 import type { PluginMessage, PluginRefusal } from "../plugin-port.ts";
 import { reportedUom, reportedValue, writtenValue } from "./driver-value.ts";
-import { isRecord } from "./manifest.ts";
+import { isRecord } from "../../util/is-record.ts";
 import type { FoundService, Searched } from "./network-search.ts";
 import type { PluginData } from "./plugin-data.ts";
 import type { PluginDefinitions } from "./plugin-definitions.ts";

@@ -2,7 +2,7 @@
 
 import type { DriverHost, NodeSpec } from "../driver.ts";
 import { PLUGINS } from "../../families.ts";
-import { isRecord } from "./manifest.ts";
+import { isRecord } from "../../util/is-record.ts";
 import { reportedUom, writtenValue } from "./driver-value.ts";
 
 export type StoredDriver = { readonly driver: string; readonly uom: number };

@@ -8,7 +8,7 @@ import type { Clock } from "../../util/clock.ts";
 import type { Randomness } from "../../util/randomness.ts";
 import { isSameSecret } from "../../util/same-secret.ts";
 import type { WebHookAnswer, WebHookRequest } from "../plugin-port.ts";
-import { isRecord } from "./manifest.ts";
+import { isRecord } from "../../util/is-record.ts";
 import type { MessageRate } from "./message-rate.ts";
 import type { PluginData } from "./plugin-data.ts";
 

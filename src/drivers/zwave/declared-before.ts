@@ -3,6 +3,7 @@
  * noticed at the next start, and a node that its owner never renamed can get a better name.
  */
 
+import { isRecord } from "../../util/is-record.ts";
 import type { DriverStore } from "../driver.ts";
 
 export const DECLARED_KEY = "told";
@@ -21,8 +22,4 @@ export function declaredBefore(store: DriverStore, homeId: number): Map<string, 
 
 function isDeclaredNode(value: unknown): value is DeclaredNode {
   return isRecord(value) && typeof value.name === "string" && typeof value.shapeId === "string";
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null;
 }

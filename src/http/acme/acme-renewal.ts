@@ -8,7 +8,8 @@ import type { Config } from "../../config.ts";
 import { ControllerError } from "../../errors.ts";
 import { type Clock, deadlineIn, type Timer } from "../../util/clock.ts";
 import type { Log } from "../../util/log.ts";
-import { type CertifiedPair, findCertified, isDnsName, lifeOf, makeKey } from "../tls.ts";
+import { makePrivateKey } from "../../util/private-key.ts";
+import { type CertifiedPair, findCertified, isDnsName, lifeOf } from "../tls.ts";
 import { AcmeError } from "./acme-error.ts";
 import { challengeSolver } from "./challenges.ts";
 
@@ -106,10 +107,10 @@ export class AcmeRenewal {
       import("./acme-session.ts"),
       import("../make-certificate.ts"),
     ]);
-    const key = makeKey();
+    const key = makePrivateKey();
     const session = await AcmeSession.open({
       directoryUrl: config.acmeDirectoryUrl,
-      accountKeyPem: accounts.secret("acme-account-key", makeKey),
+      accountKeyPem: accounts.secret("acme-account-key", makePrivateKey),
       email: config.acmeEmail,
       clock,
       signal: AbortSignal.any([late.signal, this.#end.signal]),

@@ -1,13 +1,12 @@
 /** A plugin as `/api/plugins` shows it. */
 
+import { PLUGIN_STATES } from "../../drivers/plugin-port.ts";
+import type { Integration } from "../../integrations/integrations.ts";
 import { envelope } from "../envelope.ts";
 import type { Reply } from "../reply.ts";
 import { type Fits, type JsonSchema, object } from "../schema.ts";
 import type { Services } from "../services.ts";
-import type { Integration } from "../../integrations/integrations.ts";
 import { portOf } from "./plugin-lookup.ts";
-
-const STATES = ["starting", "running", "stopped", "failed", "crashed"] as const;
 
 const members = {
   id: { type: "string", description: "The id of its integration." },
@@ -15,7 +14,7 @@ const members = {
   name: { type: "string" },
   isLocal: { type: "boolean" },
   enabled: { type: "boolean", description: "Whether it runs, and starts with the controller." },
-  state: { type: "string", enum: STATES, description: "`running` only while the plugin is connected." },
+  state: { type: "string", enum: PLUGIN_STATES, description: "`running` only while the plugin is connected." },
   reason: { type: "string", description: "Why it is in this state: a sentence, or empty." },
   version: { type: "string" },
   pid: { type: ["integer", "null"] },

@@ -6,6 +6,7 @@
  */
 
 import { ControllerError } from "../../errors.ts";
+import { isRecord } from "../../util/is-record.ts";
 import { CONTENT_NAMES, type ContentName, type HistoryName, isHistory } from "./contents.ts";
 
 export const FORMAT = "domovoi-backup";
@@ -112,7 +113,7 @@ function contentName(name: string): ContentName {
 }
 
 function contentSum(sum: unknown): ContentSum {
-  const { name, rows, sha256 } = isObject(sum) ? sum : {};
+  const { name, rows, sha256 } = isRecord(sum) ? sum : {};
   if (typeof name !== "string" || !isWhole(rows) || typeof sha256 !== "string")
     throw refusedBackup("is damaged: its last line does not hold its sums");
   return { name: contentName(name), rows, sha256 };
@@ -120,7 +121,7 @@ function contentSum(sum: unknown): ContentSum {
 
 function parseObject(line: string): Readonly<Record<string, unknown>> | null {
   const value = parseJson(line);
-  return isObject(value) ? value : null;
+  return isRecord(value) ? value : null;
 }
 
 /** The controller's own data is far less nested. Parsing a line of millions of brackets takes gigabytes of memory. */
@@ -156,10 +157,6 @@ const BRACKET = 0x5b;
 const BRACKET_END = 0x5d;
 const BRACE = 0x7b;
 const BRACE_END = 0x7d;
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 function isWhole(value: unknown): value is number {
   return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;

@@ -1,12 +1,27 @@
 /** Family 10: nodes as plugins have them, with values of their own (GVn), precisions, and definitions that they bring. */
 
 import { editor, nodedef } from "../../../profile/builtin/definition-text.ts";
-import { BY_ITSELF, type DeviceModel, type DeviceNode, type NodeModel, type Occasion } from "../device-model.ts";
+import {
+  BY_ITSELF,
+  type DeviceModel,
+  type DeviceNode,
+  type NodeModel,
+  type Occasion,
+  type Reaction,
+} from "../device-model.ts";
 import { clamp, displayed, mainParameter, parameter, reading } from "./quantities.ts";
 
 const TYPE = "1.1.0.0";
 const MINUTES = 45;
 const MINUTE_MS = 60_000;
+
+/** A command that sets the property to its parameter. */
+function stores(id: string): Reaction {
+  return (node, received) => {
+    const given = mainParameter(received);
+    if (given) node.change({ [id]: displayed(given) }, received.occasion);
+  };
+}
 
 /** A weather station through the day. */
 const weather: NodeModel = {
@@ -26,10 +41,7 @@ const weather: NodeModel = {
   ],
   commands: {
     DISCOVER: (node, { occasion }) => node.change({ ST: 1 }, occasion),
-    GV1(node, received) {
-      const given = mainParameter(received);
-      if (given) node.change({ GV1: displayed(given) }, received.occasion);
-    },
+    GV1: stores("GV1"),
   },
   life: {
     pace: "ticking",
@@ -80,10 +92,7 @@ const zone: NodeModel = {
       water(node, given ? displayed(given) : node.value("GV0"), received.occasion);
     },
     DOF: (node, { occasion }) => dry(node, occasion),
-    GV0(node, received) {
-      const given = mainParameter(received);
-      if (given) node.change({ GV0: displayed(given) }, received.occasion);
-    },
+    GV0: stores("GV0"),
   },
   actions: {
     DON(node) {
@@ -102,10 +111,7 @@ const irrigation: NodeModel = {
   type: TYPE,
   properties: [reading("ST", 78, 0, 0), reading("GV0", 2, 0, 1), reading("GV1", 10, 0, 0)],
   commands: {
-    GV1(node, received) {
-      const given = mainParameter(received);
-      if (given) node.change({ GV1: displayed(given) }, received.occasion);
-    },
+    GV1: stores("GV1"),
     DON: (node, { occasion }) => node.change({ ST: 100 }, occasion),
     DOF: (node, { occasion }) => node.change({ ST: 0 }, occasion),
   },

@@ -1,5 +1,6 @@
 /** A command that waits for a sleeping device, as plain data: the driver's store keeps it over restarts. */
 
+import { isRecord } from "../../../util/is-record.ts";
 import type { CommandParameterValue, DeviceParameter } from "../../driver.ts";
 import type { Act } from "../plan/act.ts";
 
@@ -61,8 +62,4 @@ function isParameter(value: unknown): boolean {
 
 function areIntegers(record: Readonly<Record<string, unknown>>, ...names: readonly string[]): boolean {
   return names.every((name) => Number.isSafeInteger(record[name]));
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
