@@ -7,11 +7,15 @@ export type PluginAccess = (typeof PLUGIN_ACCESS)[number];
 export const PLUGIN_STATES = ["starting", "running", "stopped", "failed", "crashed"] as const;
 export type PluginState = (typeof PLUGIN_STATES)[number];
 
-/** Present use of its processes. */
+/** Present use of its processes and its directory. */
 export type PluginUsage = {
   readonly memoryMiB: number;
   /** Percent of one processor. */
   readonly cpuPercent: number;
+  readonly processes: number;
+  /** Of the process that has the most. */
+  readonly openFiles: number;
+  readonly diskMiB: number;
 };
 
 /** A running integration that is a plugin. */
@@ -60,7 +64,7 @@ export type PluginPort = {
    * @throws ControllerError PLUGIN_NOT_FOUND for a wrong key, DRIVER_UNAVAILABLE, TOO_MANY_REQUESTS, DEVICE_TIMEOUT
    */
   forward(key: string, request: WebHookRequest, waits: boolean): Promise<WebHookAnswer>;
-  /** Asks it to look for devices. */
+  /** Asks it to look for devices. @throws ControllerError CONFLICT, DRIVER_UNAVAILABLE */
   discover(): void;
   /** Says that it is about to be removed. */
   announceRemoval(): void;

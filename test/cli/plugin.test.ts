@@ -1,14 +1,17 @@
 /** `domovoi plugin`, with the example plugin and the unmodified library of Node plugins. */
 
 import { execFile } from "node:child_process";
-import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { CommandLine } from "./command-line.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
+
+// On a busy machine each command and each plugin starts slowly.
+vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 });
 
 let line: CommandLine;
 let source: string;
@@ -25,7 +28,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await line[Symbol.asyncDispose]();
   await rm(source, { recursive: true });
-}, 30_000);
+});
 
 test("a directory becomes a running plugin, and is listed", async () => {
   const none = await line.run(["plugin", "list"]);
@@ -36,7 +39,7 @@ test("a directory becomes a running plugin, and is listed", async () => {
   expect(listed).toMatchObject({ name: "Attic", slot: 1, state: "running", reason: "" });
   expect(listed?.pid).toBeGreaterThan(1);
   expect(await line.read("plugin", "log", "Attic")).toContain("MQTT client connected");
-}, 30_000);
+});
 
 test("parameters and notices are shown and changed", async () => {
   expect(await line.read("plugin", "config", "Attic")).toBe(
@@ -50,13 +53,24 @@ test("parameters and notices are shown and changed", async () => {
     .toContain("set the parameter room");
   const { stderr } = await line.run(["plugin", "notices", "Attic", "--dismiss", "room"]);
   expect(stderr).toBe("The plugin has no notices.\n");
-}, 30_000);
+});
+
+test.each([
+  [["config", "Attic", "--short-poll", "0"], 'domovoi: --short-poll: "0" is not a whole number of seconds.\n'],
+  [["config", "Attic", "room"], 'domovoi: "room" is not KEY=VALUE.\n'],
+  [["notices", "Attic", "--dismiss", "none"], 'domovoi: The plugin has no notice with the key "none".\n'],
+])("plugin %j is refused with a sentence", async (words, sentence) => {
+  const refused = await line.run(["plugin", ...words]);
+  expect([refused.code, refused.stderr]).toEqual([2, sentence]);
+});
 
 test("it is stopped, started and removed", async () => {
   expect(await line.read("plugin", "stop", "Attic")).toBe("Attic is stopped.\n");
+  const discovery = await line.run(["plugin", "discover", "Attic"]);
+  expect([discovery.code, discovery.stderr]).toEqual([1, "domovoi: The plugin is stopped. Start it first.\n"]);
   expect((await line.run(["plugin", "start", "Attic"])).stdout).toBe("Attic runs in slot 1.\n");
   expect(await line.read("plugin", "remove", "Attic")).toBe("Removed Attic with 2 nodes.\n");
-}, 30_000);
+});
 
 test("a repository is cloned and installed", async () => {
   const git = (...args: readonly string[]) => promisify(execFile)("git", ["-C", source, ...args]);
@@ -68,7 +82,7 @@ test("a repository is cloned and installed", async () => {
   expect(await line.read("plugin", "remove", "Cloned")).toBe("Removed Cloned with 2 nodes.\n");
   const missing = await line.run(["plugin", "install", "file:///nowhere/at-all"]);
   expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining("cannot be cloned:")]);
-}, 30_000);
+});
 
 test("a directory without a plugin is refused with a sentence", async () => {
   const missing = await line.run(["plugin", "install", "/nowhere/plugin"]);
@@ -76,8 +90,18 @@ test("a directory without a plugin is refused with a sentence", async () => {
   const empty = await mkdtemp(join(tmpdir(), "domovoi-plugin-"));
   const refused = await line.run(["plugin", "install", empty]);
   expect(refused.code).toBe(1);
-  expect(refused.stderr).toContain("none of its files starts an interface. Name the file to run with --executable.");
+  expect(refused.stderr).toContain(
+    "none of its .py and .js files creates an Interface. Name the file to run with --executable.",
+  );
   await rm(empty, { recursive: true });
+  const linked = await mkdtemp(join(tmpdir(), "domovoi-plugin-"));
+  await symlink("/nowhere/at-all", join(linked, "broken"));
+  const unreadable = await line.run(["plugin", "install", linked]);
+  expect([unreadable.code, unreadable.stderr]).toEqual([
+    1,
+    expect.stringContaining(`The directory ${linked} cannot be read: ENOENT`),
+  ]);
+  await rm(linked, { recursive: true });
   const unknown = await line.run(["plugin", "log", "Nobody"]);
   expect(unknown.stderr).toContain("There is no plugin with this id, slot or name.");
 });

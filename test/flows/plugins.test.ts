@@ -395,10 +395,10 @@ describe("refused, with nothing left behind", () => {
     Buffer.from(zipSync(Object.fromEntries(Object.entries(files).map(([name, text]) => [name, Buffer.from(text)]))));
 
   test.each([
-    ["what is no archive", Buffer.from("hello"), "It is neither a .tgz nor a .zip archive."],
+    ["what is no archive", Buffer.from("hello"), "The file is neither a .tgz nor a .zip archive."],
     ["an archive that ends early", Buffer.from([0x1f, 0x8b, 8, 0]), "The archive cannot be read"],
     ["a path that leads outside", zip({ "../../evil.py": "Interface()" }), "leads outside"],
-    ["nothing to run", zip({ "readme.md": "hello" }), "none of its files starts an interface"],
+    ["nothing to run", zip({ "readme.md": "hello" }), "none of its .py and .js files creates an Interface"],
     ["two files to run", zip({ "a.py": "Interface()", "b.py": "Interface()" }), "Choose one with --executable"],
     ["a broken server.json", zip({ "server.json": "{", "a.py": "Interface()" }), "is not a JSON object"],
     [

@@ -1227,6 +1227,12 @@ export type PluginRecord = {
   readonly memoryMiB: number | null;
   /** Processor time in percent of one processor, averaged over pluginCpuWindowMs. */
   readonly cpuPercent: number | null;
+  /** Number of its processes. */
+  readonly processes: number | null;
+  /** Open files and sockets of the process that has the most. */
+  readonly openFiles: number | null;
+  /** Size of its directory; measured after it has written much. */
+  readonly diskMiB: number | null;
   /** Messages that it sent in the latest full second. */
   readonly messagesPerSecond: number;
   /** Whether the controller's data and processes are hidden from it. */

@@ -1,7 +1,6 @@
 /** The options and the help of `domovoi plugin`. */
 
 import { type Command, Option } from "commander";
-import { usageFailure } from "../outcome.ts";
 import { CONNECTION_HELP, withConnection } from "../connection/connection-options.ts";
 import type { PluginOptions } from "./plugin.ts";
 import { lazy } from "../lazy.ts";
@@ -34,7 +33,13 @@ export function addPluginCommand(domovoi: Command): void {
   sub("install", "Installs a plugin and starts it.")
     .argument("<source>", SOURCE)
     .option("--name <name>", "Its name. Default: as the plugin calls itself.")
-    .option("--type <type>", "python3, node or binary, where the plugin has no server.json.")
+    .addOption(
+      new Option("--type <type>", "How it is run, where the plugin has no server.json.").choices([
+        "python3",
+        "node",
+        "binary",
+      ]),
+    )
     .option("--executable <file>", "The file to run, where the plugin has no server.json.")
     .action(lazy(load, "installPlugin"));
   sub("upgrade", "Replaces a plugin's files with newer ones. Its stored data stays.")
@@ -58,8 +63,8 @@ export function addPluginCommand(domovoi: Command): void {
     .argument("<name>", NAME)
     .argument("[settings...]", "KEY=VALUE; KEY= removes a parameter.")
     .option("--typed <json>", "Values for the plugin's form, as JSON.")
-    .option("--short-poll <seconds>", "Time between two short polls.", secondsOf)
-    .option("--long-poll <seconds>", "Time between two long polls.", secondsOf)
+    .option("--short-poll <seconds>", "Time between two short polls.")
+    .option("--long-poll <seconds>", "Time between two long polls.")
     .option("--log-level <level>", "Level of its log, such as DEBUG or WARNING.")
     .addOption(
       new Option("--access <rights>", "Rights of its own account at the controller; it is restarted.").choices([
@@ -86,12 +91,6 @@ export function addPluginCommand(domovoi: Command): void {
     .option("--dismiss <key>", "Takes a notice away.")
     .action(lazy(load, "showNotices"));
   sub("discover", "Asks a plugin to look for devices.").argument("<name>", NAME).action(lazy(load, "discover"));
-}
-
-function secondsOf(text: string): number {
-  const seconds = Number(text);
-  if (!Number.isInteger(seconds) || seconds < 1) throw usageFailure(`"${text}" is not a whole number of seconds.`);
-  return seconds;
 }
 
 function load() {

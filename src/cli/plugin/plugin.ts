@@ -30,8 +30,8 @@ type InstallOptions = PluginOptions & {
 type ConfigOptions = PluginOptions & {
   readonly typed?: string;
   readonly access?: PluginAccess;
-  readonly shortPoll?: number;
-  readonly longPoll?: number;
+  readonly shortPoll?: string;
+  readonly longPoll?: string;
   readonly logLevel?: string;
   readonly webHook?: "on" | "off";
   readonly oauth?: string;
@@ -60,6 +60,7 @@ export function listPlugins(options: PluginOptions): Promise<void> {
         NODES: ({ nodes }) => String(nodes),
         MEMORY: ({ memoryMiB }) => (memoryMiB === null ? "" : `${memoryMiB} MiB`),
         CPU: ({ cpuPercent }) => (cpuPercent === null ? "" : `${cpuPercent} %`),
+        DISK: ({ diskMiB }) => (diskMiB === null ? "" : `${diskMiB} MiB`),
         NOTICES: ({ notices }) => String(notices),
         REASON: ({ reason }) => reason,
       },
@@ -119,7 +120,9 @@ export function configurePlugin(name: string, settings: readonly string[], optio
     const change = {
       ...(settings.length === 0 ? {} : { parameters }),
       ...(typedData === undefined ? {} : { typedData }),
-      ...given(options, ["access", "shortPoll", "longPoll", "logLevel"]),
+      ...given(options, ["access", "logLevel"]),
+      ...(options.shortPoll === undefined ? {} : { shortPoll: secondsOf("--short-poll", options.shortPoll) }),
+      ...(options.longPoll === undefined ? {} : { longPoll: secondsOf("--long-poll", options.longPoll) }),
       ...(options.webHook === undefined ? {} : { webHook: options.webHook === "on" }),
     };
     const now = Object.keys(change).length === 0 ? await plugins.settings(name) : await plugins.change(name, change);
@@ -131,8 +134,11 @@ export function configurePlugin(name: string, settings: readonly string[], optio
 export function showNotices(name: string, options: PluginOptions & { readonly dismiss?: string }): Promise<void> {
   return withSession(options, async ({ plugins }) => {
     const { dismiss } = options;
-    const { notices } =
-      dismiss === undefined ? await plugins.settings(name) : await plugins.dismissNotice(name, dismiss);
+    const before = await plugins.settings(name);
+    if (dismiss !== undefined && !(dismiss in before.notices)) {
+      throw usageFailure(`The plugin has no notice with the key "${dismiss}".`);
+    }
+    const { notices } = dismiss === undefined ? before : await plugins.dismissNotice(name, dismiss);
     if (options.json) printJson(notices);
     else
       printList(Object.entries(notices), options, "The plugin has no notices.", {
@@ -230,7 +236,9 @@ async function packed(source: string, directory: string): Promise<Uint8Array<Arr
   const { create } = await import("tar");
   const file = join(directory, "plugin.tgz");
   const filter = (path: string) => !LEFT_OUT.has(basename(path));
-  await create({ gzip: true, cwd: source, file, follow: true, filter }, ["."]);
+  await create({ gzip: true, cwd: source, file, follow: true, filter }, ["."]).catch((error: Error) => {
+    throw new CommandFailure("failed", `The directory ${plain(source)} cannot be read: ${plain(error.message)}`);
+  });
   return readWhole(file);
 }
 
@@ -243,6 +251,12 @@ function parametersOf(settings: readonly string[]): Readonly<Record<string, stri
       return [setting.slice(0, at), value === "" ? null : value];
     }),
   );
+}
+
+function secondsOf(option: string, text: string): number {
+  const seconds = Number(text);
+  if (Number.isInteger(seconds) && seconds >= 1) return seconds;
+  throw usageFailure(`${option}: "${text}" is not a whole number of seconds.`);
 }
 
 function jsonOf(option: string, text: string): NonNullable<PluginSettingsChange["typedData"]> {

@@ -122,7 +122,8 @@ const SETTINGS: IntegrationType["settings"] = {
     executable: {
       type: "string",
       title: "Executable",
-      description: "The file to run. Default: the one in server.json, or the only file that starts an interface.",
+      description:
+        "The file to run. Default: the one in server.json, or the only .py or .js file that creates an Interface.",
       maxLength: 200,
     },
   },

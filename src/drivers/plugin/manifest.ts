@@ -90,8 +90,8 @@ async function findExecutable(folder: string): Promise<string> {
   if (found.length === 1) return String(found[0]);
   throw refused(
     found.length === 0
-      ? "The plugin has no server.json, and none of its files starts an interface. Name the file to run with --executable."
-      : `The plugin has no server.json, and several files start an interface: ${found.join(", ")}. Choose one with --executable.`,
+      ? "The plugin has no server.json, and none of its .py and .js files creates an Interface. Name the file to run with --executable."
+      : `The plugin has no server.json, and several files create an Interface: ${found.join(", ")}. Choose one with --executable.`,
   );
 }
 

@@ -20,9 +20,10 @@ import { OAuthSignIn } from "./oauth-sign-in.ts";
 import { PluginData } from "./plugin-data.ts";
 import { PluginDefinitions } from "./plugin-definitions.ts";
 import { crashReason, pluginLog } from "./plugin-log.ts";
-import { endOrphan, type PluginProcess } from "./plugin-process.ts";
+import type { PluginProcess } from "./plugin-process.ts";
 import { type Changes, changeSettings, dismissNotice, settingsOf, storeValue } from "./plugin-settings.ts";
 import { Polls } from "./polls.ts";
+import { endLeftProcesses } from "./process-table.ts";
 import { installRequirements, isInstalled } from "./requirements.ts";
 import type { ResourceWatch, Watch } from "./resource-watch.ts";
 import { PluginSession } from "./session.ts";
@@ -58,12 +59,12 @@ const STOP_MS = 3000;
 const SETTLE_MS = 8000;
 /** A plugin that went beyond a limit is not started again before. */
 const PAUSE_MS = 60_000;
-const NOT_CONNECTED: Outcome = {
+const NOT_CONNECTED = {
   kind: "failed",
   reason: "not-ready",
   detail: "The plugin is not connected.",
   retryable: true,
-};
+} as const satisfies Outcome;
 
 export class PluginDriver implements Driver {
   readonly name: string;
@@ -76,6 +77,8 @@ export class PluginDriver implements Driver {
   #signIn: OAuthSignIn | null = null;
   #login: BrokerLogin | null = null;
   #process: PluginProcess | null = null;
+  /** The end of the process before. */
+  #ending: Promise<void> = Promise.resolve();
   #secrets: readonly string[] = [];
   /** The time in which it has to connect. */
   #limit: Timer | null = null;
@@ -123,7 +126,8 @@ export class PluginDriver implements Driver {
     this.#session = this.#makeSession(host, data, this.#manifest, this.#definitions);
     await this.#definitions.load(false);
     this.#session.showNodes();
-    await endOrphan(directory);
+    await this.#ending;
+    await endLeftProcesses(directory);
     signal.throwIfAborted();
     if (await isInstalled(directory)) {
       await this.#launch().catch((error: unknown) => {
@@ -159,7 +163,7 @@ export class PluginDriver implements Driver {
     const installation = new AbortController();
     this.#installation = installation;
     const progress = (line: string) => this.#setState("starting", `Installing its requirements: ${line}`);
-    progress("begins");
+    this.#setState("starting", "Installing its requirements.");
     this.#host.status("degraded", "Its requirements are being installed.");
     try {
       const { signal } = installation;
@@ -195,12 +199,11 @@ export class PluginDriver implements Driver {
     this.#process = child;
     this.#setState("starting", "The plugin has not connected yet.");
     void child.exited.then(({ code, signal }) => this.#ended(child, code, signal));
-    this.#limit = host.clock.setTimer(() => {
-      if (!this.#isConnected) this.#fail("failed", `It did not connect within ${limits.pluginStartMs / 1000} seconds.`);
-    }, limits.pluginStartMs);
+    this.#requireConnection(`It did not connect within ${limits.pluginStartMs / 1000} seconds.`);
     if (child.pid === null) return;
     this.#watch = this.#options.resources.watch({
       pid: child.pid,
+      directory: this.#options.directory,
       isStarting: () => !this.#isConnected,
       exceeded: (reason) => this.#exceeded(reason),
     });
@@ -297,15 +300,26 @@ export class PluginDriver implements Driver {
     this.#isConnected = false;
     this.#disconnected?.();
     if (this.#state !== "running") return;
+    const { pluginStartMs } = this.#options.limits;
+    this.#requireConnection(`It lost its connection and did not connect again within ${pluginStartMs / 1000} seconds.`);
     this.#setState("starting", "The plugin has lost its connection.");
     this.#host?.status("degraded", "The plugin has lost its connection.");
+  }
+
+  /** @param reason why it has failed if it is not connected in time. */
+  #requireConnection(reason: string): void {
+    this.#limit?.cancel();
+    const fail = () => {
+      if (!this.#isConnected) this.#fail("failed", reason);
+    };
+    this.#limit = this.#host?.clock.setTimer(fail, this.#options.limits.pluginStartMs) ?? null;
   }
 
   /** Its process has ended, and not on request. */
   async #ended(child: PluginProcess, code: number | null, signal: string | null): Promise<void> {
     if (this.#process !== child) return;
     this.#process = null;
-    child.kill();
+    this.#ending = child.end();
     const { directory } = this.#options;
     // Killed from outside, a process has written nothing about its end.
     const isKilled = signal === "SIGKILL" || signal === "SIGTERM";
@@ -325,7 +339,7 @@ export class PluginDriver implements Driver {
   #fail(state: PluginState, reason: string): void {
     const child = this.#process;
     this.#process = null;
-    if (child?.isRunning) void child.end();
+    if (child?.isRunning) this.#ending = child.end();
     this.#clearTimers();
     this.#session?.showConnection("lost");
     this.#isConnected = false;
@@ -365,10 +379,12 @@ export class PluginDriver implements Driver {
     if (state !== "starting") this.#moved?.();
   }
 
-  /** @throws ControllerError DRIVER_UNAVAILABLE */
+  /** @throws ControllerError CONFLICT when the owner has stopped it, DRIVER_UNAVAILABLE */
   #running<Part>(part: Part | null): Part {
-    if (!part) throw new ControllerError("DRIVER_UNAVAILABLE");
-    return part;
+    if (part) return part;
+    if (this.#state === "stopped")
+      throw new ControllerError("CONFLICT", { sentence: "The plugin is stopped. Start it first." });
+    throw unavailable();
   }
 
   #port(): PluginPort {
@@ -419,12 +435,17 @@ export class PluginDriver implements Driver {
       handle: (message) => session().handle(message),
       dismissNotice: (key) => dismissNotice(changes(), key),
       forward: async (key, request, waits) => {
-        return this.#running(this.#isConnected ? this.#webHooks : null).forward(key, request, waits);
+        if (!this.#isConnected || !this.#webHooks) throw unavailable();
+        return this.#webHooks.forward(key, request, waits);
       },
-      discover: () => this.#login?.send({ discover: {} }),
+      discover: () => this.#running(this.#isConnected ? this.#login : null).send({ discover: {} }),
       announceRemoval: () => this.#login?.send({ delete: {} }),
     };
   }
+}
+
+function unavailable(): ControllerError {
+  return new ControllerError("DRIVER_UNAVAILABLE", { sentence: NOT_CONNECTED.detail });
 }
 
 function messageOf(error: unknown): string {

@@ -81,7 +81,7 @@ async function stage(root: string, archive: Uint8Array, given: PluginGiven, limi
 async function unpack(archive: Uint8Array, directory: string, bytesMax: number): Promise<void> {
   if (startsWith(archive, GZIP)) return unpackTar(archive, directory, bytesMax);
   if (startsWith(archive, ZIP)) return unpackZip(archive, directory, bytesMax);
-  throw refused("It is neither a .tgz nor a .zip archive.");
+  throw refused("The file is neither a .tgz nor a .zip archive.");
 }
 
 /** The library leaves out absolute paths and paths that lead outside; links are left out here. */

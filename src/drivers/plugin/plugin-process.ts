@@ -1,35 +1,41 @@
 /** The process of a plugin, in a process group of its own: what it started ends with it. */
 
 import { type ChildProcess, spawn } from "node:child_process";
-import { readFile, readlink, realpath, rm, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { setPriority } from "node:os";
-import { join } from "node:path";
+import type { Readable } from "node:stream";
 import type { Clock } from "../../util/clock.ts";
+import { endLeftProcesses, markOf } from "./process-table.ts";
 
 export type Exit = { readonly code: number | null; readonly signal: string | null };
 
 const OUTPUT_CHARS_MAX = 65_536;
+/** A plugin that writes more in a second has to wait. */
+const OUTPUT_BYTES_PER_SECOND = 1_048_576;
 /** Between SIGTERM and SIGKILL. */
 const TERM_MS = 1000;
 /** Plugins give way to the controller. */
 const NICE = 5;
 const PRIORITY_MS = 150;
 const PRIORITY_TRIES = 20;
+/** Of 1000: where the machine has no memory left, the system ends plugins before the controller. */
+const ENDED_FIRST = 800;
 
 export class PluginProcess {
   readonly #child: ChildProcess;
   readonly #clock: Clock;
+  readonly #directory: string;
   readonly exited: Promise<Exit>;
   #output = "";
 
-  private constructor(child: ChildProcess, clock: Clock) {
+  private constructor(child: ChildProcess, directory: string, clock: Clock) {
     this.#child = child;
+    this.#directory = directory;
     this.#clock = clock;
     const take = (chunk: Buffer) => {
       this.#output = (this.#output + chunk.toString("utf8")).slice(-OUTPUT_CHARS_MAX);
     };
-    child.stdout?.on("data", take);
-    child.stderr?.on("data", take);
+    for (const stream of [child.stdout, child.stderr]) if (stream) readSlowly(stream, clock, take);
     this.exited = new Promise((resolve) => {
       child.once("error", (error) => {
         take(Buffer.from(`${error.message}\n`));
@@ -44,13 +50,11 @@ export class PluginProcess {
     args: readonly string[],
     { directory, env, clock }: { readonly directory: string; readonly env: NodeJS.ProcessEnv; readonly clock: Clock },
   ): Promise<PluginProcess> {
-    const child = spawn(command, args, { cwd: directory, env, detached: true, stdio: ["ignore", "pipe", "pipe"] });
-    const process = new PluginProcess(child, clock);
-    if (child.pid !== undefined) {
-      void giveWay(child.pid, clock);
-      await writeFile(pidFile(directory), String(child.pid));
-    }
-    return process;
+    const marked = { ...env, ...(await markOf(directory)) };
+    const stdio = ["ignore", "pipe", "pipe"] as const;
+    const child = spawn(command, args, { cwd: directory, env: marked, detached: true, stdio: [...stdio] });
+    if (child.pid !== undefined) void giveWay(child.pid, clock);
+    return new PluginProcess(child, directory, clock);
   }
 
   get pid(): number | null {
@@ -66,7 +70,7 @@ export class PluginProcess {
     return this.#output;
   }
 
-  /** SIGTERM, and SIGKILL a second later, to the whole group. */
+  /** SIGTERM, and SIGKILL a second later, to the whole group; SIGKILL to processes that have left it. */
   async end(): Promise<void> {
     this.#signal("SIGTERM");
     const timer = this.#clock.setTimer(() => this.#signal("SIGKILL"), TERM_MS);
@@ -74,6 +78,7 @@ export class PluginProcess {
     timer.cancel();
     // Processes that it started and left running.
     this.#signal("SIGKILL");
+    await endLeftProcesses(this.#directory);
   }
 
   kill(): void {
@@ -85,16 +90,19 @@ export class PluginProcess {
   }
 }
 
-/**
- * Ends a process that a controller before this one started in this directory and left behind. It is known by its number and by
- * the directory in which it works, so that no other process is hit.
- */
-export async function endOrphan(directory: string): Promise<void> {
-  const pid = Number(await readFile(pidFile(directory), "utf8").catch(() => ""));
-  if (!Number.isInteger(pid) || pid <= 1) return;
-  const worksIn = await readlink(`/proc/${pid}/cwd`).catch(() => null);
-  if (worksIn !== null && worksIn === (await realpath(directory).catch(() => directory))) signalGroup(pid, "SIGKILL");
-  await rm(pidFile(directory), { force: true });
+/** What it writes above the limit waits in the pipe, and the plugin with it. */
+function readSlowly(stream: Readable, clock: Clock, take: (chunk: Buffer) => void): void {
+  let left = OUTPUT_BYTES_PER_SECOND;
+  stream.on("data", (chunk: Buffer) => {
+    take(chunk);
+    left -= chunk.length;
+    if (left > 0) return;
+    stream.pause();
+    clock.setTimer(() => {
+      left = OUTPUT_BYTES_PER_SECOND;
+      stream.resume();
+    }, 1000);
+  });
 }
 
 /**
@@ -102,6 +110,7 @@ export async function endOrphan(directory: string): Promise<void> {
  * counts within the group only, so the group gets one, too. Without these groups the file does not exist.
  */
 async function giveWay(pid: number, clock: Clock): Promise<void> {
+  await writeFile(`/proc/${pid}/oom_score_adj`, String(ENDED_FIRST)).catch(() => {});
   try {
     setPriority(pid, NICE);
   } catch {
@@ -116,10 +125,6 @@ async function giveWay(pid: number, clock: Clock): Promise<void> {
     if (code !== "EAGAIN") return;
     await new Promise<void>((resolve) => void clock.setTimer(resolve, PRIORITY_MS));
   }
-}
-
-function pidFile(directory: string): string {
-  return join(directory, ".domovoi", "pid");
 }
 
 /** A group that is gone is no error. */

@@ -1,13 +1,21 @@
 /**
- * Measures what the processes of all plugins take, and reports the plugin that takes more than it may. A plugin is measured with
- * everything that its process has started.
+ * Measures what the processes and directories of all plugins take, and reports the plugin that takes more than it may. A plugin is
+ * measured with everything that its process has started.
  */
 
-import { readdir, readFile } from "node:fs/promises";
+import { execFile } from "node:child_process";
+import { realpath } from "node:fs/promises";
+import { promisify } from "node:util";
 import type { Clock, Timer } from "../../util/clock.ts";
 import type { PluginUsage } from "../plugin-port.ts";
+import { type ProcessFigures, ProcessTable } from "./process-table.ts";
 
 export type ResourceLimits = {
+  readonly pluginProcessesMax: number;
+  readonly pluginsProcessesMax: number;
+  readonly pluginOpenFilesMax: number;
+  readonly pluginDiskMaxMiB: number;
+  readonly pluginsDiskMaxMiB: number;
   readonly pluginMemoryMaxMiB: number;
   readonly pluginsMemoryMaxMiB: number;
   readonly pluginCpuMaxPercent: number;
@@ -17,6 +25,7 @@ export type ResourceLimits = {
 export type Watched = {
   /** Also of its process group. */
   readonly pid: number;
+  readonly directory: string;
   /** While a plugin starts, it may compute for longer. */
   isStarting(): boolean;
   /** @param reason a sentence. The plugin is no longer watched. */
@@ -31,18 +40,29 @@ const START_WINDOWS = 4;
 /** The first sample comes some time after the start: such a part of a window is enough. */
 const WINDOW_SHARE = 0.75;
 const MIB = 1_048_576;
-/** Linux counts CPU time in hundredths of a second for every program. */
-const TICK_MS = 10;
+/** The directory of a plugin is measured when its processes have written so much since, or after some minutes. */
+const WRITTEN_MAX = 32 * MIB;
+const DISK_MS = 300_000;
+const DISK_LIMIT_MS = 60_000;
+const NO_USE: PluginUsage = { memoryMiB: 0, cpuPercent: 0, processes: 0, openFiles: 0, diskMiB: 0 };
 
 type Sample = { readonly atMs: number; readonly cpuMs: number };
-type Entry = { readonly watched: Watched; samples: Sample[]; wasStarting: boolean; usage: PluginUsage };
-type Group = { cpuMs: number; memoryBytes: number };
+type Entry = {
+  readonly watched: Watched;
+  samples: Sample[];
+  wasStarting: boolean;
+  usage: PluginUsage;
+  /** When the directory was measured, and what the processes had written then. */
+  disk: { readonly atMs: number; readonly writtenBytes: number };
+};
 
 export class ResourceWatch {
   readonly #clock: Clock;
   readonly #limits: ResourceLimits;
   readonly #entries = new Set<Entry>();
+  readonly #table = new ProcessTable();
   #timer: Timer | null = null;
+  #measuring: Promise<void> = Promise.resolve();
 
   constructor(clock: Clock, limits: ResourceLimits) {
     this.#clock = clock;
@@ -50,7 +70,8 @@ export class ResourceWatch {
   }
 
   watch(watched: Watched): Watch {
-    const entry: Entry = { watched, samples: [], wasStarting: true, usage: { memoryMiB: 0, cpuPercent: 0 } };
+    const disk = { atMs: Number.NEGATIVE_INFINITY, writtenBytes: 0 };
+    const entry: Entry = { watched, samples: [], wasStarting: true, usage: NO_USE, disk };
     this.#entries.add(entry);
     this.#timer ??= this.#clock.setTimer(() => void this.#check(), CHECK_MS);
     return {
@@ -62,23 +83,32 @@ export class ResourceWatch {
   }
 
   async #check(): Promise<void> {
-    const groups = await readGroups(new Set([...this.#entries].map(({ watched }) => watched.pid)));
+    const directories = new Map<Entry, string>();
+    for (const entry of this.#entries) {
+      const { directory } = entry.watched;
+      directories.set(entry, await realpath(directory).catch(() => directory));
+    }
+    const groups = new Map([...directories].map(([{ watched }, directory]) => [watched.pid, directory]));
+    const processes = await this.#table.read(groups);
     // CPU time passes in real time, independent of the controller's clock.
     const atMs = performance.now();
-    for (const entry of this.#entries) {
-      const group = groups.get(entry.watched.pid);
-      if (group) this.#note(entry, { atMs, cpuMs: group.cpuMs }, group.memoryBytes);
+    for (const [entry, directory] of directories) {
+      const own = processes.get(directory);
+      if (!own) continue;
+      this.#note(entry, atMs, own);
+      this.#noteDisk(entry, atMs, sumOf(own, "writtenBytes"));
     }
     for (const entry of [...this.#entries]) {
       const reason = this.#reasonOf(entry);
       if (reason !== null) this.#exceed(entry, reason);
     }
-    this.#limitSum();
+    this.#limitSums();
     this.#timer = this.#entries.size > 0 ? this.#clock.setTimer(() => void this.#check(), CHECK_MS) : null;
   }
 
   /** Keeps the samples of the longest window. */
-  #note(entry: Entry, sample: Sample, memoryBytes: number): void {
+  #note(entry: Entry, atMs: number, processes: readonly ProcessFigures[]): void {
+    const sample = { atMs, cpuMs: sumOf(processes, "cpuMs") };
     const isStarting = entry.watched.isStarting();
     // CPU time of the start does not count any more.
     if (entry.wasStarting && !isStarting) entry.samples = [];
@@ -90,7 +120,24 @@ export class ResourceWatch {
     const first = samples[0] ?? sample;
     const spanMs = sample.atMs - first.atMs;
     const cpuPercent = spanMs <= 0 ? 0 : Math.round(((sample.cpuMs - first.cpuMs) * 100) / spanMs);
-    entry.usage = { memoryMiB: Math.round(memoryBytes / MIB), cpuPercent };
+    entry.usage = {
+      ...entry.usage,
+      memoryMiB: Math.round(sumOf(processes, "memoryBytes") / MIB),
+      cpuPercent,
+      processes: processes.length,
+      openFiles: Math.max(...processes.map(({ openFiles }) => openFiles)),
+    };
+  }
+
+  /** One directory is read at a time. The limits on the processes do not wait for it. */
+  #noteDisk(entry: Entry, atMs: number, writtenBytes: number): void {
+    const { disk, watched } = entry;
+    if (atMs - disk.atMs < DISK_MS && Math.abs(writtenBytes - disk.writtenBytes) < WRITTEN_MAX) return;
+    entry.disk = { atMs, writtenBytes };
+    this.#measuring = this.#measuring.then(async () => {
+      const diskMiB = await diskMiBOf(watched.directory);
+      entry.usage = { ...entry.usage, diskMiB };
+    });
   }
 
   #windowMs({ watched }: Entry): number {
@@ -98,10 +145,19 @@ export class ResourceWatch {
   }
 
   #reasonOf(entry: Entry): string | null {
-    const { pluginMemoryMaxMiB, pluginCpuMaxPercent } = this.#limits;
-    const { memoryMiB, cpuPercent } = entry.usage;
+    const { pluginMemoryMaxMiB, pluginCpuMaxPercent, ...limits } = this.#limits;
+    const { memoryMiB, cpuPercent, processes, openFiles, diskMiB } = entry.usage;
     if (memoryMiB > pluginMemoryMaxMiB) {
       return `The plugin took ${memoryMiB} MiB of memory; it may have ${pluginMemoryMaxMiB} (pluginMemoryMaxMiB).`;
+    }
+    if (processes > limits.pluginProcessesMax) {
+      return `The plugin has ${processes} processes; it may have ${limits.pluginProcessesMax} (pluginProcessesMax).`;
+    }
+    if (openFiles > limits.pluginOpenFilesMax) {
+      return `A process of the plugin has ${openFiles} open files; it may have ${limits.pluginOpenFilesMax} (pluginOpenFilesMax).`;
+    }
+    if (diskMiB > limits.pluginDiskMaxMiB) {
+      return `The plugin's files take ${diskMiB} MiB; they may take ${limits.pluginDiskMaxMiB} (pluginDiskMaxMiB). Delete some in ${entry.watched.directory}, or raise the limit.`;
     }
     const [first, last] = [entry.samples[0], entry.samples.at(-1)];
     const spanMs = first && last ? last.atMs - first.atMs : 0;
@@ -109,16 +165,22 @@ export class ResourceWatch {
     return `The plugin used ${cpuPercent} % of a processor for ${Math.round(spanMs / 1000)} seconds; it may use ${pluginCpuMaxPercent} % (pluginCpuMaxPercent).`;
   }
 
-  /** All plugins together take too much: the largest one has to go. */
-  #limitSum(): void {
-    const { pluginsMemoryMaxMiB: maxMiB } = this.#limits;
-    const entries = [...this.#entries].sort((a, b) => b.usage.memoryMiB - a.usage.memoryMiB);
-    const sumMiB = entries.reduce((sum, { usage }) => sum + usage.memoryMiB, 0);
+  /** All plugins together take too much: the one that takes the most has to go. */
+  #limitSums(): void {
+    const { pluginsMemoryMaxMiB, pluginsProcessesMax, pluginsDiskMaxMiB } = this.#limits;
+    this.#limitSum("memoryMiB", pluginsMemoryMaxMiB, "MiB of memory", "pluginsMemoryMaxMiB");
+    this.#limitSum("processes", pluginsProcessesMax, "processes", "pluginsProcessesMax");
+    this.#limitSum("diskMiB", pluginsDiskMaxMiB, "MiB of files", "pluginsDiskMaxMiB");
+  }
+
+  #limitSum(figure: keyof PluginUsage, max: number, unit: string, setting: string): void {
+    const entries = [...this.#entries].sort((a, b) => b.usage[figure] - a.usage[figure]);
+    const sum = entries.reduce((all, { usage }) => all + usage[figure], 0);
     const [largest] = entries;
-    if (!largest || sumMiB <= maxMiB) return;
+    if (!largest || sum <= max) return;
     this.#exceed(
       largest,
-      `All plugins together took ${sumMiB} MiB of memory; they may have ${maxMiB} (pluginsMemoryMaxMiB), and this one took the most.`,
+      `All plugins together have ${sum} ${unit}; they may have ${max} (${setting}), and this one has the most.`,
     );
   }
 
@@ -128,22 +190,16 @@ export class ResourceWatch {
   }
 }
 
-/** CPU time and memory by process group; empty where the system does not report them. */
-async function readGroups(wanted: ReadonlySet<number>): Promise<ReadonlyMap<number, Group>> {
-  const groups = new Map<number, Group>();
-  const pids = (await readdir("/proc").catch(() => [])).filter((name) => /^\d+$/.test(name));
-  for (const pid of pids) {
-    const stat = await readFile(`/proc/${pid}/stat`, "latin1").catch(() => "");
-    // The name of the program is in brackets and may contain anything.
-    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    const groupId = Number(fields[2]);
-    if (!wanted.has(groupId)) continue;
-    const status = await readFile(`/proc/${pid}/status`, "latin1").catch(() => "");
-    const kilobytes = Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0);
-    const group = groups.get(groupId) ?? { cpuMs: 0, memoryBytes: 0 };
-    // With the time of its children that have ended.
-    const ticks = [11, 12, 13, 14].reduce((sum, at) => sum + Number(fields[at] ?? 0), 0);
-    groups.set(groupId, { cpuMs: group.cpuMs + ticks * TICK_MS, memoryBytes: group.memoryBytes + kilobytes * 1024 });
-  }
-  return groups;
+function sumOf(processes: readonly ProcessFigures[], figure: keyof ProcessFigures): number {
+  return processes.reduce((sum, each) => sum + each[figure], 0);
+}
+
+/** A process of its own reads the directory, which may hold thousands of files. */
+async function diskMiBOf(directory: string): Promise<number> {
+  const options = { timeout: DISK_LIMIT_MS };
+  // It has counted the rest where a file went away meanwhile.
+  const { stdout } = await promisify(execFile)("du", ["-sk", directory], options).catch((error: unknown) => ({
+    stdout: error instanceof Error && "stdout" in error ? String(error.stdout) : "",
+  }));
+  return Math.round((Number.parseInt(stdout, 10) || 0) / 1024);
 }

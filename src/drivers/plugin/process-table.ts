@@ -1,0 +1,104 @@
+/**
+ * The processes of plugins, as Linux lists them. The environment of each holds the directory of its plugin, so that a process that left
+ * the process group of its plugin is found, too. Empty where the system has no /proc.
+ */
+
+import { readdir, readFile, realpath } from "node:fs/promises";
+
+export type ProcessFigures = {
+  readonly pid: number;
+  /** Also of its children that have ended. */
+  readonly cpuMs: number;
+  readonly memoryBytes: number;
+  readonly openFiles: number;
+  /** Since its start, to files and sockets. */
+  readonly writtenBytes: number;
+};
+
+type Known = { readonly startedAt: string; readonly directory: string | null };
+
+const MARK = "DOMOVOI_PLUGIN";
+/** Linux counts CPU time in hundredths of a second for every program. */
+const TICK_MS = 10;
+/** Fields of /proc/PID/stat behind the name of the program. */
+const PARENT = 1;
+const GROUP = 2;
+const CPU_TICKS = [11, 12, 13, 14];
+const STARTED_AT = 19;
+
+/** Variables for the environment of every process of a plugin. */
+export async function markOf(directory: string): Promise<Readonly<Record<string, string>>> {
+  return { [MARK]: await realpath(directory) };
+}
+
+/** Ends the processes of a plugin that its process group does not hold, or that a controller before this one left behind. */
+export async function endLeftProcesses(directory: string): Promise<void> {
+  const mark = await realpath(directory).catch(() => directory);
+  // A process may start another one while it is being ended.
+  for (let rounds = 0; rounds < 5; rounds += 1) {
+    const pids = await processIds();
+    const owners = await Promise.all(pids.map(async (pid) => ({ pid, directory: await directoryOf(pid) })));
+    const left = owners.filter((each) => each.directory === mark);
+    if (left.length === 0) return;
+    for (const { pid } of left) {
+      try {
+        process.kill(pid, "SIGKILL");
+      } catch {
+        // It has ended.
+      }
+    }
+  }
+}
+
+export class ProcessTable {
+  #known = new Map<number, Known>();
+
+  /**
+   * @param groups directories of plugins by their process group, for processes whose environment the system hides
+   * @returns the processes by the directory of their plugin.
+   */
+  async read(groups: ReadonlyMap<number, string>): Promise<ReadonlyMap<string, readonly ProcessFigures[]>> {
+    const found = new Map<string, ProcessFigures[]>();
+    const known = new Map<number, Known>();
+    for (const pid of await processIds()) {
+      const stat = await readText(`/proc/${pid}/stat`);
+      // The name of the program is in brackets and may contain anything.
+      const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+      const startedAt = fields[STARTED_AT] ?? "";
+      const before = this.#known.get(pid);
+      const marked = before?.startedAt === startedAt ? before.directory : await directoryOf(pid);
+      // A child of the controller has the controller's environment for a moment, before it gets its own.
+      if (marked !== null || Number(fields[PARENT]) !== process.pid) known.set(pid, { startedAt, directory: marked });
+      const directory = marked ?? groups.get(Number(fields[GROUP]));
+      if (directory === undefined) continue;
+      const cpuMs = CPU_TICKS.reduce((sum, at) => sum + Number(fields[at] ?? 0), 0) * TICK_MS;
+      found.set(directory, [...(found.get(directory) ?? []), { pid, cpuMs, ...(await figuresOf(pid)) }]);
+    }
+    this.#known = known;
+    return found;
+  }
+}
+
+async function figuresOf(pid: number): Promise<Omit<ProcessFigures, "pid" | "cpuMs">> {
+  const status = await readText(`/proc/${pid}/status`);
+  const io = await readText(`/proc/${pid}/io`);
+  return {
+    memoryBytes: Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) * 1024,
+    openFiles: (await readdir(`/proc/${pid}/fd`).catch(() => [])).length,
+    writtenBytes: Number(/^wchar: (\d+)/m.exec(io)?.[1] ?? 0),
+  };
+}
+
+async function processIds(): Promise<readonly number[]> {
+  return (await readdir("/proc").catch(() => [])).map(Number).filter(Number.isInteger);
+}
+
+async function directoryOf(pid: number): Promise<string | null> {
+  const variable = (await readText(`/proc/${pid}/environ`)).split("\0").find((each) => each.startsWith(`${MARK}=`));
+  return variable?.slice(MARK.length + 1) ?? null;
+}
+
+/** "" for a process that has ended, or of another user. */
+function readText(path: string): Promise<string> {
+  return readFile(path, "latin1").catch(() => "");
+}
