@@ -1,4 +1,7 @@
-/** P20: what commands over HTTP (P4) and reports through programs (P5) feel beside 20 plugins with 2,000 nodes that report. */
+/**
+ * P20: the latency of commands over HTTP (P4) and of reports through programs (P5) beside 20 plugins with 2,000 nodes. Periods in which
+ * the plugins report and periods in which they are silent take turns, so that drift of the machine and of the service falls on both.
+ */
 
 import type { CommandsInput, CommandsOutput } from "../generators/commands.ts";
 import type { SteadyOutput } from "../generators/lines.ts";
@@ -8,7 +11,7 @@ import { deviceNames, USUAL_LINES } from "../harness/line-devices.ts";
 import { startDevices, startLineService } from "../harness/line-service.ts";
 import type { Goal, Measure, Result, Row } from "../harness/measure.ts";
 import { processorSeconds } from "../harness/process-figures.ts";
-import type { Spread } from "../harness/statistics.ts";
+import { type Spread, spreadOf } from "../harness/statistics.ts";
 import { addressOf } from "../servers/line-driver.ts";
 import type { Health } from "../harness/own-health.ts";
 import type { ConnectInput, ReportInput } from "../generators/plugins.ts";
@@ -18,6 +21,10 @@ import { steady, stop, wholeSteady } from "./p5-report.ts";
 const LOAD: PluginLoad = { plugins: 20, nodes: 100, perSecond: 25 };
 const COMMANDS_PER_SECOND = 50;
 const GOAL: Goal = { of: "ratio", bound: "at most", value: 1.1 };
+
+/** Turns of a silent and a reporting period. */
+const TURNS = 5;
+const QUICK_TURNS = 3;
 
 type Felt = {
   readonly commands: Spread;
@@ -31,7 +38,8 @@ export const plugins: Measure = {
   id: "P20",
   title: "20 plugins with 2,000 nodes and 500 reports/s beside commands and programs",
   async run(bench): Promise<Result> {
-    const seconds = bench.quick ? 5 : bench.long ? 600 : 20;
+    const turns = bench.quick ? QUICK_TURNS : TURNS;
+    const seconds = bench.quick ? 3 : bench.long ? 60 : 10;
     const service = await startLineService(bench, USUAL_LINES);
     const devices = await startDevices(bench, service.doors.line);
     const commander = bench.children.fork("generators/commands.ts");
@@ -58,9 +66,6 @@ export const plugins: Measure = {
       const { health } = observed;
       return { commands: answered.value.spread, reports: reported.value.spread, service: health, serverCores };
     };
-    await live(2);
-    bench.say("without plugins");
-    const without = await live(seconds);
     bench.say("starting the plugins");
     const speaker = bench.children.fork("generators/plugins.ts");
     const { value: files } = await service.server.call<readonly string[]>("startPlugins", {
@@ -72,35 +77,35 @@ export const plugins: Measure = {
     const perSecond = LOAD.plugins * LOAD.perSecond;
     const report = (lasting: number) =>
       speaker.call<number>("report", { perSecond, seconds: lasting } satisfies ReportInput);
-    bench.say(`beside ${LOAD.plugins} plugins for ${seconds} s`);
-    const warmedUp = await report(2);
-    const [beside, reports] = await Promise.all([live(seconds), report(seconds)]);
-    const sent = warmedUp.value + reports.value;
+    const warmedUp = await Promise.all([live(2), report(2)]);
+    let sent = warmedUp[1].value;
+    const silent: Felt[] = [];
+    const beside: Felt[] = [];
+    for (let turn = 1; turn <= turns; turn += 1) {
+      bench.say(`turn ${turn} of ${turns}: ${seconds} s silent, ${seconds} s with reports`);
+      silent.push(await live(seconds));
+      const [felt, reports] = await Promise.all([live(seconds), report(seconds)]);
+      beside.push(felt);
+      sent += reports.value;
+    }
     const { value: received } = await service.server.call<number>("receivedOfPlugins", sent);
     await Promise.all([devices.end(), commander.end(), speaker.end(), stop(service)]);
-    const row = (what: string, of: "commands" | "reports", which: "p50" | "p99"): Row => ({
-      what: `${which} ${what}`,
-      figure: beside[of][which],
-      unit: "ms",
-      goal: GOAL,
-      peer: { name: "without plugins", figure: without[of][which] },
-      spread: beside[of],
-    });
-    const own = (what: string, unit: Row["unit"], figureOf: (felt: Felt) => number): Row => ({
-      what: `${what} of the service`,
-      figure: figureOf(beside),
+    const row = (what: string, unit: Row["unit"], figureOf: (felt: Felt) => number, goal?: Goal): Row => ({
+      what,
+      figure: medianOf(beside.map(figureOf)),
       unit,
-      peer: { name: "without plugins", figure: figureOf(without) },
+      ...(goal && { goal }),
+      peer: { name: "plugins silent", figure: medianOf(silent.map(figureOf)) },
     });
     return {
       rows: [
-        row("of a command over HTTP", "commands", "p50"),
-        row("of a command over HTTP", "commands", "p99"),
-        row("from report to command", "reports", "p50"),
-        row("from report to command", "reports", "p99"),
-        own("p99 of the event loop's delay", "ms", ({ service: { loopDelayP99Ms } }) => loopDelayP99Ms),
-        own("longest event loop delay", "ms", ({ service: { loopDelayMaxMs } }) => loopDelayMaxMs),
-        own("processor time a second", "ms", ({ serverCores }) => serverCores * 1000),
+        row("p50 of a command over HTTP", "ms", ({ commands: { p50 } }) => p50, GOAL),
+        row("p99 of a command over HTTP", "ms", ({ commands: { p99 } }) => p99, GOAL),
+        row("p50 from report to command", "ms", ({ reports: { p50 } }) => p50, GOAL),
+        row("p99 from report to command", "ms", ({ reports: { p99 } }) => p99, GOAL),
+        row("p99 of the event loop's delay of the service", "ms", ({ service: { loopDelayP99Ms } }) => loopDelayP99Ms),
+        row("longest event loop delay of the service", "ms", ({ service: { loopDelayMaxMs } }) => loopDelayMaxMs),
+        row("processor time a second of the service", "ms", ({ serverCores }) => serverCores * 1000),
         {
           what: "reports of plugins that the home did not get",
           figure: sent - received,
@@ -109,8 +114,18 @@ export const plugins: Measure = {
         },
       ],
       notes: [
-        `${sent} reports of ${LOAD.plugins} plugins with ${LOAD.nodes} nodes each came through the broker while the rest was measured. The service starts a process for each plugin; one further process speaks for all of them, so that what is measured is the service and not the machine's time for ${LOAD.plugins} interpreters. The same service is measured before and with them.`,
+        `${sent} reports of ${LOAD.plugins} plugins with ${LOAD.nodes} nodes each came through the broker. The service starts a process for each plugin; one further process speaks for all of them, so that what is measured is the service and not the machine's time for ${LOAD.plugins} interpreters. Each figure is the median of ${turns} periods of ${seconds} s; periods with and without reports took turns in one service. ${turnsText("p99 of commands", silent, beside, ({ commands }) => commands.p99)} ${turnsText("p99 of reports", silent, beside, ({ reports }) => reports.p99)}`,
       ],
     };
   },
 };
+
+function medianOf(figures: readonly number[]): number {
+  return spreadOf(figures).p50;
+}
+
+/** Every period, so that the difference can be held against the noise. */
+function turnsText(what: string, silent: readonly Felt[], beside: readonly Felt[], of: (felt: Felt) => number): string {
+  const list = (felts: readonly Felt[]) => felts.map((felt) => of(felt).toFixed(1)).join(", ");
+  return `In turn, ${what}: silent ${list(silent)} ms, with reports ${list(beside)} ms.`;
+}
