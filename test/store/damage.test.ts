@@ -4,6 +4,7 @@ import {
   copyFileSync,
   cpSync,
   ftruncateSync,
+  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -390,6 +391,7 @@ describe("a database that is missing or empty", () => {
   test("is a new home after a first start that was cut short before anything was on disk", async () => {
     const dir = temporaryDirectory();
     openDatabase(database(dir)).close();
+    for (const name of ["secrets", "backups"]) mkdirSync(join(dir, name));
     expect(complaints(await openHome(dir))).toEqual([]);
   });
 });
