@@ -1,6 +1,7 @@
 /** Edits by people: names, enabling, queries, switches of the controller. Every write waits for the disk. */
 
 import { describe, expect, test } from "vitest";
+import { newDeviceGroup } from "../../src/commands/addresses.ts";
 import { rename, setNodeEnabled } from "../../src/commands/edit-nodes.ts";
 import { queryNode } from "../../src/commands/query-node.ts";
 import { setBatchMode, setBatteryWrites } from "../../src/commands/settings.ts";
@@ -94,6 +95,27 @@ describe("enable and disable", () => {
     expect(told(services, "node-enabled")).toHaveLength(1);
     expect(await codeOf(setNodeEnabled(services, "nowhere", true, null, REQUEST))).toBe("NODE_NOT_FOUND");
   });
+});
+
+test("a new scene gets a device group that no other scene has, and the least used one when all are taken", async () => {
+  const services = await createServices();
+  const add = (deviceGroup: number, copy = "") => {
+    const group = {
+      address: `3${deviceGroup}${copy}`,
+      name: "Scene",
+      parent: null,
+      deviceGroup,
+      members: [],
+      blocks: [],
+    };
+    services.feed.commit({ type: "group-added", group }, REQUEST);
+  };
+  add(1);
+  add(3);
+  expect(newDeviceGroup(services.home)).toBe(2);
+  for (let deviceGroup = 2; deviceGroup <= 254; deviceGroup += 1) if (deviceGroup !== 3) add(deviceGroup);
+  for (let deviceGroup = 1; deviceGroup <= 253; deviceGroup += 1) add(deviceGroup, "b");
+  expect(newDeviceGroup(services.home)).toBe(254);
 });
 
 describe("query", () => {

@@ -169,6 +169,27 @@ describe("crowds", () => {
     expect(complete).toHaveLength(200);
   });
 
+  test("a burst reaches 80 clients side by side, not the first ones first", async () => {
+    const clients = 80;
+    services = await openStreamServices({ streamClientsPerAccountMax: clients, streamClientsPerAddressMax: clients });
+    services.commit({ type: "node-added", node: nodeRecord(LAMP) });
+    const readers = Array.from({ length: clients }, () => services.follow());
+    await Promise.all(readers.map((reader) => reader.untilReplayed()));
+    const before = services.sockets.map(({ bytesWritten }) => bytesWritten);
+    const written = () => services.sockets.map(({ bytesWritten }, index) => bytesWritten - (before[index] ?? 0));
+    // More events for all of them than one turn of the loop hands out.
+    for (let value = 0; value < 2000; value += 1)
+      services.commit({ type: "control-sent", address: LAMP, control: "DON", value });
+    const spreads: number[] = [];
+    for (let turn = 0; turn < 40; turn += 1) {
+      await turns(1);
+      spreads.push(Math.max(...written()) - Math.min(...written()));
+    }
+    expect(Math.min(...written())).toBeGreaterThan(2000 * 200);
+    // Each has at most one write more than another, and the events that did not fill the last one.
+    expect(Math.max(...spreads)).toBeLessThan(3 * 65_536);
+  });
+
   test("events during a long replay follow it, and the loop is free in between", async () => {
     services = await openStreamServices();
     furnish(services, 3000);

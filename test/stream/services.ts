@@ -2,8 +2,7 @@
 
 import { once } from "node:events";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import type { Duplex } from "node:stream";
+import type { AddressInfo, Socket } from "node:net";
 import { type ClientOptions, WebSocket } from "ws";
 import type { Principal } from "../../src/auth/principal.ts";
 import { parseConfig } from "../../src/config.ts";
@@ -85,7 +84,7 @@ export type StreamServices = Ground & {
   /** Ends the check of every "slow" token. */
   endChecks(): void;
   /** The server's side of every upgraded connection, in order. */
-  readonly sockets: readonly Duplex[];
+  readonly sockets: readonly Socket[];
   follow(path?: string, options?: ClientOptions): Reader;
   close(): Promise<void>;
 };
@@ -118,10 +117,11 @@ export async function openStreamServices(settings: Readonly<Record<string, unkno
     accounts: { onRevoked: () => {} },
   };
   const streams = createStreams({ ...ground, config: parseConfig(settings), auth, log: createLog("silent") });
-  const sockets: Duplex[] = [];
+  const sockets: Socket[] = [];
   const server = createServer();
   server.on("upgrade", (request, socket, head) => {
-    sockets.push(socket);
+    // A plain HTTP server upgrades TCP sockets only.
+    sockets.push(socket as Socket);
     const principal = KNOWN[request.headers.authorization ?? ""] ?? null;
     const surface = request.url === "/api/events/subscribe" ? "api" : "rest";
     const remoteAddress = String(request.headers["x-from"] ?? request.socket.remoteAddress);

@@ -292,6 +292,27 @@ export const NAMED_MUTANTS: readonly NamedMutant[] = [
     from: "await sessions.endOfAccount",
     to: "void sessions.endOfAccount",
   },
+  {
+    module: "stream",
+    file: "src/stream/hub.ts",
+    what: "the first clients get all of a burst before the last ones get any of it",
+    from: "if (effort > 0 && this.#clients.delete(client)) this.#clients.add(client);\n",
+    to: "\n",
+  },
+  {
+    module: "commands",
+    file: "src/commands/addresses.ts",
+    what: "every new scene gets the same device group",
+    from: "if (deviceGroup <= DEVICE_GROUPS) uses",
+    to: "if (deviceGroup > DEVICE_GROUPS) uses",
+  },
+  {
+    module: "store",
+    file: "src/store/load-state.ts",
+    what: "an empty directory counts as the trace of a former home",
+    from: "readdirSync(directory).length > 0",
+    to: "readdirSync(directory).length >= 0",
+  },
 ];
 
 /** A mutant that changes nothing that anybody could notice. */
