@@ -7,6 +7,7 @@ import { createPrivateKey, createPublicKey, X509Certificate } from "node:crypto"
 import { readFile } from "node:fs/promises";
 import { isIP, isIPv6 } from "node:net";
 import { hostname, networkInterfaces } from "node:os";
+import { createSecureContext } from "node:tls";
 import type { AccountStore } from "../auth/records.ts";
 import type { Config } from "../config.ts";
 import { ControllerError } from "../errors.ts";
@@ -137,7 +138,14 @@ function pairProblem({ key, cert }: CertifiedPair, words: PairWords): string | n
   const leaf = parseCertificate(chain[0] ?? "");
   if (!leaf) return `${words.cert} does not hold a certificate in PEM form.`;
   if (!chain.every(parseCertificate)) return `${words.cert} holds a certificate that cannot be read.`;
-  return isKeyOf(leaf, key) ? null : `${words.key} does not belong to the certificate.`;
+  if (!isKeyOf(leaf, key)) return `${words.key} does not belong to the certificate.`;
+  try {
+    createSecureContext({ key, cert });
+    return null;
+  } catch (error) {
+    // For example a key that is too short for TLS.
+    return `${words.cert} cannot be used for TLS (${(error as NodeJS.ErrnoException).code}).`;
+  }
 }
 
 function endProblem(pair: CertifiedPair, nowMs: number): string | null {

@@ -1,10 +1,12 @@
 /** A certificate that changes while the controller runs. */
 
-import { generateKeyPairSync } from "node:crypto";
+import "reflect-metadata";
+import { generateKeyPairSync, KeyObject } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect } from "node:tls";
+import { X509CertificateGenerator } from "@peculiar/x509";
 import { expect, test, vi } from "vitest";
 import { makeAuthority } from "../../src/http/make-certificate.ts";
 import { seededRandomness } from "../../src/util/randomness.ts";
@@ -17,6 +19,18 @@ async function makePair(seed: number, nowMs = START_MS): Promise<{ readonly cert
     generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export({ type: "pkcs8", format: "pem" }),
   );
   return { key, cert: await makeAuthority(key, { nowMs, randomness: seededRandomness(seed) }) };
+}
+
+/** TLS refuses keys of this size. */
+async function makeWeakPair(): Promise<{ readonly cert: string; readonly key: string }> {
+  const algorithm = { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256", publicExponent: new Uint8Array([1, 0, 1]) };
+  const keys = await crypto.subtle.generateKey({ ...algorithm, modulusLength: 1024 }, true, ["sign", "verify"]);
+  const notAfter = new Date(START_MS + DAY_MS);
+  const made = await X509CertificateGenerator.createSelfSigned({ keys, signingAlgorithm: algorithm, notAfter });
+  return {
+    cert: made.toString("pem"),
+    key: String(KeyObject.from(keys.privateKey).export({ type: "pkcs8", format: "pem" })),
+  };
 }
 
 async function writePair(directory: string, seed: number): Promise<void> {
@@ -102,6 +116,7 @@ test("an owner uploads a certificate, which is served at once, stored, and given
     [{ ...pair, cert: `${pair.cert}-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----` }, "cannot be read"],
     [{ ...pair, key: (await makePair(2)).key }, "does not belong"],
     [await makePair(3, START_MS - 20 * 365 * DAY_MS), "ended on"],
+    [await makeWeakPair(), "cannot be used for TLS (ERR_SSL_EE_KEY_TOO_SMALL)"],
     [{ cert: pair.cert }, "key"],
   ] as const;
   for (const [body, sentence] of refusals) {
