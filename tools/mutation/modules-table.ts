@@ -84,7 +84,7 @@ export const MODULES: readonly MutatedModule[] = [
     name: "stream",
     sources: ["src/stream"],
     near: ["test/stream"],
-    far: ["test/flows/stream"],
+    far: ["test/flows/stream", "test/flows/accounts.test.ts", "test/flows/guests.test.ts"],
   },
   {
     name: "http",

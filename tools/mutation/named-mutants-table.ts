@@ -355,6 +355,11 @@ export const EQUIVALENTS: readonly Equivalent[] = [
     why: "The search for windows begins a day earlier than it needs to.",
   },
   {
+    file: "src/programs/schedule/moments.ts",
+    line: "return Math.floor(spanMs(when.lasting) / DAY_MS);",
+    why: "STRAY_DAYS has the day that is missing.",
+  },
+  {
     file: "src/stream/events/outcome.ts",
     line: "const control = false ? undefined : familyOf(family).radio?.eventControl;",
     why: "A family that is not known has no radio.",
