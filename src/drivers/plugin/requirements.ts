@@ -113,7 +113,7 @@ async function run(installing: Installing, command: string, args: readonly strin
  */
 function installerSettings(): NodeJS.ProcessEnv {
   const isTheirs = (name: string) =>
-    /^(?:HOME$|PIP_|npm_config_|(?:https?|no)_proxy$|SSL_CERT_|REQUESTS_CA_)/i.test(name);
+    /^(?:HOME$|PIP_|npm_config_|(?:https?|no)_proxy$|SSL_CERT_|REQUESTS_CA_|NODE_EXTRA_CA_CERTS$)/i.test(name);
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => isTheirs(name)));
 }
 
