@@ -79,6 +79,7 @@ export class ServedCertificate {
   async use(pair: CertifiedPair | null): Promise<void> {
     storeUploaded(pair, this.#ports);
     await this.reload();
+    this.#ports.log.info(pair ? "An uploaded certificate is in use." : "The uploaded certificate was removed.");
   }
 
   start(): void {

@@ -133,6 +133,7 @@ test("an owner uploads a certificate, which is served at once, stored, and given
   expect(answer.text).not.toContain("PRIVATE KEY");
   expect(answer.json<{ data: Shown }>().data.fingerprint).toBe(await served());
   expect(await served()).not.toBe(own);
+  expect(service.lines.map(({ message }) => message)).toContain("An uploaded certificate is in use.");
   expect(service.lines.every((line) => !JSON.stringify(line).includes("PRIVATE KEY"))).toBe(true);
   await service.clock.advance(DAY_MS);
   expect(await served()).not.toBe(own);

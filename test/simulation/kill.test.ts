@@ -10,9 +10,12 @@ import { killFirstStart, killOften } from "./kills.ts";
 import { startService } from "./service-process.ts";
 import { readStoredHome } from "./stored-home.ts";
 
-/** The promise, for the median of the starts; where the machine is busy, so many times what Node itself takes to start. */
-const USABLE_MS_MAX = 1000;
-const USABLE_BARE_STARTS_MAX = 12;
+/**
+ * For the median of the starts. Generous, because other tests run beside: the benchmark of the start holds the promise of a second.
+ * Where the machine is busy, so many times what Node itself takes to start.
+ */
+const USABLE_MS_MAX = 2000;
+const USABLE_BARE_STARTS_MAX = 20;
 /** One start may be so many times slower than promised. */
 const SINGLE_START_MAX = 5;
 const SECONDS_A_KILL = 10;
