@@ -72,6 +72,7 @@ export async function openListener(options: ListenerOptions): Promise<RunningSer
   const connections = new Connections(limits);
 
   if (server instanceof TlsServer) paceHandshakes(server, limits, services.config.idleFirstRequestMs);
+  server.on("connection", () => limits.turns.accepted());
   trackSockets(server, sockets);
   limitAddresses(server, limits.addresses, services.config.connectionsPerAddressMax);
   server.on(server instanceof TlsServer ? "secureConnection" : "connection", (socket: Socket) => {

@@ -99,6 +99,31 @@ describe("turns", () => {
     expect(ran).toBe(2);
   });
 
+  /** Turns of the loop that a waiting task waits while a connection is accepted in each of the first ones. */
+  async function turnsWhileAccepting(connections: number): Promise<number> {
+    const queue = new FairQueue();
+    let hasRun = false;
+    queue.run(account("a"), spendTurn);
+    queue.run(address("b"), () => {
+      hasRun = true;
+    });
+    let turns = 0;
+    for (; !hasRun; turns += 1) {
+      if (turns < connections) queue.accepted();
+      await new Promise<void>((resolve) => setImmediate(resolve));
+    }
+    return turns;
+  }
+
+  test("let connections that arrived meanwhile be accepted first, so that these are not held up either", async () => {
+    const without = await turnsWhileAccepting(0);
+    expect(await turnsWhileAccepting(10)).toBe(without + 10);
+  });
+
+  test("are not held up for ever by connections", async () => {
+    expect(await turnsWhileAccepting(Number.POSITIVE_INFINITY)).toBeLessThan(40);
+  });
+
   test("that take long yield to the loop between two of them", async () => {
     const queue = new FairQueue();
     const happened: string[] = [];

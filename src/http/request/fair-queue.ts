@@ -17,6 +17,8 @@ type Task = () => void;
 const TURN_MS = 5;
 /** Tasks scheduled for one turn; those beyond the time keep waiting. */
 const TASKS_PER_TURN = 64;
+/** Turns in a row in which waiting tasks let new connections be accepted first. */
+const ACCEPTING_TURNS_MAX = 32;
 
 export class FairQueue {
   readonly #waiting: Readonly<Record<Source["kind"], Map<string, Task[]>>> = { account: new Map(), address: new Map() };
@@ -26,6 +28,8 @@ export class FairQueue {
   #turnStartMs: number | null = null;
   /** Accounts that had a task in the current turn. */
   readonly #served = new Set<string>();
+  #hasAccepted = false;
+  #acceptingTurns = 0;
 
   /** Runs the task now or in a later turn of the loop. */
   run(source: Source, task: Task): void {
@@ -38,6 +42,15 @@ export class FairQueue {
     if (tasks) tasks.push(task);
     else this.#waiting[source.kind].set(source.id, [task]);
     this.#count += 1;
+  }
+
+  /**
+   * A connection was accepted. Node accepts one in a turn of the loop, and the system hands them over in their order. So
+   * waiting tasks, such as handshakes, leave the next turns to further connections. Otherwise a new connection would wait in
+   * the system's queue behind a flood, where sources do not take turns.
+   */
+  accepted(): void {
+    this.#hasAccepted = true;
   }
 
   /** Each account once, so what it adds to a turn is bounded by the number of accounts. */
@@ -58,6 +71,13 @@ export class FairQueue {
   #endTurn(): void {
     this.#turnStartMs = null;
     this.#served.clear();
+    const isAccepting = this.#hasAccepted && this.#acceptingTurns < ACCEPTING_TURNS_MAX;
+    this.#hasAccepted = false;
+    this.#acceptingTurns = isAccepting ? this.#acceptingTurns + 1 : 0;
+    if (isAccepting && this.#count > 0) {
+      this.#hasTime();
+      return;
+    }
     // One immediate per task: what a handler does after an await runs between two of them and counts as well.
     const tasks = Math.min(this.#count, TASKS_PER_TURN);
     for (let index = 0; index < tasks; index += 1) setImmediate(() => this.#runNext());
