@@ -115,6 +115,7 @@ describe("the motion program", () => {
     await view(page, "Text");
     expect(await textLines(page)).toEqual(MOTION_PROGRAM);
     await view(page, "Blocks");
+    await clause(page, "Then").getByText("Set Hall Ceiling Off").waitFor();
     expect(await sentences(page, "Then")).toEqual([
       "Set Hall Ceiling On 60%",
       "Wait 5 minutes",
