@@ -70,7 +70,7 @@ export const SETTINGS = {
   legacyPadding: flag(false, "Adds placeholders so that no legacy list has exactly one element."),
   // The demo
   demo: flag(false, "Fills a new data directory with the demo home and its virtual devices."),
-  demoNodes: number(0, 0, 100_000, "Number of nodes of the demo home; 0 = the hand-made home of about 50."),
+  demoNodes: number(0, 0, 100_000, "Number of nodes of the demo home; 0 = the built-in home of about 50."),
   still: flag(false, "Virtual devices change only when they receive a command."),
   virtualLatencyMs: number(0, 0, 60_000, "Milliseconds until a virtual device answers a command."),
   // Radios

@@ -6,7 +6,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { Config } from "../config.ts";
 import { ControllerError } from "../errors.ts";
-import type { Limits } from "../home/limits.ts";
+import { type Limits, NOTHING } from "../home/limits.ts";
 import type { Clock, Timer } from "../util/clock.ts";
 import type { Log } from "../util/log.ts";
 import { type Randomness, randomId } from "../util/randomness.ts";
@@ -196,16 +196,6 @@ function loginOf(name: string): string {
 function nameOf({ login }: Account): string {
   return login.slice(loginOf("").length);
 }
-
-const NOTHING: Limits = {
-  folders: [],
-  nodes: [],
-  scenes: [],
-  programs: [],
-  variables: [],
-  resources: [],
-  commands: null,
-};
 
 function hashOf(secret: string): string {
   return `sha256:${createHash("sha256").update(secret).digest("base64")}`;

@@ -41,7 +41,8 @@ export function createPasswords(
   cost = PASSWORD_COST,
 ): Passwords {
   const queue = new TurnQueue({ atOnce: config.passwordHashesAtOnce, waitingMax: config.passwordHashQueueMax });
-  const nobody: Parsed = { ...cost, salt: randomness.bytes(SALT_BYTES), tag: randomness.bytes(TAG_BYTES) };
+  // Verified for unknown accounts, so that they take as long as known ones.
+  const decoy: Parsed = { ...cost, salt: randomness.bytes(SALT_BYTES), tag: randomness.bytes(TAG_BYTES) };
   return {
     hash: async (password, priority) => {
       const salt = randomness.bytes(SALT_BYTES);
@@ -49,9 +50,9 @@ export function createPasswords(
       return `${prefixOf(cost)}${unpadded(salt)}$${unpadded(tag)}`;
     },
     verify: async (password, hash, priority) => {
-      const parsed = (hash === null ? null : parse(hash)) ?? nobody;
+      const parsed = (hash === null ? null : parse(hash)) ?? decoy;
       const tag = await queue.run(priority, () => computeTag(password, parsed, parsed.tag.length));
-      return timingSafeEqual(tag, parsed.tag) && parsed !== nobody;
+      return timingSafeEqual(tag, parsed.tag) && parsed !== decoy;
     },
     isOutdated: (hash) => !hash.startsWith(prefixOf(cost)),
   };

@@ -1,10 +1,10 @@
-/** The demo home's devices: the hand-made home, or a home of any size in the same proportions. */
+/** The demo home's devices: the built-in home, or a home of any size in the same proportions. */
 
 import type { DeviceKind, VirtualDevice } from "../drivers/virtual/virtual-device.ts";
 import { DEMO_HOME, IRRIGATION_SLOT, WEATHER_SLOT } from "./demo-home.ts";
 import type { DemoRoom } from "./demo-home.ts";
 
-/** @param count number of nodes, 0 … 100,000; 0 = the hand-made home. The same count gives the same home. */
+/** @param count number of nodes, 0 … 100,000; 0 = the built-in home. The same count gives the same home. */
 export function demoDevices(count: number): readonly VirtualDevice[] {
   return demoRooms(count).flatMap((room) => room.devices);
 }
@@ -28,7 +28,7 @@ type Pattern = {
   readonly family: 1 | 4 | 10 | 12;
 };
 
-/** One turn has 55 nodes, as the hand-made home; each kind is spread over the turn. */
+/** One turn has 55 nodes, as the built-in home; each kind is spread over the turn. */
 const PATTERN: readonly Pattern[] = [
   { kind: "dimmer", nodes: 1, name: "Ceiling", family: 1 },
   { kind: "relay", nodes: 1, name: "Wall Light", family: 1 },

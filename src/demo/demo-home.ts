@@ -1,4 +1,4 @@
-/** The hand-made demo home: six rooms and a terrace, with devices of every family that the virtual driver plays. */
+/** The built-in demo home: six rooms and a terrace, with devices of every family that the virtual driver plays. */
 
 import type { VirtualDevice } from "../drivers/virtual/virtual-device.ts";
 

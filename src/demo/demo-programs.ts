@@ -1,4 +1,4 @@
-/** The programs of the hand-made home: fifteen in four folders, with every kind of condition and action somewhere. */
+/** The programs of the built-in home: fifteen in four folders, with every kind of condition and action somewhere. */
 
 import type { Condition, ProgramTree } from "../home/program-syntax.ts";
 import {

@@ -1,5 +1,5 @@
 /**
- * The scenes of the hand-made home. A keypad's button begins its scene and is no part of it when another begins it,
+ * The scenes of the built-in home. A keypad's button begins its scene and is no part of it when another begins it,
  * because a button accepts no command to switch its light.
  */
 

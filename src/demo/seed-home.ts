@@ -54,7 +54,7 @@ function rootPrograms(rootGroup: string): readonly Change[] {
 }
 
 type ProgramPlan = {
-  /** Nodes of a sized home; 0 = the hand-made home. */
+  /** Number of nodes of a generated home; 0 = the built-in home. */
   readonly count: number;
   readonly programsMax: number;
 };

@@ -1,4 +1,4 @@
-/** The demo home's scenes: those of the hand-made home, or one for every five nodes of a sized one. */
+/** The demo home's scenes: those of the built-in home, or one for every five nodes of a generated home. */
 
 import type { Change } from "../home/change.ts";
 import type { Group, LinkParameter, SceneLink } from "../home/groups.ts";
@@ -14,7 +14,7 @@ import type { DeviceKind } from "../drivers/virtual/virtual-device.ts";
 export type ScenePorts = {
   readonly home: Pick<Home, "nodes">;
   readonly profile: Pick<Profile, "nodedef" | "instance">;
-  /** Nodes of a sized home; 0 = the hand-made home. */
+  /** Number of nodes of a generated home; 0 = the built-in home. */
   readonly count: number;
 };
 

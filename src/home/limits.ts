@@ -16,6 +16,17 @@ export type Limits = {
   readonly commands: readonly string[] | null;
 };
 
+/** An account that reaches nothing. */
+export const NOTHING: Limits = {
+  folders: [],
+  nodes: [],
+  scenes: [],
+  programs: [],
+  variables: [],
+  resources: [],
+  commands: null,
+};
+
 export type VariableName = { readonly type: VariableType; readonly id: number };
 
 /** One thing that a request concerns. */

@@ -1,20 +1,10 @@
 import { expect, test } from "vitest";
 import { GuestLinks } from "../../src/auth/guest-links.ts";
-import type { Limits } from "../../src/home/limits.ts";
+import { NOTHING } from "../../src/home/limits.ts";
 import { systemRandomness } from "../../src/util/randomness.ts";
 import { VirtualClock } from "../../src/util/virtual-clock.ts";
 import { createLogBook, START_MS } from "./gate.ts";
 import { MemoryAccounts } from "./memory-accounts.ts";
-
-const LIMITS: Limits = {
-  folders: [],
-  nodes: [],
-  scenes: [],
-  programs: [],
-  variables: [],
-  resources: [],
-  commands: null,
-};
 
 class CountingClock extends VirtualClock {
   waiting = 0;
@@ -51,7 +41,7 @@ function create() {
   const guests = new GuestLinks(parts);
   guests.start();
   const add = (name: string, lifetimeMs: number | null) =>
-    guests.add({ name, role: "guest", lifetimeMs, limits: LIMITS });
+    guests.add({ name, role: "guest", lifetimeMs, limits: NOTHING });
   return { clock, accounts, guests, lines, ended, add };
 }
 

@@ -1,4 +1,4 @@
-/** The demo home, hand-made and of any size: what it holds, and that nothing in it dangles. */
+/** The demo home, built-in and of any size: what it holds, and that nothing in it dangles. */
 
 import { describe, expect, test } from "vitest";
 import { parseConfig } from "../../src/config.ts";
@@ -105,7 +105,7 @@ describe("a home without the demo", () => {
   });
 });
 
-describe("the hand-made demo home", () => {
+describe("the built-in demo home", () => {
   test("has the parts that a house has", async () => {
     const { home, logged } = await seededHome({ demo: true });
     const folders = [...home.programs.values()].filter(({ kind }) => kind === "folder");

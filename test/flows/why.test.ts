@@ -305,7 +305,7 @@ describe("what happened to a node", () => {
   });
 
   test.each([
-    ["nobody/events", 404, "NODE_NOT_FOUND"],
+    ["unknown/events", 404, "NODE_NOT_FOUND"],
     [`${encodeURIComponent(LAMP)}/events?limit=201`, 400, "BAD_VALUE"],
     [`${encodeURIComponent(LAMP)}/events?from=yesterday`, 400, "BAD_VALUE"],
   ])("%s is refused", async (path, status, code) => {

@@ -43,7 +43,7 @@ export function pluginFolders(root: string, limits: FolderLimits): PluginFolders
   };
 }
 
-/** Creates an empty directory, which becomes the plugin's own. @returns its name: the given one, with a number if that is taken. */
+/** Creates the directory of a new plugin. @returns its name: the given one, or `name-2` and so on if that exists. */
 async function reserve(root: string, name: string): Promise<string> {
   for (let number = 1; ; number += 1) {
     const folder = number === 1 ? name : `${name}-${number}`;

@@ -18,7 +18,7 @@ export type VirtualTypeOptions = {
   readonly played: readonly PlayedDevice[] | null;
   /** A device of a twin that came back to be played while the controller runs. */
   readonly findPlayed?: (address: string) => PlayedDevice | null;
-  /** The devices of the demo home with so many nodes; 0 = the hand-made one. */
+  /** The devices of the demo home with so many nodes; 0 = the built-in one. */
   readonly demoDevices: (nodes: number) => readonly VirtualDevice[];
 };
 
@@ -68,7 +68,7 @@ const SETTINGS: IntegrationType["settings"] = {
     demoNodes: {
       type: "integer",
       title: "Demo home",
-      description: "Adds the devices of the demo home, with so many nodes; 0 is the hand-made home.",
+      description: "Adds the devices of the demo home, with so many nodes; 0 is the built-in home.",
       minimum: 0,
       maximum: 100_000,
     },
