@@ -5,6 +5,8 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     // Packages are built in the nightly run.
     exclude: ["test/packaging/**"],
+    // Processes that tests start run the bundled service, as users do.
+    globalSetup: ["tools/build-service.js"],
     setupFiles: ["test/support/setup.ts"],
     // The service keeps no state in modules, so test files may share a process; starting one for each costs far more.
     isolate: false,

@@ -26,6 +26,8 @@ function propertyTests(): readonly string[] {
 export default defineConfig({
   test: {
     include: ["test/simulation/**/*.test.ts", PACKAGES, ...KILLED, ...propertyTests()],
+    // Processes that tests start run the bundled service, as users do.
+    globalSetup: ["tools/build-service.js"],
     setupFiles: ["test/support/setup.ts"],
     // Ten times the examples take longer than the usual time of a test.
     testTimeout: 300_000,

@@ -27,7 +27,9 @@ if (Number(process.versions.node.split(".")[0]) >= MAJOR_NEEDED) {
   // In the checkout, because the machine's temporary directory may be emptied or be another one for a service.
   module.enableCompileCache?.(join(dirname(fileURLToPath(import.meta.url)), "../node_modules/.cache/domovoi"));
   endWithParent();
-  await import("../src/cli/domovoi.ts");
+  // What tools/build-service.js made; a checkout without the build tools runs its sources as they are.
+  if (existsSync(join(import.meta.dirname, "../dist/domovoi.js"))) await import("../dist/domovoi.js");
+  else await import("../src/cli/domovoi.ts");
 } else {
   const bundled = bundledNode();
   if (bundled) await handOver(bundled);

@@ -10,7 +10,7 @@ import { temporaryDirectory } from "../support/test-store.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 
-test("the package holds the service, its client library and its page, and runs without the checkout", {
+test("the package contains the service and its page, and runs without the checkout", {
   timeout: 300_000,
 }, async () => {
   const empty = temporaryDirectory();
