@@ -11,6 +11,8 @@ import { canonicalHost, parseTargets, refuseKnownTarget, resolveTarget } from ".
 import type { NetworkResource } from "../../src/home/network-resources.ts";
 import { type CommandServices, codeOf, createServices, REQUEST, told } from "./command-services.ts";
 
+const ANSWER_BYTES_MAX = 1024;
+
 const closing: (() => void)[] = [];
 afterEach(() => {
   for (const close of closing.splice(0)) close();
@@ -46,6 +48,12 @@ async function outcomeOf(services: CommandServices, ...more: [] | [Parameters<ty
   await promise;
   const [fired] = told(services, "network-resource-fired");
   return [fired?.outcome, fired?.detail];
+}
+
+/** How a firing ends, with the shortest limit of an answer. */
+async function endOf(patch: Partial<NetworkResource>) {
+  const services = await fireServices(patch, { networkAnswerBytesMax: ANSWER_BYTES_MAX });
+  return (await fireNetworkResource(services, 1, REQUEST)).ended;
 }
 
 async function listening(server: Server): Promise<number> {
@@ -129,6 +137,35 @@ describe("the answer", () => {
     });
     const services = await fireServices({ port }, { networkAnswerBytesMax: 5000 });
     expect(await outcomeOf(services)).toEqual(["done", "HTTP 200."]);
+  });
+
+  test.each([
+    ["whole", ANSWER_BYTES_MAX],
+    ["cut at the limit", ANSWER_BYTES_MAX + 1],
+  ])("of an HTTP device has its status and type, and its text %s", async (_claim, length) => {
+    const port = await web((_request, response) =>
+      response.writeHead(503, { "Content-Type": "text/plain" }).end("x".repeat(length)),
+    );
+    expect(await endOf({ port })).toMatchObject({
+      outcome: "failed",
+      answer: { status: 503, contentType: "text/plain", text: "x".repeat(ANSWER_BYTES_MAX) },
+    });
+  });
+
+  test.each([
+    ["nothing", 0],
+    ["its whole text", ANSWER_BYTES_MAX],
+    ["its text cut at the limit", ANSWER_BYTES_MAX + 1],
+  ])("of a TCP device is %s", async (_claim, length) => {
+    // A device that sends more than the limit leaves the connection open.
+    const server = createTcpServer({ allowHalfOpen: true }, (socket) => {
+      closing.push(() => socket.destroy());
+      socket.on("error", () => {}).write("x".repeat(length));
+      if (length <= ANSWER_BYTES_MAX) socket.end();
+    });
+    const text = "x".repeat(Math.min(length, ANSWER_BYTES_MAX));
+    const answer = length === 0 ? null : { status: null, contentType: "", text };
+    expect(await endOf({ protocol: "tcp", port: await listening(server) })).toMatchObject({ outcome: "done", answer });
   });
 
   test.each(["http", "tcp"] as const)("nobody listening on %s is a failure with its reason", async (protocol) => {

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "vitest";
 import { removeNode } from "../../src/commands/edit-tree.ts";
-import { linkTo } from "../../src/commands/scene-links.ts";
+import { checkLink, linkTo } from "../../src/commands/scene-links.ts";
 import {
   type CommandServices,
   codeOf,
@@ -30,6 +30,7 @@ const DEFINITIONS = {
     nodedef("SPEED", command("DON", RAMP), command("DOF", RAMP)),
     nodedef("BOTH", command("DON", LEVEL, RAMP), command("DOF", RAMP)),
     nodedef("COVER", command("FDUP")),
+    nodedef("NEEDS", command("DON", LEVEL), command("DOF", RAMP), command("SET", { ...LEVEL, optional: false }, RAMP)),
   ],
   editors: [
     { id: "PERCENT", ranges: [range(51, 0, 100)] },
@@ -79,6 +80,21 @@ describe("a link by level and ramp", () => {
     const link = async () => linkTo(services, FIRST, { levelPercent, rampS });
     expect(await codeOf(link())).toBe(code);
   });
+});
+
+test.each([
+  ["with what it needs", "SET", [level(60)], "none"],
+  ["with more than that", "SET", [level(60), ramp(23)], "none"],
+  ["without what it needs", "SET", [ramp(23)], "BAD_PARAMETER"],
+  ["without what it may have", "DON", [], "none"],
+  ["with a parameter twice", "DON", [level(60), level(60)], "BAD_PARAMETER"],
+  ["with a parameter of another command", "DOF", [level(60)], "BAD_PARAMETER"],
+  ["out of range", "DON", [level(101)], "BAD_PARAMETER"],
+  ["that the node does not accept", "BEEP", [], "COMMAND_NOT_ACCEPTED"],
+])("a link by a command %s: %s %j is %s", async (_claim, id, parameters, code) => {
+  const services = await servicesWith("NEEDS");
+  const check = async () => checkLink(services, { kind: "cmd", node: FIRST, command: id, parameters });
+  expect(await codeOf(check())).toBe(code);
 });
 
 test("a removed node leaves its scenes, with the links to it and those that it controlled", async () => {

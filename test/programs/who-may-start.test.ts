@@ -154,6 +154,18 @@ describe("programs that cannot be loaded", () => {
 });
 
 describe("edits", () => {
+  // An edit that is undone puts back a record from when other things existed.
+  test.each([
+    ["is not loaded when it names a missing thing", [tell("nobody", "DON")], null, "nobody", []],
+    ["is loaded when it names no missing thing any more", [ON], "It names nobody.", null, ["lamp DON"]],
+  ])("a new tree %s, whatever its record says", (_claim, then, recorded, missing, taken) => {
+    const home = stage({ 5: {} });
+    home.put(5, { then, invalid: recorded });
+    home.order(5, "runThen");
+    expect(home.program(5).invalid).toEqual(missing === null ? null : expect.stringContaining(missing));
+    expect(home.taken()).toEqual(taken);
+  });
+
   test("a new tree ends what runs of the old one", () => {
     const home = stage({ 5: { then: [wait(seconds(60)), ON] } });
     home.order(5, "run");

@@ -100,6 +100,15 @@ describe("pages that log in by their first message", () => {
     expect(mine.slice(2).map(({ closed }) => closed)).toEqual(Array(6).fill(null));
   });
 
+  test("and wait make room one each, also when one does not answer that it is closed", async () => {
+    const mine: Reader[] = [];
+    while (mine.length < 8) mine.push(await page("10.0.2.1"));
+    mine[0]?.ws.pause();
+    for (let n = 0; n < 2; n += 1) await page("10.0.2.1");
+    expect(await mine[1]?.untilClosed()).toMatchObject({ code: 1013 });
+    expect(mine.slice(2).map(({ closed }) => closed)).toEqual(Array(6).fill(null));
+  });
+
   test("and wait make room for other addresses when all places of waiting are taken", async () => {
     const waiting: Reader[] = [];
     for (let n = 0; n < 12; n += 1) waiting.push(await page(`10.0.${n}.1`));
