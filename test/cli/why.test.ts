@@ -48,6 +48,16 @@ describe("why", { timeout: 60_000 }, () => {
     expect(await line.readJson("trace", "Stairs", "--limit", "1")).toHaveLength(1);
   });
 
+  test("of a level that changed in the last hour is charted in percent, as everywhere else", async () => {
+    await line.read("send", "Hall Ceiling", "DON", "60%", "--wait");
+    await line.controller.clock.advance(2000);
+    // The store writes samples a moment later.
+    const chart = () => line.read("chart", "Hall Ceiling", "ST", "--from", "-1h", "--points", "1");
+    await expect
+      .poll(chart, { timeout: 30_000 })
+      .toMatch(/^FROM +CHANGES +LOWEST +MEAN +HIGHEST +LAST\n\S+ \S+ +\d+ +\d+% +[\d.]+% +60% +60%\n$/);
+  });
+
   test("--at takes times as people write them", async () => {
     await motion();
     expect(await line.read("why", "Porch Light", "--at", "now")).toMatch(/^Porch Light is On since/);

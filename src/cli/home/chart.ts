@@ -1,7 +1,8 @@
 /** `domovoi chart`: what a property was, in equal parts of a span. */
 
 import type { ChartPoint } from "@domovoi/client";
-import { findUom } from "../../profile/uom.ts";
+import { convertUnit } from "../../profile/convert-unit.ts";
+import { findUom, UOM } from "../../profile/uom.ts";
 import type { ConnectionOptions } from "../connection/connection-options.ts";
 import { withHome } from "../connection/with-home.ts";
 import { usageFailure } from "../outcome.ts";
@@ -36,9 +37,19 @@ export function showChart(key: string, property: string, options: ChartOptions):
   });
 }
 
+const SHOWN_UOM: ReadonlyMap<number, number> = new Map([
+  [UOM.level, UOM.percent],
+  [UOM.halfDegrees, UOM.degrees],
+]);
+
 const column = (title: string, member: "min" | "mean" | "max" | "last"): Column<ChartPoint> => ({
   title,
-  text: (point) => `${Number(point[member].toFixed(DECIMALS))}${findUom(point.uom).symbol}`,
+  text: ({ [member]: value, uom }) => {
+    // As other commands show it: a level in percent, half degrees in degrees.
+    const shownUom = SHOWN_UOM.get(uom) ?? uom;
+    const shown = convertUnit(value, uom, shownUom) ?? value;
+    return `${Number(shown.toFixed(DECIMALS))}${findUom(shownUom).symbol}`;
+  },
   isRight: true,
 });
 const COLUMNS: readonly Column<ChartPoint>[] = [
