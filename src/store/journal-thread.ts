@@ -58,6 +58,12 @@ export class JournalThread {
     await this.#ask(request);
   }
 
+  /** Writes some samples. @returns whether there are more in the journal. @throws WriteFailure */
+  async project(): Promise<boolean> {
+    const result = await this.#ask({ kind: "project" });
+    return result !== null && "hasMore" in result && result.hasMore;
+  }
+
   /** @throws WriteFailure */
   async readTrace(query: TraceQuery): Promise<StoredPage> {
     const page = await this.#ask({ kind: "read-trace", query });

@@ -39,13 +39,13 @@ export type WorkerRequest =
   | { readonly kind: "rebuild"; readonly batch: Batch }
   | { readonly kind: "snapshot"; readonly nowMs: number }
   | { readonly kind: "trace"; readonly rows: readonly TraceRow[] }
-  /** Writes the samples of what is in the journal. */
+  /** Writes some samples of what is in the journal; answers whether there are more. */
   | { readonly kind: "project" }
   | { readonly kind: "read-trace"; readonly query: TraceQuery }
   | { readonly kind: "read-journal"; readonly query: WindowQuery }
   | { readonly kind: "close" };
 
-export type WorkerResult = StoredPage | JournalWindow | null;
+export type WorkerResult = StoredPage | JournalWindow | { readonly hasMore: boolean } | null;
 export type WorkerAnswer =
   | { readonly failure: null; readonly result: WorkerResult }
   | { readonly failure: string; readonly isDamage: boolean; readonly isFull: boolean };
@@ -58,7 +58,8 @@ let last: CommitNote = { commits: 0, lastSeq: 0 };
 const trace = new TraceFile(settings.trace, settings.traceLimits);
 const samples = new SamplesFile(settings.samples, settings.sampleLimits);
 const PROJECT_AFTER_MS = 1000;
-const PROJECT_STEPS_MAX = 32;
+/** Between two slices, so that samples that are behind take a part of the disk and of a processor only. */
+const PROJECT_AGAIN_MS = 20;
 let projecting: NodeJS.Timeout | null = null;
 let connection: Connection | null = null;
 let lock: DirectoryLock | null = null;
@@ -87,9 +88,7 @@ function perform(request: WorkerRequest): WorkerResult {
       projectSoon();
       return null;
     case "project":
-      for (let step = 0; step < PROJECT_STEPS_MAX; step += 1) if (!projectSome(connect().db, samples)) return null;
-      projectSoon(0);
-      return null;
+      return { hasMore: projectSlice() };
     case "rebuild":
       rebuild(request.batch);
       return null;
@@ -120,11 +119,18 @@ function projectSoon(delayMs = PROJECT_AFTER_MS): void {
   projecting ??= setTimeout(() => {
     projecting = null;
     try {
-      if (projectSome(connect().db, samples)) projectSoon(0);
+      projectSlice();
     } catch {
       samples.close();
     }
   }, delayMs);
+}
+
+/** @returns whether there is more, which then follows. */
+function projectSlice(): boolean {
+  const isMore = projectSome(connect().db, samples);
+  if (isMore) projectSoon(PROJECT_AGAIN_MS);
+  return isMore;
 }
 
 function connect(): Connection {

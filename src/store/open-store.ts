@@ -187,13 +187,26 @@ function createHistory(
     config,
     now: () => clock.now(),
     path: directory.samples,
-    project: () => writer.exclusively(() => thread.request({ kind: "project" })),
+    project: () => projectNewest(writer, thread),
     meta: rows.meta,
     saveMeta(key) {
       writer.touch("meta", key);
       return writer.saved();
     },
   });
+}
+
+/** A request for the newest samples writes so many slices at most; the others follow without it. */
+const PROJECT_SLICES_MAX = 64;
+
+/** Commits that are due go in between. */
+async function projectNewest(writer: Writer, thread: JournalThread): Promise<void> {
+  let isMore = true;
+  const slice = async () => {
+    isMore = await thread.project();
+  };
+  for (let count = 0; isMore && count < PROJECT_SLICES_MAX; count += 1)
+    await writer.exclusively(slice, () => count > 0);
 }
 
 function scheduleSnapshots(

@@ -1,6 +1,6 @@
 /** Property values on disk: chunks lose nothing, and charts agree with single samples. */
 
-import { readdirSync, statSync, writeFileSync } from "node:fs";
+import { readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import fc from "fast-check";
@@ -206,6 +206,22 @@ describe("the history of a home", () => {
       writeFileSync(join(dir, name), "");
     const second = await live(dir, [4], START_MS + 100_000);
     expect(values(await second.store.history.samples(SPAN))).toEqual([1, 2, 3, 4]);
+  });
+
+  test("goes on within a row of reports after a slice that ended there", async () => {
+    const dir = temporaryDirectory();
+    const first = await live(dir, [1, 2, 3]);
+    const { lastSeq } = first.feed;
+    await first.close();
+    const path = join(dir, "samples.sqlite");
+    for (const companion of ["", "-wal", "-shm"]) rmSync(path + companion, { force: true });
+    const file = new SamplesFile(path, LIMITS);
+    const written = sample(lastSeq - 2, 100, { atMs: START_MS });
+    expect(file.append([written, sample(lastSeq, 3)], lastSeq, START_MS, () => true)).toBe(false);
+    expect(file.lastSeq).toBe(lastSeq - 2);
+    file.close();
+    const second = await live(dir, [], START_MS + 100_000);
+    expect(values(await second.store.history.samples(SPAN))).toEqual([100, 2, 3]);
   });
 
   test("leaves out what happened while recording was off, also over a restart", async () => {

@@ -6,31 +6,39 @@ import { decodeJournal, rowTypeOf } from "../journal.ts";
 import type { JournalSample, SamplesFile } from "./samples-file.ts";
 
 const REPORTS = rowTypeOf("property-changed");
-/** Ten milliseconds of work at most: commits go in between. A row of reports holds up to 512, every other row none. */
-const REPORT_ROWS_AT_ONCE = 4;
+/** A commit that comes meanwhile waits for the slice. */
+const SLICE_MS = 5;
 const ROWS_AT_ONCE = 256;
+/** A row of reports holds up to 512 of them, every other row none. */
+const REPORT_CHARS_AT_ONCE = 32_768;
 
-/** @returns whether there is more. */
+/** Writes one slice. @returns whether there is more. */
 export function projectSome(db: DatabaseSync, samples: SamplesFile): boolean {
+  const endMs = performance.now() + SLICE_MS;
   const fromSeq = samples.lastSeq;
   const select = db.prepare("SELECT * FROM journal WHERE seq > ? ORDER BY seq LIMIT ?");
   select.setReturnArrays(true);
   const reports: StoredJournalRow[] = [];
   let last: StoredJournalRow | null = null;
   let count = 0;
+  let chars = 0;
   for (const row of select.iterate(fromSeq, ROWS_AT_ONCE) as unknown as Iterable<StoredJournalRow>) {
     last = row;
     count += 1;
-    if (row[6] === REPORTS) reports.push(row);
-    if (reports.length === REPORT_ROWS_AT_ONCE) break;
+    if (row[6] === REPORTS) {
+      reports.push(row);
+      chars += row[7].length;
+    }
+    if (chars >= REPORT_CHARS_AT_ONCE) break;
   }
   if (!last) {
     followNewJournal(db, samples, fromSeq);
     return false;
   }
-  const isOn = readRecording(db);
-  samples.append(isOn ? reports.flatMap(samplesOf) : [], last[0], last[2]);
-  return count === ROWS_AT_ONCE || reports.length === REPORT_ROWS_AT_ONCE;
+  // The slice before may have ended within a row.
+  const added = readRecording(db) ? reports.flatMap(samplesOf).filter(({ seq }) => seq > fromSeq) : [];
+  const isWhole = samples.append(added, last[0], last[2], () => performance.now() > endMs);
+  return !isWhole || count === ROWS_AT_ONCE || chars >= REPORT_CHARS_AT_ONCE;
 }
 
 function samplesOf(stored: StoredJournalRow): readonly JournalSample[] {

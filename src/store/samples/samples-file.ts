@@ -48,15 +48,20 @@ export class SamplesFile {
     return this.#file.use(({ db }) => readMeta(db, "last_seq"));
   }
 
-  /** @param samples in the order of the journal. @param lastSeq up to which there are no others. */
-  append(samples: readonly JournalSample[], lastSeq: number, nowMs: number): void {
-    this.#file.use((open) => {
+  /**
+   * @param samples in the order of the journal. @param lastSeq up to which there are no others.
+   * @param isDue looked at after each sample: whether the rest is left for later. @returns whether nothing was left.
+   */
+  append(samples: readonly JournalSample[], lastSeq: number, nowMs: number, isDue = () => false): boolean {
+    return this.#file.use((open) => {
       open.db.exec("BEGIN IMMEDIATE");
       try {
-        for (const sample of samples) add(open, sample);
-        writeMeta(open.db, "last_seq", lastSeq);
+        const written = addUntil(open, samples, isDue);
+        const isWhole = written === samples.length;
+        writeMeta(open.db, "last_seq", isWhole ? lastSeq : (samples[written - 1]?.seq ?? lastSeq));
         trim(open.db, this.#limits, nowMs);
         open.db.exec("COMMIT");
+        return isWhole;
       } catch (error) {
         if (open.db.isTransaction) open.db.exec("ROLLBACK");
         // The cached state may belong to the failed transaction.
@@ -82,6 +87,17 @@ type OpenFile = {
 
 function prepare(db: DatabaseSync): OpenFile {
   return { db, insert: db.prepare("INSERT OR REPLACE INTO newest VALUES (?, ?, ?, ?, ?, ?)"), growing: new Map() };
+}
+
+/** @returns how many were added: at least one. */
+function addUntil(open: OpenFile, samples: readonly JournalSample[], isDue: () => boolean): number {
+  let count = 0;
+  for (const sample of samples) {
+    add(open, sample);
+    count += 1;
+    if (isDue()) break;
+  }
+  return count;
 }
 
 function add(open: OpenFile, { seq, address, property, atMs, value, uom, prec }: JournalSample): void {
