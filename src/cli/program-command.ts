@@ -32,13 +32,13 @@ export function addProgramCommand(domovoi: Command): void {
   sub("show <program>", "Shows the text of a program or program folder, by id or name.")
     .option(
       "--with-version",
-      "Writes its version above the text; apply then refuses it when the program is another one by now.",
+      "Writes the version of the program above the text; apply then refuses it if the program was changed meanwhile.",
     )
     .action(lazy(() => import("./program.ts"), "showProgram"));
   sub("edit <program>", "Opens the text of a program or folder in $EDITOR and writes what you changed.")
     .option("--force", FORCE)
     .action(lazy(() => import("./program.ts"), "editProgram"));
-  sub("apply <file...>", "Makes or replaces programs and folders by texts from files, - for the standard input.")
+  sub("apply <file...>", "Creates or replaces programs and folders from text files; - reads the standard input.")
     .option("--force", FORCE)
     .option("--dry-run", "Shows the differences and changes nothing.")
     .action(lazy(() => import("./program.ts"), "applyPrograms"));

@@ -22,7 +22,7 @@ export function addReplayCommand(domovoi: Command): void {
   withConnection(
     domovoi
       .command("replay")
-      .description("Runs a recorded time through the programs again: as they were, or changed.")
+      .description("Replays a recorded time span with the programs as they were, or changed.")
       .requiredOption("--from <time>", "Beginning.")
       .option("--until <time>", "End. Default: now.")
       .option("--with <file>", "A changed or new program, as text (docs/programs.md). Can be repeated.", collect)

@@ -9,7 +9,7 @@ const HELP = `
 The twin serves what the controller served, field by field, and plays its devices from their definitions: try programs,
 clients and changes on it. Nothing that is done to the twin reaches the controller; its network resources send nothing.
 --follow runs the twin in this process and keeps its values in step with the controller; its programs then do not run by
-themselves. docs/twin.md tells more, and which files --from-files reads.
+themselves. docs/twin.md describes this, and the files that --from-files reads.
 
 Examples:
   domovoi twin https://192.168.1.20 --user owner@example.org --ca controller-ca.pem --data twin
@@ -20,12 +20,14 @@ ${CONNECTION_HELP}`;
 
 /** @param domovoi gets the command `twin`. */
 export function addTwinCommand(domovoi: Command): void {
-  withConnection(domovoi.command("twin").description("Makes a copy of another controller's home, to try things on."))
+  withConnection(
+    domovoi.command("twin").description("Copies the home of another controller, to test changes on the copy."),
+  )
     .argument("[url]", "Address of the controller, as --url.")
     .option("--data <dir>", "New directory for the twin.", "twin")
-    .option("--from-files <dir>", "Makes it of saved documents instead.")
+    .option("--from-files <dir>", "Makes the twin from saved documents instead.")
     .option("--dry-run", "Shows what the twin would contain, without making it.")
-    .option("--follow", "Runs the twin, and keeps its values in step with the controller.")
+    .option("--follow", "Runs the twin and copies every new value from the controller.")
     .option("--host <address>", SETTINGS.host.about)
     .option("--portal-port <port>", SETTINGS.portalPort.about)
     .option("--local-port <port>", SETTINGS.localPort.about)

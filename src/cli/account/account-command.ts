@@ -8,7 +8,7 @@ import { lazy } from "../lazy.ts";
 
 const HELP = `
 A login with an @ is one of the portal, any other one of the local listener. A new password is taken from
-DOMOVOI_NEW_PASSWORD, or generated and printed once. Another password, or removal, ends what the account has open.
+DOMOVOI_NEW_PASSWORD, or generated and printed once. A new password or the removal of an account ends its sessions and streams.
 
 Examples:
   domovoi account list
@@ -31,11 +31,11 @@ export function addAccountCommand(domovoi: Command): void {
       '\n"domovoi account --help" has examples.',
     );
   sub("list", "Shows all accounts.").option("--json", "As JSON.").action(lazy(load, "listAccounts"));
-  sub("add <login>", "Makes an account.")
+  sub("add <login>", "Creates an account.")
     .addOption(new Option("--role <role>", "Rights of the account.").choices(ROLES).default("user"))
     .action(lazy(load, "addAccount"));
-  sub("password <login>", "Gives an account another password.").action(lazy(load, "changeAccountPassword"));
-  sub("role <login> <role>", "Gives an account another role: owner, user or guest.").action(
+  sub("password <login>", "Changes the password of an account.").action(lazy(load, "changeAccountPassword"));
+  sub("role <login> <role>", "Changes the role of an account: owner, user or guest.").action(
     lazy(load, "changeAccountRole"),
   );
   withLimits(sub("limit <login>", "Limits an account to the named things. Everything else is invisible to it."))

@@ -18,13 +18,15 @@ ${CONNECTION_HELP}`;
 
 /** @param domovoi gets the command `guest`. */
 export function addGuestCommand(domovoi: Command): void {
-  const guest = domovoi.command("guest").description("Links that give one person certain things for a time.");
+  const guest = domovoi
+    .command("guest")
+    .description("Guest links: access to chosen rooms and devices for a limited time.");
   guest.addHelpText("after", HELP);
   const sub = (usage: string, about: string) =>
     withConnection(guest.command(usage).description(about))
       .option("--json", "As JSON.")
       .addHelpText("after", '\n"domovoi guest --help" has examples.');
-  withLimits(sub("create <name>", "Makes a guest link and prints it, once."))
+  withLimits(sub("create <name>", "Creates a guest link and prints it, once."))
     .option("--for <time>", "How long it is good: 30m, 2h, 3d. Default: until it is revoked.")
     .addOption(
       new Option("--role <role>", "user also operates locks and runs programs.")
@@ -32,7 +34,7 @@ export function addGuestCommand(domovoi: Command): void {
         .default("guest"),
     )
     .action(lazy(load, "createGuest"));
-  sub("list", "Shows the guest links whose time is not over.").action(lazy(load, "listGuests"));
+  sub("list", "Lists the guest links that have not expired.").action(lazy(load, "listGuests"));
   sub("revoke <name>", "Ends a guest link and its open connections.").action(lazy(load, "revokeGuest"));
 }
 

@@ -6,11 +6,11 @@ import type { BackupOptions, ReadOptions } from "./backup.ts";
 import { lazy } from "../lazy.ts";
 
 const HELP = `
-A backup is made while the controller runs, and proven by restoring it into memory. An open one holds no secret: no
-accounts, keys, network resources. An encrypted one holds everything, and opens with age too (docs/backup.md).
+The controller keeps running during a backup. Every backup is verified by restoring it into memory. Without encryption it
+contains no accounts, keys and network resources. An encrypted one contains everything; age opens it too (docs/backup.md).
 
-The passphrase is never an argument: it stands in DOMOVOI_BACKUP_PASSPHRASE or in the first line of
---passphrase-file (mode 0600), or it is asked for.
+The passphrase is never an argument: it comes from DOMOVOI_BACKUP_PASSPHRASE or from the first line of
+--passphrase-file (mode 0600), or you are asked for it.
 
 Examples:
   domovoi backup home.jsonl.gz --url https://localhost:9443
@@ -34,11 +34,11 @@ Examples:
 
 /** @param domovoi gets the commands `backup`, `restore` and `report`. */
 export function addBackupCommands(domovoi: Command): void {
-  const backup = withConnection(domovoi.command("backup").description("Makes, verifies and shows backups."))
+  const backup = withConnection(domovoi.command("backup").description("Creates, verifies and lists backups."))
     .argument("[file]", "File to write. An existing file is not replaced.")
-    .option("--data <dir>", "Of this data directory, instead of a running controller.")
+    .option("--data <dir>", "Backs up this data directory instead of a running controller.")
     .option("--encrypt", "Encrypts the backup and includes secrets. Asks for a passphrase if none is given.")
-    .option("--history", "With the journal and the trace of the programs.")
+    .option("--history", "Includes the journal and the trace of the programs.")
     .option("--passphrase-file <file>", "File whose first line is the passphrase; encrypts.")
     .addHelpText("after", HELP)
     .action(async (file: string | undefined, options: BackupOptions, command: Command) => {
@@ -48,16 +48,18 @@ export function addBackupCommands(domovoi: Command): void {
     });
   backup
     .command("list")
-    .description("Lists the backups that the controller holds.")
+    .description("Lists the backups stored on the controller.")
     .option("--json", "As JSON.")
     .action(lazy(() => import("./backup.ts"), "listBackups"));
   backup
     .command("test")
-    .description("Has the controller restore one of its backups into memory; it does so by itself every 30 days.")
+    .description(
+      "Verifies a stored backup: the controller restores it into memory. It does this every 30 days by itself.",
+    )
     .argument("[backup]", 'As "domovoi backup list" shows it. Default: the newest one.')
     .option("--json", "As JSON.")
     .action(lazy(() => import("./backup.ts"), "testBackup"));
-  addReader(backup, "verify", "Proves a backup by restoring it into memory; writes nothing.");
+  addReader(backup, "verify", "Verifies a backup by restoring it into memory; writes nothing.");
   addReader(backup, "show", "Verifies the checksums of a backup and shows its contents.");
   domovoi
     .command("restore")
@@ -73,8 +75,8 @@ export function addBackupCommands(domovoi: Command): void {
 
 function addReportCommand(domovoi: Command): void {
   withConnection(domovoi.command("report").description("Writes a support report without secrets, for a bug report."))
-    .argument("[file]", "File to be made. Default: standard output.")
-    .option("--data <dir>", "Of this data directory, instead of a running controller.")
+    .argument("[file]", "File to write. Default: standard output.")
+    .option("--data <dir>", "Backs up this data directory instead of a running controller.")
     .option("--config <file>", "The settings file of its service; with --data.")
     .addHelpText("after", REPORT_HELP)
     .action(lazy(() => import("./report.ts"), "runReport"));

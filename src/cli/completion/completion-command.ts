@@ -13,7 +13,7 @@ minutes in a file that only you can read; a controller that does not answer with
 export function addCompletionCommands(domovoi: Command): void {
   domovoi
     .command("completion")
-    .description("Prints the script for completion in the shell.")
+    .description("Prints the script for shell completion.")
     .addArgument(new Argument("<shell>").choices(["bash", "zsh"]))
     .addHelpText("after", HELP)
     .action(async (shell: "bash" | "zsh") => {

@@ -23,14 +23,14 @@ Examples:
 export function addLoginCommands(domovoi: Command): void {
   domovoi
     .command("login")
-    .description("Saves a controller and an account, so that commands need neither.")
+    .description("Saves a controller and an account for later commands.")
     .argument("[name]", "Name for the controller.", "home")
     .option("--url <url>", "Its portal, or its local listener. Default: DOMOVOI_URL, or the saved one.")
     .option("--user <user>", "E-mail address: portal; another name: local listener. Default: DOMOVOI_USER.")
     .option("--ca <file>", "Certificate authority to trust, PEM.")
     .option(
       "--trust [fingerprint]",
-      "Trusts the certificate authority that the controller shows, if it has this fingerprint or you answer yes.",
+      "Trusts the controller's certificate authority if it has this fingerprint, or if you answer yes.",
     )
     .addHelpText("after", HELP)
     .action(lazy(() => import("./login.ts"), "login"));
@@ -47,7 +47,7 @@ export function addLoginCommands(domovoi: Command): void {
     .action(lazy(() => import("./login.ts"), "listControllers"));
   domovoi
     .command("logout")
-    .description("Forgets a saved controller and its password.")
+    .description("Removes a saved controller and its password.")
     .argument("[name]", "Which one. Default: the one in use.")
     .action(lazy(() => import("./login.ts"), "logout"));
 }

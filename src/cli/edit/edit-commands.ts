@@ -52,7 +52,7 @@ function addSceneCommands(domovoi: Command): void {
   sub("show", "Shows the link of every member.")
     .argument(...SCENE)
     .action(lazy(scenes, "showScene"));
-  const add = scene.command("add").description("Adds a node, or gives a member another role or level.");
+  const add = scene.command("add").description("Adds a node, or changes the role or level of a member.");
   withExamples(withConnection(add, { controller: "The node controls the scene." }), SCENE_EXAMPLES)
     .argument(...SCENE)
     .argument("<node>", `The node, ${NAMED}.`)
@@ -67,14 +67,14 @@ function addSceneCommands(domovoi: Command): void {
     .option("--ramp <time>", RAMP)
     .option("--when <node>", "Only when this controller of the scene is used.")
     .action(lazy(scenes, "setLevel"));
-  sub("remove", "Takes a node out of a scene.")
+  sub("remove", "Removes a node from a scene.")
     .argument(...SCENE)
     .argument("<node>", `The node, ${NAMED}.`)
     .action(lazy(scenes, "removeMember"));
-  sub("capture", "The members keep the levels that they have now.")
+  sub("capture", "Stores the present levels of the members as the levels of the scene.")
     .argument(...SCENE)
     .action(lazy(scenes, "captureScene"));
-  sub("write", "Writes links into devices again, after one failed.")
+  sub("write", "Writes links into devices again after a failure.")
     .argument(...SCENE)
     .action(lazy(scenes, "writeScene"));
   sub("test", "Turns the scene on.")
@@ -136,7 +136,7 @@ function addTreeCommands(domovoi: Command): void {
     )
       .argument("<kind>", "node or program.")
       .argument("[thing]", "Which one, by name, path or id.");
-    if (verb === "disable") enabling.option("--reason <text>", "Of a node: why, for people.");
+    if (verb === "disable") enabling.option("--reason <text>", "For a node: the reason, shown to people.");
     enabling.action(async (kind: string, key: string | undefined, options: EnableOptions) =>
       (await tree()).setEnabled(kind, key, verb === "enable", options),
     );
@@ -152,7 +152,12 @@ function addTreeCommands(domovoi: Command): void {
 function addRemovalCommands(domovoi: Command): void {
   const kind = (about: string) => [`<kind>`, `${KINDS}${about}.`] as const;
   const examples = "  domovoi delete node 'Old Lamp'\n  domovoi delete variable Guests --yes";
-  command(domovoi, "delete", "Removes a thing, after showing where it is used.", examples)
+  command(
+    domovoi,
+    "delete",
+    "Removes a node, scene, folder, program, variable or network resource. Shows first where it is used.",
+    examples,
+  )
     .argument(...kind(""))
     .argument("<thing>", "Which one, by name, path, address or id.")
     .option("--yes", "Does not ask.")
@@ -176,10 +181,10 @@ function addHomeCommands(domovoi: Command): void {
   const histories = "  domovoi history --limit 20\n  domovoi history 412\n  domovoi undo 412";
   command(domovoi, "history", "Lists edits and who made them, or shows the changes of one edit.", histories)
     .argument("[edit]", "Number of an edit.")
-    .option("--limit <count>", "So many at most. Default: 50.")
+    .option("--limit <count>", "Maximum number of edits. Default: 50.")
     .option("--of <thing>", "Only edits of one thing, by kind and name: 'node Hall Ceiling', 'program Lock Up'.")
     .action(lazy(() => import("./history.ts"), "showHistory"));
-  command(domovoi, "undo", "Takes an edit back: the latest, or the one with this number.", histories)
+  command(domovoi, "undo", "Undoes an edit: the latest, or the one with this number.", histories)
     .argument("[edit]", "Number of an edit.")
     .action(lazy(() => import("./history.ts"), "undo"));
 }

@@ -43,7 +43,7 @@ function addLists(command: AddCommand): void {
     .action(lazy(() => import("./groups.ts"), "listGroups"));
   command(
     "programs",
-    "Lists the programs and how they stand.",
+    "Lists the programs with their states.",
     "  domovoi programs --sort next\n  domovoi programs --folder Lights",
   )
     .option("--folder <program-folder>", "Only what is in this program folder, or in one below it.")
@@ -70,7 +70,7 @@ function addPast(command: AddCommand): void {
     `  domovoi why 'Hall Ceiling'\n  domovoi why 'Hall Motion Light' --at 'yesterday 22:30'\n${TIME_HELP}`,
   )
     .argument("<explained>", "The node or program, by name, path, address or id.")
-    .option("--at <time>", "How it was at this time. Default: now.")
+    .option("--at <time>", "Shows the state at this time. Default: now.")
     .option("--property <property>", "Of a node, by id or name. Default: its status.")
     .action(lazy(() => import("./why.ts"), "showWhy"));
   command(
@@ -79,7 +79,7 @@ function addPast(command: AddCommand): void {
     `  domovoi trace 'Hall Motion Light'\n  domovoi trace 0008 --limit 50 --until 14:00\n${TIME_HELP}`,
   )
     .argument("<program>", "By name, path or id.")
-    .option("--limit <count>", "So many runs, 1 to 200. Default: 10.")
+    .option("--limit <count>", "Number of runs, 1 to 200. Default: 10.")
     .option("--until <time>", "Only runs that began at this time or before.")
     .action(lazy(() => import("./why.ts"), "showTrace"));
   command(
@@ -108,8 +108,8 @@ function addWatch(command: AddCommand): void {
   )
     .argument("[node...]", `Only these nodes or groups, ${NAMES}.`)
     .option("--kind <kind...>", "Only property, control, program, variable, lifecycle, parameter, operation, system.")
-    .option("--count <number>", "Ends after so many.")
-    .option("--why", "Behind each event why it happened.")
+    .option("--count <number>", "Ends after this number of events.")
+    .option("--why", "Shows the cause of each event.")
     .action(lazy(() => import("./watch.ts"), "watch"));
 }
 
@@ -119,13 +119,13 @@ function addDevices(command: AddCommand): void {
     .argument("<command>", "By id or name: DON, 'Fast On'.")
     .argument(
       "[value...]",
-      "As the nodedef has them: a number, a number with its unit (75%, 21.5°C), a label (on, heat).",
+      "Parameters of the command: a number, a number with its unit (75%, 21.5°C), or a label (on, heat).",
     )
     .option("--wait [seconds]", "Waits until a report shows the effect. Default: 10 seconds.")
     .action(lazy(() => import("./send.ts"), "send"));
   command(
     "act",
-    "Acts like a person at a simulated device: in a demo, a twin, a simulated radio.",
+    "Operates a simulated device like a person, for example presses a button (demo, twin, simulated radio).",
     "  domovoi act 'Hall Motion' DON\n  domovoi act 'Front Door' OPEN\n  domovoi act 'Hall Motion'    # lists the actions",
   )
     .argument("<node>", `The node, ${NAMES}.`)
@@ -143,12 +143,16 @@ function addActions(command: AddCommand): void {
     .argument("<program>", "By name, path or id.")
     .argument("[what]", "run, if, then, else, stop, enable, disable, enableRunAtStartup, disableRunAtStartup.", "run")
     .action(lazy(() => import("./act.ts"), "runProgram"));
-  command("set", "Writes a variable.", "  domovoi set Guests 2\n  domovoi set 'Comfort Temperature' 21.5 --init")
+  command("set", "Sets a variable.", "  domovoi set Guests 2\n  domovoi set 'Comfort Temperature' 21.5 --init")
     .argument("<variable>", "By name or id: Guests, 2.4.")
     .argument("<value>", "Displayed value, with the decimals of the variable. Write -- before a negative one.")
-    .option("--init", "Writes the value after a cold start instead.")
+    .option("--init", "Sets the value after a cold start (init) instead.")
     .action(lazy(() => import("./act.ts"), "setVariable"));
-  command("rename", "Renames a thing of the home.", "  domovoi rename 'Hall Ceiling' 'Hall Lamp'")
+  command(
+    "rename",
+    "Renames a node, scene, folder, program, variable or network resource.",
+    "  domovoi rename 'Hall Ceiling' 'Hall Lamp'",
+  )
     .argument("<thing>", `The node, scene, folder, program, variable or network resource, ${NAMES}.`)
     .argument("<name>", "Its new name.")
     .action(lazy(() => import("./act.ts"), "rename"));

@@ -39,7 +39,7 @@ export function addChannelCommand(domovoi: Command): void {
     .option("--token <token>", "Access token of the ntfy topic or the web hook.")
     .option(
       "--recipient <number>",
-      "Number by which programs name it. Default: 0, which receives all messages without a channel of their own.",
+      "Number of the channel in programs. Default: 0, which receives all messages that name no other channel.",
     )
     .option("--no-alarms", "Does not get the controller's own alarms.")
     .action(lazy(load, "addChannel"));

@@ -47,12 +47,14 @@ export function addIntegrationCommand(domovoi: Command): void {
     .argument("[settings...]", SETTINGS)
     .option("--name <name>", "Another name for people.")
     .action(lazy(load, "setIntegration"));
-  write("start", "Starts it, now and with the controller.").argument("<id>", ID).action(lazy(load, "startIntegration"));
+  write("start", "Starts it now, and whenever the controller starts.")
+    .argument("<id>", ID)
+    .action(lazy(load, "startIntegration"));
   sub("stop", "Stops it until it is started again; its nodes keep their last values.")
     .argument("<id>", ID)
     .action(lazy(load, "stopIntegration"));
   write("restart", "Stops and starts it.").argument("<id>", ID).action(lazy(load, "restartIntegration"));
-  sub("do", "Begins an operation, such as pairing a device, and follows it to its end.")
+  sub("do", "Starts an operation, such as pairing a device, and shows its steps until it ends.")
     .argument("<id>", ID)
     .argument("[kind]", "Operation to start. Without it, lists the operations.")
     .argument("[input...]", "Its input as NAME=VALUE.")

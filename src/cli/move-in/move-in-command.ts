@@ -6,7 +6,7 @@ import { CONNECTION_HELP, withConnection } from "../connection/connection-option
 import { lazy } from "../lazy.ts";
 
 const HELP = `
-Moves a home from another controller to this one, step by step; docs/moving-in.md tells the whole way. The other controller is
+Moves a home from another controller to this one, step by step, as described in docs/moving-in.md. The other controller is
 only read. Each step here is one edit, and "domovoi move-in undo" takes the last one back.
 
 Examples:
@@ -26,7 +26,7 @@ export function addMoveInCommand(domovoi: Command): void {
     .argument("[url]", "Portal of the other controller.")
     .option("--plan", "Shows what can be moved and what cannot, without changing anything.")
     .option("--from-files <dir>", "Reads saved answers instead of a controller.")
-    .option("--data <dir>", "Empty data directory that gets the home.", SETTINGS.data.fallback)
+    .option("--data <dir>", "Empty data directory for the home.", SETTINGS.data.fallback)
     .option("--yes", "Copies the home into the data directory.")
     .option("--json", "As JSON.")
     .addHelpText("after", HELP)
@@ -39,7 +39,7 @@ export function addMoveInCommand(domovoi: Command): void {
     .option("--force", "Also where a new device cannot do all that the old one did; with --map.")
     .action(lazy(load, "take"));
   step("finish", "Starts the programs on this controller.").action(lazy(load, "finish"));
-  step("undo", "Takes the last step back.").action(lazy(load, "undoStep"));
+  step("undo", "Undoes the last step.").action(lazy(load, "undoStep"));
 }
 
 function load() {

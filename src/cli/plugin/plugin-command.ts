@@ -6,7 +6,7 @@ import type { PluginOptions } from "./plugin.ts";
 import { lazy } from "../lazy.ts";
 
 const HELP = `
-A plugin server is a program of its own that adds nodes, such as those that people write for Polyglot version 3. It is copied to
+A plugin server is a separate program that adds nodes, such as one for Polyglot version 3. It is copied to
 the controller, its Python or Node packages are installed for it alone, and it is started again when it ends.
 Owners only, at the portal. NAME may also be a slot.
 
@@ -47,7 +47,7 @@ export function addPluginCommand(domovoi: Command): void {
     .argument("<source>", SOURCE)
     .action(lazy(load, "upgradePlugin"));
   for (const [verb, about] of [
-    ["start", "Starts a plugin, now and with the controller."],
+    ["start", "Starts a plugin now, and whenever the controller starts."],
     ["stop", "Stops a plugin until it is started again."],
     ["restart", "Stops a plugin and starts it."],
   ] as const) {
@@ -79,10 +79,10 @@ export function addPluginCommand(domovoi: Command): void {
     )
     .option(
       "--oauth <json>",
-      "Settings for a sign-in at the plugin's service, as JSON: client_id, client_secret and more.",
+      "Settings of the sign-in at the plugin's service, as JSON: client_id, client_secret and others.",
     )
     .action(lazy(load, "configurePlugin"));
-  sub("sign-in", "Begins a sign-in of a plugin at its service (OAuth).")
+  sub("sign-in", "Starts the sign-in of a plugin at its service (OAuth).")
     .argument("<name>", NAME)
     .option("--origin <url>", "Address of the portal in your browser. Default: the address that this command uses.")
     .action(lazy(load, "signIn"));
@@ -90,7 +90,7 @@ export function addPluginCommand(domovoi: Command): void {
     .argument("<name>", NAME)
     .option("--dismiss <key>", "Takes a notice away.")
     .action(lazy(load, "showNotices"));
-  sub("discover", "Asks a plugin to look for devices.").argument("<name>", NAME).action(lazy(load, "discover"));
+  sub("discover", "Asks a plugin to discover devices.").argument("<name>", NAME).action(lazy(load, "discover"));
 }
 
 function load() {

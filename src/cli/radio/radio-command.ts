@@ -6,7 +6,7 @@ import { lazy } from "../lazy.ts";
 
 const HELP = `
 A device is named by its number in the network (5), or by one of its nodes: name, path or address. Owners only, at the
-portal. What takes long tells every step; Ctrl-C cancels it at the controller, which leaves nothing half done.
+portal. Long operations print every step. Ctrl+C cancels them on the controller; the network stays in order.
 
 Examples:
   domovoi radio status
@@ -30,7 +30,7 @@ type Add = (command: Command, usage: string, about: string) => Command;
 export function addRadioCommand(domovoi: Command): void {
   const radio = domovoi
     .command("radio")
-    .description("Radio networks: includes and excludes devices, repairs, firmware, files.");
+    .description("Radio networks: inclusion, exclusion, repair, firmware, backups of the adapter.");
   radio.addHelpText("after", HELP);
   const add: Add = (command, usage, about) =>
     withConnection(command.command(usage).description(about))
@@ -45,13 +45,13 @@ export function addRadioCommand(domovoi: Command): void {
 }
 
 function addViews(radio: Command, add: Add): void {
-  add(radio, "status", "Shows the adapters and the operation under way.").action(
+  add(radio, "status", "Shows the adapters and the current operation.").action(
     lazy(() => import("./status.ts"), "showRadios"),
   );
-  add(radio, "nodes", "The devices of a network, and how they fare.").action(
+  add(radio, "nodes", "Lists the devices of a network with their health.").action(
     lazy(() => import("./status.ts"), "listDevices"),
   );
-  add(radio, "health", "How one device fares.")
+  add(radio, "health", "Shows the health of a device.")
     .argument("<node>", DEVICE)
     .option("--ping", "Asks it first whether it is there.")
     .action(lazy(() => import("./status.ts"), "showHealth"));
@@ -73,13 +73,15 @@ function addMembership(radio: Command, add: Add): void {
   add(radio, "exclude", "Excludes a device, also one of another network. Press its button when asked to.").action(
     lazy(() => import("./membership.ts"), "exclude"),
   );
-  add(radio, "remove-failed", "Forgets a device that does not answer any more.")
+  add(radio, "remove-failed", "Removes a device that no longer answers.")
     .argument("<node>", DEVICE)
     .action(lazy(() => import("./membership.ts"), "removeFailed"));
 }
 
 function addSmartStart(radio: Command, add: Add): void {
-  const smartStart = radio.command("smartstart").description("Devices that may join by themselves.");
+  const smartStart = radio
+    .command("smartstart")
+    .description("SmartStart: devices that are included when they have power.");
   smartStart.addHelpText("after", SEE_HELP);
   add(smartStart, "list", "Which may, and which have.").action(
     lazy(() => import("./smart-start.ts"), "listProvisioned"),
@@ -105,17 +107,19 @@ function addCare(radio: Command, add: Add): void {
     .argument("[node]", DEVICE)
     .option("--all", "All devices.")
     .action(lazy(() => import("./care.ts"), "rebuildRoutes"));
-  add(radio, "firmware", "Gives a device its maker's new firmware.")
+  add(radio, "firmware", "Updates the firmware of a device from a file.")
     .argument("<node>", DEVICE)
     .argument("<file>", "As the maker gives it: .hex, .ota, .otz, .gbl, .zip …")
     .action(lazy(() => import("./care.ts"), "updateFirmware"));
-  add(radio, "cancel", "Cancels the operation under way, also one of another client.").action(
+  add(radio, "cancel", "Cancels the current operation, also one that another client started.").action(
     lazy(() => import("./care.ts"), "cancel"),
   );
 }
 
 function addFiles(radio: Command, add: Add): void {
-  const memory = radio.command("nvm").description("The memory of an adapter as a file: its network, without the keys.");
+  const memory = radio
+    .command("nvm")
+    .description("Saves and restores the memory of an adapter: its network, without the keys.");
   memory.addHelpText("after", SEE_HELP);
   add(memory, "save", "Reads it into a file.")
     .argument("<file>", "File to write. An existing file is not replaced.")
@@ -124,7 +128,7 @@ function addFiles(radio: Command, add: Add): void {
     .argument("<file>", "File of `nvm save`, also from another adapter of the family.")
     .option("--confirm <home-id>", "The home id of the adapter's present network. Without it, the command asks for it.")
     .action(lazy(() => import("./files.ts"), "restoreMemory"));
-  add(radio, "diagnostics", "Everything about a network for a bug report, without keys and codes.")
+  add(radio, "diagnostics", "Saves everything about a network for a bug report, without keys and codes.")
     .argument("<file>", "File to be made, - for the standard output.")
     .option("--no-names", "Without the names of nodes.")
     .action(lazy(() => import("./files.ts"), "saveDiagnostics"));

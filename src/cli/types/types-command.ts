@@ -10,7 +10,7 @@ Examples:
   domovoi types --name Cabin --controller cabin > cabin.d.ts
 
 With connect<MyHome>() of the client library the editor completes names, commands and values, and what the home does not
-have does not compile: home.node("Hall Ceiling").don(101). docs/cli.md tells what is checked and where the limit is.
+have does not compile: home.node("Hall Ceiling").don(101). docs/cli.md describes what is checked and what is not.
 ${CONNECTION_HELP}`;
 
 /** @param domovoi gets the command `types`. */

@@ -52,7 +52,7 @@ export const certificateRoutes: readonly Route[] = [
     reloadCertificate,
     { data: certificateData },
   ),
-  route("PUT /api/certificate", "Replaces the certificate by one of your own.", setCertificate, {
+  route("PUT /api/certificate", "Installs a certificate of your own.", setCertificate, {
     body: pairBody,
     data: certificateData,
   }),

@@ -25,7 +25,7 @@ const route = apiRoute("channels", "administer");
 export const channelRoutes: readonly Route[] = [
   route(
     "POST /api/channels/:id/test",
-    "Sends a notification by this channel, and answers when it is delivered.",
+    "Sends a test notification on this channel, and answers when it is delivered.",
     test,
     {
       body: testBody,

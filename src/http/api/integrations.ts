@@ -186,12 +186,14 @@ export const integrationRoutes: readonly Route[] = [
     body: changeBody,
     data: integrationData,
   }),
-  route(`POST ${ONE}/start`, "Starts it, now and with the controller.", moved("start"), { data: integrationData }),
+  route(`POST ${ONE}/start`, "Starts it now, and whenever the controller starts.", moved("start"), {
+    data: integrationData,
+  }),
   route(`POST ${ONE}/stop`, "Stops it until it is started again.", moved("stop"), { data: integrationData }),
   route(`POST ${ONE}/restart`, "Stops and starts it.", moved("restart"), { data: integrationData }),
   route(`GET ${ONE}/operations`, "The available operations, such as pairing a device.", listKinds, { data: kindsData }),
   route(`GET ${OPERATION}`, "The operation under way, or the latest one.", getOperation, { data: operationData }),
-  route(`POST ${OPERATION}`, "Begins an operation.", begin, { body: operationBody, data: operationData }),
+  route(`POST ${OPERATION}`, "Starts an operation.", begin, { body: operationBody, data: operationData }),
   route(`POST ${OPERATION}/answer`, "Answers its question.", answer, { body: answerBody, data: operationData }),
   route(`DELETE ${OPERATION}`, "Cancels the operation.", cancel, { data: operationData }),
   route(`DELETE ${ONE}`, "Removes it, with or without its nodes.", removeIntegration, {

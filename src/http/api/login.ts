@@ -50,7 +50,7 @@ const route = apiRoute("login", "public", { data: tokensData });
 
 export const loginRoutes: readonly Route[] = [
   route("POST /api/login", "Logs in with e-mail address and password.", login, { body: loginBody }),
-  route("POST /api/jwt/refresh", "Changes a refresh token for a new pair of tokens.", refresh, { body: refreshBody }),
+  route("POST /api/jwt/refresh", "Exchanges a refresh token for a new pair of tokens.", refresh, { body: refreshBody }),
   route("POST /api/jwt/logout", "Ends the session of the bearer token.", logout, {
     ...VIEW,
     access: "read",

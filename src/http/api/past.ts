@@ -46,10 +46,15 @@ const pastData = object(
 const route = apiRoute("past", "read", { past: "always" });
 
 export const pastRoutes: readonly Route[] = [
-  route("GET /api/past", "The facts about a time, and the number of changes around it.", getPast, {
-    query: pastQuery,
-    data: pastData,
-  }),
+  route(
+    "GET /api/past",
+    "Whether the home at a time can be reconstructed, and the number of changes around it.",
+    getPast,
+    {
+      query: pastQuery,
+      data: pastData,
+    },
+  ),
 ];
 
 async function getPast({ query }: HttpRequest, { past, clock }: Services): Promise<Reply> {

@@ -46,11 +46,11 @@ export const installationRoutes: readonly Route[] = [
   ),
   route(
     `POST ${ONE}/upgrade`,
-    "Puts a newer archive in the place of its files, and starts it.",
+    "Upgrades it from a newer archive, and starts it.",
     (request, services) => upgrade(request, request.file, services),
     { fileLimit: "pluginArchiveBytesMax" },
   ),
-  route(`POST ${ONE}/download`, "Downloads a newer archive and puts it in the place of its files.", downloadUpgrade, {
+  route(`POST ${ONE}/download`, "Downloads a newer archive, upgrades it and starts it.", downloadUpgrade, {
     body: object({ url }, { additionalProperties: false }),
   }),
 ];

@@ -22,7 +22,7 @@ export const signInRoutes: readonly Route[] = [
   route(`POST ${ONE}`, "Sends the plugin tokens that its vendor's service issued.", sendTokens, {
     body: object({ access_token: { type: "string" }, expires_in: { type: "number" } }),
   }),
-  route(`POST ${ONE}/start`, "Begins a sign-in. The owner opens the returned page in a browser.", begin, {
+  route(`POST ${ONE}/start`, "Starts a sign-in. The owner opens the returned page in a browser.", begin, {
     body: object(
       {
         origin: {

@@ -66,7 +66,7 @@ const route = apiRoute("plugins", "administer");
 export const pluginRoutes: readonly Route[] = [
   route("GET /api/plugins", "All plugins.", listPlugins, { data: list(pluginData) }),
   route(`GET ${ONE}`, "One plugin.", getPlugin, { data: pluginData }),
-  route(`POST ${ONE}/start`, "Starts it, now and with the controller.", start, { data: pluginData }),
+  route(`POST ${ONE}/start`, "Starts it now, and whenever the controller starts.", start, { data: pluginData }),
   route(`POST ${ONE}/stop`, "Stops it until it is started again.", stop, { data: pluginData }),
   route(`POST ${ONE}/restart`, "Stops and starts it.", restart, { data: pluginData }),
   route(`GET ${ONE}/log`, "The latest lines that it wrote, without secrets.", getLog, {
@@ -96,7 +96,7 @@ export const pluginRoutes: readonly Route[] = [
   ),
   ...signInRoutes,
   ...webHookRoutes,
-  route(`POST ${ONE}/discover`, "Asks it to look for devices.", discover),
+  route(`POST ${ONE}/discover`, "Asks the plugin to discover devices.", discover),
   route(`DELETE ${ONE}`, "Removes it with its nodes, files and stored data.", remove),
 ];
 

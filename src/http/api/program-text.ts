@@ -64,7 +64,7 @@ export const programTextRoutes: readonly Route[] = [
     body: programTextBody,
     data: programTextData,
   }),
-  route("POST /api/programs/text", "Makes or replaces a program.", applyProgramText, {
+  route("POST /api/programs/text", "Creates or replaces a program.", applyProgramText, {
     ...PROGRAM_WRITE,
     query: textQuery,
     body: programTextBody,

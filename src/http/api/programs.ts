@@ -97,12 +97,12 @@ export const programRoutes: readonly Route[] = [
     ...PAST,
     data: programData,
   }),
-  route("POST /api/programs", "Makes a folder.", addFolder, {
+  route("POST /api/programs", "Creates a folder.", addFolder, {
     ...PROGRAM_WRITE,
     body: folderCreateBody,
     data: programData,
   }),
-  route("POST /api/programs/:id", "Writes members of a program or folder.", updateProgram, {
+  route("POST /api/programs/:id", "Changes a program or folder.", updateProgram, {
     ...PROGRAM_WRITE,
     body: programUpdateBody,
     data: programData,

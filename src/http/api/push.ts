@@ -48,7 +48,11 @@ export const pushRoutes: readonly Route[] = [
     body: pushBody,
     data: deviceData,
   }),
-  route("DELETE /api/me/push/:id", "Sends no more notifications to a browser of this account.", removeDevice),
+  route(
+    "DELETE /api/me/push/:id",
+    "Removes a browser of this account, which then shows no more notifications.",
+    removeDevice,
+  ),
 ];
 
 function getPush(request: HttpRequest, { auth, pushKey }: Services): Reply {

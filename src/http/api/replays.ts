@@ -110,12 +110,12 @@ const route = apiRoute("replays", "administer");
 export const replayRoutes: readonly Route[] = [
   route(
     "GET /api/replays",
-    "The replays that the controller holds, without their results.",
+    "The replays, without their results.",
     (_request, { replays }) => envelope(replays.list().map(headJson)),
     { data: list(object(jobMembers), { description: "Newest first." }) },
   ),
-  route("POST /api/replays", "Begins a replay.", beginReplay, { body: orderBody, holdsProgram: true, data: jobData }),
-  route("GET /api/replays/:id", "One replay: how far it is, or its result.", getReplay, {
+  route("POST /api/replays", "Starts a replay.", beginReplay, { body: orderBody, holdsProgram: true, data: jobData }),
+  route("GET /api/replays/:id", "One replay, with its progress or its result.", getReplay, {
     query: { wait: integer(0, WAIT_MAX_S, "Seconds to wait while it runs.") },
     data: jobData,
   }),

@@ -41,8 +41,11 @@ const aboutData = object({
 const route = apiRoute("system", "read", VIEW);
 
 export const systemRoutes: readonly Route[] = [
-  route("GET /api/sys", "Which parts the controller has.", getSystem, { data: systemData, beside: systemMembers }),
-  route("GET /api/system/about", "How full memory and disk are.", getAbout, { data: aboutData }),
+  route("GET /api/sys", "The available parts of the controller.", getSystem, {
+    data: systemData,
+    beside: systemMembers,
+  }),
+  route("GET /api/system/about", "Usage of memory and disk.", getAbout, { data: aboutData }),
 ];
 
 /** A family is supported when the home has nodes of it. */

@@ -79,7 +79,7 @@ const route = apiRoute("triggers", "read");
 export const triggerRoutes: readonly Route[] = [
   route("GET /api/triggers", "The syntax tree of every program.", getTriggers, { ...PAST, data: triggersData }),
   route("GET /api/triggers/:id", "The syntax tree of one program.", getTrigger, { ...PAST, data: triggerData }),
-  route("PUT /api/trigger", "Makes a program.", addTrigger, {
+  route("PUT /api/trigger", "Creates a program.", addTrigger, {
     ...PROGRAM_WRITE,
     body: triggerCreateBody,
     data: triggerData,

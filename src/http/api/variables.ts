@@ -69,11 +69,11 @@ export const variableRoutes: readonly Route[] = [
     access: "read",
     data: variablesData,
   }),
-  route("PUT /api/variables/:type", "Makes a variable.", addVariable, {
+  route("PUT /api/variables/:type", "Creates a variable.", addVariable, {
     body: variableCreateBody,
     data: addedVariableData,
   }),
-  route("POST /api/variables/:type/:id", "Writes value, init, name or precision.", updateVariable, {
+  route("POST /api/variables/:type/:id", "Changes value, init value, name or precision.", updateVariable, {
     access: { least: "write-variable", action: variableAction },
     limited: variableInPath,
     body: variableUpdateBody,

@@ -14,7 +14,7 @@ export const monitoringRoutes: readonly Route[] = [
     ...SHARED,
     path: "/healthz",
     access: "optional",
-    summary: "Whether the controller does its work",
+    summary: "The health of the controller",
     handle: getHealth,
   },
   // Its token is none of an account's, so the handler checks it.

@@ -28,7 +28,7 @@ export const pageRoutes: readonly Route[] = [
     (path): Route => ({
       ...SHARED,
       path,
-      summary: "A place of the page",
+      summary: "A screen of the page",
       fileType: "text/html",
       handle: (_request, { page }) => page.document(),
     }),
@@ -36,7 +36,7 @@ export const pageRoutes: readonly Route[] = [
   {
     ...SHARED,
     path: "/assets/*",
-    summary: "A file of the page, named by its content",
+    summary: "A file of the page, with a hash of its content in the name",
     fileType: "application/octet-stream",
     handle: ({ params }, { page }) => page.file(`assets/${params["*"] ?? ""}`),
   },

@@ -35,7 +35,7 @@ export const restRoutes: readonly Route[] = [
   reads("/rest/config", "config", "The configuration of the controller.", getConfig),
   reads("/rest/sys", "system", "Options of the system.", getSystemOptions),
   reads("/rest/time", "time", "Clock, place and sun.", getTime),
-  reads("/rest/network", "system", "How the controller is reached.", getNetwork),
+  reads("/rest/network", "system", "Addresses and ports of the controller.", getNetwork),
   reads("/rest/subscriptions", "system", "The clients of the event streams.", getSubscriptions),
   reads("/rest/ping", "system", "Whether the controller answers.", ping),
   reads("/rest/batch", "system", "Whether writes to devices are collected.", getBatchMode),
@@ -72,7 +72,13 @@ export const restRoutes: readonly Route[] = [
     limited: nodeInPath,
   },
   {
-    ...acts("/rest/nodes/:address/cmd/:command/*", "command-node", "commands", "With parameters.", commandNode),
+    ...acts(
+      "/rest/nodes/:address/cmd/:command/*",
+      "command-node",
+      "commands",
+      "Commands a node or a group, with parameters.",
+      commandNode,
+    ),
     limited: nodeInPath,
   },
   {

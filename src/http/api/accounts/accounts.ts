@@ -66,9 +66,12 @@ const route = apiRoute("accounts", "administer");
 
 export const accountRoutes: readonly Route[] = [
   route("GET /api/accounts", "The accounts and their roles.", listAccounts, { data: accountsData }),
-  route("POST /api/accounts", "Makes an account.", addAccount, { body: accountBody, data: addedAccountData }),
-  route("POST /api/accounts/:id", "Another role, or other limits.", setRights, { body: rightsBody, data: accountData }),
-  route("POST /api/accounts/:id/password", "Gives an account another password.", setPassword, {
+  route("POST /api/accounts", "Creates an account.", addAccount, { body: accountBody, data: addedAccountData }),
+  route("POST /api/accounts/:id", "Changes the role or the limits of an account.", setRights, {
+    body: rightsBody,
+    data: accountData,
+  }),
+  route("POST /api/accounts/:id/password", "Changes the password of an account.", setPassword, {
     body: passwordBody,
     data: passwordData,
   }),

@@ -45,8 +45,8 @@ const guestBody = object(
 const route = apiRoute("guests", "administer");
 
 export const guestRoutes: readonly Route[] = [
-  route("GET /api/guests", "The guest links whose time is not over.", listGuests, { data: list(guestData) }),
-  route("POST /api/guests", "Makes a guest link.", addGuest, { body: guestBody, data: addedGuestData }),
+  route("GET /api/guests", "The guest links that have not expired.", listGuests, { data: list(guestData) }),
+  route("POST /api/guests", "Creates a guest link.", addGuest, { body: guestBody, data: addedGuestData }),
   route("DELETE /api/guests/:id", "Revokes a guest link.", removeGuest),
 ];
 

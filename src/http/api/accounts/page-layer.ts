@@ -23,7 +23,7 @@ const route = apiRoute("page", "read", { ...VIEW, data });
 
 export const pageLayerRoutes: readonly Route[] = [
   route("GET /api/me/page", "The page's layout of this account.", getLayer),
-  route("PATCH /api/me/page", "Replaces lists of this account's marks on the page.", changeLayer, { body: layerBody }),
+  route("PATCH /api/me/page", "Changes the page's layout of this account.", changeLayer, { body: layerBody }),
 ];
 
 function getLayer(request: HttpRequest, { auth }: Services): Reply {

@@ -67,11 +67,13 @@ const backupQuery = { wait: integer(0, WAIT_MAX_S, "Seconds to wait while it is 
 const route = apiRoute("backup", "administer");
 
 export const backupRoutes: readonly Route[] = [
-  route("GET /api/backup", "The backups that the controller holds.", listBackups, { data: backupsData }),
-  route("POST /api/backup", "Begins a backup.", makeBackup, { body: backupBody, data: backupData }),
-  route("GET /api/backup/:id", "One backup, and how far it is.", getBackup, { query: backupQuery, data: backupData }),
+  route("GET /api/backup", "The stored backups.", listBackups, { data: backupsData }),
+  route("POST /api/backup", "Starts a backup.", makeBackup, { body: backupBody, data: backupData }),
+  route("GET /api/backup/:id", "One backup, with its progress.", getBackup, { query: backupQuery, data: backupData }),
   route("GET /api/backup/:id/file", "The file of a backup.", getBackupFile, { fileType: BACKUP_FILE_TYPE }),
-  route("POST /api/backup/:id/test", "Begins to restore a backup into memory.", testBackup, { data: backupData }),
+  route("POST /api/backup/:id/test", "Starts a test that restores a backup into memory.", testBackup, {
+    data: backupData,
+  }),
   route("DELETE /api/backup/:id", "Removes a backup.", removeBackup),
 ];
 

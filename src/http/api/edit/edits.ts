@@ -86,7 +86,7 @@ const route = apiRoute("edits", "edit-home");
 export const editHistoryRoutes: readonly Route[] = [
   route("GET /api/edits", "The edits, the newest first.", listEdits, { query: editsQuery, data: editsData }),
   route("GET /api/edits/:edit", "One edit, with its changes.", getEdit, { data: editData }),
-  route("POST /api/edits/:edit/undo", "Takes an edit back.", undo, { data: undoneData }),
+  route("POST /api/edits/:edit/undo", "Undoes an edit.", undo, { data: undoneData }),
   route("GET /api/uses/:kind/*", "Where a thing is used.", getUses, { access: "read", data: usesData }),
 ];
 

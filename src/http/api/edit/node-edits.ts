@@ -92,7 +92,7 @@ export const nodeEditRoutes: readonly Route[] = [
     body: createNodeBody,
     data: editedNodeData,
   }),
-  route("PATCH /api/nodes/:address", "Renames, moves, enables or disables.", changeNode, {
+  route("PATCH /api/nodes/:address", "Renames, moves, enables or disables a node, scene or folder.", changeNode, {
     body: changeNodeBody,
     data: editedNodeData,
   }),
@@ -100,7 +100,7 @@ export const nodeEditRoutes: readonly Route[] = [
     body: removeNodeBody,
     data: editedNodeData,
   }),
-  route("POST /api/nodes/:address/replace", "Replaces it with another device.", replaceDevice, {
+  route("POST /api/nodes/:address/replace", "Replaces a node with another device.", replaceDevice, {
     query: dryRunQuery,
     body: replaceNodeBody,
     data: replacedNodeData,

@@ -30,8 +30,8 @@ const placeBody = partial(
 const route = apiRoute("place", "read");
 
 export const placeRoutes: readonly Route[] = [
-  route("GET /api/place", "Where the home is, its zone and units.", getPlace, { ...VIEW, data: placeData }),
-  route("PATCH /api/place", "Changes the place, the zone, the units or the name.", patchPlace, {
+  route("GET /api/place", "Place, time zone and units of the home.", getPlace, { ...VIEW, data: placeData }),
+  route("PATCH /api/place", "Changes place, time zone, units or name of the home.", patchPlace, {
     access: "edit-home",
     body: placeBody,
     data: editedPlaceData,

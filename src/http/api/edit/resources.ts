@@ -92,7 +92,12 @@ export const resourceRoutes: readonly Route[] = [
     data: editedResourceData,
   }),
   route("DELETE /api/resources/:id", "Removes a network resource.", deleteResource, { data: removedResourceData }),
-  route("POST /api/resources/:id/test", "Fires it, and shows the answer.", testResource, { data: testData }),
+  route(
+    "POST /api/resources/:id/test",
+    "Sends the request of a network resource, and shows the answer.",
+    testResource,
+    { data: testData },
+  ),
 ];
 
 function listResources(_request: HttpRequest, { home }: Services): Reply {

@@ -111,7 +111,12 @@ export const sceneEditRoutes: readonly Route[] = [
     body: linkBody,
     data: editedSceneData,
   }),
-  route("POST /api/groups/links/:group/capture", "Stores the present levels.", capture, { data: capturedData }),
+  route(
+    "POST /api/groups/links/:group/capture",
+    "Stores the present levels of the members as the levels of the scene.",
+    capture,
+    { data: capturedData },
+  ),
   route("POST /api/groups/links/:group/test", "Turns the scene on without storing links.", test, {
     body: testBody,
     data: testedData,

@@ -58,35 +58,39 @@ export const radioRoutes: readonly Route[] = [
   route("GET /api/radios", "The radio networks.", getRadios, { data: radiosData }),
   route("GET /api/radios/:radio", "One radio network.", getRadio, { data: radioData }),
   route(`GET ${OPERATION}`, "The operation under way, or the latest one.", getOperation, { data: operationData }),
-  route(`POST ${OPERATION}`, "Begins an operation.", onceStarted(begin), { body: operationBody, data: operationData }),
+  route(`POST ${OPERATION}`, "Starts an operation.", onceStarted(begin), { body: operationBody, data: operationData }),
   route(`DELETE ${OPERATION}`, "Cancels the operation.", cancel, { data: operationData }),
   route(`POST ${OPERATION}/answer`, "Answers its question.", answer, { body: answerBody, data: operationData }),
-  route(`GET ${MEMORY}`, "The content of a backup of the adapter.", getMemory, { fileType: FILE_TYPE }),
-  route(`PUT ${MEMORY}`, "Begins to write a memory back into the adapter.", onceStarted(restore), {
+  route(`GET ${MEMORY}`, "The memory of the adapter, from its latest backup.", getMemory, { fileType: FILE_TYPE }),
+  route(`PUT ${MEMORY}`, "Starts to restore the memory of the adapter.", onceStarted(restore), {
     ...FILE,
     query: confirmQuery,
   }),
-  route(`GET ${PROVISIONING}`, "Devices that may join by themselves.", onceStarted(getProvisioning), {
+  route(`GET ${PROVISIONING}`, "The SmartStart provisioning list.", onceStarted(getProvisioning), {
     data: provisioningData,
   }),
-  route(`PUT ${PROVISIONING}`, "Lets a device join by itself.", onceStarted(putProvisioning), {
+  route(`PUT ${PROVISIONING}`, "Adds a device to the SmartStart provisioning list.", onceStarted(putProvisioning), {
     body: provisionBody,
     data: provisionedData,
   }),
-  route(`DELETE ${PROVISIONING}/:dsk`, "Takes a device off that list.", onceStarted(deleteProvisioning)),
+  route(
+    `DELETE ${PROVISIONING}/:dsk`,
+    "Removes a device from the SmartStart provisioning list.",
+    onceStarted(deleteProvisioning),
+  ),
   route(
     "GET /api/radios/:radio/diagnostics",
-    "All of it for a bug report, without secrets.",
+    "The whole network for a bug report, without secrets.",
     onceStarted(getDiagnostics),
     {
       data: diagnosticsData,
       query: diagnosticsQuery,
     },
   ),
-  route("GET /api/radios/:radio/nodes", "How all devices fare.", onceStarted(getDevices), { data: healthsData }),
-  route(`GET ${NODE}/health`, "How a device fares.", onceStarted(getHealth), { data: healthData }),
-  route(`POST ${NODE}/ping`, "Asks whether a device is there.", onceStarted(ping), { data: healthData }),
-  route(`POST ${NODE}/firmware`, "Begins to give a device new firmware.", onceStarted(updateFirmware), {
+  route("GET /api/radios/:radio/nodes", "The health of all devices.", onceStarted(getDevices), { data: healthsData }),
+  route(`GET ${NODE}/health`, "The health of a device.", onceStarted(getHealth), { data: healthData }),
+  route(`POST ${NODE}/ping`, "Pings a device.", onceStarted(ping), { data: healthData }),
+  route(`POST ${NODE}/firmware`, "Starts a firmware update of a device.", onceStarted(updateFirmware), {
     ...FILE,
     query: fileNameQuery,
   }),

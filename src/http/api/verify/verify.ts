@@ -65,7 +65,7 @@ const verifyBody = orNull(
 const route = apiRoute("programs", "edit-program");
 
 export const verifyRoutes: readonly Route[] = [
-  route("POST /api/programs/verify", "Looks for mistakes; changes nothing.", verify, {
+  route("POST /api/programs/verify", "Verifies programs without saving anything.", verify, {
     changes: false,
     body: verifyBody,
     holdsProgram: true,
