@@ -1,0 +1,96 @@
+/** Limits of what a home holds: the last thing that fits is accepted, one more is refused, and a home that is full can still change. */
+
+import { describe, expect, test } from "vitest";
+import { rename } from "../../src/commands/edit-nodes.ts";
+import { createResource, removeResource } from "../../src/commands/edit-resources.ts";
+import { addMember, createScene, removeScene } from "../../src/commands/edit-scenes.ts";
+import { createFolder, moveThing, removeFolder } from "../../src/commands/edit-tree.ts";
+import { type CommandServices, codeOf, createServices, REQUEST, spec } from "./command-services.ts";
+
+const LIMITS = { foldersMax: 2, scenesMax: 2, networkResourcesMax: 2 };
+const AT_TOP = { name: "New", parent: null };
+const NO_REQUEST = { protocol: "none", host: "", port: 0, method: "", path: "/", body: "", timeoutMs: 0 } as const;
+const resource = { name: "New", ...NO_REQUEST, headers: [] };
+
+const KINDS = {
+  folder: {
+    create: async (services: CommandServices) => (await createFolder(services, AT_TOP, REQUEST)).address,
+    remove: (services: CommandServices, key: string) => removeFolder(services, key, "refuse", REQUEST),
+  },
+  group: {
+    create: async (services: CommandServices) => (await createScene(services, AT_TOP, REQUEST)).address,
+    remove: (services: CommandServices, key: string) => removeScene(services, key, REQUEST),
+  },
+  resource: {
+    create: async (services: CommandServices) => String((await createResource(services, resource, REQUEST)).id),
+    remove: (services: CommandServices, key: string) => removeResource(services, Number(key), REQUEST),
+  },
+};
+
+test.each(Object.entries(KINDS))("a home is full of things of the kind %s until one goes", async (_kind, act) => {
+  const services = await createServices(LIMITS);
+  const first = await act.create(services);
+  await act.create(services);
+  expect(await codeOf(act.create(services))).toBe("LIMIT_REACHED");
+  await act.remove(services, first);
+  await act.create(services);
+  expect(await codeOf(act.create(services))).toBe("LIMIT_REACHED");
+});
+
+test("a home that holds more than a lowered limit can still change and lose what it holds", async () => {
+  const services = await createServices(LIMITS);
+  for (const address of ["1", "2", "3", "4"]) {
+    services.feed.commit({ type: "folder-added", folder: { ...AT_TOP, address } }, REQUEST);
+  }
+  await rename(services, "1", "folder", "Attic", REQUEST);
+  await moveThing(services, "folder", "2", { kind: "folder", address: "1" }, REQUEST);
+  await removeFolder(services, "4", "refuse", REQUEST);
+  expect(await codeOf(createFolder(services, AT_TOP, REQUEST))).toBe("LIMIT_REACHED");
+  expect([...services.home.folders.values()].map(({ name, parent }) => [name, parent?.address])).toEqual([
+    ["Attic", undefined],
+    ["New", "1"],
+    ["New", undefined],
+  ]);
+});
+
+test("folders lie inside one another up to the limit, and never in themselves", async () => {
+  const services = await createServices({ folderDepthMax: 2 });
+  const within = (address: string) => ({ kind: "folder", address }) as const;
+  const add = async (parent: string) =>
+    (await createFolder(services, { name: "New", parent: within(parent) }, REQUEST)).address;
+  const top = await KINDS.folder.create(services);
+  const second = await add(top);
+  const third = await add(second);
+  expect(await codeOf(add(third))).toBe("LIMIT_REACHED");
+  expect(await codeOf(add("nowhere"))).toBe("NODE_NOT_FOUND");
+  const move = (parent: string) => codeOf(moveThing(services, "folder", top, within(parent), REQUEST));
+  expect([await move(top), await move(second)]).toEqual(["BAD_REQUEST", "BAD_REQUEST"]);
+});
+
+describe("a scene", () => {
+  const nodes = ["ZW001_1", "ZW002_1", "ZW003_1"];
+  const add = (services: CommandServices, scene: string, address: string) =>
+    addMember(services, scene, { address, isController: false, target: null }, REQUEST);
+
+  async function servicesWith(sceneMembersMax: number) {
+    const services = await createServices({ sceneMembersMax });
+    for (const address of nodes) services.host.node(spec(address));
+    return { services, scene: await KINDS.group.create(services) };
+  }
+
+  test("has members up to the limit", async () => {
+    const { services, scene } = await servicesWith(2);
+    await add(services, scene, "ZW001_1");
+    await add(services, scene, "ZW002_1");
+    expect(await codeOf(add(services, scene, "ZW003_1"))).toBe("LIMIT_REACHED");
+  });
+
+  test("with more members than a lowered limit can still be renamed", async () => {
+    const { services } = await servicesWith(1);
+    const members = nodes.map((address) => ({ address, isController: false }));
+    const group = { ...AT_TOP, address: "31777", deviceGroup: 1, members, blocks: [] };
+    services.feed.commit({ type: "group-added", group }, REQUEST);
+    await rename(services, "31777", "group", "Evening", REQUEST);
+    expect(services.home.groups.get("31777")).toEqual({ ...group, name: "Evening" });
+  });
+});
