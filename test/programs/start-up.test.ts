@@ -5,6 +5,7 @@ import { at, between, clockTime } from "../../src/demo/program-words.ts";
 import { DAY, HOUR, MINUTE, NOON, SECOND, stage } from "./stage.ts";
 import {
   assign,
+  control,
   count,
   every,
   minutes,
@@ -225,6 +226,22 @@ describe("runs that were under way", () => {
     expect(home.variable(1, 1)).toBe(2);
     home.advance(30 * MINUTE);
     expect(home.variable(1, 1)).toBe(5);
+  });
+
+  test("programs that wait for their turn go on in the same order, whenever it ends", () => {
+    const script = { then: [count(1), times(2), count(2)] };
+    // With its schedule, the program that is called second has the older record.
+    const scheduled = { ...script, if: [at(clockTime(13))] };
+    const caller = { then: [control(6, "runthen"), control(5, "runthen")] };
+    const orders = Array.from({ length: 12 }, (_each, stepsBefore) => {
+      const home = stage({ 5: scheduled, 6: script, 7: caller }, { itemsMax: 1 });
+      home.step({ kind: "order", id: 7, verb: "runThen", cause: { kind: "request", id: "test", by: null } });
+      for (let steps = 0; steps < stepsBefore; steps += 1) home.step({ kind: "more" });
+      home.crash();
+      return home.traced("statement").map(({ programId, position }) => `${programId}.${position}`);
+    });
+    const order = ["7.0", "7.1", "6.0", "5.0", "6.1", "6.2", "5.1", "5.2", "6.2", "5.2"];
+    expect(orders).toEqual(Array(12).fill(order));
   });
 
   test("no finished statement runs again, whenever it ends", () => {
