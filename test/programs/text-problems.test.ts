@@ -31,6 +31,7 @@ describe("in a condition", () => {
   test.each([
     ["Status 'Hal Ceiling' ST > 0", "10: There is no node or scene 'Hal Ceiling'. Did you mean 'Hall Ceiling'?"],
     ["Status 'hall ceiling' ST > 0", "10: There is no node or scene 'hall ceiling'. Did you mean 'Hall Ceiling'?"],
+    ["Status ' Holl Coilong ' ST > 0", "Did you mean 'Hall Ceiling'?"],
     ["Status 'Hall Ceiling' 'Statu' > 0", "25: There is no property 'Statu'. Did you mean 'Status'?"],
     ["Status 'Hall Ceiling' Statos > 0", "25: Here a property is expected: its name in quotes, its id in brackets"],
     ["Status 'Hall Ceiling' Statos > 0", "or both. Did you mean 'Status'?"],
