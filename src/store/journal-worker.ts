@@ -16,7 +16,7 @@ import { takeSnapshot } from "./database/snapshot.ts";
 import { type JournalWindow, readWindow, type WindowQuery } from "./database/journal-window.ts";
 import { TraceFile, type TraceLimits } from "./database/trace-file.ts";
 import { type Batch, type BatchWriter, createBatchWriter, type JournalLimits } from "./database/write-batch.ts";
-import { projectSome } from "./samples/project-journal.ts";
+import { JournalProjection } from "./samples/project-journal.ts";
 import { type SampleLimits, SamplesFile } from "./samples/samples-file.ts";
 import { type DirectoryLock, takeLock } from "./lock.ts";
 
@@ -57,9 +57,13 @@ const noteFile = new CommitNoteFile(settings.note);
 let last: CommitNote = { commits: 0, lastSeq: 0 };
 const trace = new TraceFile(settings.trace, settings.traceLimits);
 const samples = new SamplesFile(settings.samples, settings.sampleLimits);
+const projection = new JournalProjection(samples);
 const PROJECT_AFTER_MS = 1000;
-/** Between two slices, so that samples that are behind take a part of the disk and of a processor only. */
-const PROJECT_AGAIN_MS = 20;
+/** Between two slices of samples that are behind. After a second without a commit they follow sooner. */
+const PROJECT_BUSY_MS = 25;
+const PROJECT_IDLE_MS = 5;
+const IDLE_AFTER_MS = 1000;
+let writtenAtMs = 0;
 let projecting: NodeJS.Timeout | null = null;
 let connection: Connection | null = null;
 let lock: DirectoryLock | null = null;
@@ -85,6 +89,7 @@ function perform(request: WorkerRequest): WorkerResult {
   switch (request.kind) {
     case "write":
       note(connect().writer.write(request.batch));
+      writtenAtMs = performance.now();
       projectSoon();
       return null;
     case "project":
@@ -128,8 +133,9 @@ function projectSoon(delayMs = PROJECT_AFTER_MS): void {
 
 /** @returns whether there is more, which then follows. */
 function projectSlice(): boolean {
-  const isMore = projectSome(connect().db, samples);
-  if (isMore) projectSoon(PROJECT_AGAIN_MS);
+  const isMore = projection.project(connect().db);
+  const isBusy = performance.now() - writtenAtMs < IDLE_AFTER_MS;
+  if (isMore) projectSoon(isBusy ? PROJECT_BUSY_MS : PROJECT_IDLE_MS);
   return isMore;
 }
 

@@ -197,7 +197,7 @@ function createHistory(
 }
 
 /** A request for the newest samples writes so many slices at most; the others follow without it. */
-const PROJECT_SLICES_MAX = 64;
+const PROJECT_SLICES_MAX = 160;
 
 /** Commits that are due go in between. */
 async function projectNewest(writer: Writer, thread: JournalThread): Promise<void> {

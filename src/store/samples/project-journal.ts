@@ -7,38 +7,68 @@ import type { JournalSample, SamplesFile } from "./samples-file.ts";
 
 const REPORTS = rowTypeOf("property-changed");
 /** A commit that comes meanwhile waits for the slice. */
-const SLICE_MS = 5;
+const SLICE_MS = 2;
 const ROWS_AT_ONCE = 256;
 /** A row of reports holds up to 512 of them, every other row none. */
-const REPORT_CHARS_AT_ONCE = 32_768;
+const REPORT_CHARS_AT_ONCE = 16_384;
 
-/** Writes one slice. @returns whether there is more. */
-export function projectSome(db: DatabaseSync, samples: SamplesFile): boolean {
-  const endMs = performance.now() + SLICE_MS;
-  const fromSeq = samples.lastSeq;
+/** Samples of rows of the journal that are not written yet. */
+type Read = {
+  readonly samples: readonly JournalSample[];
+  readonly lastSeq: number;
+  readonly atMs: number;
+  /** Whether more rows may follow. */
+  readonly hasMore: boolean;
+};
+
+export class JournalProjection {
+  readonly #samples: SamplesFile;
+  /** What the slice before left, and the number up to which the file was written then. */
+  #left: (Read & { readonly afterSeq: number }) | null = null;
+
+  constructor(samples: SamplesFile) {
+    this.#samples = samples;
+  }
+
+  /** Writes one slice. @returns whether there is more. */
+  project(db: DatabaseSync): boolean {
+    const endMs = performance.now() + SLICE_MS;
+    const fromSeq = this.#samples.lastSeq;
+    const read = this.#left?.afterSeq === fromSeq ? this.#left : readSome(db, fromSeq);
+    this.#left = null;
+    if (!read) {
+      followNewJournal(db, this.#samples, fromSeq);
+      return false;
+    }
+    const { samples, lastSeq, atMs } = read;
+    const count = this.#samples.append(samples, lastSeq, atMs, () => performance.now() > endMs);
+    const afterSeq = samples[count - 1]?.seq;
+    if (count < samples.length && afterSeq) this.#left = { ...read, samples: samples.slice(count), afterSeq };
+    return this.#left !== null || read.hasMore;
+  }
+}
+
+/** @returns null when there is nothing more. */
+function readSome(db: DatabaseSync, fromSeq: number): Read | null {
   const select = db.prepare("SELECT * FROM journal WHERE seq > ? ORDER BY seq LIMIT ?");
   select.setReturnArrays(true);
   const reports: StoredJournalRow[] = [];
   let last: StoredJournalRow | null = null;
-  let count = 0;
   let chars = 0;
+  let rows = 0;
   for (const row of select.iterate(fromSeq, ROWS_AT_ONCE) as unknown as Iterable<StoredJournalRow>) {
     last = row;
-    count += 1;
-    if (row[6] === REPORTS) {
-      reports.push(row);
-      chars += row[7].length;
-    }
+    rows += 1;
+    if (row[6] !== REPORTS) continue;
+    reports.push(row);
+    chars += row[7].length;
     if (chars >= REPORT_CHARS_AT_ONCE) break;
   }
-  if (!last) {
-    followNewJournal(db, samples, fromSeq);
-    return false;
-  }
-  // The slice before may have ended within a row.
-  const added = readRecording(db) ? reports.flatMap(samplesOf).filter(({ seq }) => seq > fromSeq) : [];
-  const isWhole = samples.append(added, last[0], last[2], () => performance.now() > endMs);
-  return !isWhole || count === ROWS_AT_ONCE || chars >= REPORT_CHARS_AT_ONCE;
+  if (!last) return null;
+  // A slice may have ended within a row.
+  const samples = readRecording(db) ? reports.flatMap(samplesOf).filter(({ seq }) => seq > fromSeq) : [];
+  const hasMore = rows === ROWS_AT_ONCE || chars >= REPORT_CHARS_AT_ONCE;
+  return { samples, lastSeq: last[0], atMs: last[2], hasMore };
 }
 
 function samplesOf(stored: StoredJournalRow): readonly JournalSample[] {

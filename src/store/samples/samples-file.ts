@@ -50,18 +50,18 @@ export class SamplesFile {
 
   /**
    * @param samples in the order of the journal. @param lastSeq up to which there are no others.
-   * @param isDue looked at after each sample: whether the rest is left for later. @returns whether nothing was left.
+   * @param isDue looked at after each sample: whether the rest is left for later. @returns how many were written.
    */
-  append(samples: readonly JournalSample[], lastSeq: number, nowMs: number, isDue = () => false): boolean {
+  append(samples: readonly JournalSample[], lastSeq: number, nowMs: number, isDue = () => false): number {
     return this.#file.use((open) => {
       open.db.exec("BEGIN IMMEDIATE");
       try {
         const written = addUntil(open, samples, isDue);
-        const isWhole = written === samples.length;
-        writeMeta(open.db, "last_seq", isWhole ? lastSeq : (samples[written - 1]?.seq ?? lastSeq));
+        const rest = samples.length - written;
+        writeMeta(open.db, "last_seq", rest > 0 ? (samples[written - 1]?.seq ?? lastSeq) : lastSeq);
         trim(open.db, this.#limits, nowMs);
         open.db.exec("COMMIT");
-        return isWhole;
+        return written;
       } catch (error) {
         if (open.db.isTransaction) open.db.exec("ROLLBACK");
         // The cached state may belong to the failed transaction.
