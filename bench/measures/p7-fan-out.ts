@@ -36,6 +36,7 @@ export const fanOut: Measure = {
       rows,
       notes: [
         `Latency counts from when the write of a variable (GET /rest/vars/set) was due to the frame at a client, ${PER_SECOND}/s; bare ws: from a client's message to its broadcast.`,
+        "The frame of an edit follows the answer to it, which waits for the disk: this latency includes a commit, the one of bare ws does not.",
         `Throughput: reports committed inside a controller, at most ${WINDOW} under way; journal included, everything of a server on one core, all clients in one process on the other. All over TLS.`,
         ...(rows.some(({ peer }) => peer === null)
           ? ["mosquitto is not installed (Debian: apt-get install mosquitto); the comparison is left out."]
