@@ -4,18 +4,17 @@
  * messages for itself. An account that may administer logs in with the certificate of its session and reads what plugins
  * publish. Messages are handled in their order, and answers go directly to the connection of the request,
  * so an answer before the plugin's subscription is complete is not lost.
+ *
+ * A thread of its own does TLS and MQTT, so that commands and reports of other drivers do not wait for plugins.
  */
 
-import type { AddressInfo, Socket } from "node:net";
-import { createServer, type Server } from "node:tls";
-import { Aedes, type Client } from "aedes";
 import type { Clock } from "../../util/clock.ts";
 import type { Log } from "../../util/log.ts";
-import { isSameSecret } from "../../util/same-secret.ts";
-import { type PluginAuthority, SESSION_CLIENT } from "../plugin-port.ts";
+import type { PluginAuthority } from "../plugin-port.ts";
+import { BrokerThread } from "./broker-thread.ts";
+import type { BrokerEvent } from "./broker-worker.ts";
 import { MessageRate } from "./message-rate.ts";
-import { clientTopic, handleMessage, parseTopic } from "./plugin-topics.ts";
-import { GuardedConnection, MessageTooLong } from "./guarded-connection.ts";
+import { handleMessage } from "./plugin-topics.ts";
 
 export type BrokerLimits = {
   readonly pluginMessageBytesMax: number;
@@ -28,7 +27,7 @@ export type BrokerLimits = {
 export type BrokerOptions = {
   readonly limits: BrokerLimits;
   readonly authority: Pick<PluginAuthority, "broker">;
-  /** Whether the session may watch what plugins publish. Asked at its login and for every message. */
+  /** Whether the session may watch what plugins publish. Checked at its login and for every message. */
   readonly mayWatch: (sessionId: string) => boolean;
   readonly clock: Clock;
   readonly log: Log;
@@ -41,7 +40,7 @@ export type BrokerUser = {
   connected(): void;
   disconnected(): void;
   /** @param kind the part of the topic that says what the message is about, such as `system`. */
-  received(kind: string, payload: Buffer): Promise<void>;
+  received(kind: string, payload: string): Promise<void>;
   /** It sent what the broker does not take. @param reason a sentence */
   exceeded(reason: string): void;
 };
@@ -63,33 +62,27 @@ export type BrokerLogin = {
 };
 
 const HOST = "127.0.0.1";
-const CONNECT_MS = 30_000;
-const HEARTBEAT_MS = 60_000;
-/** Connections that have not logged in yet, beside one a plugin. */
-const SPARE_CONNECTIONS = 20;
-const BAD_LOGIN = 4;
-/** A client that takes nothing for so long is disconnected. */
-const DRAIN_MS = 10_000;
-const WATCHERS_MAX = 10;
-/** Messages of QoS 2 that a client has not released yet. The broker holds them in memory. */
-const HALF_OPEN_MAX = 20;
 
 type Login = {
+  readonly number: number;
   readonly user: BrokerUser;
-  client: Client | null;
   readonly rate: MessageRate;
-  /** The library hands over everything that one read of the socket brought at once; it is handled one after the other. */
+  /** The thread hands over several messages at once; they are handled one after the other. */
   last: Promise<void>;
 };
 
 export class PluginBroker implements Broker {
   readonly #options: BrokerOptions;
-  readonly #logins = new Map<string, Login>();
+  /** By their number. */
+  readonly #logins = new Map<number, Login>();
+  #lastLogin = 0;
   /** Limit for all plugins together. */
   readonly #rate: MessageRate;
-  /** Sessions of accounts that watch. */
-  readonly #watchers = new Map<Client, string>();
-  #open: Promise<Running> | null = null;
+  /** Sessions that have logged in to watch. */
+  readonly #watching = new Set<string>();
+  #starting: Promise<BrokerThread> | null = null;
+  #thread: BrokerThread | null = null;
+  #ending: Promise<void> = Promise.resolve();
 
   constructor(options: BrokerOptions) {
     this.#options = options;
@@ -99,175 +92,131 @@ export class PluginBroker implements Broker {
   async register(user: BrokerUser): Promise<BrokerLogin> {
     const { clock, limits } = this.#options;
     const rate = new MessageRate(clock, limits.pluginMessagesPerSecond);
-    const login: Login = { user, client: null, rate, last: Promise.resolve() };
-    this.#logins.set(user.id, login);
-    this.#open ??= this.#start();
-    const { port } = await this.#open;
-    return {
-      host: HOST,
-      port,
-      get messagesPerSecond() {
-        return rate.lastSecond;
-      },
-      send(message) {
-        const { client } = login;
-        if (!client || client.closed) return;
-        const payload = Buffer.from(JSON.stringify(message));
-        const packet = {
-          cmd: "publish",
-          qos: 0,
-          dup: false,
-          retain: false,
-          topic: clientTopic(user.id),
-          payload,
-        } as const;
-        client.publish(packet, () => {});
-      },
-      release: async () => {
-        if (this.#logins.get(user.id) !== login) return;
-        this.#logins.delete(user.id);
-        login.client?.close();
-        if (this.#logins.size === 0) await this.#stop();
-      },
+    this.#lastLogin += 1;
+    const login: Login = { number: this.#lastLogin, user, rate, last: Promise.resolve() };
+    const { id } = user;
+    const { number } = login;
+    this.#logins.set(number, login);
+    try {
+      const { port } = await (this.#starting ?? this.#start(limits.pluginBrokerPort));
+      this.#thread?.send({ kind: "register", login: number, id, token: user.token });
+      return {
+        host: HOST,
+        port,
+        get messagesPerSecond() {
+          return rate.lastSecond;
+        },
+        send: (message) => this.#thread?.send({ kind: "send", login: number, id, text: JSON.stringify(message) }),
+        release: () => this.#release(login),
+      };
+    } catch (error) {
+      this.#logins.delete(number);
+      throw error;
+    }
+  }
+
+  async #release({ number, user }: Login): Promise<void> {
+    if (!this.#logins.delete(number)) return;
+    this.#thread?.send({ kind: "release", login: number, id: user.id });
+    if (this.#logins.size > 0) return;
+    const thread = this.#thread;
+    this.#thread = null;
+    this.#starting = null;
+    if (thread) this.#ending = thread.end();
+    await this.#ending;
+  }
+
+  #start(port: number): Promise<BrokerThread> {
+    const { limits, authority } = this.#options;
+    const { pluginsMax, pluginMessageBytesMax: messageBytesMax } = limits;
+    const start = async (): Promise<BrokerThread> => {
+      await this.#ending;
+      const certificates = await authority.broker();
+      const thread: BrokerThread = await BrokerThread.start(
+        { certificates, host: HOST, port, pluginsMax, messageBytesMax },
+        { event: (event) => this.#take(thread, event), ended: (reason) => this.#restart(thread, reason) },
+      );
+      this.#thread = thread;
+      return thread;
     };
+    const starting = start();
+    this.#starting = starting;
+    starting.catch(() => {
+      this.#starting = null;
+    });
+    return starting;
   }
 
-  async #start(): Promise<Running> {
-    const aedes = await this.#createBroker();
-    const { limits, authority, log } = this.#options;
-    // A client without a certificate logs in with its token alone: not every library of plugins can show one.
-    const certificates = { ...(await authority.broker()), requestCert: true, rejectUnauthorized: false };
-    // Libraries of plugins ask for TLS 1.2 exactly.
-    const server = createServer({ ...certificates, minVersion: "TLSv1.2", noDelay: true }, (socket) => {
-      aedes.handle(new GuardedConnection(socket, limits.pluginMessageBytesMax));
-    });
-    server.maxConnections = limits.pluginsMax + WATCHERS_MAX + SPARE_CONNECTIONS;
-    const sockets = new Set<Socket>();
-    server.on("connection", (socket: Socket) => {
-      sockets.add(socket);
-      socket.on("close", () => sockets.delete(socket));
-    });
-    server.on("tlsClientError", (error) => log.debug("A connection to the plugin broker failed.", { error }));
-    await new Promise<void>((resolve, reject) => {
-      server.once("error", reject);
-      server.listen(limits.pluginBrokerPort, HOST, resolve);
-    });
-    return { aedes, server, sockets, port: (server.address() as AddressInfo).port };
+  /** On the same port, because plugins know no other. They connect again by themselves. */
+  async #restart(thread: BrokerThread, reason: string): Promise<void> {
+    const { log } = this.#options;
+    log.error("The message broker of plugins has ended. It is started again.", { reason });
+    this.#thread = null;
+    for (const { user } of this.#logins.values()) user.disconnected();
+    try {
+      const started = await this.#start(thread.port);
+      for (const { number, user } of this.#logins.values()) {
+        started.send({ kind: "register", login: number, id: user.id, token: user.token });
+      }
+    } catch (error) {
+      log.error("The message broker of plugins cannot be started.", { error });
+    }
   }
 
-  async #createBroker(): Promise<Aedes> {
-    const aedes = await Aedes.createBroker({
-      connectTimeout: CONNECT_MS,
-      heartbeatInterval: HEARTBEAT_MS,
-      drainTimeout: DRAIN_MS,
-      maxInflightInbound: HALF_OPEN_MAX,
-      authorizeForward: (client, packet) => (this.#mayRead(client, packet.topic) ? packet : null),
-      authenticate: (client, name, password, done) => {
-        if (this.#loginOf(client, name, password) || this.#watches(client)) return done(null, true);
-        this.#options.log.warn("The plugin broker refused a login.", { client: client.id });
-        done(Object.assign(new Error("Bad login."), { returnCode: BAD_LOGIN }), false);
-      },
-      authorizeSubscribe: (client, subscription, done) =>
-        done(null, this.#watchers.has(client) || subscription.topic === clientTopic(client.id) ? subscription : null),
-      authorizePublish: (client, packet, done) => {
-        // A plugin that subscribes later would get retained messages again.
-        packet.retain = false;
-        this.#take(client, packet.topic, packet.payload, done);
-      },
-    });
-    aedes.on("clientReady", (client) => {
-      connectionOf(client).admit();
-      const login = this.#logins.get(client.id);
-      if (!login) return;
-      login.client = client;
-      login.user.connected();
-    });
-    aedes.on("clientError", (client, error) => {
-      if (error instanceof MessageTooLong) this.#logins.get(client.id)?.user.exceeded(error.message);
-    });
-    aedes.on("clientDisconnect", (client) => {
-      this.#watchers.delete(client);
-      const login = this.#logins.get(client.id);
-      // A plugin that reconnects replaces its own dead connection.
-      if (login?.client !== client) return;
-      login.client = null;
-      login.user.disconnected();
-    });
-    return aedes;
+  #take(thread: BrokerThread, event: BrokerEvent): void {
+    const { log, mayWatch } = this.#options;
+    switch (event.kind) {
+      case "connected":
+        this.#logins.get(event.login)?.user.connected();
+        return;
+      case "disconnected":
+        this.#logins.get(event.login)?.user.disconnected();
+        return;
+      case "exceeded":
+        this.#logins.get(event.login)?.user.exceeded(event.reason);
+        return;
+      case "received":
+        this.#handle(thread, event);
+        return;
+      case "question": {
+        const { question, sessionId } = event;
+        const isAllowed = mayWatch(sessionId);
+        if (isAllowed) this.#watching.add(sessionId);
+        thread.send({ kind: "answer", question, mayWatch: isAllowed });
+        return;
+      }
+      case "refused":
+        log.warn("The plugin broker refused a login.", { client: event.client });
+        return;
+      case "not-secured":
+        log.debug("A connection to the plugin broker failed.", { reason: event.reason });
+    }
   }
 
-  async #stop(): Promise<void> {
-    const open = this.#open;
-    this.#open = null;
-    const running = await open;
-    if (!running) return;
-    const { aedes, server, sockets } = running;
-    await new Promise<void>((resolve) => aedes.close(resolve));
-    for (const socket of sockets) socket.destroy();
-    await new Promise<void>((resolve) => server.close(() => resolve()));
-  }
-
-  /**
-   * Plugins write their id as user name, with or without the colons of the controller's id. A certificate, where one is shown, has to be
-   * the plugin's own.
-   */
-  #loginOf(client: Client, name: string | undefined, password: Buffer | undefined): Login | null {
-    const { id } = client;
-    const login = this.#logins.get(id);
-    if (!login || (name !== id && name !== id.replaceAll(":", ""))) return null;
-    const { certified } = connectionOf(client);
-    if (certified !== null && certified !== id) return null;
-    return password && isSameSecret(password, login.user.token) ? login : null;
-  }
-
-  /** The certificate of a session is its login. */
-  #watches(client: Client): boolean {
-    const name = connectionOf(client).certified ?? "";
-    if (!name.startsWith(SESSION_CLIENT)) return false;
-    const sessionId = name.slice(SESSION_CLIENT.length);
-    if (this.#logins.has(client.id) || this.#watchers.size >= WATCHERS_MAX) return false;
-    if (!this.#options.mayWatch(sessionId)) return false;
-    this.#watchers.set(client, sessionId);
-    return true;
-  }
-
-  /** A watcher reads what plugins publish, for as long as its session may. */
-  #mayRead(client: Client, topic: string): boolean {
-    const sessionId = this.#watchers.get(client);
-    if (sessionId === undefined) return topic === clientTopic(client.id);
-    return parseTopic(topic) !== null && this.#options.mayWatch(sessionId);
-  }
-
-  #take(client: Client | null, topic: string, payload: Buffer | string, done: (error?: Error | null) => void): void {
-    const parsed = parseTopic(topic);
-    const login = client && this.#logins.get(client.id);
-    if (!login || parsed?.id !== client.id) {
-      done(new Error("A plugin publishes under its own id."));
+  #handle(thread: BrokerThread, { login: number, message, about, text }: BrokerEvent & { kind: "received" }): void {
+    const { clock, log } = this.#options;
+    const done = () => {
+      if (this.#watching.size > 0) thread.send({ kind: "watching", sessionIds: this.#watchingNow() });
+      thread.send({ kind: "handled", message });
+    };
+    const login = this.#logins.get(number);
+    if (!login) {
+      done();
       return;
     }
-    // Further messages of this plugin are left in its socket until this one is done with.
-    const bytes = typeof payload === "string" ? Buffer.from(payload) : payload;
-    const { kind } = parsed;
     // A plugin's own messages about its connection are ignored: the broker knows better.
-    if (kind !== undefined) {
-      login.last = login.last.then(() => handleMessage(login.user, kind, bytes, this.#options.log));
-    }
-    void login.last.finally(() => {
+    if (about !== null) login.last = login.last.then(() => handleMessage(login.user, about, text, log));
+    void login.last.then(() => {
       const waitMs = Math.max(login.rate.count(), this.#rate.count());
-      if (waitMs > 0) this.#options.clock.setTimer(() => done(), waitMs);
+      if (waitMs > 0) clock.setTimer(done, waitMs);
       else done();
     });
   }
-}
 
-type Running = {
-  readonly aedes: Aedes;
-  readonly server: Server;
-  readonly sockets: ReadonlySet<Socket>;
-  readonly port: number;
-};
-
-/** The library returns the stream that it was given. */
-function connectionOf({ conn }: Client): GuardedConnection {
-  return conn as GuardedConnection;
+  #watchingNow(): readonly string[] {
+    for (const sessionId of this.#watching) {
+      if (!this.#options.mayWatch(sessionId)) this.#watching.delete(sessionId);
+    }
+    return [...this.#watching];
+  }
 }

@@ -150,7 +150,7 @@ export class ExternalBroker implements Broker {
     if (waitMs > 0) await new Promise<void>((resolve) => void clock.setTimer(resolve, waitMs));
     login.waiting -= 1;
     if (this.#logins.get(login.user.id) !== login) return;
-    await handleMessage(login.user, kind, payload, log);
+    await handleMessage(login.user, kind, payload.toString(), log);
   }
 
   #setConnected(login: Login, isConnected: boolean): void {

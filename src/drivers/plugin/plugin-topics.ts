@@ -2,7 +2,7 @@
 
 import type { Log } from "../../util/log.ts";
 
-type Receiver = { readonly id: string; received(kind: string, payload: Buffer): Promise<void> };
+type Receiver = { readonly id: string; received(kind: string, payload: string): Promise<void> };
 
 const KINDS = ["system", "custom", "command", "status", "portal"] as const;
 const TOPIC = new RegExp(`^udi/pg3/(?:ns/(${KINDS.join("|")})|connections/ns)/(.+)$`);
@@ -28,7 +28,7 @@ export function publishedTopics(id: string): readonly string[] {
 }
 
 /** Never rejects: a message that cannot be handled does not end the plugin's session. */
-export async function handleMessage(user: Receiver, kind: string, payload: Buffer, log: Log): Promise<void> {
+export async function handleMessage(user: Receiver, kind: string, payload: string, log: Log): Promise<void> {
   try {
     await user.received(kind, payload);
   } catch (error) {

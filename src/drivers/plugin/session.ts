@@ -111,7 +111,7 @@ export class PluginSession {
    * A message of the plugin. One that cannot be read, or names nothing known, is passed over. Long lists take several turns of the
    * event loop; the next message is to wait for their end.
    */
-  async received(kind: string, payload: Buffer): Promise<void> {
+  async received(kind: string, payload: string): Promise<void> {
     const message = parsed(payload);
     if (!isRecord(message)) {
       this.#ports.host.log.debug("A message of a plugin is not a JSON object.", { kind });
@@ -458,9 +458,9 @@ function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-function parsed(payload: Buffer): unknown {
+function parsed(payload: string): unknown {
   try {
-    return JSON.parse(payload.toString("utf8"));
+    return JSON.parse(payload);
   } catch {
     return null;
   }

@@ -6,6 +6,7 @@ import { resolve } from "node:path";
 import { connect, type TLSSocket } from "node:tls";
 import { promisify } from "node:util";
 import { setTimeout as pause } from "node:timers/promises";
+import type { Worker } from "node:worker_threads";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type BrokerLogin, type BrokerUser, PluginBroker } from "../../../src/drivers/plugin/broker.ts";
 import { makeAuthority, makeLeaf } from "../../../src/http/make-certificate.ts";
@@ -41,8 +42,14 @@ let exceeded: string[];
 let signed: (name: string) => Promise<KeyPair>;
 /** Sessions that may watch. */
 const watching = new Set(["s1"]);
+/** The broker's latest. */
+let thread: Worker;
+const noteThread = (started: Worker) => {
+  thread = started;
+};
 
 beforeAll(async () => {
+  process.on("worker", noteThread);
   const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const key = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
   const making = { nowMs: Date.now(), randomness: seededRandomness(1) };
@@ -65,7 +72,7 @@ beforeAll(async () => {
   });
   received = [];
   exceeded = [];
-  const note = (id: string) => async (kind: string, payload: Buffer) => {
+  const note = (id: string) => async (kind: string, payload: string) => {
     received.push(`${id} ${kind} ${payload}`);
     if (id === OWN) own.send({ config: {} });
   };
@@ -77,7 +84,10 @@ function user(id: string, received: BrokerUser["received"]): BrokerUser {
   return { id, token: TOKEN, connected: () => {}, disconnected: () => {}, received, exceeded: exceeds };
 }
 
-afterAll(() => Promise.all([own.release(), other.release()]));
+afterAll(async () => {
+  await Promise.all([own.release(), other.release()]);
+  process.off("worker", noteThread);
+});
 
 const connecting = (id: string, token = TOKEN) => packets.connecting(id, token);
 const { subscribing, publishing } = packets;
@@ -167,7 +177,8 @@ test.each([
   const answer = await exchange(Buffer.concat([connecting(OWN), publishing(topic, "{}", flags)]), () => false);
   // The answer to the login, and the end of the connection.
   expect(answer).toHaveLength(4);
-  expect(received).toEqual([]);
+  await publish(OWN, publishing(`udi/pg3/ns/status/${OWN}`, "1"));
+  await expect.poll(() => received, WAIT).toEqual([`${OWN} status 1`]);
 });
 
 test.each([
@@ -253,10 +264,10 @@ test("a client id of 60,000 characters is refused, and one that takes another's 
 test("a message that is too long is not collected, and its plugin is named", async () => {
   received.length = 0;
   await exchange(connecting(OWN), () => false, publishing(`udi/pg3/ns/custom/${OWN}`, "x".repeat(20_000)));
+  await expect
+    .poll(() => exceeded, WAIT)
+    .toEqual([`${OWN}: The plugin sent a message that is longer than 10000 bytes (pluginMessageBytesMax).`]);
   expect(received).toEqual([]);
-  expect(exceeded).toEqual([
-    `${OWN}: The plugin sent a message that is longer than 10000 bytes (pluginMessageBytesMax).`,
-  ]);
 });
 
 describe("certificates", () => {
@@ -304,4 +315,18 @@ describe("certificates", () => {
     });
     expect(answer[3]).toBe(4);
   });
+});
+
+test("when its thread ends, plugins connect again at the same port and are answered", async () => {
+  const ended = thread;
+  await ended.terminate();
+  const start = Buffer.concat([
+    connecting(OWN),
+    subscribing(`udi/pg3/ns/clients/${OWN}`),
+    publishing(`udi/pg3/ns/system/${OWN}`, '{"config":{}}'),
+  ]);
+  // Until the new thread listens, connections are refused.
+  const answered = async () => (await exchange(start, (bytes) => bytes.includes('{"config":{}}'))).includes("config");
+  await expect.poll(answered, WAIT).toBe(true);
+  expect(thread).not.toBe(ended);
 });

@@ -45,7 +45,7 @@ beforeEach(() => {
 
 function say(kind: string, message: unknown): Readonly<Record<string, unknown>>[] {
   sent.length = 0;
-  void session.received(kind, Buffer.from(typeof message === "string" ? message : JSON.stringify(message)));
+  void session.received(kind, typeof message === "string" ? message : JSON.stringify(message));
   return sent;
 }
 
@@ -112,10 +112,10 @@ describe("nodes", () => {
 
   test("one that goes on adding nodes is stopped", async () => {
     const many = Array.from({ length: 60 }, (_, at) => ({ ...BRIDGE, address: `n${at}`, primaryNode: `n${at}` }));
-    await session.received("command", Buffer.from(JSON.stringify({ addnode: many })));
+    await session.received("command", JSON.stringify({ addnode: many }));
     expect(sent).toHaveLength(1);
     expect(exceeded).toEqual([]);
-    await session.received("command", Buffer.from(JSON.stringify({ addnode: many })));
+    await session.received("command", JSON.stringify({ addnode: many }));
     expect(exceeded[0]).toBe("The plugin adds more than 3 nodes (pluginNodesMax).");
   });
 
@@ -123,7 +123,7 @@ describe("nodes", () => {
     say("command", { addnode: [BRIDGE] });
     sent.length = 0;
     const set = Array.from({ length: 500 }, (_, at) => ({ address: "bridge", driver: `GV${at}`, value: at, uom: 56 }));
-    const done = session.received("status", Buffer.from(JSON.stringify({ set })));
+    const done = session.received("status", JSON.stringify({ set }));
     expect(host.last("n007_bridge", "GV499")).toBeNull();
     await done;
     expect(host.last("n007_bridge", "GV499")).toMatchObject({ value: 499 });

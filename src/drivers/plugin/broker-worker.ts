@@ -1,0 +1,258 @@
+/**
+ * The thread of the embedded broker: TLS, logins, MQTT and the topics that each client may use. It hands over what plugins publish, and
+ * a message counts as received when the controller has handled it. Until then, further messages of that plugin stay in its socket.
+ */
+
+import type { AddressInfo } from "node:net";
+import { setPriority } from "node:os";
+import { createServer } from "node:tls";
+import { parentPort, workerData } from "node:worker_threads";
+import { Aedes, type Client } from "aedes";
+import { invariant } from "../../errors.ts";
+import { isSameSecret } from "../../util/same-secret.ts";
+import { type KeyPair, SESSION_CLIENT } from "../plugin-port.ts";
+import { GuardedConnection, MessageTooLong } from "./guarded-connection.ts";
+import { clientTopic, parseTopic } from "./plugin-topics.ts";
+
+export type BrokerTask = {
+  readonly certificates: KeyPair;
+  readonly host: string;
+  readonly port: number;
+  readonly pluginsMax: number;
+  readonly messageBytesMax: number;
+};
+
+/** From the controller. `login` is a number, because a plugin that is started again has the same id. */
+export type BrokerOrder =
+  | { readonly kind: "register"; readonly login: number; readonly id: string; readonly token: string }
+  | { readonly kind: "release"; readonly login: number; readonly id: string }
+  | { readonly kind: "send"; readonly login: number; readonly id: string; readonly text: string }
+  /** Sessions that may read the messages that are handled from now on. */
+  | { readonly kind: "watching"; readonly sessionIds: readonly string[] }
+  | { readonly kind: "handled"; readonly message: number }
+  | { readonly kind: "answer"; readonly question: number; readonly mayWatch: boolean };
+
+/** From the thread. Its first message is the port on which it listens; each later one is a list of these. */
+export type BrokerEvent =
+  | { readonly kind: "connected" | "disconnected"; readonly login: number }
+  /** @param about the part of the topic that says what the message is about; null: the plugin's own connection */
+  | {
+      readonly kind: "received";
+      readonly login: number;
+      readonly message: number;
+      readonly about: string | null;
+      readonly text: string;
+    }
+  | { readonly kind: "exceeded"; readonly login: number; readonly reason: string }
+  /** The session wants to watch what plugins publish. */
+  | { readonly kind: "question"; readonly question: number; readonly sessionId: string }
+  | { readonly kind: "refused"; readonly client: string }
+  | { readonly kind: "not-secured"; readonly reason: string };
+
+type Done = (error?: Error | null) => void;
+type Login = { readonly number: number; readonly id: string; readonly token: string; client: Client | null };
+
+const CONNECT_MS = 30_000;
+const HEARTBEAT_MS = 60_000;
+/** Connections that have not logged in yet, beside one a plugin. */
+const SPARE_CONNECTIONS = 20;
+const BAD_LOGIN = 4;
+/** A client that takes nothing for so long is disconnected. */
+const DRAIN_MS = 10_000;
+const WATCHERS_MAX = 10;
+/** Messages of QoS 2 that a client has not released yet. The broker holds them in memory. */
+const HALF_OPEN_MAX = 20;
+/** When processors are short, the controller's own thread comes first. */
+const NICENESS = 5;
+
+invariant(parentPort, "The broker runs in a worker thread.");
+const port = parentPort;
+const task = workerData as BrokerTask;
+const logins = new Map<string, Login>();
+/** Messages that the controller has not handled yet. */
+const held = new Map<number, Done>();
+const questions = new Map<number, (mayWatch: boolean) => void>();
+/** Sessions of accounts that watch. */
+const watchers = new Map<Client, string>();
+let watching: ReadonlySet<string> = new Set();
+let lastNumber = 0;
+let events: BrokerEvent[] = [];
+
+if (process.platform === "linux") setPriority(NICENESS);
+port.on("message", (orders: readonly BrokerOrder[]) => {
+  for (const order of orders) obey(order);
+});
+await listen(await createBroker());
+
+/** One message to the controller carries all events of a turn. */
+function emit(event: BrokerEvent): void {
+  events.push(event);
+  if (events.length > 1) return;
+  setImmediate(() => {
+    const batch = events;
+    events = [];
+    port.postMessage(batch);
+  });
+}
+
+function obey(order: BrokerOrder): void {
+  switch (order.kind) {
+    case "register":
+      logins.set(order.id, { number: order.login, id: order.id, token: order.token, client: null });
+      return;
+    case "release": {
+      const login = loginOf(order);
+      if (login) logins.delete(login.id);
+      login?.client?.close();
+      return;
+    }
+    case "send":
+      send(loginOf(order), order.text);
+      return;
+    case "watching":
+      watching = new Set(order.sessionIds);
+      return;
+    case "handled": {
+      const done = held.get(order.message);
+      held.delete(order.message);
+      done?.();
+      return;
+    }
+    case "answer": {
+      const answer = questions.get(order.question);
+      questions.delete(order.question);
+      answer?.(order.mayWatch);
+    }
+  }
+}
+
+function loginOf({ login: number, id }: { readonly login: number; readonly id: string }): Login | null {
+  const login = logins.get(id);
+  return login?.number === number ? login : null;
+}
+
+function send(login: Login | null, text: string): void {
+  if (!login?.client || login.client.closed) return;
+  const payload = Buffer.from(text);
+  const packet = { cmd: "publish", qos: 0, dup: false, retain: false, topic: clientTopic(login.id), payload } as const;
+  login.client.publish(packet, () => {});
+}
+
+async function listen(aedes: Aedes): Promise<void> {
+  // A client without a certificate logs in with its token alone: not every library of plugins can show one.
+  const certificates = { ...task.certificates, requestCert: true, rejectUnauthorized: false };
+  // Libraries of plugins ask for TLS 1.2 exactly.
+  const server = createServer({ ...certificates, minVersion: "TLSv1.2", noDelay: true }, (socket) => {
+    aedes.handle(new GuardedConnection(socket, task.messageBytesMax));
+  });
+  server.maxConnections = task.pluginsMax + WATCHERS_MAX + SPARE_CONNECTIONS;
+  server.on("tlsClientError", (error) => emit({ kind: "not-secured", reason: error.message }));
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(task.port, task.host, resolve);
+  });
+  port.postMessage((server.address() as AddressInfo).port);
+}
+
+async function createBroker(): Promise<Aedes> {
+  const aedes = await Aedes.createBroker({
+    connectTimeout: CONNECT_MS,
+    heartbeatInterval: HEARTBEAT_MS,
+    drainTimeout: DRAIN_MS,
+    maxInflightInbound: HALF_OPEN_MAX,
+    authorizeForward: (client, packet) => (mayRead(client, packet.topic) ? packet : null),
+    authenticate: (client, name, password, done) => {
+      const admit = (isAdmitted: boolean) => {
+        if (isAdmitted) return done(null, true);
+        emit({ kind: "refused", client: client.id });
+        done(Object.assign(new Error("Bad login."), { returnCode: BAD_LOGIN }), false);
+      };
+      if (isPlugin(client, name, password)) admit(true);
+      else askWhetherItWatches(client, admit);
+    },
+    authorizeSubscribe: (client, subscription, done) =>
+      done(null, watchers.has(client) || subscription.topic === clientTopic(client.id) ? subscription : null),
+    authorizePublish: (client, packet, done) => {
+      // A plugin that subscribes later would get retained messages again.
+      packet.retain = false;
+      take(client, packet.topic, packet.payload, done);
+    },
+  });
+  aedes.on("clientReady", (client) => {
+    connectionOf(client).admit();
+    const login = logins.get(client.id);
+    if (!login) return;
+    login.client = client;
+    emit({ kind: "connected", login: login.number });
+  });
+  aedes.on("clientError", (client, error) => {
+    const login = logins.get(client.id);
+    if (login && error instanceof MessageTooLong) {
+      emit({ kind: "exceeded", login: login.number, reason: error.message });
+    }
+  });
+  aedes.on("clientDisconnect", (client) => {
+    watchers.delete(client);
+    const login = logins.get(client.id);
+    // A plugin that reconnects replaces its own dead connection.
+    if (login?.client !== client) return;
+    login.client = null;
+    emit({ kind: "disconnected", login: login.number });
+  });
+  return aedes;
+}
+
+/**
+ * Plugins write their id as user name, with or without the colons of the controller's id. A certificate, where one is shown, has to be
+ * the plugin's own.
+ */
+function isPlugin(client: Client, name: string | undefined, password: Buffer | undefined): boolean {
+  const { id } = client;
+  const login = logins.get(id);
+  if (!login || (name !== id && name !== id.replaceAll(":", ""))) return false;
+  const { certified } = connectionOf(client);
+  if (certified !== null && certified !== id) return false;
+  return password !== undefined && isSameSecret(password, login.token);
+}
+
+/** The certificate of a session is its login. */
+function askWhetherItWatches(client: Client, admit: (mayWatch: boolean) => void): void {
+  const name = connectionOf(client).certified ?? "";
+  if (!name.startsWith(SESSION_CLIENT) || logins.has(client.id) || watchers.size >= WATCHERS_MAX) {
+    admit(false);
+    return;
+  }
+  const sessionId = name.slice(SESSION_CLIENT.length);
+  lastNumber += 1;
+  watchers.set(client, sessionId);
+  questions.set(lastNumber, (mayWatch) => {
+    if (!mayWatch || client.closed) watchers.delete(client);
+    admit(mayWatch);
+  });
+  emit({ kind: "question", question: lastNumber, sessionId });
+}
+
+/** A watcher reads what plugins publish, for as long as its session may. */
+function mayRead(client: Client, topic: string): boolean {
+  const sessionId = watchers.get(client);
+  if (sessionId === undefined) return topic === clientTopic(client.id);
+  return parseTopic(topic) !== null && watching.has(sessionId);
+}
+
+function take(client: Client | null, topic: string, payload: Buffer | string, done: Done): void {
+  const parsed = parseTopic(topic);
+  const login = client && logins.get(client.id);
+  if (!login || parsed?.id !== client.id) {
+    done(new Error("A plugin publishes under its own id."));
+    return;
+  }
+  lastNumber += 1;
+  held.set(lastNumber, done);
+  const about = parsed.kind ?? null;
+  emit({ kind: "received", login: login.number, message: lastNumber, about, text: payload.toString() });
+}
+
+/** The library returns the stream that it was given. */
+function connectionOf({ conn }: Client): GuardedConnection {
+  return conn as GuardedConnection;
+}
