@@ -332,6 +332,10 @@ async function prepareIntegrations(
     storeOf: store.driverStore,
     hostOf: (id) => new HomeHost(commands, id, store.driverStore(id)),
   });
+  const used = new Set([...home.integrations.values()].map(({ settings }) => String(settings.folder)));
+  await pluginFolders(pluginRoot(config.data), config)
+    .removeLeftovers(used)
+    .catch((error: unknown) => log.warn("Files of an interrupted plugin installation cannot be removed.", { error }));
   await integrations.prepare([...wantedVirtual(virtual), ...wantedZWave(config)]);
   return integrations;
 }

@@ -5,7 +5,7 @@
  * @see docs/integrations.md
  */
 
-import type { Driver } from "./driver.ts";
+import type { Driver, DriverStore } from "./driver.ts";
 import type { SettingsSchema } from "./settings-schema.ts";
 
 export type IntegrationSettings = Readonly<Record<string, unknown>>;
@@ -38,6 +38,8 @@ export type IntegrationToRun = {
   readonly id: string;
   /** Settings with defaults filled in, including secrets. */
   readonly settings: IntegrationSettings;
+  /** What it stores, also of earlier runs. */
+  readonly store: DriverStore;
 };
 
 /** An integration that the settings of the controller ask for. */

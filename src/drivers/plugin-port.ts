@@ -123,16 +123,28 @@ export type PluginSettings = {
 export type PluginFolders = {
   /**
    * Unpacks a .tgz or .zip into a new directory, which no other installation uses.
-   * @returns the directory's name, and the plugin's own name or null.
    * @throws ControllerError PLUGIN_REFUSED
    */
-  unpack(archive: Uint8Array, given: PluginGiven): Promise<{ readonly folder: string; readonly name: string | null }>;
+  unpack(archive: Uint8Array, given: PluginGiven): Promise<UnpackedPlugin>;
   /**
    * Puts a newer archive in the place of a plugin's files; what plugins keep beside them stays.
    * @throws ControllerError PLUGIN_REFUSED before anything has changed
    */
   replace(folder: string, archive: Uint8Array, given: PluginGiven): Promise<void>;
   remove(folder: string): Promise<void>;
+  /**
+   * Removes what an installation or upgrade left behind that the controller did not survive.
+   * @param used directories of plugins; they stay
+   */
+  removeLeftovers(used: ReadonlySet<string>): Promise<void>;
+};
+
+export type UnpackedPlugin = {
+  readonly folder: string;
+  /** The plugin's own name, or null. */
+  readonly name: string | null;
+  /** The directory stays after a restart of the controller. Called when the plugin is on record. */
+  keep(): Promise<void>;
 };
 
 export type PluginGiven = {

@@ -198,6 +198,18 @@ export class Integrations {
     return this.#alone(id, () => this.#launch(id));
   }
 
+  /** Does something while it does not run, and starts it again. @throws ControllerError CONFLICT while another change is under way */
+  async whileStopped(id: string, work: () => Promise<void>): Promise<Integration> {
+    return this.#alone(id, async () => {
+      await this.#ports.drivers.halt(id, "");
+      try {
+        await work();
+      } finally {
+        await this.#launch(id);
+      }
+    });
+  }
+
   /**
    * @param nodes what becomes of its nodes; kept ones stay with their last values and definitions, unreachable. null: it is
    *   refused when there are nodes.
@@ -249,7 +261,7 @@ export class Integrations {
   }
 
   async #make(id: string, isHeld: boolean): Promise<void> {
-    const { drivers, hostOf, secrets } = this.#ports;
+    const { drivers, hostOf, secrets, storeOf } = this.#ports;
     const record = this.#record(id);
     const type = this.#typeOf(record.type);
     const secret = secrets.read(id, record.secrets);
@@ -259,7 +271,7 @@ export class Integrations {
       throw new ControllerError("SETTINGS_REFUSED", { sentence });
     }
     const settings = { ...withDefaults(type.settings, record.settings), ...secret };
-    const driver = await type.create({ id, settings });
+    const driver = await type.create({ id, settings, store: storeOf(id) });
     invariant(driver.name === id, "A driver has the name of its integration.");
     const host = hostOf(id);
     drivers.add(driver, host, isHeld);

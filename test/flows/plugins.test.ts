@@ -144,6 +144,25 @@ test("a parameter reaches it at once, and a notice of it can be dismissed", asyn
   expect(data.parameters).toEqual({ room: "Cellar" });
 });
 
+test("settings of a stopped plugin are stored and take effect at its next start", async () => {
+  await controller.portal.post("/api/plugin/Lamp/stop");
+  const change = { parameters: { room: null }, longPoll: 601, webHook: true };
+  const changed = await controller.portal.post("/api/plugin/Lamp/config", change);
+  expect(changed.json()).toMatchObject({
+    data: { parameters: {}, notices: {}, longPoll: 601, webHook: expect.stringMatching(/webhook/) },
+  });
+  await controller.restart();
+  await controller.login();
+  const settings = async () =>
+    (await controller.portal.get("/api/plugin/Lamp/config")).json<{ data: { notices: object; longPoll: number } }>()
+      .data;
+  expect(await settings()).toMatchObject({ parameters: {}, longPoll: 601 });
+  await controller.portal.post("/api/plugin/Lamp/start");
+  await expect.poll(() => stateOf(), WAIT).toBe("running");
+  await expect.poll(async () => (await settings()).notices, WAIT).toHaveProperty("room");
+  await controller.portal.post("/api/plugin/Lamp/config", { parameters: { room: "Cellar" }, webHook: false });
+});
+
 test("its log shows what it wrote and no secret", async () => {
   const { data } = (await controller.portal.get("/api/plugin/Lamp/log")).json<{ data: { text: string } }>();
   expect(data.text).toContain("MQTT client connected");
@@ -419,30 +438,6 @@ describe("refused, with nothing left behind", () => {
       409,
       'There is a plugin "Lamp" already. Choose another name, or upgrade that plugin.',
     ]);
-  });
-});
-
-describe("installed at the same time", () => {
-  type Installed = { readonly data: { readonly profileNum: number; readonly home: string } };
-
-  test("each has a slot and a directory of its own", async () => {
-    const answers = await Promise.all(
-      ["First", "Second", "Third"].map((name) => upload(`/api/plugins?name=${name}`, archive)),
-    );
-    const installed = answers.map((answer) => answer.json<Installed>().data);
-    expect(installed.map(({ profileNum }) => profileNum).sort()).toEqual([2, 3, 4]);
-    expect(new Set(installed.map(({ home }) => home)).size).toBe(3);
-    for (const { profileNum, home } of installed) {
-      expect(existsSync(join(home, "lamp.js"))).toBe(true);
-      expect((await controller.portal.delete(`/api/plugin/${profileNum}`)).status).toBe(200);
-    }
-  });
-
-  test("one of two with the same name is refused", async () => {
-    const answers = await Promise.all([upload("/api/plugins", archive), upload("/api/plugins", archive)]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
-    await controller.portal.delete("/api/plugin/2");
-    expect(readdirSync(join(controller.data, "plugins"))).toEqual(["example-lamp"]);
   });
 });
 

@@ -9,7 +9,7 @@ import type { IntegrationType } from "../integration-type.ts";
 import { PLUGIN_ACCESS, type PluginAuthority } from "../plugin-port.ts";
 import type { Broker, BrokerOptions } from "./broker.ts";
 import { ControllerAccess, type ControllerPorts } from "./controller-access.ts";
-import { RUNTIMES, type Runtime } from "./manifest.ts";
+import { readManifest, RUNTIMES, type Runtime } from "./manifest.ts";
 import { MessageRate } from "./message-rate.ts";
 import { NetworkSearch } from "./network-search.ts";
 import { ResourceWatch } from "./resource-watch.ts";
@@ -47,9 +47,14 @@ export function pluginType(options: PluginTypeOptions): IntegrationType {
     instancesMax: config.pluginsMax,
     settings: SETTINGS,
     claims: ({ slot, folder }) => [`slot ${String(slot)}`, `directory ${String(folder)}`],
-    async create({ id, settings }) {
+    async create({ id, settings, store }) {
       const { PluginDriver } = await import("./plugin-driver.ts");
       broker ??= openBroker(options);
+      const directory = join(pluginRoot(config.data), String(settings.folder));
+      const given = {
+        runtime: RUNTIMES.find((each): each is Runtime => each === settings.runtime) ?? null,
+        executable: typeof settings.executable === "string" ? settings.executable : null,
+      };
       return new PluginDriver({
         id,
         slot: Number(settings.slot),
@@ -64,11 +69,11 @@ export function pluginType(options: PluginTypeOptions): IntegrationType {
         webHookRate,
         listenerAuthority: options.listenerAuthority,
         authority: options.authority,
-        directory: join(pluginRoot(config.data), String(settings.folder)),
-        given: {
-          runtime: RUNTIMES.find((each): each is Runtime => each === settings.runtime) ?? null,
-          executable: typeof settings.executable === "string" ? settings.executable : null,
-        },
+        directory,
+        given,
+        store,
+        // Its start says what is wrong with it.
+        manifest: await readManifest(directory, given).catch(() => null),
         uuid,
         broker: await broker,
         limits: config,

@@ -9,7 +9,7 @@
 import { randomBytes } from "node:crypto";
 import { ControllerError } from "../../errors.ts";
 import type { Timer } from "../../util/clock.ts";
-import type { Driver, DriverCommand, DriverHost, Outcome } from "../driver.ts";
+import type { Driver, DriverCommand, DriverHost, DriverStore, Outcome } from "../driver.ts";
 import type { PluginPort, PluginState } from "../plugin-port.ts";
 import type { Broker, BrokerLogin } from "./broker.ts";
 import type { ControllerAccess } from "./controller-access.ts";
@@ -44,6 +44,9 @@ export type PluginLimits = {
 export type PluginOptions = StartOptions & {
   readonly id: string;
   readonly given: ManifestGiven;
+  readonly store: DriverStore;
+  /** As it is before its start; null: it cannot be read. */
+  readonly manifest: Manifest | null;
   readonly broker: Broker;
   readonly access: ControllerAccess;
   readonly resources: ResourceWatch;
@@ -100,6 +103,7 @@ export class PluginDriver implements Driver {
   constructor(options: PluginOptions) {
     this.name = options.id;
     this.#options = options;
+    this.#manifest = options.manifest;
     this.plugin = this.#port();
   }
 
@@ -120,7 +124,7 @@ export class PluginDriver implements Driver {
       this.#setState("failed", messageOf(error));
       throw error;
     }
-    const data = new PluginData(host.store, this.#manifest, limits.pluginDataBytesMax);
+    const data = this.#storedData();
     const { slot } = this.#options;
     this.#definitions ??= new PluginDefinitions({ directory, slot, host, bytesMax: limits.pluginMessageBytesMax });
     this.#session = this.#makeSession(host, data, this.#manifest, this.#definitions);
@@ -258,7 +262,6 @@ export class PluginDriver implements Driver {
     const send = (message: object) => this.#login?.send(message);
     const webHooks = new WebHooks({
       clock,
-      randomness,
       data,
       rates: [new MessageRate(clock, limits.pluginWebHooksPerSecond), webHookRate],
       waitingMax: limits.pluginWebHooksWaitingMax,
@@ -379,6 +382,11 @@ export class PluginDriver implements Driver {
     if (state !== "starting") this.#moved?.();
   }
 
+  /** @throws ControllerError CONFLICT, DRIVER_UNAVAILABLE when it cannot be read */
+  #storedData(): PluginData {
+    return new PluginData(this.#options.store, this.#running(this.#manifest), this.#options.limits.pluginDataBytesMax);
+  }
+
   /** @throws ControllerError CONFLICT when the owner has stopped it, DRIVER_UNAVAILABLE */
   #running<Part>(part: Part | null): Part {
     if (part) return part;
@@ -391,12 +399,13 @@ export class PluginDriver implements Driver {
     const driver = this;
     const { slot, directory } = this.#options;
     const session = (): PluginSession => this.#running(this.#session);
+    const data = (): PluginData => this.#session?.data ?? this.#storedData();
+    // A plugin that does not run reads them at its next start.
     const changes = (): Changes => ({
-      data: session().data,
-      setData: (key, value) => session().setData(key, value),
+      data: data(),
+      setData: (key, value) => (this.#session ? this.#session.setData(key, value) : data().set(key, value)),
       send: (message) => this.#login?.send(message),
       pollsChanged: () => this.#startPolls(),
-      turnWebHook: (isOn) => this.#webHooks?.turn(isOn),
     });
     return {
       slot,
@@ -423,9 +432,9 @@ export class PluginDriver implements Driver {
         return driver.#isSandboxed;
       },
       log: () => pluginLog(directory, this.#process?.output ?? "", this.#secrets),
-      settings: () => settingsOf(session().data),
+      settings: () => settingsOf(data()),
       change: (change) => changeSettings(changes(), change),
-      stored: (key) => session().data.json(key) ?? session().data.get(key),
+      stored: (key) => data().json(key) ?? data().get(key),
       store: (key, value) => storeValue(changes(), key, value),
       // Libraries for Node take a text.
       sendTokens: (tokens) =>

@@ -14,6 +14,11 @@ const FILES_MAX = 20_000;
 const GZIP = [0x1f, 0x8b];
 const ZIP = [0x50, 0x4b];
 const OWN = ".domovoi";
+/** In the directory of a plugin whose installation has not ended. */
+const UNFINISHED = join(OWN, "unfinished");
+/** Directories in which archives are unpacked. A plugin's former files are in one of them while newer ones are put in their place. */
+const STAGE = ".new-";
+const UNPACKED = ".files";
 const PRIVATE = 0o700;
 /** Folders that plugins write beside their files, kept by name over an upgrade. */
 const KEPT = ["logs", "persist", "config", "data", ".effectLists.json", ".netatmo.credentials"];
@@ -22,10 +27,11 @@ export function pluginFolders(root: string, limits: FolderLimits): PluginFolders
   return {
     async unpack(archive, given) {
       const staged = await stage(root, archive, given, limits);
-      const folder = await reserve(root, slug(staged.manifest.name ?? "plugin"));
-      await rename(staged.directory, join(root, folder));
+      const { name } = staged.manifest;
+      await writeFile(join(staged.directory, UNFINISHED), "");
+      const folder = await moveToNew(staged.directory, root, slug(name ?? "plugin"));
       await rm(staged.parent, { recursive: true, force: true });
-      return { folder, name: staged.manifest.name };
+      return { folder, name, keep: () => rm(join(root, folder, UNFINISHED), { force: true }) };
     },
     async replace(folder, archive, given) {
       const staged = await stage(root, archive, given, limits);
@@ -34,25 +40,40 @@ export function pluginFolders(root: string, limits: FolderLimits): PluginFolders
         const from = join(directory, name);
         if (await exists(from)) await cp(from, join(staged.directory, name), { recursive: true });
       }
-      const former = join(staged.parent, "former");
-      await rename(directory, former).catch(() => {});
+      await rename(directory, join(staged.parent, folder)).catch(() => {});
       await rename(staged.directory, directory);
       await rm(staged.parent, { recursive: true, force: true });
     },
     remove: (folder) => rm(join(root, folder), { recursive: true, force: true }),
+    async removeLeftovers(used) {
+      for (const name of await namesIn(root)) {
+        const directory = join(root, name);
+        if (name.startsWith(STAGE)) await restoreFormer(directory, root, used);
+        else if (used.has(name) || !(await exists(join(directory, UNFINISHED)))) continue;
+        await rm(directory, { recursive: true, force: true });
+      }
+    },
   };
 }
 
-/** Creates the directory of a new plugin. @returns its name: the given one, or `name-2` and so on if that exists. */
-async function reserve(root: string, name: string): Promise<string> {
+/** @returns the name of the new directory: the given one, or `name-2` and so on if that exists. */
+async function moveToNew(directory: string, root: string, name: string): Promise<string> {
   for (let number = 1; ; number += 1) {
     const folder = number === 1 ? name : `${name}-${number}`;
     try {
-      await mkdir(join(root, folder), { mode: PRIVATE });
+      await rename(directory, join(root, folder));
       return folder;
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+      const { code = "" } = error as NodeJS.ErrnoException;
+      if (code !== "ENOTEMPTY" && code !== "EEXIST") throw error;
     }
+  }
+}
+
+/** The upgrade that moved the files away did not get as far as the newer ones. */
+async function restoreFormer(stage: string, root: string, used: ReadonlySet<string>): Promise<void> {
+  for (const folder of await namesIn(stage)) {
+    if (used.has(folder) && !(await exists(join(root, folder)))) await rename(join(stage, folder), join(root, folder));
   }
 }
 
@@ -61,9 +82,9 @@ type Staged = { readonly parent: string; readonly directory: string; readonly ma
 /** Unpacked, read and made private; nothing else has changed yet. */
 async function stage(root: string, archive: Uint8Array, given: PluginGiven, limits: FolderLimits): Promise<Staged> {
   await mkdir(root, { recursive: true, mode: PRIVATE });
-  const parent = await mkdtemp(join(root, ".new-"));
+  const parent = await mkdtemp(join(root, STAGE));
   try {
-    const unpacked = join(parent, "files");
+    const unpacked = join(parent, UNPACKED);
     await mkdir(unpacked);
     await unpack(archive, unpacked, limits.pluginUnpackedBytesMax);
     const directory = await within(unpacked);
@@ -166,6 +187,10 @@ function slug(name: string): string {
       .replace(/^-+|-+$/g, "")
       .slice(0, 40) || "plugin"
   );
+}
+
+async function namesIn(directory: string): Promise<readonly string[]> {
+  return readdir(directory).catch(() => []);
 }
 
 async function exists(path: string): Promise<boolean> {

@@ -1,5 +1,6 @@
 /** The settings of a plugin for its owner: its parameters, its form, its notices, its polls. */
 
+import { randomBytes } from "node:crypto";
 import { ControllerError } from "../../errors.ts";
 import type { PluginChange, PluginSettings } from "../plugin-port.ts";
 import type { PluginData } from "./plugin-data.ts";
@@ -11,6 +12,7 @@ const KEY = {
   notices: "notices",
   help: "customparamsdoc",
 } as const;
+const WEB_HOOK_KEY_BYTES = 18;
 
 /** How a changed value is stored and sent to the plugin. */
 export type Changes = {
@@ -19,7 +21,6 @@ export type Changes = {
   setData(key: string, value: unknown): string | null;
   send(message: object): void;
   pollsChanged(): void;
-  turnWebHook(isOn: boolean): void;
 };
 
 export function settingsOf(data: PluginData): PluginSettings {
@@ -41,7 +42,7 @@ export function settingsOf(data: PluginData): PluginSettings {
 export function changeSettings(changes: Changes, change: PluginChange): void {
   const { data } = changes;
   const { parameters, typedData, shortPoll, longPoll, logLevel, webHook } = change;
-  if (webHook !== undefined) changes.turnWebHook(webHook);
+  if (webHook !== undefined) turnWebHook(data, webHook);
   if (logLevel !== undefined) setLogLevel(changes, logLevel);
   if (parameters) {
     const laid = Object.entries({ ...data.record(KEY.parameters), ...parameters }).filter(
@@ -67,6 +68,12 @@ export function dismissNotice(changes: Changes, key: string): void {
 export function storeValue(changes: Changes, key: string, value: unknown): void {
   const refusal = changes.setData(key, value);
   if (refusal !== null) throw new ControllerError("BAD_VALUE", { sentence: refusal });
+}
+
+/** A new key with each turning on, so that an address that leaked is changed by turning it off and on. */
+function turnWebHook(data: PluginData, isOn: boolean): void {
+  if (isOn === (data.webHookKey !== null)) return;
+  data.setWebHookKey(isOn ? randomBytes(WEB_HOOK_KEY_BYTES).toString("base64url") : null);
 }
 
 function setLogLevel({ data, send }: Changes, level: string): void {

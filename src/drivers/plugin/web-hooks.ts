@@ -5,7 +5,6 @@
 
 import { ControllerError } from "../../errors.ts";
 import type { Clock } from "../../util/clock.ts";
-import type { Randomness } from "../../util/randomness.ts";
 import { isSameSecret } from "../../util/same-secret.ts";
 import type { WebHookAnswer, WebHookRequest } from "../plugin-port.ts";
 import { isRecord } from "../../util/is-record.ts";
@@ -14,7 +13,6 @@ import type { PluginData } from "./plugin-data.ts";
 
 export type WebHookPorts = {
   readonly clock: Clock;
-  readonly randomness: Randomness;
   readonly data: PluginData;
   /** Of this plugin, and of all plugins together. */
   readonly rates: readonly MessageRate[];
@@ -22,7 +20,6 @@ export type WebHookPorts = {
   send(message: object): void;
 };
 
-const KEY_BYTES = 18;
 const ANSWER_MS = 10_000;
 /** An answer may be so late after its caller has gone. */
 const LATE_MS = 60_000;
@@ -44,13 +41,6 @@ export class WebHooks {
 
   constructor(ports: WebHookPorts) {
     this.#ports = ports;
-  }
-
-  /** A new key with each turning on, so that an address that leaked is changed by turning it off and on. */
-  turn(isOn: boolean): void {
-    const { data, randomness } = this.#ports;
-    if (isOn === (data.webHookKey !== null)) return;
-    data.setWebHookKey(isOn ? randomness.bytes(KEY_BYTES).toString("base64url") : null);
   }
 
   /** @throws ControllerError PLUGIN_NOT_FOUND for a wrong key, TOO_MANY_REQUESTS, DEVICE_TIMEOUT */

@@ -103,7 +103,7 @@ async function install(
   const { pluginFolders, integrations } = services;
   requireFreeName(wantedName, services);
   const given = { runtime: runtime ?? null, executable: executable ?? null };
-  const { folder, name } = await pluginFolders.unpack(archive, given);
+  const { folder, name, keep } = await pluginFolders.unpack(archive, given);
   try {
     const called = (wantedName ?? name ?? folder).slice(0, NAME_LENGTH_MAX);
     requireFreeName(called, services);
@@ -115,6 +115,7 @@ async function install(
       ...(executable === undefined ? {} : { executable }),
     };
     const added = await integrations.add({ type: PLUGIN_TYPE, id: null, name: called, settings, enabled: true }, cause);
+    await keep();
     return pluginReply(added.id, services);
   } catch (error) {
     await pluginFolders.remove(folder);
@@ -141,15 +142,10 @@ function freeSlot({ integrations, home }: Services): number {
 
 async function upgrade(request: HttpRequest, archive: Uint8Array, services: Services): Promise<Reply> {
   const { integrations, pluginFolders } = services;
-  const { id, settings, enabled } = findPlugin(request, services);
+  const { id, settings } = findPlugin(request, services);
   const { folder, runtime = null, executable = null } = settings;
   const given = { runtime: textOrNull(runtime), executable: textOrNull(executable) };
-  if (enabled) await integrations.stop(id, request.cause);
-  try {
-    await pluginFolders.replace(String(folder), archive, given);
-  } finally {
-    if (enabled) await integrations.start(id, request.cause);
-  }
+  await integrations.whileStopped(id, () => pluginFolders.replace(String(folder), archive, given));
   return pluginReply(id, services);
 }
 

@@ -1,0 +1,107 @@
+/** Installations and upgrades of plugins that come at the same time, or that the controller does not survive. */
+
+import { existsSync, readdirSync } from "node:fs";
+import { mkdir, readFile, rename, rmdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { zipSync } from "fflate";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { startTestController, type TestController } from "../support/controller.ts";
+import type { Answer } from "../support/https-client.ts";
+import { lampArchive } from "../support/plugin-archive.ts";
+
+const WAIT = { timeout: 40_000, interval: 30 };
+// On a busy machine a plugin, which has a low priority, starts slowly.
+vi.setConfig({ testTimeout: 60_000 });
+
+type Plugin = { readonly state: string; readonly home: string };
+
+let controller: TestController;
+let archive: Buffer;
+
+beforeAll(async () => {
+  // The virtual clock runs ahead of the processes of plugins.
+  controller = await startTestController({ demo: false, pluginStartMs: 600_000 });
+  await controller.login();
+  archive = await lampArchive();
+  await upload("/api/plugins?name=Lamp", archive);
+}, 30_000);
+afterAll(() => controller[Symbol.asyncDispose](), 30_000);
+
+function upload(path: string, body: Buffer): Promise<Answer> {
+  const headers = { ...controller.bearer(), "Content-Type": "application/octet-stream" };
+  return controller.portal.request("POST", path, { headers, body });
+}
+
+async function plugin(name = "Lamp"): Promise<Plugin> {
+  await controller.clock.advance(1000);
+  return (await controller.portal.get(`/api/plugin/${name}`)).json<{ data: Plugin }>().data;
+}
+
+async function runs(): Promise<void> {
+  await expect.poll(async () => (await plugin()).state, WAIT).toBe("running");
+}
+
+test("an upgrade while another one of the same plugin is under way is refused", async () => {
+  // It ignores its signal, so that the first upgrade waits for the clock.
+  const program = "#!/bin/sh\ntrap '' TERM\ntouch started\nwhile :; do sleep 1; done\n";
+  const stubborn = (version: string) =>
+    Buffer.from(zipSync({ "plugin.sh": Buffer.from(program), version: Buffer.from(version) }));
+  await upload("/api/plugins?name=Stubborn&type=binary&executable=plugin.sh", stubborn("1"));
+  const { home } = await plugin("Stubborn");
+  await expect.poll(() => existsSync(join(home, "started")), WAIT).toBe(true);
+  const first = upload("/api/plugin/Stubborn/upgrade", stubborn("2"));
+  // The plugin shows that it is stopped as soon as the first upgrade has begun.
+  const state = async () => (await controller.portal.get("/api/plugin/Stubborn")).json<{ data: Plugin }>().data.state;
+  await expect.poll(state, WAIT).toBe("stopped");
+  const second = await upload("/api/plugin/Stubborn/upgrade", stubborn("3"));
+  expect(second.status).toBe(409);
+  const passing = setInterval(() => void controller.clock.advance(1000), 50);
+  expect((await first).status).toBe(200);
+  expect(await readFile(join(home, "version"), "utf8")).toBe("2");
+  expect((await controller.portal.delete("/api/plugin/Stubborn")).status).toBe(200);
+  clearInterval(passing);
+  expect(readdirSync(join(controller.data, "plugins"))).toEqual(["example-lamp"]);
+});
+
+test("what an interrupted installation or upgrade left is removed at the next start, and former files return", async () => {
+  const root = join(controller.data, "plugins");
+  const before = await plugin();
+  await controller.portal.post("/api/plugin/Lamp/stop");
+  // As a kill in the middle leaves them: unpacked, not yet on record, and between the former files and the newer ones.
+  await mkdir(join(root, ".new-a1", ".files"), { recursive: true });
+  await mkdir(join(root, "example-lamp-2", ".domovoi"), { recursive: true });
+  await writeFile(join(root, "example-lamp-2", ".domovoi", "unfinished"), "");
+  await mkdir(join(root, ".new-b2", ".files"), { recursive: true });
+  await rename(before.home, join(root, ".new-b2", "example-lamp"));
+  await mkdir(join(root, "of-the-owner"));
+  await controller.restart();
+  await controller.login();
+  expect(readdirSync(root).sort()).toEqual(["example-lamp", "of-the-owner"]);
+  await rmdir(join(root, "of-the-owner"));
+  await controller.portal.post("/api/plugin/Lamp/start");
+  await runs();
+});
+
+describe("installed at the same time", () => {
+  type Installed = { readonly data: { readonly profileNum: number; readonly home: string } };
+
+  test("each has a slot and a directory of its own", async () => {
+    const answers = await Promise.all(
+      ["First", "Second", "Third"].map((name) => upload(`/api/plugins?name=${name}`, archive)),
+    );
+    const installed = answers.map((answer) => answer.json<Installed>().data);
+    expect(installed.map(({ profileNum }) => profileNum).sort()).toEqual([2, 3, 4]);
+    expect(new Set(installed.map(({ home }) => home)).size).toBe(3);
+    for (const { profileNum, home } of installed) {
+      expect(existsSync(join(home, "lamp.js"))).toBe(true);
+      expect((await controller.portal.delete(`/api/plugin/${profileNum}`)).status).toBe(200);
+    }
+  });
+
+  test("one of two with the same name is refused", async () => {
+    const answers = await Promise.all([upload("/api/plugins", archive), upload("/api/plugins", archive)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    await controller.portal.delete("/api/plugin/2");
+    expect(readdirSync(join(controller.data, "plugins"))).toEqual(["example-lamp"]);
+  });
+});
