@@ -3,17 +3,22 @@
 import { execFile } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";
 import { resolve } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { connect, type TLSSocket } from "node:tls";
 import { promisify } from "node:util";
-import { setTimeout as pause } from "node:timers/promises";
 import type { Worker } from "node:worker_threads";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type BrokerLogin, type BrokerUser, PluginBroker } from "../../../src/drivers/plugin/broker.ts";
+import {
+  type BrokerLogin,
+  type BrokerOptions,
+  type BrokerUser,
+  PluginBroker,
+} from "../../../src/drivers/plugin/broker.ts";
+import type { KeyPair } from "../../../src/drivers/plugin-port.ts";
 import { makeAuthority, makeLeaf } from "../../../src/http/make-certificate.ts";
 import { createLog } from "../../../src/util/log.ts";
 import { seededRandomness } from "../../../src/util/randomness.ts";
 import { VirtualClock } from "../../../src/util/virtual-clock.ts";
-import type { KeyPair } from "../../../src/drivers/plugin-port.ts";
 import { PLUGIN_STARTS } from "../../simulation/effort.ts";
 import { packets } from "../../support/mqtt-packets.ts";
 
@@ -33,6 +38,7 @@ const LIMITS = {
   pluginBrokerPort: 0,
 };
 
+let options: BrokerOptions;
 let broker: PluginBroker;
 let own: BrokerLogin;
 let other: BrokerLogin;
@@ -63,13 +69,14 @@ beforeAll(async () => {
     };
   };
   const log = createLog("silent", { write: () => {} });
-  broker = new PluginBroker({
+  options = {
     limits: LIMITS,
     authority: { broker: () => signed("127.0.0.1") },
     mayWatch: (id) => watching.has(id),
     clock: new VirtualClock(0),
     log,
-  });
+  };
+  broker = new PluginBroker(options);
   received = [];
   exceeded = [];
   const note = (id: string) => async (kind: string, payload: string) => {
@@ -101,8 +108,9 @@ async function exchange(
   isEnough: (answer: Buffer) => boolean,
   later: Buffer | null = null,
   keys: Partial<KeyPair> = {},
+  port = own.port,
 ): Promise<Buffer> {
-  const socket: TLSSocket = connect({ port: own.port, host: "127.0.0.1", rejectUnauthorized: false, ...keys });
+  const socket: TLSSocket = connect({ port, host: "127.0.0.1", rejectUnauthorized: false, ...keys });
   socket.setNoDelay(true);
   let answer = Buffer.alloc(0);
   await new Promise<void>((resolve) => {
@@ -315,6 +323,39 @@ describe("certificates", () => {
     });
     expect(answer[3]).toBe(4);
   });
+});
+
+test("a plugin waits when all plugins together have sent more than they may in a second", async () => {
+  const clock = new VirtualClock(0);
+  const limits = { ...LIMITS, pluginsMessagesPerSecond: 10 };
+  const tight = new PluginBroker({ ...options, limits, clock });
+  const handled: string[] = [];
+  const note = (id: string) => user(id, async (_kind, payload) => void handled.push(`${id} ${payload}`));
+  const [first, second] = [await tight.register(note("first")), await tight.register(note("second"))];
+  const sending = (id: string, texts: readonly string[]) =>
+    Buffer.concat([connecting(id), ...texts.map((text) => publishing(`udi/pg3/ns/status/${id}`, text))]);
+  // What one read of the socket brings is handled; so the first plugin takes more than the burst of four seconds.
+  const many = Array.from({ length: 60 }, (_, at) => String(at));
+  const isDone = (last: string) => () => handled.includes(last);
+  const { port } = first;
+  const one = exchange(sending("first", many), () => false, null, {}, port);
+  await expect.poll(isDone("first 59"), WAIT).toBe(true);
+  const two = connect({ port, host: "127.0.0.1", rejectUnauthorized: false }).on("error", () => {});
+  two.write(sending("second", ["now"]));
+  await expect.poll(isDone("second now"), WAIT).toBe(true);
+  two.write(publishing("udi/pg3/ns/status/second", "later"));
+  // By then the broker would have read it.
+  await exchange(connecting("first", "wrong"), isLoggedIn, null, {}, port);
+  expect(handled).not.toContain("second later");
+  await expect
+    .poll(async () => {
+      await clock.advance(1000);
+      return handled.includes("second later");
+    }, WAIT)
+    .toBe(true);
+  await Promise.all([first.release(), second.release()]);
+  two.destroy();
+  await one;
 });
 
 test("when its thread ends, plugins connect again at the same port and are answered", async () => {
