@@ -70,7 +70,7 @@ const port = parentPort;
 const task = workerData as BrokerTask;
 const logins = new Map<string, Login>();
 /** Messages that the controller has not handled yet. */
-const held = new Map<number, Done>();
+const held = new Map<number, () => void>();
 const questions = new Map<number, (mayWatch: boolean) => void>();
 /** Sessions of accounts that watch. */
 const watchers = new Map<Client, string>();
@@ -247,7 +247,11 @@ function take(client: Client | null, topic: string, payload: Buffer | string, do
     return;
   }
   lastNumber += 1;
-  held.set(lastNumber, done);
+  connectionOf(client).hold();
+  held.set(lastNumber, () => {
+    connectionOf(client).proceed();
+    done();
+  });
   const about = parsed.kind ?? null;
   emit({ kind: "received", login: login.number, message: lastNumber, about, text: payload.toString() });
 }

@@ -24,6 +24,7 @@ export class GuardedConnection extends Duplex {
   readonly #bytesMax: number;
   readonly #packets = packetReader();
   #isAdmitted = false;
+  #unhandled = 0;
   /** Behind the login. */
   #held: Buffer = Buffer.alloc(0);
 
@@ -45,6 +46,18 @@ export class GuardedConnection extends Duplex {
     this.#held = Buffer.alloc(0);
   }
 
+  /** A message of the client was read: what comes behind it is left in the socket. The broker itself reads on at every arrival. */
+  hold(): void {
+    this.#unhandled += 1;
+    this.#socket.pause();
+  }
+
+  /** A message was handled. */
+  proceed(): void {
+    this.#unhandled -= 1;
+    this._read();
+  }
+
   #take(chunk: Buffer): void {
     const { longest, firstEnd } = this.#packets(chunk);
     if (longest > this.#bytesMax) {
@@ -58,7 +71,7 @@ export class GuardedConnection extends Duplex {
   }
 
   override _read(): void {
-    if (this.#held.length === 0) this.#socket.resume();
+    if (this.#held.length === 0 && this.#unhandled === 0) this.#socket.resume();
   }
 
   override _write(chunk: Buffer, _encoding: string, done: (error?: Error | null) => void): void {
