@@ -41,7 +41,16 @@ export function openFiles(pid: number): number {
 
 /** Seconds of processor time of all its threads until now. */
 export function processorSeconds(pid: number): number {
-  const stat = readProc(`${pid}/stat`);
+  return secondsIn(`${pid}/stat`);
+}
+
+/** The same for its main thread alone. Unlike a latency, it does not depend on what else the machine does. */
+export function mainThreadSeconds(pid: number): number {
+  return secondsIn(`${pid}/task/${pid}/stat`);
+}
+
+function secondsIn(file: string): number {
+  const stat = readProc(file);
   if (stat === null) return Number.NaN;
   // The name in parentheses may hold spaces, so fields are counted from behind it.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");

@@ -10,7 +10,7 @@ import { requestHead } from "../harness/https-connection.ts";
 import { deviceNames, USUAL_LINES } from "../harness/line-devices.ts";
 import { startDevices, startLineService } from "../harness/line-service.ts";
 import type { Goal, Measure, Result, Row } from "../harness/measure.ts";
-import { processorSeconds } from "../harness/process-figures.ts";
+import { mainThreadSeconds, processorSeconds } from "../harness/process-figures.ts";
 import { type Spread, spreadOf } from "../harness/statistics.ts";
 import { addressOf } from "../servers/line-driver.ts";
 import type { Health } from "../harness/own-health.ts";
@@ -32,6 +32,7 @@ type Felt = {
   /** Figures of the service itself. */
   readonly service: Health;
   readonly serverCores: number;
+  readonly mainCores: number;
 };
 
 export const plugins: Measure = {
@@ -56,15 +57,23 @@ export const plugins: Measure = {
       perSecond: COMMANDS_PER_SECOND,
     };
     const live = async (lasting: number): Promise<Felt> => {
-      const before = processorSeconds(service.server.pid);
+      const { pid } = service.server;
+      const [before, mainBefore] = [processorSeconds(pid), mainThreadSeconds(pid)];
       const [answered, reported, observed] = await Promise.all([
         commander.call<CommandsOutput>("run", { ...commands, seconds: lasting }),
         wholeSteady(devices.call<SteadyOutput>("steady", steady(lasting))),
         service.server.call("observe", lasting * 1000),
       ]);
-      const serverCores = (processorSeconds(service.server.pid) - before) / lasting;
+      const serverCores = (processorSeconds(pid) - before) / lasting;
+      const mainCores = (mainThreadSeconds(pid) - mainBefore) / lasting;
       const { health } = observed;
-      return { commands: answered.value.spread, reports: reported.value.spread, service: health, serverCores };
+      return {
+        commands: answered.value.spread,
+        reports: reported.value.spread,
+        service: health,
+        serverCores,
+        mainCores,
+      };
     };
     bench.say("starting the plugins");
     const speaker = bench.children.fork("generators/plugins.ts");
@@ -106,6 +115,7 @@ export const plugins: Measure = {
         row("p99 of the event loop's delay of the service", "ms", ({ service: { loopDelayP99Ms } }) => loopDelayP99Ms),
         row("longest event loop delay of the service", "ms", ({ service: { loopDelayMaxMs } }) => loopDelayMaxMs),
         row("processor time a second of the service", "ms", ({ serverCores }) => serverCores * 1000),
+        row("processor time a second of its main thread", "ms", ({ mainCores }) => mainCores * 1000),
         {
           what: "reports of plugins that the home did not get",
           figure: sent - received,
