@@ -219,6 +219,18 @@ describe("short forms", () => {
     expect(condition(`Status 'Hall Ceiling' ST > 2.5 ${unit}`)).toMatchObject({ value: { value: 25, prec: 1, uom } });
   });
 
+  test("a folder inside another one is found by both names and by its own, and written with both", () => {
+    const { programs } = controller.services.home;
+    const lights = programs.get(3) ?? expect.fail();
+    programs.set(0x300, { ...lights, id: 0x300, name: "Hall", parentId: lights.id });
+    const folderOf = (folder: string) => parseProgram(`Program 'x'\nFolder ${folder}`, names).parentId;
+    const found = ["'Lights' / 'Hall'", "'My Programs' / 'Lights' / 'Hall'", "'Hall'"].map(folderOf);
+    const path = names.pathOf(0x300);
+    programs.delete(0x300);
+    expect(found).toEqual([0x300, 0x300, 0x300]);
+    expect(path).toEqual(["Lights", "Hall"]);
+  });
+
   test("a folder is found by its path, from the root or from its end", () => {
     const folderOf = (folder: string) => parseProgram(`Program 'x'\nFolder ${folder}`, names).parentId;
     expect(["'Lights'", "'My Programs' / 'Lights'", "[0003]", "[3]", "'My Programs'"].map(folderOf)).toEqual([
