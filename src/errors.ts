@@ -94,6 +94,13 @@ export type ErrorCode = keyof typeof CATALOGUE;
 
 export const ERROR_CODES = Object.keys(CATALOGUE) as readonly ErrorCode[];
 
+const CODES = new Map<string, ErrorCode>(ERROR_CODES.map((code) => [CATALOGUE[code][1], code]));
+
+/** The code whose sentence it is; null when it is a sentence for one case. */
+export function codeOfSentence(sentence: string): ErrorCode | null {
+  return CODES.get(sentence) ?? null;
+}
+
 export type ErrorDetail = {
   /** A sentence for this very case. Default: the catalogue's sentence. Never holds secrets or paths of the machine. */
   readonly sentence?: string;

@@ -28,6 +28,7 @@ import type {
   Use,
   UsedKind,
 } from "./model/edit-records.ts";
+import type { Finding } from "./model/finding.ts";
 import type { PastQuestions, TraceEntry, TraceQuery } from "./model/history.ts";
 import type { Clock } from "./clock.ts";
 import type { ClientLog } from "./log.ts";
@@ -382,20 +383,6 @@ export type ProgramChanges = {
   readonly comment?: string;
   readonly if?: readonly unknown[];
   readonly version?: number;
-};
-
-/** The findings of a controller with verification about a program. */
-export type Finding = {
-  readonly code: string;
-  readonly severity: string;
-  readonly path: string;
-  /** Line in the text that was sent, or else in the program's text; null when the controller does not report one. */
-  readonly line: number | null;
-  readonly column: number | null;
-  /** The whole line. */
-  readonly lineText: string | null;
-  readonly sentence: string;
-  readonly program: string | null;
 };
 
 /** The stored program, and the findings of verification. */

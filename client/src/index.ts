@@ -7,6 +7,7 @@ export type { ClientLog } from "./log.ts";
 export type * from "./model/accounts.ts";
 export type * from "./model/replays.ts";
 export type * from "./model/events.ts";
+export type * from "./model/finding.ts";
 export type * from "./model/edit-records.ts";
 export type * from "./model/guests.ts";
 export type * from "./model/history.ts";

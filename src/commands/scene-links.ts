@@ -206,7 +206,8 @@ function requireRamp(node: Node, { rampS }: LinkTarget, slots: readonly Slot[]):
 function level(ports: LinkPorts, node: Node, { id, editor: name }: Slot, percent: number): LinkParameter {
   const editor = ports.profile.editor(name, node.family, node.instance);
   const accepted = acceptValue(editor, { value: percent, prec: 0, uom: UOM.percent });
-  if (!accepted) throw badParameter(`${node.name} accepts no level of ${percent} %, only ${describeEditor(editor)}.`);
+  if (!accepted)
+    throw badParameter(`${node.name} accepts no level of ${percent} %, only ${describeEditor(editor).text}.`);
   return { id, ...accepted };
 }
 
@@ -224,7 +225,8 @@ function ramp(ports: LinkPorts, node: Node, { id, editor: name }: Slot, seconds:
     if (nearest) return { id, value: nearest.value, uom: UOM.index, prec: 0 };
   }
   const accepted = acceptValue(editor, { value: Math.round(seconds * 10), prec: 1, uom: UOM.seconds });
-  if (!accepted) throw badParameter(`${node.name} accepts no ramp of ${seconds} s, only ${describeEditor(editor)}.`);
+  if (!accepted)
+    throw badParameter(`${node.name} accepts no ramp of ${seconds} s, only ${describeEditor(editor).text}.`);
   return { id, ...accepted };
 }
 
@@ -256,7 +258,7 @@ function checkParameters(ports: LinkPorts, node: Node, slots: readonly Slot[], g
     seen.add(id);
     const editor = ports.profile.editor(slot.editor, node.family, node.instance);
     if (acceptValue(editor, { value, uom, prec })) continue;
-    throw badParameter(`The parameter "${id}" is refused: it takes ${describeEditor(editor)}.`);
+    throw badParameter(`The parameter "${id}" is refused: it takes ${describeEditor(editor).text}.`);
   }
 }
 

@@ -8,13 +8,14 @@ import type { Cause } from "../home/cause.ts";
 import { lineFinder } from "../programs/text/lines.ts";
 import type { TraceEntry } from "../programs/trace/program-trace.ts";
 import type { TraceRecord } from "../programs/trace-record.ts";
-import { capital, type HistoryWords } from "./history-words.ts";
+import { type Message, message } from "../messages.ts";
+import type { HistoryWords } from "./history-words.ts";
 import type { Past, PastCommand } from "./past.ts";
-import { latestRun, runOf, startOf, triggerText } from "./runs.ts";
+import { latestRun, runOf, startOf, triggerMessage } from "./runs.ts";
 import { type WhyStep, whyStep } from "./why-step.ts";
 
 /** `missing`: the sentence on what is no longer stored; null when the chain is whole. */
-export type Chain = { readonly steps: readonly WhyStep[]; readonly missing: string | null };
+export type Chain = { readonly steps: readonly WhyStep[]; readonly missing: Message | null };
 
 export type Inquiry = { readonly past: Past; readonly words: HistoryWords; readonly showsLogins: boolean };
 
@@ -24,7 +25,7 @@ export type Effect = {
   /** When it took place. */
   readonly atMs: number;
   /** The action of the cause: `set it`, `wrote the variable "Away"`. */
-  readonly did: string;
+  readonly did: Message;
   /** The command that the cause has sent, to find the line of its program. */
   readonly command?: PastCommand;
   /** The program whose status changed: its own latest run explains it. */
@@ -51,14 +52,14 @@ export async function chainOf(inquiry: Inquiry, effect: Effect): Promise<Chain> 
     if (link.missing !== null) return { steps, missing: link.missing };
     next = link.next;
   }
-  return { steps, missing: next ? "The chain of causes is longer; the rest is not shown." : null };
+  return { steps, missing: next ? message("why.missing.rest") : null };
 }
 
 type Link = {
   readonly steps: readonly WhyStep[];
   /** The causes of these; null: they are the origin. */
   readonly next: Effect | null;
-  readonly missing: string | null;
+  readonly missing: Message | null;
 };
 
 function linkOf(inquiry: Inquiry, effect: Effect): Promise<Link> | Link {
@@ -70,19 +71,20 @@ function linkOf(inquiry: Inquiry, effect: Effect): Promise<Link> | Link {
       if (words.home.nodes.has(cause.id)) return controllerLink(inquiry, effect);
       if (cause.id !== cause.by && cause.id !== "") return commandLink(inquiry, effect);
       if (effect.isDevice) return { steps: [], next: null, missing: null };
-      return beginning({ kind: "device", sentence: "The device reported it by itself.", atMs });
+      return beginning({ kind: "device", sentence: message("cause.device"), atMs });
     case "program":
       return runLink(inquiry, effect);
     case "request": {
       const scene = past.commandsOf(cause.id).find(({ address }) => words.home.groups.has(address));
-      const by = scene && effect.command ? ` with the scene "${words.name(scene.address)}"` : "";
-      const sentence = `${capital(accountOf(inquiry, cause))} ${did}${by} at ${words.time(atMs)}.`;
+      const by = scene && effect.command ? sceneMessage(words, scene.address) : "";
+      const who = accountOf(inquiry, cause);
+      const sentence = message("cause.account", { who, did, scene: by, time: words.time(atMs) });
       return beginning({ kind: "account", sentence, atMs, commandId: effect.command?.id ?? null });
     }
     case "schedule":
-      return beginning({ kind: "controller", sentence: `Its time came at ${words.time(atMs)}.`, atMs });
+      return beginning({ kind: "controller", sentence: message("cause.schedule", { time: words.time(atMs) }), atMs });
     case "system":
-      return beginning({ kind: "controller", sentence: `The controller ${did} by itself.`, atMs });
+      return beginning({ kind: "controller", sentence: message("cause.controller", { did }), atMs });
   }
 }
 
@@ -91,22 +93,25 @@ function controllerLink({ words, past }: Inquiry, { cause, did, atMs }: Effect):
   const scene = past
     .commandsOf(cause.id)
     .find(({ address, acceptedAtMs }) => words.home.groups.has(address) && Math.abs(acceptedAtMs - atMs) < SCENE_MS);
-  const by = scene ? `with the scene "${words.name(scene.address)}"` : "as a controller of a scene";
-  return beginning({
-    kind: "device",
-    sentence: `"${words.name(cause.id)}" ${did} ${by} at ${words.time(atMs)}.`,
-    atMs,
-  });
+  const parts = { name: words.name(cause.id), did, time: words.time(atMs) };
+  const sentence = scene
+    ? message("cause.sceneController", { ...parts, scene: sceneMessage(words, scene.address) })
+    : message("cause.someSceneController", parts);
+  return beginning({ kind: "device", sentence, atMs });
 }
 
 /** Logins only for who may read them. */
-function accountOf({ showsLogins }: Inquiry, { by }: Cause): string {
-  return by !== null && showsLogins ? `account "${by}"` : "a person or client";
+function accountOf({ showsLogins }: Inquiry, { by }: Cause): Message {
+  return by !== null && showsLogins ? message("thing.account", { login: by }) : message("thing.someone");
+}
+
+function sceneMessage(words: HistoryWords, address: string): Message {
+  return message("cause.scene", { name: words.name(address) });
 }
 
 async function commandLink({ past }: Inquiry, { cause, atMs, did }: Effect): Promise<Link> {
   const command = past.recentCommand(cause.id) ?? (await commandInJournal(past, cause.id, atMs));
-  if (!command) return lost("The command that led to it is no longer stored.");
+  if (!command) return lost(message("why.missing.command"));
   return { steps: [], missing: null, next: { cause: command.cause, atMs: command.acceptedAtMs, did, command } };
 }
 
@@ -132,14 +137,14 @@ async function runLink(inquiry: Inquiry, effect: Effect): Promise<Link> {
   const run = await runOf(past, runId);
   if (run) return stepOfRun(inquiry, effect, run, runId);
   const { did, atMs } = effect;
-  const sentence = `${capital(words.program(programId))} ${did} at ${words.time(atMs)}.`;
+  const sentence = message("cause.programAt", { program: words.program(programId), did, time: words.time(atMs) });
   const steps = [whyStep({ kind: "program", sentence, atMs, program: programId, runId })];
-  return { steps, next: null, missing: "The trace no longer holds why that program ran." };
+  return { steps, next: null, missing: message("why.missing.start") };
 }
 
 async function programLink(inquiry: Inquiry, effect: Effect, programId: number): Promise<Link> {
   const run = await latestRun(inquiry.past, programId, effect.atMs);
-  if (!run) return lost(`The trace no longer holds why ${inquiry.words.program(programId)} ran.`);
+  if (!run) return lost(message("why.missing.startOf", { program: inquiry.words.program(programId) }));
   return stepOfRun(inquiry, effect, run, runIdOf(run));
 }
 
@@ -149,20 +154,25 @@ function stepOfRun(inquiry: Inquiry, { did, command }: Effect, run: TraceEntry, 
   const line = statement && lineOf(words, run.programId, statement);
   const scene =
     statement?.action.kind === "command" && words.home.groups.has(statement.action.node)
-      ? ` with the scene "${words.name(statement.action.node)}"`
+      ? sceneMessage(words, statement.action.node)
       : "";
   const because = becauseOf(inquiry, run);
-  const what = `${capital(words.program(run.programId))} ${did}${scene}${line === null ? "" : ` (line ${line})`}`;
   const step = whyStep({
     kind: "program",
-    sentence: because ? `${what}, because ${because.text}.` : `${what}.`,
+    sentence: message("cause.program", {
+      program: words.program(run.programId),
+      did,
+      scene,
+      line: line === null ? "" : message("cause.line", { line }),
+      because: because ? message("cause.because", { start: because.start }) : "",
+    }),
     atMs: statement?.atMs ?? run.atMs,
     program: run.programId,
     line,
     runId,
     commandId: command?.id ?? null,
   });
-  if (!because) return { steps: [step], next: null, missing: "The trace no longer holds why that program ran." };
+  if (!because) return { steps: [step], next: null, missing: message("why.missing.start") };
   return { steps: [step], next: because.next, missing: null };
 }
 
@@ -170,28 +180,34 @@ function stepOfRun(inquiry: Inquiry, { did, command }: Effect, run: TraceEntry, 
 export function becauseOf(
   inquiry: Inquiry,
   run: TraceEntry,
-): { readonly text: string; readonly next: Effect | null } | null {
+): { readonly start: Message; readonly next: Effect | null } | null {
   const { words } = inquiry;
   const start = startOf(run);
   if (!start) return null;
   const { trigger, cause, atMs } = start;
-  const text = triggerText(words, start, run.records, accountOf(inquiry, cause));
+  const because = triggerMessage(words, start, run.records, accountOf(inquiry, cause));
   switch (trigger.kind) {
     case "status":
     case "control":
-      return { text, next: { cause, atMs, did: `set "${words.name(trigger.node)}"`, isDevice: true } };
+      return {
+        start: because,
+        next: { cause, atMs, did: message("did.setNode", { name: words.name(trigger.node) }), isDevice: true },
+      };
     case "variable":
-      return { text, next: { cause, atMs, did: `wrote the ${words.variable(trigger.type, trigger.id)}` } };
+      return {
+        start: because,
+        next: { cause, atMs, did: message("did.wrote", { variable: words.variable(trigger.type, trigger.id) }) },
+      };
     case "program":
-      return { text, next: { cause, atMs, did: "ran", programId: trigger.id } };
+      return { start: because, next: { cause, atMs, did: message("did.ran"), programId: trigger.id } };
     case "call":
-      return { text, next: { cause, atMs, did: "ran" } };
+      return { start: because, next: { cause, atMs, did: message("did.ran") } };
     case "order":
       // A command of a program to another one is a call.
-      return { text, next: null };
+      return { start: because, next: null };
     case "schedule":
     case "startup":
-      return { text, next: null };
+      return { start: because, next: null };
   }
 }
 
@@ -224,6 +240,6 @@ function beginning(parts: Parameters<typeof whyStep>[0]): Link {
   return { steps: [whyStep(parts)], next: null, missing: null };
 }
 
-function lost(missing: string): Link {
+function lost(missing: Message): Link {
   return { steps: [], next: null, missing };
 }

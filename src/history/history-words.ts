@@ -5,6 +5,7 @@ import type { Action, Condition } from "../home/program-syntax.ts";
 import type { Property } from "../home/property.ts";
 import { describeProperty, type PropertyValue } from "../profile/format.ts";
 import type { Profile } from "../profile/profile.ts";
+import { type Message, message, type ProgramTextLine, type SpokenTime } from "../messages.ts";
 import { createProgramNames, type ProgramNames } from "../programs/text/names.ts";
 import { actionLines, conditionText, withoutIds } from "../programs/text/print-statement.ts";
 import { createZone, type LocalParts, usableZone, type Zone } from "../util/zone.ts";
@@ -27,7 +28,11 @@ export class HistoryWords {
   }
 
   /** A time in the zone of the home: `19:02:11`, `19:02:11 yesterday`, `19:02:11 on 2026-05-01`. */
-  time(atMs: number): string {
+  time(atMs: number): SpokenTime {
+    return { atMs, text: this.#timeText(atMs) };
+  }
+
+  #timeText(atMs: number): string {
     const parts = this.#zone.parts(atMs);
     const time = [parts.hour, parts.minute, parts.second].map(twoDigits).join(":");
     const day = dayOf(parts);
@@ -55,13 +60,14 @@ export class HistoryWords {
     return nodes.get(address)?.name ?? groups.get(address)?.name ?? folders.get(address)?.name ?? address;
   }
 
-  program(id: number): string {
+  program(id: number): Message {
     const entry = this.home.programs.get(id);
-    return entry ? `${entry.kind === "folder" ? "folder" : "program"} "${entry.name}"` : `a deleted program (${id})`;
+    if (!entry) return message("thing.deletedProgram", { id });
+    return message(entry.kind === "folder" ? "thing.folder" : "thing.program", { name: entry.name });
   }
 
-  variable(type: 1 | 2, id: number): string {
-    return `variable "${this.home.variables[type].get(id)?.name || `${type}.${id}`}"`;
+  variable(type: 1 | 2, id: number): Message {
+    return message("thing.variable", { name: this.home.variables[type].get(id)?.name || `${type}.${id}` });
   }
 
   /** Like `value` when only the number is known. Unit and precision are the present ones. */
@@ -75,6 +81,11 @@ export class HistoryWords {
     return withoutIds(conditionText(condition, this.names));
   }
 
+  /** The same as part of a message. */
+  conditionLine(condition: Exclude<Condition, { kind: "paren" }>): ProgramTextLine {
+    return { line: this.condition(condition) };
+  }
+
   action(action: Action): string {
     return withoutIds(actionLines([action], this.names).join(" ").trim());
   }
@@ -86,8 +97,4 @@ function dayOf({ year, month, day }: LocalParts): string {
 
 function twoDigits(value: number): string {
   return String(value).padStart(2, "0");
-}
-
-export function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -2,6 +2,7 @@
 
 import type { Cause } from "../home/cause.ts";
 import type { Trigger } from "../home/program-progress.ts";
+import { type Message, message } from "../messages.ts";
 import { leafConditions } from "../programs/references.ts";
 import type { TraceEntry } from "../programs/trace/program-trace.ts";
 import type { TraceRecord } from "../programs/trace-record.ts";
@@ -45,52 +46,56 @@ export function startOf({ records }: TraceEntry): Start | null {
 }
 
 /** The part of a sentence behind "because", with its time. @param who of a command to the program. */
-export function triggerText(
+export function triggerMessage(
   words: HistoryWords,
   { trigger, atMs }: Start,
   records: readonly TraceRecord[],
-  who: string,
-): string {
+  who: Message,
+): Message {
+  const time = words.time(atMs);
   switch (trigger.kind) {
     case "status": {
       const { node, property, value } = trigger;
-      const what = property === MAIN_PROPERTY ? "" : `${words.propertyName(node, property)} `;
-      return `"${words.name(node)}" reported ${what}${words.valueThen(node, property, value)} at ${words.time(atMs)}`;
+      const report = { node: words.name(node), value: words.valueThen(node, property, value), time };
+      if (property === MAIN_PROPERTY) return message("start.status", report);
+      return message("start.property", { ...report, property: words.propertyName(node, property) });
     }
     case "control": {
       const { node, command } = trigger;
       const label = words.names.sends(node).nameOf(command) ?? command;
-      return `"${words.name(node)}" sent ${label} at ${words.time(atMs)}`;
+      return message("start.control", { node: words.name(node), command: label, time });
     }
     case "variable": {
       const { type, id, value } = trigger;
       const prec = words.home.variables[type].get(id)?.prec ?? 0;
-      return `${words.variable(type, id)} became ${value / 10 ** prec} at ${words.time(atMs)}`;
+      return message("start.variable", { variable: words.variable(type, id), value: value / 10 ** prec, time });
     }
     case "program": {
-      const status = trigger.status === null ? "unknown" : trigger.status ? "true" : "false";
-      return `the status of ${words.program(trigger.id)} became ${status} at ${words.time(atMs)}`;
+      const { status } = trigger;
+      const code = status === null ? "start.programUnknown" : status ? "start.programTrue" : "start.programFalse";
+      return message(code, { program: words.program(trigger.id), time });
     }
     case "schedule": {
-      const which = scheduleText(words, records);
-      return `its time came at ${words.time(trigger.instantMs)}${which === null ? "" : ` (${which})`}`;
+      const which = scheduleOf(records);
+      const came = words.time(trigger.instantMs);
+      if (!which) return message("start.schedule", { time: came });
+      return message("start.scheduleOf", { time: came, condition: words.conditionLine(which) });
     }
     case "call":
-      return `${words.program(trigger.programId)} called it at ${words.time(atMs)}`;
+      return message("start.call", { program: words.program(trigger.programId), time });
     case "order":
-      return `${who} commanded it (${trigger.verb}) at ${words.time(atMs)}`;
+      return message("start.order", { who, verb: trigger.verb, time });
     case "startup":
-      return `the controller started at ${words.time(atMs)}`;
+      return message("start.startup", { time });
   }
 }
 
 export const MAIN_PROPERTY = "ST";
 
 /** The condition whose time it was. */
-function scheduleText(words: HistoryWords, records: readonly TraceRecord[]): string | null {
+function scheduleOf(records: readonly TraceRecord[]): ReturnType<typeof leafConditions>[number] | null {
   const evaluated = records.find((record) => record.kind === "evaluated");
   const schedules = evaluated?.conditions.filter(({ condition }) => condition.kind === "schedule") ?? [];
   const came = schedules.find(({ isTrue }) => isTrue) ?? (schedules.length === 1 ? schedules[0] : undefined);
-  const [leaf] = came ? leafConditions([came.condition]) : [];
-  return leaf ? words.condition(leaf) : null;
+  return (came && leafConditions([came.condition])[0]) ?? null;
 }

@@ -1,46 +1,47 @@
 /** Trace records as sentences: what a program did, or why it did not run. */
 
-import type { NonRunReason, TraceRecord } from "../programs/trace-record.ts";
-import { capital, type HistoryWords } from "./history-words.ts";
-import { type Start, triggerText } from "./runs.ts";
+import type { TraceRecord } from "../programs/trace-record.ts";
+import { codeOfSentence } from "../errors.ts";
+import { capital, type Message, type MessageValue, message } from "../messages.ts";
+import type { HistoryWords } from "./history-words.ts";
+import { type Start, triggerMessage } from "./runs.ts";
 
 type Began = Extract<TraceRecord, { kind: "run-began" }>;
 type NotRun = Extract<TraceRecord, { kind: "not-run" }>;
-type Ended = Extract<TraceRecord, { kind: "run-ended" }>;
 type Cut = Extract<TraceRecord, { kind: "cut" }>;
 type Outcome = Extract<TraceRecord, { kind: "outcome" }>;
 
 /** @param records of one entry, oldest first. */
-export function entrySentence(words: HistoryWords, records: readonly TraceRecord[]): string {
+export function entryMessage(words: HistoryWords, records: readonly TraceRecord[]): Message {
   const began = records.find((record) => record.kind === "run-began");
-  if (began) return runSentence(words, began, records);
+  if (began) return runMessage(words, began, records);
   const notRun = records.find((record) => record.kind === "not-run");
-  if (notRun) return notRunSentence(words, notRun);
+  if (notRun) return notRunMessage(words, notRun);
   const cut = records.find((record) => record.kind === "cut");
-  if (cut) return cutSentence(cut);
-  if (records.some((record) => record.kind === "resumed")) return `Continued after a restart${endWords(records)}.`;
+  if (cut) return message("run.cut", { detail: cutReason(words, cut) });
+  const end = endMessage(records);
+  if (records.some((record) => record.kind === "resumed")) return message("run.resumed", { end });
   const evaluated = records.find((record) => record.kind === "evaluated");
-  if (evaluated)
-    return `Its conditions are ${evaluated.isTrue ? "true" : "false"}, evaluated because ${startWords(words, evaluated, records)}.`;
-  return `Continued${endWords(records)}; its start is no longer stored.`;
+  if (!evaluated) return message("run.unknownStart", { end });
+  return message(evaluated.isTrue ? "run.true" : "run.false", { start: startMessage(words, evaluated, records) });
 }
 
 /** A record as a line for who follows what happens; null for what the program's own frames say. */
 export function traceLine(words: HistoryWords, record: TraceRecord): string | null {
-  const line = lineWords(words, record);
-  return line && `${capital(words.program(record.programId))}: ${line}`;
+  const line = lineOf(words, record);
+  return line && `${capital(words.program(record.programId).text)}: ${line.text}`;
 }
 
-function lineWords(words: HistoryWords, record: TraceRecord): string | null {
+function lineOf(words: HistoryWords, record: TraceRecord): Message | null {
   switch (record.kind) {
     case "run-began":
-      return `Runs ${capital(record.clause)}, because ${startWords(words, record)}.`;
+      return message(`run.${record.clause}Begins`, { start: startMessage(words, record) });
     case "not-run":
-      return notRunSentence(words, record);
+      return notRunMessage(words, record);
     case "cut":
-      return cutSentence(record);
+      return message("run.cut", { detail: cutReason(words, record) });
     case "outcome":
-      return outcomeWords(record);
+      return outcomeMessage(record);
     case "evaluated":
     case "statement":
     case "run-ended":
@@ -50,54 +51,53 @@ function lineWords(words: HistoryWords, record: TraceRecord): string | null {
 }
 
 /** The part of a sentence that follows "because". */
-export function startWords(words: HistoryWords, start: Start, records: readonly TraceRecord[] = []): string {
-  return triggerText(words, start, records, "a person or client");
+export function startMessage(words: HistoryWords, start: Start, records: readonly TraceRecord[] = []): Message {
+  return triggerMessage(words, start, records, message("thing.someone"));
 }
 
-export const BECAUSE: Readonly<Record<NonRunReason, string>> = {
-  disabled: "the program is disabled",
-  "not-loaded": "the program is not loaded",
-  "folder-false": "the conditions of a folder above it are false",
-  missed: "its time was missed",
-  cut: "a limit was reached",
-  overloaded: "too many starts of programs waited already (programStartsWaitingMax, programCausedStartsWaitingMax)",
-};
-
-function notRunSentence(words: HistoryWords, notRun: NotRun): string {
-  const { reason, detail } = notRun;
-  const more = detail === "" ? "" : `: ${detail.replace(/\.$/, "")}`;
-  return `Did not run, because ${BECAUSE[reason]}${more}. It was triggered because ${startWords(words, notRun)}.`;
+function notRunMessage(words: HistoryWords, notRun: NotRun): Message {
+  const detail = notRun.detail === "" ? "" : message("run.detail", { detail: notRun.detail.replace(/\.$/, "") });
+  const reason = message(`notRun.${notRun.reason}`);
+  return message("run.not", { reason, detail, start: startMessage(words, notRun) });
 }
 
-function cutSentence({ detail }: Cut): string {
-  return `Was stopped and disabled, because a limit was reached: ${detail}`;
+/** Why a limit stopped a program. */
+export function cutReason(words: HistoryWords, { limit, loop, detail }: Cut): Message {
+  if (limit === "programStepsMax") return message("cut.statements", { count: /\d+/.exec(detail)?.[0] ?? "" });
+  const programs = loop.map((id) => `"${words.home.programs.get(id)?.name ?? id}"`).join(" → ");
+  return message(limit === "programCallsMax" ? "cut.calls" : "cut.loop", { programs });
 }
 
-function outcomeWords({ outcome, detail }: Outcome): string | null {
-  if (outcome === "failed") return `A statement failed: ${detail}`;
-  return outcome === "uncertain" ? `It is unknown whether a statement was carried out: ${detail}` : null;
+function outcomeMessage({ outcome, detail }: Outcome): Message | null {
+  if (outcome === "failed") return message("run.statementFailed", { detail: storedDetail(detail) });
+  return outcome === "uncertain" ? message("run.statementUncertain", { detail: storedDetail(detail) }) : null;
 }
 
-function runSentence(words: HistoryWords, began: Began, records: readonly TraceRecord[]): string {
+/** The trace stores how a statement ended as a sentence: one of the catalogue of errors, or what the device said. */
+export function storedDetail(detail: string): MessageValue {
+  const code = codeOfSentence(detail);
+  return code ? { error: code, text: detail } : detail;
+}
+
+function runMessage(words: HistoryWords, began: Began, records: readonly TraceRecord[]): Message {
   const outcomes = records.filter((record) => record.kind === "outcome");
   const failed = outcomes.filter(({ outcome }) => outcome === "failed").length;
   const uncertain = outcomes.filter(({ outcome }) => outcome === "uncertain").length;
-  const troubles = [
-    ...(failed > 0 ? [`${failed} failed`] : []),
-    ...(uncertain > 0 ? [`of ${uncertain} it is not known whether they were done`] : []),
-  ];
-  const trouble = troubles.length > 0 ? `; of its commands ${troubles.join(", ")}` : "";
-  return `Ran ${capital(began.clause)}, because ${startWords(words, began, records)}${endWords(records)}${trouble}.`;
+  const trouble = troubleMessage(failed, uncertain) ?? "";
+  return message(`run.${began.clause}`, {
+    start: startMessage(words, began, records),
+    end: endMessage(records),
+    trouble,
+  });
 }
 
-const ENDS: Readonly<Record<Ended["how"], string>> = {
-  finished: "finished",
-  stopped: "was stopped",
-  interrupted: "was interrupted by another start",
-  cut: "was stopped by a limit",
-};
+function troubleMessage(failed: number, uncertain: number): Message | null {
+  if (failed > 0 && uncertain > 0) return message("run.failedAndUncertain", { failed, uncertain });
+  if (failed > 0) return message("run.failed", { failed });
+  return uncertain > 0 ? message("run.uncertain", { uncertain }) : null;
+}
 
-function endWords(records: readonly TraceRecord[]): string {
+function endMessage(records: readonly TraceRecord[]): Message {
   const ended = records.findLast((record) => record.kind === "run-ended");
-  return ended ? `; ${ENDS[ended.how]}` : "; under way";
+  return message(`run.end.${ended?.how ?? "underWay"}`);
 }

@@ -4,6 +4,7 @@ import { ControllerError } from "../errors.ts";
 import { findNode, type Node } from "../home/nodes.ts";
 import type { JournalAnswer } from "../home/past.ts";
 import type { Property } from "../home/property.ts";
+import { type Message, message } from "../messages.ts";
 import { chainOf, type Inquiry } from "./cause-chain.ts";
 import type { HistoryWords } from "./history-words.ts";
 import { MAIN_PROPERTY } from "./runs.ts";
@@ -14,10 +15,10 @@ export type WhyNode = {
   /** The property as it was at that time, in words; null when that is no longer stored. */
   readonly value: string | null;
   readonly sinceMs: number | null;
-  readonly sentences: readonly string[];
+  readonly sentences: readonly Message[];
   readonly steps: readonly WhyStep[];
   /** A sentence about missing records; null when nothing is missing. */
-  readonly missing: string | null;
+  readonly missing: Message | null;
 };
 
 /** Between the time of a property and that of its entry. */
@@ -44,7 +45,7 @@ export async function whyNode(
   if (entry?.change.type !== "property-changed") return unexplained(words, node, now, isNow, found);
   const value = words.value(address, entry.change.property);
   const head = headOf(words, { node, property: now.id, value, sinceMs: entry.atMs, atMs: isNow ? null : atMs });
-  const { steps, missing } = await chainOf(inquiry, { cause: entry.cause, atMs: entry.atMs, did: "set it" });
+  const { steps, missing } = await chainOf(inquiry, { cause: entry.cause, atMs: entry.atMs, did: message("did.set") });
   const sentences = [head, ...steps.map(({ sentence }) => sentence), ...(missing === null ? [] : [missing])];
   return { property: now.id, value, sinceMs: entry.atMs, sentences, steps, missing };
 }
@@ -71,10 +72,13 @@ type Head = {
 };
 
 /** `Hall Ceiling is 75 % since 14:02:11.` */
-function headOf(words: HistoryWords, { node, property, value, sinceMs, atMs }: Head): string {
-  const what = property === MAIN_PROPERTY ? node.name : `${words.propertyName(node.address, property)} of ${node.name}`;
-  if (atMs === null) return `${what} is ${value} since ${words.time(sinceMs)}.`;
-  return `${what} was ${value} at ${words.time(atMs)}, since ${words.time(sinceMs)}.`;
+function headOf(words: HistoryWords, { node, property, value, sinceMs, atMs }: Head): Message {
+  const { name, address } = node;
+  const isMain = property === MAIN_PROPERTY;
+  const what = isMain ? name : message("why.property", { property: words.propertyName(address, property), name });
+  const since = words.time(sinceMs);
+  if (atMs === null) return message("why.is", { what, value, since });
+  return message("why.was", { what, value, time: words.time(atMs), since });
 }
 
 function propertyOf(node: Node, id: string | null): Property {
@@ -88,14 +92,14 @@ function propertyOf(node: Node, id: string | null): Property {
 
 function unexplained(words: HistoryWords, node: Node, now: Property, isNow: boolean, answer: JournalAnswer): WhyNode {
   const { sinceMs } = answer;
-  const searched = sinceMs === null || isNow ? "" : ` It was searched back to ${words.time(sinceMs)}.`;
-  const missing = `The journal no longer contains the cause.${searched}`;
+  const searched = sinceMs === null || isNow ? "" : message("why.searched", { time: words.time(sinceMs) });
+  const missing = message("why.missing.cause", { searched });
   const value = isNow ? words.value(node.address, now) : null;
   const head =
     value === null
-      ? `The journal does not hold what ${node.name} reported before that time.`
+      ? message("why.unknownValue", { name: node.name, searched })
       : headOf(words, { node, property: now.id, value, sinceMs: now.changedAtMs, atMs: null });
   const since = isNow ? now.changedAtMs : null;
-  const sentences = value === null ? [`${head}${searched}`] : [head, missing];
+  const sentences = value === null ? [head] : [head, missing];
   return { property: now.id, value, sinceMs: since, sentences, steps: [], missing };
 }

@@ -6,9 +6,10 @@ import { conditionsOf, leafConditions } from "../programs/references.ts";
 import type { TraceEntry } from "../programs/trace/program-trace.ts";
 import type { ConditionValue, TraceRecord } from "../programs/trace-record.ts";
 import { becauseOf, chainOf, type Inquiry } from "./cause-chain.ts";
-import { capital, type HistoryWords } from "./history-words.ts";
+import { type Message, message } from "../messages.ts";
+import type { HistoryWords } from "./history-words.ts";
 import type { WhyStep } from "./why-step.ts";
-import { BECAUSE } from "./trace-words.ts";
+import { cutReason, storedDetail } from "./trace-words.ts";
 
 export type FoundCondition = {
   /** The condition as in the program's text. */
@@ -22,11 +23,11 @@ export type WhyProgram = {
   /** `nothing`: nothing made the controller look at the program. */
   readonly answer: "then" | "else" | "not-run" | "cut" | "evaluated" | "nothing";
   readonly atMs: number | null;
-  readonly sentences: readonly string[];
+  readonly sentences: readonly Message[];
   readonly conditions: readonly FoundCondition[];
   readonly steps: readonly WhyStep[];
   /** A sentence about missing records; null when nothing is missing. */
-  readonly missing: string | null;
+  readonly missing: Message | null;
 };
 
 /** Events this close to the time in question count as the ones that the question means. */
@@ -71,12 +72,17 @@ async function answerOf(inquiry: Inquiry, entry: TraceEntry, program: ProgramEnt
   const answer = kindOf(entry);
   const failing = answer === "then" ? [] : conditions.filter(({ isTrue }) => !isTrue);
   const sentences = [
-    headOf(words, entry, because?.text ?? null),
+    headOf(words, entry, because?.start ?? null),
     ...endSentences(words, entry.records),
-    ...failing.map(({ text, found }) => `${text} was false${found === null ? "" : `: it was ${found}`}.`),
+    ...failing.map(({ text, found }) => {
+      const condition = { line: text };
+      return found === null
+        ? message("why.conditionFalse", { condition })
+        : message("why.conditionFound", { condition, found });
+    }),
     ...steps.map(({ sentence }) => sentence),
     ...(missing === null ? [] : [missing]),
-    ...(cut && program?.kind === "program" && !program.enabled ? ["It stays disabled until you enable it."] : []),
+    ...(cut && program?.kind === "program" && !program.enabled ? [message("why.staysDisabled")] : []),
   ];
   return { answer, atMs: entry.atMs, sentences, conditions, steps, missing };
 }
@@ -85,8 +91,8 @@ async function causesOf(inquiry: Inquiry, entry: TraceEntry) {
   const because = becauseOf(inquiry, entry);
   if (because) return because.next ? chainOf(inquiry, because.next) : { steps: [], missing: null };
   const cut = entry.records.find((record) => record.kind === "cut");
-  if (cut) return chainOf(inquiry, { cause: cut.cause, atMs: cut.atMs, did: "began it" });
-  return { steps: [], missing: "The trace no longer contains its trigger." };
+  if (cut) return chainOf(inquiry, { cause: cut.cause, atMs: cut.atMs, did: message("did.began") });
+  return { steps: [], missing: message("why.missing.trigger") };
 }
 
 function kindOf({ records }: TraceEntry): WhyProgram["answer"] {
@@ -101,40 +107,43 @@ function kindOf({ records }: TraceEntry): WhyProgram["answer"] {
 }
 
 /** `Program "Hall Motion Light" ran Then at 14:02:10, because "Hall Motion" sent On at 14:02:10.` */
-function headOf(words: HistoryWords, { atMs, programId, records }: TraceEntry, because: string | null): string {
-  const name = capital(words.program(programId));
-  const why = because === null ? "" : `, because ${because}`;
+function headOf(words: HistoryWords, { atMs, programId, records }: TraceEntry, start: Message | null): Message {
+  const program = words.program(programId);
+  const time = words.time(atMs);
+  const because = start === null ? "" : message("cause.because", { start });
   const cut = records.find((record) => record.kind === "cut");
-  if (cut) return `${name} was stopped and disabled at ${words.time(cut.atMs)}: ${cut.detail}`;
+  if (cut) return message("why.cut", { program, time: words.time(cut.atMs), detail: cutReason(words, cut) });
   const began = records.find((record) => record.kind === "run-began");
-  if (began) return `${name} ran ${capital(began.clause)} at ${words.time(atMs)}${why}.`;
+  if (began) return message(`why.${began.clause}`, { program, time, because });
   const notRun = records.find((record) => record.kind === "not-run");
   if (notRun) {
-    const detail = notRun.detail === "" ? "" : ` (${notRun.detail.replace(/\.$/, "")})`;
-    const looked = because === null ? "" : ` It was to run, because ${because}.`;
-    return `${name} did not run at ${words.time(atMs)}: ${BECAUSE[notRun.reason]}${detail}.${looked}`;
+    const stored = notRun.detail.replace(/\.$/, "");
+    const detail = stored === "" ? "" : message("why.notRun.detail", { detail: stored });
+    const trigger = start === null ? "" : message("why.notRun.trigger", { start });
+    return message("why.notRun", { program, time, reason: message(`notRun.${notRun.reason}`), detail, trigger });
   }
   const evaluated = records.find((record) => record.kind === "evaluated");
-  if (evaluated) return `The conditions of ${words.program(programId)} became ${evaluated.isTrue}${why}.`;
-  return `${name} was running at ${words.time(atMs)}; the trace no longer holds how the run began.`;
+  if (evaluated) return message(evaluated.isTrue ? "why.true" : "why.false", { program, because });
+  return message("why.running", { program, time });
 }
 
 const ENDS = {
-  finished: "It finished",
-  stopped: "It was stopped",
-  interrupted: "Another start interrupted it",
-  cut: "A limit stopped it",
+  finished: "why.finished",
+  stopped: "why.stopped",
+  interrupted: "why.interrupted",
+  cut: "why.limited",
 } as const;
 
-function endSentences(words: HistoryWords, records: readonly TraceRecord[]): readonly string[] {
+function endSentences(words: HistoryWords, records: readonly TraceRecord[]): readonly Message[] {
   if (records.some(({ kind }) => kind === "cut")) return [];
   const isRun = records.some(({ kind }) => kind === "run-began" || kind === "resumed");
   const ended = records.findLast((record) => record.kind === "run-ended");
-  const end = ended ? `${ENDS[ended.how]} at ${words.time(ended.atMs)}.` : "It is still running.";
-  const failed = records.flatMap((record) =>
-    record.kind === "outcome" && record.outcome === "failed" ? [`A command of it failed: ${record.detail}`] : [],
+  const end = ended ? message(ENDS[ended.how], { time: words.time(ended.atMs) }) : message("why.underWay");
+  const failures = records.flatMap((record) =>
+    record.kind === "outcome" && record.outcome === "failed" ? [record.detail] : [],
   );
-  return [...(isRun ? [end] : []), ...new Set(failed)];
+  const failed = [...new Set(failures)].map((detail) => message("why.failed", { detail: storedDetail(detail) }));
+  return [...(isRun ? [end] : []), ...failed];
 }
 
 function foundCondition(words: HistoryWords, { condition, isTrue, found }: ConditionValue): FoundCondition | null {
@@ -158,52 +167,56 @@ function nothingHappened(
   atMs: number | null,
   last: TraceEntry | null,
 ): WhyProgram {
-  const when = atMs === null ? "" : ` at ${words.time(atMs)}`;
+  const of = words.program(id);
   const sentences = [
-    `Nothing started ${words.program(id)}${when}, as far back as the trace goes.`,
-    ...(last ? [`Before that: ${headOf(words, last, null)}`] : []),
-    ...(program ? stateSentences(program) : ["It was deleted."]),
+    atMs === null
+      ? message("why.nothing", { program: of })
+      : message("why.nothingAt", { program: of, time: words.time(atMs) }),
+    ...(last ? [message("why.before", { last: headOf(words, last, null) })] : []),
+    ...(program ? stateSentences(program) : [message("why.deleted")]),
     ...(program ? startSentences(words, program) : []),
   ];
   return { answer: "nothing", atMs: null, sentences, conditions: [], steps: [], missing: null };
 }
 
 /** The reasons why it cannot start now. */
-function stateSentences(program: ProgramEntry): readonly string[] {
+function stateSentences(program: ProgramEntry): readonly Message[] {
   if (program.kind === "folder") return [];
-  if (program.invalid !== null) return [`It is not loaded: ${program.invalid}`];
-  return program.enabled ? [] : ["It is disabled, so nothing starts it."];
+  if (program.invalid !== null) return [message("why.notLoaded", { detail: program.invalid })];
+  return program.enabled ? [] : [message("why.disabled")];
 }
 
 type LeafCondition = ReturnType<typeof leafConditions>[number];
 
 /** Its possible triggers, and their current state. */
-function startSentences(words: HistoryWords, program: ProgramEntry): readonly string[] {
+function startSentences(words: HistoryWords, program: ProgramEntry): readonly Message[] {
   const starts = leafConditions(conditionsOf(program)).flatMap((condition) => startsOf(words, program, condition));
-  if (starts.length === 0) return ["Only a command or another program starts it."];
-  return [`These start it: ${starts.join("; ")}.`];
+  if (starts.length === 0) return [message("why.onlyCommands")];
+  return [message("why.starts", { starts })];
 }
 
-function startsOf(words: HistoryWords, program: ProgramEntry, condition: LeafCondition): readonly string[] {
-  const text = words.condition(condition);
-  switch (condition.kind) {
+function startsOf(words: HistoryWords, program: ProgramEntry, leaf: LeafCondition): readonly Message[] {
+  const condition = words.conditionLine(leaf);
+  switch (leaf.kind) {
     case "status": {
-      const property = words.home.nodes.get(condition.node)?.properties.get(condition.property);
-      const value = property && words.value(condition.node, property);
-      return [property ? `${text} (it is ${value} since ${words.time(property.changedAtMs)})` : text];
+      const property = words.home.nodes.get(leaf.node)?.properties.get(leaf.property);
+      if (!property) return [message("why.start", { condition })];
+      const [value, time] = [words.value(leaf.node, property), words.time(property.changedAtMs)];
+      return [message("why.startIs", { condition, value, time })];
     }
     case "variable": {
-      const variable = words.home.variables[condition.type].get(condition.id);
+      const variable = words.home.variables[leaf.type].get(leaf.id);
       // Integer variables start nothing.
-      if (condition.type === 1 || !variable) return [];
+      if (leaf.type === 1 || !variable) return [];
       const value = variable.value / 10 ** variable.prec;
-      return [`${text} (it is ${value}, written at ${words.time(variable.writtenAtMs)})`];
+      return [message("why.startWritten", { condition, value, time: words.time(variable.writtenAtMs) })];
     }
     case "schedule":
-      return [program.nextRunAtMs === null ? text : `${text} (next at ${words.time(program.nextRunAtMs)})`];
+      if (program.nextRunAtMs === null) return [message("why.start", { condition })];
+      return [message("why.startNext", { condition, time: words.time(program.nextRunAtMs) })];
     case "control":
     case "program":
-      return [text];
+      return [message("why.start", { condition })];
     case "foreign":
       return [];
   }

@@ -1,8 +1,10 @@
 /** One step of an answer to "why", from what happened back to where it began. */
 
+import type { Message } from "../messages.ts";
+
 export type WhyStep = {
   readonly kind: "program" | "account" | "device" | "controller";
-  readonly sentence: string;
+  readonly sentence: Message;
   /** When it happened; null where that is not known. */
   readonly atMs: number | null;
   /** Number of the program that acted. */

@@ -232,5 +232,5 @@ function resolveParameter(slot: ParameterSlot, given: ParameterValue | undefined
 }
 
 function takes({ editor, rawLevel }: ParameterSlot): string {
-  return rawLevel ? `0 to 255 without a unit, or ${describeEditor(editor)}` : describeEditor(editor);
+  return rawLevel ? `0 to 255 without a unit, or ${describeEditor(editor).text}` : describeEditor(editor).text;
 }

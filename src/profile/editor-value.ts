@@ -1,5 +1,6 @@
 /** One value against its editor: whether the editor takes it, in which unit and precision, and how to say what it takes. */
 
+import { type Message, message } from "../messages.ts";
 import { convertUnit, isTemperature } from "./convert-unit.ts";
 import type { Editor, EditorRange } from "./editor.ts";
 import { isTwoValued } from "./predicates.ts";
@@ -49,9 +50,10 @@ export function takesUnit(editor: Editor | null, uom: number): boolean {
 }
 
 /** The allowed values in words: `0 to 100 %`, or `0 (Off), 100 (On)`. */
-export function describeEditor(editor: Editor | null): string {
-  if (!editor || editor.ranges.length === 0) return "a number";
-  return editor.ranges.map(describeRange).join(", or ");
+export function describeEditor(editor: Editor | null): Message {
+  const ranges = editor?.ranges.map(describeRange) ?? [];
+  const last = ranges.pop() ?? message("range.any", { unit: "" });
+  return ranges.reduceRight((rest, first) => message("range.or", { first, rest }), last);
 }
 
 const LEVEL_MAX = 255;
@@ -107,13 +109,14 @@ function nearestStep(range: EditorRange, level: number): number {
   return nearest === 0 ? level : (convertUnit(nearest, UOM.percent, UOM.level) ?? level);
 }
 
-function describeRange(range: EditorRange): string {
-  const unit = range.uom === UOM.none ? "" : ` ${uomName(range.uom)} (unit ${range.uom})`;
+function describeRange(range: EditorRange): Message {
+  const { uom, min, max } = range;
+  const unit = uom === UOM.none ? "" : message("unit.in", { name: uomName(uom), uom });
   const values = subsetValues(range, LISTED_VALUES_MAX);
-  if (values) return `${values.map((value) => labelled(range, value)).join(", ")}${unit}`;
-  if (range.subset !== null) return `${range.subset}${unit}`;
-  if (range.min === null && range.max === null) return `a number${unit}`;
-  return `${range.min ?? "anything"} to ${range.max ?? "anything"}${unit}`;
+  const listed = values ? values.map((value) => labelled(range, value)).join(", ") : range.subset;
+  if (listed !== null) return message("range.of", { values: listed, unit });
+  if (min === null) return max === null ? message("range.any", { unit }) : message("range.atMost", { max, unit });
+  return max === null ? message("range.atLeast", { min, unit }) : message("range.between", { min, max, unit });
 }
 
 function labelled({ names }: EditorRange, value: number): string {

@@ -32,6 +32,14 @@ const PLACES = [
   "/search",
 ] as const;
 
+/** Its conditions contradict each other, so every report of the lamp runs Else. */
+const PROBE = `Program 'Probe'
+If
+    Status 'Hall Ceiling' 'Status' is 30%
+    And Status 'Hall Ceiling' 'Status' is 40%
+Else
+    Wait 1 second`;
+
 const MARKUP = '<img src=x onerror="document.title=1"><script>document.title=2</script>';
 const HOSTILE = [
   ["PATCH", "/api/nodes/1A%202B%203C%201", { name: MARKUP, nodeType: "node" }],
@@ -354,11 +362,74 @@ describe("system", () => {
   }, 60_000);
 });
 
-test("in German every place has its words, in the dark too", async () => {
-  await using visitor = await visitSignedIn("/", PHONE, { locale: "de-DE", colorScheme: "dark" });
-  const { page } = visitor;
-  await page.evaluate(axe.source);
-  await page.getByRole("link", { name: "Programme" }).waitFor();
-  expect(await page.getAttribute("html", "lang")).toBe("de");
-  expect(await seriousFaults(page)).toEqual([]);
-}, 60_000);
+describe("in German", () => {
+  test("every place has its words, in the dark too", async () => {
+    await using visitor = await visitSignedIn("/", PHONE, { locale: "de-DE", colorScheme: "dark" });
+    const { page } = visitor;
+    await page.evaluate(axe.source);
+    await page.getByRole("link", { name: "Programme" }).waitFor();
+    expect(await page.getAttribute("html", "lang")).toBe("de");
+    expect(await seriousFaults(page)).toEqual([]);
+  }, 60_000);
+
+  test("runs, non-runs, why, findings and errors are German, though the controller writes English", async () => {
+    const login = { url: url(), user: OWNER.username, password: OWNER.password, insecure: true };
+    await using owner = await connect(login);
+    const { id } = await owner.programs.applyText(PROBE);
+    await owner.refresh();
+    const program = owner.program(id ?? "");
+    const lamp = owner.node("Hall Ceiling");
+    await lamp.send("DON", 60);
+    await lamp.send("DOF");
+    await program.disable();
+    await lamp.send("DON", 50);
+    const read = async <T>(path: string) => (await owner.request("GET", path)).data as T;
+    const trace = () => read<{ entries: readonly { result: string; sentence: string }[] }>(`/api/programs/${id}/trace`);
+    await expect.poll(async () => (await trace()).entries.map(({ result }) => result)).toContain("not-run");
+    const whyOf = (path: string) => read<{ sentences: readonly string[] }>(`/api/why/${path}`);
+    const findings = await owner.programs.verify({ ids: [id ?? ""] });
+    const english = [
+      ...(await trace()).entries.map(({ sentence }) => sentence),
+      ...(await whyOf(`program/${id}`)).sentences,
+      ...(await whyOf(`node/${encodeURIComponent(lamp.address)}`)).sentences,
+      ...findings.flatMap(({ sentence, chain }) => [sentence, ...chain.map(({ text }) => text)]),
+    ];
+    expect(english.length).toBeGreaterThan(8);
+
+    await using visitor = await visitSignedIn(`/program/${id}`, DESK, { locale: "de-DE" });
+    const { page } = visitor;
+    const seen: string[] = [];
+    const look = async () => seen.push((await page.locator("main").textContent()) ?? "");
+    await page.getByText("Diese Bedingungen gelten nie zur selben Zeit.").waitFor();
+    await page.locator(".findings summary").first().click();
+    await page
+      .getByText(/Nicht ausgeführt: das Programm ist abgeschaltet\. Anlass war, dass „Hall Ceiling“ um/)
+      .first()
+      .waitFor();
+    await page
+      .getByText(/^Sonst wurde ausgeführt, weil „Hall Ceiling“ um/)
+      .first()
+      .waitFor();
+    await page.getByText(/^Programm „Probe“ lief um .* nicht: das Programm ist abgeschaltet/).waitFor();
+    await look();
+    await open(page, LAMP);
+    await page.getByText(/^Hall Ceiling ist „.*“, zuletzt geändert um/).waitFor();
+    await page.getByText(/^Konto „.*“ setzte den Wert um/).waitFor();
+    await look();
+    await open(page, "/happened");
+    await page
+      .getByText(/^Nicht ausgeführt: das Programm ist abgeschaltet/)
+      .first()
+      .waitFor();
+    await look();
+    expect(english.filter((sentence) => seen.some((text) => text.includes(sentence)))).toEqual([]);
+    expect(visitor.problems).toEqual([]);
+
+    await page.route("**/cmd/**", (route) =>
+      route.fulfill({ status: 503, json: { successful: false, code: "DEVICE_TIMEOUT", error: "It did not answer." } }),
+    );
+    await open(page, LAMP);
+    await page.getByRole("switch", { name: "Hall Ceiling" }).first().click();
+    await page.getByText("Das Gerät hat nicht rechtzeitig geantwortet.").first().waitFor();
+  }, 120_000);
+});

@@ -1,5 +1,8 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { ERROR_CODES } from "../../src/errors.ts";
+import { MESSAGES } from "../../src/messages.ts";
+import { FINDING_CODES } from "../../src/programs/verify/finding.ts";
 import { readText, readTree } from "../support/source-tree.ts";
 
 const read = (language: string): Readonly<Record<string, string>> =>
@@ -17,6 +20,27 @@ test.each(["", "blocks-", "system-", "sentences-"])(
     }
   },
 );
+
+test("every sentence about programs, causes and findings, and every error, has a German text with no other values", () => {
+  const [messages, errors] = [read("messages-de"), read("errors-de")];
+  expect(Object.keys(messages).sort()).toEqual(Object.keys(MESSAGES).sort());
+  expect(Object.keys(errors).sort()).toEqual([...ERROR_CODES].sort());
+  const namesOf = (text: string) => placeholders(text).map((name = "") => name.toLowerCase());
+  for (const [code, english] of Object.entries(MESSAGES)) {
+    const more = namesOf(messages[code] ?? "").filter((name) => !namesOf(english).includes(name));
+    expect({ code, more }).toEqual({ code, more: [] });
+  }
+  expect(
+    Object.values(errors)
+      .flatMap(placeholders)
+      .filter((name) => name !== "detail"),
+  ).toEqual([]);
+});
+
+test("every code of a finding has a sentence", () => {
+  const codes = new Set(Object.keys(MESSAGES).map((code) => code.split(".")[0]));
+  expect(FINDING_CODES.filter((code) => !codes.has(code))).toEqual([]);
+});
 
 test("every text is used, and nothing is styled or scripted inline", () => {
   const sources = readTree("web/src").map(({ text }) => text);

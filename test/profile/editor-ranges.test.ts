@@ -17,7 +17,7 @@ describe("an editor receives", () => {
     ["0 to 100 % (unit 51)", { min: 0, max: 100 }],
     ["0 to 100", { min: 0, max: 100, uom: 0 }],
   ])("as %s", (words, of) => {
-    expect(describeEditor({ id: "X", ranges: [range(of)] })).toBe(words);
+    expect(describeEditor({ id: "X", ranges: [range(of)] }).text).toBe(words);
   });
 });
 

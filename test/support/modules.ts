@@ -10,12 +10,13 @@ export type Module = {
 };
 
 /** Modules that every module of the service may import. They import only one another. */
-export const FOUNDATION: readonly string[] = ["errors", "families", "util"];
+export const FOUNDATION: readonly string[] = ["errors", "families", "messages", "util"];
 
 /** Keys are folders or files of `src/`; `driver` means the files directly in `src/drivers/`. */
 export const SERVICE_MODULES: Readonly<Record<string, Module>> = {
   errors: { holds: "every error code with its status and text", imports: [] },
   families: { holds: "one row per family: number, name, address form, fields of its nodes in documents", imports: [] },
+  messages: { holds: "every sentence about programs, causes and findings, by code", imports: [] },
   version: { holds: "the version from package.json", imports: [] },
   config: { holds: "every setting and every limit, with unit, range and default", imports: [] },
   util: { holds: "clock, log, time zones, XML text, randomness", imports: [], absent: "home automation" },

@@ -8,6 +8,7 @@ import { useEffect, useState } from "preact/hooks";
 import { isGuest, person } from "./session/role.ts";
 import { SignIn } from "./session/sign-in.tsx";
 import { onLoginChange } from "./session/token-store.ts";
+import { loadErrors } from "./text/problem.ts";
 import { t } from "./text/text.ts";
 
 export type ShellProps = {
@@ -31,7 +32,7 @@ export function App() {
     return onLoginChange(follow);
   }, []);
   useEffect(() => {
-    if (isSignedIn && !shell) void import("./shell/shell.tsx").then(({ Shell }) => setShell({ Shell }));
+    if (isSignedIn && !shell) void Promise.all([import("./shell/shell.tsx"), loadErrors()]).then(([{ Shell }]) => setShell({ Shell }));
   }, [isSignedIn]);
 
   const leave = () => setPeople((before) => ({ ...before, shown: null }));

@@ -1,9 +1,11 @@
 /** Running programs, and in portal mode reading and writing them. @see docs/interface/programs.md */
 
-import type { AppliedText, Finding, ProgramChanges, ProgramCommand, WrittenTree } from "../api.ts";
+import type { AppliedText, ProgramChanges, ProgramCommand, WrittenTree } from "../api.ts";
 import { isObject, objectsOf, parseJson, readEnvelope, textOf, textOrNull } from "../documents/json.ts";
 import { programId } from "../documents/programs.ts";
 import { readTree } from "../documents/triggers.ts";
+import type { Finding } from "../model/finding.ts";
+import type { Message } from "../model/history.ts";
 import type { TriggerTree } from "../model/records.ts";
 import type { Session } from "../transport/session.ts";
 import { order, requirePortal, write } from "./acknowledge.ts";
@@ -83,6 +85,15 @@ function readFindings(holder: unknown): readonly Finding[] {
     column: typeof finding.column === "number" ? finding.column : null,
     lineText: typeof finding.lineText === "string" ? finding.lineText : null,
     sentence: textOf(finding.sentence),
+    message: messageOrNull(finding.message),
     program: textOrNull(finding.program),
+    chain: objectsOf(finding.chain).map(({ text, message }) => ({
+      text: textOf(text),
+      message: messageOrNull(message),
+    })),
   }));
+}
+
+function messageOrNull(value: unknown): Message | null {
+  return isObject(value) && isObject(value.values) ? { code: textOf(value.code), values: value.values } : null;
 }

@@ -2,7 +2,7 @@
 
 import type { NodeEvent, PastMoment, Routes } from "./routes.ts";
 
-export type { NodeEvent, PastMoment, WhyStep } from "./routes.ts";
+export type { Message, NodeEvent, PastMoment, WhyStep } from "./routes.ts";
 
 /** A condition with its result; `found` is the value that was compared, in words. */
 export type FoundCondition = { readonly text: string; readonly isTrue: boolean; readonly found: string | null };

@@ -904,6 +904,8 @@ export type Routes = {
       readonly name: string;
       /** The whole answer for a person; times are those of the zone of the home. */
       readonly sentences: readonly string[];
+      /** The same as the sentences. */
+      readonly messages: readonly Message[];
       /** Steps of the cause chain, from the event back to its origin. */
       readonly steps: readonly WhyStep[];
       /** A sentence about missing records; null when nothing is missing. */
@@ -928,6 +930,8 @@ export type Routes = {
       readonly name: string;
       /** The whole answer for a person; times are those of the zone of the home. */
       readonly sentences: readonly string[];
+      /** The same as the sentences. */
+      readonly messages: readonly Message[];
       /** Steps of the cause chain, from the event back to its origin. */
       readonly steps: readonly WhyStep[];
       /** A sentence about missing records; null when nothing is missing. */
@@ -1137,6 +1141,13 @@ export type Limits = {
   readonly resources?: readonly number[];
   /** The only commands that it may send. Left out, or null: all that its role allows. */
   readonly commands?: readonly string[] | null;
+};
+
+export type Message = {
+  /** Stable; src/messages.ts lists them with their English sentences. */
+  readonly code: string;
+  /** By name; a value may be a message. */
+  readonly values: Readonly<Record<string, unknown>>;
 };
 
 export type NodeEvent = {

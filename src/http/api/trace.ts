@@ -3,8 +3,9 @@
 import type { Principal } from "../../auth/principal.ts";
 import { ControllerError } from "../../errors.ts";
 import { HistoryWords } from "../../history/history-words.ts";
-import { entrySentence, startWords } from "../../history/trace-words.ts";
+import { entryMessage, startMessage, storedDetail } from "../../history/trace-words.ts";
 import { findProgram } from "../../home/programs.ts";
+import { message } from "../../messages.ts";
 import type { TraceEntry, TracePage } from "../../programs/trace/program-trace.ts";
 import type { TraceQuery } from "../../programs/trace/stored-trace.ts";
 import type { ConditionValue, TraceRecord } from "../../programs/trace-record.ts";
@@ -19,6 +20,7 @@ import type { Services } from "../services.ts";
 import { waitFor } from "../wait-for.ts";
 import { apiRoute } from "./api-route.ts";
 import { causeData, causeJson } from "./cause-json.ts";
+import { messageData, messageJson } from "./message-json.ts";
 import { actionData, actionJson, conditionData, conditionJson } from "./trigger-json.ts";
 
 const LIMIT = 50;
@@ -61,6 +63,7 @@ const statementData = object(
         outcome: { type: "string", enum: ["done", "queued", "failed", "uncertain"] },
         commandId: { type: ["string", "null"] },
         detail: { type: "string" },
+        message: messageData,
         time,
       }),
     },
@@ -74,6 +77,7 @@ const entryData = object(
     name: { type: "string" },
     time,
     sentence: { type: "string", description: "The event as a sentence." },
+    message: messageData,
     result: { type: "string", enum: ["then", "else", "not-run", "evaluated", "cut", "resumed"] },
     conditions: list(conditionValueData, { description: "Every condition with its result." }),
     statements: list(statementData, { description: "Every statement with its outcome." }),
@@ -163,17 +167,19 @@ function entryJson(
   const ended = records.findLast((record) => record.kind === "run-ended");
   const first = records[0];
   const start = began ?? notRun ?? evaluated;
+  const said = entryMessage(words, records);
   const runId = first && "runId" in first ? first.runId : began?.runId;
   return {
     id,
     programId: programId(program),
     name: findProgram(home, program)?.name ?? "",
     time: isoTime(atMs),
-    sentence: entrySentence(words, records),
+    sentence: said.text,
+    message: messageJson(said),
     result: resultOf(records),
     ...(notRun ? { reason: notRun.reason } : {}),
     ...(runId ? { runId } : {}),
-    ...(start ? { trigger: { ...start.trigger, sentence: startWords(words, start, records) } } : {}),
+    ...(start ? { trigger: { ...start.trigger, sentence: startMessage(words, start, records).text } } : {}),
     ...(first ? { cause: causeJson(first.cause, principal) } : {}),
     conditions: evaluated?.conditions.map((value) => conditionValueJson(words, value)) ?? [],
     statements: statementsJson(words, records),
@@ -209,6 +215,7 @@ function statementsJson(words: HistoryWords, records: readonly TraceRecord[]): r
         outcome: came.outcome,
         commandId: came.commandId,
         detail: came.detail,
+        message: messageJson(message("plain", { text: storedDetail(came.detail) })),
         time: isoTime(came.atMs),
       };
       return {
@@ -218,7 +225,7 @@ function statementsJson(words: HistoryWords, records: readonly TraceRecord[]): r
         time: isoTime(atMs),
         text: words.action(action),
         action: actionJson(action),
-        detail: untilMs === undefined ? detail : `until ${words.time(untilMs)}`,
+        detail: untilMs === undefined ? detail : `until ${words.time(untilMs).text}`,
         isRepeated,
         ...(outcome ? { outcome } : {}),
       };

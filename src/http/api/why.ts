@@ -7,6 +7,7 @@ import { whyNode } from "../../history/why-node.ts";
 import { whyProgram } from "../../history/why-program.ts";
 import type { WhyStep } from "../../history/why-step.ts";
 import { findProgram } from "../../home/programs.ts";
+import type { Message } from "../../messages.ts";
 import { isoTimeOrNull } from "../../wire/times.ts";
 import { programId } from "../../wire/tree.ts";
 import { envelope } from "../envelope.ts";
@@ -17,6 +18,7 @@ import { type Fits, type JsonSchema, list, object, text, textOrNull } from "../s
 import type { Services } from "../services.ts";
 import { hidesLogins } from "./cause-json.ts";
 import { apiRoute } from "./api-route.ts";
+import { messageJson, messagesData } from "./message-json.ts";
 
 const time = textOrNull("ISO 8601 in UTC; null when it is not known.");
 const stepData = object(
@@ -38,6 +40,7 @@ const shared: Readonly<Record<string, JsonSchema>> = {
     { type: "string" },
     { description: "The whole answer for a person; times are those of the zone of the home." },
   ),
+  messages: messagesData,
   steps: list(stepData, { description: "Steps of the cause chain, from the event back to its origin." }),
   missing: textOrNull("A sentence about missing records; null when nothing is missing."),
 };
@@ -96,9 +99,8 @@ async function getWhyNode(request: HttpRequest, services: Services): Promise<Rep
     property,
     value,
     since: isoTimeOrNull(sinceMs),
-    sentences,
+    ...spoken(sentences, missing),
     steps: steps.map(stepJson),
-    missing,
   });
 }
 
@@ -115,10 +117,9 @@ async function getWhyProgram(request: HttpRequest, services: Services): Promise<
     name: findProgram(services.home, number)?.name ?? "",
     answer,
     time: isoTimeOrNull(atMs),
-    sentences,
+    ...spoken(sentences, missing),
     conditions,
     steps: steps.map(stepJson),
-    missing,
   });
 }
 
@@ -126,6 +127,19 @@ export function inquiryOf({ principal }: HttpRequest, { past, home, profile, clo
   return { past, words: new HistoryWords(home, profile, clock.now()), showsLogins: !hidesLogins(principal) };
 }
 
-function stepJson({ atMs, program, ...rest }: WhyStep): Fits<typeof stepData> {
-  return { ...rest, time: isoTimeOrNull(atMs), program: program === null ? null : programId(program) };
+function spoken(sentences: readonly Message[], missing: Message | null) {
+  return {
+    sentences: sentences.map(({ text }) => text),
+    messages: sentences.map(messageJson),
+    missing: missing?.text ?? null,
+  };
+}
+
+function stepJson({ atMs, program, sentence, ...rest }: WhyStep): Fits<typeof stepData> {
+  return {
+    ...rest,
+    sentence: sentence.text,
+    time: isoTimeOrNull(atMs),
+    program: program === null ? null : programId(program),
+  };
 }

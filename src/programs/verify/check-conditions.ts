@@ -5,6 +5,7 @@
 
 import type { Condition } from "../../home/program-syntax.ts";
 import type { ProgramEntry } from "../../home/programs.ts";
+import { message } from "../../messages.ts";
 import { conditionsOf } from "../references.ts";
 import { type Finding, type FindingStep, finding } from "./finding.ts";
 import {
@@ -44,9 +45,7 @@ function checkList(checking: Checking, conditions: readonly Condition[], spot: S
   const parts = alternatives.map((alternative) => allOf(alternative.map((each) => partOf(world, each, suspects))));
   if (holdTogether(parts.map(not)) !== null) return;
   const chain = alternatives.flat().map((each) => conditionStep(world, each.condition, each.spot));
-  checking.findings.push(
-    finding("CONDITION_ALWAYS", spot, "One of these conditions always holds, so together they decide nothing.", chain),
-  );
+  checking.findings.push(finding("CONDITION_ALWAYS", spot, message("CONDITION_ALWAYS.together"), chain));
   suspect(suspects, alternatives.flat());
 }
 
@@ -60,7 +59,7 @@ function checkNever(checking: Checking, alternative: readonly Placed[], whole: S
   const spot = whole ?? alternative[0]?.spot;
   if (!spot) return;
   const chain: FindingStep[] = core.map(({ each }) => conditionStep(world, each.condition, each.spot));
-  findings.push(finding("CONDITION_NEVER", spot, "These conditions never hold at the same time.", chain));
+  findings.push(finding("CONDITION_NEVER", spot, message("CONDITION_NEVER.together"), chain));
   suspect(suspects, alternative);
 }
 

@@ -7,6 +7,7 @@
 
 import type { Clause } from "../../home/program-progress.ts";
 import type { Action } from "../../home/program-syntax.ts";
+import { type Message, message } from "../../messages.ts";
 import type { Slices } from "../../util/slices.ts";
 import { type Finding, type FindingStep, finding } from "./finding.ts";
 import type { Axis } from "./model/axis.ts";
@@ -49,7 +50,7 @@ export function* checkConflicts(
 }
 
 type Started = { readonly played: PlayedProgram; readonly start: Start; readonly given: Formula };
-type Event = { readonly key: string; readonly words: string; readonly started: readonly Started[] };
+type Event = { readonly key: string; readonly words: Message; readonly started: readonly Started[] };
 /** The values that a clause has written to an axis before its first wait. */
 type Claim = Started & {
   readonly clause: Clause;
@@ -68,7 +69,8 @@ function* eventsOf(world: World, plays: Plays, asked: ReadonlySet<number>): Slic
       const start = startsOf(world, played.program).find((each) => each.key === key);
       return start ? [{ played, start, given: start.given, words: start.words }] : [];
     });
-    if (started.length > 1) events.push({ key, words: started[0]?.words ?? key, started });
+    const [first] = started;
+    if (first && started.length > 1) events.push({ key, words: first.words, started });
     yield;
   }
   return events;
@@ -168,13 +170,13 @@ function outcomeOf({ played: { isTrue: holds }, clause }: Claim): Formula {
   return clause === "then" ? holds : not(holds);
 }
 
-function tell(world: World, event: string, [own, other]: readonly [Claim, Claim]): Finding {
+function tell(world: World, event: Message, [own, other]: readonly [Claim, Claim]): Finding {
   const spot = statementSpot(own.played.program.id, own.clause, own.index);
   const name = programName(world, other.played.program.id);
   const { axis } = own;
   const [mine, theirs] = [axisValueWords(axis, own.value), axisValueWords(axis, other.value)];
-  const sentence = `At the same event this makes ${axis.name} ${mine} and the program ${name} makes it ${theirs}.`;
-  const chain: FindingStep[] = [{ kind: "event", program: null, path: null, text: `${event}.` }];
+  const sentence = message("CONFLICT", { name: axis.name, value: mine, program: name, other: theirs });
+  const chain: FindingStep[] = [{ kind: "event", program: null, path: null, text: message("step.event", { event }) }];
   for (const claim of [own, other]) chain.push(...claimSteps(world, claim));
   return finding("CONFLICT", spot, sentence, chain);
 }
@@ -183,10 +185,15 @@ function claimSteps(world: World, { played, clause, index, axis, value }: Claim)
   const { id, name, tree } = played.program;
   const spot = statementSpot(id, clause, index);
   const action = tree[clause][index];
-  const text = `${name}: its conditions can be ${clause === "then"} then.`;
+  const text = message(clause === "then" ? "step.canBeTrue" : "step.canBeFalse", { program: name });
   return [
     { kind: "evaluation", program: id, path: "if", text },
     ...(action ? [statementStep(world, { action, spot })] : []),
-    { kind: "value", program: null, path: null, text: `${axis.name}: ${axisValueWords(axis, value)}` },
+    {
+      kind: "value",
+      program: null,
+      path: null,
+      text: message("step.value", { name: axis.name, value: axisValueWords(axis, value) }),
+    },
   ];
 }

@@ -5,6 +5,7 @@
 
 import type { Condition } from "../../home/program-syntax.ts";
 import type { ProgramEntry } from "../../home/programs.ts";
+import { type Message, message } from "../../messages.ts";
 import { describeEditor } from "../../profile/editor-value.ts";
 import { findNodeFault, findProgramFault, findPropertyFault, findVariableFault } from "./check-names.ts";
 import { type Finding, finding } from "./finding.ts";
@@ -13,7 +14,7 @@ import { type Axis, placeOf, whereHolds } from "./model/axis.ts";
 import { variableFormula } from "./model/formula.ts";
 import { holdsAll, intersect, isEmpty, type NumberSet } from "./model/number-set.ts";
 import { conditionStep, definitionStep, leavesOf, type PlacedLeaf } from "./model/places.ts";
-import { conditionWords, nodeName, unitWords, valueWords } from "./model/words.ts";
+import { conditionWords, nodeName, unitMessage, valueWords } from "./model/words.ts";
 import type { World } from "./model/world.ts";
 
 type Of<K extends Condition["kind"]> = PlacedLeaf & { readonly condition: Extract<Condition, { readonly kind: K }> };
@@ -46,12 +47,9 @@ function checkLeaf(world: World, leaf: PlacedLeaf): Finding | null {
     case "schedule":
       return checkSchedule(world, { condition, spot });
     case "foreign":
-      return finding(
-        "FOREIGN_STATEMENT",
-        spot,
-        "This controller does not know the condition, so the program does not run.",
-        [definitionStep(condition.json)],
-      );
+      return finding("FOREIGN_STATEMENT", spot, message("FOREIGN_STATEMENT.condition"), [
+        definitionStep(message("plain", { text: condition.json })),
+      ]);
   }
 }
 
@@ -62,20 +60,23 @@ function checkSent(world: World, { condition, spot }: Of<"control">): Finding | 
   const why = node ? world.nodedefOf(node) : null;
   if (node && (!why || why.sends.some(({ id }) => id === command))) return null;
   const sends = why?.sends.map(({ id }) => id).join(", ") ?? "";
-  const known = node
-    ? `${name} sends ${sends === "" ? "nothing" : sends}.`
-    : `${name} is a scene, and scenes send nothing themselves.`;
+  const known = !node
+    ? message("step.sceneSendsNothing", { name })
+    : sends === ""
+      ? message("step.sendsNothing", { name })
+      : message("step.sends", { name, commands: sends });
   const chain = [conditionStep(world, condition, spot), definitionStep(known)];
-  return finding("COMMAND_NOT_SENT", spot, `${name} never sends ${command}, so this condition starts nothing.`, chain);
+  return finding("COMMAND_NOT_SENT", spot, message("COMMAND_NOT_SENT", { name, command }), chain);
 }
 
 function checkStatusValue(world: World, { condition, spot }: Of<"status">): Finding | null {
   const axis = propertyAxis(world, condition.node, condition.property);
   if (!axis) return null;
-  const chain = [conditionStep(world, condition, spot), definitionStep(reportsWords(world, condition))];
+  const chain = [conditionStep(world, condition, spot), definitionStep(reportsMessage(world, condition))];
   const place = placeOf(axis, condition.value);
   if (!place) {
-    const sentence = `${axis.name} is reported in ${unitWords(axis.uom ?? 0)}, but compared with a value in ${unitWords(condition.value.uom)}.`;
+    const units = { unit: unitMessage(axis.uom ?? 0), other: unitMessage(condition.value.uom) };
+    const sentence = message("UNIT_MISMATCH", { name: axis.name, ...units });
     return finding("UNIT_MISMATCH", spot, sentence, chain);
   }
   const isReachable = !isEmpty(intersect(axis.domain, [place.first, place.last]));
@@ -90,8 +91,8 @@ function checkVariableValue(world: World, { condition, spot }: Of<"variable">): 
   const { operand } = condition;
   const place = operand.kind === "value" ? placeOf(axis, { ...operand, uom: 0 }) : { first: 0, last: 0 };
   const isReachable = place !== null && !isEmpty(intersect(formula.axis.domain, [place.first, place.last]));
-  const value = operand.kind === "value" ? String(operand.value / 10 ** operand.prec) : "itself";
-  const range = `Variables hold whole numbers of 32 bits; this one has ${axis.prec} decimal places.`;
+  const value = operand.kind === "value" ? String(operand.value / 10 ** operand.prec) : message("value.itself");
+  const range = message("step.wholeNumbers", { places: axis.prec });
   const chain = [conditionStep(world, condition, spot), definitionStep(range)];
   return checkReach({ ...axis, domain: formula.axis.domain }, formula.set, { isReachable, value }, spot, chain);
 }
@@ -100,82 +101,60 @@ function checkVariableValue(world: World, { condition, spot }: Of<"variable">): 
 function checkReach(
   axis: Axis,
   holds: NumberSet,
-  { isReachable, value }: { readonly isReachable: boolean; readonly value: string },
+  { isReachable, value }: { readonly isReachable: boolean; readonly value: string | Message },
   spot: PlacedLeaf["spot"],
   chain: Finding["chain"],
 ): Finding | null {
   const never = isEmpty(holds);
   if (!never && !holdsAll(holds, axis.domain)) return null;
-  const effect = never ? "never holds" : "always holds";
+  const { name } = axis;
   if (!isReachable) {
-    return finding(
-      "VALUE_OUT_OF_REACH",
-      spot,
-      `This condition ${effect}, because ${axis.name} is never ${value}.`,
-      chain,
-    );
+    const code = never ? "VALUE_OUT_OF_REACH.never" : "VALUE_OUT_OF_REACH.always";
+    return finding("VALUE_OUT_OF_REACH", spot, message(code, { name, value }), chain);
   }
-  const sentence = `Whatever ${axis.name} is, this condition ${effect}.`;
-  return finding(never ? "CONDITION_NEVER" : "CONDITION_ALWAYS", spot, sentence, chain);
+  const code = never ? "CONDITION_NEVER" : "CONDITION_ALWAYS";
+  return finding(code, spot, message(code, { name }), chain);
 }
 
-function reportsWords(world: World, { node: address, property }: Of<"status">["condition"]): string {
+function reportsMessage(world: World, { node: address, property }: Of<"status">["condition"]): Message {
   const node = world.home.nodes.get(address);
   const editor = node && world.nodedefOf(node)?.properties.find(({ id }) => id === property)?.editor;
-  const takes = node && editor ? describeEditor(world.profile.editor(editor, node.family, node.instance)) : "a number";
+  const range = describeEditor(node && editor ? world.profile.editor(editor, node.family, node.instance) : null);
   const reported = node?.properties.get(property);
-  const known =
-    reported && reported.value !== null
-      ? `; the latest report was ${valueWords({ ...reported, value: reported.value })}`
-      : "";
-  return `${property} of ${nodeName(world, address)} is ${takes}${known}.`;
+  const parts = { property, name: nodeName(world, address), range };
+  if (!reported || reported.value === null) return message("step.range", parts);
+  const value = valueWords({ ...reported, value: reported.value });
+  return message("step.rangeAndReport", { ...parts, value });
 }
 
 function checkSchedule(world: World, { condition, spot }: Of<"schedule">): Finding | null {
   const { noSuchDate, opens, holds, isPast, isFarAhead, sunlessDays, nextDayCloses, otherCloses } =
     world.year.of(condition);
-  const words = conditionWords(world, condition);
-  const tell = (code: Parameters<typeof finding>[0], sentence: string, why: string) =>
+  const line = { line: conditionWords(world, condition) };
+  const tell = (code: Parameters<typeof finding>[0], sentence: Message, why: Message) =>
     finding(code, spot, sentence, [conditionStep(world, condition, spot), definitionStep(why)]);
   if (noSuchDate !== null) {
     return tell(
       "SCHEDULE_NO_SUCH_DATE",
-      `There is no ${noSuchDate}, so this never happens.`,
-      `${noSuchDate} is no day of the calendar.`,
+      message("SCHEDULE_NO_SUCH_DATE", { date: noSuchDate }),
+      message("step.noDate", { date: noSuchDate }),
     );
   }
-  if (isPast)
-    return tell("SCHEDULE_PAST", "This is in the past and does not occur again.", `${words} ended before now.`);
+  if (isPast) return tell("SCHEDULE_PAST", message("SCHEDULE_PAST"), message("step.ended", { condition: line }));
   const { latitude, longitude } = world.home.controller;
-  const place = `At ${latitude.toFixed(2)}, ${longitude.toFixed(2)} the sun does not rise or set on ${sunlessDays} days of the coming year.`;
+  const location = { latitude: latitude.toFixed(2), longitude: longitude.toFixed(2) };
+  const place = message("step.sunless", { ...location, days: sunlessDays });
   if (isEmpty(holds) && isEmpty(opens) && !isFarAhead) {
-    if (sunlessDays > 0)
-      return tell("SCHEDULE_SUN_MISSING", "Where the home is, the sun never makes this happen.", place);
-    return tell(
-      "SCHEDULE_EMPTY",
-      "This never happens: no day has such a time.",
-      `${words} is on no day of the coming year.`,
-    );
+    if (sunlessDays > 0) return tell("SCHEDULE_SUN_MISSING", message("SCHEDULE_SUN_MISSING.never"), place);
+    return tell("SCHEDULE_EMPTY", message("SCHEDULE_EMPTY"), message("step.noDay", { condition: line }));
   }
   if (sunlessDays > 0) {
-    return tell(
-      "SCHEDULE_SUN_MISSING",
-      `On ${sunlessDays} days of the coming year this does not happen, because the sun does not rise or set.`,
-      place,
-    );
+    return tell("SCHEDULE_SUN_MISSING", message("SCHEDULE_SUN_MISSING", { days: sunlessDays }), place);
   }
   if (condition.when.kind !== "at" && holdsAll(holds, world.year.axis.domain)) {
-    return tell(
-      "CONDITION_ALWAYS",
-      "Some window of this schedule is always open.",
-      `${words} leaves no gap in the coming year.`,
-    );
+    return tell("CONDITION_ALWAYS", message("CONDITION_ALWAYS.schedule"), message("step.noGap", { condition: line }));
   }
   if (nextDayCloses === 0 || otherCloses === 0) return null;
-  const why = `On ${nextDayCloses} days of the coming year the end is before the start, and the window stays open until the next day.`;
-  return tell(
-    "SCHEDULE_INTO_NEXT_DAY",
-    `On ${nextDayCloses} days of the year this window closes only on the next day.`,
-    why,
-  );
+  const days = nextDayCloses;
+  return tell("SCHEDULE_INTO_NEXT_DAY", message("SCHEDULE_INTO_NEXT_DAY", { days }), message("step.nextDay", { days }));
 }

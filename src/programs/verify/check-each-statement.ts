@@ -8,6 +8,7 @@ import type { Node } from "../../home/nodes.ts";
 import type { Action, ActionOperand, SyntaxValue } from "../../home/program-syntax.ts";
 import type { ProgramEntry } from "../../home/programs.ts";
 import type { VariableType } from "../../home/variables.ts";
+import { type Message, message } from "../../messages.ts";
 import { placeParameters, resolveGroupLevel } from "../../profile/command-resolver.ts";
 import { acceptValue, describeEditor } from "../../profile/editor-value.ts";
 import type { CommandParameter } from "../../profile/nodedef.ts";
@@ -56,12 +57,9 @@ function checkAction(world: World, action: Action, spot: Spot): Finding | null {
     case "resource":
       return findResourceFault(world, action.id, spot);
     case "foreign":
-      return finding(
-        "FOREIGN_STATEMENT",
-        spot,
-        "This controller does not carry the statement out, so the program does not run.",
-        [definitionStep(action.json)],
-      );
+      return finding("FOREIGN_STATEMENT", spot, message("FOREIGN_STATEMENT"), [
+        definitionStep(message("plain", { text: action.json })),
+      ]);
     case "wait":
     case "repeat-times":
     case "repeat-every":
@@ -82,14 +80,16 @@ function checkGroupCommand(world: World, action: Of<"command">, spot: Spot): Fin
   if (command === "DON" || command === "DFON") {
     const refusal = refusedLevel(action);
     if (refusal === null) return null;
-    return finding("PARAMETER_REFUSED", spot, `${name} refuses ${command}: ${refusal}`, [definitionStep(refusal)]);
+    return finding("PARAMETER_REFUSED", spot, message("PARAMETER_REFUSED.scene", { name, command, detail: refusal }), [
+      definitionStep(message("plain", { text: refusal })),
+    ]);
   }
   const members = membersOf(world, address);
   const takes = members.some((member) => !world.nodedefOf(member) || readCommand(world, member, action) !== null);
   if (takes || members.length === 0) return null;
   const some = members.slice(0, MEMBERS_NAMED).map((member) => member.name);
-  return finding("COMMAND_NOT_ACCEPTED", spot, `Nothing in ${name} accepts ${command}.`, [
-    definitionStep(`${name} has ${members.length} members: ${some.join(", ")}.`),
+  return finding("COMMAND_NOT_ACCEPTED", spot, message("COMMAND_NOT_ACCEPTED.scene", { name, command }), [
+    definitionStep(message("step.members", { name, count: members.length, members: some.join(", ") })),
   ]);
 }
 
@@ -116,14 +116,17 @@ function checkNodeCommand(world: World, node: Node, action: Of<"command">, spot:
   if (!nodedef) return null;
   const read = readCommand(world, node, action);
   if (!read) {
-    const accepts = nodedef.accepts.map(({ id }) => id).join(", ");
-    return finding("COMMAND_NOT_ACCEPTED", spot, `${node.name} does not accept ${command}.`, [
-      definitionStep(`${node.name} (${nodedef.id}) accepts ${accepts === "" ? "nothing" : accepts}.`),
+    const commands = nodedef.accepts.map(({ id }) => id).join(", ");
+    const parts = { name: node.name, nodedef: nodedef.id };
+    const accepts =
+      commands === "" ? message("step.acceptsNothing", parts) : message("step.accepts", { ...parts, commands });
+    return finding("COMMAND_NOT_ACCEPTED", spot, message("COMMAND_NOT_ACCEPTED", { name: node.name, command }), [
+      definitionStep(accepts),
     ]);
   }
   if (!node.enabled) {
-    return finding("NODE_DISABLED", spot, `${node.name} is disabled, so it is not queried.`, [
-      definitionStep(`${node.name} is disabled.`),
+    return finding("NODE_DISABLED", spot, message("NODE_DISABLED", { name: node.name }), [
+      definitionStep(message("step.disabled", { name: node.name })),
     ]);
   }
   if (read.kind !== "refused") return null;
@@ -139,25 +142,32 @@ function refusedParameter(
   const { command } = meaning;
   const definedParameters = meaning.definition?.parameters ?? [];
   const placed = placeParameters(meaning);
-  const takes = definedParameters.map((parameter) => parameterName(parameter.id)).join(", ");
-  const chain = [definitionStep(`${command} of ${node.name} takes ${takes === "" ? "no parameter" : takes}.`)];
+  const { name } = node;
+  const parameters = definedParameters.map(({ id }) => parameterName(id));
+  const takes =
+    parameters.length === 0
+      ? message("step.takesNothing", { command, name })
+      : message("step.takes", { command, name, parameters });
+  const chain = [definitionStep(takes)];
   const unknown = placed.find(({ parameter }) => !parameter);
   if (unknown) {
-    const what = `${command} of ${node.name} has no place for ${parameterName(unknown.given.id)}.`;
+    const what = message("PARAMETER_UNKNOWN", { command, name, parameter: parameterName(unknown.given.id) });
     return finding("PARAMETER_UNKNOWN", spot, what, chain);
   }
   const missing = definedParameters.find(
     (each) => !each.optional && !placed.some(({ parameter }) => parameter === each),
   );
   if (missing) {
-    const what = `${command} of ${node.name} needs ${parameterName(missing.id)}.`;
+    const what = message("PARAMETER_MISSING", { command, name, parameter: parameterName(missing.id) });
     return finding("PARAMETER_MISSING", spot, what, chain);
   }
   const refused = placed.find(({ given, parameter }) => parameter && !isTaken(world, node, parameter, given));
-  if (!refused?.parameter) return finding("PARAMETER_REFUSED", spot, `${node.name}: ${sentence}`, chain);
-  const described = describeEditor(world.profile.editor(refused.parameter.editor, node.family, node.instance));
-  const what = `${node.name} refuses ${command} with ${valueWords(refused.given)}: it takes ${described}.`;
-  const why = `${command} takes ${described} as ${parameterName(refused.parameter.id)}.`;
+  if (!refused?.parameter) {
+    return finding("PARAMETER_REFUSED", spot, message("PARAMETER_REFUSED.other", { name, detail: sentence }), chain);
+  }
+  const range = describeEditor(world.profile.editor(refused.parameter.editor, node.family, node.instance));
+  const what = message("PARAMETER_REFUSED", { name, command, value: valueWords(refused.given), range });
+  const why = message("step.takesRange", { command, range, parameter: parameterName(refused.parameter.id) });
   return finding("PARAMETER_REFUSED", spot, what, [definitionStep(why)]);
 }
 
@@ -165,8 +175,8 @@ function isTaken(world: World, node: Node, { editor }: CommandParameter, given: 
   return acceptValue(world.profile.editor(editor, node.family, node.instance), given) !== null;
 }
 
-function parameterName(id: string): string {
-  return id === "" ? "a value" : `the parameter ${id}`;
+function parameterName(id: string): Message {
+  return id === "" ? message("thing.value") : message("thing.parameter", { id });
 }
 
 function checkLink(world: World, { group: address, controller, link }: Of<"link">, spot: Spot): Finding | null {
@@ -183,19 +193,21 @@ function checkLink(world: World, { group: address, controller, link }: Of<"link"
   if (isController && isMember) return null;
   const name = nodeName(world, address);
   const what = !group
-    ? `${name} is no scene.`
+    ? message("NOT_IN_SCENE.noScene", { name })
     : isMember
-      ? `${nodeName(world, controller)} does not control ${name}.`
-      : `${nodeName(world, link.node)} is not in ${name}.`;
+      ? message("NOT_IN_SCENE.controller", { controller: nodeName(world, controller), name })
+      : message("NOT_IN_SCENE", { member: nodeName(world, link.node), name });
   const members = group?.members.map((member) => nodeName(world, member.address)).join(", ") ?? "";
-  return finding("NOT_IN_SCENE", spot, what, [definitionStep(`Members: ${members === "" ? "none" : members}.`)]);
+  return finding("NOT_IN_SCENE", spot, what, [
+    definitionStep(members === "" ? message("step.noMembers") : message("step.memberNames", { members })),
+  ]);
 }
 
 function checkControl(world: World, { id, control }: Of<"program">, spot: Spot): Finding | null {
   if (world.programs.get(id)?.kind !== "folder") return null;
   const name = programName(world, id);
-  return finding("FOLDER_NOT_RUN", spot, `${name} is a folder, so ${control} does nothing.`, [
-    definitionStep("Only programs are run, stopped, enabled or disabled by statements."),
+  return finding("FOLDER_NOT_RUN", spot, message("FOLDER_NOT_RUN", { name, control }), [
+    definitionStep(message("step.programsOnly")),
   ]);
 }
 
@@ -210,27 +222,23 @@ function checkArithmetic(world: World, { type, id, operator, operand }: Of<"vari
   const prec = precisionOf(world, type, id);
   const raw = (operand.value / 10 ** operand.prec) * 10 ** prec;
   const name = variableName(world, type, id);
-  const chain = [definitionStep(`${name} holds whole numbers of 32 bits, shown with ${prec} decimal places.`)];
+  const chain = [definitionStep(message("step.variable", { name, places: prec }))];
+  const value = operand.value / 10 ** operand.prec;
   const isDivision = operator === "DIV=" || operator === "REM=";
   if (isDivision && Math.round(raw) === 0) {
-    return finding("ARITHMETIC_IMPOSSIBLE", spot, `A division by zero leaves ${name} unchanged.`, chain);
+    return finding("ARITHMETIC_IMPOSSIBLE", spot, message("ARITHMETIC_IMPOSSIBLE.division", { name }), chain);
   }
   if (operator === "RDM=" && Math.round(raw) < 1) {
-    return finding(
-      "ARITHMETIC_IMPOSSIBLE",
-      spot,
-      `There is no random number below ${operand.value / 10 ** operand.prec}, so ${name} stays unchanged.`,
-      chain,
-    );
+    return finding("ARITHMETIC_IMPOSSIBLE", spot, message("ARITHMETIC_IMPOSSIBLE.random", { value, name }), chain);
   }
   if (Math.round(Math.abs(raw)) > INT32_MAX) {
-    return finding("VARIABLE_OVERFLOW", spot, `${operand.value / 10 ** operand.prec} is too large for ${name}.`, chain);
+    return finding("VARIABLE_OVERFLOW", spot, message("VARIABLE_OVERFLOW", { value, name }), chain);
   }
   if (Math.abs(raw - Math.round(raw)) < 1e-9) return null;
   return finding(
     "PRECISION_LOST",
     spot,
-    `${name} cannot hold ${operand.value / 10 ** operand.prec} exactly and takes ${Math.round(raw) / 10 ** prec}.`,
+    message("PRECISION_LOST", { name, value, taken: Math.round(raw) / 10 ** prec }),
     chain,
   );
 }

@@ -4,6 +4,7 @@
  * play does not come to rest.
  */
 
+import { message } from "../../messages.ts";
 import type { Slices } from "../../util/slices.ts";
 import { type Finding, finding } from "./finding.ts";
 import { EVENT_AXIS } from "./model/axes.ts";
@@ -131,13 +132,12 @@ function tell(world: World, stage: Stage, turn: readonly PlayStep[], asked: Read
   const waits = turn.some(({ kind }) => kind === "woke");
   if (waits && isGuarded(stage, turn)) return null;
   const path = firstPlace(turn.filter(({ program }) => program === id));
-  const names = ids.map((each) => programName(world, each)).join(", ");
-  const who = ids.length === 1 ? "The program starts itself" : `These programs start one another: ${names};`;
+  const code = waits ? "LOOP_WITH_WAIT" : "LOOP";
+  const programs = ids.map((each) => programName(world, each)).join(", ");
+  const sentence = ids.length === 1 ? message(`${code}.itself`) : message(code, { programs });
   const chain = playSteps(world, turn);
   const spot = { program: id, path };
-  return waits
-    ? finding("LOOP_WITH_WAIT", spot, `${who} again and again, with a wait in between.`, chain)
-    : finding("LOOP", spot, `${who} again and again, without a wait in between.`, chain);
+  return finding(code, spot, sentence, chain);
 }
 
 /** Where the program acts first, in the order of its tree; a turn has no beginning of its own. */

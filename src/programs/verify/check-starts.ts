@@ -6,6 +6,7 @@
 
 import type { Clause } from "../../home/program-progress.ts";
 import { foldersAbove, type Program } from "../../home/programs.ts";
+import { message } from "../../messages.ts";
 import { leafConditions } from "../references.ts";
 import { type Finding, type FindingStep, finding } from "./finding.ts";
 import type { Callers } from "./model/callers.ts";
@@ -26,21 +27,14 @@ export function checkStarts(world: World, played: PlayedProgram, callers: Caller
   const spot = (path: string) => ({ program: program.id, path });
   const chain = [...startSteps(starts, program), ...callSteps(world, calls), ...conditionSteps(world, program)];
   if (program.tree.then.length > 0 && !reached("then")) {
-    findings.push(
-      finding("THEN_NEVER_RUNS", spot("then"), "Whatever starts the program, its conditions are false then.", chain),
-    );
+    findings.push(finding("THEN_NEVER_RUNS", spot("then"), message("THEN_NEVER_RUNS"), chain));
   }
   if (program.tree.else.length > 0 && !reached("else")) {
     const isCommanded = starts.length === 0;
     findings.push(
       isCommanded
-        ? finding(
-            "ELSE_ONLY_BY_COMMAND",
-            spot("else"),
-            "Only a person can run this Else; no program and no condition does.",
-            chain,
-          )
-        : finding("ELSE_NEVER_RUNS", spot("else"), "Whatever starts the program, its conditions are true then.", chain),
+        ? finding("ELSE_ONLY_BY_COMMAND", spot("else"), message("ELSE_ONLY_BY_COMMAND"), chain)
+        : finding("ELSE_NEVER_RUNS", spot("else"), message("ELSE_NEVER_RUNS"), chain),
     );
   }
   return findings;
@@ -69,22 +63,23 @@ function callsItself({ id, tree }: Program, control: string): boolean {
 function neverStarts(world: World, program: Program): Finding {
   const spot = { program: program.id, path: "if" };
   const leaves = leafConditions(program.tree.if);
-  const why = leaves.map((leaf) => conditionWords(world, leaf)).join("; ");
+  const conditions = leaves.map((leaf) => ({ line: conditionWords(world, leaf) }));
   if (leaves.length > 0 && leaves.every(({ kind }) => kind === "variable")) {
-    const sentence = "Integer variables start nothing, and no other program runs this one.";
-    return finding("INTEGER_VARIABLES_ONLY", spot, sentence, [
-      definitionStep(`${why}: only state variables start programs.`),
+    return finding("INTEGER_VARIABLES_ONLY", spot, message("INTEGER_VARIABLES_ONLY"), [
+      definitionStep(message("step.stateVariablesStart", { conditions })),
     ]);
   }
-  const sentence =
-    "Nothing starts this program but a person: it has no condition that starts it, and no program runs it.";
-  return finding("NEVER_STARTS", spot, sentence, [
-    definitionStep(why === "" ? "It has no conditions." : `${why} start nothing.`),
-  ]);
+  const why = leaves.length === 0 ? message("step.noConditions") : message("step.startNothing", { conditions });
+  return finding("NEVER_STARTS", spot, message("NEVER_STARTS"), [definitionStep(why)]);
 }
 
 function startSteps(starts: readonly Start[], { id }: Program): readonly FindingStep[] {
-  return starts.map(({ words }) => ({ kind: "event", program: id, path: "if", text: `Starts it: ${words}.` }));
+  return starts.map(({ words }) => ({
+    kind: "event",
+    program: id,
+    path: "if",
+    text: message("step.starts", { event: words }),
+  }));
 }
 
 /** Conditions of the folders above count too. */
@@ -100,6 +95,6 @@ function callSteps(world: World, calls: ReadonlyMap<string, number>): readonly F
     kind: "event",
     program: by,
     path: null,
-    text: `${programName(world, by)}: ${control}.`,
+    text: message("step.call", { program: programName(world, by), control }),
   }));
 }

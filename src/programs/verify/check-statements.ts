@@ -3,6 +3,7 @@
 import type { Clause } from "../../home/program-progress.ts";
 import type { Action } from "../../home/program-syntax.ts";
 import type { Program } from "../../home/programs.ts";
+import { message } from "../../messages.ts";
 import { spanMs } from "../schedule/moments.ts";
 import { type Finding, type FindingStep, finding } from "./finding.ts";
 import { variableFormula } from "./model/formula.ts";
@@ -30,7 +31,7 @@ function checkClause(place: Place): readonly Finding[] {
     const end = repeat ? repeatEnd(actions, at) : sectionEnd(actions, at);
     const turns = repeat ? turnsOf(place, repeat) : "sometimes";
     if (repeat) findings.push(...checkRepeat(place, repeat, at, end, turns));
-    if (turns === "for ever") return [...findings, ...unreachable(place, end, at, "is repeated for ever")];
+    if (turns === "for ever") return [...findings, ...unreachable(place, end, at, "forever")];
     const leave = turns === "never" ? null : leaveWithin(place, repeat ? at + 1 : at, end);
     // A "while" that was never entered does not end either, so the statements behind it may be reached.
     const goesOn = leave === null || repeat?.kind === "repeat-while";
@@ -47,36 +48,36 @@ function checkRepeat(place: Place, action: Repeat, at: number, end: number, turn
   const spot = statementSpot(place.program.id, place.clause, at);
   const chain = [stepAt(place, at)];
   if (body.length === 0) {
-    return [finding("REPEAT_EMPTY", spot, "There is nothing behind this repeat for it to repeat.", chain)];
+    return [finding("REPEAT_EMPTY", spot, message("REPEAT_EMPTY"), chain)];
   }
   if (turns === "never") {
     const inside = statementSpot(place.program.id, place.clause, at + 1);
-    const why = definitionStep("The repeat in front of it has no turn.");
-    return [
-      finding("STATEMENT_UNREACHABLE", inside, "The repeat in front of this statement never runs it.", [...chain, why]),
-    ];
+    const why = definitionStep(message("step.noTurn"));
+    return [finding("STATEMENT_UNREACHABLE", inside, message("STATEMENT_UNREACHABLE.repeat"), [...chain, why])];
   }
   const reason = spinReason(place, action, body);
   if (!reason) return [];
   const steps: FindingStep[] = body.map((_action, index) => stepAt(place, at + 1 + index));
-  return [
-    finding("REPEAT_SPINS", spot, `This repeat takes no time and does not end: ${reason}.`, [...chain, ...steps]),
-  ];
+  return [finding("REPEAT_SPINS", spot, message(reason), [...chain, ...steps])];
 }
 
 /** null when time passes in it, or something in it may end it. */
-function spinReason({ world, program }: Place, action: Repeat, body: readonly Action[]): string | null {
+function spinReason(
+  { world, program }: Place,
+  action: Repeat,
+  body: readonly Action[],
+): "REPEAT_SPINS" | "REPEAT_SPINS.condition" | null {
   if (action.kind === "repeat-times") return null;
   if (body.some((each) => each.kind === "wait" && (spanMs(each.span) > 0 || each.random))) return null;
   if (body.some((each) => each.kind === "program" && (each.id === program.id || each.control.startsWith("run"))))
     return null;
-  if (action.kind === "repeat-every") return spanMs(action.span) > 0 ? null : "it contains no wait";
+  if (action.kind === "repeat-every") return spanMs(action.span) > 0 ? null : "REPEAT_SPINS";
   const names = [action, ...(action.operand.kind === "variable" ? [action.operand] : [])];
   const writes = body.some(
     (each) => each.kind === "variable" && names.some(({ type, id }) => each.type === type && each.id === id),
   );
   if (writes || !world.home.variables[action.type].has(action.id)) return null;
-  return "it contains no wait, and no statement in it changes a value of its condition";
+  return "REPEAT_SPINS.condition";
 }
 
 function turnsOf({ world }: Place, action: Repeat): Turns {
@@ -94,7 +95,8 @@ function turnsOf({ world }: Place, action: Repeat): Turns {
   }
 }
 
-type Leave = { readonly by: number; readonly next: number; readonly why: string };
+type Leave = { readonly by: number; readonly next: number; readonly why: Why };
+type Why = "forever" | "stop" | "start";
 
 /** A statement of the section with which the program leaves the clause, and the first one that is not reached any more. */
 function leaveWithin({ program, clause }: Place, first: number, end: number): Leave | null {
@@ -102,28 +104,26 @@ function leaveWithin({ program, clause }: Place, first: number, end: number): Le
   for (let at = first; at < end; at += 1) {
     const action = actions[at];
     if (action?.kind !== "program" || action.id !== program.id) continue;
-    if (action.control === "stop") return { by: at, next: at + 1, why: "stops the program" };
+    if (action.control === "stop") return { by: at, next: at + 1, why: "stop" };
     if (!action.control.startsWith("run")) continue;
     // The rest of the group still runs; the new start takes effect where it ends.
     const wait = actions.findIndex((each, index) => index > at && index < end && each.kind === "wait");
-    return { by: at, next: wait < 0 ? end : wait + 1, why: "starts the program again" };
+    return { by: at, next: wait < 0 ? end : wait + 1, why: "start" };
   }
   return null;
 }
 
-function unreachable(place: Place, from: number, by: number, why: string): readonly Finding[] {
+function unreachable(place: Place, from: number, by: number, why: Why): readonly Finding[] {
   const actions = place.program.tree[place.clause];
   if (from >= actions.length) return [];
   const spot = statementSpot(place.program.id, place.clause, from);
   const chain = [stepAt(place, by), stepAt(place, from)];
-  return [
-    finding("STATEMENT_UNREACHABLE", spot, `This is never reached, because a statement before it ${why}.`, chain),
-  ];
+  return [finding("STATEMENT_UNREACHABLE", spot, message(`STATEMENT_UNREACHABLE.${why}`), chain)];
 }
 
 function stepAt({ world, program, clause }: Place, index: number): FindingStep {
   const action = program.tree[clause][index];
-  if (!action) return definitionStep("The clause ends here.");
+  if (!action) return definitionStep(message("step.clauseEnds"));
   return statementStep(world, { action, spot: statementSpot(program.id, clause, index) });
 }
 

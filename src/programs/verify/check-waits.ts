@@ -5,6 +5,7 @@
  */
 
 import type { Clause } from "../../home/program-progress.ts";
+import { message, type ProgramTextLine } from "../../messages.ts";
 import type { Slices } from "../../util/slices.ts";
 import { type Finding, finding } from "./finding.ts";
 import { statementSpot } from "./model/places.ts";
@@ -80,19 +81,14 @@ function tell(world: World, id: number, { steps, write, clause, at, isOther }: I
     ? finding(
         "WAIT_INTERRUPTED",
         spot,
-        `${statement} makes the conditions ${clause === "then" ? "false" : "true"}, so the run ends and the following statements are not done.`,
+        message(clause === "then" ? "WAIT_INTERRUPTED.false" : "WAIT_INTERRUPTED.true", { statement }),
         chain,
       )
-    : finding(
-        "WAIT_STARTS_AGAIN",
-        spot,
-        `${statement} changes values of the conditions, so the clause starts again from its first statement.`,
-        chain,
-      );
+    : finding("WAIT_STARTS_AGAIN", spot, message("WAIT_STARTS_AGAIN", { statement }), chain);
 }
 
-function statementText(world: World, { program, clause, index }: Interruption["write"]): string {
+function statementText(world: World, { program, clause, index }: Interruption["write"]): ProgramTextLine {
   const entry = world.programs.get(program);
   const action = entry?.kind === "program" ? entry.tree[clause][index] : undefined;
-  return action ? `The statement "${actionWords(world, action)}"` : "A statement";
+  return { line: action ? actionWords(world, action) : "…" };
 }

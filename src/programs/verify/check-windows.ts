@@ -5,6 +5,7 @@
 
 import type { Action, Condition } from "../../home/program-syntax.ts";
 import type { Program } from "../../home/programs.ts";
+import { message } from "../../messages.ts";
 import { spanMs } from "../schedule/moments.ts";
 import { type Finding, finding } from "./finding.ts";
 import { conditionStep, statementSpot, statementStep } from "./model/places.ts";
@@ -31,17 +32,11 @@ export function checkWindows(world: World, program: Program): readonly Finding[]
   const spot = statementSpot(id, "then", wait);
   const name = nodeName(world, lamp);
   return [
-    finding(
-      "WAIT_CUT_BY_WINDOW",
-      spot,
-      `When the time window ends during this wait, the wait ends too, and ${name} stays on. ` +
-        "Put all of Then into a second program without conditions, and run its Then path from here.",
-      [
-        conditionStep(world, condition, { program: id, path: `if[${window}]` }),
-        statementStep(world, { action: waiting, spot }),
-        statementStep(world, { action: turnedOff, spot: statementSpot(id, "then", off) }),
-      ],
-    ),
+    finding("WAIT_CUT_BY_WINDOW", spot, message("WAIT_CUT_BY_WINDOW", { name }), [
+      conditionStep(world, condition, { program: id, path: `if[${window}]` }),
+      statementStep(world, { action: waiting, spot }),
+      statementStep(world, { action: turnedOff, spot: statementSpot(id, "then", off) }),
+    ]),
   ];
 }
 

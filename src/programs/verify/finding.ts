@@ -8,6 +8,8 @@
  * @see docs/verification.md
  */
 
+import type { Message } from "../../messages.ts";
+
 const CATALOGUE = {
   NODE_UNKNOWN: "error",
   NODE_DISABLED: "hint",
@@ -63,7 +65,7 @@ export type FindingStep = {
   readonly program: number | null;
   /** Place in that program's tree, or null. */
   readonly path: string | null;
-  readonly text: string;
+  readonly text: Message;
 };
 
 export type Finding = {
@@ -74,14 +76,14 @@ export type Finding = {
   /** Place in its tree: `if`, `if[1].conditions[0]`, `then[3]`; empty for the program as a whole. */
   readonly path: string;
   /** For the owner. */
-  readonly sentence: string;
+  readonly sentence: Message;
   readonly chain: readonly FindingStep[];
 };
 
 export function finding(
   code: FindingCode,
   place: { readonly program: number; readonly path: string },
-  sentence: string,
+  sentence: Message,
   chain: readonly FindingStep[] = [],
 ): Finding {
   return { code, severity: CATALOGUE[code], program: place.program, path: place.path, sentence, chain };

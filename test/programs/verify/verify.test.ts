@@ -37,7 +37,7 @@ describe("a mistake is found once, in its place, with its proof", () => {
     const findings = verifyCase(services, programs);
     expect(findings.map(told)).toEqual([told({ code, program: FIRST_ID, path } as Finding)]);
     expect(findings[0]?.chain.length).toBeGreaterThan(0);
-    expect(findings[0]?.sentence).toMatch(/^[A-Z0-9].*\.$/s);
+    expect(findings[0]?.sentence.text).toMatch(/^[A-Z0-9].*\.$/s);
   });
 
   test("every place that a finding or its proof names is in the tree", () => {

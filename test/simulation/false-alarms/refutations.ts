@@ -74,7 +74,7 @@ function isTrueThere(finding: Finding, record: TraceRecord): boolean {
 function isOtherThanSaid(finding: Finding, record: TraceRecord): boolean {
   if (!ofProgram(finding, record, "evaluated")) return false;
   const value = valueAt(finding.path, record);
-  return value !== undefined && value.isTrue === finding.sentence.includes("never holds");
+  return value !== undefined && value.isTrue === finding.sentence.text.includes("never holds");
 }
 
 function isFalse({ path }: Finding, record: Record<"evaluated">): boolean {

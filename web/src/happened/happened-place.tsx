@@ -6,7 +6,7 @@ import { useEffect, useState } from "preact/hooks";
 import { Link, useLocation, useSearch } from "wouter-preact";
 import { Head } from "../parts/layout.tsx";
 import { pastMs, untilMoment } from "../past/moment.ts";
-import type { TraceEntry, TracePage } from "../programs/trace-entry.ts";
+import { entryText, type TraceEntry, type TracePage } from "../programs/trace-entry.ts";
 import { hasOwnerRights } from "../session/role.ts";
 import { useHome, useStore } from "../store/context.ts";
 import { useAct } from "../store/use-act.ts";
@@ -126,7 +126,7 @@ function useEntries() {
   };
 }
 
-function traceEntry({ id, programId, time, result, sentence }: TraceEntry, name: string): Entry {
+function traceEntry({ id, programId, time, result, ...said }: TraceEntry, name: string): Entry {
   const isRun = result === "then" || result === "else" || result === "resumed";
   return {
     key: `trace ${id}`,
@@ -134,7 +134,7 @@ function traceEntry({ id, programId, time, result, sentence }: TraceEntry, name:
     kind: isRun ? "run" : "not-run",
     name,
     href: `/program/${programId}?run=${id}`,
-    sentence,
+    sentence: entryText(said),
     tag: `result.${result}`,
   };
 }

@@ -4,6 +4,7 @@ import type { ChartPoint, Editor, Home, Node } from "@domovoi/client";
 import { useEffect, useState } from "preact/hooks";
 import { editorOf } from "../parts/editor-control.tsx";
 import { useHome, useShownTime, useStore } from "../store/context.ts";
+import { problemText } from "../text/problem.ts";
 import { number } from "../text/text.ts";
 import type { Span } from "./history-span.ts";
 
@@ -36,7 +37,7 @@ export function useHistory(node: Node, id: string, span: Span): { readonly value
     const load = () =>
       read(home, node, id, span, now()).then(
         (values) => isOver || setState({ values, problem: null }),
-        (error: Error) => isOver || setState({ values: null, problem: error.message }),
+        (error: Error) => isOver || setState({ values: null, problem: problemText(error) }),
       );
     void load();
     const timer = span.isLive ? setTimeout(load, STORED_AFTER_MS) : undefined;

@@ -1,15 +1,17 @@
-/** Why something is as it is: the controller's own sentences, with links to the runs of programs behind it. */
+/** Why something is as it is: the controller's sentences, with links to the runs of programs behind it. */
 
+import type { Message } from "@domovoi/client";
 import { useState } from "preact/hooks";
 import { Link } from "wouter-preact";
 import { useHome } from "../store/context.ts";
 import { useLoaded } from "../store/use-loaded.ts";
+import { messageText } from "../text/messages.ts";
 import { t } from "../text/text.ts";
 
 type Why = {
   readonly sentences: readonly string[];
+  readonly messages: readonly Message[];
   readonly steps: readonly { readonly program: string | null; readonly runId: string | null }[];
-  readonly missing: string | null;
 };
 
 /** @param path null: nothing is read. @param again moves when the answer may be another one */
@@ -39,11 +41,10 @@ export function WhyPanel({ path, again }: { path: string | null; again?: unknown
       {isOpen && data && (
         <>
           <ol>
-            {data.sentences.map((sentence) => (
-              <li key={sentence}>{sentence}</li>
+            {data.sentences.map((sentence, at) => (
+              <li key={sentence}>{messageText(data.messages[at], sentence)}</li>
             ))}
           </ol>
-          {data.missing && <p class="hint">{data.missing}</p>}
           {programs.map(({ id, name }) => (
             <Link key={id} href={`/program/${id}`}>{name}</Link>
           ))}

@@ -18,7 +18,7 @@ import { keptDraft } from "./kept-draft.ts";
 import { ProgramEditing } from "./program-editing.tsx";
 import { ProgramRuns } from "./program-runs.tsx";
 import { Sentences } from "./sentences.tsx";
-import type { TracePage } from "./trace-entry.ts";
+import { entryText, type TracePage } from "./trace-entry.ts";
 
 export type ProgramText = { readonly text: string; readonly version: number };
 
@@ -104,7 +104,7 @@ function ProgramBody({ program, isGoing }: { program: Program; isGoing: boolean 
     <>
       <Card title={run ? t("program.at", { time: timeText(Date.parse(run.time)) }) : t("program.does")} actions={edit}>
         {stored.problem && <p role="alert">{stored.problem}</p>}
-        {run && <p>{run.sentence}</p>}
+        {run && <p>{entryText(run)}</p>}
         {stored.data && <Sentences text={stored.data.text} run={run} marked={new Set(findings.map((finding) => finding.path))} />}
         <Findings findings={findings} text={stored.data?.text ?? ""} />
       </Card>

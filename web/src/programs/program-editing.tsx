@@ -9,6 +9,7 @@ import { Card } from "../parts/layout.tsx";
 import { Lazy } from "../parts/lazy.tsx";
 import { useHome } from "../store/context.ts";
 import { useAct } from "../store/use-act.ts";
+import { messageText } from "../text/messages.ts";
 import { loadTextsOf, t } from "../text/text.ts";
 import { Findings } from "./findings.tsx";
 import { forgetDraft } from "./kept-draft.ts";
@@ -83,10 +84,10 @@ function ViewButtons({ view, choose, draft }: ViewProps) {
 /** Findings name a place of the tree, refusals a line and a column. */
 function marksOf(text: string, { findings, refused }: Pick<Draft, "findings" | "refused">): readonly LineMark[] {
   const lines = programLines(text);
-  const found = findings.map(({ path, severity, sentence }): LineMark => ({
+  const found = findings.map(({ path, severity, sentence, message }): LineMark => ({
     line: lines.find((some) => some.path === path)?.number ?? 1,
     severity: severity === "error" ? "error" : severity === "hint" ? "info" : "warning",
-    message: sentence,
+    message: messageText(message, sentence),
   }));
   const wrong = Array.from(refused.matchAll(/^.*?\b(\d+)\D+(\d+): (.*)$/gm), ([, line = "1", , message = ""]): LineMark => ({
     line: Number(line),

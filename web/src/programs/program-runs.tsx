@@ -2,7 +2,7 @@
 
 import { Card } from "../parts/layout.tsx";
 import { t, timeText } from "../text/text.ts";
-import type { TraceEntry } from "./trace-entry.ts";
+import { entryText, type TraceEntry } from "./trace-entry.ts";
 
 type RunsProps = {
   readonly entries: readonly TraceEntry[];
@@ -17,14 +17,14 @@ export function ProgramRuns({ entries, problem, chosen, choose }: RunsProps) {
       {problem && <p role="alert">{problem}</p>}
       {entries.length === 0 && !problem && <p class="empty">{t("program.noTrace")}</p>}
       <ol class="rows trace">
-        {entries.map(({ id, time, result, sentence }) => (
+        {entries.map(({ id, time, result, ...said }) => (
           <li key={id}>
             <button type="button" aria-pressed={chosen === id} onClick={() => choose(chosen === id ? null : id)}>
               <time dateTime={time}>{timeText(Date.parse(time))}</time>
             </button>
             <span class="main">
               <span class={`tag ${result === "then" ? "good" : result === "cut" ? "bad" : ""}`}>{t(`result.${result}`)}</span>
-              <small>{sentence}</small>
+              <small>{entryText(said)}</small>
             </span>
           </li>
         ))}

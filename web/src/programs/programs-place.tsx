@@ -9,12 +9,12 @@ import { Head, Split } from "../parts/layout.tsx";
 import { isOwner } from "../session/role.ts";
 import { useHome, useHomeWithStates } from "../store/context.ts";
 import { t, timeText } from "../text/text.ts";
-import { loadSentences } from "./local-line.ts";
+import { loadMessages } from "../text/messages.ts";
 import { ProgramDetail } from "./program-detail.tsx";
 
 /** The place, with what its sentences need. */
 export async function openPrograms(): Promise<typeof ProgramsPlace> {
-  await loadSentences();
+  await loadMessages();
   return ProgramsPlace;
 }
 

@@ -4,6 +4,7 @@ import { Link } from "wouter-preact";
 import { hrefOf } from "../parts/things.ts";
 import { useHome } from "../store/context.ts";
 import { type TextKey, t } from "../text/text.ts";
+import { messageText } from "../text/messages.ts";
 import { localLine } from "./local-line.ts";
 import { type Clause, conditionPath, type Piece, piecesOf, type ProgramLine, programLines } from "./program-lines.ts";
 import { foundText, type TraceEntry } from "./trace-entry.ts";
@@ -92,6 +93,6 @@ export function markOf({ clause, path }: Pick<ProgramLine, "clause" | "path">, r
   }
   const statement = run.statements.findLast((some) => `${some.clause}[${some.position}]` === path);
   if (!statement) return { ...NOTHING, kind: "not-reached" };
-  if (statement.outcome?.outcome === "failed") return { sign: "✗", kind: "failed", found: statement.outcome.detail, label: "trace.failed" };
+  if (statement.outcome?.outcome === "failed") return { sign: "✗", kind: "failed", found: messageText(statement.outcome.message, statement.outcome.detail), label: "trace.failed" };
   return { sign: "✓", kind: "yes", found: "", label: "trace.done" };
 }

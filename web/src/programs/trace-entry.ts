@@ -1,5 +1,8 @@
 /** Runs and non-runs as the controller sends them. @see docs/interface/trace.md */
 
+import type { Message } from "@domovoi/client";
+import { messageText } from "../text/messages.ts";
+
 type Found = { readonly value: number | null; readonly prec?: number; readonly uom?: number } | null;
 
 export type TraceEntry = {
@@ -9,17 +12,22 @@ export type TraceEntry = {
   readonly time: string;
   readonly result: "then" | "else" | "not-run" | "evaluated" | "cut" | "resumed";
   readonly sentence: string;
+  readonly message: Message;
   readonly conditions: readonly { readonly path: readonly number[]; readonly isTrue: boolean; readonly found: Found }[];
   readonly statements: readonly {
     readonly clause: "then" | "else";
     readonly position: number;
     readonly detail: string;
-    readonly outcome?: { readonly outcome: string; readonly detail: string };
+    readonly outcome?: { readonly outcome: string; readonly detail: string; readonly message: Message };
   }[];
   readonly ended?: { readonly how: string; readonly time: string };
 };
 
 export type TracePage = { readonly entries: readonly TraceEntry[]; readonly last: number };
+
+export function entryText({ message, sentence }: Pick<TraceEntry, "message" | "sentence">): string {
+  return messageText(message, sentence);
+}
 
 export function foundText(found: Found): string {
   if (found === null || found.value === null) return "?";

@@ -26,12 +26,14 @@ const PLACES: readonly { path: string; text: TextKey; Icon: LucideIcon }[] = [
 /** Clocks that differ by more show times that mislead. */
 const CLOCK_DIFFERENCE_MAX_MS = 300_000;
 
-const node = () => import("../node/node-place.tsx").then((module) => module.NodePlace);
+/** Sentences of the controller in the language of the page. */
+const messages = () => import("../text/messages.ts").then((module) => module.loadMessages());
+const node = () => Promise.all([import("../node/node-place.tsx"), messages()]).then(([module]) => module.NodePlace);
 const folder = () => import("../home/folder-place.tsx").then((module) => module.FolderPlace);
 const scenes = () => import("../scenes/scenes-place.tsx").then((module) => module.ScenesPlace);
 const scene = () => import("../scenes/scene-place.tsx").then((module) => module.ScenePlace);
 const programs = () => import("../programs/programs-place.tsx").then((module) => module.openPrograms());
-const happened = () => import("../happened/happened-place.tsx").then((module) => module.HappenedPlace);
+const happened = () => Promise.all([import("../happened/happened-place.tsx"), messages()]).then(([module]) => module.HappenedPlace);
 const system = () => Promise.all([import("../system/system-place.tsx"), loadTextsOf("system")]).then(([module]) => module.SystemPlace);
 const band = () => import("../past/band.tsx").then((module) => module.Band);
 const search = () => import("../search/search-place.tsx").then((module) => module.SearchPlace);

@@ -1,9 +1,29 @@
 /** Why something failed, as a sentence with what to do. */
 
-import { t } from "./text.ts";
+import { language, t } from "./text.ts";
+
+type Texts = Readonly<Record<string, string>>;
+
+/** The controller's own sentences are English. */
+const OTHERS: Readonly<Record<string, () => Promise<{ readonly default: Texts }>>> = {
+  de: () => import("./errors-de.json"),
+};
+
+let texts: Texts = {};
+
+export async function loadErrors(): Promise<void> {
+  const others = await OTHERS[language()]?.();
+  if (others) texts = others.default;
+}
+
+/** null when the controller's sentence is to be shown. @param detail its sentence, which some texts hold */
+export function errorText(code: string, detail: string): string | null {
+  return texts[code]?.replace("{detail}", detail) ?? null;
+}
 
 export function problemText(error: unknown): string {
-  const { code, message } = error as Error & { readonly code?: string };
+  const { code, message, reason } = error as Error & { readonly code?: string; readonly reason?: string | null };
   if (code === "CONNECTION_FAILED" || code === "DEADLINE_PASSED") return t("problem.noAnswer");
-  return code === "AUTH_FAILED" ? t("signIn.ended") : message;
+  if (code === "AUTH_FAILED") return t("signIn.ended");
+  return errorText(reason ?? "", message) ?? message;
 }

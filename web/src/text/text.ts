@@ -91,6 +91,14 @@ const SHAPES = {
   full: { dateStyle: "medium", timeStyle: "short" },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>;
 
+/** As part of a sentence. */
+export function spokenTime(atMs: number): string {
+  const date = new Date(atMs);
+  const time = date.toLocaleTimeString(locale);
+  if (date.toDateString() === new Date().toDateString()) return t("time.today", { time });
+  return t("time.day", { date: date.toLocaleDateString(locale, { dateStyle: "medium" }), time });
+}
+
 /** @param shape left out: the time of today, else date and time */
 export function timeText(atMs: number, shape?: keyof typeof SHAPES): string {
   const isToday = new Date(atMs).toDateString() === new Date().toDateString();

@@ -16,6 +16,7 @@ import type { Reply } from "../../reply.ts";
 import type { HttpRequest } from "../../route.ts";
 import { type Fits, list, object, textOrNull } from "../../schema.ts";
 import type { Services } from "../../services.ts";
+import { messageData, messageJson } from "../message-json.ts";
 
 const id = textOrNull("Id of the program or folder, four hex digits; null for a program that has no id yet.");
 const path = textOrNull("Place in its tree, such as if[1].conditions[0] or then[3]; empty for the whole.");
@@ -24,6 +25,7 @@ const stepData = object({
   program: id,
   path,
   text: { type: "string" },
+  message: messageData,
 });
 
 const finding = object({
@@ -35,6 +37,7 @@ const finding = object({
   column: { type: ["integer", "null"] },
   lineText: textOrNull("The whole line."),
   sentence: { type: "string", description: "The finding as a sentence." },
+  message: messageData,
   chain: list(stepData, { description: "The proof, step by step." }),
 });
 
@@ -132,13 +135,14 @@ export async function savedReply(
   return { status: 200, contentType: JSON_TYPE, body };
 }
 
-function findingJson({ program, chain, ...rest }: Finding, place: TextPlace | null): Fits<typeof finding> {
+function findingJson({ program, chain, sentence, ...rest }: Finding, place: TextPlace | null): Fits<typeof finding> {
   const { line = null, column = null, text: lineText = null } = place ?? {};
-  return { ...rest, line, column, lineText, program: idJson(program), chain: chain.map(stepJson) };
+  const said = { sentence: sentence.text, message: messageJson(sentence) };
+  return { ...rest, ...said, line, column, lineText, program: idJson(program), chain: chain.map(stepJson) };
 }
 
-function stepJson({ program, ...rest }: FindingStep): Fits<typeof stepData> {
-  return { ...rest, program: program === null ? null : idJson(program) };
+function stepJson({ program, text, ...rest }: FindingStep): Fits<typeof stepData> {
+  return { ...rest, text: text.text, message: messageJson(text), program: program === null ? null : idJson(program) };
 }
 
 function idJson(programNumber: number): string | null {

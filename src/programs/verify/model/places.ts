@@ -3,6 +3,7 @@
 import type { Clause } from "../../../home/program-progress.ts";
 import type { Action, Condition } from "../../../home/program-syntax.ts";
 import type { ProgramEntry } from "../../../home/programs.ts";
+import { type Message, message } from "../../../messages.ts";
 import { conditionsOf } from "../../references.ts";
 import type { FindingStep } from "../finding.ts";
 import type { Leaf, Spot } from "./formula.ts";
@@ -35,16 +36,28 @@ export function statementSpot(program: number, clause: Clause, index: number): S
 }
 
 export function conditionStep(world: World, condition: Condition, { program, path }: Spot): FindingStep {
-  return { kind: "condition", program, path, text: conditionWords(world, condition) };
+  return { kind: "condition", program, path, text: lineMessage(conditionWords(world, condition)) };
 }
 
 export function statementStep(world: World, { action, spot }: Pick<PlacedAction, "action" | "spot">): FindingStep {
   const { program, path } = spot;
-  return { kind: "statement", program, path, text: `${programName(world, program)}: ${actionWords(world, action)}` };
+  return {
+    kind: "statement",
+    program,
+    path,
+    text: message("step.statement", {
+      program: programName(world, program),
+      line: { line: actionWords(world, action) },
+    }),
+  };
 }
 
-export function definitionStep(text: string): FindingStep {
+export function definitionStep(text: Message): FindingStep {
   return { kind: "definition", program: null, path: null, text };
+}
+
+function lineMessage(line: string): Message {
+  return message("step.line", { line: { line } });
 }
 
 function leaves(conditions: readonly Condition[], { program, path }: Spot): readonly PlacedLeaf[] {

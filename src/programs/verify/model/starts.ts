@@ -2,6 +2,7 @@
 
 import type { Happening } from "../../../home/program-progress.ts";
 import type { Program, ProgramEntry } from "../../../home/programs.ts";
+import { type Message, message } from "../../../messages.ts";
 import { conditionsOf, leafConditions, programsOfSchedule, stateVariablesOf } from "../../references.ts";
 import { nextMoment } from "../../schedule/moments.ts";
 import { EVENT_AXIS, propertyKey, statusKey, variableKey } from "./axes.ts";
@@ -17,7 +18,7 @@ export type Start = {
   /** Number on the event axis: 0 for a change of a value. */
   readonly event: number;
   readonly given: Formula;
-  readonly words: string;
+  readonly words: Message;
   /** False where its moment follows from runs that are still to come: then it cannot be played. */
   readonly isForeseen: boolean;
   /** The earliest event from an instant on; null for a change of a value. */
@@ -60,22 +61,22 @@ export function changeKeysOf(entry: ProgramEntry): readonly string[] {
   return leafConditions(conditionsOf(entry)).flatMap(changeKeysOfLeaf);
 }
 
-type Change = { readonly key: string; readonly words: (world: World) => string };
+type Change = { readonly key: string; readonly words: (world: World) => Message };
 
 function changesOf(leaf: Leaf): readonly Change[] {
   switch (leaf.kind) {
     case "status": {
       const { node, property } = leaf;
-      const words = (world: World) => `${property} of ${nodeName(world, node)} changes`;
+      const words = (world: World) => message("event.property", { property, name: nodeName(world, node) });
       return [{ key: propertyKey(node, property), words }];
     }
     case "variable":
       return stateVariablesOf(leaf).map((id) => {
-        const words = (world: World) => `${variableName(world, 2, id)} changes`;
+        const words = (world: World) => message("event.variable", { name: variableName(world, 2, id) });
         return { key: variableKey(2, id), words };
       });
     case "program": {
-      const words = (world: World) => `the status of ${programName(world, leaf.id)} changes`;
+      const words = (world: World) => message("event.program", { name: programName(world, leaf.id) });
       return [{ key: statusKey(leaf.id), words }];
     }
     case "control":
@@ -92,7 +93,7 @@ function changeKeysOfLeaf(leaf: Leaf): readonly string[] {
 function controlStart(world: World, { node, command }: Extract<Leaf, { kind: "control" }>): Start {
   const key = controlKey(node, command);
   const event = world.event(key);
-  const words = `${nodeName(world, node)} sends ${command}`;
+  const words = message("event.control", { name: nodeName(world, node), command });
   const happening = () => ({ kind: "control", node, command }) as const;
   return { key, event, given: atom(EVENT_AXIS, [event, event]), words, isForeseen: true, happening };
 }
@@ -104,15 +105,15 @@ function momentStart(world: World, leaf: Extract<Leaf, { kind: "schedule" }>, { 
   const event = world.event(key);
   const arrives = atom(EVENT_AXIS, [event, event]);
   const given = isFarAhead || isEmpty(moments) ? arrives : allOf([arrives, atom(world.year.axis, moments)]);
-  const words = conditionWords(world, leaf);
-  const part = leaf.when.kind === "at" ? "the moment" : which === "opens" ? "the beginning of" : "the end of";
+  const part = leaf.when.kind === "at" ? "moment" : which === "opens" ? "begins" : "ends";
+  const words = message(`event.${part}`, { condition: { line: conditionWords(world, leaf) } });
   const isForeseen = programsOfSchedule(leaf.when).length === 0;
   const happening = (fromMs: number) => {
     const second = firstFrom(moments, Math.ceil(fromMs / 1000));
     const laterMs = second === null ? nextMoment([leaf], fromMs - 1, world.calendar) : second * 1000;
     return { kind: "schedule", instantMs: laterMs ?? fromMs } as const;
   };
-  return { key, event, given, words: `${part} "${words}"`, isForeseen, happening };
+  return { key, event, given, words, isForeseen, happening };
 }
 
 function entryOf(start: Start): readonly [string, Start] {

@@ -2,6 +2,7 @@
 
 import type { Action, Condition, SyntaxValue } from "../../../home/program-syntax.ts";
 import type { VariableType } from "../../../home/variables.ts";
+import { type Message, message } from "../../../messages.ts";
 import { convertUnit } from "../../../profile/convert-unit.ts";
 import { findUom, UOM, uomName } from "../../../profile/uom.ts";
 import { hexId } from "../../text/names.ts";
@@ -38,8 +39,8 @@ export function valueWords(value: SyntaxValue): string {
   return printQuantity(value);
 }
 
-export function unitWords(uom: number): string {
-  return uom === UOM.none ? "no unit" : `${uomName(uom)} (unit ${uom})`;
+export function unitMessage(uom: number): Message {
+  return uom === UOM.none ? message("unit.none") : message("unit.named", { name: uomName(uom), uom });
 }
 
 /** A value on an axis, as the owner would say it. */

@@ -1,5 +1,6 @@
 /** A play in words, step by step. */
 
+import { message } from "../../../messages.ts";
 import type { FindingStep } from "../finding.ts";
 import { statementSpot, statementStep } from "../model/places.ts";
 import { axisValueWords, programName } from "../model/words.ts";
@@ -14,7 +15,7 @@ export function playSteps(world: World, steps: readonly PlayStep[]): readonly Fi
   if (steps.length <= STEPS_MAX) return words;
   return [
     ...words,
-    { kind: "event", program: null, path: null, text: `… and ${steps.length - STEPS_MAX} more steps.` },
+    { kind: "event", program: null, path: null, text: message("step.more", { count: steps.length - STEPS_MAX }) },
   ];
 }
 
@@ -24,20 +25,20 @@ function stepWords(world: World, step: PlayStep): readonly FindingStep[] {
   const spot = statementSpot(program, clause, index);
   switch (kind) {
     case "begin": {
-      const how =
-        step.mode === "conditions" || step.mode === "if" ? `its conditions are ${clause === "then"}` : "it is run";
-      const text = `${name}: ${how}, ${clause === "then" ? "Then" : "Else"} begins.`;
+      const how = step.mode === "conditions" || step.mode === "if" ? "Begins" : "IsRun";
+      const text = message(`step.${clause}${how}`, { program: name });
       return [{ kind: "evaluation", program, path: "if", text }];
     }
     case "woke":
-      return [{ kind: "event", program, path: spot.path, text: `${name}: the wait is over.` }];
+      return [{ kind: "event", program, path: spot.path, text: message("step.waitOver", { program: name }) }];
     case "call":
     case "write": {
       const action = world.programs.get(program)?.kind === "program" ? actionAt(world, step) : undefined;
       const statement = action ? [statementStep(world, { action, spot })] : [];
       if (!write) return statement;
       const { axis, before, after } = write;
-      const text = `${axis.name}: ${axisValueWords(axis, before)} → ${axisValueWords(axis, after)}`;
+      const values = { before: axisValueWords(axis, before), after: axisValueWords(axis, after) };
+      const text = message("step.change", { name: axis.name, ...values });
       return [...statement, { kind: "value", program: null, path: null, text }];
     }
   }
