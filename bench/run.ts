@@ -30,6 +30,7 @@ import { replay as week } from "./measures/p11-replay.ts";
 import { verify } from "./measures/p12-verify.ts";
 import { schedules } from "./measures/p13-schedules.ts";
 import { page } from "./measures/p14-page.ts";
+import { pageHour } from "./measures/p14-page-hour.ts";
 import { login } from "./measures/p15-login.ts";
 import { large } from "./measures/p16-large.ts";
 import { commandLine } from "./measures/p18-cli.ts";
@@ -60,6 +61,7 @@ const MEASURES: readonly Measure[] = [
   verify,
   schedules,
   page,
+  pageHour,
   login,
   large,
   commandLine,

@@ -50,6 +50,10 @@ const WATCH_FRAMES = `(() => {
   let lastMs = performance.now();
   const look = (nowMs) => { globalThis.frames_.push(nowMs - lastMs); lastMs = nowMs; requestAnimationFrame(look); };
   requestAnimationFrame(look);
+})()`;
+
+/** Counts the texts that change on the screen. */
+export const WATCH_TEXTS = `(() => {
   globalThis.shown_ = 0;
   const note = (changes) => { globalThis.shown_ += changes.length; };
   new MutationObserver(note).observe(document, { characterData: true, subtree: true });
@@ -86,7 +90,7 @@ export const page: Measure = {
 
 type FirstVisit = { readonly rows: Row[]; readonly context: BrowserContext; readonly view: Page };
 
-async function firstVisit(browser: Browser, url: string): Promise<FirstVisit> {
+export async function firstVisit(browser: Browser, url: string): Promise<FirstVisit> {
   const context = await browser.newContext({ ignoreHTTPSErrors: true, viewport: VIEWPORT });
   await context.addInitScript(NOTE_PAINT);
   const view = await context.newPage();
@@ -128,12 +132,16 @@ async function paintRow(view: Page, url: string): Promise<Row> {
   };
 }
 
-async function tapRow(view: Page): Promise<Row> {
+/** A room shows its rows once it is opened. */
+export async function openRooms(view: Page): Promise<void> {
   await view.locator(".rooms").waitFor();
-  // A room shows its rows once it is opened.
   const closed = view.locator("details.room:not([open]) > summary");
   while ((await closed.count()) > 0) await closed.first().click();
   await view.getByRole("switch").first().waitFor();
+}
+
+async function tapRow(view: Page): Promise<Row> {
+  await openRooms(view);
   const times: number[] = [];
   for (let tap = 0; tap < TAPS; tap++) {
     times.push(Number(await view.evaluate(TAP)));
@@ -152,16 +160,11 @@ async function tapRow(view: Page): Promise<Row> {
 /** Levels are commanded to dimmers in turn; each reports its new value. */
 async function updateRows(context: BrowserContext, view: Page, local: Target, seconds: number): Promise<Row[]> {
   const switches = await view.getByRole("switch").evaluateAll((found) => found.length);
-  const addresses = await dimmers(local);
+  const addresses = await dimmerAddresses(local);
   const heapBefore = await heapMb(context, view);
-  const connections = await ConnectionPool.open(local, CONNECTIONS);
   await view.evaluate(WATCH_FRAMES);
-  await arrive({ perSecond: UPDATES_PER_SECOND, seconds }, async (index) => {
-    const address = encodeURIComponent(addresses[index % addresses.length] ?? "");
-    const path = `/rest/nodes/${address}/cmd/DON/${1 + ((index * 7) % 100)}/51`;
-    await connections.request(requestHead({ path, authorization: LOCAL_AUTHORIZATION }));
-  });
-  connections.close();
+  await view.evaluate(WATCH_TEXTS);
+  await sendLevels(local, addresses, (send) => arrive({ perSecond: UPDATES_PER_SECOND, seconds }, send));
   const frames = (await view.evaluate("globalThis.frames_")) as readonly number[];
   const spread = spreadOf(frames);
   const heap = (await heapMb(context, view)) - heapBefore;
@@ -181,7 +184,22 @@ async function updateRows(context: BrowserContext, view: Page, local: Target, se
   ];
 }
 
-async function dimmers(local: Target): Promise<readonly string[]> {
+/** @param during calls `send` once per command, with its number */
+export async function sendLevels(
+  local: Target,
+  addresses: readonly string[],
+  during: (send: (index: number) => Promise<void>) => Promise<void>,
+): Promise<void> {
+  const connections = await ConnectionPool.open(local, CONNECTIONS);
+  await during(async (index) => {
+    const address = encodeURIComponent(addresses[index % addresses.length] ?? "");
+    const path = `/rest/nodes/${address}/cmd/DON/${1 + ((index * 7) % 100)}/51`;
+    await connections.request(requestHead({ path, authorization: LOCAL_AUTHORIZATION }));
+  });
+  connections.close();
+}
+
+export async function dimmerAddresses(local: Target): Promise<readonly string[]> {
   const { body } = await requestOnce(local, { path: "/rest/nodes/devices", authorization: LOCAL_AUTHORIZATION });
   const found = Array.from(
     body.toString().matchAll(/nodeDefId="DimmerLampSwitch[^"]*"><address>([^<]+)</g),
@@ -199,6 +217,6 @@ async function heapMb(context: BrowserContext, view: Page): Promise<number> {
   return usedSize / 2 ** 20;
 }
 
-function urlOf({ host, port }: Target): string {
+export function urlOf({ host, port }: Target): string {
   return `https://${host}:${port}`;
 }
