@@ -38,6 +38,7 @@ const CAUSE: Cause = { kind: "report", id: "bench", by: "bench" };
 const PROPERTY = "OL";
 /** Entries that wait for one commit while a journal is filled. */
 const FILL_BATCH = 5000;
+const SAMPLES_POLL_MS = 50;
 /** Reports of one turn of the event loop during a flood. */
 const FLOOD_BATCH = 64;
 
@@ -50,7 +51,9 @@ serveCalls(
     async prepare(input: PrepareInput): Promise<PreparedHome> {
       const { portal } = await start(input);
       const accessToken = await logIn(portal, input);
+      const startMs = systemClock.now();
       await fill(input.journalEntries);
+      await writeSamples(input.journalEntries, startMs);
       const home = inside().services.home;
       const prepared = { uuid: home.controller.uuid, accessToken, switches: switches() };
       // A killed process answers nothing, so the parent kills it once it has the answer; see `Homes`.
@@ -120,6 +123,19 @@ async function fill(entries: number): Promise<void> {
     if (index % FILL_BATCH === 0) await durability.committed(feed.lastSeq);
   }
   await durability.committed(feed.lastSeq);
+}
+
+/** Until the samples hold every report, as in a home that has run for a while. */
+async function writeSamples(entries: number, fromMs: number): Promise<void> {
+  const nodes = reporters();
+  const address = nodes[(entries - 1) % nodes.length]?.address ?? "";
+  const expected = Math.ceil(entries / nodes.length);
+  const written = async () => {
+    const span = { fromMs, toMs: systemClock.now() + 1, points: 1 };
+    const [point] = await inside().services.history.series({ address, property: PROPERTY, ...span });
+    return point?.count ?? 0;
+  };
+  while ((await written()) < expected) await new Promise<void>((resolve) => setTimeout(resolve, SAMPLES_POLL_MS));
 }
 
 /** Reports as fast as the slowest client takes their frames. */
