@@ -26,7 +26,7 @@ export function checkEdit(home: Home, limits: EditLimits, things: readonly Thing
   for (const thing of things) {
     if (isInTree(thing)) {
       if (thing.after && !isDeepStrictEqual(thing.before?.parent ?? null, thing.after.parent)) {
-        checkParent(after, limits, thing, thing.after.parent);
+        checkParent(home, after, limits, thing, thing.after.parent);
       }
       if (!thing.after) checkNothingWithin(home, after, thing);
     }
@@ -77,7 +77,13 @@ function checkCounts(home: Home, limits: EditLimits, things: readonly ThingEdit[
   }
 }
 
-function checkParent(after: HomeAfter, { folderDepthMax }: EditLimits, thing: TreeEdit, parent: Parent | null): void {
+function checkParent(
+  home: Home,
+  after: HomeAfter,
+  { folderDepthMax }: EditLimits,
+  thing: TreeEdit,
+  parent: Parent | null,
+): void {
   let depth = 0;
   for (let above: Parent | null = parent; above; depth += 1) {
     const next = after.parentOf(above);
@@ -87,13 +93,30 @@ function checkParent(after: HomeAfter, { folderDepthMax }: EditLimits, thing: Tr
       });
     }
     if (above.kind === thing.kind && above.address === thing.key) throw bad("A folder cannot lie inside itself.");
-    if (depth >= folderDepthMax) {
-      throw new ControllerError("LIMIT_REACHED", {
-        sentence: `At most ${folderDepthMax} folders lie inside one another (folderDepthMax).`,
-      });
-    }
+    if (depth >= folderDepthMax) throw tooDeep(folderDepthMax);
     above = next;
   }
+  if (thing.kind === "folder" && depth + levelsWithin(home, after, thing.key, folderDepthMax) > folderDepthMax)
+    throw tooDeep(folderDepthMax);
+}
+
+function tooDeep(folderDepthMax: number): ControllerError {
+  return new ControllerError("LIMIT_REACHED", {
+    sentence: `At most ${folderDepthMax} folders lie inside one another (folderDepthMax).`,
+  });
+}
+
+/** How many folders lie inside one another in this folder; they move with it. */
+function levelsWithin(home: Home, after: HomeAfter, key: string, levelsMax: number): number {
+  let most = 0;
+  for (const address of home.folders.keys()) {
+    let at: Parent | null | undefined = { kind: "folder", address };
+    for (let levels = 0; at && levels <= levelsMax; levels += 1) {
+      if (at.kind === "folder" && at.address === key) most = Math.max(most, levels);
+      at = after.parentOf(at);
+    }
+  }
+  return most;
 }
 
 function checkNothingWithin(home: Home, after: HomeAfter, { kind, key, before }: TreeEdit): void {

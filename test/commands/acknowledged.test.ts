@@ -2,8 +2,10 @@
 
 import { expect, test } from "vitest";
 import { rename, setNodeEnabled } from "../../src/commands/edit-nodes.ts";
+import { editPlace } from "../../src/commands/edit-place.ts";
 import { createProgram, createProgramFolder, removeProgram, reviseProgram } from "../../src/commands/edit-programs.ts";
-import { createScene, removeScene } from "../../src/commands/edit-scenes.ts";
+import { changeResource, createResource, removeResource } from "../../src/commands/edit-resources.ts";
+import { addMember, createScene, removeScene } from "../../src/commands/edit-scenes.ts";
 import { createFolder, moveThing, removeFolder, removeNode } from "../../src/commands/edit-tree.ts";
 import { createVariable, deleteVariable, changeVariable, writeVariable } from "../../src/commands/edit-variables.ts";
 import type { CommandPorts } from "../../src/commands/ports.ts";
@@ -22,6 +24,18 @@ const WRITTEN = {
   tree: EMPTY_TREE,
 };
 
+const RESOURCE = {
+  name: "Chime",
+  protocol: "http",
+  host: "127.0.0.1",
+  port: 9,
+  method: "GET",
+  path: "/",
+  headers: [],
+  body: "",
+  timeoutMs: 0,
+} as const;
+
 type Edit = readonly [what: string, edit: (ports: CommandPorts) => Promise<unknown>];
 
 const EDITS: readonly Edit[] = [
@@ -36,6 +50,14 @@ const EDITS: readonly Edit[] = [
   ["a new scene", (ports) => createScene(ports, { name: "Night", parent: null }, REQUEST)],
   ["a removed scene", (ports) => removeScene(ports, SCENE, REQUEST)],
   ["a node that takes no part", (ports) => setNodeEnabled(ports, LAMP, false, null, REQUEST)],
+  [
+    "a member of a scene",
+    (ports) => addMember(ports, SCENE, { address: LAMP, isController: false, target: null }, REQUEST),
+  ],
+  ["a new network resource", (ports) => createResource(ports, RESOURCE, REQUEST)],
+  ["a network resource", (ports) => changeResource(ports, 1, { name: "Bell" }, REQUEST)],
+  ["a removed network resource", (ports) => removeResource(ports, 1, REQUEST)],
+  ["the place of the home", (ports) => editPlace(ports, { elevationM: 34 }, REQUEST)],
   ["batch mode", (ports) => setBatchMode(ports, true, REQUEST)],
   ["battery writes", (ports) => setBatteryWrites(ports, false, REQUEST)],
   ["a new variable", (ports) => createVariable(ports, 1, { name: "v", prec: 0 }, REQUEST)],
@@ -60,6 +82,7 @@ async function furnished() {
   const group = { address: SCENE, name: "Evening", parent: null, deviceGroup: 1, members: [], blocks: [] };
   services.feed.commit({ type: "group-added", group }, REQUEST);
   services.feed.commit({ type: "folder-added", folder: { address: FOLDER, name: "Hall", parent: null } }, REQUEST);
+  await createResource(services, RESOURCE, REQUEST);
   await createVariable(services, 1, { name: "v", prec: 0 }, REQUEST);
   const times = { status: null, lastRunAtMs: null, lastFinishAtMs: null, nextRunAtMs: null };
   const root = { kind: "folder", id: ROOT, version: 1, name: "My Programs", parentId: null, ...times } as const;

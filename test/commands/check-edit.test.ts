@@ -53,6 +53,13 @@ test("a home that holds more than a lowered limit can still change and lose what
   ]);
 });
 
+test.each(["tcp", "udp"] as const)("a message by %s needs neither method nor path", async (protocol) => {
+  const services = await createServices();
+  const message = { ...resource, protocol, host: "127.0.0.1", port: 9, method: "", path: "", body: "on" };
+  const { id } = await createResource(services, message, REQUEST);
+  expect(services.home.networkResources.get(id)).toMatchObject({ protocol, path: "" });
+});
+
 test("folders lie inside one another up to the limit, and never in themselves", async () => {
   const services = await createServices({ folderDepthMax: 2 });
   const within = (address: string) => ({ kind: "folder", address }) as const;
@@ -65,6 +72,10 @@ test("folders lie inside one another up to the limit, and never in themselves", 
   expect(await codeOf(add("nowhere"))).toBe("NODE_NOT_FOUND");
   const move = (parent: string) => codeOf(moveThing(services, "folder", top, within(parent), REQUEST));
   expect([await move(top), await move(second)]).toEqual(["BAD_REQUEST", "BAD_REQUEST"]);
+  const other = await KINDS.folder.create(services);
+  expect(await move(other)).toBe("LIMIT_REACHED");
+  await removeFolder(services, third, "refuse", REQUEST);
+  await moveThing(services, "folder", top, within(other), REQUEST);
 });
 
 describe("a scene", () => {

@@ -225,6 +225,16 @@ describe("network resources", () => {
   });
 });
 
+test("a device that is added again begins with its first node", async () => {
+  const { home } = controller.services;
+  const other = [...home.nodes.values()].find(({ address: own, primary }) => primary !== own);
+  const first = other?.primary ?? "";
+  expect((await send("DELETE", nodes(first), { nodeType: "node" })).status).toBe(200);
+  const frames = await lifecycle(() => send("POST", "/api/nodes", { nodeType: "node", address: first }));
+  const added = frames.filter((frame) => frame.startsWith("ND "));
+  expect([added[0], added.length > 1]).toEqual([`ND ${first}`, true]);
+});
+
 describe("the uses of a thing", () => {
   const uses = async (path: string) => (await send("GET", `/api/uses/${path}`)).data as unknown as readonly object[];
 

@@ -429,6 +429,11 @@ describe("a bad body", () => {
     expect(await everything()).toBe(before);
   });
 
+  test("is none with as many parentheses as are allowed", async () => {
+    const answer = await controller.portal.put("/api/trigger", { name: "Parentheses", ...NOTHING, if: [deep(3)] });
+    expect(answer.status).toBe(200);
+  });
+
   test("names the place", async () => {
     const body = { name: "x", ...NOTHING, if: [{ type: "paren", conditions: [{ type: "status", op: "EQ" }] }] };
     const answer = await controller.portal.put("/api/trigger", body);
