@@ -5,7 +5,7 @@ import axe from "axe-core";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { OWNER } from "../support/controller.ts";
-import { PHONE, seriousFaults, usePages } from "./visits.ts";
+import { PHONE, seriousFaults, sessionEnded, usePages } from "./visits.ts";
 
 const { visit, visitSignedIn, signIn, url, stopService } = usePages();
 
@@ -88,7 +88,7 @@ describe("the login", () => {
     const changePassword = (password: string) =>
       owner.request("POST", `/api/accounts/${account?.id}/password`, { password });
     await changePassword(other);
-    await page.getByRole("alert").getByText("This session has ended").waitFor();
+    await sessionEnded(page).waitFor();
     for (let presses = 0; presses < 3; presses++) await page.keyboard.press("Escape");
     await page.evaluate(axe.source);
     expect(await seriousFaults(page)).toEqual([]);
@@ -123,7 +123,7 @@ describe("the login", () => {
     await page.getByRole("link", { name: "Search" }).click();
     await page.getByRole("combobox").or(page.getByRole("searchbox")).fill("typed by the lodger");
     await owner.request("DELETE", `/api/accounts/${(data as { id: string }).id}`);
-    await page.getByRole("alert").getByText("This session has ended").waitFor();
+    await sessionEnded(page).waitFor();
     await page.getByLabel("E-mail address").fill(OWNER.username);
     await page.getByLabel("Password").fill(OWNER.password);
     await page.keyboard.press("Enter");

@@ -12,7 +12,7 @@ import { makePrivateKey } from "../../src/util/private-key.ts";
 import { seededRandomness } from "../../src/util/randomness.ts";
 import { lampArchive } from "../support/plugin-archive.ts";
 import { serveRadio } from "../support/radio-server.ts";
-import { DESK, open, overflow, PHONE, request, seriousFaults, usePages } from "./visits.ts";
+import { DESK, open, overflow, PHONE, request, seriousFaults, sessionEnded, usePages } from "./visits.ts";
 
 const FORM = `poly.on("config", () => poly.saveTypedParams([
   { name: "host", title: "Address of the lamp", isRequired: true },
@@ -179,7 +179,7 @@ test("an account shows where it is signed in, and one of these logins is signed 
     .getByRole("button", { name: /^Sign out Chrome, Linux/ })
     .first()
     .press("Enter");
-  await other.page.getByRole("alert").getByText("This session has ended").waitFor();
+  await sessionEnded(other.page).waitFor();
   expect(visitor.problems).toEqual([]);
 }, 60_000);
 

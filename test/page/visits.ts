@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type axe from "axe-core";
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
+import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect } from "vitest";
 import { type Service, startService } from "../simulation/service-process.ts";
 import { OWNER } from "../support/controller.ts";
@@ -131,6 +131,11 @@ export async function open(page: Page, place: string): Promise<void> {
 }
 
 /** Needs axe in the page: put there through the debugger, because the page's policy forbids scripts of others. */
+/** Why a person has to sign in again; cards behind the sign-in may say the same. */
+export function sessionEnded(page: Page): Locator {
+  return page.getByRole("form", { name: "Sign in" }).getByRole("alert").getByText("This session has ended");
+}
+
 export async function seriousFaults(page: Page): Promise<readonly string[]> {
   const { violations } = await page.evaluate(() =>
     (globalThis as unknown as { axe: typeof axe }).axe.run({ resultTypes: ["violations"], preload: false }),

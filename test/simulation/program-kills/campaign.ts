@@ -35,6 +35,9 @@ export type ProgramKillReport = {
   readonly troubles: readonly string[];
 };
 
+/** The witness changes classes of the sources, which the bundled service does not load. */
+const SOURCES = join(import.meta.dirname, "../../../src/cli/domovoi.ts");
+
 const SETTINGS = {
   nodeReportsPerSecond: 10_000,
   // A command is under way for a while, so that ends come in between.
@@ -168,7 +171,7 @@ class Campaign {
     const witness = pathToFileURL(join(import.meta.dirname, "witness.ts")).href;
     const end = moment ? { DOMOVOI_END: `${moment.kind} ${moment.times}` } : {};
     const env = { ...CREDENTIALS, NODE_OPTIONS: `--import=${witness}`, DOMOVOI_WITNESS: this.#witness, ...end };
-    return new DomovoiProcess(serveArguments(this.#data, this.#args), { env });
+    return new DomovoiProcess(serveArguments(this.#data, this.#args), { env, command: SOURCES });
   }
 
   /** @param moment null: at any time. */
