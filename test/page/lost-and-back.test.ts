@@ -37,8 +37,12 @@ describe("the connection", () => {
     await page.getByText("Not connected: nothing was sent.").waitFor();
     await typed(page).press("Enter");
     await page.getByRole("alert").getByText("The controller does not answer.").waitFor();
+    const history = page.getByRole("region", { name: "History" });
+    await history.getByRole("button", { name: "Week" }).click();
+    await history.getByRole("alert").getByText("The controller does not answer.").waitFor();
     await context.setOffline(false);
     await page.getByRole("status").getByText("This device is offline").waitFor({ state: "detached" });
+    await history.getByRole("alert").waitFor({ state: "detached" });
     await typed(page).press("Enter");
     await page.getByRole("heading", { level: 1, name: "Offline lamp" }).waitFor();
     await page.getByRole("button", { name: "Undo" }).click();

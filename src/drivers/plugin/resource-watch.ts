@@ -92,12 +92,14 @@ export class ResourceWatch {
     const processes = await this.#table.read(groups);
     // CPU time passes in real time, independent of the controller's clock.
     const atMs = performance.now();
+    const written: Entry[] = [];
     for (const [entry, directory] of directories) {
       const own = processes.get(directory);
       if (!own) continue;
       this.#note(entry, atMs, own);
-      this.#noteDisk(entry, atMs, sumOf(own, "writtenBytes"));
+      if (isDiskDue(entry, atMs, sumOf(own, "writtenBytes"))) written.push(entry);
     }
+    this.#measureDisk(written);
     for (const entry of [...this.#entries]) {
       const reason = this.#reasonOf(entry);
       if (reason !== null) this.#exceed(entry, reason);
@@ -129,14 +131,13 @@ export class ResourceWatch {
     };
   }
 
-  /** One directory is read at a time. The limits on the processes do not wait for it. */
-  #noteDisk(entry: Entry, atMs: number, writtenBytes: number): void {
-    const { disk, watched } = entry;
-    if (atMs - disk.atMs < DISK_MS && Math.abs(writtenBytes - disk.writtenBytes) < WRITTEN_MAX) return;
-    entry.disk = { atMs, writtenBytes };
+  /** One process reads them all, because a start of one takes the controller some time. The limits on the processes do not wait for it. */
+  #measureDisk(entries: readonly Entry[]): void {
+    if (entries.length === 0) return;
     this.#measuring = this.#measuring.then(async () => {
-      const diskMiB = await diskMiBOf(watched.directory);
-      entry.usage = { ...entry.usage, diskMiB };
+      const sizes = await diskMiBOf(entries.map(({ watched }) => watched.directory));
+      for (const entry of entries)
+        entry.usage = { ...entry.usage, diskMiB: sizes.get(entry.watched.directory) ?? entry.usage.diskMiB };
     });
   }
 
@@ -194,12 +195,21 @@ function sumOf(processes: readonly ProcessFigures[], figure: keyof ProcessFigure
   return processes.reduce((sum, each) => sum + each[figure], 0);
 }
 
-/** A process of its own reads the directory, which may hold thousands of files. */
-async function diskMiBOf(directory: string): Promise<number> {
+/** Notes when the directory was measured, and what the processes had written then. */
+function isDiskDue(entry: Entry, atMs: number, writtenBytes: number): boolean {
+  const { disk } = entry;
+  if (atMs - disk.atMs < DISK_MS && Math.abs(writtenBytes - disk.writtenBytes) < WRITTEN_MAX) return false;
+  entry.disk = { atMs, writtenBytes };
+  return true;
+}
+
+/** A process of its own reads the directories, which may hold thousands of files. @returns those that it could read */
+async function diskMiBOf(directories: readonly string[]): Promise<ReadonlyMap<string, number>> {
   const options = { timeout: DISK_LIMIT_MS };
   // It has counted the rest where a file went away meanwhile.
-  const { stdout } = await promisify(execFile)("du", ["-sk", directory], options).catch((error: unknown) => ({
+  const { stdout } = await promisify(execFile)("du", ["-sk", ...directories], options).catch((error: unknown) => ({
     stdout: error instanceof Error && "stdout" in error ? String(error.stdout) : "",
   }));
-  return Math.round((Number.parseInt(stdout, 10) || 0) / 1024);
+  const rows = stdout.split("\n").map((row) => /^(\d+)\t(.*)$/.exec(row));
+  return new Map(rows.flatMap((row) => (row ? [[row[2] ?? "", Math.round(Number(row[1]) / 1024)]] : [])));
 }

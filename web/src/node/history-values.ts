@@ -30,8 +30,11 @@ const STORED_AFTER_MS = 1_500;
 export function useHistory(node: Node, id: string, span: Span): { readonly values: HistoryValues | null; readonly problem: string | null } {
   const home = useHome();
   const now = useShownTime();
-  const reported = useStore().property(node.address, id).value;
+  const store = useStore();
+  const reported = store.property(node.address, id).value;
   const [state, setState] = useState<{ values: HistoryValues | null; problem: string | null }>({ values: null, problem: null });
+  // The home is loaded again when the connection is back: then it may work.
+  const retry = store.revision.value * Number(state.problem !== null);
   useEffect(() => {
     let isOver = false;
     const load = () =>
@@ -45,7 +48,7 @@ export function useHistory(node: Node, id: string, span: Span): { readonly value
       isOver = true;
       clearTimeout(timer);
     };
-  }, [node.address, id, span, span.isLive && reported?.value]);
+  }, [node.address, id, span, span.isLive && reported?.value, retry]);
   return state;
 }
 
