@@ -18,7 +18,7 @@ export async function loadErrors(): Promise<void> {
 
 /** null when the controller's sentence is to be shown. @param detail its sentence, which some texts hold */
 export function errorText(code: string, detail: string): string | null {
-  return texts[code]?.replace("{detail}", detail) ?? null;
+  return texts[code]?.replace("{detail}", () => detail) ?? null;
 }
 
 export function problemText(error: unknown): string {
