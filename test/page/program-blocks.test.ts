@@ -155,11 +155,9 @@ describe("the motion program", () => {
     ]);
     await wait.waitFor();
     for (const key of ["Alt+ArrowUp", "Alt+ArrowUp"]) await page.keyboard.press(key);
-    expect(await sentences(page, "Then")).toEqual([
-      "Set Hall Ceiling On 60%",
-      "Wait 5 minutes",
-      "Set Hall Ceiling Off",
-    ]);
+    await expect
+      .poll(() => sentences(page, "Then"))
+      .toEqual(["Set Hall Ceiling On 60%", "Wait 5 minutes", "Set Hall Ceiling Off"]);
     expect(await seriousFaults(page)).toEqual([]);
     await page.keyboard.press("Delete");
     await expect.poll(() => sentences(page, "Then")).toEqual(["Wait 5 minutes", "Set Hall Ceiling Off"]);
