@@ -1,6 +1,6 @@
 /** Installations and upgrades of plugins that come at the same time, or that the controller does not survive. */
 
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, readlinkSync } from "node:fs";
 import { mkdir, readFile, rename, rmdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { zipSync } from "fflate";
@@ -98,6 +98,19 @@ describe("installed at the same time", () => {
     }
   });
 
+  test("each can be removed at once, while it is being started, and leaves neither files nor a process", async () => {
+    const root = join(controller.data, "plugins");
+    for (let round = 0; round < 6; round += 1) {
+      const answer = await upload("/api/plugins?name=Short", archive);
+      // Rounds end at other steps of the start.
+      for (let turn = 0; turn < round * 20; turn += 1) await new Promise<void>((next) => setImmediate(next));
+      const { profileNum } = answer.json<Installed>().data;
+      expect((await controller.portal.delete(`/api/plugin/${profileNum}`)).status).toBe(200);
+    }
+    expect(readdirSync(root)).toEqual(["example-lamp"]);
+    expect(workingDirectories().filter((directory) => directory.startsWith(join(root, "example-lamp-")))).toEqual([]);
+  });
+
   test("one of two with the same name is refused", async () => {
     const answers = await Promise.all([upload("/api/plugins", archive), upload("/api/plugins", archive)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
@@ -105,3 +118,16 @@ describe("installed at the same time", () => {
     expect(readdirSync(join(controller.data, "plugins"))).toEqual(["example-lamp"]);
   });
 });
+
+/** Of all processes of the machine, as far as they may be read. */
+function workingDirectories(): readonly string[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((pid) => {
+      try {
+        return [readlinkSync(`/proc/${pid}/cwd`)];
+      } catch {
+        return [];
+      }
+    });
+}

@@ -94,6 +94,8 @@ export class PluginDriver implements Driver {
   /** Called when a plugin that is being started has connected or ended. */
   #moved: (() => void) | null = null;
   #installation: AbortController | null = null;
+  /** The start of its process that is under way. A stop waits for it, so that it ends the process and nothing is written after it. */
+  #starting: Promise<void> = Promise.resolve();
   #state: PluginState = "stopped";
   #reason = "";
   #startedAtMs = 0;
@@ -132,16 +134,20 @@ export class PluginDriver implements Driver {
     this.#session.showNodes();
     await this.#ending;
     await endLeftProcesses(directory);
+    const isReady = await isInstalled(directory);
     signal.throwIfAborted();
-    if (await isInstalled(directory)) {
-      await this.#launch().catch((error: unknown) => {
+    if (isReady) {
+      this.#starting = this.#launch();
+      await this.#starting.catch((error: unknown) => {
         this.#fail("failed", messageOf(error));
         throw error;
       });
     }
     await this.#settled();
     // The registry takes the return from here as ready; other states can only be reported afterwards.
-    setImmediate(() => void this.#goOn());
+    setImmediate(() => {
+      this.#starting = this.#goOn();
+    });
   }
 
   /** Resolves when the plugin has connected, or takes longer than a start may. @throws Error with the reason when it has ended. */
@@ -216,6 +222,7 @@ export class PluginDriver implements Driver {
   async stop(): Promise<void> {
     this.#installation?.abort();
     this.#installation = null;
+    await this.#starting.catch(() => {});
     this.#setState("stopped", "");
     const child = this.#process;
     this.#process = null;

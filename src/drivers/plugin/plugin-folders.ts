@@ -20,6 +20,7 @@ const UNFINISHED = join(OWN, "unfinished");
 const STAGE = ".new-";
 const UNPACKED = ".files";
 const PRIVATE = 0o700;
+const REMOVE_RETRIES = 5;
 /** Folders that plugins write beside their files, kept by name over an upgrade. */
 const KEPT = ["logs", "persist", "config", "data", ".effectLists.json", ".netatmo.credentials"];
 
@@ -44,7 +45,8 @@ export function pluginFolders(root: string, limits: FolderLimits): PluginFolders
       await rename(staged.directory, directory);
       await rm(staged.parent, { recursive: true, force: true });
     },
-    remove: (folder) => rm(join(root, folder), { recursive: true, force: true }),
+    // A process that is ending may still write a file meanwhile.
+    remove: (folder) => rm(join(root, folder), { recursive: true, force: true, maxRetries: REMOVE_RETRIES }),
     async removeLeftovers(used) {
       for (const name of await namesIn(root)) {
         const directory = join(root, name);
