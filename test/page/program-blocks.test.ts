@@ -145,6 +145,7 @@ describe("the motion program", () => {
     await clause(page, "If").waitFor();
 
     const wait = page.locator(".blocks:not([aria-busy=true])");
+    const focused = (path: string) => page.locator(`[data-path="${path}"] :focus`).waitFor();
     await addByKeys(page, /^If: Add/, "hall motion", [[/^What/, "On"]]);
     await addByKeys(page, /^If: Add/, "time");
     await addByKeys(page, /^Then: Add/, "wait");
@@ -154,13 +155,18 @@ describe("the motion program", () => {
       [/^Value/, "60"],
     ]);
     await wait.waitFor();
-    for (const key of ["Alt+ArrowUp", "Alt+ArrowUp"]) await page.keyboard.press(key);
+    for (const path of ["then[2]", "then[1]"]) {
+      await focused(path);
+      await page.keyboard.press("Alt+ArrowUp");
+    }
     await expect
       .poll(() => sentences(page, "Then"))
       .toEqual(["Set Hall Ceiling On 60%", "Wait 5 minutes", "Set Hall Ceiling Off"]);
     expect(await seriousFaults(page)).toEqual([]);
+    await focused("then[0]");
     await page.keyboard.press("Delete");
     await expect.poll(() => sentences(page, "Then")).toEqual(["Wait 5 minutes", "Set Hall Ceiling Off"]);
+    await page.locator(".blocks :focus").waitFor();
     await page.keyboard.press("Control+z");
     await expect.poll(() => sentences(page, "Then")).toHaveLength(3);
 
@@ -170,7 +176,7 @@ describe("the motion program", () => {
     await page.getByRole("button", { name: "Edit", exact: true }).press("Enter");
     await wait.waitFor();
     await view(page, "Text");
-    expect(await textLines(page)).toEqual(MOTION_PROGRAM);
+    await expect.poll(() => textLines(page)).toEqual(MOTION_PROGRAM);
     expect(visitor.problems).toEqual([]);
   }, 60_000);
 });
