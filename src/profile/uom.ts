@@ -40,6 +40,11 @@ export function allUoms(): readonly Uom[] {
   return UOMS;
 }
 
+/** The first unit that has the symbol, or null. */
+export function uomOfSymbol(symbol: string): number | null {
+  return symbol === "" ? null : (UOMS.find((uom) => uom.symbol === symbol)?.id ?? null);
+}
+
 /** How a sentence calls the unit: its symbol, else what it measures. */
 export function uomName(id: number): string {
   const { symbol, meaning } = findUom(id);

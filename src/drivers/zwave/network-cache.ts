@@ -24,23 +24,19 @@ export function createNetworkCache(store: DriverStore, now: () => number): Cache
 /** User codes and credentials of locks: they are written to the device and kept nowhere. */
 const SECRET = /"commandClass":(99|131),.*"property":"(userCode|adminCode|credential)/;
 
-class KeptMap<V> {
+class KeptMap<V> extends Map<string, V> {
   readonly #store: DriverStore;
   readonly #prefix: string;
   readonly #options: Options<V>;
   readonly #now: () => number;
-  readonly #values = new Map<string, V>();
   readonly #times = new Map<string, number>();
 
   constructor(store: DriverStore, prefix: string, options: Options<V>, now: () => number) {
+    super();
     this.#store = store;
     this.#prefix = prefix;
     this.#options = options;
     this.#now = now;
-  }
-
-  get size(): number {
-    return this.#values.size;
   }
 
   async open(): Promise<void> {
@@ -51,28 +47,20 @@ class KeptMap<V> {
       if (!Array.isArray(row)) continue;
       const name = key.slice(this.#prefix.length);
       // Without a reviver, what was stored is the value itself.
-      this.#values.set(name, reviver ? reviver(name, row[0]) : (row[0] as V));
+      super.set(name, reviver ? reviver(name, row[0]) : (row[0] as V));
       if (typeof row[1] === "number") this.#times.set(name, row[1]);
     }
   }
 
   async close(): Promise<void> {
-    this.#values.clear();
+    super.clear();
     this.#times.clear();
   }
 
-  has(key: string): boolean {
-    return this.#values.has(key);
-  }
-
-  get(key: string): V | undefined {
-    return this.#values.get(key);
-  }
-
   /** @param updateTimestamp false keeps the time of the value before, which was not seen again. */
-  set(key: string, value: V, updateTimestamp = true): this {
+  override set(key: string, value: V, updateTimestamp = true): this {
     const { serializer, enableTimestamps } = this.#options;
-    this.#values.set(key, value);
+    super.set(key, value);
     if (enableTimestamps && updateTimestamp) this.#times.set(key, this.#now());
     if (SECRET.test(key)) return this;
     const plain: unknown = serializer ? serializer(key, value) : value;
@@ -81,26 +69,17 @@ class KeptMap<V> {
     return this;
   }
 
-  delete(key: string): boolean {
+  override delete(key: string): boolean {
     this.#store.delete(this.#prefix + key);
     this.#times.delete(key);
-    return this.#values.delete(key);
+    return super.delete(key);
   }
 
-  clear(): void {
-    for (const key of [...this.#values.keys()]) this.delete(key);
+  override clear(): void {
+    for (const key of [...this.keys()]) this.delete(key);
   }
 
   getTimestamp(key: string): number | undefined {
     return this.#times.get(key);
-  }
-
-  keys(): MapIterator<string> {
-    return this.#values.keys();
-  }
-
-  /** The library goes through all of them once for every device at every start. */
-  entries(): MapIterator<[string, V]> {
-    return this.#values.entries();
   }
 }

@@ -46,7 +46,8 @@ export class Shapes {
 
   #restore(id: string, kept: unknown): void {
     try {
-      const shape = shapeOfText(parseShapeText(kept), this.#family);
+      // Its id is the hash of what it should be; another form has another id, or throws.
+      const shape = shapeOfText(kept as ShapeText, this.#family);
       if (shape.id === id) this.#declare(shape);
     } catch (error) {
       this.#host.log.warn("A stored nodedef cannot be read.", { nodedef: id, error });
@@ -61,33 +62,4 @@ export class Shapes {
   #keep(): void {
     this.#host.store.set(KEY, Object.fromEntries(this.#kept));
   }
-}
-
-/** @throws Error when it is something else. */
-function parseShapeText(kept: unknown): ShapeText {
-  const { category, row, isFan, names } = membersOf(kept);
-  const { properties, accepts, sends, respondLinks, labels } = membersOf(row);
-  if (typeof category !== "number" || typeof isFan !== "boolean") throw new Error("It is not a stored shape.");
-  const texts = {
-    properties: textOf(properties),
-    accepts: textOf(accepts),
-    sends: textOf(sends),
-    respondLinks: textOf(respondLinks),
-    labels: textsOf(labels),
-  };
-  return { category, row: texts, isFan, names: textsOf(names) };
-}
-
-function membersOf(kept: unknown): Readonly<Record<string, unknown>> {
-  if (typeof kept !== "object" || kept === null) throw new Error("It is not an object.");
-  return Object.fromEntries(Object.entries(kept));
-}
-
-function textOf(kept: unknown): string {
-  if (typeof kept !== "string") throw new Error("It is not a text.");
-  return kept;
-}
-
-function textsOf(kept: unknown): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(membersOf(kept)).map(([name, text]) => [name, textOf(text)]));
 }

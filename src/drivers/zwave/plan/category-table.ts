@@ -4,158 +4,59 @@
  * @see docs/interface/nodes.md
  */
 
-const NAMES: Readonly<Record<number, string>> = {
-  101: "Device",
-  102: "Alarm",
-  103: "AV Control Point",
-  104: "Binary Sensor",
-  105: "Motor",
-  106: "Motor",
-  107: "Motor",
-  108: "Controller",
-  109: "Dimmer Switch",
-  110: "Display",
-  111: "Door Lock",
-  112: "Doorbell",
-  113: "Entry Control",
-  114: "Gateway",
-  115: "Installer Tool",
-  116: "Motor",
-  117: "Climate Sensor",
-  118: "Multilevel Sensor",
-  119: "Multilevel Switch",
-  120: "Power Strip",
-  121: "Power Switch",
-  122: "Scene Switch",
-  123: "Valve",
-  124: "Central Controller",
-  125: "Remote",
-  126: "Remote Control",
-  127: "AV Remote",
-  128: "Simple Remote",
-  129: "Repeater",
-  130: "Heat Recovery Ventilation",
-  131: "Satellite Receiver",
-  132: "Satellite Receiver",
-  133: "Scene Controller",
-  134: "Scene Switch",
-  135: "Security Panel",
-  136: "Set-top Box",
-  137: "Siren",
-  138: "Smoke Alarm",
-  139: "Subsystem Controller",
-  140: "Thermostat",
-  141: "Toggle Switch",
-  142: "TV",
-  143: "Meter",
-  144: "Pulse Meter",
-  145: "Water Meter",
-  146: "Gas Meter",
-  147: "Binary Switch",
-  148: "Binary Alarm",
-  149: "Aux Alarm",
-  150: "CO2 Alarm",
-  151: "CO Alarm",
-  152: "Freeze Alarm",
-  153: "Glass Break Alarm",
-  154: "Heat Alarm",
-  155: "Motion Sensor",
-  156: "Smoke Alarm",
-  157: "Tamper Alarm",
-  158: "Tilt Sensor",
-  159: "Water Alarm",
-  160: "Door/Window Sensor",
-  164: "Malfunction Alarm",
-  172: "Intrusion Alarm",
-  174: "System Alarm",
-  176: "Emergency Alarm",
-  180: "Clock Alarm",
-  181: "Power Management",
-  182: "Appliance",
-  183: "Home Health",
-  184: "Barrier",
-  185: "Notification Sensor",
-  186: "Color Switch",
-  194: "Basic Switch",
-  195: "Wall Controller",
-  197: "Sound Switch",
-};
+import { parseLabels } from "../../../profile/labels.ts";
+
+const NAMES = parseLabels(
+  "101 Device, 102 Alarm, 103 AV Control Point, 104 Binary Sensor, 105 Motor, 106 Motor, 107 Motor, " +
+    "108 Controller, 109 Dimmer Switch, 110 Display, 111 Door Lock, 112 Doorbell, 113 Entry Control, " +
+    "114 Gateway, 115 Installer Tool, 116 Motor, 117 Climate Sensor, 118 Multilevel Sensor, " +
+    "119 Multilevel Switch, 120 Power Strip, 121 Power Switch, 122 Scene Switch, 123 Valve, " +
+    "124 Central Controller, 125 Remote, 126 Remote Control, 127 AV Remote, 128 Simple Remote, 129 Repeater, " +
+    "130 Heat Recovery Ventilation, 131 Satellite Receiver, 132 Satellite Receiver, 133 Scene Controller, " +
+    "134 Scene Switch, 135 Security Panel, 136 Set-top Box, 137 Siren, 138 Smoke Alarm, " +
+    "139 Subsystem Controller, 140 Thermostat, 141 Toggle Switch, 142 TV, 143 Meter, 144 Pulse Meter, " +
+    "145 Water Meter, 146 Gas Meter, 147 Binary Switch, 148 Binary Alarm, 149 Aux Alarm, 150 CO2 Alarm, " +
+    "151 CO Alarm, 152 Freeze Alarm, 153 Glass Break Alarm, 154 Heat Alarm, 155 Motion Sensor, 156 Smoke Alarm, " +
+    "157 Tamper Alarm, 158 Tilt Sensor, 159 Water Alarm, 160 Door/Window Sensor, 164 Malfunction Alarm, " +
+    "172 Intrusion Alarm, 174 System Alarm, 176 Emergency Alarm, 180 Clock Alarm, 181 Power Management, " +
+    "182 Appliance, 183 Home Health, 184 Barrier, 185 Notification Sensor, 186 Color Switch, 194 Basic Switch, " +
+    "195 Wall Controller, 197 Sound Switch",
+);
 
 export const UNKNOWN_CATEGORY = 101;
 
 export function categoryName(category: number): string {
-  return NAMES[category] ?? "Device";
+  return NAMES.get(category) ?? "Device";
 }
 
-type ClassRow = readonly [generic: number, specific: number | null, category: number];
-
-/** Specific rows before general ones. */
-const CLASSES: readonly ClassRow[] = [
-  [0x01, 0x02, 133],
-  [0x01, 0x03, 115],
-  [0x01, 0x04, 127],
-  [0x01, 0x06, 128],
-  [0x01, null, 126],
-  [0x02, 0x01, 124],
-  [0x02, 0x02, 133],
-  [0x02, 0x03, 115],
-  [0x02, 0x04, 136],
-  [0x02, 0x05, 139],
-  [0x02, 0x06, 142],
-  [0x02, 0x07, 114],
-  [0x02, null, 108],
-  [0x03, 0x01, 197],
-  [0x03, 0x04, 131],
-  [0x03, 0x11, 132],
-  [0x03, 0x12, 112],
-  [0x03, null, 103],
-  [0x04, null, 110],
-  [0x05, null, 129],
-  [0x06, null, 182],
-  [0x07, null, 185],
-  [0x08, null, 140],
-  [0x09, null, 107],
-  [0x0f, null, 129],
-  [0x10, 0x01, 121],
-  [0x10, 0x02, 186],
-  [0x10, 0x03, 122],
-  [0x10, 0x04, 120],
-  [0x10, 0x05, 137],
-  [0x10, 0x06, 123],
-  [0x10, null, 147],
-  [0x11, 0x01, 109],
-  [0x11, 0x02, 186],
-  [0x11, 0x03, 116],
-  [0x11, 0x04, 134],
-  [0x11, 0x05, 105],
-  [0x11, 0x06, 106],
-  [0x11, 0x07, 107],
-  [0x11, null, 119],
-  [0x12, null, 125],
-  [0x13, null, 141],
-  [0x16, null, 130],
-  [0x17, null, 135],
-  [0x18, null, 195],
-  [0x20, null, 104],
-  [0x21, null, 118],
-  [0x30, null, 144],
-  [0x31, null, 143],
-  [0x40, 0x05, 184],
-  [0x40, 0x06, 184],
-  [0x40, 0x07, 184],
-  [0x40, 0x08, 184],
-  [0x40, 0x09, 184],
-  [0x40, 0x0b, 113],
-  [0x40, null, 111],
-  [0xa1, 0x06, 138],
-  [0xa1, 0x07, 138],
-  [0xa1, 0x08, 138],
-  [0xa1, 0x09, 138],
-  [0xa1, 0x0a, 138],
-  [0xa1, null, 102],
-];
+/** By the generic device class: its category, and those of specific device classes that have another. */
+const CLASSES: Readonly<Record<number, readonly [category: number, specific?: Readonly<Record<number, number>>]>> = {
+  0x01: [126, { 2: 133, 3: 115, 4: 127, 6: 128 }],
+  0x02: [108, { 1: 124, 2: 133, 3: 115, 4: 136, 5: 139, 6: 142, 7: 114 }],
+  0x03: [103, { 1: 197, 4: 131, 17: 132, 18: 112 }],
+  0x04: [110],
+  0x05: [129],
+  0x06: [182],
+  0x07: [185],
+  0x08: [140],
+  0x09: [107],
+  0x0f: [129],
+  0x10: [147, { 1: 121, 2: 186, 3: 122, 4: 120, 5: 137, 6: 123 }],
+  0x11: [119, { 1: 109, 2: 186, 3: 116, 4: 134, 5: 105, 6: 106, 7: 107 }],
+  0x12: [125],
+  0x13: [141],
+  0x16: [130],
+  0x17: [135],
+  0x18: [195],
+  0x20: [104],
+  0x21: [118],
+  0x30: [144],
+  0x31: [143],
+  0x40: [111, { 5: 184, 6: 184, 7: 184, 8: 184, 9: 184, 11: 113 }],
+  0xa1: [102, { 6: 138, 7: 138, 8: 138, 9: 138, 10: 138 }],
+};
 
 export function categoryOfClass(generic: number, specific: number): number {
-  const row = CLASSES.find(([first, second]) => first === generic && (second === null || second === specific));
-  return row?.[2] ?? UNKNOWN_CATEGORY;
+  const [category, specifics] = CLASSES[generic] ?? [UNKNOWN_CATEGORY];
+  return specifics?.[specific] ?? category;
 }

@@ -9,7 +9,7 @@ import { type Act, type Given, mainNumber, parameter, rampOf } from "./act.ts";
 import { CC } from "./command-class-table.ts";
 import type { EndpointView, ValueKey, ValueView } from "./device-view.ts";
 import { levelToPercent, percentToLevel } from "./exact.ts";
-import { CHANNEL_IDS, isFan, isMotor, isRelay, isSensor } from "./value-table.ts";
+import { CHANNELS, isFan, isMotor, isRelay, isSensor } from "./value-table.ts";
 
 export type Command = { readonly spelled: string; readonly act: (given: Given) => Act };
 
@@ -298,15 +298,11 @@ function sound(find: Finder): Feature | null {
 }
 
 const CHANNEL_FULL = 255;
-/** The library's names of the channels, by its numbers. */
-const CHANNEL_NAMES = ["warmWhite", "coldWhite", "red", "green", "blue", "amber", "cyan", "purple"] as const;
-const CHANNELS = CHANNEL_IDS.map((id, key) => ({ id, key, name: CHANNEL_NAMES[key] ?? "" }));
-
 const WHITES: ReadonlySet<string> = new Set(["warmWhite", "coldWhite"]);
 
 /** Channels that are not given stay as they are; without any, the light turns white. */
 function color(find: Finder, endpoint: EndpointView): Feature | null {
-  const has = CHANNELS.filter(({ key }) => find(CC.colorSwitch, "currentColor", key));
+  const has = CHANNELS.filter((_channel, key) => find(CC.colorSwitch, "currentColor", key));
   if (has.length === 0) return null;
   const value = { commandClass: CC.colorSwitch, endpoint: endpoint.index, property: "targetColor" };
   const isPlainWhite = has.some(({ name }) => WHITES.has(name));

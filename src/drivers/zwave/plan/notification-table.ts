@@ -56,41 +56,13 @@ export function categoryOfNotification(type: number): number {
 
 export const ACCESS_CONTROL = 6;
 
-/** A lock's notifications about its bolt and keypad, in the words of unit 15. */
-const LOCK_EVENTS: Readonly<Record<number, number>> = {
-  1: 4,
-  2: 6,
-  3: 8,
-  4: 9,
-  5: 23,
-  6: 24,
-  7: 28,
-  8: 28,
-  9: 14,
-  10: 15,
-  11: 10,
-  12: 29,
-  13: 19,
-  14: 20,
-  15: 21,
-  16: 31,
-  17: 32,
-  18: 33,
-  19: 2,
-  20: 34,
-  21: 35,
-  22: 36,
-  23: 37,
-  24: 38,
-  25: 39,
-  32: 40,
-  33: 23,
-  34: 24,
-  35: 23,
-  36: 24,
-};
+/** A lock's notifications about its bolt and keypad, by their number, in the words of unit 15; 0: it has no word. */
+const LOCK_EVENTS = [
+  0, 4, 6, 8, 9, 23, 24, 28, 28, 14, 15, 10, 29, 19, 20, 21, 31, 32, 33, 2, 34, 35, 36, 37, 38, 39, 0, 0, 0, 0, 0, 0,
+  40, 23, 24, 23, 24,
+];
 
 /** null for an event that unit 15 has no word for. */
 export function lockAlarm(event: number): number | null {
-  return LOCK_EVENTS[event] ?? null;
+  return LOCK_EVENTS[event] || null;
 }

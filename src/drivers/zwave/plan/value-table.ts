@@ -304,23 +304,21 @@ function modes(id: keyof typeof NAMED_MODES, uom: number): Row["show"] {
   };
 }
 
-/** Ids of the channels by the library's numbers. */
-export const CHANNEL_IDS = ["WARM", "COLD", "RED", "GREEN", "BLUE", "AMBER", "CYAN", "PURPLE"] as const;
-
-const CHANNEL_LABELS: Readonly<Record<(typeof CHANNEL_IDS)[number], string>> = {
-  WARM: "Warm White",
-  COLD: "Cold White",
-  RED: "Red",
-  GREEN: "Green",
-  BLUE: "Blue",
-  AMBER: "Amber",
-  CYAN: "Cyan",
-  PURPLE: "Purple",
-};
+/** The color channels in the order of the library's numbers, with its names. */
+export const CHANNELS = [
+  { id: "WARM", name: "warmWhite", label: "Warm White" },
+  { id: "COLD", name: "coldWhite", label: "Cold White" },
+  { id: "RED", name: "red", label: "Red" },
+  { id: "GREEN", name: "green", label: "Green" },
+  { id: "BLUE", name: "blue", label: "Blue" },
+  { id: "AMBER", name: "amber", label: "Amber" },
+  { id: "CYAN", name: "cyan", label: "Cyan" },
+  { id: "PURPLE", name: "purple", label: "Purple" },
+] as const;
 
 function channel({ propertyKey }: ValueView): Shown | null {
-  const id = typeof propertyKey === "number" ? CHANNEL_IDS[propertyKey] : undefined;
-  return id === undefined ? null : { id, label: CHANNEL_LABELS[id], kind: quantity(100, 0, [0, 255]) };
+  const row = typeof propertyKey === "number" ? CHANNELS[propertyKey] : undefined;
+  return row ? { id: row.id, label: row.label, kind: quantity(100, 0, [0, 255]) } : null;
 }
 
 type BinarySensorRow = readonly [type: number, category: number, kind: Kind];
