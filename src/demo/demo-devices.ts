@@ -1,6 +1,7 @@
 /** The demo home's devices: the built-in home, or a home of any size in the same proportions. */
 
-import type { DeviceKind, VirtualDevice } from "../drivers/virtual/virtual-device.ts";
+import type { DeviceKind } from "../drivers/virtual/kinds.ts";
+import type { VirtualDevice } from "../drivers/virtual/virtual-device.ts";
 import { DEMO_HOME, IRRIGATION_SLOT, WEATHER_SLOT } from "./demo-home.ts";
 import type { DemoRoom } from "./demo-home.ts";
 

@@ -9,7 +9,7 @@ import type { Profile } from "../profile/profile.ts";
 import type { DemoRoom } from "./demo-home.ts";
 import { DEMO_SCENES, type SceneRow, type SceneDoing } from "./demo-scenes.ts";
 import { folderOf } from "./seed-folders.ts";
-import type { DeviceKind } from "../drivers/virtual/virtual-device.ts";
+import type { DeviceKind } from "../drivers/virtual/kinds.ts";
 
 export type ScenePorts = {
   readonly home: Pick<Home, "nodes">;

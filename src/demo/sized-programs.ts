@@ -1,6 +1,6 @@
 /** Programs of a home of any size: two for every five nodes, room by room, in folders by room. */
 
-import type { DeviceKind } from "../drivers/virtual/virtual-device.ts";
+import type { DeviceKind } from "../drivers/virtual/kinds.ts";
 import type { ProgramTree } from "../home/program-syntax.ts";
 import type { DemoRoom } from "./demo-home.ts";
 import { FIRST_FOLDER_ID, type FolderRow, type ProgramRow } from "./demo-programs.ts";

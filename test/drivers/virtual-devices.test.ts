@@ -3,7 +3,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { CommandParameterValue } from "../../src/drivers/driver.ts";
-import type { DeviceKind } from "../../src/drivers/virtual/virtual-device.ts";
+import type { DeviceKind } from "../../src/drivers/virtual/kinds.ts";
 import { createVirtualDriver } from "../../src/drivers/virtual/virtual-driver.ts";
 import { VirtualClock } from "../../src/util/virtual-clock.ts";
 import { memoryStore, RecordingHost } from "./recording-host.ts";

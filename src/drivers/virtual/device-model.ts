@@ -110,3 +110,6 @@ export type DeviceModel = {
   /** Definitions that must be declared before such a device, for its family. */
   readonly definitions?: (family: number) => Definitions;
 };
+
+/** Models by the name of their kind. */
+export type Models = Readonly<Record<string, DeviceModel>>;

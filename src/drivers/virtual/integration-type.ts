@@ -2,9 +2,9 @@
 
 import { FAMILIES, PLUGINS, RADIO_FAMILIES, WIRED } from "../../families.ts";
 import type { IntegrationSettings, IntegrationType, WantedIntegration } from "../integration-type.ts";
-import { MODELS } from "./kinds.ts";
+import { type DeviceKind, MODELS } from "./kinds.ts";
 import type { PlayedDevice } from "./played-device.ts";
-import type { DeviceKind, VirtualDevice } from "./virtual-device.ts";
+import type { VirtualDevice } from "./virtual-device.ts";
 import { createVirtualDriver } from "./virtual-driver.ts";
 
 export type VirtualTypeOptions = {

@@ -1,44 +1,32 @@
 /**
- * The model of each kind of virtual device. A new kind needs a model in `devices/`, a member of `DeviceKind` and a
- * row here.
+ * The model of each kind of virtual device. A new kind needs a model in `devices/` and a row here.
  */
 
-import type { DeviceModel } from "./device-model.ts";
-import { fan } from "./devices/fan.ts";
+import type { Models } from "./device-model.ts";
 import { meter } from "./devices/meter.ts";
 import { pluginIrrigation, pluginWeather, pluginZone } from "./devices/plugin-nodes.ts";
-import { radioDimmer, radioPlug, radioSwitch } from "./devices/radio-lights.ts";
+import { RADIO_LIGHTS } from "./devices/radio-lights.ts";
 import { radioLock } from "./devices/radio-lock.ts";
-import { radioContact, radioMotion, radioSensor } from "./devices/radio-sensors.ts";
-import { radioThermostat } from "./devices/radio-thermostat.ts";
+import { RADIO_SENSORS } from "./devices/radio-sensors.ts";
 import { siren } from "./devices/siren.ts";
-import { thermostat } from "./devices/thermostat.ts";
-import { blind, dimmer, keypad, outlet, relay } from "./devices/wired-lights.ts";
-import { door, leak, motion } from "./devices/wired-sensors.ts";
-import type { DeviceKind } from "./virtual-device.ts";
+import { radioThermostat, thermostat } from "./devices/thermostats.ts";
+import { WIRED_LIGHTS } from "./devices/wired-lights.ts";
+import { WIRED_SENSORS } from "./devices/wired-sensors.ts";
 
-export const MODELS: Readonly<Record<DeviceKind, DeviceModel>> = {
-  dimmer,
-  relay,
-  outlet,
-  keypad,
-  fan,
-  blind,
+/** Kinds of family 10 begin with `plugin-`; those of families 4 and 12, by the form of the address, with `radio-`. */
+export const MODELS = {
+  ...WIRED_LIGHTS,
   thermostat,
-  motion,
-  leak,
-  door,
+  ...WIRED_SENSORS,
   siren,
   meter,
-  "radio-dimmer": radioDimmer,
-  "radio-switch": radioSwitch,
-  "radio-plug": radioPlug,
-  "radio-sensor": radioSensor,
-  "radio-contact": radioContact,
-  "radio-motion": radioMotion,
+  ...RADIO_LIGHTS,
+  ...RADIO_SENSORS,
   "radio-thermostat": radioThermostat,
   "radio-lock": radioLock,
   "plugin-weather": pluginWeather,
   "plugin-irrigation": pluginIrrigation,
   "plugin-zone": pluginZone,
-};
+} satisfies Models;
+
+export type DeviceKind = keyof typeof MODELS;

@@ -5,6 +5,7 @@
  */
 
 import type { Clock, Timer } from "../../util/clock.ts";
+import { createZone, type Zone } from "../../util/zone.ts";
 import type { Life, Moment } from "./device-model.ts";
 import type { VirtualNode } from "./virtual-node.ts";
 
@@ -15,7 +16,7 @@ export class Script {
   readonly #clock: Clock;
   readonly #timeZone: string;
   /** Made at the first beat: it takes longer than the rest of a start. */
-  #wallTime: Intl.DateTimeFormat | null = null;
+  #zone: Zone | null = null;
   readonly #ticking: readonly VirtualNode[];
   readonly #occasional: readonly VirtualNode[];
   #timer: Timer | null = null;
@@ -57,14 +58,8 @@ export class Script {
   }
 
   #minuteOfDay(nowMs: number): number {
-    const timeZone = this.#timeZone;
-    this.#wallTime ??= new Intl.DateTimeFormat("en-GB", {
-      timeZone,
-      hour: "numeric",
-      minute: "numeric",
-      hourCycle: "h23",
-    });
-    const [hour = 0, minute = 0] = this.#wallTime.format(nowMs).split(":").map(Number);
+    this.#zone ??= createZone(this.#timeZone);
+    const { hour, minute } = this.#zone.parts(nowMs);
     return hour * 60 + minute;
   }
 }

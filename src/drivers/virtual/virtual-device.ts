@@ -1,32 +1,6 @@
 /** A virtual device as data: its kind, its place and its first values. `devices/` has the behavior of each kind. */
 
-export type DeviceKind =
-  // Family 1
-  | "dimmer"
-  | "relay"
-  | "outlet"
-  | "keypad"
-  | "fan"
-  | "blind"
-  | "thermostat"
-  | "motion"
-  | "leak"
-  | "door"
-  | "siren"
-  | "meter"
-  // Families 4 and 12, by the form of the address
-  | "radio-dimmer"
-  | "radio-switch"
-  | "radio-plug"
-  | "radio-sensor"
-  | "radio-contact"
-  | "radio-motion"
-  | "radio-thermostat"
-  | "radio-lock"
-  // Family 10
-  | "plugin-weather"
-  | "plugin-irrigation"
-  | "plugin-zone";
+import type { DeviceKind } from "./kinds.ts";
 
 export type VirtualDevice = {
   readonly kind: DeviceKind;

@@ -9,8 +9,9 @@ import type { Linkdef } from "../../../profile/linkdef.ts";
 import type { Nodedef } from "../../../profile/nodedef.ts";
 import type { Definitions } from "../../../profile/profile.ts";
 import { nodeDefIdFor } from "../addresses.ts";
+import type { DeviceModel, NodeModel } from "../device-model.ts";
 
-export type RadioNodedef = NodedefRow & {
+type RadioNodedef = NodedefRow & {
   /** Four digits: the category of the device, which is also the NLS prefix. Equal devices share one definition. */
   readonly id: string;
 };
@@ -37,18 +38,34 @@ const ENUM_LABELS: readonly (readonly [key: string, text: string])[] = [
 
 const BASIC: Linkdef = { ...linkdef("BASIC", "Basic", "ZWAVE", ""), cmd: true };
 
-/** @param id of its row, which is the category. @param generic basic, generic and specific class */
-export function radioKind(id: string, generic: string, manufacturer: string) {
-  return { nodeDefId: id, type: `${generic}.0`, devtype: { generic, manufacturer, category: Number(id) } };
+/** A node with the row of its nodedef. */
+export type RadioNode = NodeModel & { readonly row: RadioNodedef };
+
+type RadioNodeRow = Omit<NodeModel, "nodeDefId" | "type" | "devtype"> & {
+  readonly row: RadioNodedef;
+  /** Basic, generic and specific class. */
+  readonly generic: string;
+  readonly manufacturer: string;
+};
+
+export function radioNode({ generic, manufacturer, ...model }: RadioNodeRow): RadioNode {
+  const { id } = model.row;
+  return { ...model, nodeDefId: id, type: `${generic}.0`, devtype: { generic, manufacturer, category: Number(id) } };
 }
 
-/** Definitions of some shapes for family 4 or 12. */
-export function radioDefinitions(rows: readonly RadioNodedef[]): (family: number) => Definitions {
-  return (family) => {
-    const nodedefs = rows.map((row) => radioNodedef(row, family));
-    const names = new Map([...ENUM_LABELS, ...nodedefs.flatMap(nlsNames)]);
-    return { nodedefs, linkdefs: [BASIC], names };
-  };
+/** A device of these nodes, with the definitions that they need. */
+export function radioDevice(
+  nodes: readonly [RadioNode, ...RadioNode[]],
+  settings: Pick<DeviceModel, "parameters" | "codeSlots">,
+): DeviceModel {
+  return { nodes, ...settings, definitions: (family) => definitionsOf(nodes, family) };
+}
+
+/** @param family 4 or 12 */
+function definitionsOf(nodes: readonly RadioNode[], family: number): Definitions {
+  const nodedefs = nodes.map(({ row }) => radioNodedef(row, family));
+  const names = new Map([...ENUM_LABELS, ...nodedefs.flatMap(nlsNames)]);
+  return { nodedefs, linkdefs: [BASIC], names };
 }
 
 function radioNodedef(row: RadioNodedef, family: number): Nodedef {

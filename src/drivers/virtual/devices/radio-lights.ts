@@ -1,18 +1,10 @@
 /** Families 4 and 12, lights and loads: dimmer, switch, plug with its meter. Levels are percent. */
 
-import type {
-  DeviceModel,
-  DeviceNode,
-  Moment,
-  NodeModel,
-  ParameterModel,
-  Reaction,
-  ReceivedCommand,
-} from "../device-model.ts";
+import type { DeviceNode, Models, Moment, ParameterModel, Reaction, ReceivedCommand } from "../device-model.ts";
 import { type Lamp, lampCommands, lampHandlers, lampLife } from "./lamp.ts";
 import { meterLife } from "./meter.ts";
 import { asPercent, displayed, ERR, inner, mainParameter, parameter, percent, reading } from "./quantities.ts";
-import { LEVEL_EDITOR, RADIO_CARE, radioDefinitions, radioKind } from "./radio-definitions.ts";
+import { LEVEL_EDITOR, RADIO_CARE, radioDevice, radioNode } from "./radio-definitions.ts";
 
 const FULL_PERCENT = 100;
 const PERCENT = 51;
@@ -67,31 +59,57 @@ function remembered(node: DeviceNode, received: ReceivedCommand): void {
   dimming.DON?.(node, received);
 }
 
-const dimmerNode: NodeModel = {
-  ...radioKind("0109", "4.17.1", "634.257.40961"),
+const dimmerNode = radioNode({
+  row: {
+    id: "0109",
+    name: "Dimmer Switch",
+    properties: `ST:${LEVEL_EDITOR} ERR:*_ERR!`,
+    sends: "DON DOF",
+    accepts: `${DIMMING} ${RADIO_CARE}`,
+    respondLinks: "BASIC",
+  },
+  generic: "4.17.1",
+  manufacturer: "634.257.40961",
   properties: [percent("ST", 0), ERR, inner("previous", FULL_PERCENT)],
   commands: { ...dimming, ...radioCommon, DON: remembered },
   actions: dimmerActions,
   life: lampLife(dimmerActions),
-};
+});
 
-const switchNode: NodeModel = {
-  ...radioKind("0121", "4.16.1", "634.259.1"),
+const switchNode = radioNode({
+  row: {
+    id: "0121",
+    name: "Power Switch",
+    properties: "ST:*_OFF_ON_UNKNOWN ERR:*_ERR!",
+    sends: "DON DOF",
+    accepts: `DON DOF DFON DFOF ${RADIO_CARE}`,
+    respondLinks: "BASIC",
+  },
+  generic: "4.16.1",
+  manufacturer: "634.259.1",
   properties: [reading("ST", 78, 0, 0), ERR],
   commands: { ...radioCommon, ...pick(switching, ["DON", "DOF", "DFON", "DFOF"]) },
   actions: switchActions,
   life: lampLife(switchActions),
-};
+});
 
 /** The load at the plug depends on the time of day: hardly any at night. */
 function plugDraw(node: DeviceNode, { roll }: Moment): number {
   return node.sibling("1").value("ST") > 0 ? 60 + roll * 40 : 0.4;
 }
 
-const plugMeter: NodeModel = {
+const plugMeter = radioNode({
   suffix: "143",
   label: "Meter",
-  ...radioKind("0143", "4.16.1", "634.259.2"),
+  row: {
+    id: "0143",
+    name: "Energy Meter",
+    properties: "ST:_73_1_R_0_4000 TPW:_33_3_R_0_1000000 CV:_72_1_R_0_300 ERR:*_ERR!",
+    accepts: `RESET ${RADIO_CARE}`,
+    labels: { ST: "Power" },
+  },
+  generic: "4.16.1",
+  manufacturer: "634.259.2",
   properties: [
     reading("ST", 73, 1, 4),
     reading("TPW", 33, 3, 84_210),
@@ -102,47 +120,13 @@ const plugMeter: NodeModel = {
   ],
   commands: { ...radioCommon, RESET: (node, { occasion }) => node.change({ TPW: 0, milliWattHours: 0 }, occasion) },
   life: meterLife({ power: "ST", watt: 10, kilowattHour: 1000, draw: plugDraw }),
-};
+});
 
-const DIMMER_ROW = {
-  id: "0109",
-  name: "Dimmer Switch",
-  properties: `ST:${LEVEL_EDITOR} ERR:*_ERR!`,
-  sends: "DON DOF",
-  accepts: `${DIMMING} ${RADIO_CARE}`,
-  respondLinks: "BASIC",
-};
-const SWITCH_ROW = {
-  id: "0121",
-  name: "Power Switch",
-  properties: "ST:*_OFF_ON_UNKNOWN ERR:*_ERR!",
-  sends: "DON DOF",
-  accepts: `DON DOF DFON DFOF ${RADIO_CARE}`,
-  respondLinks: "BASIC",
-};
-const METER_ROW = {
-  id: "0143",
-  name: "Energy Meter",
-  properties: "ST:_73_1_R_0_4000 TPW:_33_3_R_0_1000000 CV:_72_1_R_0_300 ERR:*_ERR!",
-  accepts: `RESET ${RADIO_CARE}`,
-  labels: { ST: "Power" },
-};
-
-export const radioDimmer: DeviceModel = {
-  nodes: [dimmerNode],
-  parameters: RADIO_PARAMETERS,
-  definitions: radioDefinitions([DIMMER_ROW]),
-};
-export const radioSwitch: DeviceModel = {
-  nodes: [switchNode],
-  parameters: RADIO_PARAMETERS,
-  definitions: radioDefinitions([SWITCH_ROW]),
-};
-export const radioPlug: DeviceModel = {
-  nodes: [switchNode, plugMeter],
-  parameters: RADIO_PARAMETERS,
-  definitions: radioDefinitions([SWITCH_ROW, METER_ROW]),
-};
+export const RADIO_LIGHTS = {
+  "radio-dimmer": radioDevice([dimmerNode], { parameters: RADIO_PARAMETERS }),
+  "radio-switch": radioDevice([switchNode], { parameters: RADIO_PARAMETERS }),
+  "radio-plug": radioDevice([switchNode, plugMeter], { parameters: RADIO_PARAMETERS }),
+} satisfies Models;
 
 function pick(
   commands: Readonly<Record<string, Reaction>>,

@@ -5,16 +5,13 @@ import {
   type DeviceModel,
   type DeviceNode,
   type Life,
-  type NodeModel,
+  type Models,
+  type Moment,
   type ParameterModel,
 } from "../device-model.ts";
 import { BATTERY, ERR, reading } from "./quantities.ts";
-import { RADIO_CARE, radioDefinitions, radioKind } from "./radio-definitions.ts";
+import { RADIO_CARE, radioDevice, radioNode } from "./radio-definitions.ts";
 import { radioCommon } from "./radio-lights.ts";
-
-const ON = 100;
-const OPEN = 0;
-const CLOSED = 100;
 
 const PARAMETERS: readonly ParameterModel[] = [
   { number: 2, size: 1, value: 1 },
@@ -39,90 +36,88 @@ const roomLife: Life = {
   },
 };
 
-const room: NodeModel = {
-  ...radioKind("0118", "4.33.1", "134.258.100"),
+const room = radioNode({
+  row: {
+    id: "0118",
+    name: "Multilevel Sensor",
+    properties: "ST:_4_1_R_m40_85 CLIHUM:_22_0_R_0_100 LUMIN:_36_0_R_0_30000 BATLVL:_51_0_R_0_100 ERR:*_ERR!",
+    accepts: RADIO_CARE,
+    labels: { ST: "Temperature" },
+  },
+  generic: "4.33.1",
+  manufacturer: "134.258.100",
   properties: [reading("ST", 4, 1, 212), reading("CLIHUM", 22, 0, 46), reading("LUMIN", 36, 0, 120), BATTERY, ERR],
   commands: radioCommon,
   life: roomLife,
+});
+
+type TwoValued = {
+  readonly id: string;
+  readonly name: string;
+  readonly editor: string;
+  readonly manufacturer: string;
+  readonly uom: number;
+  /** Raw values of the status. */
+  readonly on: number;
+  readonly off: number;
+  /** Actions of a person. */
+  readonly words: readonly [on: string, off: string];
+  /** Whether it comes on by itself at this moment. */
+  comesOn(moment: Moment): boolean;
 };
 
-function stand(node: DeviceNode, open: boolean): void {
-  node.send(open ? "DON" : "DOF");
-  node.change({ ST: open ? OPEN : CLOSED }, BY_ITSELF);
-}
-
-const contact: NodeModel = {
-  ...radioKind("0160", "4.7.1", "134.2.112"),
-  properties: [reading("ST", 79, 0, CLOSED), BATTERY, ERR],
-  commands: radioCommon,
-  actions: { OPEN: (node) => stand(node, true), CLOSE: (node) => stand(node, false) },
-  life: {
-    pace: "occasional",
-    live(node, { minuteOfDay, roll }) {
-      const isOpen = node.value("ST") === OPEN;
-      const day = minuteOfDay >= 7 * 60 && minuteOfDay < 21 * 60;
-      if (isOpen || (day && roll < 0.3)) stand(node, !isOpen);
-    },
-  },
-};
-
-function sense(node: DeviceNode, moves: boolean): void {
-  node.send(moves ? "DON" : "DOF");
-  node.change({ ST: moves ? ON : 0 }, BY_ITSELF);
-}
-
-const movement: NodeModel = {
-  ...radioKind("0155", "4.7.1", "134.2.100"),
-  properties: [reading("ST", 78, 0, 0), BATTERY, ERR],
-  commands: radioCommon,
-  actions: { DON: (node) => sense(node, true), DOF: (node) => sense(node, false) },
-  life: {
-    pace: "occasional",
-    live(node, { minuteOfDay, roll }) {
-      const isOn = node.value("ST") === ON;
-      if (isOn || roll < (minuteOfDay >= 6 * 60 ? 0.7 : 0.1)) sense(node, !isOn);
-    },
-  },
-};
-
-export const radioSensor: DeviceModel = {
-  nodes: [room],
-  parameters: PARAMETERS,
-  definitions: radioDefinitions([
-    {
-      id: "0118",
-      name: "Multilevel Sensor",
-      properties: "ST:_4_1_R_m40_85 CLIHUM:_22_0_R_0_100 LUMIN:_36_0_R_0_30000 BATLVL:_51_0_R_0_100 ERR:*_ERR!",
-      accepts: RADIO_CARE,
-      labels: { ST: "Temperature" },
-    },
-  ]),
-};
-
-export const radioContact: DeviceModel = {
-  nodes: [contact],
-  parameters: PARAMETERS,
-  definitions: radioDefinitions([
-    {
-      id: "0160",
-      name: "Door/Window Sensor",
-      properties: "ST:*_OPEN_CLOSED_UNKNOWN BATLVL:_51_0_R_0_100 ERR:*_ERR!",
+/** A sensor that sends and shows one of two things; what is on does not stay on. */
+function twoValued({ id, name, editor, manufacturer, uom, on, off, words, comesOn }: TwoValued): DeviceModel {
+  const show = (node: DeviceNode, isOn: boolean) => {
+    node.send(isOn ? "DON" : "DOF");
+    node.change({ ST: isOn ? on : off }, BY_ITSELF);
+  };
+  const node = radioNode({
+    row: {
+      id,
+      name,
+      properties: `ST:${editor} BATLVL:_51_0_R_0_100 ERR:*_ERR!`,
       sends: "DON DOF",
       accepts: RADIO_CARE,
     },
-  ]),
-};
-
-export const radioMotion: DeviceModel = {
-  nodes: [movement],
-  parameters: PARAMETERS,
-  definitions: radioDefinitions([
-    {
-      id: "0155",
-      name: "Motion Sensor",
-      properties: "ST:*_OFF_ON_UNKNOWN BATLVL:_51_0_R_0_100 ERR:*_ERR!",
-      sends: "DON DOF",
-      accepts: RADIO_CARE,
+    generic: "4.7.1",
+    manufacturer,
+    properties: [reading("ST", uom, 0, off), BATTERY, ERR],
+    commands: radioCommon,
+    actions: { [words[0]]: (each) => show(each, true), [words[1]]: (each) => show(each, false) },
+    life: {
+      pace: "occasional",
+      live(each, moment) {
+        const isOn = each.value("ST") === on;
+        if (isOn || comesOn(moment)) show(each, !isOn);
+      },
     },
-  ]),
-};
+  });
+  return radioDevice([node], { parameters: PARAMETERS });
+}
+
+export const RADIO_SENSORS = {
+  "radio-sensor": radioDevice([room], { parameters: PARAMETERS }),
+  "radio-contact": twoValued({
+    id: "0160",
+    name: "Door/Window Sensor",
+    editor: "*_OPEN_CLOSED_UNKNOWN",
+    manufacturer: "134.2.112",
+    uom: 79,
+    on: 0,
+    off: 100,
+    words: ["OPEN", "CLOSE"],
+    comesOn: ({ minuteOfDay, roll }) => minuteOfDay >= 7 * 60 && minuteOfDay < 21 * 60 && roll < 0.3,
+  }),
+  "radio-motion": twoValued({
+    id: "0155",
+    name: "Motion Sensor",
+    editor: "*_OFF_ON_UNKNOWN",
+    manufacturer: "134.2.100",
+    uom: 78,
+    on: 100,
+    off: 0,
+    words: ["DON", "DOF"],
+    comesOn: ({ minuteOfDay, roll }) => roll < (minuteOfDay >= 6 * 60 ? 0.7 : 0.1),
+  }),
+} satisfies Models;

@@ -1,11 +1,12 @@
-/** Family 1, lights and loads: dimmer, relay, outlet, keypad with its buttons, blind motor. */
+/** Family 1, lights and loads: dimmer, relay, outlet, keypad with its buttons, ceiling fan, blind motor. */
 
 import {
   BY_ITSELF,
   type CommandHandler,
-  type DeviceModel,
   type DeviceNode,
+  type Models,
   type NodeModel,
+  type Occasion,
   type Reaction,
   type ReceivedCommand,
 } from "../device-model.ts";
@@ -94,7 +95,7 @@ const rampRate = { RR: written("RR", (given) => clamp(displayed(given), 0, 31)) 
 
 type Paddle = { readonly nodeDefId: string; readonly type: string; readonly presses: readonly string[] };
 
-export function dimmerNode({ nodeDefId, type, presses }: Paddle): NodeModel {
+function dimmerNode({ nodeDefId, type, presses }: Paddle): NodeModel {
   const actions = lampHandlers(wiredLamp, presses);
   return {
     nodeDefId,
@@ -156,19 +157,58 @@ const blindNode: NodeModel = {
   actions: blindActions,
 };
 
-export const dimmer: DeviceModel = {
-  nodes: [dimmerNode({ nodeDefId: "DimmerLampSwitch_ADV", type: "1.32.69.0", presses: [...PADDLE, "BRT", "DIM"] })],
+/** Low, medium, high. */
+const SPEEDS: readonly number[] = [63, 191, FULL];
+const SPEED_OF = { DON: 191, DOF: 0, DFON: FULL, DFOF: 0 } as const;
+
+/** The motor of a ceiling fan. Of a pull of its chain it reports only the speed. */
+const fanMotor: NodeModel = {
+  suffix: "2",
+  label: "Motor",
+  nodeDefId: "FanLincMotor",
+  type: "1.46.69.0",
+  properties: [level("ST", 0), ERR, inner("beeps", 0)],
+  commands: {
+    ...wiredCommon,
+    ...atSpeeds(
+      (speed): Reaction =>
+        (node, { occasion }) =>
+          turn(node, speed, occasion),
+    ),
+    DON(node, received) {
+      const given = mainParameter(received);
+      turn(node, given ? asByte(given) : SPEED_OF.DON, received.occasion);
+    },
+  },
+  actions: atSpeeds(
+    (speed): CommandHandler =>
+      (node) =>
+        turn(node, speed, BY_ITSELF),
+  ),
 };
-export const relay: DeviceModel = {
-  nodes: [relayNode({ nodeDefId: "RelayLampSwitch_ADV", type: "2.42.69.0", presses: PADDLE })],
-};
-export const outlet: DeviceModel = {
-  nodes: [relayNode({ nodeDefId: "RelayLampSwitch_ADV", type: "2.57.68.0", presses: PADDLE })],
-};
-export const keypad: DeviceModel = {
-  nodes: [
-    dimmerNode({ nodeDefId: "KeypadDimmer_ADV", type: KEYPAD_TYPE, presses: PADDLE }),
-    ...BUTTONS.map(buttonNode),
-  ],
-};
-export const blind: DeviceModel = { nodes: [blindNode] };
+
+function atSpeeds<T>(make: (speed: number) => T): Readonly<Record<string, T>> {
+  return Object.fromEntries(Object.entries(SPEED_OF).map(([command, speed]) => [command, make(speed)]));
+}
+
+/** Anything above zero runs at least slowly. */
+function turn(node: DeviceNode, wanted: number, occasion: Occasion): void {
+  const nearer = (best: number, speed: number) => (Math.abs(speed - wanted) < Math.abs(best - wanted) ? speed : best);
+  node.change({ ST: wanted <= 0 ? 0 : SPEEDS.reduce(nearer) }, occasion);
+}
+
+export const WIRED_LIGHTS = {
+  dimmer: {
+    nodes: [dimmerNode({ nodeDefId: "DimmerLampSwitch_ADV", type: "1.32.69.0", presses: [...PADDLE, "BRT", "DIM"] })],
+  },
+  relay: { nodes: [relayNode({ nodeDefId: "RelayLampSwitch_ADV", type: "2.42.69.0", presses: PADDLE })] },
+  outlet: { nodes: [relayNode({ nodeDefId: "RelayLampSwitch_ADV", type: "2.57.68.0", presses: PADDLE })] },
+  keypad: {
+    nodes: [
+      dimmerNode({ nodeDefId: "KeypadDimmer_ADV", type: KEYPAD_TYPE, presses: PADDLE }),
+      ...BUTTONS.map(buttonNode),
+    ],
+  },
+  fan: { nodes: [dimmerNode({ nodeDefId: "DimmerLampOnly", type: "1.46.69.0", presses: [] }), fanMotor] },
+  blind: { nodes: [blindNode] },
+} satisfies Models;

@@ -2,10 +2,10 @@
 
 import {
   BY_ITSELF,
-  type DeviceModel,
   type DeviceNode,
   type CommandHandler,
   type Life,
+  type Models,
   type NodeModel,
 } from "../device-model.ts";
 import { ERR, FULL, inner, level } from "./quantities.ts";
@@ -72,15 +72,6 @@ const duskLife: Life = {
   },
 };
 
-export const motion: DeviceModel = {
-  nodes: [
-    sensorNode({ type: MOTION_TYPE, life: motionLife }),
-    sensorNode({ suffix: "2", label: "Dusk", type: MOTION_TYPE, life: duskLife }),
-    sensorNode({ suffix: "3", label: "Low Battery", type: MOTION_TYPE }),
-    heartbeat(MOTION_TYPE),
-  ],
-};
-
 /** Actions at both nodes of a pair: DON and DOF are those of the node, the other node follows. */
 function pairHandlers(first: string, second: string, suffix: "1" | "2"): Readonly<Record<string, CommandHandler>> {
   return {
@@ -90,14 +81,6 @@ function pairHandlers(first: string, second: string, suffix: "1" | "2"): Readonl
     DOF: (node) => showBoth(node, suffix !== "1"),
   };
 }
-
-export const leak: DeviceModel = {
-  nodes: [
-    sensorNode({ type: LEAK_TYPE, actions: pairHandlers("DRY", "WET", "1") }, true),
-    sensorNode({ suffix: "2", label: "Wet", type: LEAK_TYPE, actions: pairHandlers("DRY", "WET", "2") }),
-    heartbeat(LEAK_TYPE),
-  ],
-};
 
 /** A door is opened by day and does not stay open. */
 const doorLife: Life = {
@@ -109,12 +92,27 @@ const doorLife: Life = {
   },
 };
 
-const doorHandlers = pairHandlers("OPEN", "CLOSE", "1");
-
-export const door: DeviceModel = {
-  nodes: [
-    sensorNode({ type: DOOR_TYPE, actions: doorHandlers, life: doorLife }),
-    sensorNode({ suffix: "2", label: "Closed", type: DOOR_TYPE, actions: pairHandlers("OPEN", "CLOSE", "2") }, true),
-    heartbeat(DOOR_TYPE),
-  ],
-};
+export const WIRED_SENSORS = {
+  motion: {
+    nodes: [
+      sensorNode({ type: MOTION_TYPE, life: motionLife }),
+      sensorNode({ suffix: "2", label: "Dusk", type: MOTION_TYPE, life: duskLife }),
+      sensorNode({ suffix: "3", label: "Low Battery", type: MOTION_TYPE }),
+      heartbeat(MOTION_TYPE),
+    ],
+  },
+  leak: {
+    nodes: [
+      sensorNode({ type: LEAK_TYPE, actions: pairHandlers("DRY", "WET", "1") }, true),
+      sensorNode({ suffix: "2", label: "Wet", type: LEAK_TYPE, actions: pairHandlers("DRY", "WET", "2") }),
+      heartbeat(LEAK_TYPE),
+    ],
+  },
+  door: {
+    nodes: [
+      sensorNode({ type: DOOR_TYPE, actions: pairHandlers("OPEN", "CLOSE", "1"), life: doorLife }),
+      sensorNode({ suffix: "2", label: "Closed", type: DOOR_TYPE, actions: pairHandlers("OPEN", "CLOSE", "2") }, true),
+      heartbeat(DOOR_TYPE),
+    ],
+  },
+} satisfies Models;
