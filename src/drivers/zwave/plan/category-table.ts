@@ -29,34 +29,36 @@ export function categoryName(category: number): string {
   return NAMES.get(category) ?? "Device";
 }
 
-/** By the generic device class: its category, and those of specific device classes that have another. */
-const CLASSES: Readonly<Record<number, readonly [category: number, specific?: Readonly<Record<number, number>>]>> = {
-  0x01: [126, { 2: 133, 3: 115, 4: 127, 6: 128 }],
-  0x02: [108, { 1: 124, 2: 133, 3: 115, 4: 136, 5: 139, 6: 142, 7: 114 }],
-  0x03: [103, { 1: 197, 4: 131, 17: 132, 18: 112 }],
-  0x04: [110],
-  0x05: [129],
-  0x06: [182],
-  0x07: [185],
-  0x08: [140],
-  0x09: [107],
-  0x0f: [129],
-  0x10: [147, { 1: 121, 2: 186, 3: 122, 4: 120, 5: 137, 6: 123 }],
-  0x11: [119, { 1: 109, 2: 186, 3: 116, 4: 134, 5: 105, 6: 106, 7: 107 }],
-  0x12: [125],
-  0x13: [141],
-  0x16: [130],
-  0x17: [135],
-  0x18: [195],
-  0x20: [104],
-  0x21: [118],
-  0x30: [144],
-  0x31: [143],
-  0x40: [111, { 5: 184, 6: 184, 7: 184, 8: 184, 9: 184, 11: 113 }],
-  0xa1: [102, { 6: 138, 7: 138, 8: 138, 9: 138, 10: 138 }],
-};
+/** A generic device class, and the categories of its specific classes that have another than it. */
+type ClassRow = readonly [generic: number, category: number, specific?: Readonly<Record<number, number>>];
+
+const CLASSES: readonly ClassRow[] = [
+  [0x01, 126, { 2: 133, 3: 115, 4: 127, 6: 128 }],
+  [0x02, 108, { 1: 124, 2: 133, 3: 115, 4: 136, 5: 139, 6: 142, 7: 114 }],
+  [0x03, 103, { 1: 197, 4: 131, 17: 132, 18: 112 }],
+  [0x04, 110],
+  [0x05, 129],
+  [0x06, 182],
+  [0x07, 185],
+  [0x08, 140],
+  [0x09, 107],
+  [0x0f, 129],
+  [0x10, 147, { 1: 121, 2: 186, 3: 122, 4: 120, 5: 137, 6: 123 }],
+  [0x11, 119, { 1: 109, 2: 186, 3: 116, 4: 134, 5: 105, 6: 106, 7: 107 }],
+  [0x12, 125],
+  [0x13, 141],
+  [0x16, 130],
+  [0x17, 135],
+  [0x18, 195],
+  [0x20, 104],
+  [0x21, 118],
+  [0x30, 144],
+  [0x31, 143],
+  [0x40, 111, { 5: 184, 6: 184, 7: 184, 8: 184, 9: 184, 11: 113 }],
+  [0xa1, 102, { 6: 138, 7: 138, 8: 138, 9: 138, 10: 138 }],
+];
 
 export function categoryOfClass(generic: number, specific: number): number {
-  const [category, specifics] = CLASSES[generic] ?? [UNKNOWN_CATEGORY];
+  const [, category, specifics] = CLASSES.find(([first]) => first === generic) ?? [generic, UNKNOWN_CATEGORY];
   return specifics?.[specific] ?? category;
 }
