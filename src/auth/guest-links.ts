@@ -6,7 +6,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { Config } from "../config.ts";
 import { ControllerError } from "../errors.ts";
-import { type Limits, NOTHING } from "../home/limits.ts";
+import { type Limits, NO_ACCESS } from "../home/limits.ts";
 import type { Clock, Timer } from "../util/clock.ts";
 import type { Log } from "../util/log.ts";
 import { type Randomness, randomId } from "../util/randomness.ts";
@@ -144,7 +144,7 @@ export class GuestLinks implements Guests {
       id,
       name: nameOf(account),
       role: role === "user" ? "user" : "guest",
-      limits: limits ?? NOTHING,
+      limits: limits ?? NO_ACCESS,
       createdAtMs,
       expiresAtMs,
       visitedAtMs: this.#visits.get(id) ?? null,

@@ -26,6 +26,7 @@ import {
 } from "../util/network-target.ts";
 import { request as httpRequest } from "../util/node-http.ts";
 import type { CommandPorts } from "./ports.ts";
+import { abortion } from "../util/abortion.ts";
 import { deadlineIn } from "../util/clock.ts";
 
 type FirePorts = Pick<CommandPorts, "config" | "home" | "feed" | "queue" | "clock" | "log">;
@@ -136,17 +137,10 @@ async function reach(
   signal: AbortSignal,
   answerBytesMax: number,
 ): Promise<Reached> {
-  const target = await unlessAborted(resolveTarget(resource.host, resource.port, rules, resolve), signal);
+  // A name service knows no signal of ours; its late answer is dropped.
+  const resolving = resolveTarget(resource.host, resource.port, rules, resolve);
+  const target = await Promise.race([resolving, abortion(signal)]);
   return SENDERS[resource.protocol]({ resource, target, signal, answerBytesMax });
-}
-
-/** A name service knows no signal of ours; its late answer is dropped. */
-function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    if (signal.aborted) return reject(signal.reason);
-    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-    promise.then(resolve, reject);
-  });
 }
 
 function detailOf(error: unknown, signal: AbortSignal): string {

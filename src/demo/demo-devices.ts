@@ -86,7 +86,8 @@ function sizedRooms(count: number): readonly DemoRoom[] {
       left -= pattern.nodes;
       room -= pattern.nodes;
     }
-    rooms.push({ name, within: rooms.length % NESTING === NESTING - 1 ? roomName(rooms.length - 1) : null, devices });
+    const isNested = rooms.length % NESTING === NESTING - 1;
+    rooms.push({ name, ...(isNested && { within: roomName(rooms.length - 1) }), devices });
   }
   return rooms;
 }

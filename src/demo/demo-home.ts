@@ -9,7 +9,6 @@ export const IRRIGATION_SLOT = "n021";
 export const DEMO_HOME: readonly DemoRoom[] = [
   {
     name: "Hall",
-    within: null,
     devices: [
       { kind: "dimmer", address: "1A 2B 3C 1", name: "Hall Ceiling" },
       {
@@ -25,7 +24,6 @@ export const DEMO_HOME: readonly DemoRoom[] = [
   },
   {
     name: "Kitchen",
-    within: null,
     devices: [
       { kind: "relay", address: "1A 30 1 1", name: "Kitchen Ceiling" },
       { kind: "dimmer", address: "1A 30 F4 1", name: "Kitchen Counter", seed: { OL: 204 } },
@@ -37,7 +35,6 @@ export const DEMO_HOME: readonly DemoRoom[] = [
   },
   {
     name: "Living Room",
-    within: null,
     devices: [
       { kind: "dimmer", address: "1A 2F 90 1", name: "Living Room Ceiling", seed: { RR: 27 } },
       { kind: "dimmer", address: "1A 2F 91 1", name: "Floor Lamp", seed: { ST: 127, OL: 178 } },
@@ -50,7 +47,6 @@ export const DEMO_HOME: readonly DemoRoom[] = [
   },
   {
     name: "Bedroom",
-    within: null,
     devices: [
       { kind: "dimmer", address: "1A 44 7 1", name: "Bedroom Ceiling", seed: { RR: 26 } },
       { kind: "relay", address: "1A 44 C 1", name: "Closet Light" },
@@ -61,7 +57,6 @@ export const DEMO_HOME: readonly DemoRoom[] = [
   },
   {
     name: "Bathroom",
-    within: null,
     devices: [
       { kind: "relay", address: "1A 51 33 1", name: "Bathroom Ceiling" },
       { kind: "dimmer", address: "1A 51 34 1", name: "Mirror Light" },
@@ -72,7 +67,6 @@ export const DEMO_HOME: readonly DemoRoom[] = [
   },
   {
     name: "Garden & Garage",
-    within: null,
     devices: [
       { kind: "relay", address: "1A 60 A 1", name: "Porch Light" },
       { kind: "siren", address: "41 2 B7 1", name: "Siren" },
@@ -107,7 +101,7 @@ export const DEMO_HOME: readonly DemoRoom[] = [
 /** A room of the demo home: its folder and its devices. */
 export type DemoRoom = {
   readonly name: string;
-  /** Name of the room that it lies in, or null. */
-  readonly within: string | null;
+  /** Name of the room that it lies in. */
+  readonly within?: string;
   readonly devices: readonly VirtualDevice[];
 };

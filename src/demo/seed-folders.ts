@@ -7,7 +7,7 @@ import type { DemoRoom } from "./demo-home.ts";
 const FIRST_FOLDER = 11_001;
 
 /** Where a room is in the tree. */
-export function folderOf(rooms: readonly DemoRoom[], name: string): Parent | null {
+export function roomFolder(rooms: readonly DemoRoom[], name: string): Parent | null {
   const at = rooms.findIndex((room) => room.name === name);
   return at < 0 ? null : folderAt(at);
 }
@@ -20,7 +20,7 @@ function folderAt(index: number): Parent {
 export function demoFolders(rooms: readonly DemoRoom[]): readonly Change[] {
   return rooms.flatMap((room, index): readonly Change[] => {
     const parent = folderAt(index);
-    const within = room.within === null ? null : folderOf(rooms.slice(0, index), room.within);
+    const within = room.within === undefined ? null : roomFolder(rooms.slice(0, index), room.within);
     return [
       { type: "folder-added", folder: { address: parent.address, name: room.name, parent: within } },
       ...room.devices

@@ -8,7 +8,7 @@ import type { Nodedef } from "../profile/nodedef.ts";
 import type { Profile } from "../profile/profile.ts";
 import type { DemoRoom } from "./demo-home.ts";
 import { DEMO_SCENES, type SceneRow, type SceneDoing } from "./demo-scenes.ts";
-import { folderOf } from "./seed-folders.ts";
+import { roomFolder } from "./seed-folders.ts";
 import type { DeviceKind } from "../drivers/virtual/kinds.ts";
 
 export type ScenePorts = {
@@ -29,7 +29,7 @@ const RAMP = 28;
 export function demoScenes(rooms: readonly DemoRoom[], ports: ScenePorts): readonly Change[] {
   const rows = ports.count === 0 ? DEMO_SCENES : sizedScenes(rooms, ports.count);
   return rows.map((row, index): Change => {
-    const parent = row.room === null ? null : folderOf(rooms, row.room);
+    const parent = row.room === null ? null : roomFolder(rooms, row.room);
     return { type: "group-added", group: { ...scene(row, index, ports), parent } };
   });
 }

@@ -30,7 +30,7 @@ import type {
 } from "./driver.ts";
 import { FloodGuard } from "./flood-guard.ts";
 import type { DriverRegistry } from "./registry.ts";
-import { removeNode } from "./remove-node.ts";
+import { removeNodeFromHome } from "./remove-node.ts";
 import { cleanName, cleanReportText, violationOfControl, violationOfReport, violationOfSpec } from "./report-checks.ts";
 
 export type DriverHostPorts = {
@@ -164,7 +164,7 @@ export class HomeHost implements DriverHost {
     if (home.hiddenNodes.has(address)) feed.commit({ type: "node-removed", address }, this.#ownCause);
     this.declared.delete(address);
     if (!this.#ownNode(address)) return;
-    removeNode(this.#ports, address, this.#ownCause);
+    removeNodeFromHome(this.#ports, address, this.#ownCause);
     this.#guard.forget(address);
     this.#lost.delete(address);
   }

@@ -11,13 +11,13 @@ import { randomId } from "../util/randomness.ts";
 import type { OperationAnswer } from "./commissioning.ts";
 import type { DriverHost } from "./driver.ts";
 
-export type Step = Partial<Pick<Operation, "stage" | "address" | "percent" | "result" | "detail">>;
+export type OperationStep = Partial<Pick<Operation, "stage" | "address" | "percent" | "result" | "detail">>;
 
 /** The means of a work. */
 export type Turn = {
   /** Aborted when the operation is cancelled, and when the transport is lost. */
   readonly signal: AbortSignal;
-  tell(step: Step): void;
+  tell(step: OperationStep): void;
   /** Asks a person. Rejects when the question is withdrawn, the operation cancelled or the transport lost. */
   ask(question: OperationQuestion, detail: string): Promise<OperationAnswer>;
   /** The question was answered or has expired. */
@@ -25,7 +25,7 @@ export type Turn = {
 };
 
 /** Resolves with the sentence that the operation ends with; rejects with why it failed. */
-export type Work = (turn: Turn) => Promise<string>;
+export type OperationWork = (turn: Turn) => Promise<string>;
 
 /** The dependencies of an operation. */
 export type Ground = {
@@ -63,7 +63,7 @@ export class Operations {
   }
 
   /** @throws ControllerError RADIO_BUSY while another one is under way. */
-  begin(ground: Ground, kind: string, address: string | null, detail: string, work: Work): Operation {
+  begin(ground: Ground, kind: string, address: string | null, detail: string, work: OperationWork): Operation {
     if (this.#current && !isOver(this.#current.operation)) throw new ControllerError("RADIO_BUSY");
     const now = ground.host.clock.now();
     const operation: Operation = {
@@ -102,7 +102,7 @@ export class Operations {
     return current.operation;
   }
 
-  async #run(current: Current, work: Work): Promise<void> {
+  async #run(current: Current, work: OperationWork): Promise<void> {
     const signal = AbortSignal.any([current.cancel.signal, current.ground.lost]);
     const turn: Turn = {
       signal,
@@ -136,14 +136,14 @@ function watchLoss(current: Current): () => void {
   };
 }
 
-function endOf({ cancel, ground }: Current, error: unknown): Step {
+function endOf({ cancel, ground }: Current, error: unknown): OperationStep {
   if (ground.lost.aborted) return { stage: "failed", detail: LOST };
   if (cancel.signal.aborted)
     return { stage: "cancelled", detail: (error instanceof Cancelled ? error : CANCELLED).message };
   return { stage: "failed", detail: ground.sentenceOf(error) };
 }
 
-function move(current: Current, step: Step): void {
+function move(current: Current, step: OperationStep): void {
   const { operation, ground } = current;
   if (isOver(operation)) return;
   const question = step.stage === undefined || step.stage === "asking" ? operation.question : null;

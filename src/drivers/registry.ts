@@ -6,6 +6,7 @@
 
 import type { Config } from "../config.ts";
 import { ControllerError } from "../errors.ts";
+import { abortion } from "../util/abortion.ts";
 import { type Clock, deadlineIn, type Timer } from "../util/clock.ts";
 import type { Log } from "../util/log.ts";
 import type { Driver, DriverHost, DriverState, NodeSpec } from "./driver.ts";
@@ -226,12 +227,4 @@ export class DriverRegistry {
 
 function isAwaited({ restore }: Driver): boolean {
   return restore === undefined;
-}
-
-/** Never resolves; rejects with the signal's reason. */
-function abortion(signal: AbortSignal): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    if (signal.aborted) reject(signal.reason);
-    else signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-  });
 }

@@ -6,7 +6,7 @@ import type { Group } from "../home/groups.ts";
 import type { Home } from "../home/home.ts";
 import { findNode } from "../home/nodes.ts";
 
-export function removeNode(
+export function removeNodeFromHome(
   { home, feed }: { readonly home: Home; readonly feed: ChangeFeed },
   address: string,
   cause: Cause,

@@ -3,14 +3,14 @@
 import type { Change, ChangeType, Entry, JournalEntry } from "./change.ts";
 import { changesOf } from "./editable.ts";
 import { rememberEdit } from "./edit-history.ts";
-import { putFolder, removeFolder } from "./folders.ts";
-import { putGroup, removeGroup } from "./groups.ts";
+import type { Group } from "./groups.ts";
 import type { Home } from "./home.ts";
-import { putIntegration, removeIntegration } from "./integrations.ts";
-import { putNetworkResource, removeNetworkResource } from "./network-resources.ts";
-import { addNode, enableNode, patchNode, putNode, putProperty, removeNode } from "./nodes.ts";
+import type { Folder } from "./folders.ts";
+import type { IntegrationRecord } from "./integrations.ts";
+import type { HomePart } from "./parts.ts";
+import { addNode, enableNode, patchNode, putNode, putProperty, dropNode } from "./nodes.ts";
 import { putProgramProgress } from "./program-progress.ts";
-import { patchProgramRun, putProgram, removeProgram } from "./programs.ts";
+import { patchProgramRun, putProgram, dropProgram } from "./programs.ts";
 import { findVariable, putVariable, removeVariable, type Variable, type VariableType } from "./variables.ts";
 
 type Apply<T extends ChangeType> = (home: Home, change: Extract<Change, { type: T }>) => void;
@@ -29,7 +29,7 @@ const APPLY: { readonly [T in ChangeType]: Apply<T> } = {
   },
   "node-added": (home, { node, properties = [] }) => addNode(home, node, properties),
   "node-revised": (home, { node }) => putNode(home, node),
-  "node-removed": (home, { address, isHidden = false }) => removeNode(home, address, isHidden),
+  "node-removed": (home, { address, isHidden = false }) => dropNode(home, address, isHidden),
   "node-renamed": (home, { address, name }) => patchNode(home, address, { name }),
   "node-enabled": (home, { address, enabled, because = null }) => enableNode(home, address, enabled, because),
   "node-link-changed": (home, { address, link }) => patchNode(home, address, { link }),
@@ -39,13 +39,13 @@ const APPLY: { readonly [T in ChangeType]: Apply<T> } = {
   "write-progress": nothing,
   "group-added": (home, { group }) => putGroup(home, group),
   "group-links-changed": (home, { group }) => putGroup(home, group),
-  "group-removed": (home, { address }) => removeGroup(home, address),
+  "group-removed": (home, { address }) => drop(home, home.groups, address, "structure", "groups"),
   "group-renamed": (home, { address, name }) => {
     const group = home.groups.get(address);
     if (group) putGroup(home, { ...group, name });
   },
   "folder-added": (home, { folder }) => putFolder(home, folder),
-  "folder-removed": (home, { address }) => removeFolder(home, address),
+  "folder-removed": (home, { address }) => drop(home, home.folders, address, "structure"),
   "folder-renamed": (home, { address, name }) => {
     const folder = home.folders.get(address);
     if (folder) putFolder(home, { ...folder, name });
@@ -53,7 +53,7 @@ const APPLY: { readonly [T in ChangeType]: Apply<T> } = {
   "program-added": (home, { program }) => putProgram(home, program),
   "program-changed": (home, { program }) => putProgram(home, program),
   "program-removed": (home, { id }) => {
-    removeProgram(home, id);
+    dropProgram(home, id);
     putProgramProgress(home, id, null);
   },
   "program-ordered": nothing,
@@ -69,12 +69,13 @@ const APPLY: { readonly [T in ChangeType]: Apply<T> } = {
   "variable-written": (home, { variableType, id, value, writtenAtMs }) =>
     patchVariable(home, variableType, id, { value, writtenAtMs }),
   "variable-init-written": (home, { variableType, id, init }) => patchVariable(home, variableType, id, { init }),
-  "network-resource-put": (home, { resource }) => putNetworkResource(home, resource),
-  "network-resource-removed": (home, { id }) => removeNetworkResource(home, id),
+  "network-resource-put": (home, { resource }) =>
+    put(home, home.networkResources, resource.id, resource, "networkResources"),
+  "network-resource-removed": (home, { id }) => drop(home, home.networkResources, id, "networkResources"),
   "network-resource-fired": nothing,
   "integration-added": (home, { integration }) => putIntegration(home, integration),
   "integration-changed": (home, { integration }) => putIntegration(home, integration),
-  "integration-removed": (home, { id }) => removeIntegration(home, id),
+  "integration-removed": (home, { id }) => drop(home, home.integrations, id, "integrations"),
   "command-moved": nothing,
   "device-parameter": nothing,
   "operation-moved": nothing,
@@ -97,6 +98,27 @@ export function entriesOf(entry: JournalEntry): readonly Entry[] {
   if ("change" in entry) return [entry];
   const { edit, ...numbered } = entry;
   return edit.things.flatMap(changesOf).map((change) => ({ ...numbered, change }));
+}
+
+function put<K, T>(home: Home, things: Map<K, T>, key: K, thing: T, ...parts: readonly HomePart[]): void {
+  things.set(key, thing);
+  home.touch(...parts);
+}
+
+function drop<K>(home: Home, things: Map<K, unknown>, key: K, ...parts: readonly HomePart[]): void {
+  if (things.delete(key)) home.touch(...parts);
+}
+
+function putFolder(home: Home, folder: Folder): void {
+  put(home, home.folders, folder.address, folder, "structure");
+}
+
+function putGroup(home: Home, group: Group): void {
+  put(home, home.groups, group.address, group, "structure", "groups");
+}
+
+function putIntegration(home: Home, integration: IntegrationRecord): void {
+  put(home, home.integrations, integration.id, integration, "integrations");
 }
 
 function applyParent(home: Home, change: Extract<Change, { type: "parent-changed" }>): void {

@@ -11,7 +11,7 @@ import type { Change, EditEntry, Entry, JournalEntry } from "./change.ts";
 import type { Edit } from "./edit.ts";
 import type { Home } from "./home.ts";
 
-export type Listener = (entry: Entry) => void;
+export type FeedListener = (entry: Entry) => void;
 /** Gets an edit as a whole. */
 export type Recorder = (entry: JournalEntry) => void;
 
@@ -19,7 +19,7 @@ export class ChangeFeed {
   readonly #home: Home;
   readonly #clock: Clock;
   readonly #recorders: Recorder[] = [];
-  readonly #listeners: Listener[] = [];
+  readonly #listeners: FeedListener[] = [];
   #lastSeq: number;
   #telling = false;
 
@@ -71,7 +71,7 @@ export class ChangeFeed {
   }
 
   /** Listeners are called in the order in which they were added. @returns a function that ends it. */
-  listen(listener: Listener): () => void {
+  listen(listener: FeedListener): () => void {
     this.#listeners.push(listener);
     return () => {
       const at = this.#listeners.indexOf(listener);

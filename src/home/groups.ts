@@ -1,7 +1,6 @@
 /** Groups (scenes): their members, and for every controller the links that say what each responder does. */
 
 import type { Parent } from "./nodes.ts";
-import type { Versions } from "./parts.ts";
 
 export type GroupMember = { readonly address: string; readonly isController: boolean };
 
@@ -41,18 +40,6 @@ export type Group = {
   readonly blocks: readonly LinkBlock[];
 };
 
-/** The part of the home that holds them. */
-type GroupsTable = Versions & { readonly groups: Map<string, Group> };
-
 export function canonicalLinks(group: Group): readonly SceneLink[] {
   return group.blocks.find((block) => block.controller === group.address)?.links ?? [];
-}
-
-export function putGroup(home: GroupsTable, group: Group): void {
-  home.groups.set(group.address, group);
-  home.touch("structure", "groups");
-}
-
-export function removeGroup(home: GroupsTable, address: string): void {
-  if (home.groups.delete(address)) home.touch("structure", "groups");
 }

@@ -3,8 +3,6 @@
  * says how it is configured; whether it runs is known to the service that runs it, and stored nowhere.
  */
 
-import type { Versions } from "./parts.ts";
-
 /** `settings`: made by a setting of the controller, which wins over the record; `owner`: made over the API. */
 export type IntegrationOrigin = "settings" | "owner";
 
@@ -21,15 +19,3 @@ export type IntegrationRecord = {
   readonly enabled: boolean;
   readonly origin: IntegrationOrigin;
 };
-
-/** The part of the home that holds them. */
-type IntegrationsTable = Versions & { readonly integrations: Map<string, IntegrationRecord> };
-
-export function putIntegration(home: IntegrationsTable, record: IntegrationRecord): void {
-  home.integrations.set(record.id, record);
-  home.touch("integrations");
-}
-
-export function removeIntegration(home: IntegrationsTable, id: string): void {
-  if (home.integrations.delete(id)) home.touch("integrations");
-}

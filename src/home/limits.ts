@@ -17,7 +17,7 @@ export type Limits = {
 };
 
 /** An account that reaches nothing. */
-export const NOTHING: Limits = {
+export const NO_ACCESS: Limits = {
   folders: [],
   nodes: [],
   scenes: [],

@@ -1,7 +1,5 @@
 /** Network resources: requests to other machines that a person or a program can fire. */
 
-import type { Versions } from "./parts.ts";
-
 export type NetworkProtocol = "http" | "https" | "tcp" | "udp";
 
 export type NetworkResource = {
@@ -19,15 +17,3 @@ export type NetworkResource = {
   readonly body: string;
   readonly timeoutMs: number;
 };
-
-/** The part of the home that holds them. */
-type NetworkResourcesTable = Versions & { readonly networkResources: Map<number, NetworkResource> };
-
-export function putNetworkResource(home: NetworkResourcesTable, resource: NetworkResource): void {
-  home.networkResources.set(resource.id, resource);
-  home.touch("networkResources");
-}
-
-export function removeNetworkResource(home: NetworkResourcesTable, id: number): void {
-  if (home.networkResources.delete(id)) home.touch("networkResources");
-}

@@ -91,7 +91,7 @@ export function patchNode(home: NodesTable, address: string, patch: Partial<Node
 }
 
 /** @param isHidden its driver still knows it. */
-export function removeNode(home: NodesTable, address: string, isHidden: boolean): void {
+export function dropNode(home: NodesTable, address: string, isHidden: boolean): void {
   const node = home.nodes.get(address);
   home.hiddenNodes.delete(address);
   if (isHidden && node) {

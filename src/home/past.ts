@@ -37,7 +37,7 @@ export type ChangesQuery = {
   readonly parts: number;
 };
 
-export type Changes = {
+export type NearChanges = {
   /** Time of the first entry in the journal; null = it is empty. */
   readonly beginsMs: number | null;
   /** Times of the last change before and the first one after; null when none is near. */
@@ -51,5 +51,5 @@ export type PastHomes = {
   /** @throws ControllerError BAD_VALUE before the journal begins, STORE_UNAVAILABLE, TOO_MANY_REQUESTS */
   homeAt(atMs: number): Promise<PastHome>;
   /** How much changed when. @throws ControllerError STORE_UNAVAILABLE, TOO_MANY_REQUESTS */
-  changes(query: ChangesQuery): Promise<Changes>;
+  changes(query: ChangesQuery): Promise<NearChanges>;
 };

@@ -89,7 +89,7 @@ export function patchProgramRun(home: ProgramsTable, id: number, run: Partial<Pr
   }
 }
 
-export function removeProgram(home: ProgramsTable, id: number): void {
+export function dropProgram(home: ProgramsTable, id: number): void {
   if (!home.programs.delete(id)) return;
   home.removedIds.programs.add(id);
   home.touch("programs");

@@ -9,7 +9,7 @@ import type { Config } from "../config.ts";
 import type { DriverState, DriverStore } from "../drivers/driver.ts";
 import type { IntegrationSettings, IntegrationType, WantedIntegration } from "../drivers/integration-type.ts";
 import { type DriverRegistry, RESTART_MAX_MS } from "../drivers/registry.ts";
-import { removeNode } from "../drivers/remove-node.ts";
+import { removeNodeFromHome } from "../drivers/remove-node.ts";
 import { ControllerError, invariant } from "../errors.ts";
 import { type Cause, SYSTEM_CAUSE } from "../home/cause.ts";
 import type { ChangeFeed } from "../home/change-feed.ts";
@@ -309,7 +309,7 @@ export class Integrations {
   async #removeNodes(id: string, cause: Cause): Promise<void> {
     let removed = 0;
     for (const address of this.#nodesOf(id)) {
-      removeNode(this.#ports, address, cause);
+      removeNodeFromHome(this.#ports, address, cause);
       removed += 1;
       if (removed % REMOVED_NODES === 0) await new Promise<void>((resolve) => setImmediate(resolve));
     }

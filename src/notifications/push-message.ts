@@ -7,7 +7,7 @@
 import { createECDH, createPrivateKey, generateKeyPairSync, type JsonWebKey, randomBytes } from "node:crypto";
 import type { NotificationMessage } from "../drivers/driver.ts";
 import { ControllerError } from "../errors.ts";
-import { placeOf, sendChecked } from "../util/checked-request.ts";
+import { hostAndPort, sendChecked } from "../util/checked-request.ts";
 import { ownAddresses, parseTargets, refuseKnownTarget, type TargetRules } from "../util/network-target.ts";
 
 /** Keys of a browser, base64url. */
@@ -44,7 +44,7 @@ export function checkEndpoint(endpoint: string, rules: TargetRules): void {
   const url = URL.parse(endpoint);
   if (url?.protocol !== "https:" || url.username !== "" || url.password !== "")
     throw refusal("The address of a push service starts with https:// and contains no password.");
-  const { host, port } = placeOf(url);
+  const { host, port } = hostAndPort(url);
   if (port !== HTTPS_PORT && !rules.targets.allows(host, host, port))
     throw refusal("A push service has the port 443, or is listed in the setting networkTargets.");
   try {

@@ -80,7 +80,7 @@ export function resolveParameters(
   const values = new Map<CommandParameter, ParameterValue>();
   for (const { given, parameter } of placeParameters(meaning)) {
     if (!parameter) throw withoutPlace(meaning, given);
-    if (values.has(parameter)) throw refused(`${parameterName(parameter.id)} is given twice.`);
+    if (values.has(parameter)) throw badParameter(`${parameterName(parameter.id)} is given twice.`);
     values.set(parameter, given);
   }
   return definition.parameters.flatMap((parameter) => {
@@ -105,10 +105,10 @@ export function placeParameters({ definition, places, parameters }: CommandMeani
  */
 export function resolveGroupLevel(parameters: readonly ParameterValue[]): EditorValue | null {
   const [given, ...more] = parameters.filter(({ id }) => id === "" || id === "OL");
-  if (more.length > 0) throw refused("A group accepts one level: 0 to 100 %.");
+  if (more.length > 0) throw badParameter("A group accepts one level: 0 to 100 %.");
   if (!given) return null;
   const level = acceptValue(GROUP_LEVEL, given);
-  if (level === null) throw refused(`The level ${displayedValue(given)} is refused: a group accepts 0 to 100 %.`);
+  if (level === null) throw badParameter(`The level ${displayedValue(given)} is refused: a group accepts 0 to 100 %.`);
   return level;
 }
 
@@ -148,7 +148,7 @@ export function printable(text: string): string {
   return text.slice(0, NAME_LENGTH).replace(/[^\x20-\x7e]/g, "?");
 }
 
-export function refused(sentence: string): ControllerError {
+export function badParameter(sentence: string): ControllerError {
   return new ControllerError("BAD_PARAMETER", { sentence });
 }
 
@@ -205,30 +205,30 @@ function takesLevels(editor: Editor | null): boolean {
 
 function unchecked(given: ParameterValue): ParameterValue {
   const accepted = acceptValue(null, given);
-  if (accepted === null) throw refused(`${parameterName(given.id)} is too large: ${displayedValue(given)}`);
+  if (accepted === null) throw badParameter(`${parameterName(given.id)} is too large: ${displayedValue(given)}`);
   return { id: given.id, ...accepted };
 }
 
 function withoutPlace({ places, parameters }: CommandMeaning, { id }: ParameterValue): ControllerError {
-  if (id !== "") return refused(`${parameterName(id)} is unknown to this command.`);
+  if (id !== "") return badParameter(`${parameterName(id)} is unknown to this command.`);
   return tooMany(places.length, parameters.length);
 }
 
 export function tooMany(places: number, given: number): ControllerError {
   const takes = places === 0 ? "no parameter" : places === 1 ? "1 parameter" : `${places} parameters`;
-  return refused(`The command accepts ${takes}; ${given} given.`);
+  return badParameter(`The command accepts ${takes}; ${given} given.`);
 }
 
 function resolveParameter(slot: ParameterSlot, given: ParameterValue | undefined): ParameterValue | null {
   const { id, optional } = slot.parameter;
   if (!given) {
     if (optional) return null;
-    throw refused(`${parameterName(id)} is required: ${takes(slot)}.`);
+    throw badParameter(`${parameterName(id)} is required: ${takes(slot)}.`);
   }
   const accepted = acceptParameter(slot, given);
   if (accepted) return { id, ...accepted };
   const unit = given.uom === UOM.none ? "" : ` in unit ${given.uom}`;
-  throw refused(`${parameterName(id)} is refused with ${displayedValue(given)}${unit}. Allowed: ${takes(slot)}.`);
+  throw badParameter(`${parameterName(id)} is refused with ${displayedValue(given)}${unit}. Allowed: ${takes(slot)}.`);
 }
 
 function takes({ editor, rawLevel }: ParameterSlot): string {

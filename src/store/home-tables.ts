@@ -3,12 +3,13 @@
  * records. A new thing of the home needs a row here, a table in a migration and a line in rows.ts.
  */
 
+import { applyChange } from "../home/apply-change.ts";
 import type { EditRecord } from "../home/edit-history.ts";
-import { putFolder } from "../home/folders.ts";
-import { putGroup } from "../home/groups.ts";
+import type { Folder } from "../home/folders.ts";
+import type { Group } from "../home/groups.ts";
 import { Home } from "../home/home.ts";
-import { putIntegration } from "../home/integrations.ts";
-import { putNetworkResource } from "../home/network-resources.ts";
+import type { IntegrationRecord } from "../home/integrations.ts";
+import type { NetworkResource } from "../home/network-resources.ts";
 import { type LinkState, type NodeRecord, patchNode, putNode, putProperty } from "../home/nodes.ts";
 import { type ProgramProgress, putProgramProgress } from "../home/program-progress.ts";
 import { type ProgramEntry, type ProgramRun, patchProgramRun, putProgram } from "../home/programs.ts";
@@ -38,12 +39,12 @@ export const HOME_TABLES = {
   folders: {
     keys: (home) => home.folders.keys(),
     recordOf: (home, key) => home.folders.get(key),
-    load: putFolder,
+    load: (home, folder: Folder) => applyChange(home, { type: "folder-added", folder }),
   },
   groups: {
     keys: (home) => home.groups.keys(),
     recordOf: (home, key) => home.groups.get(key),
-    load: putGroup,
+    load: (home, group: Group) => applyChange(home, { type: "group-added", group }),
   },
   nodes: {
     keys: (home) => home.nodes.keys(),
@@ -95,12 +96,12 @@ export const HOME_TABLES = {
   network_resources: {
     keys: (home) => home.networkResources.keys(),
     recordOf: (home, key) => home.networkResources.get(Number(key)),
-    load: putNetworkResource,
+    load: (home, resource: NetworkResource) => applyChange(home, { type: "network-resource-put", resource }),
   },
   integrations: {
     keys: (home) => home.integrations.keys(),
     recordOf: (home, key) => home.integrations.get(key),
-    load: putIntegration,
+    load: (home, integration: IntegrationRecord) => applyChange(home, { type: "integration-added", integration }),
   },
 } as const satisfies { readonly [T in StateTable]?: HomeTable };
 

@@ -8,7 +8,7 @@ import type { ControllerRecord } from "../home/controller.ts";
 import type { Group, LinkBlock, LinkParameter, SceneLink } from "../home/groups.ts";
 import type { EditorRange } from "../profile/editor.ts";
 import { Profile } from "../profile/profile.ts";
-import { childText, readXml, type XmlElement, childrenOf } from "../util/read-xml.ts";
+import { childText, readXml, type XmlElement, childElements } from "../util/read-xml.ts";
 import { checkZone } from "../util/zone.ts";
 import { parseJsonTree, type Tree, type TreeObject } from "../wire/spelling/tree.ts";
 import { canonicalDocuments, type Problem } from "./canonical.ts";
@@ -233,10 +233,10 @@ function readVariables(document: Tree, type: VariableType, nowMs: number): reado
 
 /** The document holds their addresses but not their content, so a twin acknowledges them and sends nothing. */
 function readResources(document: XmlElement): readonly NetworkResource[] {
-  return childrenOf(document, "NetRule").flatMap((rule): readonly NetworkResource[] => {
+  return childElements(document, "NetRule").flatMap((rule): readonly NetworkResource[] => {
     const id = whole(childText(rule, "id") ?? "", 1);
     if (id === null) return [];
-    const control = childrenOf(rule, "ControlInfo")[0];
+    const control = childElements(rule, "ControlInfo")[0];
     const received = (name: string) => (control && childText(control, name)) ?? childText(rule, name) ?? "";
     return [
       {

@@ -48,12 +48,12 @@ export async function readAnswer(answer: IncomingMessage, bytesMax: number): Pro
 }
 
 /** The host in its one spelling, and the port. */
-export function placeOf({ hostname, port, protocol }: URL): { readonly host: string; readonly port: number } {
+export function hostAndPort({ hostname, port, protocol }: URL): { readonly host: string; readonly port: number } {
   return { host: canonicalHost(hostname), port: port === "" ? (PORT_OF[protocol] ?? 0) : Number(port) };
 }
 
 async function sendOnce(url: URL, { method, headers, body, rules, signal }: CheckedRequest): Promise<IncomingMessage> {
-  const { host, port } = placeOf(url);
+  const { host, port } = hostAndPort(url);
   refuseKnownTarget(host, port, rules);
   const target = await resolveTarget(host, port, rules, (name) => lookup(name, { all: true }));
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();

@@ -93,7 +93,7 @@ function withPlainBlanks(text: string): string {
 }
 
 /** The children of this name. */
-export function childrenOf(element: XmlElement, name: string): readonly XmlElement[] {
+export function childElements(element: XmlElement, name: string): readonly XmlElement[] {
   return element.children.filter((child) => child.name === name);
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { GuestLinks } from "../../src/auth/guest-links.ts";
-import { NOTHING } from "../../src/home/limits.ts";
+import { NO_ACCESS } from "../../src/home/limits.ts";
 import { systemRandomness } from "../../src/util/randomness.ts";
 import { VirtualClock } from "../../src/util/virtual-clock.ts";
 import { createLogBook, START_MS } from "./gate.ts";
@@ -41,7 +41,7 @@ function create() {
   const guests = new GuestLinks(parts);
   guests.start();
   const add = (name: string, lifetimeMs: number | null) =>
-    guests.add({ name, role: "guest", lifetimeMs, limits: NOTHING });
+    guests.add({ name, role: "guest", lifetimeMs, limits: NO_ACCESS });
   return { clock, accounts, guests, lines, ended, add };
 }
 

@@ -4,7 +4,7 @@
  */
 
 import { ControllerError } from "../../errors.ts";
-import { placeOf, readAnswer, sendChecked } from "../../util/checked-request.ts";
+import { hostAndPort, readAnswer, sendChecked } from "../../util/checked-request.ts";
 import type { Clock } from "../../util/clock.ts";
 import { ownAddresses, parseTargets, type TargetRules } from "../../util/network-target.ts";
 import type { Randomness } from "../../util/randomness.ts";
@@ -117,7 +117,7 @@ export class OAuthSignIn {
     const url = URL.parse(String(settings[name]));
     if (url?.protocol === "https:") return url;
     if (url?.protocol === "http:") {
-      const { host, port } = placeOf(url);
+      const { host, port } = hostAndPort(url);
       if (this.#rules().targets.allows(host, host, port)) return url;
     }
     throw refusal(`The ${name} of the plugin's OAuth settings is no https:// address.`);

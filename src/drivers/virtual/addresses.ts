@@ -2,10 +2,10 @@
 
 import { familyOf, PLUGINS, RADIO_FAMILIES, WIRED } from "../../families.ts";
 
-export type Place = { readonly family: number; readonly instance: number };
+export type ProfilePlace = { readonly family: number; readonly instance: number };
 
 /** Family and instance by the form of the address; the instance of a plugin's node is its slot. */
-export function placeOf(address: string): Place {
+export function profilePlaceOf(address: string): ProfilePlace {
   const slot = /^n(\d{3})_/.exec(address)?.[1];
   if (slot !== undefined) return { family: PLUGINS.id, instance: Number(slot) };
   const radio = RADIO_FAMILIES.find(({ addressForm }) => addressForm.test(address));

@@ -30,7 +30,7 @@ export const BY_ITSELF: Occasion = { cause: "report" };
 export type ReceivedCommand = { readonly parameters: readonly CommandParameterValue[]; readonly occasion: Occasion };
 
 /** A moment of the scripted day. */
-export type Moment = {
+export type DayMoment = {
   readonly nowMs: number;
   /** Minute of the day at home, 0 … 1439. */
   readonly minuteOfDay: number;
@@ -71,7 +71,7 @@ export type CommandHandler = (node: DeviceNode, value: number) => void;
 export type Life = {
   /** How often the script turns to it: `ticking` sensors and meters all the time, `occasional` things now and then. */
   readonly pace: "ticking" | "occasional";
-  live(node: DeviceNode, moment: Moment): void;
+  live(node: DeviceNode, moment: DayMoment): void;
 };
 
 export type NodeModel = {

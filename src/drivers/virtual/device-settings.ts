@@ -8,33 +8,28 @@ import type { ParameterModel } from "./device-model.ts";
 import type { Unit } from "./units.ts";
 
 /** null = the device has no such parameter. */
-export function readParameter(store: DriverStore, unit: Unit, number: number): DeviceParameter | null {
+export function storedParameter(store: DriverStore, unit: Unit, number: number): DeviceParameter | null {
   const model = parameterModel(unit, number);
   if (!model) return null;
   const kept = keptNumbers(store, parametersKey(unit))[number];
   return { number, size: model.size, value: kept ?? model.value };
 }
 
-/** @returns why the device does not take it, or null when it did. */
-export function writeParameter(
+/** @param size null: as the device has it. @returns why the device does not take it, or null when it did. */
+export function storeParameter(
   store: DriverStore,
   unit: Unit,
-  { number, size, value }: DeviceParameter,
+  { number, size, value }: Omit<DeviceParameter, "size"> & { readonly size: DeviceParameter["size"] | null },
 ): string | null {
   const model = parameterModel(unit, number);
   if (!model) return `The device has no parameter ${number}.`;
-  if (model.size !== size) return `Parameter ${number} has ${model.size} bytes.`;
-  const span = 256 ** size;
+  if (size !== null && model.size !== size) return `Parameter ${number} has ${model.size} bytes.`;
+  const span = 256 ** model.size;
   if (!Number.isInteger(value) || value < -span / 2 || value >= span)
-    return `The value does not fit into ${size} bytes.`;
+    return `The value does not fit into ${model.size} bytes.`;
   const key = parametersKey(unit);
   store.set(key, { ...keptNumbers(store, key), [number]: asRead(value, span, model) });
   return null;
-}
-
-/** The size that the device has for a parameter, null when it has none. */
-export function parameterSize(unit: Unit, number: number): DeviceParameter["size"] | null {
-  return parameterModel(unit, number)?.size ?? null;
 }
 
 /** A code has 4 to 10 digits, as the locks of the field take them. */

@@ -6,7 +6,7 @@
 
 import type { Clock, Timer } from "../../util/clock.ts";
 import { createZone, type Zone } from "../../util/zone.ts";
-import type { Life, Moment } from "./device-model.ts";
+import type { Life, DayMoment } from "./device-model.ts";
 import type { VirtualNode } from "./virtual-node.ts";
 
 const BEAT_MS = 12_000;
@@ -64,7 +64,7 @@ export class Script {
   }
 }
 
-function live(node: VirtualNode | undefined, moment: Moment): void {
+function live(node: VirtualNode | undefined, moment: DayMoment): void {
   if (node?.plugged) node.model.life?.live(node, moment);
 }
 

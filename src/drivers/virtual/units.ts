@@ -3,7 +3,7 @@
 import { PLUGINS } from "../../families.ts";
 import type { Definitions } from "../../profile/profile.ts";
 import type { DriverHost, DriverStore, NodeSpec } from "../driver.ts";
-import { nodeDefIdFor, placeOf, withSuffix } from "./addresses.ts";
+import { nodeDefIdFor, profilePlaceOf, withSuffix } from "./addresses.ts";
 import type { DeviceModel } from "./device-model.ts";
 import { MODELS } from "./kinds.ts";
 import type { Movements } from "./movements.ts";
@@ -22,7 +22,7 @@ export type Unit = {
 };
 
 /** Where to find a unit: by the address of any of its nodes. */
-export type Units = ReadonlyMap<string, { readonly node: VirtualNode; readonly unit: Unit }>;
+export type UnitsByAddress = ReadonlyMap<string, { readonly node: VirtualNode; readonly unit: Unit }>;
 
 export type UnitsPorts = { readonly host: DriverHost; readonly movements: Movements; readonly still: boolean };
 
@@ -31,7 +31,7 @@ export function buildUnits(
   devices: readonly VirtualDevice[],
   played: readonly PlayedDevice[],
   { host, movements, still }: UnitsPorts,
-): Units {
+): UnitsByAddress {
   const units = new Map<string, { readonly node: VirtualNode; readonly unit: Unit }>();
   const unitOf = (node: VirtualNode) => units.get(node.address)?.unit;
   const around: NodeSurroundings = {
@@ -63,7 +63,7 @@ export function declareDefinitions(
   for (const { address, model } of units) {
     const { definitions } = model;
     if (!definitions) continue;
-    const { family, instance } = placeOf(address);
+    const { family, instance } = profilePlaceOf(address);
     const place = `${family}/${instance}`;
     const here = declared.get(place) ?? new Set();
     declared.set(place, here);
@@ -84,7 +84,7 @@ function buildUnit(device: VirtualDevice, around: NodeSurroundings): Unit {
 }
 
 function nodeSpec(node: VirtualNode, device: VirtualDevice, model: DeviceModel): NodeSpec {
-  const { family, instance } = placeOf(device.address);
+  const { family, instance } = profilePlaceOf(device.address);
   const { nodeDefId, type, devtype = null, suffix = "", label } = node.model;
   const isFirst = node.model === model.nodes[0];
   return {

@@ -9,6 +9,7 @@
  */
 
 import { ControllerError, invariant } from "../../errors.ts";
+import { abortion } from "../../util/abortion.ts";
 import { delay } from "../../util/clock.ts";
 import type {
   DeviceParameter,
@@ -21,21 +22,13 @@ import type {
   PropertyReport,
 } from "../driver.ts";
 import { BY_ITSELF } from "./device-model.ts";
-import {
-  hasSlot,
-  isSlotInUse,
-  isUserCode,
-  markSlot,
-  parameterSize,
-  readParameter,
-  writeParameter,
-} from "./device-settings.ts";
+import { hasSlot, isSlotInUse, isUserCode, markSlot, storedParameter, storeParameter } from "./device-settings.ts";
 import { LOCK_ALARM } from "./devices/radio-lock.ts";
 import { Movements } from "./movements.ts";
 import { noEffect } from "./played-commands.ts";
 import type { PlayedDevice } from "./played-device.ts";
 import { Script } from "./script.ts";
-import { buildUnits, declareDefinitions, type Unit, type Units } from "./units.ts";
+import { buildUnits, declareDefinitions, type Unit, type UnitsByAddress } from "./units.ts";
 import type { VirtualDevice } from "./virtual-device.ts";
 import type { VirtualNode } from "./virtual-node.ts";
 
@@ -70,9 +63,9 @@ const ACKED: Outcome = { kind: "acked" };
 
 type Running = {
   readonly host: DriverHost;
-  readonly units: Units;
+  readonly units: UnitsByAddress;
   /** Units of devices that came to be played since the start. */
-  readonly late: Map<string, Units>;
+  readonly late: Map<string, UnitsByAddress>;
   readonly movements: Movements;
   readonly script: Script | null;
   readonly stopping: AbortController;
@@ -197,7 +190,7 @@ class VirtualDriver implements Driver {
   async #getParameter(address: string, number: number, signal: AbortSignal): Promise<DeviceParameter | null> {
     let answer: DeviceParameter | null = null;
     const outcome = await this.#attempt(address, "CONFIG", signal, (_node, unit, host) => {
-      answer = readParameter(host.store, unit, number);
+      answer = storedParameter(host.store, unit, number);
       return ACKED;
     });
     if (outcome.kind === "failed") throw asError(outcome.reason);
@@ -206,8 +199,7 @@ class VirtualDriver implements Driver {
 
   #setParameter(address: string, parameter: DeviceParameter, signal: AbortSignal): Promise<Outcome> {
     return this.#attempt(address, "CONFIG", signal, (_node, unit, host) => {
-      const refusal = writeParameter(host.store, unit, parameter);
-      return refusal === null ? ACKED : failed("bad-parameter", refusal);
+      return stored(host, unit, parameter);
     });
   }
 
@@ -244,7 +236,7 @@ class VirtualDriver implements Driver {
     return act(node, unit, running.host);
   }
 
-  #find(running: Running, address: string): ReturnType<Units["get"]> {
+  #find(running: Running, address: string): ReturnType<UnitsByAddress["get"]> {
     const known = running.units.get(address) ?? running.late.get(address)?.get(address);
     if (known) return known;
     const device = this.#options.findPlayed?.(address);
@@ -259,7 +251,7 @@ class VirtualDriver implements Driver {
     const { latencyMs } = this.#options;
     if (fault !== "silence" && latencyMs === 0) return;
     const giveUp = AbortSignal.any([signal, stopping.signal]);
-    if (fault === "silence") await new Promise<void>((resolve) => whenAborted(giveUp, resolve));
+    if (fault === "silence") await abortion(giveUp).catch(() => {});
     else await delay(host.clock, latencyMs, giveUp).catch(() => {});
   }
 }
@@ -272,23 +264,18 @@ function failed(reason: FailureReason, detail: string, retryable = false): Outco
   return { kind: "failed", reason, detail, retryable };
 }
 
-function whenAborted(signal: AbortSignal, callback: () => void): void {
-  if (signal.aborted) callback();
-  else signal.addEventListener("abort", callback, { once: true });
-}
-
 /** The values of properties that the node has. */
 function ofModel(node: VirtualNode, values: Readonly<Record<string, number>>): Readonly<Record<string, number>> {
   const known = new Set(node.model.properties.map(({ id }) => id));
   return Object.fromEntries(Object.entries(values).filter(([id]) => known.has(id)));
 }
 
-function* nodesOf(units: Units): Iterable<VirtualNode> {
+function* nodesOf(units: UnitsByAddress): Iterable<VirtualNode> {
   for (const { node } of units.values()) yield node;
 }
 
 /** Definitions, then nodes, then in one go what everything is like. */
-function introduce(units: Units, host: DriverHost): void {
+function introduce(units: UnitsByAddress, host: DriverHost): void {
   declareDefinitions(
     Array.from(units.values(), ({ unit }) => unit),
     host,
@@ -325,10 +312,11 @@ function noAnswer(host: DriverHost, unit: Unit): Outcome {
 
 function configure(host: DriverHost, unit: Unit, parameters: DriverCommand["parameters"]): Outcome {
   const given = (id: string) => parameters.find((parameter) => parameter.id === id)?.value ?? 0;
-  const number = given("NUM");
-  const size = parameterSize(unit, number);
-  if (size === null) return failed("bad-parameter", `The device has no parameter ${number}.`);
-  const refusal = writeParameter(host.store, unit, { number, size, value: given("VAL") });
+  return stored(host, unit, { number: given("NUM"), size: null, value: given("VAL") });
+}
+
+function stored(host: DriverHost, unit: Unit, parameter: Parameters<typeof storeParameter>[2]): Outcome {
+  const refusal = storeParameter(host.store, unit, parameter);
   return refusal === null ? ACKED : failed("bad-parameter", refusal);
 }
 

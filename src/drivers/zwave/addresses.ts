@@ -12,17 +12,17 @@
 
 import { familyOf } from "../../families.ts";
 
-export type RadioFamily = 4 | 12;
+export type ZWaveFamily = 4 | 12;
 
 /** Values of the setting `network`. */
-export const NETWORKS: Readonly<Record<string, RadioFamily>> = { first: 4, second: 12 };
+export const NETWORKS: Readonly<Record<string, ZWaveFamily>> = { first: 4, second: 12 };
 
-export function familyOfNetwork({ network }: { readonly network?: unknown }): RadioFamily {
+export function familyOfNetwork({ network }: { readonly network?: unknown }): ZWaveFamily {
   return NETWORKS[String(network)] ?? 4;
 }
 
 /** Names one node of a device; `part` is 0 for the endpoint's own node, or one of the numbers above. */
-export type Place = { readonly nodeId: number; readonly endpoint: number; readonly part: number };
+export type NodePlace = { readonly nodeId: number; readonly endpoint: number; readonly part: number };
 
 export const METER_PART = 143;
 
@@ -34,14 +34,14 @@ export function scenePart(scene: number): number {
   return 400 + scene;
 }
 
-export function formatAddress(family: RadioFamily, { nodeId, endpoint, part }: Place): string {
+export function formatAddress(family: ZWaveFamily, { nodeId, endpoint, part }: NodePlace): string {
   const own = endpoint + 1;
   const suffix = part === 0 ? `${own}` : endpoint === 0 ? `${part}` : `${own}${part}`;
   return `${prefixOf(family)}${String(nodeId).padStart(3, "0")}_${suffix}`;
 }
 
 /** null when no node of this radio has such an address. */
-export function parseAddress(family: RadioFamily, address: string): Place | null {
+export function parseAddress(family: ZWaveFamily, address: string): NodePlace | null {
   const match = /^(Z[WY])(\d{3,5})_([1-9]\d{0,5})$/.exec(address);
   if (!match || match[1] !== prefixOf(family)) return null;
   const nodeId = Number(match[2]);
@@ -55,6 +55,7 @@ export function parseAddress(family: RadioFamily, address: string): Place | null
 const ENDPOINT_MAX = 127;
 const PART_DIGITS = 3;
 
-function prefixOf(family: RadioFamily): string {
+/** `ZW` or `ZY`. */
+export function prefixOf(family: ZWaveFamily): string {
   return familyOf(family).prefix ?? "";
 }

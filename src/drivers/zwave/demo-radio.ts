@@ -9,7 +9,7 @@ import type { SimulatedNetwork } from "@domovoi/simulators/zwave/simulated-netwo
 import { ControllerError } from "../../errors.ts";
 import type { Clock } from "../../util/clock.ts";
 import type { Log } from "../../util/log.ts";
-import type { RadioFamily } from "./addresses.ts";
+import type { ZWaveFamily } from "./addresses.ts";
 import type { SecurityKeys } from "./security-keys.ts";
 import { createZWaveDriver, type ZWaveDriver } from "./zwave-driver.ts";
 
@@ -25,7 +25,7 @@ const DEMO_KEYS: SecurityKeys = { classic: CLASSIC, longRange: { S2_Authenticate
 
 export type DemoRadioOptions = {
   readonly name: string;
-  readonly family: RadioFamily;
+  readonly family: ZWaveFamily;
   /** A directory that exists; nothing is written there. */
   readonly dir: string;
   /** Devices do nothing by themselves. */

@@ -9,12 +9,12 @@ import type { Outcome } from "../driver.ts";
 import type { Devices } from "./devices.ts";
 import { type Association, type Carrier, findCarrier, isStored, writeAssociation } from "./network/associations.ts";
 import { keyText } from "./plan/device-view.ts";
-import { deviceAddress, type Radio } from "./radio.ts";
+import { deviceAddress, type RunningRadio } from "./radio.ts";
 import type { Bus } from "./sending/bus.ts";
 import { ACKED, failed, outcomeOfError } from "./sending/outcome.ts";
 import { effectOf, verify } from "./sending/perform.ts";
 
-type LinkPorts = { readonly radio: Radio; readonly devices: Devices; readonly bus: Bus };
+type LinkPorts = { readonly radio: RunningRadio; readonly devices: Devices; readonly bus: Bus };
 type Task = { readonly association: Association; readonly isWanted: boolean };
 type Failure = { readonly detail: string; readonly retryable: boolean };
 type Wanted = { readonly link: DeviceLink; readonly carrier: Carrier };
@@ -253,7 +253,7 @@ export class DeviceLinks {
 }
 
 /** Devices are written when they are there, and again when they are other devices. */
-export function followDeviceLinks({ stack }: Radio, links: DeviceLinks): void {
+export function followLinkEvents({ stack }: RunningRadio, links: DeviceLinks): void {
   const reached = ({ id }: { readonly id: number }) => links.reached(id);
   stack.on("node ready", reached);
   stack.on("node alive", reached);
@@ -264,7 +264,7 @@ export function followDeviceLinks({ stack }: Radio, links: DeviceLinks): void {
 }
 
 /** Never rejects. */
-async function attempt(radio: Radio, association: Association, isWanted: boolean): Promise<Outcome> {
+async function attempt(radio: RunningRadio, association: Association, isWanted: boolean): Promise<Outcome> {
   try {
     await writeAssociation(radio, association, isWanted);
   } catch (error) {
@@ -282,11 +282,11 @@ function textOf({ source, group, target }: Association): string {
   return [source.nodeId, source.endpoint, group, target.nodeId, target.endpoint].join("/");
 }
 
-function storeKey({ stack }: Radio): string {
+function storeKey({ stack }: RunningRadio): string {
   return `links ${(stack.controller.homeId ?? 0).toString(16)}`;
 }
 
-function readWritten(radio: Radio): readonly Association[] {
+function readWritten(radio: RunningRadio): readonly Association[] {
   const stored = radio.host.store.get(storeKey(radio));
   return Array.isArray(stored) ? stored.filter(isAssociation) : [];
 }

@@ -8,14 +8,14 @@ import type { Timer } from "../../util/clock.ts";
 import type { PropertyReport, ReportCause } from "../driver.ts";
 import { formatAddress } from "./addresses.ts";
 import { Attribution } from "./attribution.ts";
-import { isOn, readingOf, specOf, troubleReport } from "./facts.ts";
+import { isReadingOn, readingOf, nodeSpecOf, troubleReport } from "./facts.ts";
 import type { Shapes } from "./stored-shapes.ts";
 import type { ZWaveDevice } from "./library.ts";
 import { keyText, type ValueKey } from "./plan/device-view.ts";
 import type { Reading } from "./plan/kinds.ts";
-import { shapeOf } from "./plan/nodedef-of-plan.ts";
+import { nodeShapeOf } from "./plan/nodedef-of-plan.ts";
 import { type NodePlan, type PropertyPlan, planDevice } from "./plan/plan-device.ts";
-import type { Radio } from "./radio.ts";
+import type { RunningRadio } from "./radio.ts";
 import { readDevice } from "./read-device.ts";
 import { DECLARED_KEY, type DeclaredNodes, type DeclaredNode, declaredBefore } from "./declared-before.ts";
 
@@ -41,7 +41,7 @@ const REPLAN_MS = 500;
 
 export class Devices {
   readonly attribution: Attribution;
-  readonly #radio: Radio;
+  readonly #radio: RunningRadio;
   readonly #known = new Map<number, Known>();
   readonly #found = new Map<string, FoundNode>();
   /** The declared name of each node, from now or before the start. */
@@ -58,7 +58,7 @@ export class Devices {
   readonly #replans = new Map<number, Timer>();
 
   /** @param pressed receives each command that a device sends, before the home does. */
-  constructor(radio: Radio, shapes: Shapes, pressed: (address: string, control: string) => void) {
+  constructor(radio: RunningRadio, shapes: Shapes, pressed: (address: string, control: string) => void) {
     this.#radio = radio;
     this.#pressed = pressed;
     this.#shapes = shapes;
@@ -116,13 +116,13 @@ export class Devices {
     const nodes = plans.map((plan) => ({
       address: this.#address(device.id, plan.endpoint, plan.part),
       plan,
-      shapeId: this.#shapes.define(shapeOf(plan, family)),
+      shapeId: this.#shapes.define(nodeShapeOf(plan, family)),
     }));
     for (const { address, plan, shapeId } of nodes) {
       this.#found.set(address, { address, device, plan });
       const endpoint = view.endpoints.find(({ index }) => index === plan.endpoint);
       const formerName = this.#declared.get(address)?.name;
-      const spec = specOf({ family, device, plan, plans, address, nodeDefId: shapeId, endpoint, formerName });
+      const spec = nodeSpecOf({ family, device, plan, plans, address, nodeDefId: shapeId, endpoint, formerName });
       this.#declared.set(address, { name: spec.name, shapeId });
       host.node(spec);
     }
@@ -290,7 +290,7 @@ export class Devices {
 
   /** A device that turned itself on or off also sends the command, as a paddle does. */
   #speak(address: string, before: Reading, after: Reading): void {
-    const [was, is] = [isOn(before), isOn(after)];
+    const [was, is] = [isReadingOn(before), isReadingOn(after)];
     if (was !== null && is !== null && was !== is) this.control(address, is ? "DON" : "DOF", 0);
   }
 

@@ -10,9 +10,9 @@ import type { ZWaveDevice } from "./library.ts";
 import { CC } from "./plan/command-class-table.ts";
 import { ACCESS_CONTROL, lockAlarm } from "./plan/notification-table.ts";
 import { EVENT_PROPERTY, USER_PROPERTY } from "./plan/plan-device.ts";
-import type { Radio } from "./radio.ts";
+import type { RunningRadio } from "./radio.ts";
 
-export function followDevices(radio: Radio, devices: Devices): void {
+export function followDevices(radio: RunningRadio, devices: Devices): void {
   const { host, signal } = radio;
   const guard: Guard =
     (take) =>
@@ -30,7 +30,7 @@ export function followDevices(radio: Radio, devices: Devices): void {
 
 type Guard = <A extends readonly unknown[]>(take: (...args: A) => void) => (...args: A) => void;
 
-function followValues({ stack }: Radio, devices: Devices, guard: Guard): void {
+function followValues({ stack }: RunningRadio, devices: Devices, guard: Guard): void {
   const changed = (device: ZWaveDevice, change: ValueChange) => devices.valueChanged(device, change);
   const appeared = (device: ZWaveDevice, change: ValueChange) => devices.valueAppeared(device, change);
   stack.on("node value added", guard(appeared));
@@ -46,7 +46,7 @@ function followValues({ stack }: Radio, devices: Devices, guard: Guard): void {
 }
 
 /** Changes of a device's state: interviewed, asleep, dead, alive, removed. */
-function followLives({ stack, host, signal, library, limits }: Radio, devices: Devices, guard: Guard): void {
+function followLives({ stack, host, signal, library, limits }: RunningRadio, devices: Devices, guard: Guard): void {
   const { Replaced, ProxyReplaced } = library.RemoveNodeReason;
   const dead = new DeadNodes(host.clock, limits.zwaveDeadPingMaxMs, async (nodeId) =>
     stack.controller.nodes.get(nodeId)?.ping(),

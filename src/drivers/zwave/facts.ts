@@ -2,18 +2,18 @@
 
 import type { LinkState } from "../../home/nodes.ts";
 import type { NodeSpec, PropertyReport, ReportCause } from "../driver.ts";
-import { formatAddress, type RadioFamily } from "./addresses.ts";
+import { formatAddress, prefixOf, type ZWaveFamily } from "./addresses.ts";
 import type { ZWaveDevice } from "./library.ts";
 import type { EndpointView } from "./plan/device-view.ts";
 import type { Reading } from "./plan/kinds.ts";
-import { nodeName } from "./plan/node-name.ts";
+import { defaultNodeName } from "./plan/node-name.ts";
 import { type NodePlan, type PropertyPlan, TROUBLE } from "./plan/plan-device.ts";
 
 /** Every radio has one profile. */
 export const INSTANCE = 1;
 
 type Placed = {
-  readonly family: RadioFamily;
+  readonly family: ZWaveFamily;
   readonly device: ZWaveDevice;
   readonly plan: NodePlan;
   /** All nodes of the device. */
@@ -25,14 +25,23 @@ type Placed = {
   readonly formerName: string | undefined;
 };
 
-export function specOf({ family, device, plan, plans, address, nodeDefId, endpoint, formerName }: Placed): NodeSpec {
+export function nodeSpecOf({
+  family,
+  device,
+  plan,
+  plans,
+  address,
+  nodeDefId,
+  endpoint,
+  formerName,
+}: Placed): NodeSpec {
   const generic = [device.deviceClass?.basic ?? 0, endpoint?.generic ?? 0, endpoint?.specific ?? 0].join(".");
   const manufacturer = [device.manufacturerId ?? 0, device.productType ?? 0, device.productId ?? 0].join(".");
-  const number = `${family === 4 ? "ZW" : "ZY"} ${String(device.id).padStart(3, "0")}`;
+  const number = `${prefixOf(family)} ${String(device.id).padStart(3, "0")}`;
   const isFirst = plan.endpoint === 0 && plan.part === 0;
   return {
     address,
-    name: nodeName(device.name?.trim() || null, number, plan.label, isFirst),
+    name: defaultNodeName(device.name?.trim() || null, number, plan.label, isFirst),
     ...(formerName === undefined ? {} : { formerName }),
     nodeDefId,
     family,
@@ -62,7 +71,7 @@ export function readingOf({ kind }: PropertyPlan, value: unknown): Reading {
 const OPEN_CLOSED = 79;
 const UNKNOWN = 101;
 
-export function isOn({ value, uom }: Reading): boolean | null {
+export function isReadingOn({ value, uom }: Reading): boolean | null {
   if (value === null || value === UNKNOWN) return null;
   return uom === OPEN_CLOSED ? value === 0 : value > 0;
 }

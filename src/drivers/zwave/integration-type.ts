@@ -9,19 +9,7 @@ import { familyOfNetwork, NETWORKS } from "./addresses.ts";
 
 type AdapterConfig = Pick<
   Config,
-  | "demoRadio"
-  | "zwavePort"
-  | "zwave2Port"
-  | "zwaveRegion"
-  | "zwaveDevicesAtOnce"
-  | "zwaveSleeperQueueMax"
-  | "zwaveInclusionWaitMs"
-  | "zwaveDeadPingMaxMs"
-  | "zwaveSleeperKeepMs"
-  | "data"
-  | "still"
-  | "backupHour"
-  | "backupPassphraseFile"
+  Extract<keyof Config, `zwave${string}`> | ("demoRadio" | "data" | "still" | "backupHour" | "backupPassphraseFile")
 >;
 
 /** The port of an adapter that is simulated inside the process. */

@@ -4,9 +4,9 @@
  */
 
 import type { DriverHost } from "../driver.ts";
-import type { RadioFamily } from "./addresses.ts";
+import type { ZWaveFamily } from "./addresses.ts";
 import { INSTANCE } from "./facts.ts";
-import { type Shape, type ShapeText, shapeOfText } from "./plan/nodedef-of-plan.ts";
+import { type NodeShape, type ShapeText, shapeOfText } from "./plan/nodedef-of-plan.ts";
 
 const KEY = "shapes";
 
@@ -14,21 +14,21 @@ type Ports = Pick<DriverHost, "define" | "store" | "log">;
 
 export class Shapes {
   readonly #host: Ports;
-  readonly #family: RadioFamily;
+  readonly #family: ZWaveFamily;
   readonly #kept = new Map<string, ShapeText>();
 
   /**
    * Declares every stored shape. A shape that this version reads differently is left out until its device is declared
    * again.
    */
-  constructor(host: Ports, family: RadioFamily) {
+  constructor(host: Ports, family: ZWaveFamily) {
     this.#host = host;
     this.#family = family;
     for (const [id, kept] of Object.entries(host.store.get(KEY) ?? {})) this.#restore(id, kept);
   }
 
   /** Declares and keeps it, if it is new. @returns its id. */
-  define(shape: Shape): string {
+  define(shape: NodeShape): string {
     const { id } = shape;
     if (this.#kept.has(id)) return id;
     this.#declare(shape);
@@ -54,7 +54,7 @@ export class Shapes {
     }
   }
 
-  #declare({ id, text, definitions }: Shape): void {
+  #declare({ id, text, definitions }: NodeShape): void {
     this.#host.define(this.#family, INSTANCE, definitions, true);
     this.#kept.set(id, text);
   }

@@ -7,17 +7,18 @@
 
 import { type Config, SETTINGS } from "../../config.ts";
 import { ControllerError, type ErrorCode, invariant } from "../../errors.ts";
+import { abortion } from "../../util/abortion.ts";
 import type { DeviceParameter, Driver, DriverCommand, DriverHost, FailureReason, Outcome } from "../driver.ts";
 import type { RadioQueues } from "../radio-facts.ts";
-import { parseAddress, type RadioFamily } from "./addresses.ts";
-import { DeviceLinks, followDeviceLinks } from "./device-links.ts";
+import { parseAddress, type ZWaveFamily } from "./addresses.ts";
+import { DeviceLinks, followLinkEvents } from "./device-links.ts";
 import { Devices, type FoundNode } from "./devices.ts";
 import { followDevices } from "./events.ts";
 import { Shapes } from "./stored-shapes.ts";
 import { loadLibrary } from "./library.ts";
 import { createRadioNetwork } from "./network/radio-network.ts";
 import { Troubles } from "./network/troubles.ts";
-import type { Radio, RadioLimits } from "./radio.ts";
+import type { RunningRadio, RadioLimits } from "./radio.ts";
 import { detectRefusals, keepProducts } from "./patches.ts";
 import { Bus } from "./sending/bus.ts";
 import { actOf, fulfil, UNKNOWN_COMMAND } from "./sending/fulfil.ts";
@@ -26,7 +27,7 @@ import { ACKED, failed, GIVEN_UP, NOT_READY, outcomeOfError } from "./sending/ou
 import { readParameter } from "./sending/parameters.ts";
 import { followSleepers, type SleeperLimits, Sleepers } from "./sending/sleepers.ts";
 import { codeSlots, writeCode } from "./sending/user-codes.ts";
-import { isRepeatable, type Waiting, type QueuedRequest } from "./sending/waiting.ts";
+import { isSafeToRepeat, type Waiting, type QueuedRequest } from "./sending/waiting.ts";
 import { endStack, type StackOptions, startStack } from "./stack.ts";
 
 type AdapterLimits = Pick<Config, "zwaveDevicesAtOnce"> & SleeperLimits & RadioLimits;
@@ -42,7 +43,7 @@ const DEFAULT_LIMITS: AdapterLimits = {
 export type ZWaveOptions = Omit<StackOptions, "port"> & {
   /** Name of the driver in the registry: `zwave` for the first adapter, `zwave2` for the second. */
   readonly name: string;
-  readonly family: RadioFamily;
+  readonly family: ZWaveFamily;
   /** Asked at every start, also at the one after the adapter was lost. */
   readonly openPort: () => StackOptions["port"];
   readonly limits?: AdapterLimits;
@@ -52,12 +53,12 @@ export type ZWaveOptions = Omit<StackOptions, "port"> & {
     act(nodeId: number, endpoint: number, action: string, value: number): void;
   };
   /** Listeners for every adapter that has become ready, before any of its devices is declared. */
-  readonly onReady?: readonly ((radio: Radio) => void)[];
+  readonly onReady?: readonly ((radio: RunningRadio) => void)[];
 };
 
 export type ZWaveDriver = Driver & {
   /** @throws ControllerError DRIVER_UNAVAILABLE while the adapter is not running. */
-  running(): Radio;
+  running(): RunningRadio;
 };
 
 export function createZWaveDriver(options: ZWaveOptions): ZWaveDriver {
@@ -65,7 +66,7 @@ export function createZWaveDriver(options: ZWaveOptions): ZWaveDriver {
 }
 
 type Running = {
-  readonly radio: Radio;
+  readonly radio: RunningRadio;
   readonly end: AbortController;
   readonly devices: Devices;
   readonly bus: Bus;
@@ -154,7 +155,7 @@ class AdapterDriver implements ZWaveDriver {
     const library = await loadLibrary();
     const stack = await startStack(library, host, { ...this.#options, port: openPort() }, signal);
     const end = new AbortController();
-    const radio: Radio = { family, host, library, stack, limits, signal: end.signal };
+    const radio: RunningRadio = { family, host, library, stack, limits, signal: end.signal };
     detectRefusals(radio);
     this.#shapes ??= new Shapes(host, family);
     const devices: Devices = new Devices(radio, this.#shapes, (address, control) => links.pressed(address, control));
@@ -172,7 +173,7 @@ class AdapterDriver implements ZWaveDriver {
     keepProducts(host.store, stack.controller.nodes.values());
     followDevices(radio, devices);
     followSleepers(radio, sleepers);
-    followDeviceLinks(radio, links);
+    followLinkEvents(radio, links);
     host.status("ready", "");
   }
 
@@ -196,7 +197,7 @@ class AdapterDriver implements ZWaveDriver {
     return { ...running.bus.load, asleep: running.sleepers.load };
   }
 
-  running(): Radio {
+  running(): RunningRadio {
     if (!this.#running) throw new ControllerError("DRIVER_UNAVAILABLE");
     return this.#running.radio;
   }
@@ -272,7 +273,7 @@ class AdapterDriver implements ZWaveDriver {
     work: (running: Running, found: FoundNode) => Promise<Outcome>,
     waits: Pick<Waiting, "id" | "wish"> | null = null,
   ): Promise<Outcome> {
-    if (this.#firstStart && !signal.aborted) await settledOrAborted(this.#firstStart.promise, signal);
+    if (this.#firstStart) await Promise.race([this.#firstStart.promise, abortion(signal)]).catch(() => {});
     const running = this.#running;
     if (!running || running.end.signal.aborted) return NOT_READY;
     if (signal.aborted) return GIVEN_UP;
@@ -300,13 +301,6 @@ class AdapterDriver implements ZWaveDriver {
   }
 }
 
-function settledOrAborted(promise: Promise<void>, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    signal.addEventListener("abort", () => resolve(), { once: true });
-    void promise.then(resolve);
-  });
-}
-
 const ASLEEP = {
   kind: "failed",
   reason: "unreachable",
@@ -326,7 +320,7 @@ async function putOff(
   const act = wish.kind === "command" ? actOf(found, wish) : null;
   if (wish.kind === "command" && !act) return UNKNOWN_COMMAND;
   if (act?.kind === "refuse") return failed("bad-parameter", act.detail);
-  const isSafe = act === null || wish.kind !== "command" || isRepeatable(wish.command, act);
+  const isSafe = act === null || wish.kind !== "command" || isSafeToRepeat(wish.command, act);
   const { address } = found;
   const atMs = radio.host.clock.now();
   return sleepers.queue({ id, address, wish, atMs, isRepeatable: isSafe, mayBeOut: false }, going);

@@ -15,7 +15,7 @@ import {
   type ParameterValue,
   parameterName,
   printable,
-  refused,
+  badParameter,
   slotFor,
   tooMany,
 } from "../../profile/command-resolver.ts";
@@ -44,7 +44,7 @@ export function readCommandText(
   if (node ? !acceptsCommand(services, node, command) : !isGroup) return { address, command, parameters: [] };
   const positional = readPositional(readNumbers(segments), node && slotsOf(services, node, command));
   const named = [...query].map(readNamed);
-  if (positional.length > 0 && named.some(({ id }) => id === "")) throw refused("The value is given twice.");
+  if (positional.length > 0 && named.some(({ id }) => id === "")) throw badParameter("The value is given twice.");
   return { address, command, parameters: [...positional, ...named] };
 }
 
@@ -158,7 +158,7 @@ function bare({ value, prec }: WrittenNumber): ParameterValue {
 
 function readUnit(number: WrittenNumber): number {
   const unit = unitOf(number);
-  if (unit === null) throw refused(`${displayedValue(number)} is not a unit of measure.`);
+  if (unit === null) throw badParameter(`${displayedValue(number)} is not a unit of measure.`);
   return unit;
 }
 
@@ -170,7 +170,7 @@ function unitOf(number: WrittenNumber): number | null {
 /** Finer than six decimal places is rounded, and so is more than a number holds. */
 function readNumber(name: string, text: string): WrittenNumber {
   const match = NUMBER.exec(text);
-  if (!match) throw refused(`${name} is not a number.`);
+  if (!match) throw badParameter(`${name} is not a number.`);
   let prec = Math.min((match[1] ?? match[2] ?? "").length, PREC_MAX);
   while (!Number.isSafeInteger(Math.round(Number(text) * 10 ** prec))) prec -= 1;
   return { value: Math.round(Number(text) * 10 ** prec) + 0, prec };

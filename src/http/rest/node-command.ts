@@ -11,7 +11,7 @@ import { queryNode } from "../../commands/query-node.ts";
 import { needsFor } from "../../commands/secured-command.ts";
 import { sendCommand } from "../../commands/send-command.ts";
 import { findNode, type Node } from "../../home/nodes.ts";
-import { refused } from "../../profile/command-resolver.ts";
+import { badParameter } from "../../profile/command-resolver.ts";
 import type { Services } from "../services.ts";
 import type { Reply } from "../reply.ts";
 import type { HttpRequest } from "../route.ts";
@@ -74,7 +74,7 @@ async function send(request: HttpRequest, services: Services, given: CommandRequ
  */
 function setting(services: Services, node: Node | null, property: string, value: string) {
   const [number] = readNumbers([value]);
-  if (!number) throw refused("The value is not a number.");
+  if (!number) throw badParameter("The value is not a number.");
   const isSettable = property !== "ST" || (node !== null && acceptsCommand(services, node, property));
   if (isSettable) return { command: property, segments: [value] };
   if (number.value === 0) return { command: "DOF", segments: [] };

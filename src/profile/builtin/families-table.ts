@@ -2,9 +2,10 @@
 
 import { GROUPS, RADIO_FAMILIES } from "../../families.ts";
 import type { Editor } from "../editor.ts";
+import type { Linkdef } from "../linkdef.ts";
 import type { Nodedef } from "../nodedef.ts";
 import { findUom, UOM } from "../uom.ts";
-import { editor, nodedef, type RangeRow } from "./definition-text.ts";
+import { editor, linkdef, nodedef, type RangeRow } from "./definition-text.ts";
 
 /** A range of the labelled values of an enumerated unit. */
 function enumeration(uom: number): RangeRow {
@@ -82,6 +83,9 @@ function radioEditors(prefix: string): readonly Editor[] {
 export const RADIO_EDITORS: ReadonlyMap<number, readonly Editor[]> = new Map(
   RADIO_FAMILIES.map(({ id, prefix }) => [id, radioEditors(prefix ?? "")]),
 );
+
+/** Radio devices that do what another device sends. */
+export const BASIC_LINK: Linkdef = { ...linkdef("BASIC", "Basic", "ZWAVE", ""), cmd: true };
 
 const CLIMATE_COMMANDS =
   "CLIMD(I_TSTAT_MODE) CLIFS(I_TSTAT_FAN_MODE) CLISPH(I_CLISPH_DEG) CLISPC(I_CLISPC_DEG) " +

@@ -17,7 +17,7 @@ const RAW_MAX = 2_147_483_647n;
  * @param operand null when it is not known.
  * @param drawBelow a random whole number from 0 to n − 1; called for a random assignment only.
  */
-export function assign(
+export function assignedValue(
   { value, prec }: Variable,
   operator: VariableOperator,
   operand: Scaled | null,

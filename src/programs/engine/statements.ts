@@ -7,7 +7,7 @@ import type { Program } from "../../home/programs.ts";
 import { convertUnit } from "../../profile/convert-unit.ts";
 import { UOM } from "../../profile/uom.ts";
 import type { Calendar } from "../schedule/calendar.ts";
-import { assign } from "./arithmetic.ts";
+import { assignedValue } from "./arithmetic.ts";
 import { draw } from "./draw.ts";
 import { endRun } from "./end-run.ts";
 import { causeStarts } from "./limits.ts";
@@ -103,7 +103,7 @@ function assignVariable(work: Work, id: number, run: RunProgress, action: Assign
   if (!variable) return "There is no such variable.";
   let draws = run.draws;
   const drawBelow = (below: number) => draw(run.runId, draws++, below);
-  const assigned = assign(variable, action.operator, readOperand(work, action.operand), drawBelow);
+  const assigned = assignedValue(variable, action.operator, readOperand(work, action.operand), drawBelow);
   if (draws !== run.draws) work.patchRun(id, { draws });
   if ("refusal" in assigned) return assigned.refusal;
   const { value } = assigned;

@@ -3,7 +3,7 @@
 import { extname } from "node:path";
 import type { Config } from "../../config.ts";
 import { ControllerError, invariant } from "../../errors.ts";
-import type { Changes, ChangesQuery, PastHome, PastHomes } from "../../home/past.ts";
+import type { NearChanges, ChangesQuery, PastHome, PastHomes } from "../../home/past.ts";
 import { ReaderThread } from "../reader-thread.ts";
 import { readHome } from "./home-lines.ts";
 import type { PastAnswer, PastQuestion } from "./past-worker.ts";
@@ -40,7 +40,7 @@ export class PastReader implements PastHomes {
     return found;
   }
 
-  async changes(query: ChangesQuery): Promise<Changes> {
+  async changes(query: ChangesQuery): Promise<NearChanges> {
     const { changes } = await this.#reader.ask({ kind: "changes", query }, this.#settled());
     invariant(changes, "A question about changes is answered with changes.");
     return changes;

@@ -2,7 +2,7 @@
 
 import { join } from "node:path";
 import { workerData } from "node:worker_threads";
-import type { Changes, ChangesQuery, PastHome } from "../../home/past.ts";
+import type { NearChanges, ChangesQuery, PastHome } from "../../home/past.ts";
 import { openForSalvage } from "../database/open-database.ts";
 import { answerQuestions } from "../reader-thread.ts";
 import { type HomeLines, linesOf } from "./home-lines.ts";
@@ -16,7 +16,7 @@ export type PastQuestion =
 export type PastAnswer = {
   /** null before the journal begins, and when nothing was requested. */
   readonly home: { readonly lines: HomeLines; readonly unknown: PastHome["unknown"] } | null;
-  readonly changes: Changes | null;
+  readonly changes: NearChanges | null;
 };
 
 const { dir } = workerData as { readonly dir: string };

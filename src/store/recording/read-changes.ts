@@ -1,7 +1,7 @@
 /** The number of changes over time, for the band on which a person moves through the past. */
 
 import type { DatabaseSync } from "node:sqlite";
-import type { Changes, ChangesQuery } from "../../home/past.ts";
+import type { NearChanges, ChangesQuery } from "../../home/past.ts";
 import type { Change, JournalEntry } from "../../home/change.ts";
 import { seqAt } from "../database/journal-window.ts";
 import { type StoredJournalRow, soundJournalRow } from "../database/tables.ts";
@@ -15,7 +15,7 @@ const MARKS = TYPES.map(() => "?").join(",");
 /** Rows on either side of an instant that are searched for the next change. */
 const ROWS_MAX = 64;
 
-export function readChanges(db: DatabaseSync, { atMs, fromMs, toMs, parts }: ChangesQuery): Changes {
+export function readChanges(db: DatabaseSync, { atMs, fromMs, toMs, parts }: ChangesQuery): NearChanges {
   return {
     beginsMs: journalSpan(db)?.firstAtMs ?? null,
     beforeMs: neighbor(db, atMs, "before"),
@@ -25,7 +25,7 @@ export function readChanges(db: DatabaseSync, { atMs, fromMs, toMs, parts }: Cha
 }
 
 /** A row of many reports counts in the part of its last one. */
-function countedParts(db: DatabaseSync, fromMs: number, toMs: number, parts: number): Changes["parts"] {
+function countedParts(db: DatabaseSync, fromMs: number, toMs: number, parts: number): NearChanges["parts"] {
   const [first, last] = [seqAt(db, fromMs), seqAt(db, toMs)];
   if (first === null || last === null) return [];
   const widthMs = (toMs - fromMs) / parts;

@@ -3,7 +3,7 @@
 import type { Folder } from "../../home/folders.ts";
 import type { Group, GroupMember } from "../../home/groups.ts";
 import type { DeviceType, NodeRecord, Parent, ParentKind } from "../../home/nodes.ts";
-import { childrenOf, type XmlElement } from "../../util/read-xml.ts";
+import { childElements, type XmlElement } from "../../util/read-xml.ts";
 import type { Tree, TreeObject } from "../../wire/spelling/tree.ts";
 import { elementAsObject, object, objects, text, truth, whole } from "../../wire/loose.ts";
 import { type ReceivedProperty, receivedProperties } from "./status.ts";
@@ -35,7 +35,7 @@ export function readTree(document: Tree): ReceivedTree {
 }
 
 export function readTreeXml(document: XmlElement): ReceivedTree {
-  const listed = (name: string) => childrenOf(document, name).map(elementAsObject);
+  const listed = (name: string) => childElements(document, name).map(elementAsObject);
   return treeOf({ node: listed("node"), folder: listed("folder"), group: listed("group") });
 }
 

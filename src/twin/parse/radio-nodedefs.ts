@@ -1,7 +1,7 @@
 /** Nodedefs that a radio generated, as XML, with the labels that stand in NLS texts. */
 
 import type { CommandDefinition, Nodedef } from "../../profile/nodedef.ts";
-import { childrenOf, type XmlElement } from "../../util/read-xml.ts";
+import { childElements, type XmlElement } from "../../util/read-xml.ts";
 import { truth } from "../../wire/loose.ts";
 
 /** @param labels of the global text and of the family's, by key. */
@@ -33,17 +33,17 @@ function nodedef(element: XmlElement, id: string, labels: Labels): Nodedef {
   const labelOf = (kind: "ST" | "CMD", of: string) =>
     (nls === null ? undefined : labels.get(`${kind}-${nls}-${of}-NAME`)) ?? labels.get(`${kind}-${of}-NAME`) ?? "";
   const commands = (place: "sends" | "accepts") =>
-    childrenOf(within("cmds", place), "cmd")
+    childElements(within("cmds", place), "cmd")
       .filter((cmd) => attribute(cmd, "id") !== "")
       .map((cmd) => command(cmd, labelOf("CMD", attribute(cmd, "id"))));
   const links = (place: "ctl" | "rsp") =>
-    childrenOf(within("links", place), "link").flatMap((link) => attribute(link, "linkdef") || []);
+    childElements(within("links", place), "link").flatMap((link) => attribute(link, "linkdef") || []);
   return {
     id,
     nls,
     name: attribute(element, "name") || (nls === null ? "" : (labels.get(`NDN-${nls}-NAME`) ?? "")),
     icon: attribute(element, "icon") || null,
-    properties: childrenOf(within("sts"), "st")
+    properties: childElements(within("sts"), "st")
       .filter((st) => attribute(st, "id") !== "")
       .map((st) => ({
         id: attribute(st, "id"),
@@ -64,7 +64,7 @@ function command(element: XmlElement, label: string): CommandDefinition {
     name: attribute(element, "name") || label,
     native: !/^(f|false|0)$/i.test(attribute(element, "native")),
     format: attribute(element, "fmt") || null,
-    parameters: childrenOf(element, "p")
+    parameters: childElements(element, "p")
       .filter((p) => attribute(p, "editor") !== "")
       .map((p) => ({
         id: attribute(p, "id"),
@@ -79,7 +79,7 @@ function command(element: XmlElement, label: string): CommandDefinition {
 const NOTHING: XmlElement = { name: "", attributes: new Map(), children: [], text: "", closesItself: true };
 
 function descend(element: XmlElement, path: readonly string[]): XmlElement {
-  return path.reduce((at, name) => childrenOf(at, name)[0] ?? NOTHING, element);
+  return path.reduce((at, name) => childElements(at, name)[0] ?? NOTHING, element);
 }
 
 function attribute(element: XmlElement, name: string): string {

@@ -1,7 +1,7 @@
 /** Reads properties from the status table or from their node. */
 
 import type { Property } from "../../home/property.ts";
-import { childrenOf, type XmlElement } from "../../util/read-xml.ts";
+import { childElements, type XmlElement } from "../../util/read-xml.ts";
 import type { TreeObject } from "../../wire/spelling/tree.ts";
 import { text, whole } from "../../wire/loose.ts";
 
@@ -15,8 +15,8 @@ const UOM_MAX = 65_535;
 /** By address of the node. */
 export function readStatus(document: XmlElement): ReadonlyMap<string, readonly ReceivedProperty[]> {
   return new Map(
-    childrenOf(document, "node").map((node) => {
-      const properties = childrenOf(node, "property").map((each) => Object.fromEntries(each.attributes));
+    childElements(document, "node").map((node) => {
+      const properties = childElements(node, "property").map((each) => Object.fromEntries(each.attributes));
       return [node.attributes.get("id") ?? "", receivedProperties(properties)];
     }),
   );

@@ -5,7 +5,7 @@ import type { CommandParameterValue } from "../../../src/drivers/driver.ts";
 import type { Act } from "../../../src/drivers/zwave/plan/act.ts";
 import { CC } from "../../../src/drivers/zwave/plan/command-class-table.ts";
 import type { DeviceView } from "../../../src/drivers/zwave/plan/device-view.ts";
-import { shapeOf } from "../../../src/drivers/zwave/plan/nodedef-of-plan.ts";
+import { nodeShapeOf } from "../../../src/drivers/zwave/plan/nodedef-of-plan.ts";
 import { planDevice } from "../../../src/drivers/zwave/plan/plan-device.ts";
 import { questionsOf } from "../../../src/drivers/zwave/sending/fulfil.ts";
 import { declareBuiltinProfile } from "../../../src/profile/builtin/builtin.ts";
@@ -198,7 +198,7 @@ describe("nodedefs", () => {
   });
 
   test("a fan is known by its nodedef's id, and the second radio by its prefix", () => {
-    const [fan] = planDevice(FAN).map((plan) => shapeOf(plan, 12).id);
+    const [fan] = planDevice(FAN).map((plan) => nodeShapeOf(plan, 12).id);
     expect(fan).toMatch(/^UZY[0-9A-F]{8}Fan$/);
   });
 });
@@ -215,13 +215,13 @@ describe("questions", () => {
 });
 
 function nodedefs(device: DeviceView) {
-  return planDevice(device).flatMap((plan) => shapeOf(plan, 4).definitions.nodedefs ?? []);
+  return planDevice(device).flatMap((plan) => nodeShapeOf(plan, 4).definitions.nodedefs ?? []);
 }
 
 function unknownEditors(device: DeviceView, family: 4 | 12): readonly string[] {
   const profile = new Profile();
   declareBuiltinProfile(profile);
-  const shapes = planDevice(device).map((plan) => shapeOf(plan, family).definitions);
+  const shapes = planDevice(device).map((plan) => nodeShapeOf(plan, family).definitions);
   for (const shape of shapes) profile.declare(family, 1, shape, true);
   return shapes
     .flatMap(({ nodedefs = [] }) => nodedefs)

@@ -3,7 +3,7 @@
 import { describe, expect, test } from "vitest";
 import { CC } from "../../../src/drivers/zwave/plan/command-class-table.ts";
 import type { DeviceView } from "../../../src/drivers/zwave/plan/device-view.ts";
-import { labelsOf, nodeName } from "../../../src/drivers/zwave/plan/node-name.ts";
+import { labelsOf, defaultNodeName } from "../../../src/drivers/zwave/plan/node-name.ts";
 import { planDevice } from "../../../src/drivers/zwave/plan/plan-device.ts";
 import { isHidden } from "../../../src/drivers/zwave/plan/value-table.ts";
 import {
@@ -261,7 +261,7 @@ describe("nodes of a device", () => {
   ])(
     "a name of an earlier installation (%s) stands for the device, first node %s, %s: %s",
     (own, isFirst, label, name) => {
-      expect(nodeName(own, "ZW 005", label, isFirst)).toBe(name);
+      expect(defaultNodeName(own, "ZW 005", label, isFirst)).toBe(name);
     },
   );
 

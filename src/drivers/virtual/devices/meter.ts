@@ -1,6 +1,6 @@
 /** Things that measure power: the main meter of family 1, and the life that every meter shares. */
 
-import { BY_ITSELF, type DeviceModel, type DeviceNode, type Life, type Moment } from "../device-model.ts";
+import { BY_ITSELF, type DeviceModel, type DeviceNode, type Life, type DayMoment } from "../device-model.ts";
 import { ERR, inner, reading } from "./quantities.ts";
 import { counted } from "./wired-lights.ts";
 
@@ -14,7 +14,7 @@ export type MeterScale = {
   readonly watt: number;
   readonly kilowattHour: number;
   /** Watts drawn at this moment. */
-  draw(node: DeviceNode, moment: Moment): number;
+  draw(node: DeviceNode, moment: DayMoment): number;
 };
 
 /** Reports the power and adds what was used since the last look; `seenMs` and `milliWattHours` are the meter's own. */
@@ -39,7 +39,7 @@ export function meterLife({ power, watt, kilowattHour, draw }: MeterScale): Life
 }
 
 /** A home draws most at breakfast and in the evening. */
-function houseDraw(_node: DeviceNode, { minuteOfDay, roll }: Moment): number {
+function houseDraw(_node: DeviceNode, { minuteOfDay, roll }: DayMoment): number {
   const hour = minuteOfDay / 60;
   const base = 220 + 400 * Math.exp(-((hour - 7.5) ** 2) / 2) + 900 * Math.exp(-((hour - 19.5) ** 2) / 6);
   return base * (0.9 + roll * 0.2);

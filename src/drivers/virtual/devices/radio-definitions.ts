@@ -4,8 +4,9 @@
  */
 
 import { familyOf } from "../../../families.ts";
-import { linkdef, nodedef, type NodedefRow } from "../../../profile/builtin/definition-text.ts";
-import type { Linkdef } from "../../../profile/linkdef.ts";
+import { nodedef, type NodedefRow } from "../../../profile/builtin/definition-text.ts";
+import { BASIC_LINK } from "../../../profile/builtin/families-table.ts";
+import { parseLabels } from "../../../profile/labels.ts";
 import type { Nodedef } from "../../../profile/nodedef.ts";
 import type { Definitions } from "../../../profile/profile.ts";
 import { nodeDefIdFor } from "../addresses.ts";
@@ -21,22 +22,12 @@ export const RADIO_CARE = "QUERY WDU CONFIG(NUM:_107_0_R_0_255,VAL:*_CONFIG)";
 /** A level with "unknown" above the full one. */
 export const LEVEL_EDITOR = "_51_0_R_0_101_N_IX_LVL";
 
-const ENUM_LABELS: readonly (readonly [key: string, text: string])[] = [
-  ["IX_LVL-0", "Off"],
-  ["IX_LVL-100", "On"],
-  ["IX_LVL-101", "Unknown"],
-  ["IX_TMD-0", "Off"],
-  ["IX_TMD-1", "Heat"],
-  ["IX_TMD-2", "Cool"],
-  ["IX_TMD-3", "Auto"],
-  ["IX_TFM-0", "Auto"],
-  ["IX_TFM-1", "On"],
-  ["IX_THC-0", "Idle"],
-  ["IX_THC-1", "Heating"],
-  ["IX_THC-2", "Cooling"],
-];
-
-const BASIC: Linkdef = { ...linkdef("BASIC", "Basic", "ZWAVE", ""), cmd: true };
+const ENUM_LABELS = Object.entries({
+  IX_LVL: "0 Off, 100 On, 101 Unknown",
+  IX_TMD: "0 Off, 1 Heat, 2 Cool, 3 Auto",
+  IX_TFM: "0 Auto, 1 On",
+  IX_THC: "0 Idle, 1 Heating, 2 Cooling",
+}).flatMap(([prefix, labels]) => [...parseLabels(labels)].map(([raw, text]) => [`${prefix}-${raw}`, text] as const));
 
 /** A node with the row of its nodedef. */
 export type RadioNode = NodeModel & { readonly row: RadioNodedef };
@@ -65,7 +56,7 @@ export function radioDevice(
 function definitionsOf(nodes: readonly RadioNode[], family: number): Definitions {
   const nodedefs = nodes.map(({ row }) => radioNodedef(row, family));
   const names = new Map([...ENUM_LABELS, ...nodedefs.flatMap(nlsNames)]);
-  return { nodedefs, linkdefs: [BASIC], names };
+  return { nodedefs, linkdefs: [BASIC_LINK], names };
 }
 
 function radioNodedef(row: RadioNodedef, family: number): Nodedef {

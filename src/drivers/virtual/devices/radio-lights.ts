@@ -1,6 +1,6 @@
 /** Families 4 and 12, lights and loads: dimmer, switch, plug with its meter. Levels are percent. */
 
-import type { DeviceNode, Models, Moment, ParameterModel, Reaction, ReceivedCommand } from "../device-model.ts";
+import type { DeviceNode, Models, DayMoment, ParameterModel, Reaction, ReceivedCommand } from "../device-model.ts";
 import { type Lamp, lampCommands, lampHandlers, lampLife } from "./lamp.ts";
 import { meterLife } from "./meter.ts";
 import { asPercent, displayed, ERR, inner, mainParameter, parameter, percent, reading } from "./quantities.ts";
@@ -94,7 +94,7 @@ const switchNode = radioNode({
 });
 
 /** The load at the plug depends on the time of day: hardly any at night. */
-function plugDraw(node: DeviceNode, { roll }: Moment): number {
+function plugDraw(node: DeviceNode, { roll }: DayMoment): number {
   return node.sibling("1").value("ST") > 0 ? 60 + roll * 40 : 0.4;
 }
 

@@ -6,7 +6,7 @@ import {
   type DeviceNode,
   type Life,
   type Models,
-  type Moment,
+  type DayMoment,
   type ParameterModel,
 } from "../device-model.ts";
 import { BATTERY, ERR, reading } from "./quantities.ts";
@@ -63,7 +63,7 @@ type TwoValued = {
   /** Actions of a person. */
   readonly words: readonly [on: string, off: string];
   /** Whether it comes on by itself at this moment. */
-  comesOn(moment: Moment): boolean;
+  comesOn(moment: DayMoment): boolean;
 };
 
 /** A sensor that sends and shows one of two things; what is on does not stay on. */

@@ -7,9 +7,9 @@ import type { FoundNode } from "../devices.ts";
 import { notificationPart, scenePart } from "../addresses.ts";
 import type { ZWaveLibrary } from "../library.ts";
 import { CC } from "../plan/command-class-table.ts";
-import type { Radio } from "../radio.ts";
+import type { RunningRadio } from "../radio.ts";
 
-type Groups = ReturnType<Radio["stack"]["controller"]["getAssociationGroups"]>;
+type Groups = ReturnType<RunningRadio["stack"]["controller"]["getAssociationGroups"]>;
 type Group = NonNullable<ReturnType<Groups["get"]>>;
 type Endpoint = { readonly nodeId: number; readonly endpoint: number };
 
@@ -21,7 +21,7 @@ export type Carrier =
   | { readonly association: Association; readonly carries: readonly string[] }
   | { readonly refusal: string };
 
-type Network = Pick<Radio, "library" | "stack">;
+type Network = Pick<RunningRadio, "library" | "stack">;
 
 /** @param senders nodes of the controller's endpoint that send On */
 export function findCarrier(
@@ -142,7 +142,7 @@ function problemOf(network: Network, association: Association, group: Group): st
   return refusalOf(network.library, result);
 }
 
-type Result = ReturnType<Radio["stack"]["controller"]["checkAssociation"]>;
+type Result = ReturnType<RunningRadio["stack"]["controller"]["checkAssociation"]>;
 
 function refusalOf({ AssociationCheckResult: Check }: ZWaveLibrary, result: Result): string | null {
   switch (result) {

@@ -15,7 +15,7 @@ import type {
 import type { ZWaveDevice } from "../library.ts";
 import { CC } from "../plan/command-class-table.ts";
 import type { ValueView } from "../plan/device-view.ts";
-import type { Radio } from "../radio.ts";
+import type { RunningRadio } from "../radio.ts";
 import { readDevice } from "../read-device.ts";
 import { aboutRadio, devicesOf, healthOf } from "./health.ts";
 import { grantedTo } from "./security-names.ts";
@@ -29,7 +29,7 @@ const WITHHELD_CLASSES: ReadonlySet<number> = new Set([
 const SERIAL_PROPERTY = "deviceId";
 const DEPTH_MAX = 4;
 
-export function diagnose(radio: Radio, queues: RadioQueues): RadioDiagnostics {
+export function diagnose(radio: RunningRadio, queues: RadioQueues): RadioDiagnostics {
   const { library, stack } = radio;
   return {
     packages: { "zwave-js": library.libVersion },
@@ -40,7 +40,7 @@ export function diagnose(radio: Radio, queues: RadioQueues): RadioDiagnostics {
   };
 }
 
-function adapterFacts(radio: Radio): AdapterFacts {
+function adapterFacts(radio: RunningRadio): AdapterFacts {
   const { controller } = radio.stack;
   const { homeId: _homeId, nodes: _nodes, ...about } = aboutRadio(radio);
   return {
@@ -51,7 +51,7 @@ function adapterFacts(radio: Radio): AdapterFacts {
   };
 }
 
-function deviceFacts(radio: Radio, device: ZWaveDevice): DeviceFacts {
+function deviceFacts(radio: RunningRadio, device: ZWaveDevice): DeviceFacts {
   const view = readDevice(device);
   const shown = view.values.filter(isHarmless);
   const { deviceConfig } = device;
@@ -76,7 +76,7 @@ function isHarmless({ commandClass, property, metadata }: ValueView): boolean {
 
 type Endpoint = ReturnType<ZWaveDevice["getAllEndpoints"]>[number];
 
-function endpointFacts({ library }: Radio, endpoint: Endpoint): EndpointFacts {
+function endpointFacts({ library }: RunningRadio, endpoint: Endpoint): EndpointFacts {
   return {
     index: endpoint.index,
     generic: endpoint.deviceClass?.generic.key ?? 0,

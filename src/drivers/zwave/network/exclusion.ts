@@ -2,14 +2,13 @@
 
 import { ControllerError } from "../../../errors.ts";
 import type { ZWaveDevice, ZWaveStack } from "../library.ts";
-import { deviceAddress } from "../radio.ts";
+import { deviceAddress, type RadioTurn } from "../radio.ts";
 import { awaitEvent } from "./awaiting.ts";
-import type { RadioTurn } from "./turn.ts";
 import { deadlineIn } from "../../../util/clock.ts";
 
 type Left = ZWaveDevice | "stranger";
 
-export async function exclude(turn: RadioTurn): Promise<string> {
+export async function excludeDevice(turn: RadioTurn): Promise<string> {
   const { radio } = turn;
   const { controller } = radio.stack;
   const { ExclusionStrategy } = radio.library;
@@ -58,7 +57,7 @@ const NOT_LET_OUT = new ControllerError("DEVICE_FAILED", { sentence: "The adapte
 const NOBODY_CAME = new ControllerError("DEVICE_TIMEOUT", { sentence: "No device was found in time." });
 
 /** @throws what the library says when the device still answers. */
-export async function removeFailed(turn: RadioTurn, device: ZWaveDevice): Promise<string> {
+export async function removeFailedDevice(turn: RadioTurn, device: ZWaveDevice): Promise<string> {
   turn.tell({ stage: "working", detail: "Trying to reach the device once more before removing it." });
   await turn.radio.stack.controller.removeFailedNode(device.id);
   return "The device was removed. Reset it before using it in another network.";

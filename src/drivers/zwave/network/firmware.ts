@@ -3,7 +3,7 @@
 import { ControllerError } from "../../../errors.ts";
 import type { ZWaveDevice, ZWaveLibrary } from "../library.ts";
 import { Cancelled } from "../../operations.ts";
-import type { RadioTurn } from "./turn.ts";
+import type { RadioTurn } from "../radio.ts";
 
 type Firmware = Awaited<ReturnType<ZWaveLibrary["extractFirmware"]>>;
 type Progress = { readonly progress: number };
@@ -21,7 +21,7 @@ export async function readFirmware(library: ZWaveLibrary, file: Uint8Array, file
   }
 }
 
-export async function updateFirmware(turn: RadioTurn, device: ZWaveDevice, firmware: Firmware): Promise<string> {
+export async function updateDeviceFirmware(turn: RadioTurn, device: ZWaveDevice, firmware: Firmware): Promise<string> {
   let percent = 0;
   const tell = (_device: unknown, { progress }: Progress) => {
     const now = Math.floor(progress);

@@ -3,7 +3,7 @@
 import type { DeviceState, InterviewStage, NodeHealth, RadioAbout } from "../../radio-facts.ts";
 import type { ZWaveDevice } from "../library.ts";
 import { CC } from "../plan/command-class-table.ts";
-import { deviceAddress, type Radio } from "../radio.ts";
+import { deviceAddress, type RunningRadio } from "../radio.ts";
 import { securityOf } from "./security-names.ts";
 
 /** Rates of a route by the library's numbers, in kbit/s. */
@@ -16,7 +16,7 @@ const ROUTE_SPEEDS: ReadonlyMap<number, number> = new Map([
 /** Below this signal strength the message names the signal as the reason. */
 const SIGNAL_UNKNOWN_FROM = 125;
 
-export function aboutRadio({ library, stack }: Radio): RadioAbout {
+export function aboutRadio({ library, stack }: RunningRadio): RadioAbout {
   const { controller } = stack;
   const { statistics } = controller;
   const region = controller.rfRegion;
@@ -39,7 +39,7 @@ export function aboutRadio({ library, stack }: Radio): RadioAbout {
   };
 }
 
-type Noise = Radio["stack"]["controller"]["statistics"]["backgroundRSSI"];
+type Noise = RunningRadio["stack"]["controller"]["statistics"]["backgroundRSSI"];
 
 function noiseOf(noise: Noise): readonly number[] {
   if (!noise) return [];
@@ -67,11 +67,11 @@ function batteryOf(device: ZWaveDevice): number | null {
 }
 
 /** By number; the controller's own node is none of its devices. */
-export function devicesOf({ stack }: Radio): readonly ZWaveDevice[] {
+export function devicesOf({ stack }: RunningRadio): readonly ZWaveDevice[] {
   return [...stack.controller.nodes.values()].filter((device) => !device.isControllerNode).sort((a, b) => a.id - b.id);
 }
 
-export function healthOf(radio: Radio, device: ZWaveDevice): NodeHealth {
+export function healthOf(radio: RunningRadio, device: ZWaveDevice): NodeHealth {
   const { library } = radio;
   const { statistics } = device;
   const { lwr } = statistics;

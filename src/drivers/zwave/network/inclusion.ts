@@ -9,11 +9,10 @@ import type { OperationQuestion } from "../../../home/operation.ts";
 import type { OperationAnswer } from "../../commissioning.ts";
 import type { InclusionSecurity } from "../../radio-port.ts";
 import type { ZWaveDevice, ZWaveLibrary, ZWaveStack } from "../library.ts";
-import { deviceAddress } from "../radio.ts";
+import { deviceAddress, type RadioTurn } from "../radio.ts";
 import { awaitEvent } from "./awaiting.ts";
 import { awaitInterview } from "./interview.ts";
 import { Cancelled } from "../../operations.ts";
-import type { RadioTurn } from "./turn.ts";
 import { securityOf, toSecurityClass, toSecurityNames } from "./security-names.ts";
 import { deadlineIn } from "../../../util/clock.ts";
 
@@ -26,7 +25,7 @@ type Added = {
   readonly failure: string | null;
 };
 
-export async function include(turn: RadioTurn, security: InclusionSecurity): Promise<string> {
+export async function includeDevice(turn: RadioTurn, security: InclusionSecurity): Promise<string> {
   const { controller } = turn.radio.stack;
   const { InclusionStrategy } = turn.radio.library;
   const options = {
@@ -34,7 +33,7 @@ export async function include(turn: RadioTurn, security: InclusionSecurity): Pro
     S0: { strategy: InclusionStrategy.Security_S0 },
     insecure: { strategy: InclusionStrategy.Insecure },
   } as const;
-  return includeDevice(turn, () => controller.beginInclusion(options[security]));
+  return joinDevice(turn, () => controller.beginInclusion(options[security]));
 }
 
 /** @param nodeId of the device that is broken. */
@@ -46,10 +45,10 @@ export async function replace(turn: RadioTurn, nodeId: number, security: "S2" | 
     S0: { strategy: InclusionStrategy.Security_S0 },
     insecure: { strategy: InclusionStrategy.Insecure },
   } as const;
-  return includeDevice(turn, () => controller.replaceFailedNode(nodeId, options[security]));
+  return joinDevice(turn, () => controller.replaceFailedNode(nodeId, options[security]));
 }
 
-async function includeDevice(turn: RadioTurn, begin: () => Promise<boolean>): Promise<string> {
+async function joinDevice(turn: RadioTurn, begin: () => Promise<boolean>): Promise<string> {
   const { radio } = turn;
   const added = awaitAdded(turn);
   added.catch(() => {}); // DeclaredNodes below, unless the beginning already failed.

@@ -3,12 +3,12 @@
 import type { ZWaveDevice } from "../library.ts";
 import { awaitEvent } from "./awaiting.ts";
 import { Cancelled } from "../../operations.ts";
-import type { RadioTurn } from "./turn.ts";
+import type { RadioTurn } from "../radio.ts";
 
 /** Longest time an operation waits for an interview. The interview itself continues after that. */
 const INTERVIEW_MS = 180_000;
 
-export async function interview(turn: RadioTurn, device: ZWaveDevice): Promise<string> {
+export async function interviewDevice(turn: RadioTurn, device: ZWaveDevice): Promise<string> {
   const isAsleep = device.status === turn.radio.library.NodeStatus.Asleep;
   const sentence = isAsleep ? "The device is asleep: wake it up." : "Interviewing the device.";
   turn.tell({ stage: isAsleep ? "waiting" : "interviewing", detail: sentence });

@@ -3,7 +3,7 @@
 import { awaitEvent } from "./awaiting.ts";
 import { errorSentence } from "./error-sentence.ts";
 import { Cancelled } from "../../operations.ts";
-import type { RadioTurn } from "./turn.ts";
+import type { RadioTurn } from "../radio.ts";
 
 /** Longest time for an adapter to restart. */
 const RESTART_MS = 60_000;
@@ -22,7 +22,7 @@ export async function backUpMemory(turn: RadioTurn, keep: (memory: Uint8Array) =
  * driver then starts on it again. The library's own restore restarts in the middle of its task, and cannot be stopped
  * afterwards.
  */
-export async function restoreMemory(turn: RadioTurn, memory: Uint8Array): Promise<string> {
+export async function restoreAdapterMemory(turn: RadioTurn, memory: Uint8Array): Promise<string> {
   const { migrateNVM } = await import("@zwave-js/nvmedit");
   const { controller } = turn.radio.stack;
   const now = await controller.backupNVMRaw(percentTeller(turn, "Comparing the adapter's memory"));

@@ -3,20 +3,20 @@
 import { ControllerError } from "../../../errors.ts";
 import type { ProvisioningEntry, ProvisioningRequest } from "../../radio-port.ts";
 import type { ZWaveLibrary } from "../library.ts";
-import { deviceAddress, type Radio } from "../radio.ts";
+import { deviceAddress, type RunningRadio } from "../radio.ts";
 import { toSecurityClass, toSecurityNames } from "./security-names.ts";
 
 const DSK = /^\d{5}(?:-\d{5}){7}$/;
 const GROUP_MAX = 0xffff;
 
-type Kept = NonNullable<ReturnType<Radio["stack"]["controller"]["getProvisioningEntry"]>>;
+type Kept = NonNullable<ReturnType<RunningRadio["stack"]["controller"]["getProvisioningEntry"]>>;
 
-export function listProvisioned(radio: Radio): readonly ProvisioningEntry[] {
+export function provisioningEntries(radio: RunningRadio): readonly ProvisioningEntry[] {
   return radio.stack.controller.getProvisioningEntries().map((kept) => entryOf(radio, kept));
 }
 
 /** @throws ControllerError BAD_VALUE for a malformed key or code. */
-export async function provision(radio: Radio, requested: ProvisioningRequest): Promise<ProvisioningEntry> {
+export async function provision(radio: RunningRadio, requested: ProvisioningRequest): Promise<ProvisioningEntry> {
   const { library, stack } = radio;
   const { Active, Inactive } = library.ProvisioningEntryStatus;
   const status = requested.isActive ? Active : Inactive;
@@ -48,7 +48,7 @@ async function entryOfCode(
   return security === null ? code : { ...code, securityClasses: security.map((name) => toSecurityClass(name)) };
 }
 
-function entryOf(radio: Radio, kept: Kept): ProvisioningEntry {
+function entryOf(radio: RunningRadio, kept: Kept): ProvisioningEntry {
   const nodeId: unknown = "nodeId" in kept ? kept.nodeId : undefined;
   return {
     dsk: kept.dsk,
@@ -59,7 +59,7 @@ function entryOf(radio: Radio, kept: Kept): ProvisioningEntry {
 }
 
 /** @returns false when there is no such entry. */
-export function unprovision({ stack }: Radio, dsk: string): boolean {
+export function unprovision({ stack }: RunningRadio, dsk: string): boolean {
   if (!stack.controller.getProvisioningEntry(dsk)) return false;
   stack.controller.unprovisionSmartStartNode(dsk);
   return true;

@@ -8,24 +8,23 @@ import { Operations } from "../../operations.ts";
 import type { RadioNetwork, RadioRequest } from "../../radio-port.ts";
 import { OPERATION_KINDS, radioRequestOf } from "./commissioning.ts";
 import { errorSentence } from "./error-sentence.ts";
-import type { RadioTurn, RadioWork } from "./turn.ts";
 import type { ZWaveDevice } from "../library.ts";
-import { findDevice, type Radio } from "../radio.ts";
+import { deviceAt, type RadioTurn, type RunningRadio } from "../radio.ts";
 import { diagnose } from "./diagnostics.ts";
-import { exclude, removeFailed } from "./exclusion.ts";
-import { readFirmware, updateFirmware } from "./firmware.ts";
+import { excludeDevice, removeFailedDevice } from "./exclusion.ts";
+import { readFirmware, updateDeviceFirmware } from "./firmware.ts";
 import { aboutRadio, devicesOf, healthOf } from "./health.ts";
-import { include, replace } from "./inclusion.ts";
-import { interview } from "./interview.ts";
-import { backUpMemory, resetAdapter, restoreMemory } from "./memory.ts";
-import { listProvisioned, provision, unprovision } from "./provisioning.ts";
-import { rebuildAllRoutes, rebuildRoutes } from "./routes.ts";
+import { includeDevice, replace } from "./inclusion.ts";
+import { interviewDevice } from "./interview.ts";
+import { backUpMemory, resetAdapter, restoreAdapterMemory } from "./memory.ts";
+import { provisioningEntries, provision, unprovision } from "./provisioning.ts";
+import { rebuildAllRoutes, rebuildDeviceRoutes } from "./routes.ts";
 import type { Troubles } from "./troubles.ts";
 
 export type NetworkParts = {
   readonly family: number;
   /** The adapter as it is now. @throws ControllerError DRIVER_UNAVAILABLE while it is not running. */
-  readonly running: () => Radio;
+  readonly running: () => RunningRadio;
   /** null while it is not running. */
   readonly queues: () => RadioQueues | null;
   readonly troubles: Troubles;
@@ -60,7 +59,7 @@ export function createRadioNetwork({ family, running, queues, troubles }: Networ
     about: () => aboutRadio(running()),
     begin: (requested) => begin(operations, running(), requested, keep),
     savedMemory: () => saved,
-    provisioning: () => listProvisioned(running()),
+    provisioning: () => provisioningEntries(running()),
     provision: async (requested) => provision(running(), requested),
     unprovision: (dsk) => unprovision(running(), dsk),
     devices: () => {
@@ -81,11 +80,13 @@ export function createRadioNetwork({ family, running, queues, troubles }: Networ
   return { radio, commissioning };
 }
 
+/** Resolves with the sentence that the operation ends with; rejects with why it failed. */
+type RadioWork = (turn: RadioTurn) => Promise<string>;
 type Begun = { readonly address: string | null; readonly detail: string; readonly work: RadioWork };
 
 function begin(
   operations: Operations,
-  radio: Radio,
+  radio: RunningRadio,
   requested: RadioRequest,
   keep: (memory: Uint8Array) => void,
 ): Operation {
@@ -99,46 +100,46 @@ function begin(
   return operations.begin(ground, requested.kind, address, detail, (turn) => work({ ...turn, radio }));
 }
 
-function planOf(radio: Radio, requested: RadioRequest, keep: (memory: Uint8Array) => void): Begun {
+function planOf(radio: RunningRadio, requested: RadioRequest, keep: (memory: Uint8Array) => void): Begun {
   switch (requested.kind) {
     case "include":
       return {
         address: null,
         detail: "Opening the network.",
-        work: (turn) => include(turn, requested.security),
+        work: (turn) => includeDevice(turn, requested.security),
       };
     case "exclude":
-      return { address: null, detail: "Waiting for a device to exclude.", work: exclude };
+      return { address: null, detail: "Waiting for a device to exclude.", work: excludeDevice };
     case "backup":
       return { address: null, detail: "The radio is switched off.", work: (turn) => backUpMemory(turn, keep) };
     case "restore":
       return {
         address: null,
         detail: "The radio is switched off.",
-        work: (turn) => restoreMemory(turn, requested.memory),
+        work: (turn) => restoreAdapterMemory(turn, requested.memory),
       };
     case "reset":
       return { address: null, detail: "Resetting the adapter.", work: (turn) => restarting(resetAdapter(turn), radio) };
     case "rebuild-routes":
       if (requested.address === null) return { address: null, detail: "Rebuilding routes.", work: rebuildAllRoutes };
-      return onDevice(radio, requested.address, "Rebuilding routes.", rebuildRoutes);
+      return onDevice(radio, requested.address, "Rebuilding routes.", rebuildDeviceRoutes);
     case "replace":
       return onDevice(radio, requested.address, "Trying to reach the broken device once more.", (turn, device) =>
         replace(turn, device.id, requested.security),
       );
     case "remove-failed":
-      return onDevice(radio, requested.address, "Trying to reach the broken device once more.", removeFailed);
+      return onDevice(radio, requested.address, "Trying to reach the broken device once more.", removeFailedDevice);
     case "interview":
-      return onDevice(radio, requested.address, "Deleting the stored data of the device.", interview);
+      return onDevice(radio, requested.address, "Deleting the stored data of the device.", interviewDevice);
     case "update-firmware":
       return onDevice(radio, requested.address, "Reading the file.", async (turn, device) =>
-        updateFirmware(turn, device, await readFirmware(radio.library, requested.file, requested.fileName)),
+        updateDeviceFirmware(turn, device, await readFirmware(radio.library, requested.file, requested.fileName)),
       );
   }
 }
 
 function onDevice(
-  radio: Radio,
+  radio: RunningRadio,
   address: string,
   detail: string,
   work: (turn: RadioTurn, device: ZWaveDevice) => Promise<string>,
@@ -148,20 +149,20 @@ function onDevice(
 }
 
 /** Another network than the known one: the driver starts again with the adapter's present data. */
-async function restarting(work: Promise<string>, { host }: Radio): Promise<string> {
+async function restarting(work: Promise<string>, { host }: RunningRadio): Promise<string> {
   const detail = await work;
   setImmediate(() => host.status("failed", detail));
   return detail;
 }
 
 /** @throws ControllerError NODE_NOT_FOUND; the controller's own node is none of its devices. */
-function requireDevice(radio: Radio, address: string): ZWaveDevice {
-  const device = findDevice(radio, address);
+function requireDevice(radio: RunningRadio, address: string): ZWaveDevice {
+  const device = deviceAt(radio, address);
   if (!device || device.isControllerNode) throw new ControllerError("NODE_NOT_FOUND");
   return device;
 }
 
-async function ping(radio: Radio, address: string, signal: AbortSignal): Promise<NodeHealth> {
+async function ping(radio: RunningRadio, address: string, signal: AbortSignal): Promise<NodeHealth> {
   const device = requireDevice(radio, address);
   if (device.status === radio.library.NodeStatus.Asleep) {
     throw new ControllerError("DEVICE_UNREACHABLE", { sentence: "The device is asleep. It answers when it wakes." });

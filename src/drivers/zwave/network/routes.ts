@@ -1,13 +1,14 @@
 /** Devices search their neighbors and their routes to the controller again. */
 
+import { abortion } from "../../../util/abortion.ts";
 import type { ZWaveDevice } from "../library.ts";
 import { awaitEvent } from "./awaiting.ts";
 import { Cancelled } from "../../operations.ts";
-import type { RadioTurn } from "./turn.ts";
+import type { RadioTurn } from "../radio.ts";
 
 type Progress = ReadonlyMap<number, "pending" | "done" | "failed" | "skipped">;
 
-export async function rebuildRoutes(turn: RadioTurn, device: ZWaveDevice): Promise<string> {
+export async function rebuildDeviceRoutes(turn: RadioTurn, device: ZWaveDevice): Promise<string> {
   const { library, stack } = turn.radio;
   const isAsleep = device.status === library.NodeStatus.Asleep;
   turn.tell({
@@ -15,7 +16,7 @@ export async function rebuildRoutes(turn: RadioTurn, device: ZWaveDevice): Promi
     detail: isAsleep ? "The device is asleep: wake it up." : "The device is searching for its neighbors.",
   });
   const rebuilding = stack.controller.rebuildNodeRoutes(device.id);
-  const isDone = await Promise.race([rebuilding, aborted(turn.signal)]).catch((error: unknown) => {
+  const isDone = await Promise.race([rebuilding, abortion(turn.signal)]).catch((error: unknown) => {
     throw error instanceof Cancelled ? new Cancelled("Canceled. The device may still get new routes.") : error;
   });
   if (!isDone) throw new Error("The device did not find its neighbors, or refused its routes.");
@@ -63,11 +64,4 @@ function progressSentence(progress: Progress): string {
   ];
   const tail = rest.filter((part) => part !== "").join(", ");
   return `${count("done")} of ${progress.size} devices have new routes${tail ? `; ${tail}` : ""}.`;
-}
-
-function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    if (signal.aborted) reject(signal.reason);
-    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-  });
 }

@@ -5,7 +5,7 @@
 
 import type { RadioTrouble } from "../../radio-facts.ts";
 import type { ZWaveDevice } from "../library.ts";
-import { deviceAddress, type Radio } from "../radio.ts";
+import { deviceAddress, type RunningRadio } from "../radio.ts";
 import { errorSentence } from "./error-sentence.ts";
 
 /** The oldest go first. */
@@ -19,7 +19,7 @@ export class Troubles {
   }
 
   /** Notes the library's errors of an adapter that has just become ready, before the driver hears of its loss. */
-  follow(radio: Radio): void {
+  follow(radio: RunningRadio): void {
     const { stack } = radio;
     const of = (device: ZWaveDevice) => deviceAddress(radio, device.id);
     stack.on("node interview failed", (device, { errorMessage, isFinal }) => {
@@ -33,7 +33,7 @@ export class Troubles {
     stack.on("error", (error) => this.#note(radio, null, errorSentence(error)));
   }
 
-  #note({ host, signal }: Radio, address: string | null, detail: string): void {
+  #note({ host, signal }: RunningRadio, address: string | null, detail: string): void {
     if (signal.aborted) return;
     this.#kept = [...this.#kept, { atMs: host.clock.now(), address, detail }].slice(-KEPT_MAX);
   }

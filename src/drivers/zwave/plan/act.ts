@@ -36,13 +36,13 @@ export type Given = {
 };
 
 /** The parameter of this name, or null; "" is the main one. */
-export function parameter({ parameters }: Given, id = ""): CommandParameterValue | null {
+export function givenParameter({ parameters }: Given, id = ""): CommandParameterValue | null {
   return parameters.find((candidate) => candidate.id === id) ?? null;
 }
 
 /** The number as displayed of the main parameter, or null. */
 export function mainNumber(given: Given): number | null {
-  const main = parameter(given) ?? given.parameters[0];
+  const main = givenParameter(given) ?? given.parameters[0];
   return main ? fromDecimal(main) : null;
 }
 
@@ -51,7 +51,7 @@ const SECONDS_MAX = 127;
 
 /** The ramp of a level command; absent = the device's own. */
 export function rampOf(given: Given): { readonly duration?: string } {
-  const ramp = parameter(given, "RR");
+  const ramp = givenParameter(given, "RR");
   if (!ramp) return {};
   const amount = Math.round(fromDecimal(ramp));
   if (ramp.uom === MINUTES) return { duration: `${amount}m` };

@@ -5,17 +5,17 @@
  * Commands are spelled as in `profile/builtin/definition-text.ts`; `*` is the prefix of the radio's family.
  */
 
-import { type Act, type Given, mainNumber, parameter, rampOf } from "./act.ts";
+import { type Act, type Given, mainNumber, givenParameter, rampOf } from "./act.ts";
 import { CC } from "./command-class-table.ts";
 import type { EndpointView, ValueKey, ValueView } from "./device-view.ts";
 import { levelToPercent, percentToLevel } from "./exact.ts";
 import { CHANNELS, isFan, isMotor, isRelay, isSensor } from "./value-table.ts";
 
-export type Command = { readonly spelled: string; readonly act: (given: Given) => Act };
+export type PlanCommand = { readonly spelled: string; readonly act: (given: Given) => Act };
 
 export type Feature = {
   readonly name: string;
-  readonly commands: readonly Command[];
+  readonly commands: readonly PlanCommand[];
   /** Commands that the device itself sends. */
   readonly sends?: string;
 };
@@ -66,7 +66,7 @@ function aim(current: ValueKey, to: unknown, more: { readonly duration?: string 
 
 /** The requested level, 0 … 99; null = none, or the one before. */
 function levelOf(given: Given): number | null {
-  const main = parameter(given);
+  const main = givenParameter(given);
   if (!main || main.uom === PREVIOUS_INDEX) return null;
   const shown = mainNumber(given) ?? 0;
   return percentToLevel(main.uom === BYTE ? (shown * 100) / 255 : shown);
@@ -154,17 +154,17 @@ function covering(find: Finder): Feature | null {
   const number = Number(lift.propertyKey);
   const hasPosition = number % 2 === 1;
   const travel = (direction: "up" | "down"): Act => call(lift, "startLevelChange", [number, direction]);
-  const position: readonly Command[] = [
+  const position: readonly PlanCommand[] = [
     { spelled: COVER.position, act: (given) => aim(lift, levelOf(given) ?? FULL) },
     { spelled: "FDUP", act: () => aim(lift, FULL) },
     { spelled: COVER.close, act: (given) => aim(lift, levelOf(given) ?? 0) },
   ];
-  const ways: readonly Command[] = [
+  const ways: readonly PlanCommand[] = [
     { spelled: COVER.open, act: () => travel("up") },
     { spelled: COVER.close, act: () => travel("down") },
   ];
   const isBoth = slats !== null && slats !== lift;
-  const turn: readonly Command[] = isBoth
+  const turn: readonly PlanCommand[] = isBoth
     ? [
         {
           spelled: "ANGLPOS(_51_0_R_0_100=ANGLPOS)",
@@ -284,7 +284,7 @@ function sound(find: Finder): Feature | null {
       .filter((id) => id < DEFAULT_TONE),
   );
   const volume = find(CC.soundSwitch, "defaultVolume");
-  const louder: readonly Command[] = volume
+  const louder: readonly PlanCommand[] = volume
     ? [{ spelled: "SVOL(_51_0_R_0_100=SVOL)", act: (given) => set(volume, Math.round(mainNumber(given) ?? 0)) }]
     : [];
   return {
@@ -315,7 +315,7 @@ function color(find: Finder, endpoint: EndpointView): Feature | null {
         spelled: `COLOR(${parameters},RR:*_RR?)`,
         act(given) {
           const wanted = has.flatMap(({ id, name }) => {
-            const channel = parameter(given, id);
+            const channel = givenParameter(given, id);
             return channel ? [[name, channel.value] as const] : [];
           });
           const to = wanted.length === 0 ? white : Object.fromEntries(wanted);

@@ -3,7 +3,7 @@
  * out fractions; the decimals are found again, so that 21.7 is 217 tenths and not 21.699999.
  */
 
-export type Decimal = { readonly value: number; readonly prec: number };
+export type ExactNumber = { readonly value: number; readonly prec: number };
 
 const PREC_MAX = 7;
 
@@ -11,7 +11,7 @@ const PREC_MAX = 7;
  * @param prec least number of decimals, so that 21 and 21.5 get the same precision.
  * @returns null for a number that is not finite, or too large to be exact.
  */
-export function toDecimal(number: number, prec: number): Decimal | null {
+export function toDecimal(number: number, prec: number): ExactNumber | null {
   for (let decimals = Math.max(0, prec); decimals <= PREC_MAX; decimals += 1) {
     const value = Math.round(number * 10 ** decimals);
     if (!Number.isSafeInteger(value)) return null;
@@ -21,7 +21,7 @@ export function toDecimal(number: number, prec: number): Decimal | null {
   return Number.isSafeInteger(value) ? { value: value + 0, prec: PREC_MAX } : null;
 }
 
-export function fromDecimal({ value, prec }: Decimal): number {
+export function fromDecimal({ value, prec }: ExactNumber): number {
   return value / 10 ** prec;
 }
 

@@ -5,6 +5,7 @@
 
 import { createHash } from "node:crypto";
 import { encodeEditorId } from "../../../profile/encoded-editor.ts";
+import { parseLabels } from "../../../profile/labels.ts";
 import type { ValueMetadata } from "./device-view.ts";
 import { levelToPercent, toDecimal } from "./exact.ts";
 import { RAW_UOM, uomOfUnit } from "./unit-table.ts";
@@ -38,14 +39,7 @@ const MASK_VALUES = 64;
 /** A level, with 101 for one that is not known. */
 export const LEVEL: Kind = {
   editor: "_51_0_R_0_101_N_IX_LVL",
-  labels: {
-    prefix: "IX_LVL",
-    texts: new Map([
-      [0, "Off"],
-      [100, "On"],
-      [101, "Unknown"],
-    ]),
-  },
+  labels: { prefix: "IX_LVL", texts: parseLabels("0 Off, 100 On, 101 Unknown") },
   uom: PERCENT,
   read: (value) => (typeof value === "number" ? whole(levelToPercent(value), PERCENT) : null),
 };
@@ -54,14 +48,7 @@ export const LEVEL: Kind = {
 export const POSITION: Kind = {
   ...LEVEL,
   editor: "_51_0_R_0_101_N_IX_POS",
-  labels: {
-    prefix: "IX_POS",
-    texts: new Map([
-      [0, "Closed"],
-      [100, "Open"],
-      [101, "Unknown"],
-    ]),
-  },
+  labels: { prefix: "IX_POS", texts: parseLabels("0 Closed, 100 Open, 101 Unknown") },
 };
 
 /** Off 0, on 100, and 101 when the device does not know. */
@@ -132,7 +119,11 @@ export function enumeration(uom: number, states: Readonly<Record<number, string>
 }
 
 /** An editor of the family for a unit whose values have names of their own. */
-export function named(uom: number, editor: string, translate: (value: number) => number | null = (raw) => raw): Kind {
+export function namedEditor(
+  uom: number,
+  editor: string,
+  translate: (value: number) => number | null = (raw) => raw,
+): Kind {
   return { editor, uom, read: (value) => (typeof value === "number" ? whole(translate(value), uom) : null) };
 }
 

@@ -30,7 +30,7 @@ export function labelsOf(nodes: readonly Named[]): readonly string[] {
  * @param device its name from an earlier installation, or null.
  * @param number "ZW 023".
  */
-export function nodeName(device: string | null, number: string, label: string, isFirst: boolean): string {
+export function defaultNodeName(device: string | null, number: string, label: string, isFirst: boolean): string {
   if (device === null) return `${number} ${label}`;
   if (isFirst) return device;
   const words = label.split(" ");

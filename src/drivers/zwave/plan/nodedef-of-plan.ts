@@ -3,15 +3,13 @@
  * are in the NLS under the shape's own prefix.
  */
 
-import { linkdef, type NodedefRow, nodedef } from "../../../profile/builtin/definition-text.ts";
-import type { Linkdef } from "../../../profile/linkdef.ts";
+import { type NodedefRow, nodedef } from "../../../profile/builtin/definition-text.ts";
+import { BASIC_LINK } from "../../../profile/builtin/families-table.ts";
 import type { Definitions } from "../../../profile/profile.ts";
-import type { RadioFamily } from "../addresses.ts";
+import { prefixOf, type ZWaveFamily } from "../addresses.ts";
 import { categoryName } from "./category-table.ts";
 import { shortHash } from "./kinds.ts";
 import type { NodePlan } from "./plan-device.ts";
-
-const BASIC: Linkdef = { ...linkdef("BASIC", "Basic", "ZWAVE", ""), cmd: true };
 
 /** The input of a nodedef, as texts that can be stored. */
 export type ShapeText = {
@@ -23,17 +21,17 @@ export type ShapeText = {
   readonly names: Readonly<Record<string, string>>;
 };
 
-export type Shape = { readonly id: string; readonly text: ShapeText; readonly definitions: Definitions };
+export type NodeShape = { readonly id: string; readonly text: ShapeText; readonly definitions: Definitions };
 
-export function shapeOf(plan: NodePlan, family: RadioFamily): Shape {
-  const spelled = (text: string) => text.replaceAll("*", radioOf(family));
+export function nodeShapeOf(plan: NodePlan, family: ZWaveFamily): NodeShape {
+  const spelled = (text: string) => text.replaceAll("*", prefixOf(family));
   const properties = plan.properties.map(({ id, kind, hide }) => `${id}:${spelled(kind.editor)}${hide ? "!" : ""}`);
   const labelled = plan.properties.flatMap(({ id, label }) => (label === null ? [] : [[id, label] as const]));
   const row = {
     properties: properties.join(" "),
     accepts: plan.commands.map((command) => spelled(command.spelled)).join(" "),
     sends: plan.sends.join(" "),
-    respondLinks: plan.commands.some(({ id }) => id === "DON") ? BASIC.id : "",
+    respondLinks: plan.commands.some(({ id }) => id === "DON") ? BASIC_LINK.id : "",
     labels: Object.fromEntries(labelled),
   };
   const names = plan.properties.flatMap(({ kind: { labels } }) =>
@@ -43,16 +41,12 @@ export function shapeOf(plan: NodePlan, family: RadioFamily): Shape {
 }
 
 /** @throws Error for texts that are no nodedef. */
-export function shapeOfText(text: ShapeText, family: RadioFamily): Shape {
+export function shapeOfText(text: ShapeText, family: ZWaveFamily): NodeShape {
   const { category, row, isFan, names } = text;
   const named = { name: categoryName(category), ...row };
   const hash = shortHash(JSON.stringify([category, named, isFan]));
   // Clients know a fan by the word in its nodedef's id.
-  const id = `U${radioOf(family)}${hash}${isFan ? "Fan" : ""}`;
+  const id = `U${prefixOf(family)}${hash}${isFan ? "Fan" : ""}`;
   const own = { ...nodedef(id, named), nls: `${category}_${hash}` };
-  return { id, text, definitions: { nodedefs: [own], linkdefs: [BASIC], names: new Map(Object.entries(names)) } };
-}
-
-function radioOf(family: RadioFamily): string {
-  return family === 4 ? "ZW" : "ZY";
+  return { id, text, definitions: { nodedefs: [own], linkdefs: [BASIC_LINK], names: new Map(Object.entries(names)) } };
 }

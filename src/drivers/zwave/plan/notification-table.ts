@@ -3,7 +3,7 @@
  * a type is its node's status; variables that are not listed get a property of their own name.
  */
 
-import { type Kind, named, OFF_ON, OPEN_CLOSED } from "./kinds.ts";
+import { type Kind, namedEditor, OFF_ON, OPEN_CLOSED } from "./kinds.ts";
 
 export type NotificationRow = {
   readonly type: number;
@@ -21,8 +21,8 @@ const DOOR: Kind = {
   ...OPEN_CLOSED,
   read: (value) => OPEN_CLOSED.read(value === OPEN ? true : value === CLOSED ? false : undefined),
 };
-const POWER = named(93, "*_POWER_ALARM");
-const APPLIANCE = named(94, "*_APPLIANCE_ALARM");
+const POWER = namedEditor(93, "*_POWER_ALARM");
+const APPLIANCE = namedEditor(94, "*_APPLIANCE_ALARM");
 
 export const NOTIFICATIONS: readonly NotificationRow[] = [
   { type: 1, variable: "Sensor status", category: 156, kind: ACTIVE },

@@ -6,17 +6,17 @@
 import { controlLabel } from "../../../profile/builtin/command-ids-table.ts";
 import { METER_PART, notificationPart, scenePart } from "../addresses.ts";
 import type { Act, Given } from "./act.ts";
-import { mainNumber, parameter } from "./act.ts";
+import { mainNumber, givenParameter } from "./act.ts";
 import { categoryName, categoryOfClass, UNKNOWN_CATEGORY } from "./category-table.ts";
 import { CC } from "./command-class-table.ts";
-import { type Command, type Feature, featuresOf, METER_FEATURE } from "./command-table.ts";
+import { type PlanCommand, type Feature, featuresOf, METER_FEATURE } from "./command-table.ts";
 import type { DeviceView, EndpointView, ValueView } from "./device-view.ts";
 import { fromDecimal } from "./exact.ts";
-import { type Kind, named, quantity } from "./kinds.ts";
+import { type Kind, kindOfMetadata, namedEditor, quantity } from "./kinds.ts";
 import { lockTimerAct } from "./lock-timer.ts";
 import { labelsOf } from "./node-name.ts";
 import { ACCESS_CONTROL, categoryOfNotification } from "./notification-table.ts";
-import { idOfValue, kindOfValue, labelOfValue } from "./unknown-value.ts";
+import { idOfValue, labelOfValue } from "./unknown-value.ts";
 import { isHidden, type Shown, showValue } from "./value-table.ts";
 
 export type PropertyPlan = {
@@ -76,7 +76,7 @@ function draftNodes(view: DeviceView): readonly Draft[] {
 export const TROUBLE: PropertyPlan = {
   id: "ERR",
   label: null,
-  kind: named(0, "*_ERR"),
+  kind: namedEditor(0, "*_ERR"),
   hide: true,
   value: null,
   speaks: false,
@@ -85,7 +85,7 @@ export const TROUBLE: PropertyPlan = {
 /** Set by the last event of a notification type, with the text of the event. */
 export const EVENT_PROPERTY = "ALARM";
 export const USER_PROPERTY = "USRNUM";
-const LOCK_EVENT = named(15, "*_LOCK_ALARM");
+const LOCK_EVENT = namedEditor(15, "*_LOCK_ALARM");
 const ANY_EVENT = quantity(25, 0, [0, 255]);
 const USER = quantity(70, 0, [0, 65_535]);
 
@@ -94,7 +94,7 @@ type Placed = { readonly value: ValueView; readonly shown: Shown };
 function place(value: ValueView, { endpoints }: DeviceView): readonly Placed[] {
   const endpoint = endpoints.find(({ index }) => index === value.endpoint) ?? NO_ENDPOINT;
   if (isHidden(value, endpoint)) return [];
-  return [{ value, shown: showValue(value, endpoint) ?? { id: null, kind: kindOfValue(value) } }];
+  return [{ value, shown: showValue(value, endpoint) ?? { id: null, kind: kindOfMetadata(value.metadata) } }];
 }
 
 const NO_ENDPOINT: EndpointView = { index: 0, generic: 0, specific: 0, commandClasses: new Map() };
@@ -255,7 +255,7 @@ const NAMELESS: ReadonlySet<number> = new Set([
 ]);
 
 /** Set-points, modes, and every value that can be written and that no feature writes. */
-function settersOf(placed: readonly Placed[]): readonly Command[] {
+function settersOf(placed: readonly Placed[]): readonly PlanCommand[] {
   return placed.flatMap(({ value, shown }) => {
     const id = shown.id ?? idOfValue(value);
     if (!value.metadata.writeable || WRITTEN_BY_FEATURES.has(value.commandClass) || shown.rank !== undefined) return [];
@@ -283,19 +283,19 @@ const WRITERS: Readonly<Record<string, Writer>> = {
   duration: (value, given) => ({ kind: "set", value, to: `${Math.round(mainNumber(given) ?? 0)}s` }),
 };
 
-const QUERY: Command = { spelled: "QUERY", act: () => ({ kind: "refuse", detail: "A query is not a command." }) };
+const QUERY: PlanCommand = { spelled: "QUERY", act: () => ({ kind: "refuse", detail: "A query is not a command." }) };
 
 /** Commands that every device with the command classes accepts. */
-function careOf({ index, commandClasses }: EndpointView): readonly Command[] {
-  const configure: Command = {
+function careOf({ index, commandClasses }: EndpointView): readonly PlanCommand[] {
+  const configure: PlanCommand = {
     spelled: "CONFIG(NUM:_107_0_R_0_255,VAL:*_CONFIG)",
     act(given) {
-      const [number, value] = [parameter(given, "NUM"), parameter(given, "VAL")];
+      const [number, value] = [givenParameter(given, "NUM"), givenParameter(given, "VAL")];
       if (!number || !value) return { kind: "refuse", detail: "CONFIG requires a number and a value." };
       return { kind: "configure", number: fromDecimal(number), value: fromDecimal(value) };
     },
   };
-  const blink: Command = {
+  const blink: PlanCommand = {
     spelled: "BEEP",
     act: () => ({ kind: "call", commandClass: CC.indicator, endpoint: index, method: "identify", args: [] }),
   };
@@ -309,6 +309,6 @@ function careOf({ index, commandClasses }: EndpointView): readonly Command[] {
 
 const INDICATOR_THAT_IDENTIFIES = 3;
 
-function asPlan({ spelled, act }: Command): CommandPlan {
+function asPlan({ spelled, act }: PlanCommand): CommandPlan {
   return { id: spelled.replace(/\(.*$/, ""), spelled, act };
 }

@@ -1,7 +1,7 @@
 /** Values that no table knows: shown all the same, under an id made from their own name, so that it never moves. */
 
 import type { ValueView } from "./device-view.ts";
-import { type Kind, kindOfMetadata, shortHash } from "./kinds.ts";
+import { shortHash } from "./kinds.ts";
 
 const ID_LENGTH_MAX = 32;
 const HASH_LENGTH = 8;
@@ -18,10 +18,6 @@ export function idOfValue({ commandClass, property, propertyKey, propertyName, p
   const id = `V${commandClass.toString(16).toUpperCase().padStart(2, "0")}_${text}`;
   if (id.length <= ID_LENGTH_MAX) return id;
   return `${id.slice(0, ID_LENGTH_MAX - HASH_LENGTH - 1)}_${shortHash(`${property}/${propertyKey ?? ""}`)}`;
-}
-
-export function kindOfValue({ metadata }: ValueView): Kind {
-  return kindOfMetadata(metadata);
 }
 
 /** Its label: from the description, else the value's name. */

@@ -12,8 +12,9 @@ import {
   type Bounds,
   enumeration,
   type Kind,
+  kindOfMetadata,
   LEVEL,
-  named,
+  namedEditor,
   OFF_ON,
   OPEN_CLOSED,
   PERCENT_KIND,
@@ -24,7 +25,6 @@ import { LOCK_TIMER_MAX_SECONDS } from "./lock-timer.ts";
 import { NOTIFICATIONS } from "./notification-table.ts";
 import { METERS, SENSORS } from "./sensor-table.ts";
 import { uomOfUnit } from "./unit-table.ts";
-import { kindOfValue } from "./unknown-value.ts";
 
 export type Shown = {
   readonly kind: Kind;
@@ -97,12 +97,12 @@ const ROWS: readonly Row[] = [
   {
     cc: CC.thermostatOperatingState,
     property: "state",
-    show: () => ({ id: "CLIHCS", kind: named(66, "*_TSTAT_HCS") }),
+    show: () => ({ id: "CLIHCS", kind: namedEditor(66, "*_TSTAT_HCS") }),
   },
   {
     cc: CC.thermostatFanState,
     property: "state",
-    show: () => ({ id: "CLIFRS", kind: named(80, "*_TSTAT_FAN_STATE") }),
+    show: () => ({ id: "CLIFRS", kind: namedEditor(80, "*_TSTAT_FAN_STATE") }),
   },
   { cc: CC.binarySensor, show: binarySensor },
   { cc: CC.multilevelSensor, show: sensor },
@@ -205,7 +205,11 @@ const SIMPLE_LOCK: Kind = { ...LOCK, read: (value) => LOCK.read(value === true ?
 
 /** The words for a barrier that is neither open nor closed nor in between. */
 const BARRIER_STATES: Readonly<Record<number, number>> = { 252: 103, 253: 102, 254: 104, 255: 100 };
-const BARRIER = named(97, "*_BARRIER", (state) => BARRIER_STATES[state] ?? (state >= 0 && state < 100 ? state : 101));
+const BARRIER = namedEditor(
+  97,
+  "*_BARRIER",
+  (state) => BARRIER_STATES[state] ?? (state >= 0 && state < 100 ? state : 101),
+);
 
 /** A barrier's horn or lamp works. */
 const SIGNALS = 0xff;
@@ -288,7 +292,8 @@ function battery(value: ValueView): Shown | null {
   const detail = BATTERY_DETAILS.find(isOf);
   const row = detail ?? BATTERY.find(isOf);
   if (!row) return null;
-  const { kind } = value.property === "temperature" ? degrees(null, value.metadata.unit) : { kind: kindOfValue(value) };
+  const { kind } =
+    value.property === "temperature" ? degrees(null, value.metadata.unit) : { kind: kindOfMetadata(value.metadata) };
   return { id: row[1], label: row[2], kind, hide: detail !== undefined };
 }
 

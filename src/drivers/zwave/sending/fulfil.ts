@@ -7,14 +7,14 @@ import type { Act } from "../plan/act.ts";
 import { CC } from "../plan/command-class-table.ts";
 import { keyText, type ValueKey, type ValueView } from "../plan/device-view.ts";
 import type { NodePlan } from "../plan/plan-device.ts";
-import type { Radio } from "../radio.ts";
+import type { RunningRadio } from "../radio.ts";
 import { ACKED, failed, outcomeOfError } from "./outcome.ts";
 import { writeParameter } from "./parameters.ts";
 import { effectOf, perform } from "./perform.ts";
 import type { QueuedRequest } from "./waiting.ts";
 
 type Command = Extract<QueuedRequest, { kind: "command" }>;
-type Ports = { readonly radio: Radio; readonly devices: Devices };
+type Ports = { readonly radio: RunningRadio; readonly devices: Devices };
 
 export const UNKNOWN_COMMAND = failed("unsupported", "The device has no such command.");
 
@@ -72,7 +72,7 @@ async function command({ radio, devices }: Ports, found: FoundNode, id: string, 
  * @param ask how long to go on: checked before every request.
  */
 async function queryNode(
-  { library }: Pick<Radio, "library">,
+  { library }: Pick<RunningRadio, "library">,
   device: ZWaveDevice,
   plan: NodePlan,
   ask: () => boolean,

@@ -8,14 +8,14 @@ import type { ZWaveDevice } from "../library.ts";
 import type { Act } from "../plan/act.ts";
 import { CC } from "../plan/command-class-table.ts";
 import { keyText } from "../plan/device-view.ts";
-import type { Radio } from "../radio.ts";
+import type { RunningRadio } from "../radio.ts";
 import { effectOf } from "./perform.ts";
 
 export type MemberAct = { readonly device: ZWaveDevice; readonly act: Act };
 type Set = Extract<Act, { kind: "set" }>;
 
 /** Begins at once; never throws. */
-export function groupcast(radio: Radio, attribution: Attribution, members: readonly MemberAct[]): void {
+export function groupcast(radio: RunningRadio, attribution: Attribution, members: readonly MemberAct[]): void {
   for (const group of groupsOf(members.filter((member) => mayBeTold(radio, member)))) {
     const [first] = group;
     if (!first || group.length < 2) continue;
@@ -41,12 +41,16 @@ function groupsOf(members: readonly MemberAct[]): Iterable<readonly MemberAct[]>
 /** Only switches and levels: a lock or a garage door never gets an unconfirmed frame. */
 const TOLD_TOGETHER: readonly number[] = [CC.binarySwitch, CC.multilevelSwitch];
 
-function mayBeTold({ library }: Radio, { device, act }: MemberAct): boolean {
+function mayBeTold({ library }: RunningRadio, { device, act }: MemberAct): boolean {
   if (act.kind !== "set" || act.value.endpoint !== 0 || !TOLD_TOGETHER.includes(act.value.commandClass)) return false;
   return device.isListening === true && device.isSecure === false && device.status === library.NodeStatus.Alive;
 }
 
-async function tell({ stack, host }: Radio, group: readonly MemberAct[], { value, to, duration }: Set): Promise<void> {
+async function tell(
+  { stack, host }: RunningRadio,
+  group: readonly MemberAct[],
+  { value, to, duration }: Set,
+): Promise<void> {
   const options = duration === undefined ? {} : { transitionDuration: duration };
   try {
     await stack.controller.getMulticastGroup(group.map(({ device }) => device.id)).setValue(value, to, options);

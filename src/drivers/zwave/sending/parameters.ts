@@ -6,7 +6,7 @@
 import type { DeviceParameter, Outcome } from "../../driver.ts";
 import type { ZWaveDevice } from "../library.ts";
 import { CC } from "../plan/command-class-table.ts";
-import type { Radio } from "../radio.ts";
+import type { RunningRadio } from "../radio.ts";
 import { failed, outcomeOfError, outcomeOfSupervision } from "./outcome.ts";
 
 type Size = DeviceParameter["size"];
@@ -14,7 +14,7 @@ type Described = { readonly size: Size; readonly unsigned: boolean };
 
 /** null when the device has no such parameter. @throws the library's error when the device cannot be queried. */
 export async function readParameter(
-  { library }: Pick<Radio, "library">,
+  { library }: Pick<RunningRadio, "library">,
   device: ZWaveDevice,
   number: number,
 ): Promise<DeviceParameter | null> {
@@ -37,7 +37,7 @@ export async function readParameter(
 
 /** Never rejects. */
 export async function writeParameter(
-  radio: Pick<Radio, "library">,
+  radio: Pick<RunningRadio, "library">,
   device: ZWaveDevice,
   { number, size, value }: DeviceParameter,
 ): Promise<Outcome> {
@@ -64,7 +64,7 @@ export async function writeParameter(
 
 /** Like `writeParameter`, with the size that the device is known to use. Never rejects. */
 export async function writeParameterValue(
-  radio: Pick<Radio, "library">,
+  radio: Pick<RunningRadio, "library">,
   device: ZWaveDevice,
   number: number,
   value: number,
@@ -83,7 +83,11 @@ const SIGNED = 0;
 const UNSIGNED = 1;
 
 /** A device without descriptions is queried for the value, which comes with its size. */
-async function learn(radio: Pick<Radio, "library">, device: ZWaveDevice, number: number): Promise<Described | null> {
+async function learn(
+  radio: Pick<RunningRadio, "library">,
+  device: ZWaveDevice,
+  number: number,
+): Promise<Described | null> {
   const described = describe(device, number);
   if (described) return described;
   return (await readParameter(radio, device, number)) && describe(device, number);

@@ -4,7 +4,7 @@ import type { Outcome } from "../../driver.ts";
 import type { ZWaveDevice } from "../library.ts";
 import type { Act } from "../plan/act.ts";
 import type { ValueKey } from "../plan/device-view.ts";
-import type { Radio } from "../radio.ts";
+import type { RunningRadio } from "../radio.ts";
 import { failed, outcomeOfError, outcomeOfStatus, outcomeOfSupervision } from "./outcome.ts";
 import { writeParameterValue } from "./parameters.ts";
 
@@ -12,7 +12,7 @@ import { writeParameterValue } from "./parameters.ts";
 const VERIFY_MS = 1000;
 
 /** Never rejects. */
-export async function perform(radio: Pick<Radio, "library">, device: ZWaveDevice, act: Act): Promise<Outcome> {
+export async function perform(radio: Pick<RunningRadio, "library">, device: ZWaveDevice, act: Act): Promise<Outcome> {
   try {
     return await attempt(radio, device, act);
   } catch (error) {
@@ -26,7 +26,7 @@ export function effectOf(act: Act): { readonly value: ValueKey; readonly expecte
   return act.kind === "call" ? (act.effect ?? null) : null;
 }
 
-async function attempt(radio: Pick<Radio, "library">, device: ZWaveDevice, act: Act): Promise<Outcome> {
+async function attempt(radio: Pick<RunningRadio, "library">, device: ZWaveDevice, act: Act): Promise<Outcome> {
   switch (act.kind) {
     case "set": {
       const options = act.duration === undefined ? {} : { transitionDuration: act.duration };

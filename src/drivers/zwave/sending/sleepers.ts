@@ -8,7 +8,7 @@
 import type { Config } from "../../../config.ts";
 import type { DriverHost, Outcome } from "../../driver.ts";
 import { parseAddress } from "../addresses.ts";
-import type { Radio } from "../radio.ts";
+import type { RunningRadio } from "../radio.ts";
 import { failed } from "./outcome.ts";
 import { commandOf, parseWaiting, type Waiting } from "./waiting.ts";
 
@@ -165,7 +165,7 @@ export class Sleepers {
 }
 
 /** Lets what waits go out when its device wakes, and end when it leaves. */
-export function followSleepers({ family, library, stack }: Radio, sleepers: Sleepers): void {
+export function followSleepers({ family, library, stack }: RunningRadio, sleepers: Sleepers): void {
   const of = (nodeId: number) => (address: string) => parseAddress(family, address)?.nodeId === nodeId;
   stack.on("node wake up", ({ id }) => void sleepers.awake(of(id)));
   stack.controller.on("node removed", ({ id }) => sleepers.removed(of(id)));

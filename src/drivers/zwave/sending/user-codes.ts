@@ -3,7 +3,7 @@
 import type { Outcome } from "../../driver.ts";
 import type { ZWaveDevice } from "../library.ts";
 import { CC } from "../plan/command-class-table.ts";
-import type { Radio } from "../radio.ts";
+import type { RunningRadio } from "../radio.ts";
 import { failed, outcomeOfError, outcomeOfSupervision } from "./outcome.ts";
 
 /** Number of slots; 0 when the device has no codes. */
@@ -14,7 +14,7 @@ export function codeSlots(device: ZWaveDevice): number {
 
 /** @param code null clears the slot. Never rejects. */
 export async function writeCode(
-  { library }: Pick<Radio, "library">,
+  { library }: Pick<RunningRadio, "library">,
   device: ZWaveDevice,
   slot: number,
   code: string | null,

@@ -31,7 +31,7 @@ export function commandOf(wish: QueuedRequest): string {
 /** Steps go from where the device is; starts and stops are no states. */
 const STEPS: ReadonlySet<string> = new Set(["BRT", "DIM"]);
 
-export function isRepeatable(command: string, act: Act): boolean {
+export function isSafeToRepeat(command: string, act: Act): boolean {
   return (act.kind === "set" || act.kind === "configure") && !STEPS.has(command);
 }
 

@@ -10,7 +10,7 @@ import type { Action, ActionOperand, SyntaxValue } from "../../../home/program-s
 import type { GivenCommand } from "../../../profile/command-resolver.ts";
 import { convertUnit } from "../../../profile/convert-unit.ts";
 import { UOM } from "../../../profile/uom.ts";
-import { assign } from "../../engine/arithmetic.ts";
+import { assignedValue } from "../../engine/arithmetic.ts";
 import { propertyAxis, variableAxis } from "./axes.ts";
 import { type Axis, placeOf, valueOn } from "./axis.ts";
 import { type ReadCommand, readCommand } from "./commands.ts";
@@ -191,7 +191,8 @@ function variableWrites(world: World, action: Extract<Action, { kind: "variable"
   if (!variable || !axis || operator === "INIT") return [];
   const source = operandAxis(world, operand);
   const isUnknown = operator === "RDM=" || (operand.kind !== "value" && source === null);
-  const result = operator === "EQ" && operand.kind === "value" ? assign(variable, operator, operand, () => 0) : null;
+  const result =
+    operator === "EQ" && operand.kind === "value" ? assignedValue(variable, operator, operand, () => 0) : null;
   // Without a result the variable stays unchanged.
   const constant = result && ("value" in result ? result.value : variable.value);
   return [{ axis, constant, source, isUnknown, next: null }];
