@@ -43,7 +43,7 @@ import { Health } from "./monitoring/health.ts";
 import type { Metrics } from "./monitoring/metrics.ts";
 import { RecentLog } from "./monitoring/recent-log.ts";
 import { supportReport } from "./monitoring/report.ts";
-import { Watch } from "./monitoring/watch.ts";
+import { HealthWatch } from "./monitoring/watch.ts";
 import { Integrations } from "./integrations/integrations.ts";
 import { createIntegrationSecrets } from "./integrations/secrets.ts";
 import { declareBuiltinProfile } from "./profile/builtin/builtin.ts";
@@ -420,7 +420,7 @@ async function startListeners({
     return server.url;
   };
   const shown = await services.certificate.current();
-  const watch = new Watch(services);
+  const watch = new HealthWatch(services);
   let announcement: Announcement | null = null;
   const stop = async () => {
     services.certificate.stop();

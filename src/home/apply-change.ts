@@ -8,7 +8,7 @@ import type { Home } from "./home.ts";
 import type { Folder } from "./folders.ts";
 import type { IntegrationRecord } from "./integrations.ts";
 import type { HomePart } from "./parts.ts";
-import { addNode, enableNode, patchNode, putNode, putProperty, dropNode } from "./nodes.ts";
+import { addNode, setNodeEnabled, patchNode, putNode, putProperty, dropNode } from "./nodes.ts";
 import { putProgramProgress } from "./program-progress.ts";
 import { patchProgramRun, putProgram, dropProgram } from "./programs.ts";
 import { findVariable, putVariable, removeVariable, type Variable, type VariableType } from "./variables.ts";
@@ -31,7 +31,7 @@ const APPLY: { readonly [T in ChangeType]: Apply<T> } = {
   "node-revised": (home, { node }) => putNode(home, node),
   "node-removed": (home, { address, isHidden = false }) => dropNode(home, address, isHidden),
   "node-renamed": (home, { address, name }) => patchNode(home, address, { name }),
-  "node-enabled": (home, { address, enabled, because = null }) => enableNode(home, address, enabled, because),
+  "node-enabled": (home, { address, enabled, because = null }) => setNodeEnabled(home, address, enabled, because),
   "node-link-changed": (home, { address, link }) => patchNode(home, address, { link }),
   "parent-changed": applyParent,
   "property-changed": (home, { address, property }) => putProperty(home, address, property),

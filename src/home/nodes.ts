@@ -74,7 +74,7 @@ export function addNode(home: NodesTable, record: NodeRecord, properties: readon
   for (const property of properties) putProperty(home, record.address, property);
 }
 
-export function enableNode(home: NodesTable, address: string, enabled: boolean, because: string | null): void {
+export function setNodeEnabled(home: NodesTable, address: string, enabled: boolean, because: string | null): void {
   const node = home.nodes.get(address);
   if (!node) return;
   const { disabledBecause: _before, ...record } = node;

@@ -21,7 +21,7 @@ const ALARMS: ReadonlySet<HealthReason["code"]> = new Set([
 
 export type WatchPorts = { readonly clock: Clock; readonly log: Log; readonly health: Pick<Health, "report"> };
 
-export class Watch {
+export class HealthWatch {
   readonly #ports: WatchPorts;
   #timer: Timer | null = null;
   #lastAheadMs: number;

@@ -7,9 +7,9 @@ import { findProgram } from "../home/programs.ts";
 import { findVariable } from "../home/variables.ts";
 import type { Clock } from "../util/clock.ts";
 import type { Log } from "../util/log.ts";
-import type { Effect } from "./engine-effect.ts";
+import type { EngineEffect } from "./engine-effect.ts";
 
-type Write = Exclude<Effect, { readonly kind: "due" | "trace" | "send" | "overloaded" }>;
+type Write = Exclude<EngineEffect, { readonly kind: "due" | "trace" | "send" | "overloaded" }>;
 type Ports = { readonly home: Home; readonly feed: ChangeFeed; readonly clock: Clock; readonly log: Log };
 
 export function applyEffect(ports: Ports, effect: Write): void {

@@ -38,4 +38,4 @@ type Effects = {
   trace: { record: TraceRecord };
 };
 
-export type Effect = UnionOf<"kind", Effects>;
+export type EngineEffect = UnionOf<"kind", Effects>;

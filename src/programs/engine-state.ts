@@ -21,7 +21,7 @@ export type EngineState = {
   readonly latestRuns: IdMap<LatestRun>;
   readonly activity: IdMap<Activity>;
   /** The latest chains in which programs start programs, each at its number modulo `CHAINS_KEPT`. */
-  readonly chains: IdMap<Chain>;
+  readonly chains: IdMap<ChainWork>;
   readonly nextChain: number;
   /** Chains of which programs were cut that are not named yet. */
   readonly cutChains: readonly number[];
@@ -34,9 +34,9 @@ export type EngineState = {
 };
 
 export type RunRef = { readonly id: number; readonly runId: string };
-export type Start = WaitingStart & { readonly kind: "start"; readonly id: number };
+export type QueuedStart = WaitingStart & { readonly kind: "start"; readonly id: number };
 export type Continuation = RunRef & { readonly kind: "continue"; readonly number: number };
-export type Item = Start | Continuation;
+export type Item = QueuedStart | Continuation;
 
 export type Pending = {
   readonly soon: Queue<Item>;
@@ -55,7 +55,7 @@ export type LatestRun = { readonly runId: string; readonly effort: Effort };
 /** Work of a program in the second that began at `sinceMs`: starts and statements. */
 export type Activity = { readonly sinceMs: number; readonly items: number };
 
-export type Chain = {
+export type ChainWork = {
   readonly chain: number;
   readonly starts: number;
   readonly cut: Cut | null;
@@ -107,7 +107,7 @@ function countsOf(items: readonly Item[]): IdMap<number> {
 /** @param progress where the programs stood when the process ended. */
 export function engineState(progress: Iterable<ProgramProgress>, nowMs: number): EngineState {
   let map: IdMap<ProgramProgress> = IdMap.empty();
-  const waiting: Start[] = [];
+  const waiting: QueuedStart[] = [];
   let chain = 0;
   let number = 0;
   for (const record of progress) {

@@ -17,14 +17,14 @@ import { planNext } from "./engine/schedules.ts";
 import { takeStart } from "./engine/start-up.ts";
 import { begin, startAll } from "./engine/starts.ts";
 import { Work } from "./engine/work.ts";
-import type { Effect } from "./engine-effect.ts";
+import type { EngineEffect } from "./engine-effect.ts";
 import type { EngineInput, InputOf } from "./engine-input.ts";
 import type { EngineState, Item } from "./engine-state.ts";
 import type { Facts } from "./facts.ts";
 
 export type Step = {
   readonly state: EngineState;
-  readonly effects: readonly Effect[];
+  readonly effects: readonly EngineEffect[];
   /** The rest of `itemsMax`. */
   readonly itemsLeft: number;
 };

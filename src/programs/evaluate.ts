@@ -15,7 +15,7 @@ import type { ConditionValue } from "./trace-record.ts";
 export type ConditionFacts = Pick<Facts, "property" | "variable" | "program" | "calendar">;
 
 /** The event during which an `if` is evaluated. */
-export type Moment = {
+export type EvaluationMoment = {
   /** The instant for windows: now, or the moment of a schedule that is worked off late. */
   readonly atMs: number;
   readonly happening: Happening | null;
@@ -25,13 +25,17 @@ export type Moment = {
 export function evaluateConditions(
   conditions: readonly Condition[],
   facts: ConditionFacts,
-  moment: Moment,
+  moment: EvaluationMoment,
   found: ConditionValue[] | null = null,
 ): boolean {
   return evaluateList(conditions, { facts, moment, found }, []);
 }
 
-type Asking = { readonly facts: ConditionFacts; readonly moment: Moment; readonly found: ConditionValue[] | null };
+type Asking = {
+  readonly facts: ConditionFacts;
+  readonly moment: EvaluationMoment;
+  readonly found: ConditionValue[] | null;
+};
 type Scaled = { readonly value: number; readonly prec: number };
 type Truth = { readonly isTrue: boolean; readonly found: Scaled | null };
 

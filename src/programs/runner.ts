@@ -23,7 +23,7 @@ import type { Log } from "../util/log.ts";
 import { Agenda } from "./agenda.ts";
 import { applyEffect } from "./apply-effect.ts";
 import { step } from "./engine.ts";
-import type { Effect } from "./engine-effect.ts";
+import type { EngineEffect } from "./engine-effect.ts";
 import type { EngineInput } from "./engine-input.ts";
 import { type EngineState, engineState, hasPromptWork, hasWork, NOTHING_PENDING } from "./engine-state.ts";
 import { HomeFacts } from "./home-facts.ts";
@@ -46,7 +46,7 @@ export type RunnerPorts = {
   readonly send: (action: SentAction, cause: Cause) => Promise<Sent>;
 };
 
-type Send = Extract<Effect, { readonly kind: "send" }>;
+type Send = Extract<EngineEffect, { readonly kind: "send" }>;
 
 export type TraceListener = (record: TraceRecord) => void;
 
@@ -289,7 +289,7 @@ export class ProgramRunner {
     }
   }
 
-  #apply(effects: readonly Effect[], comesAgain: boolean): void {
+  #apply(effects: readonly EngineEffect[], comesAgain: boolean): void {
     const { feed, durability, config, clock } = this.#ports;
     this.#isApplying = true;
     try {
@@ -307,7 +307,7 @@ export class ProgramRunner {
     for (const send of sends) this.#send(send, send.statement.isIdempotent ? repeatable : onceOnly);
   }
 
-  #applyOne(effect: Effect): void {
+  #applyOne(effect: EngineEffect): void {
     switch (effect.kind) {
       case "due":
         this.#agenda.set(effect.id, effect.atMs);

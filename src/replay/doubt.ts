@@ -5,7 +5,7 @@
  */
 
 import type { Trigger } from "../home/program-progress.ts";
-import type { Effect } from "../programs/engine-effect.ts";
+import type { EngineEffect } from "../programs/engine-effect.ts";
 import { leafConditions } from "../programs/references.ts";
 import type { ConditionValue, TraceRecord } from "../programs/trace-record.ts";
 
@@ -37,7 +37,7 @@ export class Doubt {
   }
 
   /** Follows doubt through a step: from conditions to runs, from runs to variables and statuses. In the order of the effects. */
-  follow(effect: Effect): void {
+  follow(effect: EngineEffect): void {
     if (effect.kind === "trace") this.#followTrace(effect.record);
     else if (effect.kind === "write-variable")
       this.#put(`variable ${effect.type}/${effect.id}`, this.#runs.has(effect.cause.id));

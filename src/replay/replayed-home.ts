@@ -19,7 +19,7 @@ import type { Profile } from "../profile/profile.ts";
 import { Agenda } from "../programs/agenda.ts";
 import { applyEffect } from "../programs/apply-effect.ts";
 import { step } from "../programs/engine.ts";
-import type { Effect } from "../programs/engine-effect.ts";
+import type { EngineEffect } from "../programs/engine-effect.ts";
 import type { EngineInput } from "../programs/engine-input.ts";
 import { type EngineState, engineState, hasWork } from "../programs/engine-state.ts";
 import { toEngineInput } from "../programs/trigger-events.ts";
@@ -44,7 +44,7 @@ export type ReplayedHomePorts = {
 
 const REVISION: Cause = { kind: "system", id: "replay", by: null };
 
-type Send = Extract<Effect, { readonly kind: "send" }>;
+type Send = Extract<EngineEffect, { readonly kind: "send" }>;
 
 export class ReplayedHome {
   readonly did: Did[] = [];
@@ -216,7 +216,7 @@ export class ReplayedHome {
     for (const effect of effects) if (effect.kind === "send") this.#send(effect);
   }
 
-  #apply(effect: Effect): void {
+  #apply(effect: EngineEffect): void {
     const { home } = this.#ports;
     this.#doubt.follow(effect);
     switch (effect.kind) {

@@ -5,7 +5,7 @@ import type { Entry } from "../home/change.ts";
 import type { LimitedHome } from "../home/limited-home.ts";
 import type { EventBody } from "./event-body.ts";
 import { type BodiesOf, LimitedEvents } from "./limited-events.ts";
-import { type Replay, type ReplaySources, Replays } from "./replay.ts";
+import { type ReplayPieces, type ReplaySources, Replays } from "./replay.ts";
 import { Ring } from "./ring.ts";
 
 /** An event on its way to the clients of one audience. */
@@ -30,7 +30,7 @@ export class Audience {
   }
 
   /** The home at this instant, as these clients see it. */
-  replay(): Replay {
+  replay(): ReplayPieces {
     this.#view?.refresh();
     return this.#replays.take();
   }

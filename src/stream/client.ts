@@ -6,7 +6,7 @@
 import type { Principal } from "../auth/principal.ts";
 import type { Connection } from "./connection.ts";
 import { type EventHead, eventFrames, eventHead, textFrame } from "./event-bytes.ts";
-import type { Replay } from "./replay.ts";
+import type { ReplayPieces } from "./replay.ts";
 import type { Ring } from "./ring.ts";
 import { insideJson, type Surface, type EventBody } from "./event-body.ts";
 
@@ -30,7 +30,7 @@ export class Client {
   readonly #head: EventHead;
   /** The first heartbeat. */
   readonly #greeting: EventBody;
-  #replay: Replay | null;
+  #replay: ReplayPieces | null;
   #piece = 0;
   #offset = 0;
   /** Position in the ring of the next live event. */
@@ -39,7 +39,7 @@ export class Client {
   #pluginStatus = "inactive";
 
   /** Live events begin with the ring's next one: the replay must show the home of this very moment. */
-  constructor(about: Follower, ring: Ring, replay: Replay, heartbeat: EventBody) {
+  constructor(about: Follower, ring: Ring, replay: ReplayPieces, heartbeat: EventBody) {
     this.about = about;
     this.#ring = ring;
     this.#head = eventHead(about.surface, about.sid);
@@ -72,7 +72,7 @@ export class Client {
     return this.#pumpReplay(this.#replay, Math.ceil(effortMax / REPLAYED_EFFORT)) * REPLAYED_EFFORT;
   }
 
-  #pumpReplay(replay: Replay, framesMax: number): number {
+  #pumpReplay(replay: ReplayPieces, framesMax: number): number {
     const bodies: Buffer[] = [];
     let bytes = 0;
     while (bodies.length < framesMax && bytes < WRITE_BYTES) {

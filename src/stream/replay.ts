@@ -22,7 +22,7 @@ import { variableInitBody, variableValueBody } from "./events/variable.ts";
 import { EventBody } from "./event-body.ts";
 
 /** Pieces in order; each makes its events on first use and returns the same ones from then on. */
-export type Replay = readonly ReplayPiece[];
+export type ReplayPieces = readonly ReplayPiece[];
 export type ReplayPiece = { bodies(): readonly EventBody[] };
 
 export type ReplaySources = {
@@ -41,7 +41,7 @@ export class Replays {
   readonly #nodes = new Map<string, NodePiece>();
   /** The inputs of the cached texts. */
   #writtenBy = "";
-  #latest: { readonly key: string; readonly replay: Replay } | null = null;
+  #latest: { readonly key: string; readonly replay: ReplayPieces } | null = null;
   #release: Timer | null = null;
 
   constructor(sources: ReplaySources) {
@@ -49,7 +49,7 @@ export class Replays {
   }
 
   /** The home at this instant; the same object as long as nothing has changed. */
-  take(): Replay {
+  take(): ReplayPieces {
     const { feed, profile, zone, clock } = this.#sources;
     const writtenBy = `${profile.version} ${zone().id}`;
     if (writtenBy !== this.#writtenBy) this.forget();
@@ -69,7 +69,7 @@ export class Replays {
     this.#latest = null;
   }
 
-  #capture(): Replay {
+  #capture(): ReplayPieces {
     const { home, clock, zone } = this.#sources;
     const now = eventTimestamp(clock.now(), zone());
     const nodes = [...home.nodes.values()];

@@ -4,7 +4,7 @@ import { ControllerError } from "../errors.ts";
 import { RADIO_FAMILIES } from "../families.ts";
 import { isObject, parseJsonTree, type Tree } from "../wire/spelling/tree.ts";
 import { type Original, requireStructure, TIME_DOCUMENT } from "./original.ts";
-import { object, objects, text } from "../wire/loose.ts";
+import { readObject, objects, text } from "../wire/loose.ts";
 
 /** Resolves to the text of a document, or to null when the controller does not have it. */
 export type Fetch = (path: string) => Promise<string | null>;
@@ -91,6 +91,6 @@ function familiesIn(nodes: string | undefined): ReadonlySet<string> {
   } catch {
     // Reported when the twin is planned.
   }
-  const listed = objects(object(object(object(document).data).nodes).node);
+  const listed = objects(readObject(readObject(readObject(document).data).nodes).node);
   return new Set(listed.map(({ family }) => (isObject(family) ? text(family._) : text(family))));
 }

@@ -10,7 +10,7 @@ import type { Cause } from "../home/cause.ts";
 import { samePropertyValue } from "../home/property.ts";
 import { findVariable, type VariableType } from "../home/variables.ts";
 import { receivedProperty } from "./received-property.ts";
-import { instant, text } from "../wire/loose.ts";
+import { readInstant, text } from "../wire/loose.ts";
 import { programId, running } from "./parse/programs.ts";
 import { receivedProperties } from "./parse/status.ts";
 import { PLAYING_DRIVER } from "./plan-twin.ts";
@@ -131,9 +131,9 @@ function mirrorProgram({ home, feed }: MirrorPorts, received: OriginalProgram): 
   }
   const run = {
     status: received.status,
-    lastRunAtMs: instant(received.lastRunTime),
-    lastFinishAtMs: instant(received.lastFinishTime),
-    nextRunAtMs: instant(received.nextScheduledRunTime),
+    lastRunAtMs: readInstant(received.lastRunTime),
+    lastFinishAtMs: readInstant(received.lastFinishTime),
+    nextRunAtMs: readInstant(received.nextScheduledRunTime),
     ...(entry.kind === "program" && { running: running(text(received.running)) }),
   };
   const isSame = Object.entries(run).every(([member, value]) => Reflect.get(entry, member) === value);
@@ -152,7 +152,7 @@ function mirrorVariable({ home, feed, clock }: MirrorPorts, received: OriginalVa
   if (name !== "" && name !== variable.name) feed.commit({ type: "variable-renamed", ...of, name }, CAUSE);
   if (prec !== variable.prec) feed.commit({ type: "variable-precision-changed", ...of, prec }, CAUSE);
   if (init !== variable.init) feed.commit({ type: "variable-init-written", ...of, init }, CAUSE);
-  const receivedAtMs = instant(ts);
+  const receivedAtMs = readInstant(ts);
   // Writing the same value again updates the time of the write.
   if (value !== variable.value || (receivedAtMs !== null && !isSameInstant(receivedAtMs, variable.writtenAtMs))) {
     const writtenAtMs = receivedAtMs ?? clock.now();

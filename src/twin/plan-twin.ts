@@ -14,7 +14,7 @@ import { parseJsonTree, type Tree, type TreeObject } from "../wire/spelling/tree
 import { canonicalDocuments, type Problem } from "./canonical.ts";
 import { receivedProperty } from "./received-property.ts";
 import { type Original, TIME_DOCUMENT } from "./original.ts";
-import { object, text, number, objects, whole, instant } from "../wire/loose.ts";
+import { readObject, text, number, objects, whole, readInstant } from "../wire/loose.ts";
 import {
   joinTrees,
   readTree,
@@ -86,7 +86,7 @@ function wrapped(received: string | undefined): { readonly text: string } | null
 }
 
 function identity(config: Tree | null, { root }: ReceivedTree, given: ControllerRecord): ControllerRecord {
-  const uuid = text(object(object(config ?? {}).data).uuid) || text(object(config ?? {}).uuid);
+  const uuid = text(readObject(readObject(config ?? {}).data).uuid) || text(readObject(config ?? {}).uuid);
   return { ...given, uuid: uuid || root?.address || given.uuid, name: root?.name ?? "" };
 }
 
@@ -172,7 +172,7 @@ function withLinks(group: ReceivedGroup, blocks: readonly LinkBlock[] | undefine
 
 /** By address of the group. */
 function readLinks(document: Tree): ReadonlyMap<string, readonly LinkBlock[]> {
-  const { groups } = object(object(document).data);
+  const { groups } = readObject(readObject(document).data);
   return new Map(objects(groups).map((group) => [text(group.id), objects(group.ctl).map(block)]));
 }
 
@@ -188,7 +188,7 @@ function link(received: TreeObject): readonly SceneLink[] {
     case "native":
       return [{ kind, node, linkdef: text(received.linkdef), parameters: objects(received.params).flatMap(parameter) }];
     case "cmd": {
-      const { cmdId, p } = object(received.cmd);
+      const { cmdId, p } = readObject(received.cmd);
       const parameters = objects(p ?? received.params).flatMap(parameter);
       return [{ kind, node, command: text(cmdId) || text(received.cmd), parameters }];
     }
@@ -201,7 +201,7 @@ function link(received: TreeObject): readonly SceneLink[] {
 }
 
 function parameter(received: TreeObject): readonly LinkParameter[] {
-  const { value, uom, prec } = object(received.val);
+  const { value, uom, prec } = readObject(received.val);
   const raw = number(value);
   if (raw === null || !Number.isSafeInteger(raw)) return [];
   const id = text(received.id);
@@ -213,7 +213,7 @@ const PREC_MAX = 9;
 
 /** @param nowMs time of variables that carry no time. */
 function readVariables(document: Tree, type: VariableType, nowMs: number): readonly Variable[] {
-  return objects(object(document).data).flatMap((received): readonly Variable[] => {
+  return objects(readObject(document).data).flatMap((received): readonly Variable[] => {
     const id = whole(received.id, 1);
     if (id === null || id > ID_MAX) return [];
     const { name, ts, val, init, prec } = received;
@@ -225,7 +225,7 @@ function readVariables(document: Tree, type: VariableType, nowMs: number): reado
         value: raw(val),
         init: raw(init),
         prec: Math.min(whole(prec) ?? 0, PREC_MAX),
-        writtenAtMs: instant(ts) ?? nowMs,
+        writtenAtMs: readInstant(ts) ?? nowMs,
       },
     ];
   });

@@ -9,7 +9,7 @@ import { readXml } from "../util/read-xml.ts";
 import { parseJsonTree, type Tree } from "../wire/spelling/tree.ts";
 import { readLabels, readRadioNodedefs } from "./parse/radio-nodedefs.ts";
 import { readDefinitions } from "../wire/definition-json.ts";
-import { object, objects, text, whole } from "../wire/loose.ts";
+import { readObject, objects, text, whole } from "../wire/loose.ts";
 
 /** Received documents, by name. */
 type Received = { names(): readonly string[]; get(name: string): { readonly text: string } | null };
@@ -73,7 +73,7 @@ type ReceivedInstance = {
 
 /** A family or instance with a non-numeric id is skipped; no node can name it. */
 function readProfile(document: Tree): readonly ReceivedInstance[] {
-  return objects(object(document).families).flatMap((family) => {
+  return objects(readObject(document).families).flatMap((family) => {
     const id = text(family.id) === "common" ? "common" : whole(family.id);
     if (id === null) return [];
     return objects(family.instances).flatMap((instance): readonly ReceivedInstance[] => {

@@ -7,7 +7,7 @@ import type { Editor, EditorRange } from "../profile/editor.ts";
 import type { Linkdef } from "../profile/linkdef.ts";
 import type { CommandDefinition, CommandParameter, Nodedef } from "../profile/nodedef.ts";
 import type { Definitions } from "../profile/profile.ts";
-import { number, object, objects, text, truth, whole } from "./loose.ts";
+import { number, readObject, objects, text, truth, whole } from "./loose.ts";
 import { isObject, type Tree, type TreeObject } from "./spelling/tree.ts";
 
 /** A member of an unexpected form counts as absent. */
@@ -29,7 +29,7 @@ function editor(received: TreeObject): Editor {
 
 function range(received: TreeObject): EditorRange {
   const { uom, prec, min, max, step, subset, names } = received;
-  const labels = Object.entries(object(names)).flatMap(([key, label]): readonly [number, string][] => {
+  const labels = Object.entries(readObject(names)).flatMap(([key, label]): readonly [number, string][] => {
     return /^-?\d{1,15}$/.test(key) ? [[Number(key), text(label)]] : [];
   });
   return {
@@ -67,8 +67,8 @@ function linkdef(received: TreeObject): Linkdef {
 }
 
 function nodedef(received: TreeObject): Nodedef {
-  const { sends, accepts } = object(received.cmds);
-  const { ctl, rsp } = object(received.links);
+  const { sends, accepts } = readObject(received.cmds);
+  const { ctl, rsp } = readObject(received.links);
   return {
     id: text(received.id),
     name: text(received.name),

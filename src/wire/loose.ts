@@ -31,7 +31,7 @@ export function truth(tree: Tree | undefined, otherwise = false): boolean {
   return written === "" ? otherwise : written === "true" || written === "t" || written === "1";
 }
 
-export function object(tree: Tree | undefined): TreeObject {
+export function readObject(tree: Tree | undefined): TreeObject {
   return isObject(tree) ? tree : {};
 }
 
@@ -42,7 +42,7 @@ export function objects(tree: Tree | undefined): readonly TreeObject[] {
 }
 
 /** Milliseconds of a time in ISO 8601, or null. */
-export function instant(tree: Tree | undefined): number | null {
+export function readInstant(tree: Tree | undefined): number | null {
   const atMs = Date.parse(text(tree));
   return Number.isFinite(atMs) ? atMs : null;
 }

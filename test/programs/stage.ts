@@ -16,7 +16,7 @@ import { Profile } from "../../src/profile/profile.ts";
 import { Agenda } from "../../src/programs/agenda.ts";
 import { applyEffect } from "../../src/programs/apply-effect.ts";
 import { step } from "../../src/programs/engine.ts";
-import type { Effect } from "../../src/programs/engine-effect.ts";
+import type { EngineEffect } from "../../src/programs/engine-effect.ts";
 import type { EngineInput, InputOf } from "../../src/programs/engine-input.ts";
 import { type EngineState, engineState, hasWork } from "../../src/programs/engine-state.ts";
 import type { EngineLimits } from "../../src/programs/facts.ts";
@@ -87,7 +87,7 @@ export class Stage {
   readonly inFlight: { readonly programId: number; readonly statementId: string; readonly words: string }[] = [];
   lastSent: InFlightStatement | null = null;
   readonly trace: TraceRecord[] = [];
-  readonly effects: Effect[] = [];
+  readonly effects: EngineEffect[] = [];
   readonly overloaded: number[] = [];
   state: EngineState;
   #facts: HomeFacts;
@@ -244,7 +244,7 @@ export class Stage {
     return facts;
   }
 
-  #perform(effect: Effect): void {
+  #perform(effect: EngineEffect): void {
     if (effect.kind === "trace") this.trace.push(effect.record);
     else if (effect.kind === "overloaded") this.overloaded.push(effect.id);
     else if (effect.kind === "due") this.#agenda.set(effect.id, effect.atMs);

@@ -6,7 +6,7 @@
 import type { LinkState } from "../../home/nodes.ts";
 import type { Timer } from "../../util/clock.ts";
 import type { PropertyReport, ReportCause } from "../driver.ts";
-import { formatAddress } from "./addresses.ts";
+import { formatAddress, parseAddress } from "./addresses.ts";
 import { Attribution } from "./attribution.ts";
 import { isReadingOn, readingOf, nodeSpecOf, troubleReport } from "./facts.ts";
 import type { Shapes } from "./stored-shapes.ts";
@@ -74,13 +74,15 @@ export class Devices {
     const { stack, host } = this.#radio;
     const devices = [...stack.controller.nodes.values()].filter((device) => !device.isControllerNode);
     for (const address of [...this.#declared.keys()]) {
-      if (devices.some(({ id }) => address.startsWith(this.#address(id, 0, 0).replace(/_1$/, "_")))) continue;
+      if (devices.some(({ id }) => id === parseAddress(this.#radio.family, address)?.nodeId)) continue;
       this.#declared.delete(address);
       host.gone(address);
     }
     for (const device of devices) this.#tell(device, "restore");
     this.#keepDeclared();
-    if (devices.every(({ id }) => this.#known.get(id)?.isComplete)) this.#forgetShapes();
+    if (devices.every(({ id }) => this.#known.get(id)?.isComplete)) {
+      this.#shapes.retain(new Set([...this.#declared.values()].map(({ shapeId }) => shapeId)));
+    }
   }
 
   /** A device known from the last run brings nothing new with its first message. */
@@ -236,11 +238,6 @@ export class Devices {
     this.#replans.clear();
   }
 
-  /** Nodes that the device has no more. */
-  #forgetShapes(): void {
-    this.#shapes.retain(new Set([...this.#declared.values()].map(({ shapeId }) => shapeId)));
-  }
-
   #shownBy({ id }: ZWaveDevice, value: ValueChange) {
     return this.#known.get(id)?.byValue.get(keyText(value));
   }
@@ -274,8 +271,7 @@ export class Devices {
 
   /** Addresses of a device's nodes, its first one first. */
   #reportedOf(nodeId: number): string[] {
-    const prefix = this.#address(nodeId, 0, 0).replace(/_1$/, "_");
-    return [...this.#declared.keys()].filter((address) => address.startsWith(prefix));
+    return [...this.#declared.keys()].filter((address) => parseAddress(this.#radio.family, address)?.nodeId === nodeId);
   }
 
   #forget(addresses: readonly string[]): void {

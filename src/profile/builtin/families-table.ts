@@ -93,6 +93,14 @@ const CLIMATE_COMMANDS =
 const ENERGY_CHANNEL = "ST:_73_1 TPW:_33_3 PPW:_73_1 CC:_1_3 CV:_72_1 PF:_53_2_R_m1_1 FREQ:_90_2_R_0_100 ERR:I_ERR";
 const SWITCHED = { properties: "ST:ONOFF", accepts: "DON DOF QUERY" };
 
+function energyMonitor(prefix: string, accepts: string): readonly Nodedef[] {
+  const row = { properties: ENERGY_CHANNEL, accepts, labels: { ST: "Power" } };
+  return [
+    nodedef(`${prefix}Main`, { name: "Energy Monitor", ...row }),
+    nodedef(`${prefix}Channel`, { name: "Energy Channel", ...row }),
+  ];
+}
+
 /** Nodedefs of families 3, 6, 7, 8, 9 and 11. */
 export const SMALL_FAMILIES: ReadonlyMap<number, readonly Nodedef[]> = new Map([
   [
@@ -118,40 +126,8 @@ export const SMALL_FAMILIES: ReadonlyMap<number, readonly Nodedef[]> = new Map([
       }),
     ],
   ],
-  [
-    7,
-    [
-      nodedef("EM3Main", {
-        name: "Energy Monitor",
-        properties: ENERGY_CHANNEL,
-        accepts: "QUERY RESET",
-        labels: { ST: "Power" },
-      }),
-      nodedef("EM3Channel", {
-        name: "Energy Channel",
-        properties: ENERGY_CHANNEL,
-        accepts: "QUERY RESET",
-        labels: { ST: "Power" },
-      }),
-    ],
-  ],
-  [
-    8,
-    [
-      nodedef("BTMain", {
-        name: "Energy Monitor",
-        properties: ENERGY_CHANNEL,
-        accepts: "QUERY",
-        labels: { ST: "Power" },
-      }),
-      nodedef("BTChannel", {
-        name: "Energy Channel",
-        properties: ENERGY_CHANNEL,
-        accepts: "QUERY",
-        labels: { ST: "Power" },
-      }),
-    ],
-  ],
+  [7, energyMonitor("EM3", "QUERY RESET")],
+  [8, energyMonitor("BT", "QUERY")],
   [9, [nodedef("NCDRelay", { name: "Relay", ...SWITCHED, sends: "DON DOF" })]],
   [11, [nodedef("LUTLoadShed", { name: "Load Shed", ...SWITCHED, sends: "DON DOF" })]],
 ]);

@@ -44,6 +44,13 @@ const RESPONDS_DIMMER = { respondLinks: "I_DIMMER" };
 const RESPONDS_RELAY = { respondLinks: "I_RELAY" };
 const CONTROLS = { controlLinks: "INSTEON" };
 
+/** Switches and dimmers with a paddle or buttons that begin scenes. */
+const RELAY = { properties: ON_OFF, sends: PADDLE, ...CONTROLS, ...RESPONDS_RELAY };
+const DIMMER = { properties: LEVEL, sends: DIMMER_PADDLE, ...CONTROLS, ...RESPONDS_DIMMER };
+const WITHOUT_LOAD = { name: "Relay Paddle without Load", properties: ERR, sends: PADDLE, ...CONTROLS };
+/** Inputs that report on and off. */
+const INPUT = { properties: ON_OFF, sends: "DON DOF", ...CONTROLS };
+
 const THERMOSTAT: NodedefRow = {
   name: "Thermostat",
   properties:
@@ -76,7 +83,7 @@ function flags(name: string, ids: readonly string[], labels: Readonly<Record<str
 
 /** Rows whose id also exists as `_ADV`. */
 const IN_BOTH_FORMS: Readonly<Record<string, NodedefRow>> = {
-  OnOffControl: { name: "On/Off Control", properties: ON_OFF, sends: "DON DOF", accepts: "", ...CONTROLS },
+  OnOffControl: { name: "On/Off Control", ...INPUT, accepts: "" },
   // A cover accepts no DOF, or clients would take it for a lamp; DOF and OL are read as close and go to.
   DimmerMotorSwitch: {
     name: "Motor Controller",
@@ -87,22 +94,8 @@ const IN_BOTH_FORMS: Readonly<Record<string, NodedefRow>> = {
     ...CONTROLS,
     ...RESPONDS_RELAY,
   },
-  DimmerLampSwitch: {
-    name: "Dimmer Switch",
-    properties: LEVEL,
-    sends: DIMMER_PADDLE,
-    accepts: `${DIMMING} BL(I_BL) ${CARE}`,
-    ...CONTROLS,
-    ...RESPONDS_DIMMER,
-  },
-  DimmerLampSwitchLED: {
-    name: "Dimmer Switch with LED",
-    properties: LEVEL,
-    sends: DIMMER_PADDLE,
-    accepts: `${DIMMING} LED(I_LED) BL(I_BL) ${CARE}`,
-    ...CONTROLS,
-    ...RESPONDS_DIMMER,
-  },
+  DimmerLampSwitch: { name: "Dimmer Switch", ...DIMMER, accepts: `${DIMMING} BL(I_BL) ${CARE}` },
+  DimmerLampSwitchLED: { name: "Dimmer Switch with LED", ...DIMMER, accepts: `${DIMMING} LED(I_LED) BL(I_BL) ${CARE}` },
   DimmerSwitchOnly: {
     name: "Dimmer Paddle without Load",
     properties: ERR,
@@ -110,74 +103,20 @@ const IN_BOTH_FORMS: Readonly<Record<string, NodedefRow>> = {
     accepts: "BL(I_BL) WDU",
     ...CONTROLS,
   },
-  KeypadDimmer: {
-    name: "Keypad Dimmer",
-    properties: LEVEL,
-    sends: PADDLE,
-    accepts: `${DIMMING} BL(I_BL_KP) ${CARE}`,
-    ...CONTROLS,
-    ...RESPONDS_DIMMER,
-  },
-  BallastRelayLampSwitch: {
-    name: "Ballast Switch",
-    properties: ON_OFF,
-    sends: PADDLE,
-    accepts: `${SWITCHING} ${CARE}`,
-    ...CONTROLS,
-    ...RESPONDS_RELAY,
-  },
-  RelayLampSwitch: {
-    name: "Relay Switch",
-    properties: ON_OFF,
-    sends: PADDLE,
-    accepts: `${SWITCHING} BL(I_BL) ${CARE}`,
-    ...CONTROLS,
-    ...RESPONDS_RELAY,
-  },
-  RelayLampSwitchLED: {
-    name: "Relay Switch with LED",
-    properties: ON_OFF,
-    sends: PADDLE,
-    accepts: `${SWITCHING} LED(I_LED) BL(I_BL) ${CARE}`,
-    ...CONTROLS,
-    ...RESPONDS_RELAY,
-  },
-  RelaySwitchOnlyPlusQuery: {
-    name: "Relay Paddle without Load",
-    properties: ERR,
-    sends: PADDLE,
-    accepts: `BL(I_BL) ${CARE}`,
-    ...CONTROLS,
-  },
-  RelaySwitchOnly: {
-    name: "Relay Paddle without Load",
-    properties: ERR,
-    sends: PADDLE,
-    accepts: `${BEEP} BL(I_BL) WDU`,
-    ...CONTROLS,
-  },
+  KeypadDimmer: { name: "Keypad Dimmer", ...DIMMER, sends: PADDLE, accepts: `${DIMMING} BL(I_BL_KP) ${CARE}` },
+  BallastRelayLampSwitch: { name: "Ballast Switch", ...RELAY, accepts: `${SWITCHING} ${CARE}` },
+  RelayLampSwitch: { name: "Relay Switch", ...RELAY, accepts: `${SWITCHING} BL(I_BL) ${CARE}` },
+  RelayLampSwitchLED: { name: "Relay Switch with LED", ...RELAY, accepts: `${SWITCHING} LED(I_LED) BL(I_BL) ${CARE}` },
+  RelaySwitchOnlyPlusQuery: { ...WITHOUT_LOAD, accepts: `BL(I_BL) ${CARE}` },
+  RelaySwitchOnly: { ...WITHOUT_LOAD, accepts: `${BEEP} BL(I_BL) WDU` },
   RelayLampOnly: { name: "Relay Module", properties: ON_OFF, accepts: `${SWITCHING} ${CARE}`, ...RESPONDS_RELAY },
-  KeypadRelay: {
-    name: "Keypad Relay",
-    properties: ON_OFF,
-    sends: PADDLE,
-    accepts: `${SWITCHING} BL(I_BL_KP) ${CARE}`,
-    ...CONTROLS,
-    ...RESPONDS_RELAY,
-  },
+  KeypadRelay: { name: "Keypad Relay", ...RELAY, accepts: `${SWITCHING} BL(I_BL_KP) ${CARE}` },
   RemoteLinc2: { name: "Remote Button", properties: ON_OFF, sends: PADDLE, accepts: "WDU", ...CONTROLS },
-  KeypadButton: {
-    name: "Keypad Button",
-    properties: ON_OFF,
-    sends: PADDLE,
-    accepts: "BL(I_BL_KP) QUERY WDU",
-    ...CONTROLS,
-    ...RESPONDS_RELAY,
-  },
-  EZRAIN_Input: { name: "Rain Controller Input", properties: ON_OFF, sends: "DON DOF", accepts: "WDU", ...CONTROLS },
-  EZIO2x4_Input: { name: "I/O Controller Input", properties: ON_OFF, sends: "DON DOF", accepts: "WDU", ...CONTROLS },
-  BinaryAlarm: { name: "Binary Alarm", properties: ON_OFF, sends: "DON DOF", accepts: CARE, ...CONTROLS },
-  BinaryControl: { name: "Binary Control", properties: ON_OFF, sends: "DON DOF", accepts: CARE, ...CONTROLS },
+  KeypadButton: { name: "Keypad Button", ...RELAY, accepts: "BL(I_BL_KP) QUERY WDU" },
+  EZRAIN_Input: { name: "Rain Controller Input", ...INPUT, accepts: "WDU" },
+  EZIO2x4_Input: { name: "I/O Controller Input", ...INPUT, accepts: "WDU" },
+  BinaryAlarm: { name: "Binary Alarm", ...INPUT, accepts: CARE },
+  BinaryControl: { name: "Binary Control", ...INPUT, accepts: CARE },
   AlertModuleSiren: { name: "Alert Module", properties: ON_OFF, accepts: `${SWITCHING} ${CARE}`, ...RESPONDS_RELAY },
   Siren: {
     name: "Siren",

@@ -16,7 +16,7 @@ export function takeDefinition(work: Work, { id, isNewTree, wasEnabled, cause }:
     return;
   }
   if (isNewTree) endRun(work, id, "stopped");
-  if (entry.kind === "program") checkReferences(work, entry, cause);
+  if (entry.kind === "program") updateValidity(work, entry, cause);
   const isEnabledAnew = entry.kind === "program" && entry.enabled && !wasEnabled;
   if (isNewTree || isEnabledAnew) beginSchedule(work, id, cause);
   else work.reschedule(id, cause);
@@ -28,7 +28,7 @@ export function takeDefinition(work: Work, { id, isNewTree, wasEnabled, cause }:
 export function recheck(work: Work, ids: readonly number[], cause: Cause): void {
   for (const id of ids) {
     const entry = work.program(id);
-    if (entry?.kind === "program") checkReferences(work, entry, cause);
+    if (entry?.kind === "program") updateValidity(work, entry, cause);
   }
 }
 
@@ -38,7 +38,7 @@ export function takeNewPlace(work: Work, cause: Cause): void {
 }
 
 /** Sets the reason why it is not loaded, or takes it away; what is not loaded does not run. */
-export function checkReferences(work: Work, program: Program, cause: Cause): void {
+export function updateValidity(work: Work, program: Program, cause: Cause): void {
   const invalid = work.facts.danglingReference(program);
   if (invalid === program.invalid) return;
   if (invalid !== null) endRun(work, program.id, "stopped");

@@ -6,7 +6,7 @@
 
 import type { Cause } from "../../home/cause.ts";
 import type { Effort, ProgramLimit, WaitingStart } from "../../home/program-progress.ts";
-import type { Chain, Cut } from "../engine-state.ts";
+import type { ChainWork, Cut } from "../engine-state.ts";
 import { endRun } from "./end-run.ts";
 import type { Work } from "./work.ts";
 
@@ -56,7 +56,7 @@ function callsOf({ id: makerId, effort }: Maker, id: number, by: StartedBy): num
   return effort.calls + (isDeeper ? 1 : 0);
 }
 
-function countStart(work: Work, { chain: number, starts }: Effort, weight: number): Chain {
+function countStart(work: Work, { chain: number, starts }: Effort, weight: number): ChainWork {
   const known = work.chain(number) ?? { chain: number, starts, cut: null };
   const chain = { ...known, starts: known.starts + weight };
   work.rememberChain(chain);

@@ -5,7 +5,7 @@ import type { StartMode } from "../../home/program-progress.ts";
 import type { Program, ProgramEntry, ProgramVerb } from "../../home/programs.ts";
 import type { InputOf } from "../engine-input.ts";
 import { endRun } from "./end-run.ts";
-import { setEnabled } from "./statements.ts";
+import { enableProgram } from "./statements.ts";
 import type { Work } from "./work.ts";
 
 /** A folder passes the verb on to those programs in it, at any depth, for which `inFolder` is true. */
@@ -73,7 +73,7 @@ function stop(work: Work, { id, running }: Program, cause: Cause): void {
 function enabling(enabled: boolean): Rule["act"] {
   return (work, program, cause) => {
     if (program.enabled === enabled) work.setProgram(program.id, { enabled }, cause);
-    else setEnabled(work, program.id, enabled, cause);
+    else enableProgram(work, program.id, enabled, cause);
   };
 }
 

@@ -12,7 +12,7 @@ import { spanMs } from "../schedule/moments.ts";
 import { draw } from "./draw.ts";
 import { endRun } from "./end-run.ts";
 import { cutRun } from "./limits.ts";
-import { performStatement, traceStatement } from "./statements.ts";
+import { runStatement, traceStatement } from "./statements.ts";
 import type { Work } from "./work.ts";
 
 type Repeat = Extract<Action, { readonly kind: "repeat-times" | "repeat-every" | "repeat-while" }>;
@@ -49,7 +49,7 @@ export function runGroup(work: Work, id: number): void {
         wait(work, id, action);
         return;
       }
-      performStatement(work, id, action);
+      runStatement(work, id, action);
     }
   }
 }

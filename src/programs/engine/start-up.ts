@@ -9,7 +9,7 @@ import type { InFlightStatement, ProgramProgress, Trigger } from "../../home/pro
 import type { ProgramEntry } from "../../home/programs.ts";
 import type { InputOf } from "../engine-input.ts";
 import type { Continuation } from "../engine-state.ts";
-import { checkReferences, evaluateAgain } from "./definitions.ts";
+import { updateValidity, evaluateAgain } from "./definitions.ts";
 import { endRun } from "./end-run.ts";
 import { endWait } from "./run-group.ts";
 import { type DueMoment, type EndedWait, inDueOrder, pushMoment, settle, takeDueMoments } from "./schedules.ts";
@@ -40,7 +40,7 @@ export function takeStart(work: Work, { isCold, cause }: InputOf<"start">): void
 function admit(work: Work, entry: ProgramEntry, cause: Cause): void {
   const { id } = entry;
   if (entry.kind === "program") {
-    checkReferences(work, entry, cause);
+    updateValidity(work, entry, cause);
     // Its record was lost with the process, so its position is unknown.
     if (entry.running !== "idle" && !work.runOf(id)) work.showRun(id, { running: "idle" }, cause);
   }

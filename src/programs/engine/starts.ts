@@ -6,7 +6,7 @@
 import type { Cause } from "../../home/cause.ts";
 import type { Clause, Effort, Trigger } from "../../home/program-progress.ts";
 import type { Program, ProgramFolder } from "../../home/programs.ts";
-import type { Start } from "../engine-state.ts";
+import type { QueuedStart } from "../engine-state.ts";
 import { type ConditionFacts, evaluateConditions } from "../evaluate.ts";
 import { conditionsOf } from "../references.ts";
 import type { ConditionValue, NonRunReason } from "../trace-record.ts";
@@ -19,12 +19,12 @@ import type { Work } from "./work.ts";
 export function startAll(
   work: Work,
   ids: readonly number[],
-  start: Omit<Start, "kind" | "id" | "mode" | "number">,
+  start: Omit<QueuedStart, "kind" | "id" | "mode" | "number">,
 ): void {
   for (const id of ids) work.push({ ...start, kind: "start", id, mode: "conditions" });
 }
 
-export function begin(work: Work, start: Start): void {
+export function begin(work: Work, start: QueuedStart): void {
   const entry = work.program(start.id);
   // The trace already has the reason why it was stopped and disabled.
   if (!entry || work.isCut(start.id, start.effort)) return;
@@ -60,18 +60,22 @@ function isFolderTrue(work: Work, { status, conditions }: ProgramFolder): boolea
   return status ?? evaluateConditions(conditions, work, { atMs: work.nowMs, happening: null });
 }
 
-function refusalOf(work: Work, program: Program, { mode }: Start): NonRunReason | null {
+function refusalOf(work: Work, program: Program, { mode }: QueuedStart): NonRunReason | null {
   if (mode === "conditions" && !program.enabled) return "disabled";
   if (program.invalid !== null) return "not-loaded";
   const isGated = mode === "conditions" || mode === "startup";
   return isGated && !isGateOpen(work, program) ? "folder-false" : null;
 }
 
-function refuse(work: Work, { id, trigger, cause }: Start, reason: NonRunReason, detail: string): void {
+function refuse(work: Work, { id, trigger, cause }: QueuedStart, reason: NonRunReason, detail: string): void {
   work.trace(() => ({ kind: "not-run", atMs: work.nowMs, programId: id, cause, trigger, reason, detail }));
 }
 
-function evaluate(work: Work, conditions: Program["tree"]["if"], { id, trigger, cause, happening }: Start): boolean {
+function evaluate(
+  work: Work,
+  conditions: Program["tree"]["if"],
+  { id, trigger, cause, happening }: QueuedStart,
+): boolean {
   const atMs = happening?.kind === "schedule" ? happening.instantMs : work.nowMs;
   const found: ConditionValue[] | null = work.facts.isTraced ? [] : null;
   const isTrue = evaluateConditions(conditions, factsAt(work, trigger), { atMs, happening }, found);
@@ -102,7 +106,7 @@ function factsAt(work: Work, trigger: Trigger): ConditionFacts {
   };
 }
 
-function evaluateFolder(work: Work, folder: ProgramFolder, start: Start): void {
+function evaluateFolder(work: Work, folder: ProgramFolder, start: QueuedStart): void {
   const status = folder.conditions.length === 0 || evaluate(work, folder.conditions, start);
   if (status === folder.status) return;
   work.showRun(folder.id, { status }, start.cause);
@@ -110,7 +114,7 @@ function evaluateFolder(work: Work, folder: ProgramFolder, start: Start): void {
   if (folder.status !== null) publishStatus(work, folder.id, status, start.effort, start.cause);
 }
 
-function beginClause(work: Work, { id, status: before }: Program, start: Start, clause: Clause): void {
+function beginClause(work: Work, { id, status: before }: Program, start: QueuedStart, clause: Clause): void {
   const { trigger, cause, effort } = start;
   const interrupted = work.runOf(id)?.runId ?? null;
   endRun(work, id, "interrupted");

@@ -20,7 +20,7 @@ type Instant = Exclude<Action, { readonly kind: "wait" | "repeat-times" | "repea
 type Assignment = Extract<Action, { readonly kind: "variable" }>;
 type Control = Extract<Action, { readonly kind: "program" }>;
 
-export function performStatement(work: Work, id: number, action: Instant): void {
+export function runStatement(work: Work, id: number, action: Instant): void {
   const run = work.runOf(id);
   if (!run) return;
   switch (action.kind) {
@@ -213,7 +213,7 @@ function control(work: Work, id: number, run: RunProgress, action: Control): voi
       break;
     case "enable":
     case "disable":
-      setEnabled(work, action.id, action.control === "enable", cause);
+      enableProgram(work, action.id, action.control === "enable", cause);
       break;
     case "rebootrun":
     case "rebootnotrun":
@@ -222,7 +222,7 @@ function control(work: Work, id: number, run: RunProgress, action: Control): voi
 }
 
 /** Events that it missed while disabled stay missed. */
-export function setEnabled(work: Work, id: number, enabled: boolean, cause: Cause): void {
+export function enableProgram(work: Work, id: number, enabled: boolean, cause: Cause): void {
   if (!setFlag(work, id, { enabled }, cause)) return;
   if (enabled && work.progressOf(id).settledUntilMs !== null)
     work.patchProgress(id, { settledUntilMs: work.nowMs }, cause);

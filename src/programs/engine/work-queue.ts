@@ -3,7 +3,7 @@
  * their order, so once one of them is late, those after it are late too.
  */
 
-import { isEvaluation, type Item, type Pending, pendingOf, type Start } from "../engine-state.ts";
+import { isEvaluation, type Item, type Pending, pendingOf, type QueuedStart } from "../engine-state.ts";
 import { IdMapDraft } from "./id-map.ts";
 
 export class WorkQueue {
@@ -75,8 +75,8 @@ export class WorkQueue {
   }
 
   /** @returns the starts that were taken out: those of a program, or (null) all. */
-  dropStarts(id: number | null): readonly Start[] {
-    const isDropped = (item: Item): item is Start => item.kind === "start" && (id === null || item.id === id);
+  dropStarts(id: number | null): readonly QueuedStart[] {
+    const isDropped = (item: Item): item is QueuedStart => item.kind === "start" && (id === null || item.id === id);
     const dropped = this.all().filter(isDropped);
     if (dropped.length === 0) return dropped;
     const left = (items: readonly Item[]) => items.filter((item) => !isDropped(item));

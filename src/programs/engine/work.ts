@@ -8,17 +8,17 @@ import type { Effort, ProgramProgress, RunProgress, WaitingStart } from "../../h
 import type { Program, ProgramEntry, ProgramRun } from "../../home/programs.ts";
 import type { Property } from "../../home/property.ts";
 import type { Variable, VariableType } from "../../home/variables.ts";
-import type { Effect } from "../engine-effect.ts";
+import type { EngineEffect } from "../engine-effect.ts";
 import {
   type Activity,
   CHAINS_KEPT,
-  type Chain,
+  type ChainWork,
   type Continuation,
   type EngineState,
   isEvaluation,
   type Item,
   type LatestRun,
-  type Start,
+  type QueuedStart,
 } from "../engine-state.ts";
 import type { Facts } from "../facts.ts";
 import type { Calendar } from "../schedule/calendar.ts";
@@ -53,18 +53,18 @@ const CONDITIONS_AN_ITEM = 16;
 
 const NONE: EngineState["unkept"] = new Map();
 
-type NewItem = Omit<Start, "number"> | Omit<Continuation, "number">;
+type NewItem = Omit<QueuedStart, "number"> | Omit<Continuation, "number">;
 
 export class Work {
   readonly facts: Facts;
   readonly nowMs: number;
-  readonly effects: Effect[] = [];
+  readonly effects: EngineEffect[] = [];
   readonly #before: EngineState;
   readonly #queue: WorkQueue;
   #itemsLeft: number;
   readonly #progress: IdMapDraft<ProgramProgress>;
   readonly #latestRuns: IdMapDraft<LatestRun>;
-  readonly #chains: IdMapDraft<Chain>;
+  readonly #chains: IdMapDraft<ChainWork>;
   #nextChain: number;
   #cutChains: ReadonlySet<number>;
   #unfinished: EngineState["unfinished"];
@@ -77,7 +77,7 @@ export class Work {
   readonly #touched = new Map<number, Cause>();
   readonly #urgent = new Set<number>();
   /** Starts that came in this step and had no turn yet. */
-  readonly #pushed = new Map<number, Start>();
+  readonly #pushed = new Map<number, QueuedStart>();
   /** Programs of whose starts from before this step some had their turn, with the cause of the latest one. */
   readonly #changed = new Map<number, Cause>();
   #isKept = false;
@@ -184,7 +184,7 @@ export class Work {
     return isCaused && this.#queue.lateSize >= programCausedStartsWaitingMax && this.isWaiting(id);
   }
 
-  #leaveOut({ id: programId, trigger, cause }: Start): void {
+  #leaveOut({ id: programId, trigger, cause }: QueuedStart): void {
     const common = { atMs: this.nowMs, programId, cause, trigger } as const;
     this.effects.push({ kind: "overloaded", id: programId });
     this.trace(() => ({ ...common, kind: "not-run", reason: "overloaded", detail: "" }));
@@ -201,8 +201,10 @@ export class Work {
     return this.#queue.startsOf(id) > 0;
   }
 
-  startsOfChain(chain: number): readonly Start[] {
-    return this.#queue.all().filter((item): item is Start => item.kind === "start" && item.effort.chain === chain);
+  startsOfChain(chain: number): readonly QueuedStart[] {
+    return this.#queue
+      .all()
+      .filter((item): item is QueuedStart => item.kind === "start" && item.effort.chain === chain);
   }
 
   /** The first late item, before everything else. */
@@ -221,7 +223,7 @@ export class Work {
   }
 
   /** Takes out all starts that wait, to be pushed again behind something else. */
-  takeStarts(): readonly Start[] {
+  takeStarts(): readonly QueuedStart[] {
     const starts = this.#queue.dropStarts(null);
     for (const start of starts) this.#shifted(start);
     return starts;
@@ -263,12 +265,12 @@ export class Work {
   }
 
   /** null where it has caused no start yet, or so many others did since that it is forgotten. */
-  chain(number: number): Chain | null {
+  chain(number: number): ChainWork | null {
     const chain = this.#chains.get(number % CHAINS_KEPT);
     return chain?.chain === number ? chain : null;
   }
 
-  rememberChain(chain: Chain): void {
+  rememberChain(chain: ChainWork): void {
     this.#chains.set(chain.chain % CHAINS_KEPT, chain);
   }
 

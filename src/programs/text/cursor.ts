@@ -1,7 +1,7 @@
 /** One line of a program's text and how far it has been read. Reading reads what is expected, or says what is not there. */
 
 import { closestTo } from "../../util/closest.ts";
-import type { Directory } from "./directory.ts";
+import type { NameDirectory } from "./directory.ts";
 import type { ProblemCode } from "./text-problem.ts";
 import { quoted, unescaped } from "./quoting.ts";
 
@@ -124,7 +124,7 @@ export class Cursor {
    * @returns the id.
    * @throws LineProblem
    */
-  reference(directory: Directory): string {
+  reference(directory: NameDirectory): string {
     const at = this.#at;
     const name = this.quoted();
     const id = this.bracketed();
@@ -137,7 +137,7 @@ export class Cursor {
    * @param bare pattern of an id; sticky.
    * @throws LineProblem
    */
-  word(directory: Directory, bare: RegExp): string {
+  word(directory: NameDirectory, bare: RegExp): string {
     const at = this.#at;
     const word = this.take(bare)?.[0];
     if (word !== undefined && directory.nameOf(word) !== null) return word;
@@ -148,14 +148,14 @@ export class Cursor {
     return this.take(bare)?.[0] ?? this.reference(directory);
   }
 
-  #resolved(directory: Directory, name: string | null, id: string | null, at: number): string {
+  #resolved(directory: NameDirectory, name: string | null, id: string | null, at: number): string {
     const resolved = directory.resolve(name, id);
     if ("id" in resolved) return resolved.id;
     throw this.problem(resolved.problem, at, resolved);
   }
 
   /** The name is not in quotes, or nothing is there. */
-  #missing(directory: Directory): LineProblem {
+  #missing(directory: NameDirectory): LineProblem {
     const sentence = `Here a ${directory.what} is expected: its name in quotes, its id in brackets, or both.`;
     const start = this.#at;
     const name = directory.longestFirst().find((each) => this.words(each));

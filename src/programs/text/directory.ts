@@ -13,7 +13,7 @@ export type Resolved =
   | { readonly id: string }
   | { readonly problem: string; readonly code: ProblemCode; readonly suggestion: string | null };
 
-export class Directory {
+export class NameDirectory {
   /** How a sentence calls one of them, for example "node or scene". */
   readonly what: string;
   readonly #nameOf: (id: string) => string | null;
@@ -27,9 +27,9 @@ export class Directory {
     this.#entries = entries;
   }
 
-  static of(what: string, entries: readonly DirectoryEntry[]): Directory {
+  static of(what: string, entries: readonly DirectoryEntry[]): NameDirectory {
     const names = new Map(entries);
-    return new Directory(
+    return new NameDirectory(
       what,
       (id) => names.get(id) ?? null,
       () => entries,

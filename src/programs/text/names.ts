@@ -10,29 +10,29 @@ import type { CommandDefinition, Nodedef } from "../../profile/nodedef.ts";
 import { type NodedefKey, SCENE_NODEDEF } from "../../profile/predicates.ts";
 import type { Profile } from "../../profile/profile.ts";
 import { findUom, UOM } from "../../profile/uom.ts";
-import { Directory, type DirectoryEntry } from "./directory.ts";
+import { NameDirectory, type DirectoryEntry } from "./directory.ts";
 import { printQuantity } from "./quantity.ts";
 
 export type ProgramNames = {
   /** Nodes and scenes, the whole controller among them. */
-  readonly nodes: Directory;
+  readonly nodes: NameDirectory;
   /** Scenes only. */
-  readonly scenes: Directory;
+  readonly scenes: NameDirectory;
   /** Programs and folders; ids are four hex digits, as everywhere below. */
-  readonly programs: Directory;
-  readonly resources: Directory;
-  variables(type: VariableType): Directory;
-  properties(node: string): Directory;
+  readonly programs: NameDirectory;
+  readonly resources: NameDirectory;
+  variables(type: VariableType): NameDirectory;
+  properties(node: string): NameDirectory;
   /** Commands that the node sends. */
-  sends(node: string): Directory;
-  accepts(node: string): Directory;
-  parameters(node: string, command: string): Directory;
-  linkdefs(node: string): Directory;
-  linkParameters(node: string, linkdef: string): Directory;
+  sends(node: string): NameDirectory;
+  accepts(node: string): NameDirectory;
+  parameters(node: string, command: string): NameDirectory;
+  linkdefs(node: string): NameDirectory;
+  linkParameters(node: string, linkdef: string): NameDirectory;
   /** Values that have a word; ids are quantities as they are printed. */
-  propertyValues(node: string, property: string): Directory;
-  parameterValues(node: string, command: string, parameter: string): Directory;
-  linkValues(node: string, linkdef: string, parameter: string): Directory;
+  propertyValues(node: string, property: string): NameDirectory;
+  parameterValues(node: string, command: string, parameter: string): NameDirectory;
+  linkValues(node: string, linkdef: string, parameter: string): NameDirectory;
   /** The folders above a folder and itself, without the root folder; null for what is no folder. */
   pathOf(folderId: number): readonly string[] | null;
   /** Folders whose path ends so, by id. */
@@ -60,17 +60,17 @@ function homeDirectories(home: Home) {
   const scenes = () => [...named(home.groups)];
   const sceneName = (id: string) => (id === home.controller.uuid ? home.controller.name : home.groups.get(id)?.name);
   return {
-    nodes: new Directory(
+    nodes: new NameDirectory(
       "node or scene",
       (id) => home.nodes.get(id)?.name ?? sceneName(id) ?? null,
       () => [...named(home.nodes), ...scenes(), ...root()],
     ),
-    scenes: new Directory(
+    scenes: new NameDirectory(
       "scene",
       (id) => sceneName(id) ?? null,
       () => [...scenes(), ...root()],
     ),
-    programs: new Directory(
+    programs: new NameDirectory(
       "program",
       (id) => home.programs.get(Number.parseInt(id, 16))?.name ?? null,
       () => [...home.programs.values()].map(({ id, name }) => [hexId(id), name]),
@@ -82,8 +82,8 @@ function homeDirectories(home: Home) {
   };
 }
 
-function numbered(what: string, things: ReadonlyMap<number, { readonly name: string }>): Directory {
-  return new Directory(
+function numbered(what: string, things: ReadonlyMap<number, { readonly name: string }>): NameDirectory {
+  return new NameDirectory(
     what,
     (id) => things.get(Number(id))?.name ?? null,
     () => [...named(things)],
@@ -95,8 +95,8 @@ function* named<K>(things: ReadonlyMap<K, { readonly name: string }>): Iterable<
 }
 
 /** Directories by what they are of, made once. */
-function perKey<K extends readonly unknown[]>(make: (...key: K) => Directory): (...key: K) => Directory {
-  const made = new Map<string, Directory>();
+function perKey<K extends readonly unknown[]>(make: (...key: K) => NameDirectory): (...key: K) => NameDirectory {
+  const made = new Map<string, NameDirectory>();
   return (...key) => {
     const text = JSON.stringify(key);
     const directory = made.get(text) ?? make(...key);
@@ -114,7 +114,7 @@ function nodeKinds(home: Home, profile: Profile) {
   const editorValues = (address: string, editor: string | undefined) => {
     const { family, instance } = keyOf(address);
     const ranges = editor === undefined ? [] : (profile.editor(editor, family, instance)?.ranges ?? []);
-    return Directory.of("value", labelled(ranges));
+    return NameDirectory.of("value", labelled(ranges));
   };
   const command = (address: string, id: string) => nodedefOf(address)?.accepts.find((each) => each.id === id);
   const linkdef = (address: string, id: string) => {
@@ -150,11 +150,11 @@ function parametersOf(command: CommandDefinition | undefined) {
 }
 
 /** A name without a label in the nodedef has the general label of its id, if there is one. */
-function controls(what: string, labelled: readonly { readonly id: string; readonly name: string }[]): Directory {
+function controls(what: string, labelled: readonly { readonly id: string; readonly name: string }[]): NameDirectory {
   const entries = labelled.filter(({ name }) => name !== "").map(({ id, name }): DirectoryEntry => [id, name]);
   const names = new Map(entries);
   const nameOf = (id: string) => names.get(id) ?? commonLabel(id);
-  return new Directory(what, nameOf, () => entries);
+  return new NameDirectory(what, nameOf, () => entries);
 }
 
 function commonLabel(id: string): string | null {

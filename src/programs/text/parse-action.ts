@@ -10,14 +10,14 @@ import {
 } from "../../home/program-syntax.ts";
 import type { VariableType } from "../../home/variables.ts";
 import type { Cursor } from "./cursor.ts";
-import type { Directory } from "./directory.ts";
+import type { NameDirectory } from "./directory.ts";
 import type { ProgramNames } from "./names.ts";
 import {
   readAddress,
   readForeign,
   readNumbered,
   readProgram,
-  readValue,
+  readSyntaxValue,
   readVariable,
   readVariableOperand,
   readVariableTest,
@@ -69,13 +69,17 @@ function readCommandOf(cursor: Cursor, node: string, names: ProgramNames) {
 
 type Parameter = SyntaxValue & { readonly id: string };
 
-function readParameters(cursor: Cursor, known: Directory, values: (id: string) => Directory): readonly Parameter[] {
+function readParameters(
+  cursor: Cursor,
+  known: NameDirectory,
+  values: (id: string) => NameDirectory,
+): readonly Parameter[] {
   const parameters: Parameter[] = [];
   if (cursor.isAtEnd) return parameters;
   do {
     const id = cursor.isNamed() ? readWord(cursor, known) : "";
     if (id !== "") cursor.expect("=");
-    parameters.push({ id, ...readValue(cursor, values(id)) });
+    parameters.push({ id, ...readSyntaxValue(cursor, values(id)) });
   } while (cursor.words(","));
   return parameters;
 }

@@ -10,18 +10,18 @@ import {
 } from "../../home/program-syntax.ts";
 import type { VariableType } from "../../home/variables.ts";
 import { Cursor } from "./cursor.ts";
-import type { Directory } from "./directory.ts";
+import type { NameDirectory } from "./directory.ts";
 import type { ProgramNames } from "./names.ts";
 import { expectDecimal, readQuantity } from "./quantity.ts";
 import { COMPARISON_WORDS, COMPARISONS_ELSEWHERE } from "./words.ts";
 
 /** A node, a scene: its address. @throws LineProblem */
-export function readAddress(cursor: Cursor, directory: Directory): string {
+export function readAddress(cursor: Cursor, directory: NameDirectory): string {
   return readText(cursor, SYNTAX_LIMITS.addressLength, () => cursor.reference(directory));
 }
 
 /** A property, a command, a parameter: its id, which may stand there without brackets. @throws LineProblem */
-export function readWord(cursor: Cursor, directory: Directory): string {
+export function readWord(cursor: Cursor, directory: NameDirectory): string {
   return readText(cursor, SYNTAX_LIMITS.wordLength, () => cursor.word(directory, /[A-Z][A-Z0-9_]*(?!\w)/y));
 }
 
@@ -35,7 +35,7 @@ export function readProgram(cursor: Cursor, { programs }: ProgramNames): number 
 }
 
 /** A variable, a network resource: its id. @throws LineProblem */
-export function readNumbered(cursor: Cursor, directory: Directory): number {
+export function readNumbered(cursor: Cursor, directory: NameDirectory): number {
   const { at } = cursor;
   const id = cursor.reference(directory);
   const number = /^\d{1,5}$/.test(id) ? Number(id) : 0;
@@ -75,7 +75,7 @@ export function readComparison(cursor: Cursor): Comparison {
 }
 
 /** A quantity, or the word for one. @throws LineProblem */
-export function readValue(cursor: Cursor, labels: Directory): SyntaxValue {
+export function readSyntaxValue(cursor: Cursor, labels: NameDirectory): SyntaxValue {
   const quantity = readQuantity(cursor);
   if (quantity) return quantity;
   const { at } = cursor;
@@ -87,7 +87,7 @@ export function readValue(cursor: Cursor, labels: Directory): SyntaxValue {
 }
 
 /** Reads a label without quotes. Labels of one editor may repeat; the first value counts. */
-function idOf(labels: Directory, label: string): string {
+function idOf(labels: NameDirectory, label: string): string {
   const resolved = labels.resolve(label, null);
   return "id" in resolved ? resolved.id : "";
 }

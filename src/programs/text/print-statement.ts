@@ -10,7 +10,7 @@ import type {
   VariableTest,
 } from "../../home/program-syntax.ts";
 import type { VariableType } from "../../home/variables.ts";
-import type { Directory } from "./directory.ts";
+import type { NameDirectory } from "./directory.ts";
 import { hexId, type ProgramNames } from "./names.ts";
 import { printDecimal, printQuantity, printUnit } from "./quantity.ts";
 import { reference } from "./quoting.ts";
@@ -128,7 +128,7 @@ function commandText(node: string, command: string, parameters: Parameters, name
   return named(names.accepts(node), command) + parameterList(parameters, names.parameters(node, command), values);
 }
 
-function parameterList(parameters: Parameters, known: Directory, values: (id: string) => Directory): string {
+function parameterList(parameters: Parameters, known: NameDirectory, values: (id: string) => NameDirectory): string {
   const shown = parameters.map((parameter) => {
     const value = valueText(parameter, values(parameter.id));
     return parameter.id === "" ? value : `${named(known, parameter.id)} = ${value}`;
@@ -160,13 +160,13 @@ function operandText(operand: VariableOperand | ActionOperand, names: ProgramNam
   }
 }
 
-function valueText(value: SyntaxValue, labels: Directory): string {
+function valueText(value: SyntaxValue, labels: NameDirectory): string {
   const quantity = printQuantity(value);
   const label = labels.nameOf(quantity);
   return label === null ? quantity : reference(label, quantity);
 }
 
-function named(directory: Directory, id: string): string {
+function named(directory: NameDirectory, id: string): string {
   return reference(directory.nameOf(id), id);
 }
 

@@ -13,7 +13,7 @@ import { type Finding, type FindingStep, finding } from "./finding.ts";
 import type { Axis } from "./model/axis.ts";
 import { assuming, type Example, exampleValues, type Formula, holdTogether, not } from "./model/formula.ts";
 import { statementSpot, statementStep } from "./model/places.ts";
-import { startKeysOf as keysOfStarts, type Start, startsOf } from "./model/starts.ts";
+import { startKeysOf as keysOfStarts, type StartEvent, startsOf } from "./model/starts.ts";
 import { axisValueWords, programName } from "./model/words.ts";
 import type { World } from "./model/world.ts";
 import { play } from "./play/play.ts";
@@ -49,7 +49,7 @@ export function* checkConflicts(
   return [...found.values()];
 }
 
-type Started = { readonly played: PlayedProgram; readonly start: Start; readonly given: Formula };
+type Started = { readonly played: PlayedProgram; readonly start: StartEvent; readonly given: Formula };
 type Event = { readonly key: string; readonly words: Message; readonly started: readonly Started[] };
 /** The values that a clause has written to an axis before its first wait. */
 type Claim = Started & {

@@ -12,7 +12,7 @@ import { type Finding, type FindingStep, finding } from "./finding.ts";
 import type { Callers } from "./model/callers.ts";
 import { type Formula, holdTogether, not } from "./model/formula.ts";
 import { conditionStep, definitionStep, leavesOf } from "./model/places.ts";
-import { CHANGE, type Start, startsOf } from "./model/starts.ts";
+import { CHANGE, type StartEvent, startsOf } from "./model/starts.ts";
 import { conditionWords, programName } from "./model/words.ts";
 import type { World } from "./model/world.ts";
 import type { PlayedProgram } from "./play/played-program.ts";
@@ -43,7 +43,7 @@ export function checkStarts(world: World, played: PlayedProgram, callers: Caller
 function isReached(
   { corrected: { isTrue, gate }, program }: PlayedProgram,
   clause: Clause,
-  starts: readonly Start[],
+  starts: readonly StartEvent[],
   calls: ReadonlyMap<string, number>,
 ): boolean {
   const control = clause === "then" ? "runthen" : "runelse";
@@ -73,7 +73,7 @@ function neverStarts(world: World, program: Program): Finding {
   return finding("NEVER_STARTS", spot, message("NEVER_STARTS"), [definitionStep(why)]);
 }
 
-function startSteps(starts: readonly Start[], { id }: Program): readonly FindingStep[] {
+function startSteps(starts: readonly StartEvent[], { id }: Program): readonly FindingStep[] {
   return starts.map(({ words }) => ({
     kind: "event",
     program: id,

@@ -5,7 +5,7 @@ import type { Group, GroupMember } from "../../home/groups.ts";
 import type { DeviceType, NodeRecord, Parent, ParentKind } from "../../home/nodes.ts";
 import { childElements, type XmlElement } from "../../util/read-xml.ts";
 import type { Tree, TreeObject } from "../../wire/spelling/tree.ts";
-import { elementAsObject, object, objects, text, truth, whole } from "../../wire/loose.ts";
+import { elementAsObject, readObject, objects, text, truth, whole } from "../../wire/loose.ts";
 import { type ReceivedProperty, receivedProperties } from "./status.ts";
 
 export type ReceivedNode = {
@@ -30,8 +30,8 @@ const IN_ERROR = 0x10;
 const ROOT = 0x08;
 
 export function readTree(document: Tree): ReceivedTree {
-  const { data } = object(document);
-  return treeOf(object(object(data ?? document).nodes));
+  const { data } = readObject(document);
+  return treeOf(readObject(readObject(data ?? document).nodes));
 }
 
 export function readTreeXml(document: XmlElement): ReceivedTree {
@@ -119,7 +119,7 @@ function group(each: TreeObject, kinds: Kinds): ReceivedGroup {
     name: text(each.name),
     parent: parentOf(each.parent, kinds),
     deviceGroup: whole(each.deviceGroup) ?? 0,
-    members: objects(object(each.members).link).flatMap(member),
+    members: objects(readObject(each.members).link).flatMap(member),
   };
 }
 
@@ -134,7 +134,7 @@ function member(link: TreeObject): readonly GroupMember[] {
 function familyOf(tree: Tree | undefined): readonly [family: number, instance: number] {
   const plain = whole(tree);
   if (plain !== null) return [plain, 1];
-  const { _: id, instance } = object(tree);
+  const { _: id, instance } = readObject(tree);
   const family = whole(id);
   return family === null ? [1, 1] : [family, whole(instance) ?? family];
 }
@@ -143,7 +143,7 @@ const PARENT_KINDS: Readonly<Record<string, ParentKind>> = { "1": "node", "2": "
 
 /** An object with its kind, or a bare address. */
 function parentOf(tree: Tree | undefined, kinds: Kinds): Parent | null {
-  const { _: inner, type } = object(tree);
+  const { _: inner, type } = readObject(tree);
   const address = text(inner) || text(tree);
   if (address === "") return null;
   return { address, kind: PARENT_KINDS[text(type)] ?? kinds.get(address) ?? "folder" };
@@ -151,6 +151,6 @@ function parentOf(tree: Tree | undefined, kinds: Kinds): Parent | null {
 
 function devtypeOf(tree: Tree | undefined): DeviceType | null {
   if (tree === undefined || tree === null) return null;
-  const { gen, mfg, cat } = object(tree);
+  const { gen, mfg, cat } = readObject(tree);
   return { generic: text(gen) || "0.0.0", manufacturer: text(mfg) || "0.0.0", category: whole(cat) ?? 0 };
 }

@@ -8,7 +8,7 @@ import { type ProgramDefinition, ROOT_PROGRAM_ID, type RunState } from "../../ho
 import { LocatedValue } from "../../http/api/located-value.ts";
 import { parseConditions, parseTree } from "../../http/api/trigger-parse.ts";
 import { isList, isObject, type Tree, type TreeObject } from "../../wire/spelling/tree.ts";
-import { instant, object, objects, text, truth, whole } from "../../wire/loose.ts";
+import { readInstant, readObject, objects, text, truth, whole } from "../../wire/loose.ts";
 
 const ID_MAX = 65_535;
 
@@ -23,9 +23,9 @@ type Trigger = {
 /** Every program of both documents, folders first. The root folder is always included. */
 export function readPrograms(programs: Tree | null, triggers: Tree | null): readonly ProgramDefinition[] {
   const trees = new Map(
-    objects(object(triggers ?? {}).data).map((received) => [whole(received.id, 1) ?? 0, trigger(received)]),
+    objects(readObject(triggers ?? {}).data).map((received) => [whole(received.id, 1) ?? 0, trigger(received)]),
   );
-  const listed = objects(object(programs ?? {}).data).flatMap((received) => entry(received, trees));
+  const listed = objects(readObject(programs ?? {}).data).flatMap((received) => entry(received, trees));
   const known = new Map(listed.map((each) => [each.id, each]));
   if (known.get(ROOT_PROGRAM_ID)?.kind !== "folder") known.set(ROOT_PROGRAM_ID, ROOT);
   for (const [id, received] of trees)
@@ -56,9 +56,9 @@ function entry(received: TreeObject, trees: ReadonlyMap<number, Trigger>): reado
     name: text(received.name),
     parentId: programId(received.parentId) ?? ROOT_PROGRAM_ID,
     status: truth(received.status),
-    lastRunAtMs: instant(received.lastRunTime),
-    lastFinishAtMs: instant(received.lastFinishTime),
-    nextRunAtMs: instant(received.nextScheduledRunTime),
+    lastRunAtMs: readInstant(received.lastRunTime),
+    lastFinishAtMs: readInstant(received.lastFinishTime),
+    nextRunAtMs: readInstant(received.nextScheduledRunTime),
   };
   if (truth(received.folder)) return [{ kind: "folder", conditions: [], ...common }];
   const tree = trees.get(id);

@@ -58,10 +58,12 @@ function set(value: ValueKey, to: unknown, more: { readonly duration?: string } 
   return { kind: "set", value, to, ...more };
 }
 
+type Aim = { readonly duration?: string; readonly target?: string };
+
 /** Writes the target of a pair of target and current value. */
-function aim(current: ValueKey, to: unknown, more: { readonly duration?: string } = {}): Act {
+function aim(current: ValueKey, to: unknown, { target = "targetValue", ...more }: Aim = {}): Act {
   const effect = { value: current, expected: to };
-  return { kind: "set", value: sibling(current, "targetValue"), to, ...more, effect };
+  return { kind: "set", value: sibling(current, target), to, ...more, effect };
 }
 
 /** The requested level, 0 … 99; null = none, or the one before. */
@@ -133,13 +135,16 @@ function motor(find: Finder, endpoint: EndpointView): Feature | null {
   if (!position) return null;
   return {
     name: "Cover",
-    commands: [
-      { spelled: COVER.position, act: (given) => aim(position, levelOf(given) ?? FULL) },
-      { spelled: "FDUP", act: () => aim(position, FULL) },
-      { spelled: COVER.close, act: (given) => aim(position, levelOf(given) ?? 0) },
-      { spelled: "FDSTOP", act: () => call(position, "stopLevelChange", []) },
-    ],
+    commands: [...positionsOf(position), { spelled: "FDSTOP", act: () => call(position, "stopLevelChange", []) }],
   };
+}
+
+function positionsOf(current: ValueKey): readonly PlanCommand[] {
+  return [
+    { spelled: COVER.position, act: (given) => aim(current, levelOf(given) ?? FULL) },
+    { spelled: "FDUP", act: () => aim(current, FULL) },
+    { spelled: COVER.close, act: (given) => aim(current, levelOf(given) ?? 0) },
+  ];
 }
 
 /**
@@ -154,30 +159,18 @@ function covering(find: Finder): Feature | null {
   const number = Number(lift.propertyKey);
   const hasPosition = number % 2 === 1;
   const travel = (direction: "up" | "down"): Act => call(lift, "startLevelChange", [number, direction]);
-  const position: readonly PlanCommand[] = [
-    { spelled: COVER.position, act: (given) => aim(lift, levelOf(given) ?? FULL) },
-    { spelled: "FDUP", act: () => aim(lift, FULL) },
-    { spelled: COVER.close, act: (given) => aim(lift, levelOf(given) ?? 0) },
-  ];
   const ways: readonly PlanCommand[] = [
     { spelled: COVER.open, act: () => travel("up") },
     { spelled: COVER.close, act: () => travel("down") },
   ];
   const isBoth = slats !== null && slats !== lift;
-  const turn: readonly PlanCommand[] = isBoth
-    ? [
-        {
-          spelled: "ANGLPOS(_51_0_R_0_100=ANGLPOS)",
-          act: (given) => aim(slats, percentToLevel(mainNumber(given) ?? 0)),
-        },
-      ]
-    : [];
+  const angle = (given: Given) => aim(slats ?? lift, percentToLevel(mainNumber(given) ?? 0));
   return {
     name: "Cover",
     commands: [
-      ...(hasPosition ? position : ways),
+      ...(hasPosition ? positionsOf(lift) : ways),
       { spelled: "FDSTOP", act: () => call(lift, "stopLevelChange", [number]) },
-      ...turn,
+      ...(isBoth ? [{ spelled: "ANGLPOS(_51_0_R_0_100=ANGLPOS)", act: angle }] : []),
     ],
   };
 }
@@ -233,19 +226,8 @@ const UNSECURED = 0x00;
 function lock(find: Finder): Feature | null {
   const bolt = find(CC.doorLock, "currentMode");
   if (!bolt) return null;
-  const target = sibling(bolt, "targetMode");
-  return {
-    name: "Lock",
-    commands: [
-      {
-        spelled: "SECMD(*_SECMD)",
-        act(given) {
-          const to = mainNumber(given) === 0 ? UNSECURED : SECURED;
-          return { kind: "set", value: target, to, effect: { value: bolt, expected: to } };
-        },
-      },
-    ],
-  };
+  const turn = (given: Given) => aim(bolt, mainNumber(given) === 0 ? UNSECURED : SECURED, { target: "targetMode" });
+  return { name: "Lock", commands: [{ spelled: "SECMD(*_SECMD)", act: turn }] };
 }
 
 function simpleLock(find: Finder): Feature | null {
@@ -260,8 +242,7 @@ function simpleLock(find: Finder): Feature | null {
 function barrier(find: Finder): Feature | null {
   const state = find(CC.barrierOperator, "currentState");
   if (!state) return null;
-  const target = sibling(state, "targetState");
-  const run = (to: 0 | 255): Act => ({ kind: "set", value: target, to, effect: { value: state, expected: to } });
+  const run = (to: 0 | 255) => aim(state, to, { target: "targetState" });
   return {
     name: "Barrier",
     commands: [

@@ -35,14 +35,14 @@ export function variableAxis(world: World, type: VariableType, id: number): Axis
   const variable = world.home.variables[type].get(id);
   if (!variable) return null;
   const { name, prec } = variable;
-  const key = variableKey(type, id);
+  const key = variableAxisKey(type, id);
   return world.axis(key, () => ({
     ...plain(key, `${type === 1 ? "integer" : "state"} variable ${name}`, INT32),
     prec,
   }));
 }
 
-export function variableKey(type: VariableType, id: number): string {
+export function variableAxisKey(type: VariableType, id: number): string {
   return `variable ${type}/${id}`;
 }
 

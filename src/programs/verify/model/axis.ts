@@ -7,7 +7,7 @@
 import type { Comparison, SyntaxValue } from "../../../home/program-syntax.ts";
 import { convertUnit } from "../../../profile/convert-unit.ts";
 import { UOM } from "../../../profile/uom.ts";
-import { EVERYTHING, intersect, type NumberSet, runOf, without } from "./number-set.ts";
+import { EVERYTHING, intersect, type NumberSet, numbersBetween, without } from "./number-set.ts";
 
 export type Axis = {
   readonly key: string;
@@ -27,10 +27,10 @@ export type Axis = {
 };
 
 /** The position of a value on an axis; `first` is greater than `last` for a value between two integers. */
-export type Place = { readonly first: number; readonly last: number };
+export type AxisSpan = { readonly first: number; readonly last: number };
 
 /** Compares like conditions do: null when the value is in a unit that the axis does not know. */
-export function placeOf(axis: Axis, { value, prec, uom }: SyntaxValue): Place | null {
+export function placeOf(axis: Axis, { value, prec, uom }: SyntaxValue): AxisSpan | null {
   const displayed = value / 10 ** prec;
   if (uom === UOM.none || axis.uom === null || uom === axis.uom) return exactly(rescaled(value, prec, axis.prec));
   if (uom === UOM.percent && axis.uom === UOM.level) return levelsShownAs(displayed);
@@ -39,14 +39,14 @@ export function placeOf(axis: Axis, { value, prec, uom }: SyntaxValue): Place | 
 }
 
 /** The bytes of wired devices that people see as this percentage; none of a fraction. */
-function levelsShownAs(percent: number): Place {
+function levelsShownAs(percent: number): AxisSpan {
   const first = Math.ceil((Math.ceil(percent) - 0.5) * LEVELS_PER_PERCENT);
   const last = Math.ceil((Math.floor(percent) + 0.5) * LEVELS_PER_PERCENT) - 1;
   return { first, last };
 }
 
 /** Where the comparison with that place holds, within the axis. */
-export function whereHolds(axis: Axis, comparison: Comparison, { first, last }: Place): NumberSet {
+export function whereHolds(axis: Axis, comparison: Comparison, { first, last }: AxisSpan): NumberSet {
   return intersect(axis.domain, wherePlain(comparison, first, last));
 }
 
@@ -65,20 +65,20 @@ const LEVELS_PER_PERCENT = 2.55;
 function wherePlain(comparison: Comparison, first: number, last: number): NumberSet {
   switch (comparison) {
     case "GT":
-      return runOf(last + 1, Number.POSITIVE_INFINITY);
+      return numbersBetween(last + 1, Number.POSITIVE_INFINITY);
     case "GE":
-      return runOf(first, Number.POSITIVE_INFINITY);
+      return numbersBetween(first, Number.POSITIVE_INFINITY);
     case "LT":
-      return runOf(Number.NEGATIVE_INFINITY, first - 1);
+      return numbersBetween(Number.NEGATIVE_INFINITY, first - 1);
     case "LE":
-      return runOf(Number.NEGATIVE_INFINITY, last);
+      return numbersBetween(Number.NEGATIVE_INFINITY, last);
     case "IS":
-      return runOf(first, last);
+      return numbersBetween(first, last);
     case "ISNOT":
-      return without(EVERYTHING, runOf(first, last));
+      return without(EVERYTHING, numbersBetween(first, last));
   }
 }
 
-function exactly(value: number): Place {
+function exactly(value: number): AxisSpan {
   return { first: Math.ceil(value), last: Math.floor(value) };
 }

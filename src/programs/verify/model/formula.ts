@@ -4,7 +4,7 @@
  * is one finding.
  */
 
-import type { Comparison, Condition } from "../../../home/program-syntax.ts";
+import type { Comparison, Condition, VariableTest } from "../../../home/program-syntax.ts";
 import { EVENT_AXIS, freeAxis, orderAxis, propertyAxis, statusAxis, variableAxis } from "./axes.ts";
 import { type Axis, placeOf, whereHolds } from "./axis.ts";
 import { anyOf as anyValue, contains, intersect, isEmpty, type NumberSet, pointsOf, without } from "./number-set.ts";
@@ -15,7 +15,7 @@ export type Formula =
   | { readonly kind: "atom"; readonly axis: Axis; readonly set: NumberSet }
   | { readonly kind: "all" | "any"; readonly parts: readonly Formula[] };
 
-export type Leaf = Exclude<Condition, { readonly kind: "paren" }>;
+export type PlainCondition = Exclude<Condition, { readonly kind: "paren" }>;
 
 /** The place of a condition: program or folder, and path in its tree. */
 export type Spot = { readonly program: number; readonly path: string };
@@ -81,7 +81,7 @@ export function freeTest(world: World, spot: Spot): VariableTest & { readonly ki
 }
 
 /** null when the result is unknown. */
-function leafFormula(world: World, condition: Leaf, spot: Spot): Formula | null {
+function leafFormula(world: World, condition: PlainCondition, spot: Spot): Formula | null {
   switch (condition.kind) {
     case "status": {
       const axis = propertyAxis(world, condition.node, condition.property);
@@ -106,7 +106,7 @@ function leafFormula(world: World, condition: Leaf, spot: Spot): Formula | null 
 }
 
 /** A moment holds at its event only, also beyond the year that is looked at. */
-function scheduleFormula(world: World, condition: Extract<Leaf, { kind: "schedule" }>, spot: Spot): Formula {
+function scheduleFormula(world: World, condition: Extract<PlainCondition, { kind: "schedule" }>, spot: Spot): Formula {
   const { holds, isFarAhead } = world.year.of(condition);
   const inTime = isFarAhead ? free(world, spot) : atom(world.year.axis, holds);
   if (condition.when.kind !== "at") return inTime;
@@ -183,8 +183,6 @@ const MIRRORED: Readonly<Record<Comparison, Comparison>> = {
   IS: "IS",
   ISNOT: "ISNOT",
 };
-
-export type VariableTest = Pick<Extract<Leaf, { kind: "variable" }>, "type" | "id" | "comparison" | "operand">;
 
 /** null when a variable is missing. */
 export function variableFormula(world: World, { type, id, comparison, operand }: VariableTest): Formula | null {

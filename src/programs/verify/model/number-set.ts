@@ -10,7 +10,7 @@ export const NOTHING: NumberSet = [];
 export const EVERYTHING: NumberSet = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
 
 /** Empty when `first` lies behind `last`. */
-export function runOf(first: number, last: number): NumberSet {
+export function numbersBetween(first: number, last: number): NumberSet {
   return first <= last ? [first, last] : NOTHING;
 }
 

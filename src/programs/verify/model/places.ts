@@ -6,11 +6,11 @@ import type { ProgramEntry } from "../../../home/programs.ts";
 import { type Message, message } from "../../../messages.ts";
 import { conditionsOf } from "../../references.ts";
 import type { FindingStep } from "../finding.ts";
-import type { Leaf, Spot } from "./formula.ts";
+import type { PlainCondition, Spot } from "./formula.ts";
 import { actionWords, conditionWords, programName } from "./words.ts";
 import type { World } from "./world.ts";
 
-export type PlacedLeaf = { readonly condition: Leaf; readonly spot: Spot };
+export type PlacedLeaf = { readonly condition: PlainCondition; readonly spot: Spot };
 export type PlacedAction = {
   readonly action: Action;
   readonly clause: Clause;

@@ -5,14 +5,14 @@ import type { Program, ProgramEntry } from "../../../home/programs.ts";
 import { type Message, message } from "../../../messages.ts";
 import { conditionsOf, leafConditions, programsOfSchedule, stateVariablesOf } from "../../references.ts";
 import { nextMoment } from "../../schedule/moments.ts";
-import { EVENT_AXIS, propertyKey, statusKey, variableKey } from "./axes.ts";
-import { allOf, atom, controlKey, type Formula, type Leaf } from "./formula.ts";
+import { EVENT_AXIS, propertyKey, statusKey, variableAxisKey } from "./axes.ts";
+import { allOf, atom, controlKey, type Formula, type PlainCondition } from "./formula.ts";
 import { firstFrom, isEmpty } from "./number-set.ts";
 import { conditionWords, nodeName, programName, variableName } from "./words.ts";
 import type { World } from "./world.ts";
-import { type Moment, momentsOf } from "./year.ts";
+import { type ScheduleMoment, momentsOf } from "./year.ts";
 
-export type Start = {
+export type StartEvent = {
   /** The same for the same event, whichever program it starts. */
   readonly key: string;
   /** Number on the event axis: 0 for a change of a value. */
@@ -28,8 +28,8 @@ export type Start = {
 /** A value has changed; no command was sent and no moment of a schedule has come. */
 export const CHANGE: Formula = atom(EVENT_AXIS, [0, 0]);
 
-export function startsOf(world: World, { tree }: Program): readonly Start[] {
-  const starts = new Map<string, Start>();
+export function startsOf(world: World, { tree }: Program): readonly StartEvent[] {
+  const starts = new Map<string, StartEvent>();
   for (const leaf of leafConditions(tree.if)) {
     for (const { key, words } of changesOf(leaf))
       starts.set(key, { key, event: 0, given: CHANGE, words: words(world), isForeseen: true, happening: () => null });
@@ -41,7 +41,7 @@ export function startsOf(world: World, { tree }: Program): readonly Start[] {
 }
 
 /** The events among them that can be played, and null for a change of any value. */
-export function eventsOf(starts: readonly Start[]): readonly (Start | null)[] {
+export function eventsOf(starts: readonly StartEvent[]): readonly (StartEvent | null)[] {
   return [null, ...new Map(starts.map((start) => [start.event, start])).values()].filter(
     (start) => start === null || (start.event !== 0 && start.isForeseen),
   );
@@ -63,7 +63,7 @@ export function changeKeysOf(entry: ProgramEntry): readonly string[] {
 
 type Change = { readonly key: string; readonly words: (world: World) => Message };
 
-function changesOf(leaf: Leaf): readonly Change[] {
+function changesOf(leaf: PlainCondition): readonly Change[] {
   switch (leaf.kind) {
     case "status": {
       const { node, property } = leaf;
@@ -73,7 +73,7 @@ function changesOf(leaf: Leaf): readonly Change[] {
     case "variable":
       return stateVariablesOf(leaf).map((id) => {
         const words = (world: World) => message("event.variable", { name: variableName(world, 2, id) });
-        return { key: variableKey(2, id), words };
+        return { key: variableAxisKey(2, id), words };
       });
     case "program": {
       const words = (world: World) => message("event.program", { name: programName(world, leaf.id) });
@@ -86,11 +86,11 @@ function changesOf(leaf: Leaf): readonly Change[] {
   }
 }
 
-function changeKeysOfLeaf(leaf: Leaf): readonly string[] {
+function changeKeysOfLeaf(leaf: PlainCondition): readonly string[] {
   return changesOf(leaf).map(({ key }) => key);
 }
 
-function controlStart(world: World, { node, command }: Extract<Leaf, { kind: "control" }>): Start {
+function controlStart(world: World, { node, command }: Extract<PlainCondition, { kind: "control" }>): StartEvent {
   const key = controlKey(node, command);
   const event = world.event(key);
   const words = message("event.control", { name: nodeName(world, node), command });
@@ -99,7 +99,11 @@ function controlStart(world: World, { node, command }: Extract<Leaf, { kind: "co
 }
 
 /** A moment that does not come in the year ahead counts as coming at any time. */
-function momentStart(world: World, leaf: Extract<Leaf, { kind: "schedule" }>, { key, which }: Moment): Start {
+function momentStart(
+  world: World,
+  leaf: Extract<PlainCondition, { kind: "schedule" }>,
+  { key, which }: ScheduleMoment,
+): StartEvent {
   const { opens, closes, isFarAhead } = world.year.of(leaf);
   const moments = which === "opens" ? opens : closes;
   const event = world.event(key);
@@ -116,6 +120,6 @@ function momentStart(world: World, leaf: Extract<Leaf, { kind: "schedule" }>, { 
   return { key, event, given, words, isForeseen, happening };
 }
 
-function entryOf(start: Start): readonly [string, Start] {
+function entryOf(start: StartEvent): readonly [string, StartEvent] {
   return [start.key, start];
 }

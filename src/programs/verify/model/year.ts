@@ -154,9 +154,9 @@ export class Year {
 }
 
 /** A moment of a schedule: schedules whose moments have the same key come at the same instant, on the days that both have. */
-export type Moment = { readonly key: string; readonly which: "opens" | "closes" };
+export type ScheduleMoment = { readonly key: string; readonly which: "opens" | "closes" };
 
-export function momentsOf({ when }: ScheduleCondition): readonly Moment[] {
+export function momentsOf({ when }: ScheduleCondition): readonly ScheduleMoment[] {
   if (when.kind === "at") return [{ key: momentKey(when.at), which: "opens" }];
   const from = { key: momentKey(when.from), which: "opens" } as const;
   const end = when.kind === "from-to" ? momentKey(when.to) : endKey(when.from, when.lasting);

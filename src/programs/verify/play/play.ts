@@ -10,7 +10,7 @@ import type { Clause, Happening, ProgramProgress, RunProgress, Trigger } from ".
 import type { Slices } from "../../../util/slices.ts";
 import { freshEffort } from "../../engine/effort.ts";
 import { step } from "../../engine.ts";
-import type { Effect } from "../../engine-effect.ts";
+import type { EngineEffect } from "../../engine-effect.ts";
 import type { EngineInput } from "../../engine-input.ts";
 import { type EngineState, engineState, hasWork } from "../../engine-state.ts";
 import { compareVariable } from "../../evaluate.ts";
@@ -18,7 +18,7 @@ import type { TraceRecord } from "../../trace-record.ts";
 import { variableAxis } from "../model/axes.ts";
 import type { Axis } from "../model/axis.ts";
 import type { Write } from "../model/effects.ts";
-import type { Start } from "../model/starts.ts";
+import type { StartEvent } from "../model/starts.ts";
 import { isCall, repeatEnd, TURNS_PLAYED } from "./played-program.ts";
 import { type Stage, StageFacts } from "./stage.ts";
 
@@ -26,7 +26,7 @@ export type PlayStart = {
   readonly program: number;
   readonly mode: "conditions" | "if" | "then" | "else";
   /** The event that starts it; null where it is run, or any value has changed. */
-  readonly by: Start | null;
+  readonly by: StartEvent | null;
 };
 
 /** The beginning of a play. */
@@ -73,7 +73,7 @@ const CALLS: ReadonlyMap<string, PlayStart["mode"]> = new Map([
 ]);
 const VERBS = { if: "runIf", then: "runThen", else: "runElse" } as const;
 
-type Assigned = Extract<Effect, { readonly kind: "write-variable" }>;
+type Assigned = Extract<EngineEffect, { readonly kind: "write-variable" }>;
 type Spot = Pick<PlayStep, "program" | "clause" | "index">;
 
 class Playing {
@@ -132,7 +132,7 @@ class Playing {
     }
   }
 
-  #take(effect: Effect): void {
+  #take(effect: EngineEffect): void {
     switch (effect.kind) {
       case "trace":
         this.#takeRecord(effect.record);
@@ -246,7 +246,7 @@ class Playing {
   }
 
   /** The outcome is known at once; what a device then reports comes later. */
-  #send({ programId, statement }: Extract<Effect, { readonly kind: "send" }>): void {
+  #send({ programId, statement }: Extract<EngineEffect, { readonly kind: "send" }>): void {
     const { statementId, runId, clause, position } = statement;
     const spot = { program: programId, clause, index: position };
     for (const write of this.#writesAt(spot)) this.#commanded.push({ spot, runId, write });

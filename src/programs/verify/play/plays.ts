@@ -4,7 +4,7 @@ import { foldersAbove, type Program } from "../../../home/programs.ts";
 import type { Slices } from "../../../util/slices.ts";
 import { programsOfSchedule } from "../../references.ts";
 import type { Callers } from "../model/callers.ts";
-import { type Leaf, spotKey } from "../model/formula.ts";
+import { type PlainCondition, spotKey } from "../model/formula.ts";
 import { leavesOf } from "../model/places.ts";
 import { changeKeysOf, startKeysOf } from "../model/starts.ts";
 import type { World } from "../model/world.ts";
@@ -88,7 +88,7 @@ export class Plays {
  * A folder stays as its latest evaluation left it: what was true for a moment only may hold for long, and an integer variable
  * may be another since.
  */
-function mayBeStale(condition: Leaf): boolean {
+function mayBeStale(condition: PlainCondition): boolean {
   if (condition.kind === "control") return true;
   if (condition.kind === "schedule")
     return condition.when.kind === "at" || programsOfSchedule(condition.when).length > 0;

@@ -7,7 +7,7 @@ import type { ProgramEntry } from "../../../home/programs.ts";
 import type { Property } from "../../../home/property.ts";
 import type { Variable, VariableType } from "../../../home/variables.ts";
 import type { EngineLimits, Facts, Triggers } from "../../facts.ts";
-import { propertyAxis, propertyKey, statusAxis, statusKey, variableAxis, variableKey } from "../model/axes.ts";
+import { propertyAxis, propertyKey, statusAxis, statusKey, variableAxis, variableAxisKey } from "../model/axes.ts";
 import type { Axis } from "../model/axis.ts";
 import { anyOf } from "../model/number-set.ts";
 import { changeKeysOf } from "../model/starts.ts";
@@ -52,7 +52,7 @@ function triggersOf(world: World, entries: readonly ProgramEntry[]): Triggers {
   const startedBy = (key: string) => started.get(key) ?? [];
   return {
     onStatus: (node, property) => startedBy(propertyKey(node, property)),
-    onVariable: (type, id) => startedBy(variableKey(type, id)),
+    onVariable: (type, id) => startedBy(variableAxisKey(type, id)),
     onProgram: (id) => startedBy(statusKey(id)),
     onControl: () => [],
     onRun: () => [],
