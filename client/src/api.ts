@@ -34,15 +34,7 @@ import type { Clock } from "./clock.ts";
 import type { ClientLog } from "./log.ts";
 import type { EventKind, EventOf, HomeEvent, StreamStatus } from "./model/events.ts";
 import type { Nodedef, Profile } from "./model/profile.ts";
-import type {
-  NewProvisioned,
-  ProvisionedDevice,
-  RadioAnswer,
-  RadioDevice,
-  RadioOperation,
-  RadioRequest,
-  RadioState,
-} from "./model/radio-network.ts";
+import type { NewProvisioned, ProvisionedDevice, RadioDevice, RadioState } from "./model/radio-network.ts";
 import type {
   ControllerConfig,
   DevType,
@@ -448,29 +440,22 @@ export type Radios = {
 };
 
 /**
- * An adapter with its devices. Devices are named by the address of their first node. One operation at a time; its
- * start is answered at once, and its steps come as events `operation`.
+ * An adapter with its devices. Devices are named by the address of their first node. Its operations are those of the
+ * integration of the same name; two of them take a file and begin here.
  */
 export type RadioNetwork = {
   readonly name: string;
   state(): Promise<RadioState>;
-  /** The one under way, else the latest; null before the first. */
-  operation(): Promise<RadioOperation | null>;
-  begin(requested: RadioRequest): Promise<RadioOperation>;
-  /** Answers the question of the operation. */
-  answer(answer: RadioAnswer): Promise<RadioOperation>;
-  /** Ends it as soon as the network is in order. */
-  cancel(): Promise<RadioOperation>;
   devices(): Promise<readonly RadioDevice[]>;
   health(address: string): Promise<RadioDevice>;
   /** Pings the device, then returns its state. */
   ping(address: string): Promise<RadioDevice>;
   /** @param fileName by its ending the kind of the file is known */
-  updateFirmware(address: string, file: Uint8Array<ArrayBuffer>, fileName: string): Promise<RadioOperation>;
+  updateFirmware(address: string, file: Uint8Array<ArrayBuffer>, fileName: string): Promise<IntegrationOperation>;
   /** The content of the latest `backup`, in pieces. */
   memory(): Promise<AsyncIterable<Uint8Array>>;
   /** @param homeId of the network that the adapter has now, and is to forget */
-  restoreMemory(file: Uint8Array<ArrayBuffer>, homeId: string): Promise<RadioOperation>;
+  restoreMemory(file: Uint8Array<ArrayBuffer>, homeId: string): Promise<IntegrationOperation>;
   provisioned(): Promise<readonly ProvisionedDevice[]>;
   /** Adds a device that may join by itself, or changes the one with this key. */
   provision(device: NewProvisioned): Promise<ProvisionedDevice>;

@@ -1,34 +1,12 @@
 /**
- * The operations of a driver with a radio network beside commands to nodes: include and exclude devices, repair,
- * update, back up. One operation at a time. It is started, asks when a person has to decide, can be canceled, and
- * reports every step as plain data through the host.
+ * The network of a driver with radio devices: its health, its memory, the devices that may join. Operations are those of
+ * commissioning.ts; here are the two that take a file.
  *
  * @see docs/interface/radio-network.md
  */
 
 import type { Operation } from "../home/operation.ts";
-import type { Commissioning } from "./commissioning.ts";
 import type { NodeHealth, RadioAbout, RadioDiagnostics, RadioTrouble, SecurityName } from "./radio-facts.ts";
-
-/** A request to the network. Addresses are those of a device's first node. */
-export type RadioRequest =
-  /** `best`: S2 if the device can, S0 only where it must; `insecure` has to be requested, it is never assumed. */
-  | { readonly kind: "include"; readonly security: InclusionSecurity }
-  | { readonly kind: "exclude" }
-  /** Includes a new device under the address of a broken one. */
-  | { readonly kind: "replace"; readonly address: string; readonly security: "S2" | "S0" | "insecure" }
-  | { readonly kind: "remove-failed"; readonly address: string }
-  | { readonly kind: "interview"; readonly address: string }
-  /** Without an address all devices of the network. */
-  | { readonly kind: "rebuild-routes"; readonly address: string | null }
-  | { readonly kind: "update-firmware"; readonly address: string; readonly file: Uint8Array; readonly fileName: string }
-  /** Reads the memory of the adapter; `savedMemory` gives it. */
-  | { readonly kind: "backup" }
-  | { readonly kind: "restore"; readonly memory: Uint8Array }
-  /** The adapter forgets its whole network. */
-  | { readonly kind: "reset" };
-
-export type InclusionSecurity = "best" | "S0" | "insecure";
 
 /** A device that may join by itself as soon as it has power. */
 export type ProvisioningEntry = {
@@ -48,12 +26,18 @@ export type ProvisioningRequest =
   | { readonly qr: string; readonly security: readonly SecurityName[] | null; readonly isActive: boolean };
 
 /** Members without another word throw ControllerError DRIVER_UNAVAILABLE while the adapter is not running. */
-export type RadioNetwork = Pick<Commissioning, "operation" | "answer" | "cancel"> & {
+export type RadioNetwork = {
   /** Addresses of its nodes. */
   readonly family: number;
   about(): RadioAbout;
-  /** @throws ControllerError RADIO_BUSY, NODE_NOT_FOUND, NOT_SUPPORTED. The operation reports later failures. */
-  begin(requested: RadioRequest): Operation;
+  /** The operation `update-firmware`. @throws ControllerError RADIO_BUSY, NODE_NOT_FOUND. It reports later failures. */
+  updateFirmware(address: string, file: Uint8Array, fileName: string): Operation;
+  /**
+   * The operation `restore`.
+   * @param confirm the home id of the network that the adapter is to forget, typed by a person.
+   * @throws ControllerError RADIO_BUSY, BAD_VALUE without the right home id.
+   */
+  restore(memory: Uint8Array, confirm: string | null): Operation;
   /** The content of the latest backup, or null. */
   savedMemory(): Uint8Array | null;
   provisioning(): readonly ProvisioningEntry[];

@@ -198,7 +198,7 @@ describe("with two adapters", { timeout: 60_000 }, () => {
       kind: "operation",
       at: "",
       seqnum: 1,
-      step: { ...step, security: null, detail: "Press." },
+      step: { ...step, result: {}, detail: "Press." },
     } as const;
     expect(eventLine(home, event)).toMatch(/Radio network +include waiting: Press\.$/);
     expect(eventJson(home, event)).toMatchObject({ kind: "operation", operation: "include", stage: "waiting" });
@@ -207,7 +207,8 @@ describe("with two adapters", { timeout: 60_000 }, () => {
 
 describe("when the connection is lost on the way", { timeout: 60_000 }, () => {
   const STEP = '<operation id="7" kind="exclude" stage="waiting"><detail>Press the button.</detail></operation>';
-  const operation = (stage: string, detail: string) => json({ id: "7", kind: "exclude", stage, detail });
+  const operation = (stage: string, detail: string) =>
+    json({ id: "7", kind: "exclude", stage, question: null, address: null, percent: null, result: {}, detail });
 
   test.each([
     [
@@ -226,9 +227,9 @@ describe("when the connection is lost on the way", { timeout: 60_000 }, () => {
     await using stage = await startStage();
     const { server } = stage;
     server.nowMs = Date.now;
-    server.on("GET /api/radios", json([{ name: "zwave", state: "ready" }]));
-    server.on("POST /api/radios/zwave/operation", operation("starting", "It begins."));
-    server.on("GET /api/radios/zwave/operation", found);
+    server.on("GET /api/radios", json([{ name: "zwave", state: "ready", detail: "", about: null, operation: null }]));
+    server.on("POST /api/integrations/zwave/operation", operation("starting", "It begins."));
+    server.on("GET /api/integrations/zwave/operation", found);
     const env = {
       ...line.bare,
       DOMOVOI_URL: server.url,
@@ -238,7 +239,7 @@ describe("when the connection is lost on the way", { timeout: 60_000 }, () => {
     await using exclude = line.begin(["radio", "exclude"], env);
     await server.until(() => server.sockets.length === 1);
     server.send(HEARTBEAT);
-    await server.until(() => server.count("POST /api/radios/zwave/operation") === 1);
+    await server.until(() => server.count("POST /api/integrations/zwave/operation") === 1);
     server.send(frame({ control: "_21", action: "2.3", info: STEP }));
     await exclude.until(() => exclude.stdout === "Press the button.\n");
     server.sockets[0]?.terminate();

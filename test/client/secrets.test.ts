@@ -25,11 +25,11 @@ test("G1 passwords, tokens, keys and lock codes stand in no log line, error or p
     await failureOf((async () => home.node("Stairs").radio?.setUserCode(2, CODE))()),
   ];
   const network = home.radios.network("zwave");
-  stage.server.on("POST /api/radios/zwave/operation/answer", echo);
+  stage.server.on("POST /api/integrations/zwave/operation/answer", echo);
   stage.server.on("PUT /api/radios/zwave/provisioning", echo);
   stage.server.on(`DELETE /api/radios/zwave/provisioning/${KEY}`, echo);
   failures.push(
-    await failureOf(network.answer({ kind: "pin", pin: PIN })),
+    await failureOf(home.integrations.answer("zwave", { kind: "pin", pin: PIN })),
     await failureOf(network.provision({ dsk: KEY, security: [] })),
     await failureOf(network.provision({ qr: PRINTED })),
     await failureOf(network.unprovision(KEY)),

@@ -28,7 +28,7 @@ test("operations are described, and invalid parameters are refused", async () =>
   const kinds = (await portal().get(`${PATH}s`)).json<{ data: { kind: string; input: { required: string[] } }[] }>()
     .data;
   expect(kinds.map(({ kind }) => kind)).toEqual([
-    ...["include", "exclude", "replace", "remove-failed", "interview", "rebuild-routes"],
+    ...["include", "exclude", "replace", "remove-failed", "interview", "rebuild-routes", "backup", "reset"],
   ]);
   expect(kinds.find(({ kind }) => kind === "replace")?.input.required).toEqual(["address"]);
   expect((await portal().get(PATH)).json()).toMatchObject({ data: null });
@@ -68,7 +68,7 @@ test("a device is included by a client that reads questions and schemas only", a
   expect(await now()).toMatchObject({ kind: "include", question: null, result: { security: "S2-access-control" } });
 }, 60_000);
 
-test("one that is cancelled ends, and is the same operation on the radio's own path", async () => {
+test("one that is cancelled ends, and is the operation of the radio network", async () => {
   await portal().post(PATH, { kind: "exclude" });
   await services.reaches("waiting");
   expect((await portal().post(PATH, { kind: "include" })).json()).toMatchObject({ code: "RADIO_BUSY" });

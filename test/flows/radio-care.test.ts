@@ -137,7 +137,7 @@ describe("care of a radio network", () => {
   test("a file goes as what it is, and by its own paths alone", async () => {
     const asText = await services.send("POST", "nodes/ZW002_1/firmware?fileName=x.hex", firmwareFile(), "text/plain");
     expect(asText.json()).toMatchObject({ code: "MEDIA_TYPE_REFUSED" });
-    expect((await services.order({ kind: "restore", file: "AAAA" })).json()).toMatchObject({ code: "BAD_BODY" });
+    expect((await services.order({ kind: "restore", file: "AAAA" })).json()).toMatchObject({ code: "NOT_SUPPORTED" });
   });
 
   test("a device that answers is neither forgotten nor replaced", async () => {
@@ -152,7 +152,11 @@ describe("care of a radio network", () => {
     await services.reaches("waiting");
     const fresh = await services.network.newcomer(switchPlan({ name: "New plug" }));
     await services.network.press(fresh);
-    expect(await services.reaches("done")).toMatchObject({ kind: "replace", address: "ZW004_1", security: "none" });
+    expect(await services.reaches("done")).toMatchObject({
+      kind: "replace",
+      address: "ZW004_1",
+      result: { security: "none" },
+    });
     expect(services.addresses()).toContain("ZW004_1");
   });
 
@@ -170,7 +174,10 @@ describe("care of a radio network", () => {
     await services.answer({ kind: "grant", security: ["S2-access-control"] });
     await services.reaches("asking");
     await services.answer({ kind: "pin", pin: lock.pin });
-    expect(await services.reaches("done")).toMatchObject({ address: "ZW004_1", security: "S2-access-control" });
+    expect(await services.reaches("done")).toMatchObject({
+      address: "ZW004_1",
+      result: { security: "S2-access-control" },
+    });
   });
 
   test("a broken device is forgotten", async () => {
@@ -187,7 +194,9 @@ describe("care of a radio network", () => {
       await services.send("PUT", "memory", Buffer.from("x")),
       await services.send("PUT", "memory?confirm=00000000", Buffer.from("x")),
     ];
-    expect(refused.map((answer) => answer.json<{ code: string }>().code)).toEqual(refused.map(() => "BAD_VALUE"));
+    expect(refused.map((answer) => answer.json<{ code: string }>().code)).toEqual([
+      ...["SETTINGS_REFUSED", "BAD_VALUE", "BAD_VALUE", "BAD_VALUE"],
+    ]);
     expect(services.addresses()).toContain("ZW003_1");
   });
 

@@ -33,13 +33,13 @@ describe("inclusion", () => {
     await services.reaches("waiting");
     await network.press(lock);
     const grant = await services.reaches("asking");
-    expect(grant.question).toEqual({ kind: "grant", requested: ["S2-access-control", "S0"] });
+    expect(grant.question).toMatchObject({ kind: "grant", data: { security: ["S2-access-control", "S0"] } });
     await services.answer({ kind: "grant", security: ["S2-access-control"] });
     const pin = await services.reaches("asking");
-    expect(pin.question).toEqual({ kind: "pin", dskRest: lock.dsk.slice(5) });
+    expect(pin.question).toMatchObject({ kind: "pin", data: { dskRest: lock.dsk.slice(5) } });
     await services.answer({ kind: "pin", pin: lock.pin });
     const done = await services.reaches("done");
-    expect(done).toMatchObject({ address: "ZW003_1", security: "S2-access-control", question: null });
+    expect(done).toMatchObject({ address: "ZW003_1", result: { security: "S2-access-control" }, question: null });
     expect(services.addresses()).toContain("ZW003_1");
   });
 
@@ -53,7 +53,7 @@ describe("inclusion", () => {
     await services.reaches("asking");
     await services.answer({ kind: "pin", pin: device.pin === "00000" ? "00001" : "00000" });
     const failed = await services.reaches("failed");
-    expect(failed).toMatchObject({ address: "ZW004_1", security: "none" });
+    expect(failed).toMatchObject({ address: "ZW004_1", result: { security: "none" } });
     expect(failed.detail).toContain("The PIN is wrong.");
   });
 
@@ -72,7 +72,7 @@ describe("inclusion", () => {
     await services.order({ kind: "include", security: "S0" });
     await services.reaches("waiting");
     await services.network.press(lock);
-    expect(await services.reaches("done")).toMatchObject({ security: "S0" });
+    expect(await services.reaches("done")).toMatchObject({ result: { security: "S0" } });
   });
 
   test("without encryption only on request, and the answer says so", async () => {
@@ -80,7 +80,7 @@ describe("inclusion", () => {
     await services.order({ kind: "include", security: "insecure" });
     await services.reaches("waiting");
     await services.network.press(dimmer);
-    expect(await services.reaches("done")).toMatchObject({ security: "none" });
+    expect(await services.reaches("done")).toMatchObject({ result: { security: "none" } });
   });
 
   test("an answer that fits no question is refused and changes nothing", async () => {

@@ -59,7 +59,7 @@ describe("a service that knows its radio devices from before", () => {
     server = await serveRadio(network, 0, speech.promise);
     await using controller = await start(server.url, false);
     await controller.login();
-    const begun = controller.portal.post("/api/radios/zwave/operation", { kind: "exclude" });
+    const begun = controller.portal.post("/api/integrations/zwave/operation", { kind: "exclude" });
     expect((await controller.portal.get("/api/radios/zwave")).json()).toMatchObject({ data: { state: "starting" } });
     speech.resolve();
     expect((await begun).json()).toMatchObject({ data: { kind: "exclude" } });

@@ -171,10 +171,6 @@ const LOWEST: Readonly<Record<string, keyof typeof MAY>> = {
     [
       "GET /api/radios",
       "GET /api/radios/:radio",
-      "GET /api/radios/:radio/operation",
-      "POST /api/radios/:radio/operation",
-      "DELETE /api/radios/:radio/operation",
-      "POST /api/radios/:radio/operation/answer",
       "GET /api/radios/:radio/memory",
       "PUT /api/radios/:radio/memory",
       "GET /api/radios/:radio/nodes",

@@ -150,7 +150,7 @@ const REQUESTS: readonly Input[] = [
   [
     "a PIN that is none",
     "canary-43x",
-    (it) => controller.portal.post("/api/radios/zwave/operation/answer", { kind: "pin", pin: it }),
+    (it) => controller.portal.post("/api/integrations/zwave/operation/answer", { kind: "pin", pin: it }),
   ],
   ["no HTTP at all", "canary-38x", (it) => controller.portal.raw(`${it}\r\n\r\n`)],
   [

@@ -81,7 +81,7 @@ describe("a power cut while a device is let in", () => {
   }
 });
 
-const OPERATION = "/api/radios/zwave/operation";
+const OPERATION = "/api/integrations/zwave/operation";
 
 /** Asks until it is so. @throws Error after twenty seconds. */
 async function reaches(portal: HttpsClient, stage: string): Promise<Operation> {

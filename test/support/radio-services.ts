@@ -13,10 +13,13 @@ export type Operation = {
   readonly id: string;
   readonly kind: string;
   readonly stage: OperationStage;
-  readonly question: { readonly kind: string; readonly requested?: string[]; readonly dskRest?: string } | null;
+  readonly question: {
+    readonly kind: string;
+    readonly data: { readonly security?: string[]; readonly dskRest?: string };
+  } | null;
   readonly address: string | null;
   readonly percent: number | null;
-  readonly security: string | null;
+  readonly result: { readonly security?: string };
   readonly detail: string;
 };
 
@@ -48,8 +51,8 @@ export class RadioServices implements AsyncDisposable {
   }
 
   /** The answer of an operation's begin. */
-  order(wish: object): Promise<Answer> {
-    return this.controller.portal.post("/api/radios/zwave/operation", wish);
+  order({ kind, ...input }: { readonly kind: string; readonly [member: string]: string }): Promise<Answer> {
+    return this.controller.portal.post("/api/integrations/zwave/operation", { kind, input });
   }
 
   /** The answer of an operation's begin that takes a file. @param path below that of the network, with its query */
@@ -60,11 +63,11 @@ export class RadioServices implements AsyncDisposable {
   }
 
   answer(answer: object): Promise<Answer> {
-    return this.controller.portal.post("/api/radios/zwave/operation/answer", answer);
+    return this.controller.portal.post("/api/integrations/zwave/operation/answer", answer);
   }
 
   cancel(): Promise<Answer> {
-    return this.controller.portal.delete("/api/radios/zwave/operation");
+    return this.controller.portal.delete("/api/integrations/zwave/operation");
   }
 
   /** Waits on the stream until the operation has come to this stage, and reads it. It has to move at least every five seconds. */
@@ -80,7 +83,7 @@ export class RadioServices implements AsyncDisposable {
   }
 
   async operation(): Promise<Operation> {
-    const answer = await this.controller.portal.get("/api/radios/zwave/operation");
+    const answer = await this.controller.portal.get("/api/integrations/zwave/operation");
     return answer.json<{ data: Operation }>().data;
   }
 

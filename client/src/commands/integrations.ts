@@ -1,9 +1,7 @@
 /** Work on integrations, in portal mode. @see docs/interface/integrations.md */
 
 import type { Integrations } from "../api.ts";
-import { readOperation, readSettings } from "../documents/integrations.ts";
-import { ClientError } from "../errors.ts";
-import type { IntegrationOperation } from "../model/integrations.ts";
+import { begunOperation, readOperation, readSettings } from "../documents/integrations.ts";
 import type { Session } from "../transport/session.ts";
 import { portalRequest } from "./portal-request.ts";
 import { secretsIn } from "./secrets.ts";
@@ -28,7 +26,7 @@ export function createIntegrations(session: Session): Integrations {
     },
     operation: async (id) => readOperation(await request("GET /api/integrations/:id/operation", { id })),
     begin: async (id, kind, input = {}) =>
-      begun(
+      begunOperation(
         await request(
           "POST /api/integrations/:id/operation",
           { id },
@@ -36,15 +34,11 @@ export function createIntegrations(session: Session): Integrations {
         ),
       ),
     answer: async (id, body) =>
-      begun(await request("POST /api/integrations/:id/operation/answer", { id }, { body, secrets: secretsIn(body) })),
-    cancel: async (id) => begun(await request("DELETE /api/integrations/:id/operation", { id })),
+      begunOperation(
+        await request("POST /api/integrations/:id/operation/answer", { id }, { body, secrets: secretsIn(body) }),
+      ),
+    cancel: async (id) => begunOperation(await request("DELETE /api/integrations/:id/operation", { id })),
     testChannel: async (id, body = {}) => void (await request("POST /api/channels/:id/test", { id }, { body })),
     remove: async (id, nodes) => void (await request("DELETE /api/integrations/:id", { id }, { query: { nodes } })),
   };
-}
-
-function begun(data: Parameters<typeof readOperation>[0]): IntegrationOperation {
-  const operation = readOperation(data);
-  if (operation) return operation;
-  throw new ClientError("BAD_DOCUMENT", "The controller began the operation and returned no state of it.");
 }

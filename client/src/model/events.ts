@@ -1,6 +1,6 @@
 /** The events of a home. Records change before their event: a listener that reads them finds the new values. */
 
-import type { RadioStep } from "./radio-network.ts";
+import type { OperationStep } from "./integrations.ts";
 import type { Property, VariableType } from "./records.ts";
 
 /** State of the event stream. `syncing`: connected, and the current values are being repeated. */
@@ -47,7 +47,7 @@ export type HomeEvent =
       readonly value: number;
     })
   /** The operation on a radio network moved on. */
-  | (Stamped & { readonly kind: "operation"; readonly step: RadioStep })
+  | (Stamped & { readonly kind: "operation"; readonly step: OperationStep })
   /** The controller's own: busy, settings, progress. `control` is `_4`, `_5` … */
   | (Stamped & {
       readonly kind: "system";

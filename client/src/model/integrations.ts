@@ -32,6 +32,16 @@ type Operation = NonNullable<Routes["GET /api/integrations/:id/operation"]["data
 /** Stages: starting, waiting, found, asking, securing, interviewing, working; done, failed, cancelled end it. */
 export type IntegrationOperation = Omit<Operation, "question"> & { readonly question: IntegrationQuestion | null };
 
+/** A step of an operation, as an event: without the schema of the answer. Texts for all values of `result`. */
+export type OperationStep = Omit<Operation, "question" | "startedTime" | "lastTime"> & {
+  readonly question: Pick<IntegrationQuestion, "kind" | "data"> | null;
+};
+
+/** Nothing follows any more. */
+export function isOver({ stage }: Pick<OperationStep, "stage">): boolean {
+  return stage === "done" || stage === "failed" || stage === "cancelled";
+}
+
 /** `refuse` answers every question. */
 export type IntegrationQuestion = WithSettings<NonNullable<Operation["question"]>, "answer">;
 

@@ -746,6 +746,85 @@ export type Routes = {
     };
     readonly data: PluginRecord;
   };
+  readonly "GET /api/radios": {
+    readonly data: readonly {
+      /** Name of its driver. */
+      readonly name: string;
+      /** Family of its nodes: 4 for the first adapter, 12 for the second. */
+      readonly family: number;
+      readonly state: "starting" | "ready" | "degraded" | "failed" | "stopped";
+      readonly detail: string;
+      /** null while the adapter is not running. */
+      readonly about: RadioAbout | null;
+      readonly operation: IntegrationOperationRecord | null;
+    }[];
+  };
+  readonly "GET /api/radios/:radio": {
+    readonly data: {
+      /** Name of its driver. */
+      readonly name: string;
+      /** Family of its nodes: 4 for the first adapter, 12 for the second. */
+      readonly family: number;
+      readonly state: "starting" | "ready" | "degraded" | "failed" | "stopped";
+      readonly detail: string;
+      /** null while the adapter is not running. */
+      readonly about: RadioAbout | null;
+      readonly operation: IntegrationOperationRecord | null;
+    };
+  };
+  readonly "GET /api/radios/:radio/diagnostics": {
+    readonly data: {
+      readonly format: 1;
+      /** ISO 8601 in UTC. */
+      readonly time: string;
+      readonly versions: Readonly<Record<string, string>>;
+      /** The driver and the latest operation. */
+      readonly radio: Readonly<Record<string, unknown>>;
+      /** Adapter, queues, devices; null while the adapter is not running. */
+      readonly network: Readonly<Record<string, unknown>> | null;
+      /** The nodes of the devices. */
+      readonly nodes: readonly Readonly<Record<string, unknown>>[];
+      readonly nodedefs: readonly Readonly<Record<string, unknown>>[];
+      /** The latest commands that failed, newest first. */
+      readonly failures: readonly Readonly<Record<string, unknown>>[];
+      /** Errors of the adapter and its devices, oldest first. */
+      readonly troubles: readonly Readonly<Record<string, unknown>>[];
+    };
+  };
+  readonly "PUT /api/radios/:radio/memory": {
+    readonly data: IntegrationOperationRecord | null;
+  };
+  readonly "GET /api/radios/:radio/nodes": {
+    readonly data: readonly RadioDevice[];
+  };
+  readonly "POST /api/radios/:radio/nodes/:address/firmware": {
+    readonly data: IntegrationOperationRecord | null;
+  };
+  readonly "GET /api/radios/:radio/nodes/:address/health": {
+    readonly data: RadioDevice;
+  };
+  readonly "POST /api/radios/:radio/nodes/:address/ping": {
+    readonly data: RadioDevice;
+  };
+  readonly "GET /api/radios/:radio/provisioning": {
+    readonly data: readonly ProvisionedDevice[];
+  };
+  readonly "PUT /api/radios/:radio/provisioning": {
+    readonly body: {
+      /** Eight groups of five digits, with hyphens. */
+      readonly dsk?: string;
+      /** The security classes to grant. */
+      readonly security?: readonly ("S2-access-control" | "S2-authenticated" | "S2-unauthenticated" | "S0")[];
+      /** false: listed, but not included. Default: true. */
+      readonly active?: boolean;
+      /** Digits of the printed QR code, instead of the key. */
+      readonly qr?: string;
+    };
+    readonly data: ProvisionedDevice;
+  };
+  readonly "DELETE /api/radios/:radio/provisioning/:dsk": {
+    readonly data: null;
+  };
   readonly "GET /api/replays": {
     readonly data: readonly {
       readonly id: string;
@@ -1276,6 +1355,65 @@ export type PluginSettings = {
   readonly webHook: string | null;
   /** Whether it has settings of a sign-in (OAuth). */
   readonly signIn: boolean;
+};
+
+export type ProvisionedDevice = {
+  /** Eight groups of five digits, with hyphens. */
+  readonly dsk: string;
+  /** The security classes to grant. */
+  readonly security: readonly ("S2-access-control" | "S2-authenticated" | "S2-unauthenticated" | "S0")[];
+  /** false: listed, but not included. Default: true. */
+  readonly active: boolean;
+  /** First node of the device once it is in. */
+  readonly address: string | null;
+};
+
+export type RadioAbout = {
+  /** Eight hexadecimal digits. */
+  readonly homeId: string;
+  readonly nodeId: number;
+  readonly firmware: string | null;
+  readonly library: string | null;
+  readonly region: string | null;
+  readonly nodes: number;
+  /** The adapter finds no free moment to send. */
+  readonly isJammed: boolean;
+  readonly acceptsProvisioned: boolean;
+  readonly sent: number;
+  readonly received: number;
+  readonly lost: number;
+  /** Frames that the adapter refused or did not answer. */
+  readonly refused: number;
+  readonly collisions: number;
+  readonly timeouts: number;
+  /** Background noise of each channel in dBm. */
+  readonly noiseDbm: readonly number[];
+};
+
+export type RadioDevice = {
+  readonly address: string;
+  readonly state: "alive" | "asleep" | "dead" | "unknown";
+  readonly responding: boolean;
+  /** Battery level as last reported; null for a device without one. */
+  readonly batteryPercent: number | null;
+  /** ISO 8601 in UTC. */
+  readonly lastSeenTime: string | null;
+  /** Average of commands to it and back. */
+  readonly roundTripMs: number | null;
+  /** Received signal strength. */
+  readonly signalDbm: number | null;
+  /** Addresses of the devices that repeat for it, in order; null while unknown. */
+  readonly route: readonly string[] | null;
+  /** null: it is not encrypted. */
+  readonly security: string | null;
+  readonly interviewStage: "none" | "protocol" | "node-info" | "command-classes" | "configuration" | "complete";
+  readonly interviewed: boolean;
+  /** kbit/s. */
+  readonly routeSpeed: number | null;
+  readonly sent: number;
+  readonly received: number;
+  readonly lost: number;
+  readonly timeouts: number;
 };
 
 export type Replacement = {

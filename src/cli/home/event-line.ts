@@ -76,8 +76,8 @@ export function eventJson(home: Home, event: PrintedEvent): object {
     case "parameter":
       return { at, kind, address: event.address, name, number: event.number, size: event.size, value: event.value };
     case "operation": {
-      const { question: _question, kind: operation, ...step } = event.step;
-      return { at, kind, operation, ...step, name };
+      const { question: _question, kind: operation, result, ...step } = event.step;
+      return { at, kind, operation, ...step, security: result.security ?? null, name };
     }
     case "system":
       return { at, kind, control: event.control, action: event.action, address: event.address, info: event.info };

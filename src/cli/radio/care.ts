@@ -5,12 +5,12 @@ import { basename } from "node:path";
 import { usageFailure } from "../outcome.ts";
 import { plain } from "../show/plain.ts";
 import { carryOut, follow } from "./carry-out.ts";
-import { findDevice, type RadioOptions, withNetwork } from "./network.ts";
+import { begin, findDevice, type RadioOptions, withNetwork } from "./network.ts";
 
 export function interview(key: string, options: RadioOptions): Promise<void> {
   return withNetwork(options, "rest", async (chosen) => {
     const address = await findDevice(chosen, key);
-    await carryOut(chosen, () => chosen.network.begin({ kind: "interview", address }), options);
+    await carryOut(chosen, () => begin(chosen, "interview", { address }), options);
   });
 }
 
@@ -21,8 +21,8 @@ export function rebuildRoutes(
 ): Promise<void> {
   return withNetwork(options, "rest", async (chosen) => {
     if ((key === undefined) !== (options.all ?? false)) throw usageFailure("Either a device, or --all of them.");
-    const address = key === undefined ? {} : { address: await findDevice(chosen, key) };
-    await carryOut(chosen, () => chosen.network.begin({ kind: "rebuild-routes", ...address }), options);
+    const input = key === undefined ? {} : { address: await findDevice(chosen, key) };
+    await carryOut(chosen, () => begin(chosen, "rebuild-routes", input), options);
   });
 }
 
@@ -37,7 +37,7 @@ export function updateFirmware(key: string, file: string, options: RadioOptions)
 /** Cancels the operation under way, whichever client started it, and prints its outcome. */
 export function cancel(options: RadioOptions): Promise<void> {
   return withNetwork(options, "rest", async (chosen) => {
-    const { stage, detail } = await follow(chosen, () => chosen.network.cancel(), options);
+    const { stage, detail } = await follow(chosen, () => chosen.home.integrations.cancel(chosen.network.name), options);
     if (stage !== "done" && !options.json) process.stdout.write(`${plain(detail)}\n`);
   });
 }

@@ -6,11 +6,10 @@
 import {
   ClientError,
   type EventOf,
+  type IntegrationOperation,
+  type Integrations,
   isOver,
-  type RadioAnswer,
-  type RadioOperation,
-  type RadioQuestion,
-  type RadioStep,
+  type OperationStep,
 } from "@domovoi/client";
 import { connected } from "../home/wait.ts";
 import { onInterrupt } from "../interrupts.ts";
@@ -18,11 +17,12 @@ import { CommandFailure } from "../outcome.ts";
 import { plain, plainJson } from "../show/plain.ts";
 import { ProgressLine } from "../show/progress-line.ts";
 import type { Chosen } from "./network.ts";
+import type { OperationAnswer, OperationQuestion } from "./questions.ts";
 
 type HowToCarryOut = {
   readonly json?: boolean;
   /** Answers a question; the signal ends when it is not waited for any more. Absent: others answer. */
-  readonly answer?: (question: RadioQuestion, signal: AbortSignal) => Promise<RadioAnswer>;
+  readonly answer?: (question: OperationQuestion, signal: AbortSignal) => Promise<OperationAnswer>;
 };
 
 /**
@@ -32,9 +32,9 @@ type HowToCarryOut = {
  */
 export async function carryOut(
   chosen: Chosen,
-  begin: () => Promise<RadioOperation>,
+  begin: () => Promise<IntegrationOperation>,
   how: HowToCarryOut,
-): Promise<RadioStep> {
+): Promise<OperationStep> {
   const last = await follow(chosen, begin, how);
   if (last.stage !== "done") throw new CommandFailure("failed", last.detail);
   return last;
@@ -43,9 +43,9 @@ export async function carryOut(
 /** @returns its last step, however it ended. */
 export async function follow(
   chosen: Chosen,
-  begin: () => Promise<RadioOperation>,
+  begin: () => Promise<IntegrationOperation>,
   how: HowToCarryOut,
-): Promise<RadioStep> {
+): Promise<OperationStep> {
   await connected(chosen.home);
   const following = new Following(chosen, how);
   try {
@@ -62,10 +62,10 @@ class Following {
   readonly #chosen: Chosen;
   readonly #how: HowToCarryOut;
   readonly #printer: StepPrinter;
-  readonly #over = Promise.withResolvers<RadioStep>();
+  readonly #over = Promise.withResolvers<OperationStep>();
   readonly #endings: (() => void)[] = [];
   /** Steps that arrived before the answer named the operation. */
-  readonly #early: RadioStep[] = [];
+  readonly #early: OperationStep[] = [];
   #id: string | null = null;
   #asking: AbortController | null = null;
   #isCancelled = false;
@@ -84,7 +84,11 @@ class Following {
     );
   }
 
-  async run(begin: () => Promise<RadioOperation>): Promise<RadioStep> {
+  get #integrations(): Integrations {
+    return this.#chosen.home.integrations;
+  }
+
+  async run(begin: () => Promise<IntegrationOperation>): Promise<OperationStep> {
     const operation = await begin();
     this.#id = operation.id;
     if (this.#isCancelled) this.#cancel();
@@ -100,7 +104,7 @@ class Following {
     this.#printer.end();
   }
 
-  #take(step: RadioStep): void {
+  #take(step: OperationStep): void {
     if (this.#id === null) {
       this.#early.push(step);
       return;
@@ -114,13 +118,13 @@ class Following {
     else if (step.question) this.#ask(step.question);
   }
 
-  #ask(question: RadioQuestion): void {
+  #ask(question: OperationQuestion): void {
     const { answer } = this.#how;
     if (!answer || this.#isCancelled) return;
     const asking = new AbortController();
     this.#asking = asking;
     answer(question, asking.signal)
-      .then((decided) => (asking.signal.aborted ? null : this.#chosen.network.answer(decided)))
+      .then((decided) => (asking.signal.aborted ? null : this.#integrations.answer(this.#chosen.network.name, decided)))
       .catch((error: unknown) => this.#answerFailed(error, asking.signal));
   }
 
@@ -146,7 +150,7 @@ class Following {
   }
 
   #cancel(): void {
-    this.#chosen.network.cancel().catch((error: unknown) => {
+    this.#integrations.cancel(this.#chosen.network.name).catch((error: unknown) => {
       // It has ended meanwhile; its last step was printed.
       if (!(error instanceof ClientError && error.reason === "RADIO_IDLE")) this.#over.reject(error);
     });
@@ -161,10 +165,12 @@ class Following {
     }
     if (status !== "connected" || !isAgain) return;
     this.#isLost = false;
-    this.#chosen.network.operation().then((operation) => this.#takeUp(operation), this.#over.reject);
+    this.#integrations
+      .operation(this.#chosen.network.name)
+      .then((operation) => this.#takeUp(operation), this.#over.reject);
   }
 
-  #takeUp(operation: RadioOperation | null): void {
+  #takeUp(operation: IntegrationOperation | null): void {
     if (operation && operation.id === this.#id) this.#take(operation);
     else if (this.#id !== null) this.#over.reject(new CommandFailure("failed", FORGOTTEN));
   }
@@ -176,7 +182,7 @@ const WHOLE = 100;
 class StepPrinter {
   readonly #isJson: boolean;
   readonly #bar = new ProgressLine("");
-  #stage: RadioStep["stage"] | null = null;
+  #stage: OperationStep["stage"] | null = null;
   #percent: number | null = null;
   #shown = "";
 
@@ -185,12 +191,12 @@ class StepPrinter {
   }
 
   /** @param isAsked the question of the step is about to be shown */
-  tell(step: RadioStep, isAsked: boolean): void {
+  tell(step: OperationStep, isAsked: boolean): void {
     if (this.#isJson) this.#printStep(step);
     else this.#printText(step, isAsked);
   }
 
-  #printText({ stage, percent, detail }: RadioStep, isAsked: boolean): void {
+  #printText({ stage, percent, detail }: OperationStep, isAsked: boolean): void {
     // A bar that restarts measures something else.
     const isAnew = percent === null ? detail !== this.#shown : percent < (this.#percent ?? WHOLE);
     const isNew = stage !== this.#stage || isAnew;
@@ -214,8 +220,9 @@ class StepPrinter {
     this.#bar.end();
   }
 
-  #printStep(step: RadioStep): void {
-    const { id, kind, stage, question, address, percent, security, detail } = step;
+  #printStep(step: OperationStep): void {
+    const { id, kind, stage, question, address, percent, result, detail } = step;
+    const security = result.security ?? null;
     const text = plainJson({ id, kind, stage, question, address, percent, security, detail });
     // The first answer and the first event carry the same step.
     if (text !== this.#shown) process.stdout.write(`${text}\n`);

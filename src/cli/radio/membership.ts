@@ -1,10 +1,10 @@
 /** `domovoi radio include`, `exclude`, `remove-failed`: devices come and go. */
 
-import type { RadioStep, RadioRequest } from "@domovoi/client";
+import type { OperationStep } from "@domovoi/client";
 import { usageFailure } from "../outcome.ts";
 import { plain } from "../show/plain.ts";
 import { carryOut } from "./carry-out.ts";
-import { type Chosen, findDevice, nameOf, type RadioOptions, withNetwork } from "./network.ts";
+import { begin, type Chosen, findDevice, nameOf, type RadioOptions, withNetwork } from "./network.ts";
 import { type AnswerOptions, answerFrom, checkAnswers } from "./questions.ts";
 
 type IncludeOptions = RadioOptions & AnswerOptions & { readonly security: string; readonly replace?: string };
@@ -27,16 +27,16 @@ export function include(options: IncludeOptions): Promise<void> {
   return withNetwork(options, "rest", async (chosen) => {
     const security = readChoice(options.security);
     checkAnswers(options, security === "s2");
-    const requested = await requestOf(chosen, security, options.replace);
+    const [kind, input] = await requestOf(chosen, security, options.replace);
     warn(WARNINGS[security]);
     const how = { json: options.json ?? false, answer: answerFrom(options) };
-    await printDevice(chosen, await carryOut(chosen, () => chosen.network.begin(requested), how), options);
+    await printDevice(chosen, await carryOut(chosen, () => begin(chosen, kind, input), how), options);
   });
 }
 
 export function exclude(options: RadioOptions): Promise<void> {
   return withNetwork(options, "rest", async (chosen) => {
-    const { address } = await carryOut(chosen, () => chosen.network.begin({ kind: "exclude" }), options);
+    const { address } = await carryOut(chosen, () => begin(chosen, "exclude"), options);
     // A device of another network has none here.
     if (address !== null && !options.json) process.stdout.write(`It was ${called(chosen, address)}.\n`);
   });
@@ -45,13 +45,18 @@ export function exclude(options: RadioOptions): Promise<void> {
 export function removeFailed(key: string, options: RadioOptions): Promise<void> {
   return withNetwork(options, "rest", async (chosen) => {
     const address = await findDevice(chosen, key);
-    await carryOut(chosen, () => chosen.network.begin({ kind: "remove-failed", address }), options);
+    await carryOut(chosen, () => begin(chosen, "remove-failed", { address }), options);
   });
 }
 
-async function requestOf(chosen: Chosen, security: Security, replaced: string | undefined): Promise<RadioRequest> {
-  if (replaced === undefined) return { kind: "include", security: SECURITY[security].include };
-  return { kind: "replace", address: await findDevice(chosen, replaced), security: SECURITY[security].replace };
+/** The kind of operation and its input. */
+async function requestOf(
+  chosen: Chosen,
+  security: Security,
+  replaced: string | undefined,
+): Promise<readonly [string, object]> {
+  if (replaced === undefined) return ["include", { security: SECURITY[security].include }];
+  return ["replace", { address: await findDevice(chosen, replaced), security: SECURITY[security].replace }];
 }
 
 function readChoice(written: string): Security {
@@ -61,10 +66,12 @@ function readChoice(written: string): Security {
 }
 
 /** Prints the address of the new device, and whether it is encrypted. */
-async function printDevice(chosen: Chosen, { address, security }: RadioStep, { json }: RadioOptions): Promise<void> {
+async function printDevice(chosen: Chosen, { address, result }: OperationStep, { json }: RadioOptions): Promise<void> {
   if (address === null) return;
+  const { security } = result;
   await chosen.home.refresh();
-  if (!json) process.stdout.write(`It is ${called(chosen, address)}, security ${security ?? "not known"}.\n`);
+  if (!json)
+    process.stdout.write(`It is ${called(chosen, address)}, security ${plain(String(security ?? "not known"))}.\n`);
   if (security === "none") warn("It is not encrypted: its messages can be read and forged.");
 }
 

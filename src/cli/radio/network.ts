@@ -1,6 +1,6 @@
 /** Finds the radio network and the device that a command names. */
 
-import type { Home, RadioDevice, RadioNetwork, RadioState } from "@domovoi/client";
+import type { Home, IntegrationOperation, RadioDevice, RadioNetwork, RadioState } from "@domovoi/client";
 import { closestTo } from "../../util/closest.ts";
 import type { ConnectionOptions } from "../connection/connection-options.ts";
 import { type HowToConnect, withHome } from "../connection/with-home.ts";
@@ -23,6 +23,11 @@ export function withNetwork(
     const state = choose(await home.radios.list(), options.radio);
     await use({ home, network: home.radios.network(state.name), state });
   });
+}
+
+/** Begins an operation on the network. */
+export function begin({ home, network }: Chosen, kind: string, input: object = {}): Promise<IntegrationOperation> {
+  return home.integrations.begin(network.name, kind, { ...input });
 }
 
 /** @throws CommandFailure without a network, without one of this name, or with several and no name. */

@@ -1,9 +1,12 @@
 /** The questions of an inclusion: the security keys to grant, and the digits that are printed on the device. */
 
-import type { RadioAnswer, RadioQuestion } from "@domovoi/client";
+import type { Integrations, OperationStep } from "@domovoi/client";
 import { ask } from "../connection/ask-password.ts";
 import { usageFailure } from "../outcome.ts";
 import { plain } from "../show/plain.ts";
+
+export type OperationQuestion = NonNullable<OperationStep["question"]>;
+export type OperationAnswer = Parameters<Integrations["answer"]>[1];
 
 export type AnswerOptions = {
   /** `all`, `none`, or names with commas between. */
@@ -15,7 +18,7 @@ const SECURITY_NAMES = ["S2-access-control", "S2-authenticated", "S2-unauthentic
 /** For these the device shows its key, and a person types what it leaves out. */
 const WITH_PIN: ReadonlySet<string> = new Set(["S2-access-control", "S2-authenticated"]);
 const PIN = /^\d{5}$/;
-const REFUSE: RadioAnswer = { kind: "refuse" };
+const REFUSE: OperationAnswer = { kind: "refuse" };
 
 /** Looks at the options before anything is begun. @throws CommandFailure usage */
 export function checkAnswers({ grant, pin }: AnswerOptions, isSecure: boolean): void {
@@ -37,19 +40,20 @@ export function checkAnswers({ grant, pin }: AnswerOptions, isSecure: boolean): 
 /** Answers from the options, or else interactively. */
 export function answerFrom(
   options: AnswerOptions,
-): (question: RadioQuestion, signal: AbortSignal) => Promise<RadioAnswer> {
-  return async (question, signal) =>
-    question.kind === "grant"
-      ? grantAnswer(options.grant ?? (await askGrant(question.requested, signal)), question.requested)
-      : pinAnswer(options.pin ?? (await askPin(question.dskRest, signal)));
+): (question: OperationQuestion, signal: AbortSignal) => Promise<OperationAnswer> {
+  return async ({ kind, data: { security, dskRest } }, signal) => {
+    if (kind !== "grant") return pinAnswer(options.pin ?? (await askPin(String(dskRest), signal)));
+    const requested = Array.isArray(security) ? security.map(String) : [];
+    return grantAnswer(options.grant ?? (await askGrant(requested, signal)), requested);
+  };
 }
 
-function grantAnswer(written: string, requested: readonly string[]): RadioAnswer {
+function grantAnswer(written: string, requested: readonly string[]): OperationAnswer {
   const security = grantedBy(written, requested).filter((name) => requested.includes(name));
   return security.length === 0 ? REFUSE : { kind: "grant", security };
 }
 
-function pinAnswer(pin: string): RadioAnswer {
+function pinAnswer(pin: string): OperationAnswer {
   return pin === "" ? REFUSE : { kind: "pin", pin };
 }
 

@@ -2,7 +2,7 @@
 
 import type { DriverState } from "../../drivers/driver.ts";
 import type { NodeHealth, RadioAbout } from "../../drivers/radio-facts.ts";
-import type { RadioNetwork, RadioRequest } from "../../drivers/radio-port.ts";
+import type { RadioNetwork } from "../../drivers/radio-port.ts";
 import { ControllerError } from "../../errors.ts";
 import type { Cause } from "../../home/cause.ts";
 import type { Operation } from "../../home/operation.ts";
@@ -23,7 +23,7 @@ export type Radio = {
 
 export function listRadios({ drivers }: RadioPorts): readonly Radio[] {
   return drivers.list().flatMap(({ driver, state, detail }) => {
-    const { name, radio } = driver;
+    const { name, radio, commissioning } = driver;
     if (!radio) return [];
     const isRunning = state === "ready" || state === "degraded";
     return [
@@ -33,7 +33,7 @@ export function listRadios({ drivers }: RadioPorts): readonly Radio[] {
         state,
         detail,
         about: isRunning ? radio.about() : null,
-        operation: radio.operation(),
+        operation: commissioning?.operation() ?? null,
       },
     ];
   });
@@ -47,28 +47,18 @@ export function findRadio(ports: RadioPorts, name: string): Radio {
 }
 
 /**
- * Starts an operation; its steps are published on the stream.
+ * Starts an operation that takes a file; its steps are published on the stream.
  *
- * @param confirmed for a reset and a restore: the home id of the network that the adapter is to forget, typed by a
- * person.
  * @throws ControllerError RADIO_NOT_FOUND, DRIVER_UNAVAILABLE, RADIO_BUSY, NODE_NOT_FOUND, BAD_VALUE
  */
-export function beginRadioOperation(
+export function beginWithFile(
   ports: RadioPorts,
   name: string,
-  requested: RadioRequest,
-  confirmed: string | null,
+  begin: (network: RadioNetwork) => Operation,
   cause: Cause,
 ): Operation {
-  const network = radioNetworkOf(ports, name);
-  const takesConfirmation = requested.kind === "reset" || requested.kind === "restore";
-  if (takesConfirmation && confirmed?.toLowerCase() !== network.about().homeId) {
-    throw new ControllerError("BAD_VALUE", {
-      sentence: `A ${requested.kind} is confirmed by the home id of the network.`,
-    });
-  }
-  const operation = network.begin(requested);
-  ports.log.info("An operation on a radio network was started.", { driver: name, kind: requested.kind, by: cause.by });
+  const operation = begin(radioNetworkOf(ports, name));
+  ports.log.info("An operation was started.", { integration: name, kind: operation.kind, by: cause.by });
   return operation;
 }
 

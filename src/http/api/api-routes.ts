@@ -23,6 +23,7 @@ import { loginRoutes } from "./login.ts";
 import { moveInRoutes } from "./move-in.ts";
 import { nodeEventRoutes } from "./node-events.ts";
 import { nodeRoutes } from "./nodes.ts";
+import { operationRoutes } from "./operations.ts";
 import { createOpenApiHandler } from "./openapi.ts";
 import { pastRoutes } from "./past.ts";
 import { pushRoutes } from "./push.ts";
@@ -66,6 +67,7 @@ export const apiRoutes: readonly Route[] = [
   ...editHistoryRoutes,
   ...radioRoutes,
   ...integrationRoutes,
+  ...operationRoutes,
   ...pluginRoutes,
   ...moveInRoutes,
   ...systemRoutes,

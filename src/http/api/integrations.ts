@@ -1,32 +1,12 @@
 /** `/api/integrations`: what connects the home with devices and services. @see docs/interface/integrations.md */
 
 import type { IntegrationType } from "../../drivers/integration-type.ts";
-import type { Operation } from "../../home/operation.ts";
 import type { Integration } from "../../integrations/integrations.ts";
-import {
-  answerOperation,
-  beginOperation,
-  cancelOperation,
-  currentOperation,
-  operationKinds,
-} from "../../integrations/operations.ts";
-import { isoTime } from "../../wire/times.ts";
 import { envelope } from "../envelope.ts";
 import { oneOfQuery } from "../query.ts";
 import type { Reply } from "../reply.ts";
 import type { HttpRequest, Route } from "../route.ts";
-import {
-  bodyOf,
-  type Fits,
-  type JsonSchema,
-  line,
-  list,
-  object,
-  orNull,
-  partial,
-  textOrNull,
-  time,
-} from "../schema.ts";
+import { bodyOf, type Fits, type JsonSchema, line, list, object, partial, textOrNull } from "../schema.ts";
 import type { Services } from "../services.ts";
 import { apiRoute } from "./api-route.ts";
 
@@ -34,8 +14,6 @@ const NAME_LENGTH_MAX = 200;
 const ID_LENGTH_MAX = 40;
 const NODES = ["remove", "keep"] as const;
 const ONE = "/api/integrations/:id";
-const OPERATION = `${ONE}/operation`;
-const WORD_LENGTH_MAX = 100;
 
 const settings = {
   type: "object",
@@ -43,7 +21,6 @@ const settings = {
   description: "Settings by name, as the type describes them. Answers leave out secrets.",
 } as const;
 const name = line(NAME_LENGTH_MAX);
-const word = line(WORD_LENGTH_MAX);
 const members = {
   id: { type: "string", description: "The type, with a number where there are several. Nodes name it." },
   type: { type: "string" },
@@ -99,77 +76,6 @@ const changeBody = partial(
   { minProperties: 1, additionalProperties: false },
 );
 
-const kindsData = list(
-  object({
-    kind: { type: "string" },
-    name: { type: "string" },
-    about: { type: "string", description: "The operation in a sentence." },
-    input: {
-      type: "object",
-      additionalProperties: { description: "A keyword of JSON Schema." },
-      description: "JSON Schema 2020-12 of the input.",
-    },
-  }),
-);
-
-const operationData = orNull(
-  object(
-    {
-      id: { type: "string" },
-      kind: { type: "string" },
-      stage: { type: "string", description: "done, failed and cancelled end it." },
-      question: orNull(
-        object(
-          {
-            kind: { type: "string", description: "The answer repeats it." },
-            data: {
-              type: "object",
-              additionalProperties: { description: "A value." },
-              description: "Information for the person's decision.",
-            },
-            answer: {
-              type: "object",
-              additionalProperties: { description: "A keyword of JSON Schema." },
-              description: "JSON Schema 2020-12 of the members of the answer beside `kind`.",
-            },
-          },
-          { description: "The present question to a person." },
-        ),
-      ),
-      address: textOrNull("First node of the device, once it is known."),
-      percent: { type: ["integer", "null"], description: "Where the length of the way is known." },
-      result: {
-        type: "object",
-        additionalProperties: { description: "A value." },
-        description: "Facts about the outcome.",
-      },
-      detail: { type: "string", description: "A sentence for people." },
-      startedTime: time,
-      lastTime: { type: "string", description: "When it last moved." },
-    },
-    { title: "IntegrationOperationRecord" },
-  ),
-);
-
-const operationBody = object(
-  { kind: word },
-  {
-    optional: {
-      input: {
-        type: "object",
-        additionalProperties: { description: "A member that the kind describes." },
-        description: "Fits the schema of the kind.",
-      },
-    },
-    additionalProperties: false,
-  },
-);
-
-const answerBody = object(
-  { kind: { ...word, description: "Kind of the question that is answered, or `refuse`." } },
-  { additionalProperties: { description: "A member that the question describes." } },
-);
-
 const route = apiRoute("integrations", "administer");
 
 export const integrationRoutes: readonly Route[] = [
@@ -191,11 +97,6 @@ export const integrationRoutes: readonly Route[] = [
   }),
   route(`POST ${ONE}/stop`, "Stops it until it is started again.", moved("stop"), { data: integrationData }),
   route(`POST ${ONE}/restart`, "Stops and starts it.", moved("restart"), { data: integrationData }),
-  route(`GET ${ONE}/operations`, "The available operations, such as pairing a device.", listKinds, { data: kindsData }),
-  route(`GET ${OPERATION}`, "The operation under way, or the latest one.", getOperation, { data: operationData }),
-  route(`POST ${OPERATION}`, "Starts an operation.", begin, { body: operationBody, data: operationData }),
-  route(`POST ${OPERATION}/answer`, "Answers its question.", answer, { body: answerBody, data: operationData }),
-  route(`DELETE ${OPERATION}`, "Cancels the operation.", cancel, { data: operationData }),
   route(`DELETE ${ONE}`, "Removes it, with or without its nodes.", removeIntegration, {
     query: {
       nodes: { type: "string", enum: NODES, description: "`remove` or `keep` its nodes; required where it has some." },
@@ -234,35 +135,6 @@ function moved(verb: "start" | "stop" | "restart"): Route["handle"] {
 async function removeIntegration({ params, query, cause }: HttpRequest, { integrations }: Services): Promise<Reply> {
   await integrations.remove(params.id ?? "", oneOfQuery(query, "nodes", NODES), cause);
   return envelope(null);
-}
-
-function listKinds({ params }: HttpRequest, services: Services): Reply {
-  return envelope(operationKinds(services, params.id ?? ""));
-}
-
-function getOperation({ params }: HttpRequest, services: Services): Reply {
-  return envelope(operationJson(currentOperation(services, params.id ?? "")));
-}
-
-async function begin(request: HttpRequest, services: Services): Promise<Reply> {
-  const { params, cause, signal } = request;
-  const wanted = { input: {}, ...bodyOf(request, operationBody) };
-  return envelope(operationJson(await beginOperation(services, params.id ?? "", wanted, cause, signal)));
-}
-
-function answer(request: HttpRequest, services: Services): Reply {
-  const given = bodyOf(request, answerBody);
-  return envelope(operationJson(answerOperation(services, request.params.id ?? "", given)));
-}
-
-function cancel({ params }: HttpRequest, services: Services): Reply {
-  return envelope(operationJson(cancelOperation(services, params.id ?? "")));
-}
-
-function operationJson(operation: Operation | null): Fits<typeof operationData> {
-  if (!operation) return null;
-  const { startedAtMs, movedAtMs, ...rest } = operation;
-  return { ...rest, startedTime: isoTime(startedAtMs), lastTime: isoTime(movedAtMs) };
 }
 
 function integrationJson({ origin: _origin, ...integration }: Integration): Fits<typeof integrationData> {

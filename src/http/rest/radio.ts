@@ -11,9 +11,10 @@ import {
   setLockCode,
   writeDeviceParameter,
 } from "../../commands/device-parameters.ts";
-import { beginRadioOperation, listRadios } from "../../commands/radio/radio-network.ts";
+import { listRadios } from "../../commands/radio/radio-network.ts";
 import { ControllerError, type ErrorCode } from "../../errors.ts";
 import { findNode } from "../../home/nodes.ts";
+import { beginOperation } from "../../integrations/operations.ts";
 import type { Nodedef, CommandDefinition } from "../../profile/nodedef.ts";
 import type { Services } from "../services.ts";
 import type { Reply } from "../reply.ts";
@@ -70,13 +71,10 @@ export async function deleteCode(request: HttpRequest, services: Services): Prom
   return succeeded();
 }
 
-/** `include` and `exclude` without anything to choose; questions are answered over `/api/radios`. */
+/** `include` and `exclude` without anything to choose; questions are answered over `/api/integrations`. */
 export function beginMembership(kind: "include" | "exclude", family: number) {
   return async ({ cause, signal }: HttpRequest, services: Services): Promise<Reply> => {
-    const requested = kind === "include" ? ({ kind, security: "best" } as const) : { kind };
-    const radio = radioOfFamily(services, family);
-    await services.drivers.started(radio, signal);
-    beginRadioOperation(services, radio, requested, null, cause);
+    await beginOperation(services, radioOfFamily(services, family), { kind, input: {} }, cause, signal);
     return succeeded();
   };
 }
@@ -84,7 +82,9 @@ export function beginMembership(kind: "include" | "exclude", family: number) {
 /** The path selects the radio where there are two; clients that know only one path mean the only one. */
 function radioOfFamily(services: Services, family: number): string {
   const radios = listRadios(services);
-  return (radios.find((radio) => radio.family === family) ?? radios[0])?.name ?? "";
+  const radio = radios.find((each) => each.family === family) ?? radios[0];
+  if (!radio) throw new ControllerError("RADIO_NOT_FOUND");
+  return radio.name;
 }
 
 function definitions(request: HttpRequest, services: Services, family: number, tag: "nodedef" | "nodeDef"): Reply {

@@ -23,20 +23,20 @@ beforeAll(async () => {
 afterAll(() => services.stop());
 
 const links = () => [STRIP, FIRST, THIRD, METER].map((address) => host.links.get(address));
-const isOver = () => driver.radio?.operation()?.stage === "done";
+const isOver = () => driver.commissioning?.operation()?.stage === "done";
 
 test("a node that an interview misses stays, unreachable and with ERR 1, and recovers when it is reported again", async () => {
   const { node } = services.network.device(2);
   const outlet = node.endpoints.get(3);
   node.endpoints.delete(3);
-  driver.radio?.begin({ kind: "interview", address: STRIP });
+  driver.commissioning?.begin("interview", { address: STRIP });
   await host.until(() => host.links.get(THIRD) === "unreachable" && isOver());
   expect(links()).toEqual(["online", "online", "unreachable", "unreachable"]);
   expect([host.nodes.has(THIRD), host.value(THIRD, "ERR")]).toEqual([true, 1]);
   const { signal } = new AbortController();
   expect(await driver.query(THIRD, signal)).toMatchObject({ kind: "failed", reason: "unreachable" });
   if (outlet) node.endpoints.set(3, outlet);
-  driver.radio?.begin({ kind: "interview", address: STRIP });
+  driver.commissioning?.begin("interview", { address: STRIP });
   await host.until(() => host.links.get(METER) === "online" && isOver());
   expect([links(), host.value(THIRD, "ERR")]).toEqual([["online", "online", "online", "online"], 0]);
   expect(host.violations).toEqual([]);
@@ -44,9 +44,9 @@ test("a node that an interview misses stays, unreachable and with ERR 1, and rec
 
 test("a device in the place of another has the nodes of its own alone, and the first keeps its address", async () => {
   services.network.device(2).condition = "silent";
-  driver.radio?.begin({ kind: "replace", address: STRIP, security: "insecure" });
+  driver.commissioning?.begin("replace", { address: STRIP, security: "insecure" });
   await services.network.adapter.hears(0x63);
-  await host.until(() => driver.radio?.operation()?.stage === "waiting");
+  await host.until(() => driver.commissioning?.operation()?.stage === "waiting");
   await services.network.press(await services.network.newcomer(dimmerPlan()));
   await host.until(() => !host.nodes.has(THIRD) && isOver());
   expect([...host.nodes.keys()]).toEqual([STRIP]);

@@ -7,7 +7,7 @@ import { ControllerError } from "../../../errors.ts";
 import type { SecurityName } from "../../radio-facts.ts";
 import type { OperationQuestion } from "../../../home/operation.ts";
 import type { OperationAnswer } from "../../commissioning.ts";
-import type { InclusionSecurity } from "../../radio-port.ts";
+import type { InclusionSecurity } from "./commissioning.ts";
 import type { ZWaveDevice, ZWaveLibrary, ZWaveStack } from "../library.ts";
 import { deviceAddress, type RadioTurn } from "../radio.ts";
 import { awaitEvent } from "./awaiting.ts";

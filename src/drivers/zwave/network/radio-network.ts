@@ -3,10 +3,10 @@
 import { ControllerError } from "../../../errors.ts";
 import type { Operation } from "../../../home/operation.ts";
 import type { NodeHealth, RadioQueues } from "../../radio-facts.ts";
-import type { Commissioning, OperationAnswer } from "../../commissioning.ts";
+import type { Commissioning } from "../../commissioning.ts";
 import { Operations } from "../../operations.ts";
-import type { RadioNetwork, RadioRequest } from "../../radio-port.ts";
-import { OPERATION_KINDS, radioRequestOf } from "./commissioning.ts";
+import type { RadioNetwork } from "../../radio-port.ts";
+import { OPERATION_KINDS, type RadioRequest, radioRequestOf } from "./commissioning.ts";
 import { errorSentence } from "./error-sentence.ts";
 import type { ZWaveDevice } from "../library.ts";
 import { deviceAt, type RadioTurn, type RunningRadio } from "../radio.ts";
@@ -39,25 +39,23 @@ export function createRadioNetwork({ family, running, queues, troubles }: Networ
   const keep = (memory: Uint8Array) => {
     saved = memory;
   };
-  const shared = {
-    operation: () => operations.current(),
-    answer: (answer: OperationAnswer) => operations.answer(answer),
-    cancel: () => operations.cancel(),
-  };
+  const start = (request: RadioRequest) => begin(operations, running(), request, keep);
   const commissioning: Commissioning = {
-    ...shared,
     kinds: OPERATION_KINDS,
+    operation: () => operations.current(),
+    answer: (answer) => operations.answer(answer),
+    cancel: () => operations.cancel(),
     begin(kind, input) {
       const request = radioRequestOf(kind, input);
       if (!request) throw new ControllerError("NOT_SUPPORTED", { sentence: `There is no operation ${kind}.` });
-      return begin(operations, running(), request, keep);
+      return start(request);
     },
   };
   const radio: RadioNetwork = {
-    ...shared,
     family,
     about: () => aboutRadio(running()),
-    begin: (requested) => begin(operations, running(), requested, keep),
+    updateFirmware: (address, file, fileName) => start({ kind: "update-firmware", address, file, fileName }),
+    restore: (memory, confirm) => start({ kind: "restore", memory, confirm }),
     savedMemory: () => saved,
     provisioning: () => provisioningEntries(running()),
     provision: async (requested) => provision(running(), requested),
@@ -113,12 +111,14 @@ function planOf(radio: RunningRadio, requested: RadioRequest, keep: (memory: Uin
     case "backup":
       return { address: null, detail: "The radio is switched off.", work: (turn) => backUpMemory(turn, keep) };
     case "restore":
+      checkConfirmation(radio, requested);
       return {
         address: null,
         detail: "The radio is switched off.",
         work: (turn) => restoreAdapterMemory(turn, requested.memory),
       };
     case "reset":
+      checkConfirmation(radio, requested);
       return { address: null, detail: "Resetting the adapter.", work: (turn) => restarting(resetAdapter(turn), radio) };
     case "rebuild-routes":
       if (requested.address === null) return { address: null, detail: "Rebuilding routes.", work: rebuildAllRoutes };
@@ -136,6 +136,15 @@ function planOf(radio: RunningRadio, requested: RadioRequest, keep: (memory: Uin
         updateDeviceFirmware(turn, device, await readFirmware(radio.library, requested.file, requested.fileName)),
       );
   }
+}
+
+/** The adapter is to forget its network: a person has typed the home id of it. */
+function checkConfirmation(
+  radio: RunningRadio,
+  { kind, confirm }: { readonly kind: string; readonly confirm: string | null },
+) {
+  if (confirm?.toLowerCase() === aboutRadio(radio).homeId) return;
+  throw new ControllerError("BAD_VALUE", { sentence: `A ${kind} is confirmed by the home id of the network.` });
 }
 
 function onDevice(

@@ -8,7 +8,8 @@ import type { Services } from "../../services.ts";
 import type { Reply } from "../../reply.ts";
 import type { HttpRequest } from "../../route.ts";
 import { type Fits, list, object, time } from "../../schema.ts";
-import { healthJson, operationJson } from "./radio-json.ts";
+import { operationJson } from "../operations.ts";
+import { healthJson } from "./radio-json.ts";
 
 /** Version of the document; raised when a member is removed or changes its meaning. */
 const FORMAT = 1;

@@ -1,7 +1,7 @@
 /** `/api/radios`: radio networks, what runs on them, who may join. @see docs/interface/radio-network.md */
 
 import {
-  beginRadioOperation,
+  beginWithFile,
   findRadio,
   listRadios,
   pingRadioDevice,
@@ -10,44 +10,38 @@ import {
   unprovisionDevice,
 } from "../../../commands/radio/radio-network.ts";
 import type { RadioNetwork } from "../../../drivers/radio-port.ts";
+import { ControllerError } from "../../../errors.ts";
 import { envelope } from "../../envelope.ts";
 import type { Services } from "../../services.ts";
 import type { Reply } from "../../reply.ts";
 import type { HttpRequest, QueryParameters, Route } from "../../route.ts";
+import { bodyOf } from "../../schema.ts";
+import { apiRoute } from "../api-route.ts";
+import { operationData, operationJson } from "../operations.ts";
 import { diagnosticsData, diagnosticsQuery, getDiagnostics } from "./radio-diagnostics.ts";
+import { healthData, healthJson, healthsData, radioData, radioJson, radiosData } from "./radio-json.ts";
 import {
-  healthData,
-  healthJson,
-  healthsData,
-  operationData,
-  operationJson,
-  provisionedJson,
-  radioData,
-  radioJson,
-  radiosData,
-} from "./radio-json.ts";
-import {
-  answerBody,
-  fileNameQuery,
-  parseAnswer,
-  parseFileName,
-  parseProvision,
-  parseOperation,
   provisionBody,
   provisionedData,
+  provisionedJson,
   provisioningData,
-  operationBody,
-} from "./radio-parse.ts";
-import { apiRoute } from "../api-route.ts";
+  provisioningRequest,
+} from "./provisioning.ts";
 
 const FILE_TYPE = "application/octet-stream";
-const OPERATION = "/api/radios/:radio/operation";
 const MEMORY = "/api/radios/:radio/memory";
 const PROVISIONING = "/api/radios/:radio/provisioning";
 const NODE = "/api/radios/:radio/nodes/:address";
+const FILE_NAME_MAX = 200;
 
 const confirmQuery: QueryParameters = {
   confirm: { type: "string", description: "The `homeId` of the network.", isRequired: true },
+};
+const fileNameQuery: QueryParameters = {
+  fileName: {
+    ...{ type: "string", minLength: 1, maxLength: FILE_NAME_MAX, isRequired: true },
+    description: "Name of the file; its ending gives its kind.",
+  },
 };
 
 const route = apiRoute("radio-network", "manage-radio");
@@ -57,10 +51,6 @@ const FILE = { data: operationData, fileLimit: "radioFileBytesMax" } as const;
 export const radioRoutes: readonly Route[] = [
   route("GET /api/radios", "The radio networks.", getRadios, { data: radiosData }),
   route("GET /api/radios/:radio", "One radio network.", getRadio, { data: radioData }),
-  route(`GET ${OPERATION}`, "The operation under way, or the latest one.", getOperation, { data: operationData }),
-  route(`POST ${OPERATION}`, "Starts an operation.", onceStarted(begin), { body: operationBody, data: operationData }),
-  route(`DELETE ${OPERATION}`, "Cancels the operation.", cancel, { data: operationData }),
-  route(`POST ${OPERATION}/answer`, "Answers its question.", answer, { body: answerBody, data: operationData }),
   route(`GET ${MEMORY}`, "The memory of the adapter, from its latest backup.", getMemory, { fileType: FILE_TYPE }),
   route(`PUT ${MEMORY}`, "Starts to restore the memory of the adapter.", onceStarted(restore), {
     ...FILE,
@@ -116,23 +106,6 @@ function getRadio({ params }: HttpRequest, services: Services): Reply {
   return envelope(radioJson(findRadio(services, params.radio ?? "")));
 }
 
-function getOperation({ params }: HttpRequest, services: Services): Reply {
-  return envelope(operationJson(findRadio(services, params.radio ?? "").operation));
-}
-
-function begin({ params, body, cause }: HttpRequest, services: Services): Reply {
-  const { requested, confirmed } = parseOperation(body);
-  return envelope(operationJson(beginRadioOperation(services, params.radio ?? "", requested, confirmed, cause)));
-}
-
-function answer({ params, body }: HttpRequest, services: Services): Reply {
-  return envelope(operationJson(networkIn(params, services).answer(parseAnswer(body))));
-}
-
-function cancel({ params }: HttpRequest, services: Services): Reply {
-  return envelope(operationJson(networkIn(params, services).cancel()));
-}
-
 function getMemory({ params }: HttpRequest, services: Services): Reply {
   const { radio = "" } = params;
   const body = Buffer.from(readRadioMemory(services, radio));
@@ -140,25 +113,34 @@ function getMemory({ params }: HttpRequest, services: Services): Reply {
   return { status: 200, contentType: FILE_TYPE, body, headers };
 }
 
-function restore({ params, query, file, cause }: HttpRequest, services: Services): Reply {
-  const requested = { kind: "restore", memory: file } as const;
-  return envelope(
-    operationJson(beginRadioOperation(services, params.radio ?? "", requested, query.get("confirm"), cause)),
-  );
+function restore({ params: { radio = "" }, query, file, cause }: HttpRequest, services: Services): Reply {
+  const begun = beginWithFile(services, radio, (network) => network.restore(file, query.get("confirm")), cause);
+  return envelope(operationJson(begun));
 }
 
 function updateFirmware({ params, query, file, cause }: HttpRequest, services: Services): Reply {
   const { radio = "", address = "" } = params;
-  const requested = { kind: "update-firmware", address, file, fileName: parseFileName(query) } as const;
-  return envelope(operationJson(beginRadioOperation(services, radio, requested, null, cause)));
+  const name = fileNameOf(query);
+  const begun = beginWithFile(services, radio, (network) => network.updateFirmware(address, file, name), cause);
+  return envelope(operationJson(begun));
+}
+
+/** By the ending of its name the kind of a firmware file is known. @throws ControllerError BAD_VALUE */
+function fileNameOf(query: URLSearchParams): string {
+  const name = query.get("fileName") ?? "";
+  if (/^[^\p{Cc}]+$/u.test(name) && name.length <= FILE_NAME_MAX) return name;
+  throw new ControllerError("BAD_VALUE", {
+    sentence: `fileName is a text of 1 to ${FILE_NAME_MAX} characters without control characters.`,
+  });
 }
 
 function getProvisioning({ params }: HttpRequest, services: Services): Reply {
   return envelope(networkIn(params, services).provisioning().map(provisionedJson));
 }
 
-async function putProvisioning({ params, body }: HttpRequest, services: Services): Promise<Reply> {
-  return envelope(provisionedJson(await networkIn(params, services).provision(parseProvision(body))));
+async function putProvisioning(request: HttpRequest, services: Services): Promise<Reply> {
+  const wanted = provisioningRequest(bodyOf(request, provisionBody));
+  return envelope(provisionedJson(await networkIn(request.params, services).provision(wanted)));
 }
 
 function deleteProvisioning({ params }: HttpRequest, services: Services): Reply {

@@ -1,0 +1,130 @@
+/** Operations of integrations, such as pairing a device. @see docs/interface/integrations.md */
+
+import type { Operation } from "../../home/operation.ts";
+import {
+  answerOperation,
+  beginOperation,
+  cancelOperation,
+  currentOperation,
+  operationKinds,
+} from "../../integrations/operations.ts";
+import { isoTime } from "../../wire/times.ts";
+import { envelope } from "../envelope.ts";
+import type { Reply } from "../reply.ts";
+import type { HttpRequest, Route } from "../route.ts";
+import { bodyOf, type Fits, line, list, object, orNull, textOrNull, time } from "../schema.ts";
+import type { Services } from "../services.ts";
+import { apiRoute } from "./api-route.ts";
+
+const OPERATION = "/api/integrations/:id/operation";
+const word = line(100);
+
+const kindsData = list(
+  object({
+    kind: { type: "string" },
+    name: { type: "string" },
+    about: { type: "string", description: "The operation in a sentence." },
+    input: {
+      type: "object",
+      additionalProperties: { description: "A keyword of JSON Schema." },
+      description: "JSON Schema 2020-12 of the input.",
+    },
+  }),
+);
+
+export const operationData = orNull(
+  object(
+    {
+      id: { type: "string" },
+      kind: { type: "string" },
+      stage: { type: "string", description: "done, failed and cancelled end it." },
+      question: orNull(
+        object(
+          {
+            kind: { type: "string", description: "The answer repeats it." },
+            data: {
+              type: "object",
+              additionalProperties: { description: "A value." },
+              description: "Information for the person's decision.",
+            },
+            answer: {
+              type: "object",
+              additionalProperties: { description: "A keyword of JSON Schema." },
+              description: "JSON Schema 2020-12 of the members of the answer beside `kind`.",
+            },
+          },
+          { description: "The present question to a person." },
+        ),
+      ),
+      address: textOrNull("First node of the device, once it is known."),
+      percent: { type: ["integer", "null"], description: "Where the length of the way is known." },
+      result: {
+        type: "object",
+        additionalProperties: { description: "A value." },
+        description: "Facts about the outcome.",
+      },
+      detail: { type: "string", description: "A sentence for people." },
+      startedTime: time,
+      lastTime: { type: "string", description: "When it last moved." },
+    },
+    { title: "IntegrationOperationRecord" },
+  ),
+);
+
+const operationBody = object(
+  { kind: word },
+  {
+    optional: {
+      input: {
+        type: "object",
+        additionalProperties: { description: "A member that the kind describes." },
+        description: "Fits the schema of the kind.",
+      },
+    },
+    additionalProperties: false,
+  },
+);
+
+const answerBody = object(
+  { kind: { ...word, description: "Kind of the question that is answered, or `refuse`." } },
+  { additionalProperties: { description: "A member that the question describes." } },
+);
+
+const route = apiRoute("integrations", "administer");
+
+export const operationRoutes: readonly Route[] = [
+  route(`GET ${OPERATION}s`, "The available operations, such as pairing a device.", listKinds, { data: kindsData }),
+  route(`GET ${OPERATION}`, "The operation under way, or the latest one.", getOperation, { data: operationData }),
+  route(`POST ${OPERATION}`, "Starts an operation.", begin, { body: operationBody, data: operationData }),
+  route(`POST ${OPERATION}/answer`, "Answers its question.", answer, { body: answerBody, data: operationData }),
+  route(`DELETE ${OPERATION}`, "Cancels the operation.", cancel, { data: operationData }),
+];
+
+function listKinds({ params }: HttpRequest, services: Services): Reply {
+  return envelope(operationKinds(services, params.id ?? ""));
+}
+
+function getOperation({ params }: HttpRequest, services: Services): Reply {
+  return envelope(operationJson(currentOperation(services, params.id ?? "")));
+}
+
+async function begin(request: HttpRequest, services: Services): Promise<Reply> {
+  const { params, cause, signal } = request;
+  const wanted = { input: {}, ...bodyOf(request, operationBody) };
+  return envelope(operationJson(await beginOperation(services, params.id ?? "", wanted, cause, signal)));
+}
+
+function answer(request: HttpRequest, services: Services): Reply {
+  const given = bodyOf(request, answerBody);
+  return envelope(operationJson(answerOperation(services, request.params.id ?? "", given)));
+}
+
+function cancel({ params }: HttpRequest, services: Services): Reply {
+  return envelope(operationJson(cancelOperation(services, params.id ?? "")));
+}
+
+export function operationJson(operation: Operation | null): Fits<typeof operationData> {
+  if (!operation) return null;
+  const { startedAtMs, movedAtMs, ...rest } = operation;
+  return { ...rest, startedTime: isoTime(startedAtMs), lastTime: isoTime(movedAtMs) };
+}
