@@ -127,7 +127,9 @@ export class ControllerError extends Error {
   readonly retryAfterS: number | null;
   readonly problems: readonly Problem[];
 
-  constructor(code: ErrorCode, detail: ErrorDetail = {}) {
+  /** @param given a text: the sentence alone. */
+  constructor(code: ErrorCode, given: string | ErrorDetail = {}) {
+    const detail: ErrorDetail = typeof given === "string" ? { sentence: given } : given;
     super(detail.sentence ?? CATALOGUE[code][1], detail.cause === undefined ? undefined : { cause: detail.cause });
     this.name = "ControllerError";
     this.code = code;

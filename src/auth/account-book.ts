@@ -172,7 +172,7 @@ function isLogin(account: Account): account is LoginAccount {
 
 function refuseLimitedOwner(role: Role): void {
   if (role !== "owner") return;
-  throw new ControllerError("BAD_VALUE", { sentence: "An owner has no limits. Choose the role user or guest." });
+  throw new ControllerError("BAD_VALUE", "An owner has no limits. Choose the role user or guest.");
 }
 
 function factsOf({ passwordHash: _secret, ...facts }: LoginAccount): AccountFacts {

@@ -98,10 +98,10 @@ export class GuestLinks implements Guests {
   async add({ name, role, limits, lifetimeMs }: NewGuest) {
     const { accounts, clock, config, randomness } = this.#parts;
     if (!NAME.test(name) || !name.isWellFormed())
-      throw new ControllerError("BAD_VALUE", { sentence: "The name of a guest has 1 to 200 characters." });
+      throw new ControllerError("BAD_VALUE", "The name of a guest has 1 to 200 characters.");
     this.#endExpired();
     if (findAccount(accounts, "guest", loginOf(name)))
-      throw new ControllerError("ACCOUNT_EXISTS", { sentence: `There is a guest link "${name}" already.` });
+      throw new ControllerError("ACCOUNT_EXISTS", `There is a guest link "${name}" already.`);
     if (this.#all().length >= config.guestLinksMax) throw new ControllerError("LIMIT_REACHED");
     const createdAtMs = clock.now();
     const secret = randomId(randomness, SECRET_BYTES);

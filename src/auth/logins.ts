@@ -19,5 +19,5 @@ export function checkNewLogin(kind: Account["kind"], login: string): void {
 }
 
 function bad(sentence: string): ControllerError {
-  return new ControllerError("BAD_VALUE", { sentence });
+  return new ControllerError("BAD_VALUE", sentence);
 }

@@ -32,6 +32,5 @@ export function createPageLayers(accounts: AccountStore, config: Pick<Config, "p
 }
 
 function checkLength(name: string, entries: readonly string[], max: number): void {
-  if (entries.length > max)
-    throw new ControllerError("BAD_VALUE", { sentence: `${name} has more than ${max} entries.` });
+  if (entries.length > max) throw new ControllerError("BAD_VALUE", `${name} has more than ${max} entries.`);
 }

@@ -61,9 +61,7 @@ export function createPasswords(
 /** @throws ControllerError BAD_VALUE for a weak password. */
 export function checkNewPassword(password: string): void {
   if ([...password].length >= PASSWORD_CHARACTERS_MIN) return;
-  throw new ControllerError("BAD_VALUE", {
-    sentence: `A password has at least ${PASSWORD_CHARACTERS_MIN} characters.`,
-  });
+  throw new ControllerError("BAD_VALUE", `A password has at least ${PASSWORD_CHARACTERS_MIN} characters.`);
 }
 
 function computeTag(password: string, { memoryKiB, passes, parallelism, salt }: Omit<Parsed, "tag">, tagBytes: number) {

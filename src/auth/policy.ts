@@ -68,5 +68,5 @@ export function authorize(principal: Principal | null, action: Action, thing: Th
   if (!thing || !view) return;
   if (!view.includes(thing)) throw new ControllerError(ABSENT[thing.kind]);
   if (thing.kind === "node" && thing.command !== undefined && !view.allowsCommand(thing.command))
-    throw new ControllerError("FORBIDDEN", { sentence: "Your account may not send this command." });
+    throw new ControllerError("FORBIDDEN", "Your account may not send this command.");
 }

@@ -42,7 +42,7 @@ function requireSimulation({ drivers }: ActPorts, node: Node): Simulation {
   const driver = drivers.of(node.driver);
   if (isSimulation(driver)) return driver;
   const sentence = `${node.name} is a real device: only a person there can do this. Try it in a demo, a twin or a simulated radio.`;
-  throw new ControllerError("NOT_SIMULATED", { sentence });
+  throw new ControllerError("NOT_SIMULATED", sentence);
 }
 
 function isSimulation(driver: Driver): driver is Simulation {
@@ -51,7 +51,5 @@ function isSimulation(driver: Driver): driver is Simulation {
 
 function unknownAction({ name }: Node, control: string, actions: readonly string[]): ControllerError {
   const known = actions.length === 0 ? "It has no actions." : `Its actions are ${actions.join(", ")}.`;
-  return new ControllerError("COMMAND_NOT_ACCEPTED", {
-    sentence: `${name} has no action ${shownCommand(control)}. ${known}`,
-  });
+  return new ControllerError("COMMAND_NOT_ACCEPTED", `${name} has no action ${shownCommand(control)}. ${known}`);
 }

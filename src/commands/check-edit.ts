@@ -71,9 +71,7 @@ function checkCounts(home: Home, limits: EditLimits, things: readonly ThingEdit[
   ] as const;
   for (const [kind, size, max, setting] of rows) {
     if (grown(kind) <= 0 || size + grown(kind) <= max) continue;
-    throw new ControllerError("LIMIT_REACHED", {
-      sentence: `The controller holds ${max} of these already (${setting}).`,
-    });
+    throw new ControllerError("LIMIT_REACHED", `The controller holds ${max} of these already (${setting}).`);
   }
 }
 
@@ -88,9 +86,7 @@ function checkParent(
   for (let above: Parent | null = parent; above; depth += 1) {
     const next = after.parentOf(above);
     if (next === undefined) {
-      throw new ControllerError("NODE_NOT_FOUND", {
-        sentence: `There is no ${above.kind} with the address "${above.address}".`,
-      });
+      throw new ControllerError("NODE_NOT_FOUND", `There is no ${above.kind} with the address "${above.address}".`);
     }
     if (above.kind === thing.kind && above.address === thing.key) throw bad("A folder cannot lie inside itself.");
     if (depth >= folderDepthMax) throw tooDeep(folderDepthMax);
@@ -125,8 +121,7 @@ function checkNothingWithin(home: Home, after: HomeAfter, { kind, key, before }:
     for (const { address, name } of home[`${childKind}s`].values()) {
       const parent = after.parentOf({ kind: childKind, address });
       if (parent?.kind !== kind || parent.address !== key) continue;
-      const sentence = `The ${thingWords(kind, before)} still holds "${name}".`;
-      throw new ControllerError("FOLDER_NOT_EMPTY", { sentence });
+      throw new ControllerError("FOLDER_NOT_EMPTY", `The ${thingWords(kind, before)} still holds "${name}".`);
     }
   }
 }
@@ -137,14 +132,12 @@ function checkGroup(after: HomeAfter, { sceneMembersMax }: EditLimits, group: Gr
   const members = new Map(group.members.map((member) => [member.address, member]));
   if (members.size !== group.members.length) throw bad("A node is a member of a scene once.");
   if (members.size > sceneMembersMax) {
-    throw new ControllerError("LIMIT_REACHED", {
-      sentence: `A scene has at most ${sceneMembersMax} members (sceneMembersMax).`,
-    });
+    throw new ControllerError("LIMIT_REACHED", `A scene has at most ${sceneMembersMax} members (sceneMembersMax).`);
   }
   const known = mentionedBy(before);
   for (const address of members.keys()) {
     if (known.has(address) || after.has({ kind: "node", address })) continue;
-    throw new ControllerError("NODE_NOT_FOUND", { sentence: `There is no node with the address "${address}".` });
+    throw new ControllerError("NODE_NOT_FOUND", `There is no node with the address "${address}".`);
   }
   for (const { controller, links } of group.blocks) {
     const controls = controller === group.address || members.get(controller)?.isController || known.has(controller);
@@ -163,5 +156,5 @@ function mentionedBy(group: Group | null): ReadonlySet<string> {
 }
 
 function bad(sentence: string): ControllerError {
-  return new ControllerError("BAD_REQUEST", { sentence });
+  return new ControllerError("BAD_REQUEST", sentence);
 }

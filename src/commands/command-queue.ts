@@ -200,9 +200,9 @@ function late(underWay: boolean): ControllerError {
 }
 
 function withdrawn(): ControllerError {
-  return new ControllerError("DEVICE_TIMEOUT", { sentence: "The command was canceled before it was sent." });
+  return new ControllerError("DEVICE_TIMEOUT", "The command was canceled before it was sent.");
 }
 
 function stopped(): ControllerError {
-  return new ControllerError("DRIVER_UNAVAILABLE", { sentence: "The controller stops." });
+  return new ControllerError("DRIVER_UNAVAILABLE", "The controller stops.");
 }

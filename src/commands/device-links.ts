@@ -39,8 +39,7 @@ export function isCarriedByDevice(ports: LinkPorts, controller: string, responde
 /** Writes again what the devices of the scene did not take. @throws ControllerError NODE_NOT_FOUND */
 export function writeDeviceLinks(ports: LinkPorts, scene: string): void {
   const group = ports.home.groups.get(scene);
-  if (!group)
-    throw new ControllerError("NODE_NOT_FOUND", { sentence: `There is no scene with the address "${scene}".` });
+  if (!group) throw new ControllerError("NODE_NOT_FOUND", `There is no scene with the address "${scene}".`);
   for (const { address, isController } of group.members) {
     if (isController) driverOfNode(ports, address)?.links?.retry(address);
   }

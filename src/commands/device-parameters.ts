@@ -74,7 +74,7 @@ export async function setLockCode(
 ): Promise<void> {
   const lock = requireSlot(ports, address, slot);
   const sentence = "A user code has 4 to 10 digits.";
-  if (!/^[0-9]{4,10}$/.test(code)) throw new ControllerError("BAD_VALUE", { sentence });
+  if (!/^[0-9]{4,10}$/.test(code)) throw new ControllerError("BAD_VALUE", sentence);
   const send = (deadline: AbortSignal) => lock().set(address, slot, code, deadline);
   await leadSecretly(ports, { address, command: "CODE_SET", detail: `Slot ${slot}.` }, send, cause, signal);
 }
@@ -124,7 +124,7 @@ function requireSlot(ports: DevicePorts, address: string, slot: number): () => N
   requireEnabledNode(ports, address);
   const lock = () => codesOf(driverOf(ports, address));
   const slots = lock().slots(address);
-  if (slots === 0) throw new ControllerError("NOT_SUPPORTED", { sentence: "This node is not a lock with user codes." });
+  if (slots === 0) throw new ControllerError("NOT_SUPPORTED", "This node is not a lock with user codes.");
   if (!Number.isInteger(slot) || slot < 1 || slot > slots) throw new ControllerError("CODE_SLOT_NOT_FOUND");
   return lock;
 }
@@ -149,9 +149,7 @@ function checkParameter(wanted: {
   checkNumber(number);
   const values = 2 ** (8 * size);
   if (!Number.isInteger(value) || value < -values / 2 || value >= values) {
-    throw new ControllerError("BAD_VALUE", {
-      sentence: `The value does not fit into ${size === 1 ? "1 byte" : `${size} bytes`}.`,
-    });
+    throw new ControllerError("BAD_VALUE", `The value does not fit into ${size === 1 ? "1 byte" : `${size} bytes`}.`);
   }
   return { number, size, value };
 }

@@ -22,9 +22,7 @@ const REASON_LENGTH_MAX = 200;
  */
 export function checkName(name: string): string {
   if (!isPlain(name) || name === "" || [...name].length > NAME_LENGTH_MAX) throw new ControllerError("BAD_NAME");
-  if (name.trim() !== name) {
-    throw new ControllerError("BAD_NAME", { sentence: "A name must not start or end with a space." });
-  }
+  if (name.trim() !== name) throw new ControllerError("BAD_NAME", "A name must not start or end with a space.");
   return name;
 }
 

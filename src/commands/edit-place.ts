@@ -35,5 +35,5 @@ const WORDS: Readonly<Record<keyof Place, string>> = {
 
 function checkRange(name: string, value: number | undefined, min: number, max: number): void {
   if (value === undefined || (Number.isFinite(value) && value >= min && value <= max)) return;
-  throw new ControllerError("BAD_VALUE", { sentence: `The ${name} is a number from ${min} to ${max}.` });
+  throw new ControllerError("BAD_VALUE", `The ${name} is a number from ${min} to ${max}.`);
 }

@@ -95,7 +95,7 @@ export function programAsRevised(
     before.kind === "folder" ? revisedFolder(before, revision) : revised(before, revision),
   );
   if (id === ROOT_PROGRAM_ID && program.parentId !== null) {
-    throw new ControllerError("BAD_REQUEST", { sentence: "The root folder cannot be moved." });
+    throw new ControllerError("BAD_REQUEST", "The root folder cannot be moved.");
   }
   return program;
 }
@@ -108,9 +108,7 @@ export function programAsRevised(
 export async function removeProgram(ports: EditPorts, id: number, version: number | null, cause: Cause): Promise<void> {
   const { home } = ports;
   const before = requireVersion(home, id, version);
-  if (id === ROOT_PROGRAM_ID) {
-    throw new ControllerError("BAD_REQUEST", { sentence: "The root folder cannot be removed." });
-  }
+  if (id === ROOT_PROGRAM_ID) throw new ControllerError("BAD_REQUEST", "The root folder cannot be removed.");
   if (id === QUERY_ALL_ID) {
     throw new ControllerError("BAD_REQUEST", {
       sentence: `The program "${home.programs.get(id)?.name}" is built in and cannot be removed. It can be disabled.`,
@@ -145,7 +143,7 @@ function revised(before: Program, { conditions, ...revision }: Revision): Progra
 
 function revisedFolder(before: ProgramFolder, { conditions, name, parentId, ...others }: Revision): ProgramDefinition {
   const [foreign] = Object.keys(others);
-  if (foreign) throw new ControllerError("BAD_BODY", { sentence: `A program folder has no "${foreign}".` });
+  if (foreign) throw new ControllerError("BAD_BODY", `A program folder has no "${foreign}".`);
   return {
     ...before,
     name: name ?? before.name,
@@ -170,10 +168,10 @@ function checked({ home, config }: EditPorts, definition: ProgramDefinition): Pr
 function checkParent(home: Home, definition: ProgramDefinition): void {
   if (definition.parentId === null) return;
   if (home.programs.get(definition.parentId)?.kind !== "folder") {
-    throw new ControllerError("BAD_VALUE", { sentence: "There is no program folder with the id of parentId." });
+    throw new ControllerError("BAD_VALUE", "There is no program folder with the id of parentId.");
   }
   if (foldersAbove(home, definition).some(({ id }) => id === definition.id)) {
-    throw new ControllerError("BAD_VALUE", { sentence: "A program folder cannot lie in itself." });
+    throw new ControllerError("BAD_VALUE", "A program folder cannot lie in itself.");
   }
 }
 
@@ -188,7 +186,7 @@ function checkFolderDepth(
   const depth = foldersAbove(home, definition).length + foldersWithin(home, definition.id);
   if (depth <= programFolderDepthMax) return;
   const sentence = `At most ${programFolderDepthMax} program folders lie inside one another.`;
-  throw new ControllerError("LIMIT_REACHED", { sentence });
+  throw new ControllerError("LIMIT_REACHED", sentence);
 }
 
 /** How many folders lie inside one another below it. */
@@ -209,18 +207,18 @@ function checkComment({ programCommentCharsMax }: CommandPorts["config"], commen
   const isPlain = comment.isWellFormed() && !/\p{Cc}/u.test(comment.replace(/[\n\r\t]/g, ""));
   if (isPlain && comment.length <= programCommentCharsMax) return;
   const sentence = `A comment has at most ${programCommentCharsMax} characters and no control characters but line breaks.`;
-  throw new ControllerError("BAD_BODY", { sentence });
+  throw new ControllerError("BAD_BODY", sentence);
 }
 
 function checkSize({ programStatementsMax, programDepthMax }: CommandPorts["config"], tree: ProgramTree): void {
   const statements = countOf(tree.if) + tree.then.length + tree.else.length;
   if (statements > programStatementsMax) {
     const sentence = `The program has ${statements} statements; ${programStatementsMax} are allowed.`;
-    throw new ControllerError("PROGRAM_TOO_LARGE", { sentence });
+    throw new ControllerError("PROGRAM_TOO_LARGE", sentence);
   }
   if (depthOf(tree.if) > programDepthMax) {
     const sentence = `The conditions stand in more than ${programDepthMax} parentheses inside one another.`;
-    throw new ControllerError("PROGRAM_TOO_LARGE", { sentence });
+    throw new ControllerError("PROGRAM_TOO_LARGE", sentence);
   }
 }
 

@@ -80,5 +80,5 @@ function newResourceId(home: Home): number {
 }
 
 function badValue(sentence: string): ControllerError {
-  return new ControllerError("BAD_VALUE", { sentence });
+  return new ControllerError("BAD_VALUE", sentence);
 }

@@ -122,7 +122,7 @@ export async function setLink(
     requireMember(ports, group, controller);
     if (!group.members.some((member) => member.address === controller && member.isController)) {
       const sentence = `"${findNode(ports.home, controller)?.name ?? controller}" responds in this scene and controls nothing.`;
-      throw new ControllerError("BAD_REQUEST", { sentence });
+      throw new ControllerError("BAD_REQUEST", sentence);
     }
   }
   const blocks = withController(group, controller, true).map((block) =>
@@ -201,30 +201,28 @@ export function nodeRoles(ports: Pick<ScenePorts, "home" | "profile">, address: 
 
 function requireGroup({ home }: Pick<EditPorts, "home">, address: string): Group {
   const group = home.groups.get(address);
-  if (!group)
-    throw new ControllerError("NODE_NOT_FOUND", { sentence: `There is no scene with the address "${address}".` });
+  if (!group) throw new ControllerError("NODE_NOT_FOUND", `There is no scene with the address "${address}".`);
   return group;
 }
 
 function requireMember({ home }: Pick<EditPorts, "home">, group: Group, node: string): void {
   if (group.members.some((member) => member.address === node)) return;
   const sentence = `The scene "${group.name}" has no member "${home.nodes.get(node)?.name ?? node}".`;
-  throw new ControllerError("NODE_NOT_FOUND", { sentence });
+  throw new ControllerError("NODE_NOT_FOUND", sentence);
 }
 
 function requireRole(ports: ScenePorts, group: Group, address: string, isController: boolean): NodeRoles {
   const node = findNode(ports.home, address);
-  if (!node)
-    throw new ControllerError("NODE_NOT_FOUND", { sentence: `There is no node with the address "${address}".` });
+  if (!node) throw new ControllerError("NODE_NOT_FOUND", `There is no node with the address "${address}".`);
   const roles = rolesOf(ports, node);
-  const refuse = (sentence: string) => new ControllerError("BAD_REQUEST", { sentence });
+  const refuse = (sentence: string) => new ControllerError("BAD_REQUEST", sentence);
   if (isController && !roles.availableAsController)
     throw refuse(`${node.name} sends no commands, so it cannot control a scene.`);
   if (!isController && !roles.availableAsResponder)
     throw refuse(`${node.name} accepts no commands, so it cannot be a responder.`);
   const other = isController ? controlledScene(ports, address) : null;
   if (!other || other.address === group.address) return roles;
-  throw new ControllerError("CONFLICT", { sentence: `${node.name} controls the scene "${other.name}" already.` });
+  throw new ControllerError("CONFLICT", `${node.name} controls the scene "${other.name}" already.`);
 }
 
 function controlledScene({ home }: Pick<EditPorts, "home">, address: string): Group | null {

@@ -152,7 +152,7 @@ function checkRaw(value: number): number {
 
 function checkPrecision(prec: number): number {
   const sentence = "The precision is a whole number from 0 to 9.";
-  if (!Number.isInteger(prec) || prec < 0 || prec > PREC_MAX) throw new ControllerError("BAD_VALUE", { sentence });
+  if (!Number.isInteger(prec) || prec < 0 || prec > PREC_MAX) throw new ControllerError("BAD_VALUE", sentence);
   return prec;
 }
 

@@ -91,9 +91,7 @@ function requireSceneCommand({ profile }: NodeCommandPorts, { command }: Command
   const { nodeDefId, family, instance } = SCENE_NODEDEF;
   const accepts = profile.nodedef(nodeDefId, family, instance)?.accepts ?? [];
   if (accepts.some(({ id }) => id === command)) return;
-  throw new ControllerError("COMMAND_NOT_ACCEPTED", {
-    sentence: `Neither scenes nor any member accept ${shownCommand(command)}.`,
-  });
+  throw new ControllerError("COMMAND_NOT_ACCEPTED", `Neither scenes nor any member accept ${shownCommand(command)}.`);
 }
 
 function linksByNode(links: readonly SceneLink[]): ReadonlyMap<string, SceneLink> {
@@ -162,9 +160,7 @@ async function fanOut(
   const [first] = failed;
   if (first?.code && taken.length === 0) {
     queue.lives.end(feed, commandId, "failed", first.detail);
-    throw new ControllerError(first.code, {
-      sentence: `No member accepted the command. The first error: ${first.detail}`,
-    });
+    throw new ControllerError(first.code, `No member accepted the command. The first error: ${first.detail}`);
   }
   const detail = failed.length === 0 ? "" : `${taken.length} of ${taken.length + failed.length} members accepted it.`;
   const { state } = queue.lives.end(feed, commandId, "acknowledged", detail);

@@ -74,7 +74,7 @@ export async function holdPrograms(ports: EditPorts, cause: Cause): Promise<void
 /** Ends the move: the programs that ran at the other controller run here. @throws ControllerError CONFLICT, UNDO_REFUSED */
 export function finishMoveIn(ports: NodeEditPorts, cause: Cause): Promise<EditRecord> {
   const held = heldPrograms(ports.home);
-  if (!held) throw new ControllerError("CONFLICT", { sentence: "No programs wait for the end of a move." });
+  if (!held) throw new ControllerError("CONFLICT", "No programs wait for the end of a move.");
   return undoEdit(ports, held.seq, cause);
 }
 
@@ -169,7 +169,7 @@ function checkMapping(
   mapping: ReadonlyMap<string, string>,
 ): void {
   const played = new Set(playedNodes(ports).map(({ node }) => node.address));
-  const refuse = (sentence: string) => new ControllerError("BAD_REQUEST", { sentence });
+  const refuse = (sentence: string) => new ControllerError("BAD_REQUEST", sentence);
   if (mapping.size === 0) throw refuse("The mapping is empty.");
   if (new Set(mapping.values()).size < mapping.size) throw refuse("The mapping names a new device twice.");
   for (const [old, by] of mapping) {

@@ -61,7 +61,7 @@ export function requireEnabledNode({ home }: Pick<CommandPorts, "home">, address
   if (!node) throw new ControllerError("NODE_NOT_FOUND");
   if (!node.enabled) {
     const because = node.disabledBecause ? `: ${node.disabledBecause.replace(/\.$/, "")}` : "";
-    throw new ControllerError("NODE_DISABLED", { sentence: `The node "${node.name}" is disabled${because}.` });
+    throw new ControllerError("NODE_DISABLED", `The node "${node.name}" is disabled${because}.`);
   }
   return node;
 }
@@ -76,9 +76,7 @@ export function driverOf(ports: Pick<CommandPorts, "home" | "drivers">, address:
 }
 
 function notAccepted(node: Node, command: string): ControllerError {
-  return new ControllerError("COMMAND_NOT_ACCEPTED", {
-    sentence: `${node.name} does not accept ${shownCommand(command)}.`,
-  });
+  return new ControllerError("COMMAND_NOT_ACCEPTED", `${node.name} does not accept ${shownCommand(command)}.`);
 }
 
 /** Echoes the command only when it looks like one. */

@@ -51,7 +51,7 @@ export async function replaceNode(
 export function requireFit(misfits: Replacement["misfits"]): void {
   if (misfits.length === 0) return;
   const more = misfits.length > MISFITS_SHOWN ? ` And ${misfits.length - MISFITS_SHOWN} more.` : "";
-  throw new ControllerError("CONFLICT", { sentence: `${misfits.slice(0, MISFITS_SHOWN).join(" ")}${more}` });
+  throw new ControllerError("CONFLICT", `${misfits.slice(0, MISFITS_SHOWN).join(" ")}${more}`);
 }
 
 /**
@@ -62,7 +62,7 @@ export function requireFit(misfits: Replacement["misfits"]): void {
 export function replacementOf(ports: ReplacePorts, old: string, by: string, after = ports): Replacement {
   const { home } = ports;
   const [oldNode, newNode] = [requireNode(home, old), requireNode(after.home, by)];
-  const refuse = (sentence: string) => new ControllerError("BAD_REQUEST", { sentence });
+  const refuse = (sentence: string) => new ControllerError("BAD_REQUEST", sentence);
   if (old === by && after === ports) throw refuse("A device cannot replace itself.");
   if (oldNode.primary !== old) throw refuse(`"${oldNode.name}" is a part of the device "${oldNode.primary}".`);
   if (newNode.primary !== by) throw refuse(`"${newNode.name}" is a part of the device "${newNode.primary}".`);
@@ -238,7 +238,6 @@ function suffixOf(address: string): string {
 
 function requireNode(home: Home, address: string): Node {
   const node = findNode(home, address);
-  if (!node)
-    throw new ControllerError("NODE_NOT_FOUND", { sentence: `There is no node with the address "${address}".` });
+  if (!node) throw new ControllerError("NODE_NOT_FOUND", `There is no node with the address "${address}".`);
   return node;
 }

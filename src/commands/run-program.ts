@@ -47,7 +47,7 @@ export async function runProgram(ports: ProgramPorts, id: number, verb: string, 
   const { isForFolders, isRun } = RULES[known];
   if (entry.kind === "folder" && !isForFolders) throw new ControllerError("COMMAND_NOT_FOR_FOLDERS");
   if (isRun && entry.kind === "program" && entry.invalid !== null) {
-    throw new ControllerError("CONFLICT", { sentence: `The program is not loaded: ${entry.invalid}` });
+    throw new ControllerError("CONFLICT", `The program is not loaded: ${entry.invalid}`);
   }
   await ports.durability.committed(ports.programs.order(id, known, cause));
 }

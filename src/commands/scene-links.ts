@@ -79,7 +79,7 @@ function newLink(ports: LinkPorts, address: string, target: LinkTarget): SceneLi
   const command = accepts.find(({ id }) => id === (target.levelPercent === 0 ? "DOF" : "DON"));
   if (!command) {
     const sentence = `${node.name} cannot be switched on and off; give it a command instead.`;
-    throw new ControllerError("COMMAND_NOT_ACCEPTED", { sentence });
+    throw new ControllerError("COMMAND_NOT_ACCEPTED", sentence);
   }
   return {
     kind: "cmd",
@@ -130,8 +130,7 @@ function nodedefOf({ profile }: Pick<LinkPorts, "profile">, { nodeDefId, family,
 
 function requireNode({ home }: LinkPorts, address: string): Node {
   const node = home.nodes.get(address);
-  if (!node)
-    throw new ControllerError("NODE_NOT_FOUND", { sentence: `There is no node with the address "${address}".` });
+  if (!node) throw new ControllerError("NODE_NOT_FOUND", `There is no node with the address "${address}".`);
   return node;
 }
 
@@ -232,7 +231,7 @@ function ramp(ports: LinkPorts, node: Node, { id, editor: name }: Slot, seconds:
 
 function checkNative(ports: LinkPorts, node: Node, id: string, parameters: readonly LinkParameter[]): void {
   const linkdef = respondLinkdefs(ports, node).find((each) => each.id === id);
-  if (!linkdef) throw new ControllerError("BAD_LINK", { sentence: `${node.name} has no links of the kind "${id}".` });
+  if (!linkdef) throw new ControllerError("BAD_LINK", `${node.name} has no links of the kind "${id}".`);
   checkParameters(ports, node, linkdef.parameters, parameters);
 }
 
@@ -240,8 +239,7 @@ function checkCommand(ports: LinkPorts, node: Node, id: string, parameters: read
   const nodedef = nodedefOf(ports, node);
   if (!nodedef) return;
   const command = nodedef.accepts.find((each) => each.id === id);
-  if (!command)
-    throw new ControllerError("COMMAND_NOT_ACCEPTED", { sentence: `${node.name} does not accept this command.` });
+  if (!command) throw new ControllerError("COMMAND_NOT_ACCEPTED", `${node.name} does not accept this command.`);
   checkParameters(ports, node, command.parameters, parameters);
   const missing = command.parameters.find(
     (each) => !each.optional && !parameters.some((given) => given.id === each.id),
@@ -263,5 +261,5 @@ function checkParameters(ports: LinkPorts, node: Node, slots: readonly Slot[], g
 }
 
 function badParameter(sentence: string): ControllerError {
-  return new ControllerError("BAD_PARAMETER", { sentence });
+  return new ControllerError("BAD_PARAMETER", sentence);
 }

@@ -28,7 +28,7 @@ export async function sendCommand(
   const group = home.groups.get(request.address);
   if (group) return commandGroup(ports, group, request, cause, signal);
   if (home.folders.has(request.address)) {
-    throw new ControllerError("COMMAND_NOT_ACCEPTED", { sentence: "A folder accepts no commands." });
+    throw new ControllerError("COMMAND_NOT_ACCEPTED", "A folder accepts no commands.");
   }
   const resolved = resolveNodeCommand(ports, request);
   const { id, address, command, state, detail } = await sendNodeCommand(ports, resolved, cause, signal);

@@ -179,11 +179,11 @@ function ask(
 function checkAnswer(question: OperationQuestion | null, answer: OperationAnswer): void {
   if (answer.kind === "refuse") return;
   if (answer.kind !== question?.kind) {
-    throw new ControllerError("BAD_VALUE", { sentence: `The question is of kind "${question?.kind ?? "none"}".` });
+    throw new ControllerError("BAD_VALUE", `The question is of kind "${question?.kind ?? "none"}".`);
   }
   const { kind: _kind, ...members } = answer;
   const violation = schemaViolation(question.answer, members);
   if (!violation) return;
   const place = violation.path.length === 0 ? "The answer" : `"${violation.path.join(".")}" of the answer`;
-  throw new ControllerError("BAD_VALUE", { sentence: `${place} ${violation.rule}.` });
+  throw new ControllerError("BAD_VALUE", `${place} ${violation.rule}.`);
 }

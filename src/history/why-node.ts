@@ -87,7 +87,7 @@ function propertyOf(node: Node, id: string | null): Property {
   if (property) return property;
   const sentence =
     id === null ? `"${node.name}" has not reported anything yet.` : `"${node.name}" has no property "${id}".`;
-  throw new ControllerError("BAD_VALUE", { sentence });
+  throw new ControllerError("BAD_VALUE", sentence);
 }
 
 function unexplained(words: HistoryWords, node: Node, now: Property, isNow: boolean, answer: JournalAnswer): WhyNode {

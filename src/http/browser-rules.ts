@@ -63,8 +63,7 @@ function hostName(host: string | undefined, rawHeaders: readonly string[]): stri
     if (rawHeaders[at]?.length === 4 && rawHeaders[at]?.toLowerCase() === "host") count += 1;
   }
   const name = HOST.exec(host ?? "")?.groups?.name;
-  if (count !== 1 || name === undefined)
-    throw new ControllerError("BAD_REQUEST", { sentence: "The Host header is malformed." });
+  if (count !== 1 || name === undefined) throw new ControllerError("BAD_REQUEST", "The Host header is malformed.");
   return name.toLowerCase();
 }
 

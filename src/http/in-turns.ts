@@ -12,7 +12,7 @@ export async function inTurns<T>(request: Pick<HttpRequest, "inTurn" | "signal">
   for (;;) {
     const { done, value } = await request.inTurn(() => sliceOf(work));
     if (done) return value;
-    if (request.signal.aborted) throw new ControllerError("BAD_REQUEST", { sentence: "The client disconnected." });
+    if (request.signal.aborted) throw new ControllerError("BAD_REQUEST", "The client disconnected.");
   }
 }
 

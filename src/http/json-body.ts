@@ -115,5 +115,5 @@ function unescapeString(literal: string): string {
 }
 
 function bad(sentence: string): ControllerError {
-  return new ControllerError("BAD_JSON", { sentence });
+  return new ControllerError("BAD_JSON", sentence);
 }

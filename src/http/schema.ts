@@ -136,7 +136,7 @@ export function checkBody(schema: JsonSchema, body: unknown): void {
   if (!violation) return;
   const { path, rule } = violation;
   const place = path.length === 0 ? "The body" : `"${path.join("/")}"`;
-  throw new ControllerError("BAD_BODY", { sentence: `${place} ${rule}.` });
+  throw new ControllerError("BAD_BODY", `${place} ${rule}.`);
 }
 
 /** The body of a request, as the schema of its route has it: it was checked before the handler was called. */

@@ -25,7 +25,7 @@ export function variableInPath({ params }: HttpRequest): Thing | null {
 export function variableType({ params }: HttpRequest): VariableType {
   if (params.type === "1") return 1;
   if (params.type === "2") return 2;
-  throw new ControllerError("VARIABLE_NOT_FOUND", { sentence: "Variables have the type 1 (integer) or 2 (state)." });
+  throw new ControllerError("VARIABLE_NOT_FOUND", "Variables have the type 1 (integer) or 2 (state).");
 }
 
 /** @throws ControllerError VARIABLE_NOT_FOUND */

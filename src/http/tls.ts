@@ -77,7 +77,7 @@ export async function loadCertificate(parts: CertificateParts): Promise<Certific
 export function storeUploaded(pair: CertifiedPair | null, { config, accounts, clock }: UploadParts): void {
   if (config.certificateFile !== "" || config.certificateKeyFile !== "") {
     const sentence = "The settings certificateFile and certificateKeyFile name the certificate. Remove them first.";
-    throw new ControllerError("CONFLICT", { sentence });
+    throw new ControllerError("CONFLICT", sentence);
   }
   const problem = pair && (pairProblem(pair, UPLOAD_WORDS) ?? endProblem(pair, clock.now()));
   if (problem) throw bad(problem);

@@ -17,7 +17,7 @@ export function changedSettings(
   const merged = { ...before, ...changes };
   const settings = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== null));
   const violation = settingsViolation(type.settings, settings) ?? type.check?.(withDefaults(type.settings, settings));
-  if (violation) throw new ControllerError("SETTINGS_REFUSED", { sentence: violation });
+  if (violation) throw new ControllerError("SETTINGS_REFUSED", violation);
   return settings;
 }
 

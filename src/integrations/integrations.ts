@@ -223,7 +223,7 @@ export class Integrations {
       const count = this.#nodesOf(id).length;
       if (count > 0 && nodes === null) {
         const sentence = `It has ${count === 1 ? "one node" : `${count} nodes`}: remove or keep them with ?nodes=remove or ?nodes=keep.`;
-        throw new ControllerError("CONFLICT", { sentence });
+        throw new ControllerError("CONFLICT", sentence);
       }
       this.#forgetFailure(id);
       await drivers.drop(id);
@@ -268,7 +268,7 @@ export class Integrations {
     const lost = record.secrets.find((name) => secret[name] === undefined);
     if (lost !== undefined) {
       const sentence = `The secret setting ${lost} is missing in the data directory. Set it again.`;
-      throw new ControllerError("SETTINGS_REFUSED", { sentence });
+      throw new ControllerError("SETTINGS_REFUSED", sentence);
     }
     const settings = { ...withDefaults(type.settings, record.settings), ...secret };
     const driver = await type.create({ id, settings, store: storeOf(id) });
@@ -349,7 +349,7 @@ export class Integrations {
     const found = types.find(({ type }) => type === name);
     if (found) return found;
     const names = types.map(({ type }) => type).join(", ");
-    throw new ControllerError("SETTINGS_REFUSED", { sentence: `There is no type ${name}. The types are ${names}.` });
+    throw new ControllerError("SETTINGS_REFUSED", `There is no type ${name}. The types are ${names}.`);
   }
 
   #idFor({ type }: IntegrationType, wanted: string | null): string {
@@ -357,10 +357,9 @@ export class Integrations {
     const isTaken = (id: string) => home.integrations.has(id) || this.#busy.has(id);
     if (wanted !== null) {
       if (!new RegExp(`^${type}\\d{0,4}$`).test(wanted)) {
-        throw new ControllerError("SETTINGS_REFUSED", { sentence: `The id is ${type}, or ${type} and a number.` });
+        throw new ControllerError("SETTINGS_REFUSED", `The id is ${type}, or ${type} and a number.`);
       }
-      if (isTaken(wanted))
-        throw new ControllerError("CONFLICT", { sentence: `There is an integration ${wanted} already.` });
+      if (isTaken(wanted)) throw new ControllerError("CONFLICT", `There is an integration ${wanted} already.`);
       return wanted;
     }
     // One that was removed and left its nodes behind would find them again under its id; that is for the owner to choose.
@@ -385,7 +384,7 @@ export class Integrations {
       if (other.id === record.id || !other.enabled) continue;
       const both = this.#claimsOf(other, other.settings).find((claim) => claims.includes(claim));
       if (both !== undefined) {
-        throw new ControllerError("CONFLICT", { sentence: `The integration ${other.id} uses the ${both} already.` });
+        throw new ControllerError("CONFLICT", `The integration ${other.id} uses the ${both} already.`);
       }
     }
   }
@@ -400,7 +399,7 @@ export class Integrations {
     const secret = secretNames(type.settings);
     const { integrationSettingsBytesMax: bytesMax } = this.#ports.config;
     if (Buffer.byteLength(JSON.stringify(settings)) > bytesMax) {
-      throw new ControllerError("SETTINGS_REFUSED", { sentence: `The settings are longer than ${bytesMax} bytes.` });
+      throw new ControllerError("SETTINGS_REFUSED", `The settings are longer than ${bytesMax} bytes.`);
     }
     return pick(
       settings,
@@ -420,7 +419,7 @@ export class Integrations {
 
   async #locked(id: string, work: () => Promise<void>): Promise<void> {
     if (this.#busy.has(id)) {
-      throw new ControllerError("CONFLICT", { sentence: "The integration is being changed. Try again in a moment." });
+      throw new ControllerError("CONFLICT", "The integration is being changed. Try again in a moment.");
     }
     this.#busy.add(id);
     try {

@@ -42,10 +42,10 @@ export async function beginOperation(
   const known = port.kinds.find((each) => each.kind === kind);
   if (!known) {
     const kinds = port.kinds.map((each) => each.kind).join(", ");
-    throw new ControllerError("NOT_SUPPORTED", { sentence: `There is no operation ${kind}. There is ${kinds}.` });
+    throw new ControllerError("NOT_SUPPORTED", `There is no operation ${kind}. There is ${kinds}.`);
   }
   const violation = settingsViolation(known.input, input);
-  if (violation) throw new ControllerError("SETTINGS_REFUSED", { sentence: violation });
+  if (violation) throw new ControllerError("SETTINGS_REFUSED", violation);
   ports.drivers.of(id);
   const operation = port.begin(kind, input);
   ports.log.info("An operation was started.", { integration: id, kind, by: cause.by });
@@ -70,5 +70,5 @@ function portOf({ integrations, drivers }: OperationPorts, id: string): Commissi
 function requirePort(ports: OperationPorts, id: string): Commissioning {
   const port = portOf(ports, id);
   if (port) return port;
-  throw new ControllerError("NOT_SUPPORTED", { sentence: "The integration has no operations." });
+  throw new ControllerError("NOT_SUPPORTED", "The integration has no operations.");
 }

@@ -69,9 +69,9 @@ export class Notifier {
   async send(name: string, subject: string, text: string): Promise<void> {
     const channel = this.#channels().find((each) => each.name === name);
     if (!channel) throw new ControllerError("CHANNEL_NOT_FOUND");
-    if (!this.#isWithinRate()) throw new ControllerError("NOTIFICATION_FAILED", { sentence: TOO_MANY });
+    if (!this.#isWithinRate()) throw new ControllerError("NOTIFICATION_FAILED", TOO_MANY);
     const failure = await this.#try(channel, this.#message(subject, text));
-    if (failure !== null) throw new ControllerError("NOTIFICATION_FAILED", { sentence: failure });
+    if (failure !== null) throw new ControllerError("NOTIFICATION_FAILED", failure);
   }
 
   /** Something that the owner must know, such as a full disk; the same one at most once an hour. */

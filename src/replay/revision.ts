@@ -33,7 +33,7 @@ export function readChanges(present: Home, profile: Profile, texts: readonly Cha
     return { id: written.id ?? nextId - 1, written };
   });
   if (new Set(changes.map(({ id }) => id)).size < changes.length)
-    throw new ControllerError("CONFLICT", { sentence: "Two of the texts are for the same program." });
+    throw new ControllerError("CONFLICT", "Two of the texts are for the same program.");
   return changes;
 }
 
@@ -51,9 +51,9 @@ function programNamed(home: Home, which: string): Program {
   const programs = [...home.programs.values()].filter((entry) => entry.kind === "program");
   const byName = programs.filter(({ name }) => name === which);
   if (byName.length > 1)
-    throw new ControllerError("CONFLICT", { sentence: `There are several programs "${which}". Name it by its id.` });
+    throw new ControllerError("CONFLICT", `There are several programs "${which}". Name it by its id.`);
   const [found = programs.find(({ id }) => /^[0-9A-F]{4}$/i.test(which) && id === Number.parseInt(which, 16))] = byName;
-  if (!found) throw new ControllerError("PROGRAM_NOT_FOUND", { sentence: `There is no program "${which}".` });
+  if (!found) throw new ControllerError("PROGRAM_NOT_FOUND", `There is no program "${which}".`);
   return found;
 }
 

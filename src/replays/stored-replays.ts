@@ -140,5 +140,5 @@ const TOO_LARGE = "The replay needs more memory than replayMemoryMb allows. Choo
 const CANCELED = "The replay was canceled, because no client requested it.";
 
 function badTime(sentence: string): ControllerError {
-  return new ControllerError("BAD_VALUE", { sentence });
+  return new ControllerError("BAD_VALUE", sentence);
 }

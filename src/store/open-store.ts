@@ -47,7 +47,7 @@ const DAY_MS = 86_400_000;
 export async function openStore(ports: StorePorts): Promise<Store> {
   const { dir, config } = ports;
   if (!["init", "keep"].includes(config.variablesAfterBoot)) {
-    throw new ControllerError("BAD_VALUE", { sentence: "The setting variablesAfterBoot is init or keep." });
+    throw new ControllerError("BAD_VALUE", "The setting variablesAfterBoot is init or keep.");
   }
   if (config.backupPassphraseFile !== "") readSecretFile("passphrase", config.backupPassphraseFile);
   const directory = openDirectory(dir);

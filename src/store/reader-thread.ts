@@ -36,7 +36,7 @@ export class ReaderThread<Q, A> {
    */
   async ask(question: Q, prepare: Promise<unknown> | null = null): Promise<A> {
     if (this.#waiting.size >= this.#settings.questionsMax)
-      throw new ControllerError("TOO_MANY_REQUESTS", { sentence: "Too many questions about the history at once." });
+      throw new ControllerError("TOO_MANY_REQUESTS", "Too many questions about the history at once.");
     this.#lastId += 1;
     const id = this.#lastId;
     const answered = new Promise<Answer<A>>((resolve) => this.#waiting.set(id, resolve));

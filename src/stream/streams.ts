@@ -179,7 +179,7 @@ function webSocketServer(config: Config, surface: Surface): WebSocketServer {
   });
   // Without a listener a malformed handshake is answered as text of another kind than the surface's.
   server.on("wsClientError", ({ message }, socket) => {
-    refuseUpgrade(socket, surface, new ControllerError("BAD_REQUEST", { sentence: `${message}.` }));
+    refuseUpgrade(socket, surface, new ControllerError("BAD_REQUEST", `${message}.`));
   });
   return server;
 }

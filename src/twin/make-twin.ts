@@ -41,7 +41,7 @@ export function requireFits({ tree, changes }: TwinPlan, config: Config): void {
   for (const [what, count, setting] of counts) {
     if (count <= config[setting]) continue;
     const sentence = `The original has ${count} ${what}, and the setting ${setting} allows ${config[setting]}.`;
-    throw new ControllerError("BAD_VALUE", { sentence: `${sentence} Make the twin again with a larger one.` });
+    throw new ControllerError("BAD_VALUE", `${sentence} Make the twin again with a larger one.`);
   }
 }
 

@@ -51,7 +51,7 @@ export function readOriginal(directory: string): Original {
 /** @param otherwise what is missing, as half a sentence. @throws ControllerError BAD_VALUE */
 export function requireStructure(documents: Original, otherwise: string): void {
   if (documents.has("/api/nodes") || documents.has("/rest/nodes")) return;
-  throw new ControllerError("BAD_VALUE", { sentence: `${otherwise}, so the home cannot be read.` });
+  throw new ControllerError("BAD_VALUE", `${otherwise}, so the home cannot be read.`);
 }
 
 const UTF_16: readonly (readonly [mark: string, encoding: string])[] = [

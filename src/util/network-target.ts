@@ -47,7 +47,7 @@ export function canonicalHost(host: string): string {
   if (isIPv6(bare) && !bare.includes("%")) return new URL(`http://[${bare}]`).hostname.slice(1, -1);
   const parsed = /^[\p{L}\p{N}._-]+$/u.test(bare) ? URL.parse(`http://${bare}`) : null;
   const name = parsed?.hostname.replace(/\.$/, "");
-  if (!name) throw new ControllerError("BAD_VALUE", { sentence: "The host is neither a name nor an address." });
+  if (!name) throw new ControllerError("BAD_VALUE", "The host is neither a name nor an address.");
   return name;
 }
 
@@ -101,7 +101,7 @@ function checkAddress(host: string, address: string, port: number, rules: Target
 
 function targetRefused(host: string): ControllerError {
   const sentence = `Requests to ${host} are not allowed. To allow them, add it to the setting networkTargets and restart.`;
-  return new ControllerError("TARGET_REFUSED", { sentence });
+  return new ControllerError("TARGET_REFUSED", sentence);
 }
 
 const LOOPBACK = ["127.0.0.1", "::1"];

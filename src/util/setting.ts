@@ -53,5 +53,5 @@ export function parseSetting(name: string, setting: Setting, given: unknown): un
 }
 
 export function badSetting(sentence: string): ControllerError {
-  return new ControllerError("BAD_VALUE", { sentence });
+  return new ControllerError("BAD_VALUE", sentence);
 }

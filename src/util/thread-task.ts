@@ -40,10 +40,7 @@ export async function runInThread<P, R>({
         // Both ends name the same types.
         if (news.kind === "progress") onProgress(news.progress as P);
         else if (news.kind === "done") resolve(news.result as R);
-        else
-          reject(
-            news.code === null ? new Error(news.reason) : new ControllerError(news.code, { sentence: news.reason }),
-          );
+        else reject(news.code === null ? new Error(news.reason) : new ControllerError(news.code, news.reason));
       });
       worker.on("error", reject);
       worker.on("exit", () => reject(new Error("The thread ended before its task.")));

@@ -68,8 +68,7 @@ export function beginWithFile(
  */
 export function readRadioMemory(ports: RadioPorts, name: string): Uint8Array {
   const memory = radioNetworkOf(ports, name).savedMemory();
-  if (!memory)
-    throw new ControllerError("RADIO_IDLE", { sentence: "No backup of the adapter was made since the start." });
+  if (!memory) throw new ControllerError("RADIO_IDLE", "No backup of the adapter was made since the start.");
   return memory;
 }
 

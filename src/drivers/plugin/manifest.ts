@@ -119,5 +119,5 @@ function textOf(given: unknown): string | null {
 }
 
 function refused(sentence: string): ControllerError {
-  return new ControllerError("PLUGIN_REFUSED", { sentence });
+  return new ControllerError("PLUGIN_REFUSED", sentence);
 }

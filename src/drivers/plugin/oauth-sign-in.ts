@@ -65,9 +65,7 @@ export class OAuthSignIn {
   async finish(state: string, code: string): Promise<void> {
     const begun = this.#begun;
     if (!begun || this.#ports.clock.elapsed() > begun.untilMs || !isSameSecret(state, begun.state)) {
-      throw new ControllerError("PLUGIN_NOT_FOUND", {
-        sentence: "This sign-in is unknown or has expired. Start it again.",
-      });
+      throw new ControllerError("PLUGIN_NOT_FOUND", "This sign-in is unknown or has expired. Start it again.");
     }
     this.#begun = null;
     const tokens = await this.#exchange(code, begun.redirectUrl);

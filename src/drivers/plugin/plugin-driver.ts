@@ -397,8 +397,7 @@ export class PluginDriver implements Driver {
   /** @throws ControllerError CONFLICT when the owner has stopped it, DRIVER_UNAVAILABLE */
   #running<Part>(part: Part | null): Part {
     if (part) return part;
-    if (this.#state === "stopped")
-      throw new ControllerError("CONFLICT", { sentence: "The plugin is stopped. Start it first." });
+    if (this.#state === "stopped") throw new ControllerError("CONFLICT", "The plugin is stopped. Start it first.");
     throw unavailable();
   }
 
@@ -461,7 +460,7 @@ export class PluginDriver implements Driver {
 }
 
 function unavailable(): ControllerError {
-  return new ControllerError("DRIVER_UNAVAILABLE", { sentence: NOT_CONNECTED.detail });
+  return new ControllerError("DRIVER_UNAVAILABLE", NOT_CONNECTED.detail);
 }
 
 function messageOf(error: unknown): string {

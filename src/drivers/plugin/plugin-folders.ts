@@ -200,5 +200,5 @@ async function exists(path: string): Promise<boolean> {
 }
 
 function refused(sentence: string): ControllerError {
-  return new ControllerError("PLUGIN_REFUSED", { sentence });
+  return new ControllerError("PLUGIN_REFUSED", sentence);
 }

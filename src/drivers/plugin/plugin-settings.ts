@@ -67,7 +67,7 @@ export function dismissNotice(changes: Changes, key: string): void {
 /** @throws ControllerError BAD_VALUE */
 export function storeValue(changes: Changes, key: string, value: unknown): void {
   const refusal = changes.setData(key, value);
-  if (refusal !== null) throw new ControllerError("BAD_VALUE", { sentence: refusal });
+  if (refusal !== null) throw new ControllerError("BAD_VALUE", refusal);
 }
 
 /** A new key with each turning on, so that an address that leaked is changed by turning it off and on. */
@@ -80,7 +80,7 @@ function setLogLevel({ data, send }: Changes, level: string): void {
   const wanted = level.toUpperCase();
   const known = data.logLevels.map(({ value }) => value);
   if (!known.includes(wanted)) {
-    throw new ControllerError("BAD_VALUE", { sentence: `The log levels of this plugin are ${known.join(", ")}.` });
+    throw new ControllerError("BAD_VALUE", `The log levels of this plugin are ${known.join(", ")}.`);
   }
   data.setLogLevel(wanted);
   send({ setLogLevel: { level: wanted } });

@@ -123,5 +123,5 @@ export class WebHooks {
 }
 
 function timeout(sentence: string): ControllerError {
-  return new ControllerError("DEVICE_TIMEOUT", { sentence });
+  return new ControllerError("DEVICE_TIMEOUT", sentence);
 }

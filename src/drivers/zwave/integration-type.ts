@@ -50,7 +50,7 @@ export function wantedZWave(config: AdapterConfig): readonly WantedIntegration[]
   const { demoRadio, zwavePort, zwave2Port, zwaveRegion } = config;
   if (demoRadio && zwavePort.trim() !== "") {
     const sentence = "The settings demoRadio and zwavePort exclude each other: both are the first radio.";
-    throw new ControllerError("BAD_VALUE", { sentence });
+    throw new ControllerError("BAD_VALUE", sentence);
   }
   const adapters = [
     { id: "zwave", name: "Z-Wave", setting: demoRadio ? "demoRadio" : "zwavePort", network: "first", port: zwavePort },
@@ -123,7 +123,7 @@ function regionName(wanted: string): string | null {
   const names = Object.keys(REGIONS);
   const name = names.find((known) => known.toLowerCase() === wanted.toLowerCase());
   if (name !== undefined) return name;
-  throw new ControllerError("BAD_VALUE", { sentence: `The setting zwaveRegion is one of: ${names.join(", ")}.` });
+  throw new ControllerError("BAD_VALUE", `The setting zwaveRegion is one of: ${names.join(", ")}.`);
 }
 
 function badPort(setting: string): ControllerError {

@@ -242,7 +242,7 @@ class AdapterDriver implements ZWaveDriver {
       }
     });
     if (outcome.kind === "acked") return answer;
-    if (outcome === ASLEEP) throw new ControllerError("DEVICE_UNREACHABLE", { sentence: ASLEEP.detail });
+    if (outcome === ASLEEP) throw new ControllerError("DEVICE_UNREACHABLE", ASLEEP.detail);
     throw new ControllerError(outcome.kind === "failed" ? codeOf(outcome.reason) : "DEVICE_FAILED");
   }
 

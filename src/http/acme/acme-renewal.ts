@@ -140,5 +140,5 @@ function checkSettings({ acmeNames, acmeDnsCommand, certificateFile }: RenewalPo
   }
 }
 
-const bad = (sentence: string) => new ControllerError("BAD_VALUE", { sentence });
+const bad = (sentence: string) => new ControllerError("BAD_VALUE", sentence);
 const iso = (atMs: number) => new Date(atMs).toISOString();

@@ -56,7 +56,7 @@ async function getSeries({ params, query }: HttpRequest, services: Services): Pr
   if (!services.home.nodes.has(address)) throw new ControllerError("NODE_NOT_FOUND");
   const toMs = instant(query, "to") ?? services.clock.now();
   const fromMs = instant(query, "from") ?? toMs - DAY_MS;
-  if (fromMs >= toMs) throw new ControllerError("BAD_VALUE", { sentence: "from is earlier than to." });
+  if (fromMs >= toMs) throw new ControllerError("BAD_VALUE", "from is earlier than to.");
   const points = wholeNumber(query, "points", POINTS_MAX) || POINTS;
   const series = await services.history.series({ address, property, fromMs, toMs, points });
   return envelope({ address, property, from: isoTime(fromMs), to: isoTime(toMs), points: series.map(pointJson) });

@@ -21,7 +21,7 @@ export class LocatedValue {
   /** @param expected continues "The body at if[2].op …", for example "has to be a text". */
   refuse(expected: string): ControllerError {
     const subject = this.place === "" ? "The body" : `The body at ${this.place}`;
-    return new ControllerError("BAD_BODY", { sentence: `${subject} ${expected}.` });
+    return new ControllerError("BAD_BODY", `${subject} ${expected}.`);
   }
 
   /** @param max inclusive. */

@@ -59,11 +59,11 @@ export const pastRoutes: readonly Route[] = [
 
 async function getPast({ query }: HttpRequest, { past, clock }: Services): Promise<Reply> {
   const atMs = instant(query, "at");
-  if (atMs === null) throw new ControllerError("BAD_VALUE", { sentence: "at is missing: a time in ISO 8601." });
-  if (atMs > clock.now()) throw new ControllerError("BAD_VALUE", { sentence: "at is not in the future." });
+  if (atMs === null) throw new ControllerError("BAD_VALUE", "at is missing: a time in ISO 8601.");
+  if (atMs > clock.now()) throw new ControllerError("BAD_VALUE", "at is not in the future.");
   const fromMs = instant(query, "from") ?? atMs - HALF_DAY_MS;
   const toMs = instant(query, "to") ?? atMs + HALF_DAY_MS;
-  if (fromMs >= toMs) throw new ControllerError("BAD_VALUE", { sentence: "from is earlier than to." });
+  if (fromMs >= toMs) throw new ControllerError("BAD_VALUE", "from is earlier than to.");
   const parts = wholeNumber(query, "parts", PARTS_MAX) || PARTS;
   const changes = await past.changes({ atMs, fromMs, toMs, parts });
   const { unknown } = await past.homeAt(atMs);

@@ -61,9 +61,7 @@ async function finish({ query }: HttpRequest, services: Services): Promise<Reply
   const state = query.get("state") ?? "";
   const code = query.get("code");
   const port = portOfSlot(state.split(".")[0], services);
-  if (code === null) {
-    throw new ControllerError("BAD_VALUE", { sentence: "The service ended the sign-in without a code." });
-  }
+  if (code === null) throw new ControllerError("BAD_VALUE", "The service ended the sign-in without a code.");
   await port.finishSignIn(state, code);
   return { status: 200, contentType: TEXT_TYPE, body: "The plugin is signed in. You can close this page.\n" };
 }

@@ -62,7 +62,7 @@ export const versionQuery: QueryParameters = {
 export function versionOfQuery({ query }: HttpRequest): number | null {
   const text = query.get("version");
   if (text === null) return null;
-  if (!/^\d{1,15}$/.test(text)) throw new ControllerError("BAD_VALUE", { sentence: "A version is a whole number." });
+  if (!/^\d{1,15}$/.test(text)) throw new ControllerError("BAD_VALUE", "A version is a whole number.");
   return Number(text);
 }
 
@@ -84,7 +84,7 @@ export function revisionOf(
 export function programIdOf(id: string | number): number {
   const parsed = typeof id === "number" ? id : parseProgramId(id);
   if (parsed && parsed <= ID_MAX) return parsed;
-  throw new ControllerError("BAD_BODY", { sentence: `"${id}" is not the id of a program.` });
+  throw new ControllerError("BAD_BODY", `"${id}" is not the id of a program.`);
 }
 
 /** 0 is the root folder too. */

@@ -83,7 +83,7 @@ async function putProgramText(request: HttpRequest, services: Services): Promise
   const placed = parsePlacedEntry(text, namesOf(services));
   const written = placed.entry;
   if (written.id !== null && written.id !== entry.id) {
-    throw new ControllerError("BAD_BODY", { sentence: `The text is that of program ${programId(written.id)}.` });
+    throw new ControllerError("BAD_BODY", `The text is that of program ${programId(written.id)}.`);
   }
   checkKind(entry, written);
   if (isDryRun(request)) {
@@ -180,7 +180,7 @@ function entryFor(home: Home, written: EntryText): ProgramEntry | null {
   );
   if (same.length > 1) {
     const sentence = `There is more than one ${kind} '${written.name}' in this folder: write the id behind the name.`;
-    throw new ControllerError("CONFLICT", { sentence });
+    throw new ControllerError("CONFLICT", sentence);
   }
   return same[0] ?? null;
 }
@@ -189,7 +189,7 @@ function entryFor(home: Home, written: EntryText): ProgramEntry | null {
 function checkKind({ kind }: ProgramEntry, written: EntryText): void {
   if ((kind === "folder") === isFolderText(written)) return;
   const sentence = `The text is that of a program${isFolderText(written) ? " folder" : ""}; this is ${kind === "folder" ? "a folder" : "none"}.`;
-  throw new ControllerError("BAD_BODY", { sentence });
+  throw new ControllerError("BAD_BODY", sentence);
 }
 
 function preview(services: Services, written: EntryText, known: ProgramEntry | null): object {

@@ -128,8 +128,7 @@ export const replayRoutes: readonly Route[] = [
 async function beginReplay(request: HttpRequest, { replays, clock, config }: Services): Promise<Reply> {
   const { from, until, changes = [] } = bodyOf(request, orderBody);
   if (changes.length > config.replayChangesMax) {
-    const sentence = `A replay has at most ${config.replayChangesMax} changed programs.`;
-    throw new ControllerError("BAD_BODY", { sentence });
+    throw new ControllerError("BAD_BODY", `A replay has at most ${config.replayChangesMax} changed programs.`);
   }
   const fromMs = instantOf(from, "from");
   const untilMs = until === undefined ? clock.now() : instantOf(until, "until");

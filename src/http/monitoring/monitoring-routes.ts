@@ -35,9 +35,7 @@ async function getHealth({ principal }: HttpRequest, { health }: Services): Prom
 
 async function getMetrics({ headers }: HttpRequest, { metrics }: Services): Promise<Reply> {
   if (!metrics) {
-    throw new ControllerError("PATH_UNKNOWN", {
-      sentence: "Metrics are off. The setting metricsTokenFile turns them on.",
-    });
+    throw new ControllerError("PATH_UNKNOWN", "Metrics are off. The setting metricsTokenFile turns them on.");
   }
   const { authorization } = headers;
   metrics.checkToken(typeof authorization === "string" ? authorization : undefined);

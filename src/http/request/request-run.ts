@@ -41,7 +41,7 @@ const TEXT_MEDIA_TYPE = /^text\//i;
 const FILE_MEDIA_TYPE = /^application\/octet-stream\s*(?:;|$)/i;
 
 async function servicesAt(services: Services, atMs: number): Promise<Services> {
-  if (atMs > services.clock.now()) throw new ControllerError("BAD_VALUE", { sentence: "at is not in the future." });
+  if (atMs > services.clock.now()) throw new ControllerError("BAD_VALUE", "at is not in the future.");
   const { home } = await services.past.homeAt(atMs);
   return { ...services, home, documents: services.documents.ofView(home) };
 }
@@ -133,7 +133,7 @@ export class RequestRun {
 
   #authorizeRoute(route: Route, params: Match["params"], target: Target): void {
     authorize(this.#principal, this.#leastAction(route, params, target));
-    if (this.#principal?.view && !route.limited) throw new ControllerError("FORBIDDEN", { sentence: NOT_FOR_LIMITED });
+    if (this.#principal?.view && !route.limited) throw new ControllerError("FORBIDDEN", NOT_FOR_LIMITED);
   }
 
   /** The services as limited by the account's rights. */
@@ -141,7 +141,7 @@ export class RequestRun {
     const { services } = this.#context;
     const view = this.#principal?.view;
     if (atMs !== null) {
-      if (view) throw new ControllerError("FORBIDDEN", { sentence: NOT_FOR_LIMITED });
+      if (view) throw new ControllerError("FORBIDDEN", NOT_FOR_LIMITED);
       return servicesAt(services, atMs);
     }
     if (!view) return services;
@@ -171,7 +171,7 @@ export class RequestRun {
     };
     if (!this.#isOver) return;
     this.#leave();
-    throw new ControllerError("BAD_REQUEST", { sentence: "The client disconnected." });
+    throw new ControllerError("BAD_REQUEST", "The client disconnected.");
   }
 
   /** The place goes to the next when the reply is out, so that answers which the client does not read count too. */
@@ -238,10 +238,10 @@ export class RequestRun {
   /** Its type is looked at first, so that nothing is read of what would be refused anyway. */
   async #readFile(bytesMax: number): Promise<Body> {
     if (!this.#isOf(FILE_MEDIA_TYPE)) {
-      throw new ControllerError("MEDIA_TYPE_REFUSED", { sentence: "This path accepts application/octet-stream." });
+      throw new ControllerError("MEDIA_TYPE_REFUSED", "This path accepts application/octet-stream.");
     }
     const file = await this.#readBytes(bytesMax);
-    if (file.length === 0) throw new ControllerError("BAD_BODY", { sentence: "The file is empty." });
+    if (file.length === 0) throw new ControllerError("BAD_BODY", "The file is empty.");
     return { value: null, text: "", file };
   }
 

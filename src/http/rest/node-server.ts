@@ -72,7 +72,7 @@ export async function reportAsNodeServer(request: HttpRequest, services: Service
     if (refusal === null) return succeeded();
     throw refusal.code === 404
       ? new ControllerError("NODE_NOT_FOUND")
-      : new ControllerError("BAD_VALUE", { sentence: refusal.error });
+      : new ControllerError("BAD_VALUE", refusal.error);
   }
   throw new ControllerError("PATH_UNKNOWN");
 }

@@ -25,9 +25,7 @@ export function parseProgram(text: string, names: ProgramNames): ProgramText {
 export function parsePlacedProgram(text: string, names: ProgramNames): PlacedEntry & { readonly entry: ProgramText } {
   const { entry, place } = parsePlacedEntry(text, names);
   if (!isFolderText(entry)) return { entry, place };
-  throw new ControllerError("BAD_PROGRAM_TEXT", {
-    sentence: "Line 1, column 1: This is a program folder, no program.",
-  });
+  throw new ControllerError("BAD_PROGRAM_TEXT", "Line 1, column 1: This is a program folder, no program.");
 }
 
 /** A text and the lines of its parts. */

@@ -47,9 +47,7 @@ function checkRepeat(place: Place, action: Repeat, at: number, end: number, turn
   const body = actions.slice(at + 1, end);
   const spot = statementSpot(place.program.id, place.clause, at);
   const chain = [stepAt(place, at)];
-  if (body.length === 0) {
-    return [finding("REPEAT_EMPTY", spot, message("REPEAT_EMPTY"), chain)];
-  }
+  if (body.length === 0) return [finding("REPEAT_EMPTY", spot, message("REPEAT_EMPTY"), chain)];
   if (turns === "never") {
     const inside = statementSpot(place.program.id, place.clause, at + 1);
     const why = definitionStep(message("step.noTurn"));

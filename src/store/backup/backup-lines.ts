@@ -154,14 +154,14 @@ function readShape(db: DatabaseSync): number {
   if (shape === null) throw damaged("The database has no shape.");
   if (shape > (MIGRATIONS.at(-1)?.number ?? 0)) {
     const sentence = "The database was written by a newer Domovoi. Back it up with that version.";
-    throw new ControllerError("STORE_UNAVAILABLE", { sentence });
+    throw new ControllerError("STORE_UNAVAILABLE", sentence);
   }
   return shape;
 }
 
 function readController(db: DatabaseSync): ControllerRecord {
   const row = db.prepare("SELECT body FROM controller").get() as { body: string } | undefined;
-  if (!row) throw new ControllerError("STORE_UNAVAILABLE", { sentence: "There is no home in the database yet." });
+  if (!row) throw new ControllerError("STORE_UNAVAILABLE", "There is no home in the database yet.");
   return JSON.parse(row.body);
 }
 
@@ -193,7 +193,7 @@ function secretNames(directory: string): readonly string[] {
 
 function damaged(what: string): ControllerError {
   const sentence = `${what} It is repaired when the service starts the next time; back it up then.`;
-  return new ControllerError("STORE_UNAVAILABLE", { sentence });
+  return new ControllerError("STORE_UNAVAILABLE", sentence);
 }
 
 type StoredRecord = readonly [

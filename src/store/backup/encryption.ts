@@ -18,8 +18,7 @@ export const ENCRYPTED_BEGINNING = Buffer.from("age-encryption.org/");
 /** A file can be guessed at for years. @throws ControllerError BAD_VALUE */
 export function checkNewPassphrase(passphrase: string): void {
   if ([...passphrase].length >= PASSPHRASE_CHARACTERS_MIN) return;
-  const sentence = `A passphrase has at least ${PASSPHRASE_CHARACTERS_MIN} characters.`;
-  throw new ControllerError("BAD_VALUE", { sentence });
+  throw new ControllerError("BAD_VALUE", `A passphrase has at least ${PASSPHRASE_CHARACTERS_MIN} characters.`);
 }
 
 // Loaded only when something is encrypted or decrypted.

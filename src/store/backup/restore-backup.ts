@@ -68,7 +68,7 @@ export async function restoreBackup(
 function checkDirectory(dir: string, { replaces }: RestoreOrder): void {
   if (replaces || !existsSync(dir) || readdirSync(dir).every(isLeftBehind)) return;
   const sentence = `The directory "${dir}" is not empty. With --replace the home in it is moved aside and the backup is restored.`;
-  throw new ControllerError("BAD_VALUE", { sentence });
+  throw new ControllerError("BAD_VALUE", sentence);
 }
 
 /** Files that an empty directory may have: a lock with its companions, an interrupted restore. */

@@ -100,7 +100,7 @@ export class StoredBackups implements Backups {
     if (file.isEncrypted && known === null) {
       const sentence =
         "The backup is encrypted and its passphrase is not stored here. Prove it with: domovoi backup verify FILE";
-      throw new ControllerError("BACKUP_REFUSED", { sentence });
+      throw new ControllerError("BACKUP_REFUSED", sentence);
     }
     this.#isBusy = true;
     const begun: Backup = { ...this.#ready(file), state: "proving", progress: 0 };

@@ -54,8 +54,7 @@ export function openUnwritable(path: string): DatabaseSync {
     // Keeps the index of the write-ahead log in memory. Otherwise it is a file, which may not fit on a full disk.
     if (isWritable(path)) db.exec("PRAGMA locking_mode = EXCLUSIVE");
     const shape = shapeNumber(db);
-    if (shape !== null && shape < latest(MIGRATIONS))
-      throw new ControllerError("STORE_UNAVAILABLE", { sentence: CANNOT_UPGRADE });
+    if (shape !== null && shape < latest(MIGRATIONS)) throw new ControllerError("STORE_UNAVAILABLE", CANNOT_UPGRADE);
     return db;
   } catch (error) {
     db.close();

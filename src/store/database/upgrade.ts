@@ -83,7 +83,7 @@ async function copyDatabase(path: string, copy: string): Promise<void> {
   if (!existsSync(log) || statSync(log).size === 0) return;
   const sentence =
     "The database is of an older version and another program reads it. Stop that program, then start again.";
-  throw new ControllerError("STORE_UNAVAILABLE", { sentence });
+  throw new ControllerError("STORE_UNAVAILABLE", sentence);
 }
 
 /** All steps in one transaction. @throws DamageError when the result is not sound. */

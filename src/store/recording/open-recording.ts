@@ -170,7 +170,7 @@ function* withoutGaps(items: Iterable<JournalEntry | Gap>): Iterable<JournalEntr
 }
 
 function badValue(sentence: string): ControllerError {
-  return new ControllerError("BAD_VALUE", { sentence });
+  return new ControllerError("BAD_VALUE", sentence);
 }
 
 function time(atMs: number): string {

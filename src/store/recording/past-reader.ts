@@ -59,6 +59,6 @@ export class PastReader implements PastHomes {
     const { home: then } = await this.#reader.ask({ kind: "home", atMs }, this.#settled());
     const home = then && (await readHome(then.lines));
     if (home) return { home, unknown: then.unknown };
-    throw new ControllerError("BAD_VALUE", { sentence: "The journal of the home starts later than that." });
+    throw new ControllerError("BAD_VALUE", "The journal of the home starts later than that.");
   }
 }

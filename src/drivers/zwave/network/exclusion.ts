@@ -53,8 +53,8 @@ async function awaitLeft(turn: RadioTurn): Promise<Left> {
   }
 }
 
-const NOT_LET_OUT = new ControllerError("DEVICE_FAILED", { sentence: "The adapter could not exclude the device." });
-const NOBODY_CAME = new ControllerError("DEVICE_TIMEOUT", { sentence: "No device was found in time." });
+const NOT_LET_OUT = new ControllerError("DEVICE_FAILED", "The adapter could not exclude the device.");
+const NOBODY_CAME = new ControllerError("DEVICE_TIMEOUT", "No device was found in time.");
 
 /** @throws what the library says when the device still answers. */
 export async function removeFailedDevice(turn: RadioTurn, device: ZWaveDevice): Promise<string> {

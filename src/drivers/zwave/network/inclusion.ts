@@ -122,8 +122,8 @@ async function awaitAdded(turn: RadioTurn): Promise<Added> {
   }
 }
 
-const NOT_LET_IN = new ControllerError("DEVICE_FAILED", { sentence: "The adapter could not include a device." });
-const NOBODY_CAME = new ControllerError("DEVICE_TIMEOUT", { sentence: "No device was found in time." });
+const NOT_LET_IN = new ControllerError("DEVICE_FAILED", "The adapter could not include a device.");
+const NOBODY_CAME = new ControllerError("DEVICE_TIMEOUT", "No device was found in time.");
 
 async function stopInclusion({ radio }: RadioTurn): Promise<void> {
   await radio.stack.controller.stopInclusion().catch(() => {}); // The adapter is gone, or was through already.

@@ -28,7 +28,7 @@ export async function provision(radio: RunningRadio, requested: ProvisioningRequ
 
 function entryOfKey({ dsk, security }: Extract<ProvisioningRequest, { readonly dsk: string }>) {
   if (!DSK.test(dsk) || dsk.split("-").some((group) => Number(group) > GROUP_MAX)) {
-    throw new ControllerError("BAD_VALUE", { sentence: "The key has eight groups of five digits, each up to 65535." });
+    throw new ControllerError("BAD_VALUE", "The key has eight groups of five digits, each up to 65535.");
   }
   return { dsk, securityClasses: security.map((name) => toSecurityClass(name)) };
 }
@@ -43,7 +43,7 @@ async function entryOfCode(
   });
   if (code.version !== library.QRCodeVersion.SmartStart) {
     const sentence = "The code is of a device without SmartStart. Include the device by pressing its button.";
-    throw new ControllerError("BAD_VALUE", { sentence });
+    throw new ControllerError("BAD_VALUE", sentence);
   }
   return security === null ? code : { ...code, securityClasses: security.map((name) => toSecurityClass(name)) };
 }

@@ -47,7 +47,7 @@ export function createRadioNetwork({ family, running, queues, troubles }: Networ
     cancel: () => operations.cancel(),
     begin(kind, input) {
       const request = radioRequestOf(kind, input);
-      if (!request) throw new ControllerError("NOT_SUPPORTED", { sentence: `There is no operation ${kind}.` });
+      if (!request) throw new ControllerError("NOT_SUPPORTED", `There is no operation ${kind}.`);
       return start(request);
     },
   };
@@ -144,7 +144,7 @@ function checkConfirmation(
   { kind, confirm }: { readonly kind: string; readonly confirm: string | null },
 ) {
   if (confirm?.toLowerCase() === aboutRadio(radio).homeId) return;
-  throw new ControllerError("BAD_VALUE", { sentence: `A ${kind} is confirmed by the home id of the network.` });
+  throw new ControllerError("BAD_VALUE", `A ${kind} is confirmed by the home id of the network.`);
 }
 
 function onDevice(
@@ -174,7 +174,7 @@ function requireDevice(radio: RunningRadio, address: string): ZWaveDevice {
 async function ping(radio: RunningRadio, address: string, signal: AbortSignal): Promise<NodeHealth> {
   const device = requireDevice(radio, address);
   if (device.status === radio.library.NodeStatus.Asleep) {
-    throw new ControllerError("DEVICE_UNREACHABLE", { sentence: "The device is asleep. It answers when it wakes." });
+    throw new ControllerError("DEVICE_UNREACHABLE", "The device is asleep. It answers when it wakes.");
   }
   signal.throwIfAborted();
   await device.ping();

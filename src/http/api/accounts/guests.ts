@@ -62,7 +62,7 @@ async function addGuest(request: HttpRequest, services: Services): Promise<Reply
       sentence: `A guest link is good for at most ${services.config.guestLinkDaysMax} days (setting guestLinkDaysMax).`,
     });
   const limits = parseLimits(services, given);
-  if (!limits) throw new ControllerError("BAD_VALUE", { sentence: "A guest link has limits." });
+  if (!limits) throw new ControllerError("BAD_VALUE", "A guest link has limits.");
   const { guest, token } = await services.auth.guests.add({
     name,
     role: as,

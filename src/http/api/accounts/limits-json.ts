@@ -42,7 +42,7 @@ export function parseLimits({ home, config }: Ports, given: Fits<typeof limitsBo
   const read = <T, R>(items: readonly T[] | null | undefined, find: (item: T) => R): readonly R[] => {
     if (items && items.length > max) {
       const sentence = `The limits name more than ${max} things of one kind: see the setting accountThingsMax.`;
-      throw new ControllerError("BAD_BODY", { sentence });
+      throw new ControllerError("BAD_BODY", sentence);
     }
     return [...new Set(items?.map(find))];
   };
@@ -68,7 +68,7 @@ export function parseLimits({ home, config }: Ports, given: Fits<typeof limitsBo
     }),
   };
   if (Object.values(things).every((list) => list.length === 0))
-    throw new ControllerError("BAD_VALUE", { sentence: "Limits name at least one thing that the account reaches." });
+    throw new ControllerError("BAD_VALUE", "Limits name at least one thing that the account reaches.");
   return { ...things, commands: given.commands ? read(given.commands, (command) => command.toUpperCase()) : null };
 }
 
@@ -88,5 +88,5 @@ function knownIn(things: ReadonlyMap<string, unknown>, kind: string) {
 }
 
 function unknown(code: ErrorCode, name: string | number, kind: string): ControllerError {
-  return new ControllerError(code, { sentence: `There is no ${kind} "${name}".` });
+  return new ControllerError(code, `There is no ${kind} "${name}".`);
 }

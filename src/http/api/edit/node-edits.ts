@@ -178,5 +178,5 @@ function parentIn({ home }: Services, { parentAddress, parentNodeType }: Fits<ty
 }
 
 function badBody(sentence: string): ControllerError {
-  return new ControllerError("BAD_BODY", { sentence });
+  return new ControllerError("BAD_BODY", sentence);
 }

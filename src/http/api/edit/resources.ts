@@ -204,5 +204,5 @@ function idOf({ params }: HttpRequest): number {
 }
 
 function badValue(sentence: string): ControllerError {
-  return new ControllerError("BAD_VALUE", { sentence });
+  return new ControllerError("BAD_VALUE", sentence);
 }

@@ -242,7 +242,7 @@ function parameter(given: LocatedValue): LinkParameter {
   return given.object((members) => {
     const type = members.find("type");
     if (type?.value === "var") {
-      throw new ControllerError("BAD_LINK", { sentence: "The values of a link are numbers, not variables." });
+      throw new ControllerError("BAD_LINK", "The values of a link are numbers, not variables.");
     }
     return members.get("val").object((value) => ({
       id: members.find("id")?.string() ?? "",

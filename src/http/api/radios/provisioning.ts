@@ -34,7 +34,7 @@ export function provisioningRequest(body: Fits<typeof provisionBody>): Provision
   const { dsk, qr, security, active: isActive = true } = body;
   if (qr !== undefined && dsk === undefined) return { qr, security: security ?? null, isActive };
   if (qr === undefined && dsk !== undefined && security !== undefined) return { dsk, security, isActive };
-  throw new ControllerError("BAD_BODY", { sentence: "The body has either a dsk with its security, or a qr." });
+  throw new ControllerError("BAD_BODY", "The body has either a dsk with its security, or a qr.");
 }
 
 export function provisionedJson({ isActive, ...entry }: ProvisioningEntry): Fits<typeof provisionedData> {

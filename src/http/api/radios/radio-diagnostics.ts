@@ -41,7 +41,7 @@ export const diagnosticsQuery = {
 
 export function getDiagnostics({ params, query }: HttpRequest, services: Services): Reply {
   const names = query.get("names") ?? "yes";
-  if (names !== "yes" && names !== "no") throw new ControllerError("BAD_VALUE", { sentence: "names is yes or no." });
+  if (names !== "yes" && names !== "no") throw new ControllerError("BAD_VALUE", "names is yes or no.");
   const report = reportRadio(services, params.radio ?? "", names === "yes");
   return envelope(reportJson(report, services.productVersion));
 }
