@@ -17,3 +17,11 @@ export type Reply = {
   /** The address names the content, so that it may be cached for ever. */
   readonly isImmutable?: true;
 };
+
+/** Content type of every JSON answer. */
+export const JSON_TYPE = "application/json; charset=utf-8";
+
+/** Success with `data`, which is `null` for what only acknowledges. Failures have their own shape, made where they are caught. */
+export function envelope(data: unknown): Reply {
+  return { status: 200, contentType: JSON_TYPE, body: JSON.stringify({ successful: true, data }) };
+}

@@ -4,8 +4,7 @@
  */
 
 import { apiRoutes } from "../../src/http/api/api-routes.ts";
-import { JSON_TYPE } from "../../src/http/envelope.ts";
-import type { Reply } from "../../src/http/reply.ts";
+import { JSON_TYPE, type Reply } from "../../src/http/reply.ts";
 import type { HttpRequest, Route } from "../../src/http/route.ts";
 import { type JsonSchema, object } from "../../src/http/schema.ts";
 import type { Services } from "../../src/http/services.ts";

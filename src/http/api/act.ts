@@ -1,8 +1,7 @@
 /** `/api/nodes/{address}/act`: what a person does at a simulated device. @see docs/interface/nodes.md */
 
 import { actAtNode, actionsAtNode } from "../../commands/act-at-node.ts";
-import { envelope } from "../envelope.ts";
-import type { Reply } from "../reply.ts";
+import { envelope, type Reply } from "../reply.ts";
 import type { HttpRequest, Route } from "../route.ts";
 import { bodyOf, list, object } from "../schema.ts";
 import type { Services } from "../services.ts";

@@ -1,8 +1,7 @@
 /** `/api/certificate`: the certificate that the listeners serve; for owners. @see docs/interface/certificate.md */
 
 import { isoTime } from "../../wire/times.ts";
-import { envelope } from "../envelope.ts";
-import type { Reply } from "../reply.ts";
+import { envelope, type Reply } from "../reply.ts";
 import type { HttpRequest, Route } from "../route.ts";
 import { type Fits, list, object, time } from "../schema.ts";
 import type { Services } from "../services.ts";

@@ -1,7 +1,6 @@
 /** `/api/channels`: notification channels, which are integrations, tried out. @see docs/interface/channels.md */
 
-import { envelope } from "../envelope.ts";
-import type { Reply } from "../reply.ts";
+import { envelope, type Reply } from "../reply.ts";
 import type { HttpRequest, Route } from "../route.ts";
 import { bodyOf, line, orNull, partial } from "../schema.ts";
 import type { Services } from "../services.ts";

@@ -3,8 +3,7 @@
 import { deviceLinkState } from "../../commands/device-links.ts";
 import { ControllerError } from "../../errors.ts";
 import type { Group, LinkBlock, LinkParameter, SceneLink } from "../../home/groups.ts";
-import { envelope, JSON_TYPE } from "../envelope.ts";
-import type { Reply } from "../reply.ts";
+import { envelope, JSON_TYPE, type Reply } from "../reply.ts";
 import type { HttpRequest, Route } from "../route.ts";
 import { type Fits, list, object } from "../schema.ts";
 import type { Services } from "../services.ts";

@@ -3,9 +3,8 @@
 import { ControllerError } from "../../errors.ts";
 import type { SeriesPoint } from "../../home/history.ts";
 import { isoTime } from "../../wire/times.ts";
-import { envelope } from "../envelope.ts";
+import { envelope, type Reply } from "../reply.ts";
 import { instant, wholeNumber } from "../query.ts";
-import type { Reply } from "../reply.ts";
 import type { HttpRequest, QueryParameters, Route } from "../route.ts";
 import { type Fits, integer, list, object, text, time } from "../schema.ts";
 import type { Services } from "../services.ts";

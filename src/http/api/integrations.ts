@@ -2,9 +2,8 @@
 
 import type { IntegrationType } from "../../drivers/integration-type.ts";
 import type { Integration } from "../../integrations/integrations.ts";
-import { envelope } from "../envelope.ts";
+import { envelope, type Reply } from "../reply.ts";
 import { oneOfQuery } from "../query.ts";
-import type { Reply } from "../reply.ts";
 import type { HttpRequest, Route } from "../route.ts";
 import { bodyOf, type Fits, type JsonSchema, line, list, object, partial, textOrNull } from "../schema.ts";
 import type { Services } from "../services.ts";

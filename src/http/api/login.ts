@@ -2,9 +2,8 @@
 
 import { EMAIL_PATTERN } from "../../auth/logins.ts";
 import { invariant } from "../../errors.ts";
-import { envelope } from "../envelope.ts";
+import { envelope, type Reply } from "../reply.ts";
 import type { Services } from "../services.ts";
-import type { Reply } from "../reply.ts";
 import type { HttpRequest, Route } from "../route.ts";
 import { bodyOf, object } from "../schema.ts";
 import { apiRoute, VIEW } from "./api-route.ts";

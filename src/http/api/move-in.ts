@@ -9,8 +9,7 @@ import {
   takeNodes,
 } from "../../commands/move-in.ts";
 import { isoTime } from "../../wire/times.ts";
-import { envelope } from "../envelope.ts";
-import type { Reply } from "../reply.ts";
+import { envelope, type Reply } from "../reply.ts";
 import type { HttpRequest, Route } from "../route.ts";
 import { type Fits, list, object, orNull, partial } from "../schema.ts";
 import type { Services } from "../services.ts";

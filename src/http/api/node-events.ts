@@ -3,9 +3,8 @@
 import { nodeEvents } from "../../history/node-events.ts";
 import { isoTime } from "../../wire/times.ts";
 import { programId } from "../../wire/tree.ts";
-import { envelope } from "../envelope.ts";
+import { envelope, type Reply } from "../reply.ts";
 import { instant, wholeNumber } from "../query.ts";
-import type { Reply } from "../reply.ts";
 import type { HttpRequest, QueryParameters, Route } from "../route.ts";
 import { type Fits, integer, list, object, text, textOrNull, time } from "../schema.ts";
 import type { Services } from "../services.ts";

@@ -1,9 +1,8 @@
 /** `/api/nodes`: the whole tree in one document, and renaming in it. @see docs/interface/nodes.md */
 
 import { rename } from "../../commands/edit-nodes.ts";
-import { envelope, JSON_TYPE } from "../envelope.ts";
+import { envelope, JSON_TYPE, type Reply } from "../reply.ts";
 import type { Services } from "../services.ts";
-import type { Reply } from "../reply.ts";
 import type { HttpRequest, Route } from "../route.ts";
 import { bodyOf, object } from "../schema.ts";
 import { folderJson, groupJson, nodeJson, rootGroupJson } from "./node-json.ts";

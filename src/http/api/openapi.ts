@@ -1,9 +1,8 @@
 /** The OpenAPI 3.1 document of `/api/*`, made from the route table and the schemas that check requests. */
 
 import { ERROR_CODES } from "../../errors.ts";
-import { JSON_TYPE } from "../envelope.ts";
+import { JSON_TYPE, type Reply } from "../reply.ts";
 import type { Services } from "../services.ts";
-import type { Reply } from "../reply.ts";
 import type { HttpRequest, QueryParameter, Route } from "../route.ts";
 import { type JsonSchema, text } from "../schema.ts";
 

@@ -9,8 +9,7 @@ import {
   operationKinds,
 } from "../../integrations/operations.ts";
 import { isoTime } from "../../wire/times.ts";
-import { envelope } from "../envelope.ts";
-import type { Reply } from "../reply.ts";
+import { envelope, type Reply } from "../reply.ts";
 import type { HttpRequest, Route } from "../route.ts";
 import { bodyOf, type Fits, line, list, object, orNull, textOrNull, time } from "../schema.ts";
 import type { Services } from "../services.ts";

@@ -2,9 +2,8 @@
 
 import { ControllerError } from "../../errors.ts";
 import { isoTime, isoTimeOrNull } from "../../wire/times.ts";
-import { envelope } from "../envelope.ts";
+import { envelope, type Reply } from "../reply.ts";
 import { instant, wholeNumber } from "../query.ts";
-import type { Reply } from "../reply.ts";
 import type { HttpRequest, QueryParameters, Route } from "../route.ts";
 import { integer, list, object, text, textOrNull, time } from "../schema.ts";
 import type { Services } from "../services.ts";

@@ -2,8 +2,7 @@
 
 import { PLUGIN_STATES } from "../../drivers/plugin-port.ts";
 import type { Integration } from "../../integrations/integrations.ts";
-import { envelope } from "../envelope.ts";
-import type { Reply } from "../reply.ts";
+import { envelope, type Reply } from "../reply.ts";
 import { type Fits, type JsonSchema, object } from "../schema.ts";
 import type { Services } from "../services.ts";
 import { portOf } from "./plugin-lookup.ts";

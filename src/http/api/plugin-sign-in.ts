@@ -4,8 +4,7 @@
  */
 
 import { ControllerError } from "../../errors.ts";
-import { envelope } from "../envelope.ts";
-import type { Reply } from "../reply.ts";
+import { envelope, type Reply } from "../reply.ts";
 import type { HttpRequest, Route } from "../route.ts";
 import { object, text } from "../schema.ts";
 import type { Services } from "../services.ts";

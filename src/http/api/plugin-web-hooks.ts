@@ -3,8 +3,7 @@
  * this address alone. @see docs/interface/plugins.md
  */
 
-import { JSON_TYPE } from "../envelope.ts";
-import type { Reply } from "../reply.ts";
+import { JSON_TYPE, type Reply } from "../reply.ts";
 import type { HttpRequest, Route } from "../route.ts";
 import type { Services } from "../services.ts";
 import { apiRoute } from "./api-route.ts";

@@ -1,8 +1,7 @@
 /** `/api/plugins` and `/api/plugin/:slot`: plugin servers. @see docs/interface/plugins.md */
 
 import { PLUGIN_ACCESS, type PluginChange } from "../../drivers/plugin-port.ts";
-import { envelope } from "../envelope.ts";
-import type { Reply } from "../reply.ts";
+import { envelope, type Reply } from "../reply.ts";
 import type { HttpRequest, Route } from "../route.ts";
 import { list, object, partial, textOrNull } from "../schema.ts";
 import type { Services } from "../services.ts";

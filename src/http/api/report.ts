@@ -1,7 +1,6 @@
 /** `/api/report`: the support report. @see docs/interface/monitoring.md */
 
-import { envelope } from "../envelope.ts";
-import type { Reply } from "../reply.ts";
+import { envelope, type Reply } from "../reply.ts";
 import type { HttpRequest, Route } from "../route.ts";
 import { list, object, time } from "../schema.ts";
 import type { Services } from "../services.ts";

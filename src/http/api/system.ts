@@ -3,8 +3,7 @@
 import { statfs } from "node:fs/promises";
 import { freemem, totalmem } from "node:os";
 import { SUPPORT_FLAGS } from "../../families.ts";
-import { envelope, JSON_TYPE } from "../envelope.ts";
-import type { Reply } from "../reply.ts";
+import { envelope, JSON_TYPE, type Reply } from "../reply.ts";
 import type { HttpRequest, Route } from "../route.ts";
 import { type Fits, type JsonSchema, object } from "../schema.ts";
 import type { Services } from "../services.ts";

@@ -3,8 +3,7 @@
 import { createProgram, removeProgram, reviseProgram } from "../../commands/edit-programs.ts";
 import { ControllerError } from "../../errors.ts";
 import { findProgram, type Program, ROOT_PROGRAM_ID } from "../../home/programs.ts";
-import { envelope, JSON_TYPE } from "../envelope.ts";
-import type { Reply } from "../reply.ts";
+import { envelope, JSON_TYPE, type Reply } from "../reply.ts";
 import type { HttpRequest, Route } from "../route.ts";
 import { bodyOf, type Fits, type JsonSchema, list, object } from "../schema.ts";
 import type { Services } from "../services.ts";

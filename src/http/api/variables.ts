@@ -10,9 +10,8 @@ import {
 } from "../../commands/edit-variables.ts";
 import type { Variable } from "../../home/variables.ts";
 import { isoTime } from "../../wire/times.ts";
-import { envelope, JSON_TYPE } from "../envelope.ts";
+import { envelope, JSON_TYPE, type Reply } from "../reply.ts";
 import type { Services } from "../services.ts";
-import type { Reply } from "../reply.ts";
 import type { HttpRequest, Route } from "../route.ts";
 import { bodyOf, type Fits, list, object, partial } from "../schema.ts";
 import { apiRoute, PAST } from "./api-route.ts";

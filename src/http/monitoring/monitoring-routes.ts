@@ -2,8 +2,7 @@
 
 import { ControllerError } from "../../errors.ts";
 import { certificateFacts } from "../../monitoring/health.ts";
-import { JSON_TYPE } from "../envelope.ts";
-import type { Reply } from "../reply.ts";
+import { JSON_TYPE, type Reply } from "../reply.ts";
 import type { HttpRequest, Route } from "../route.ts";
 import type { Services } from "../services.ts";
 

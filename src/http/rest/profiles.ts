@@ -11,9 +11,8 @@ import type { Profile, ProfileInstance } from "../../profile/profile.ts";
 import { createZone } from "../../util/zone.ts";
 import { editorJson, linkdefJson, nodedefJson } from "../../wire/definition-json.ts";
 import { eventTimestamp } from "../../wire/times.ts";
-import { JSON_TYPE } from "../envelope.ts";
+import { JSON_TYPE, type Reply } from "../reply.ts";
 import type { Services } from "../services.ts";
-import type { Reply } from "../reply.ts";
 import type { HttpRequest } from "../route.ts";
 import { TEXT_TYPE } from "./rest-reply.ts";
 

@@ -3,8 +3,7 @@
 import type { GuestFacts } from "../../../auth/guest-links.ts";
 import { ControllerError } from "../../../errors.ts";
 import { isoTime, isoTimeOrNull } from "../../../wire/times.ts";
-import { envelope } from "../../envelope.ts";
-import type { Reply } from "../../reply.ts";
+import { envelope, type Reply } from "../../reply.ts";
 import type { HttpRequest, Route } from "../../route.ts";
 import { bodyOf, type Fits, type JsonSchema, list, object, textOrNull, time } from "../../schema.ts";
 import type { Services } from "../../services.ts";

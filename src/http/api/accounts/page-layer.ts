@@ -2,8 +2,7 @@
 
 import { PAGE_LAYER_MEMBERS, type PageLayer } from "../../../auth/records.ts";
 import { invariant } from "../../../errors.ts";
-import { envelope } from "../../envelope.ts";
-import type { Reply } from "../../reply.ts";
+import { envelope, type Reply } from "../../reply.ts";
 import type { HttpRequest, Route } from "../../route.ts";
 import type { JsonSchema } from "../../schema.ts";
 import type { Services } from "../../services.ts";

@@ -1,8 +1,7 @@
 /** Answers to edits: what was made or changed, and the number by which the edit can be taken back. */
 
 import type { Cause } from "../../../home/cause.ts";
-import { envelope } from "../../envelope.ts";
-import type { Reply } from "../../reply.ts";
+import { envelope, type Reply } from "../../reply.ts";
 import type { JsonSchema } from "../../schema.ts";
 import type { Services } from "../../services.ts";
 

@@ -8,9 +8,8 @@ import { differingFields, findThing, memberOf } from "../../../home/editable.ts"
 import { type EditRecord, thingsOf, undoneEdits } from "../../../home/edit-history.ts";
 import { isoTime } from "../../../wire/times.ts";
 import { parseProgramId, programId } from "../../../wire/tree.ts";
-import { envelope } from "../../envelope.ts";
+import { envelope, type Reply } from "../../reply.ts";
 import { wholeNumber } from "../../query.ts";
-import type { Reply } from "../../reply.ts";
 import type { HttpRequest, QueryParameters, Route } from "../../route.ts";
 import { type Fits, integer, type JsonSchema, list, object, textOrNull, time, text } from "../../schema.ts";
 import type { Services } from "../../services.ts";

@@ -2,8 +2,7 @@
 
 import { editPlace } from "../../../commands/edit-place.ts";
 import { UNITS } from "../../../home/controller.ts";
-import type { Reply } from "../../reply.ts";
-import { envelope } from "../../envelope.ts";
+import { envelope, type Reply } from "../../reply.ts";
 import type { HttpRequest, Route } from "../../route.ts";
 import { bodyOf, type Fits, type JsonSchema, object, partial } from "../../schema.ts";
 import type { Services } from "../../services.ts";

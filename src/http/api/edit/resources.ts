@@ -10,8 +10,7 @@ import {
 import { fireNetworkResource } from "../../../commands/fire-network-resource.ts";
 import { ControllerError } from "../../../errors.ts";
 import type { NetworkProtocol, NetworkResource } from "../../../home/network-resources.ts";
-import { envelope } from "../../envelope.ts";
-import type { Reply } from "../../reply.ts";
+import { envelope, type Reply } from "../../reply.ts";
 import type { HttpRequest, Route } from "../../route.ts";
 import { bodyOf, type Fits, type JsonSchema, list, object, orNull, partial, text } from "../../schema.ts";
 import type { Services } from "../../services.ts";

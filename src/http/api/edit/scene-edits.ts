@@ -13,8 +13,7 @@ import {
 import { type GivenTarget, linkTypesOf } from "../../../commands/scene-links.ts";
 import { ControllerError } from "../../../errors.ts";
 import type { LinkParameter, SceneLink } from "../../../home/groups.ts";
-import { envelope } from "../../envelope.ts";
-import type { Reply } from "../../reply.ts";
+import { envelope, type Reply } from "../../reply.ts";
 import type { HttpRequest, Route } from "../../route.ts";
 import { bodyOf, list, object, partial, text, textOrNull } from "../../schema.ts";
 import type { Services } from "../../services.ts";

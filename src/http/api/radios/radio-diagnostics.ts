@@ -3,9 +3,8 @@
 import { type RadioReport, reportRadio } from "../../../commands/radio/radio-diagnostics.ts";
 import { ControllerError } from "../../../errors.ts";
 import { isoTime } from "../../../wire/times.ts";
-import { envelope } from "../../envelope.ts";
+import { envelope, type Reply } from "../../reply.ts";
 import type { Services } from "../../services.ts";
-import type { Reply } from "../../reply.ts";
 import type { HttpRequest } from "../../route.ts";
 import { type Fits, list, object, time } from "../../schema.ts";
 import { operationJson } from "../operations.ts";

@@ -11,9 +11,8 @@ import {
 } from "../../../commands/radio/radio-network.ts";
 import type { RadioNetwork } from "../../../drivers/radio-port.ts";
 import { ControllerError } from "../../../errors.ts";
-import { envelope } from "../../envelope.ts";
+import { envelope, type Reply } from "../../reply.ts";
 import type { Services } from "../../services.ts";
-import type { Reply } from "../../reply.ts";
 import type { HttpRequest, QueryParameters, Route } from "../../route.ts";
 import { bodyOf } from "../../schema.ts";
 import { apiRoute } from "../api-route.ts";

@@ -10,9 +10,8 @@ import { FINDING_CODES, type Finding, type FindingStep } from "../../../programs
 import { verifyPrograms } from "../../../programs/verify/verify-programs.ts";
 import type { Slices } from "../../../util/slices.ts";
 import { programId } from "../../../wire/tree.ts";
-import { JSON_TYPE } from "../../envelope.ts";
+import { JSON_TYPE, type Reply } from "../../reply.ts";
 import { inTurns } from "../../in-turns.ts";
-import type { Reply } from "../../reply.ts";
 import type { HttpRequest } from "../../route.ts";
 import { type Fits, list, object, textOrNull } from "../../schema.ts";
 import type { Services } from "../../services.ts";

@@ -6,8 +6,7 @@ import { type Program, type ProgramEntry, ROOT_PROGRAM_ID } from "../../../home/
 import { createProgramNames } from "../../../programs/text/names.ts";
 import { type PlacedEntry, parsePlacedProgram } from "../../../programs/text/parse-program.ts";
 import { printProgram } from "../../../programs/text/print-program.ts";
-import { envelope } from "../../envelope.ts";
-import type { Reply } from "../../reply.ts";
+import { envelope, type Reply } from "../../reply.ts";
 import type { HttpRequest, Route } from "../../route.ts";
 import { bodyOf, type Fits, list, object, orNull, partial } from "../../schema.ts";
 import type { Services } from "../../services.ts";
