@@ -8,7 +8,7 @@ import { createAuth } from "./auth/create-auth.ts";
 import { ensureFirstAccounts, type FirstAccounts, type GeneratedCredentials } from "./auth/first-accounts.ts";
 import { createCommandQueue } from "./commands/command-queue.ts";
 import { parseTargets } from "./util/network-target.ts";
-import { performStatement, type StatementPorts } from "./commands/perform-statement.ts";
+import { sendStatement, type StatementPorts } from "./commands/perform-statement.ts";
 import type { CommandPorts } from "./commands/ports.ts";
 import { SceneControllers } from "./commands/scene-controllers.ts";
 import type { Config } from "./config.ts";
@@ -169,7 +169,7 @@ async function buildController(
     randomness,
     log,
   };
-  const programs = new ProgramRunner({ ...ports, send: (action, cause) => performStatement(ports, action, cause) });
+  const programs = new ProgramRunner({ ...ports, send: (action, cause) => sendStatement(ports, action, cause) });
   const commands: CommandPorts = { ...ports, programs: world.isMirror ? RUN_ELSEWHERE : programs };
   const parts = { ...commands, accounts: store.accounts, views: new LimitedHomes(home, config.limitedViewsMax) };
   const authority = createPluginAuthority(parts);

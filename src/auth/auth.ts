@@ -2,13 +2,13 @@
 
 import type { Accounts } from "./account-book.ts";
 import type { Guests } from "./guest-links.ts";
-import type { Action } from "./policy.ts";
+import type { Right } from "./policy.ts";
 import type { Principal } from "./principal.ts";
 import type { PageLayers } from "./page-layers.ts";
 import type { PushDevices } from "./push-devices.ts";
 import type { ServiceAccounts } from "./service-accounts.ts";
 
-export type Listener = "portal" | "local";
+export type ListenerName = "portal" | "local";
 
 /** `ssl` is the key pair of the plugin broker; empty for accounts that may not run plugins. Never logged. */
 export type LoginResult = {
@@ -25,7 +25,11 @@ export type Auth = {
    * @returns null without a header.
    * @throws ControllerError TOKEN_REFUSED, LOGIN_FAILED, TOO_MANY_TRIES.
    */
-  authenticate(authorization: string | undefined, listener: Listener, remoteAddress: string): Promise<Principal | null>;
+  authenticate(
+    authorization: string | undefined,
+    listener: ListenerName,
+    remoteAddress: string,
+  ): Promise<Principal | null>;
   /** @throws ControllerError TOKEN_REFUSED. */
   verifyAccessToken(token: string): Promise<Principal>;
   /**
@@ -40,7 +44,7 @@ export type Auth = {
    */
   refresh(refreshToken: string, remoteAddress?: string): Promise<LoginResult>;
   /** Whether the session lasts and its account may do this; also for connections that show no token. */
-  sessionAllows(sessionId: string, action: Action): boolean;
+  sessionAllows(sessionId: string, action: Right): boolean;
   /** Ends the principal's session. */
   logout(principal: Principal): Promise<void>;
   /** For those who look after accounts. */

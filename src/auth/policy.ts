@@ -7,7 +7,7 @@ import { ControllerError, type ErrorCode } from "../errors.ts";
 import type { Thing } from "../home/limits.ts";
 import type { Principal, Role } from "./principal.ts";
 
-export type Action =
+export type Right =
   | "read"
   | "subscribe"
   | "command-node"
@@ -27,8 +27,8 @@ export type Action =
   | "manage-radio"
   | "administer";
 
-const GUEST: ReadonlySet<Action> = new Set(["read", "subscribe", "command-node", "command-group"]);
-const USER: ReadonlySet<Action> = new Set([
+const GUEST: ReadonlySet<Right> = new Set(["read", "subscribe", "command-node", "command-group"]);
+const USER: ReadonlySet<Right> = new Set([
   ...GUEST,
   "operate-lock",
   "run-program",
@@ -37,7 +37,7 @@ const USER: ReadonlySet<Action> = new Set([
 ] as const);
 
 /** True when an account of this role may do this. Exhaustive over roles. */
-export function roleAllows(role: Role, action: Action): boolean {
+export function roleAllows(role: Role, action: Right): boolean {
   switch (role) {
     case "owner":
       return true;
@@ -61,7 +61,7 @@ const ABSENT: Readonly<Record<Thing["kind"], ErrorCode>> = {
  * @throws ControllerError UNAUTHENTICATED without a principal; FORBIDDEN when its role does not allow the action, or its limits
  * not this command; for a thing that it does not reach, the error of a thing that does not exist.
  */
-export function authorize(principal: Principal | null, action: Action, thing: Thing | null = null): void {
+export function authorize(principal: Principal | null, action: Right, thing: Thing | null = null): void {
   if (!principal) throw new ControllerError("UNAUTHENTICATED");
   if (!roleAllows(principal.role, action)) throw new ControllerError("FORBIDDEN");
   const { view } = principal;

@@ -4,7 +4,7 @@ import { ControllerError } from "../errors.ts";
 import { sourceNetwork } from "../util/source-network.ts";
 import type { LoginResult } from "./auth.ts";
 import type { Credentials } from "./credentials.ts";
-import { type Action, roleAllows } from "./policy.ts";
+import { type Right, roleAllows } from "./policy.ts";
 import type { Principal } from "./principal.ts";
 import { type PrincipalPorts, principalOf } from "./principal-of.ts";
 import { type Account, type AccountStore, findAccountById, type Session } from "./records.ts";
@@ -71,7 +71,7 @@ export class PortalLogin {
   }
 
   /** Whether the session lasts and its account may do this. */
-  allows(sessionId: string, action: Action): boolean {
+  allows(sessionId: string, action: Right): boolean {
     const session = this.#parts.sessions.find(sessionId);
     const account = session && findAccountById(this.#parts.accounts, session.accountId);
     return account !== null && roleAllows(account.role, action);

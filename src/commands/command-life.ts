@@ -11,15 +11,6 @@ import { randomId } from "../util/randomness.ts";
 import type { CommandLife, NewCommand } from "./command-lives.ts";
 import type { CommandPorts } from "./ports.ts";
 
-export function findCommand(ports: Pick<CommandPorts, "queue">, id: string): CommandLife | null {
-  return ports.queue.lives.find(id);
-}
-
-/** The latest commands, newest first, as many as `commandsKept`. */
-export function recentCommands(ports: Pick<CommandPorts, "queue">): readonly CommandLife[] {
-  return ports.queue.lives.recent();
-}
-
 export type LifePorts = Pick<CommandPorts, "feed" | "queue" | "randomness" | "log">;
 
 /**

@@ -75,7 +75,7 @@ export class CommandLives {
     return this.#kept.get(id) ?? null;
   }
 
-  /** Newest first. */
+  /** The latest commands, newest first, as many as `commandsKept`. */
   recent(): readonly CommandLife[] {
     return [...this.#kept.values()].reverse();
   }

@@ -46,7 +46,7 @@ export function writeDeviceLinks(ports: LinkPorts, scene: string): void {
 }
 
 /** For the life of the process. */
-export function followDeviceLinks(ports: LinkPorts & Pick<CommandPorts, "feed">): void {
+export function sendDeviceLinks(ports: LinkPorts & Pick<CommandPorts, "feed">): void {
   let isDue = false;
   const refresh = () => {
     isDue = false;

@@ -7,7 +7,7 @@ import type { DeviceParameter, Driver, Outcome } from "../drivers/driver.ts";
 import { ControllerError } from "../errors.ts";
 import type { Cause } from "../home/cause.ts";
 import { asFailure, type LifePorts, leadCommand } from "./command-life.ts";
-import { driverOf, requireEnabledNode } from "./node-command.ts";
+import { driverOfNode, requireEnabledNode } from "./node-command.ts";
 import type { CommandPorts } from "./ports.ts";
 
 type DevicePorts = LifePorts & Pick<CommandPorts, "home" | "drivers" | "durability">;
@@ -26,7 +26,8 @@ export async function readDeviceParameter(
 ): Promise<DeviceParameter> {
   requireEnabledNode(ports, address);
   checkNumber(number);
-  const ask = async (deadline: AbortSignal) => parametersOf(driverOf(ports, address)).get(address, number, deadline);
+  const ask = async (deadline: AbortSignal) =>
+    parametersOf(driverOfNode(ports, address)).get(address, number, deadline);
   const parameter = await ports.queue.run(address, ask, signal).catch((error: unknown) => {
     throw asFailure(ports, { address, command: "CONFIG" }, error);
   });
@@ -50,7 +51,7 @@ export async function writeDeviceParameter(
   const parameter = checkParameter(wanted);
   const newCommand = { address, command: "CONFIG", detail: `Parameter ${parameter.number} = ${parameter.value}.` };
   const send = async (id: string, deadline: AbortSignal) =>
-    parametersOf(driverOf(ports, address)).set(address, parameter, deadline, id);
+    parametersOf(driverOfNode(ports, address)).set(address, parameter, deadline, id);
   const life = await leadCommand(ports, newCommand, send, cause, signal);
   // A value that was only sent, or that waits for the device to wake, is not yet the device's parameter.
   if (life.state === "acknowledged" || life.state === "confirmed") {
@@ -122,7 +123,7 @@ async function withoutCause(
 /** @returns the lock's codes, queried again when its turn comes. */
 function requireSlot(ports: DevicePorts, address: string, slot: number): () => NonNullable<Driver["codes"]> {
   requireEnabledNode(ports, address);
-  const lock = () => codesOf(driverOf(ports, address));
+  const lock = () => codesOf(driverOfNode(ports, address));
   const slots = lock().slots(address);
   if (slots === 0) throw new ControllerError("NOT_SUPPORTED", "This node is not a lock with user codes.");
   if (!Number.isInteger(slot) || slot < 1 || slot > slots) throw new ControllerError("CODE_SLOT_NOT_FOUND");

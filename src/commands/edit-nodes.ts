@@ -32,7 +32,7 @@ export function checkName(name: string): string {
  * @param kind null = any kind.
  * @throws ControllerError NODE_NOT_FOUND when nothing of this kind has the address; BAD_NAME; STORE_UNAVAILABLE
  */
-export async function rename(
+export async function renameThing(
   ports: EditPorts,
   address: string,
   kind: ParentKind | null,

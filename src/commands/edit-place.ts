@@ -7,24 +7,24 @@ import { checkZone } from "../util/zone.ts";
 import { changed, type EditPorts, editHome } from "./edit-home.ts";
 import { checkName } from "./edit-nodes.ts";
 
-export type Place = Pick<ControllerRecord, "name" | "timeZone" | "latitude" | "longitude" | "elevationM" | "units">;
+type HomePlace = Pick<ControllerRecord, "name" | "timeZone" | "latitude" | "longitude" | "elevationM" | "units">;
 
 const ELEVATION_M = { min: -500, max: 9000 } as const;
 
 /** @throws ControllerError BAD_NAME; BAD_VALUE for a zone that there is not or a number out of its range; STORE_UNAVAILABLE */
-export async function editPlace(ports: EditPorts, patch: Partial<Place>, cause: Cause): Promise<void> {
+export async function editPlace(ports: EditPorts, patch: Partial<HomePlace>, cause: Cause): Promise<void> {
   if (patch.name !== undefined) checkName(patch.name);
   checkRange("latitude", patch.latitude, -90, 90);
   checkRange("longitude", patch.longitude, -180, 180);
   checkRange("elevation", patch.elevationM, ELEVATION_M.min, ELEVATION_M.max);
   const title = `Change ${Object.keys(patch)
-    .map((member) => WORDS[member as keyof Place])
+    .map((member) => WORDS[member as keyof HomePlace])
     .join(", ")}`;
   const checked = patch.timeZone === undefined ? patch : { ...patch, timeZone: checkZone(patch.timeZone) };
   await editHome(ports, { title, things: [changed(ports, "controller", "controller", checked)] }, cause);
 }
 
-const WORDS: Readonly<Record<keyof Place, string>> = {
+const WORDS: Readonly<Record<keyof HomePlace, string>> = {
   name: "the name of the controller",
   timeZone: "the time zone",
   latitude: "the latitude",

@@ -104,7 +104,7 @@ export async function restoreNode(ports: NodeEditPorts, address: string, cause: 
 type Child = { readonly kind: ParentKind; readonly address: string };
 
 /** Everything directly in it. */
-export function childrenOf(home: Home, above: Parent): readonly Child[] {
+export function thingsIn(home: Home, above: Parent): readonly Child[] {
   return (["node", "group", "folder"] as const).flatMap((kind) =>
     [...home[`${kind}s`].values()]
       .filter(({ parent }) => parent?.kind === above.kind && parent.address === above.address)
@@ -146,7 +146,7 @@ class Removal {
     const { home } = this.#ports;
     const folder = home.folders.get(address);
     if (!folder) throw new ControllerError("NODE_NOT_FOUND");
-    const within = contents === "refuse" ? [] : childrenOf(home, { kind: "folder", address });
+    const within = contents === "refuse" ? [] : thingsIn(home, { kind: "folder", address });
     for (const child of within) {
       if (contents === "keep") this.move(child, folder.parent);
       else if (child.kind === "folder") this.removeFolder(child.address, contents);
@@ -169,7 +169,7 @@ class Removal {
     }
     for (const address of addresses) {
       const node = findNode(home, address);
-      for (const child of childrenOf(home, { kind: "node", address })) {
+      for (const child of thingsIn(home, { kind: "node", address })) {
         if (child.kind !== "node" || !gone.has(child.address)) this.move(child, node?.parent ?? null);
       }
     }

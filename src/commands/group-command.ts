@@ -24,7 +24,7 @@ import type { CommandReceipt, MemberResult } from "./command-lives.ts";
 import {
   acceptsCommand,
   type CommandRequest,
-  driverOf,
+  driverOfNode,
   type NodeCommand,
   type NodeCommandPorts,
   resolveNodeCommand,
@@ -242,7 +242,7 @@ function sendTogether(ports: Pick<NodeCommandPorts, "home" | "drivers">, command
 /** null while the driver is down; the member's own command fails with the reason. */
 function findDriver(ports: Pick<NodeCommandPorts, "home" | "drivers">, address: string): Driver | null {
   try {
-    return driverOf(ports, address);
+    return driverOfNode(ports, address);
   } catch (error) {
     if (error instanceof ControllerError) return null;
     throw error;

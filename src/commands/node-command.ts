@@ -42,7 +42,7 @@ export function sendNodeCommand(
   signal?: AbortSignal,
 ): Promise<CommandLife> {
   const send = (id: string, deadline: AbortSignal) => {
-    const driver = driverOf(ports, address);
+    const driver = driverOfNode(ports, address);
     if (kind === "query") return driver.query(address, deadline, id);
     return driver.send({ id, address, command, parameters, signal: deadline });
   };
@@ -71,7 +71,7 @@ export function requireEnabledNode({ home }: Pick<CommandPorts, "home">, address
  *
  * @throws ControllerError NODE_NOT_FOUND, NODE_DISABLED, DRIVER_UNAVAILABLE
  */
-export function driverOf(ports: Pick<CommandPorts, "home" | "drivers">, address: string): Driver {
+export function driverOfNode(ports: Pick<CommandPorts, "home" | "drivers">, address: string): Driver {
   return ports.drivers.of(requireEnabledNode(ports, address).driver);
 }
 

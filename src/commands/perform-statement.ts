@@ -14,7 +14,7 @@ export type StatementPorts = Omit<CommandPorts, "programs">;
 type Command = Extract<SentAction, { readonly kind: "command" }>;
 
 /** Never rejects: a failure is an outcome. */
-export async function performStatement(ports: StatementPorts, action: SentAction, cause: Cause): Promise<Sent> {
+export async function sendStatement(ports: StatementPorts, action: SentAction, cause: Cause): Promise<Sent> {
   try {
     return await perform(ports, action, cause);
   } catch (error) {

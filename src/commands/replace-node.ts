@@ -11,7 +11,7 @@ import type { ProgramEntry } from "../home/programs.ts";
 import { conditionsOf, leafConditions } from "../programs/references.ts";
 import { withAddresses } from "../programs/replace-addresses.ts";
 import { changed, type EditPorts, editHome, removed } from "./edit-home.ts";
-import { childrenOf } from "./edit-tree.ts";
+import { thingsIn } from "./edit-tree.ts";
 import type { CommandPorts } from "./ports.ts";
 import { checkLink, firstLink, rolesOf } from "./scene-links.ts";
 
@@ -100,7 +100,7 @@ export function replacementEdits(
   const taken = new Set(addresses.values());
   const gone = [...old].filter((address) => !taken.has(address));
   const children = gone.flatMap((address) =>
-    childrenOf(home, { kind: "node", address })
+    thingsIn(home, { kind: "node", address })
       .filter(({ address: child }) => !gone.includes(child) && ![...addresses.values()].includes(child))
       .map(({ kind, address: child }) => {
         const parent = {

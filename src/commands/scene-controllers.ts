@@ -7,7 +7,7 @@ import { ControllerError } from "../errors.ts";
 import type { Cause } from "../home/cause.ts";
 import type { ChangeFeed } from "../home/change-feed.ts";
 import type { Group, GroupMember } from "../home/groups.ts";
-import { followDeviceLinks, isCarriedByDevice } from "./device-links.ts";
+import { sendDeviceLinks, isCarriedByDevice } from "./device-links.ts";
 import { commandGroup } from "./group-command.ts";
 import type { NodeCommandPorts } from "./node-command.ts";
 import type { CommandPorts } from "./ports.ts";
@@ -31,7 +31,7 @@ export class SceneControllers {
 
   /** For the life of the process: stopped drivers report no more buttons. */
   start(): void {
-    followDeviceLinks(this.#ports);
+    sendDeviceLinks(this.#ports);
     this.#ports.feed.listen(({ change }) => {
       if (change.type === "control-sent") this.#pressed(change.address, change.control);
     });

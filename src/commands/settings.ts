@@ -5,19 +5,10 @@ import type { ControllerRecord } from "../home/controller.ts";
 import type { CommandPorts } from "./ports.ts";
 
 type SettingsPorts = Pick<CommandPorts, "home" | "feed" | "durability">;
+type Switches = Partial<Pick<ControllerRecord, "batchMode" | "batteryWrites">>;
 
 /** @throws ControllerError STORE_UNAVAILABLE */
-export async function setBatchMode(ports: SettingsPorts, on: boolean, cause: Cause): Promise<void> {
-  await changeController(ports, { batchMode: on }, cause);
-}
-
-/** @throws ControllerError STORE_UNAVAILABLE */
-export async function setBatteryWrites(ports: SettingsPorts, on: boolean, cause: Cause): Promise<void> {
-  await changeController(ports, { batteryWrites: on }, cause);
-}
-
-async function changeController(ports: SettingsPorts, patch: Partial<ControllerRecord>, cause: Cause): Promise<void> {
-  const controller = { ...ports.home.controller, ...patch };
-  const entry = ports.feed.commit({ type: "controller-changed", controller }, cause);
-  await ports.durability.committed(entry.seq);
+export async function setSwitches({ home, feed, durability }: SettingsPorts, switches: Switches, cause: Cause) {
+  const controller = { ...home.controller, ...switches };
+  await durability.committed(feed.commit({ type: "controller-changed", controller }, cause).seq);
 }

@@ -4,7 +4,7 @@ import type { ThingKind } from "../home/edit.ts";
 import { thingWords } from "../home/editable.ts";
 import type { Home } from "../home/home.ts";
 import { type Reference, referencesOf } from "../programs/references.ts";
-import { childrenOf } from "./edit-tree.ts";
+import { thingsIn } from "./edit-tree.ts";
 
 export type Use = {
   /** `member`: of a scene; `reference`: in a program, which is marked invalid without the thing; `child`: it lies in it. */
@@ -66,7 +66,7 @@ function thingsWithin(home: Home, kind: UsedKind, key: string): readonly Use[] {
     }));
   }
   if (kind === "variable" || kind === "resource") return [];
-  return childrenOf(home, { kind, address: key }).flatMap(({ kind: childKind, address }) => {
+  return thingsIn(home, { kind, address: key }).flatMap(({ kind: childKind, address }) => {
     const child = home[`${childKind}s`].get(address);
     if (!child) return [];
     const text = `holds the ${thingWords(childKind, child)}`;

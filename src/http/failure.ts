@@ -1,16 +1,16 @@
 /** Failures as the surfaces spell them. No stack, path of the machine or secret leaves here. */
 
-import type { Listener } from "../auth/auth.ts";
+import type { ListenerName } from "../auth/auth.ts";
 import { ControllerError } from "../errors.ts";
 import { escapeXml, XML_PROLOG } from "../util/xml.ts";
 import type { Reply } from "./reply.ts";
-import type { Surface } from "./target.ts";
+import type { PathSurface } from "./target.ts";
 
 /**
  * How the listeners ask for credentials; the legacy clients know the realm "/". The portal listener accepts basic
  * credentials, but does not ask for them: browsers would open a dialog over the page.
  */
-const CHALLENGES: Readonly<Record<Listener, string>> = { portal: "Bearer", local: 'Basic realm="/"' };
+const CHALLENGES: Readonly<Record<ListenerName, string>> = { portal: "Bearer", local: 'Basic realm="/"' };
 
 /** The connection ends, because what was meant to be a stream is none. */
 const UPGRADE = { Upgrade: "websocket", Connection: "Upgrade, close" } as const;
@@ -23,8 +23,8 @@ export function toControllerError(error: unknown): ControllerError {
 /** @param headers further ones, such as Allow. */
 export function failureReply(
   error: ControllerError,
-  surface: Surface,
-  listener: Listener,
+  surface: PathSurface,
+  listener: ListenerName,
   headers: Readonly<Record<string, string>> = {},
 ): Reply {
   const all: Record<string, string> = { ...headers };
@@ -34,7 +34,7 @@ export function failureReply(
   return { status: error.status, ...bodyOf(error, surface), headers: all };
 }
 
-function bodyOf(error: ControllerError, surface: Surface): Pick<Reply, "contentType" | "body"> {
+function bodyOf(error: ControllerError, surface: PathSurface): Pick<Reply, "contentType" | "body"> {
   if (surface === "rest") {
     const reason = `<reason code="${error.code}">${escapeXml(error.message)}</reason>`;
     const body = `${XML_PROLOG}<RestResponse succeeded="false"><status>${error.status}</status>${reason}</RestResponse>`;

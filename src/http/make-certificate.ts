@@ -53,7 +53,7 @@ export async function makeAuthority(caKeyPem: string, { nowMs, randomness }: Mak
   return `${certificate.toString("pem")}\n`;
 }
 
-export type Leaf = {
+type Leaf = {
   readonly keyPem: string;
   readonly caKeyPem: string;
   readonly caPem: string;

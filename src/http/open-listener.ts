@@ -6,7 +6,7 @@ import { createServer as createTlsServer, Server as TlsServer } from "node:https
 import type { AddressInfo, Socket } from "node:net";
 import { hostname, networkInterfaces } from "node:os";
 import type { Duplex } from "node:stream";
-import type { Listener } from "../auth/auth.ts";
+import type { ListenerName } from "../auth/auth.ts";
 import type { Config } from "../config.ts";
 import { ControllerError, invariant } from "../errors.ts";
 import { createServer as createPlainServer, STATUS_CODES } from "../util/node-http.ts";
@@ -35,7 +35,7 @@ export type ListenerOptions = {
   /** Shared by all listeners. */
   readonly limits: RequestLimits;
   readonly routes: readonly Route[];
-  readonly listener: Listener;
+  readonly listener: ListenerName;
   readonly host: string;
   /** 0 picks a free one. */
   readonly port: number;

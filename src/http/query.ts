@@ -21,7 +21,7 @@ export function oneOfQuery<T extends string>(query: URLSearchParams, name: strin
 }
 
 /** Milliseconds; null when it is not given. @throws ControllerError BAD_VALUE unless it is a time in ISO 8601. */
-export function instant(query: URLSearchParams, name: string): number | null {
+export function instantInQuery(query: URLSearchParams, name: string): number | null {
   const text = query.get(name);
   return text === null ? null : instantOf(text, name);
 }

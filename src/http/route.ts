@@ -1,6 +1,6 @@
 /** The type of a route. Handlers take a decoded request and return a reply; they never see a socket. */
 
-import type { Action } from "../auth/policy.ts";
+import type { Right } from "../auth/policy.ts";
 import type { Principal } from "../auth/principal.ts";
 import type { Cause } from "../home/cause.ts";
 import type { Thing } from "../home/limits.ts";
@@ -36,7 +36,7 @@ export type HttpRequest = {
   inTurn<T>(part: () => T): Promise<T>;
 };
 
-export type BodyAccess = { readonly least: Action; action(request: HttpRequest): Action };
+export type BodyAccess = { readonly least: Right; action(request: HttpRequest): Right };
 
 /** Its schema, with a description. */
 export type QueryParameter = JsonSchema & { readonly isRequired?: true };
@@ -52,7 +52,7 @@ export type Route = {
    * The action that the policy must allow. "public" reads no credentials; "optional" checks them when they are sent. A function when it depends on the path; where
    * it depends on the body, who is not allowed `least` is refused before the body is read.
    */
-  readonly access: Action | "public" | "optional" | ((request: HttpRequest) => Action) | BodyAccess;
+  readonly access: Right | "public" | "optional" | ((request: HttpRequest) => Right) | BodyAccess;
   /**
    * Whether accounts with limits may use the route. Left out: they are refused. `view`: the handler gets services whose `home` and
    * `documents` are the account's part of the home. A function names the one thing that the request is about: when the account

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { type Action, authorize, roleAllows } from "../../src/auth/policy.ts";
+import { type Right, authorize, roleAllows } from "../../src/auth/policy.ts";
 import type { Principal, Role } from "../../src/auth/principal.ts";
 import { outcome } from "./gate.ts";
 
-const LOOKS: readonly Action[] = ["read", "subscribe"];
-const WORKS_DEVICES: readonly Action[] = ["command-node", "command-group"];
-const LIVES_HERE: readonly Action[] = ["run-program", "write-variable", "fire-resource"];
-const BUILDS: readonly Action[] = [
+const LOOKS: readonly Right[] = ["read", "subscribe"];
+const WORKS_DEVICES: readonly Right[] = ["command-node", "command-group"];
+const LIVES_HERE: readonly Right[] = ["run-program", "write-variable", "fire-resource"];
+const BUILDS: readonly Right[] = [
   "rename",
   "enable-node",
   "edit-variables",
@@ -19,7 +19,7 @@ const BUILDS: readonly Action[] = [
 ];
 const EVERYTHING = [...LOOKS, ...WORKS_DEVICES, ...LIVES_HERE, ...BUILDS];
 
-test.each<readonly [Role, readonly Action[]]>([
+test.each<readonly [Role, readonly Right[]]>([
   ["owner", EVERYTHING],
   ["user", [...LOOKS, ...WORKS_DEVICES, ...LIVES_HERE]],
   ["guest", [...LOOKS, ...WORKS_DEVICES]],

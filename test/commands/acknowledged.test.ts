@@ -1,7 +1,7 @@
 /** An edit is answered when it is on disk. While the disk rejects writes, every edit fails with that reason. */
 
 import { expect, test } from "vitest";
-import { rename, setNodeEnabled } from "../../src/commands/edit-nodes.ts";
+import { renameThing, setNodeEnabled } from "../../src/commands/edit-nodes.ts";
 import { editPlace } from "../../src/commands/edit-place.ts";
 import { createProgram, createProgramFolder, removeProgram, reviseProgram } from "../../src/commands/edit-programs.ts";
 import { changeResource, createResource, removeResource } from "../../src/commands/edit-resources.ts";
@@ -10,7 +10,7 @@ import { createFolder, moveThing, removeFolder, removeNode } from "../../src/com
 import { createVariable, deleteVariable, changeVariable, writeVariable } from "../../src/commands/edit-variables.ts";
 import type { CommandPorts } from "../../src/commands/ports.ts";
 import { runProgram } from "../../src/commands/run-program.ts";
-import { setBatchMode, setBatteryWrites } from "../../src/commands/settings.ts";
+import { setSwitches } from "../../src/commands/settings.ts";
 import { ControllerError } from "../../src/errors.ts";
 import { EMPTY_TREE } from "../../src/home/program-syntax.ts";
 import { codeOf, createServices, REQUEST, spec, UUID } from "./command-services.ts";
@@ -39,10 +39,10 @@ const RESOURCE = {
 type Edit = readonly [what: string, edit: (ports: CommandPorts) => Promise<unknown>];
 
 const EDITS: readonly Edit[] = [
-  ["a node's name", (ports) => rename(ports, LAMP, "node", "Porch", REQUEST)],
-  ["a scene's name", (ports) => rename(ports, SCENE, "group", "Night", REQUEST)],
-  ["a folder's name", (ports) => rename(ports, FOLDER, "folder", "Attic", REQUEST)],
-  ["the controller's name", (ports) => rename(ports, UUID, null, "Villa", REQUEST)],
+  ["a node's name", (ports) => renameThing(ports, LAMP, "node", "Porch", REQUEST)],
+  ["a scene's name", (ports) => renameThing(ports, SCENE, "group", "Night", REQUEST)],
+  ["a folder's name", (ports) => renameThing(ports, FOLDER, "folder", "Attic", REQUEST)],
+  ["the controller's name", (ports) => renameThing(ports, UUID, null, "Villa", REQUEST)],
   ["a new folder", (ports) => createFolder(ports, { name: "Attic", parent: null }, REQUEST)],
   ["a removed folder", (ports) => removeFolder(ports, FOLDER, "keep", REQUEST)],
   ["a node in a folder", (ports) => moveThing(ports, "node", LAMP, { kind: "folder", address: FOLDER }, REQUEST)],
@@ -58,8 +58,8 @@ const EDITS: readonly Edit[] = [
   ["a network resource", (ports) => changeResource(ports, 1, { name: "Bell" }, REQUEST)],
   ["a removed network resource", (ports) => removeResource(ports, 1, REQUEST)],
   ["the place of the home", (ports) => editPlace(ports, { elevationM: 34 }, REQUEST)],
-  ["batch mode", (ports) => setBatchMode(ports, true, REQUEST)],
-  ["battery writes", (ports) => setBatteryWrites(ports, false, REQUEST)],
+  ["batch mode", (ports) => setSwitches(ports, { batchMode: true }, REQUEST)],
+  ["battery writes", (ports) => setSwitches(ports, { batteryWrites: false }, REQUEST)],
   ["a new variable", (ports) => createVariable(ports, 1, { name: "v", prec: 0 }, REQUEST)],
   ["a removed variable", (ports) => deleteVariable(ports, 1, 1, REQUEST)],
   ["a variable's value", (ports) => writeVariable(ports, 1, 1, 5, REQUEST)],

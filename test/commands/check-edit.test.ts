@@ -1,7 +1,7 @@
 /** Limits of what a home holds: the last thing that fits is accepted, one more is refused, and a home that is full can still change. */
 
 import { describe, expect, test } from "vitest";
-import { rename } from "../../src/commands/edit-nodes.ts";
+import { renameThing } from "../../src/commands/edit-nodes.ts";
 import { createResource, removeResource } from "../../src/commands/edit-resources.ts";
 import { addMember, createScene, removeScene } from "../../src/commands/edit-scenes.ts";
 import { createFolder, moveThing, removeFolder } from "../../src/commands/edit-tree.ts";
@@ -42,7 +42,7 @@ test("a home that holds more than a lowered limit can still change and lose what
   for (const address of ["1", "2", "3", "4"]) {
     services.feed.commit({ type: "folder-added", folder: { ...AT_TOP, address } }, REQUEST);
   }
-  await rename(services, "1", "folder", "Attic", REQUEST);
+  await renameThing(services, "1", "folder", "Attic", REQUEST);
   await moveThing(services, "folder", "2", { kind: "folder", address: "1" }, REQUEST);
   await removeFolder(services, "4", "refuse", REQUEST);
   expect(await codeOf(createFolder(services, AT_TOP, REQUEST))).toBe("LIMIT_REACHED");
@@ -101,7 +101,7 @@ describe("a scene", () => {
     const members = nodes.map((address) => ({ address, isController: false }));
     const group = { ...AT_TOP, address: "31777", deviceGroup: 1, members, blocks: [] };
     services.feed.commit({ type: "group-added", group }, REQUEST);
-    await rename(services, "31777", "group", "Evening", REQUEST);
+    await renameThing(services, "31777", "group", "Evening", REQUEST);
     expect(services.home.groups.get("31777")).toEqual({ ...group, name: "Evening" });
   });
 });

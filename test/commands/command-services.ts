@@ -2,7 +2,7 @@
 
 import { createCommandQueue } from "../../src/commands/command-queue.ts";
 import type { CommandRequest } from "../../src/commands/node-command.ts";
-import { performStatement } from "../../src/commands/perform-statement.ts";
+import { sendStatement } from "../../src/commands/perform-statement.ts";
 import type { CommandPorts } from "../../src/commands/ports.ts";
 import { parseConfig } from "../../src/config.ts";
 import type { Driver, DriverCommand, DriverHost, NodeSpec, Outcome, PropertyReport } from "../../src/drivers/driver.ts";
@@ -93,7 +93,7 @@ export async function createServices(
   const randomness = seededRandomness(1);
   const notifier = new Notifier({ config, home, profile, drivers, clock, log });
   const without = { config, home, feed, profile, drivers, durability, queue, notifier, clock, randomness, log };
-  const programs = new ProgramRunner({ ...without, send: (action, cause) => performStatement(without, action, cause) });
+  const programs = new ProgramRunner({ ...without, send: (action, cause) => sendStatement(without, action, cause) });
   const ports: CommandPorts = { ...without, programs };
   const driver = Object.assign(scriptedDriver(), more);
   const host = new HomeHost(ports, driver.name, memoryStore());

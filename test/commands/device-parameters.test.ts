@@ -1,7 +1,6 @@
 /** Writes into devices: parameters of radio devices, user codes of locks. */
 
 import { describe, expect, test } from "vitest";
-import { recentCommands } from "../../src/commands/command-life.ts";
 import {
   clearLockCode,
   readDeviceParameter,
@@ -105,7 +104,7 @@ describe("user codes", () => {
     await setLockCode(services, LOCK, 2, CODE, REQUEST);
     await clearLockCode(services, LOCK, 3, REQUEST);
     expect(radio.written).toEqual([[2, CODE], [3]]);
-    expect(recentCommands(services).map(({ command, detail }) => [command, detail])).toEqual([
+    expect(services.queue.lives.recent().map(({ command, detail }) => [command, detail])).toEqual([
       ["CODE_CLEAR", "Slot 3."],
       ["CODE_SET", "Slot 2."],
     ]);

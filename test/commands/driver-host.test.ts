@@ -2,7 +2,7 @@
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { rename } from "../../src/commands/edit-nodes.ts";
+import { renameThing } from "../../src/commands/edit-nodes.ts";
 import type { NodeSpec } from "../../src/drivers/driver.ts";
 import { HomeHost } from "../../src/drivers/driver-host.ts";
 import { createServices, REQUEST, report, START_MS, spec, told } from "./command-services.ts";
@@ -45,7 +45,7 @@ describe("commands that waited for their device", () => {
 describe("nodes", () => {
   test("a new node enters with its name; a known one keeps the owner's name, place and flag", async () => {
     const services = await lampServices();
-    await rename(services, LAMP, "node", "Reading lamp", REQUEST);
+    await renameThing(services, LAMP, "node", "Reading lamp", REQUEST);
     services.feed.commit({ type: "node-enabled", address: LAMP, enabled: false }, REQUEST);
     const parent = { address: "f1", kind: "folder" } as const;
     services.feed.commit({ type: "parent-changed", address: LAMP, kind: "node", parent }, REQUEST);
@@ -67,7 +67,7 @@ describe("nodes", () => {
     services.host.node(better);
     expect(services.home.nodes.get(LAMP)?.name).toBe("ZW 002 Tilt Sensor");
     expect(told(services, "node-renamed")).toHaveLength(1);
-    await rename(services, LAMP, "node", "Garage door", REQUEST);
+    await renameThing(services, LAMP, "node", "Garage door", REQUEST);
     services.host.node({ ...better, formerName: "ZW 002 Tilt Sensor", name: "ZW 002 Barrier" });
     expect(services.home.nodes.get(LAMP)?.name).toBe("Garage door");
   });

@@ -2,9 +2,9 @@
 
 import { describe, expect, test } from "vitest";
 import { newDeviceGroup } from "../../src/commands/addresses.ts";
-import { rename, setNodeEnabled } from "../../src/commands/edit-nodes.ts";
+import { renameThing, setNodeEnabled } from "../../src/commands/edit-nodes.ts";
 import { queryNode } from "../../src/commands/query-node.ts";
-import { setBatchMode, setBatteryWrites } from "../../src/commands/settings.ts";
+import { setSwitches } from "../../src/commands/settings.ts";
 import type { Outcome } from "../../src/drivers/driver.ts";
 import { codeOf, createServices, REQUEST, settle, spec, told, UUID } from "./command-services.ts";
 
@@ -37,14 +37,14 @@ describe("rename", () => {
     [UUID, null, "controller-changed"],
   ] as const)("%s as %s is told as %s, and waits for the disk", async (address, kind, type) => {
     const services = await lampServices();
-    await rename(services, address, kind, "Küche 🍳 <b>", REQUEST);
+    await renameThing(services, address, kind, "Küche 🍳 <b>", REQUEST);
     expect(services.entries.at(-1)).toMatchObject({ change: { type }, cause: REQUEST });
     expect(services.durable).toEqual([services.feed.lastSeq]);
   });
 
   test("the root group's name is the controller's", async () => {
     const services = await lampServices();
-    await rename(services, UUID, "group", "Home", REQUEST);
+    await renameThing(services, UUID, "group", "Home", REQUEST);
     expect(services.home.controller.name).toBe("Home");
   });
 
@@ -56,14 +56,14 @@ describe("rename", () => {
     ["nowhere", null],
   ] as const)("%s is no %s", async (address, kind) => {
     const services = await lampServices();
-    expect(await codeOf(rename(services, address, kind, "Name", REQUEST))).toBe("NODE_NOT_FOUND");
+    expect(await codeOf(renameThing(services, address, kind, "Name", REQUEST))).toBe("NODE_NOT_FOUND");
   });
 
   test.each(["", " ", " a", "a ", "a\u0000", "a\nb", "\u009b", "\ud800", "x".repeat(201), "🍳".repeat(201)])(
     "the name %j is refused and nothing changes",
     async (name) => {
       const services = await lampServices();
-      expect(await codeOf(rename(services, LAMP, "node", name, REQUEST))).toBe("BAD_NAME");
+      expect(await codeOf(renameThing(services, LAMP, "node", name, REQUEST))).toBe("BAD_NAME");
       expect(told(services, "node-renamed")).toEqual([]);
     },
   );
@@ -72,7 +72,7 @@ describe("rename", () => {
     "the name %j is stored unchanged",
     async (name) => {
       const services = await lampServices();
-      await rename(services, LAMP, "node", name, REQUEST);
+      await renameThing(services, LAMP, "node", name, REQUEST);
       expect(services.home.nodes.get(LAMP)?.name).toBe(name);
     },
   );
@@ -162,8 +162,8 @@ describe("query", () => {
 
 test("batch mode and battery writes are switches of the controller", async () => {
   const services = await createServices();
-  await setBatchMode(services, true, REQUEST);
-  await setBatteryWrites(services, false, REQUEST);
+  await setSwitches(services, { batchMode: true }, REQUEST);
+  await setSwitches(services, { batteryWrites: false }, REQUEST);
   expect(services.home.controller).toMatchObject({ batchMode: true, batteryWrites: false, name: "Casa" });
   expect([told(services, "controller-changed").length, services.durable.length]).toEqual([2, 2]);
 });

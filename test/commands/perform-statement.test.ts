@@ -1,7 +1,7 @@
 /** Outcomes of statements as programs receive them. */
 
 import { describe, expect, test } from "vitest";
-import { performStatement } from "../../src/commands/perform-statement.ts";
+import { sendStatement } from "../../src/commands/perform-statement.ts";
 import type { Outcome } from "../../src/drivers/driver.ts";
 import type { Cause } from "../../src/home/cause.ts";
 import { EMPTY_TREE } from "../../src/home/program-syntax.ts";
@@ -33,13 +33,13 @@ describe("a command", () => {
   ])("%s", async (_what, answer, outcome) => {
     const services = await lampServices();
     services.driver.answer = async () => answer;
-    const sent = await performStatement(services, command(LAMP, "DON"), PROGRAM);
+    const sent = await sendStatement(services, command(LAMP, "DON"), PROGRAM);
     expect(sent.outcome).toBe(outcome);
   });
 
   test("that no device accepts fails with the sentence of its error", async () => {
     const services = await lampServices();
-    expect(await performStatement(services, command("ZW099_1", "DON"), PROGRAM)).toMatchObject({
+    expect(await sendStatement(services, command("ZW099_1", "DON"), PROGRAM)).toMatchObject({
       outcome: "failed",
       commandId: null,
       detail: expect.stringMatching(/\w+ .*\.$/),
@@ -49,7 +49,7 @@ describe("a command", () => {
 
   test("QUERY to everything asks one device after another, and is done at once", async () => {
     const services = await lampServices();
-    expect(await performStatement(services, command(UUID, "QUERY"), PROGRAM)).toMatchObject({ outcome: "done" });
+    expect(await sendStatement(services, command(UUID, "QUERY"), PROGRAM)).toMatchObject({ outcome: "done" });
     await settle();
     expect(services.driver.queried).toEqual([LAMP, OTHER]);
     expect(services.driver.sent).toEqual([]);
@@ -58,21 +58,21 @@ describe("a command", () => {
   test("QUERY to one device waits for its answer", async () => {
     const services = await lampServices();
     services.driver.answerQuery = async () => ({ kind: "failed", reason: "unreachable", detail: "", retryable: true });
-    expect(await performStatement(services, command(LAMP, "QUERY"), PROGRAM)).toMatchObject({ outcome: "failed" });
+    expect(await sendStatement(services, command(LAMP, "QUERY"), PROGRAM)).toMatchObject({ outcome: "failed" });
   });
 });
 
 test("a notification is in the log, with the program that made it", async () => {
   const services = await lampServices();
   services.feed.commit({ type: "program-added", program: EVENING }, PROGRAM);
-  const sent = await performStatement(services, { kind: "notify", recipient: 3, content: 4 }, PROGRAM);
+  const sent = await sendStatement(services, { kind: "notify", recipient: 3, content: 4 }, PROGRAM);
   expect(sent).toMatchObject({ outcome: "done", commandId: null });
   expect(services.lines).toMatchObject([{ level: "info", fields: { recipient: 3, content: 4, program: "Evening" } }]);
 });
 
 test("a network resource that there is not fails", async () => {
   const services = await lampServices();
-  expect(await performStatement(services, { kind: "resource", id: 9 }, PROGRAM)).toMatchObject({ outcome: "failed" });
+  expect(await sendStatement(services, { kind: "resource", id: 9 }, PROGRAM)).toMatchObject({ outcome: "failed" });
 });
 
 test("a fault of ours fails without its own words, and is in the log", async () => {
@@ -83,7 +83,7 @@ test("a fault of ours fails without its own words, and is in the log", async () 
       throw new TypeError("x is not a function");
     },
   };
-  const sent = await performStatement(broken, { kind: "resource", id: 1 }, PROGRAM);
+  const sent = await sendStatement(broken, { kind: "resource", id: 1 }, PROGRAM);
   expect(sent).toEqual({ outcome: "failed", commandId: null, detail: "Something went wrong." });
   expect(services.lines).toMatchObject([{ level: "error" }]);
 });

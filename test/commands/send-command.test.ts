@@ -1,7 +1,6 @@
 /** Commands to nodes: their interpretation, the command for the driver, the answer to the sender. */
 
 import { describe, expect, test } from "vitest";
-import { findCommand, recentCommands } from "../../src/commands/command-life.ts";
 import { sendCommand } from "../../src/commands/send-command.ts";
 import type { FailureReason, Outcome } from "../../src/drivers/driver.ts";
 import type { ErrorCode } from "../../src/errors.ts";
@@ -202,7 +201,7 @@ describe("confirmation by the device's own report", () => {
     services.host.report([report(LAMP, 100)]);
     services.host.report([report(LAMP, 99)]);
     expect(states(services)).toEqual(["accepted", "acknowledged"]);
-    expect(findCommand(services, commandId)).toMatchObject({ state: "confirmed", address: LAMP, cause: REQUEST });
+    expect(services.queue.lives.find(commandId)).toMatchObject({ state: "confirmed", address: LAMP, cause: REQUEST });
   });
 
   test("neither what is restored at start nor another command's report confirms", async () => {
@@ -210,7 +209,7 @@ describe("confirmation by the device's own report", () => {
     const { commandId } = await sendCommand(services, request(LAMP, "DON"), REQUEST);
     services.host.report([report(LAMP, 100, { cause: "restore" })]);
     services.host.report([report(LAMP, 50, { commandId: "another" })]);
-    expect(findCommand(services, commandId)?.state).toBe("acknowledged");
+    expect(services.queue.lives.find(commandId)?.state).toBe("acknowledged");
   });
 });
 
@@ -221,10 +220,10 @@ describe("the trace", () => {
     services.driver.answer = () => gate.promise;
     const answer = sendCommand(services, request(LAMP, "DON"), REQUEST);
     await settle();
-    expect(recentCommands(services).map(({ state }) => state)).toEqual(["sent"]);
+    expect(services.queue.lives.recent().map(({ state }) => state)).toEqual(["sent"]);
     gate.resolve({ kind: "acked" });
     await answer;
-    expect(recentCommands(services).map(({ state }) => state)).toEqual(["acknowledged"]);
+    expect(services.queue.lives.recent().map(({ state }) => state)).toEqual(["acknowledged"]);
   });
 
   test("keeps as many commands as the settings say, newest first", async () => {
@@ -233,8 +232,8 @@ describe("the trace", () => {
     for (let turn = 0; turn < 12; turn += 1) {
       ids.push((await sendCommand(services, request(LAMP, turn % 2 ? "DON" : "DOF"), REQUEST)).commandId);
     }
-    expect(recentCommands(services).map(({ id }) => id)).toEqual(ids.slice(2).reverse());
-    expect(findCommand(services, ids[0] ?? "")).toBeNull();
+    expect(services.queue.lives.recent().map(({ id }) => id)).toEqual(ids.slice(2).reverse());
+    expect(services.queue.lives.find(ids[0] ?? "")).toBeNull();
   });
 
   test("busy surrounds commands that overlap once", async () => {

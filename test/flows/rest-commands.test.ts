@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { findCommand } from "../../src/commands/command-life.ts";
 import type { Node } from "../../src/home/nodes.ts";
 import { child, textOf } from "../support/read-xml.ts";
 import { type Answer, openRestListener, type RestListener } from "../support/rest-listener.ts";
@@ -125,7 +124,7 @@ describe("commands to a dimmer", () => {
 
   test("the answer names the command, so that its progress can be followed", async () => {
     const { headers } = await command(dimmer, "cmd/DOF");
-    const life = findCommand(door.services, String(headers["domovoi-command"]));
+    const life = door.services.queue.lives.find(String(headers["domovoi-command"]));
     expect(life).toMatchObject({ address: dimmer.address, command: "DOF" });
   });
 

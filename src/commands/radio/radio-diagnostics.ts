@@ -9,14 +9,13 @@ import type { RadioDiagnostics, RadioTrouble } from "../../drivers/radio-facts.t
 import type { LinkState, Node } from "../../home/nodes.ts";
 import type { Property } from "../../home/property.ts";
 import type { Nodedef } from "../../profile/nodedef.ts";
-import { recentCommands } from "../command-life.ts";
 import type { CommandPorts } from "../ports.ts";
-import { findRadio, type Radio } from "./radio-network.ts";
+import { findRadio, type RadioState } from "./radio-network.ts";
 
 export type RadioReport = {
   readonly atMs: number;
   /** Without the home id, which would identify the network. */
-  readonly radio: Omit<Radio, "about">;
+  readonly radio: Omit<RadioState, "about">;
   /** null while the adapter is not running. */
   readonly network: RadioDiagnostics | null;
   readonly nodes: readonly NodeFacts[];
@@ -60,7 +59,8 @@ export function reportRadio(ports: ReportPorts, name: string, withNames: boolean
     network: network?.diagnostics() ?? null,
     nodes: nodes.map((node) => nodeFacts(node, withNames, queue.lengthOf(node.address))),
     nodedefs: [...new Set(nodedefs)].filter((nodedef) => nodedef !== null),
-    failures: recentCommands(ports)
+    failures: queue.lives
+      .recent()
       .filter(({ address, state }) => state === "failed" && addresses.has(address))
       .map(({ acceptedAtMs, address, command, detail }) => ({ atMs: acceptedAtMs, address, command, detail })),
     troubles: network?.troubles() ?? [],

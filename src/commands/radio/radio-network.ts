@@ -11,7 +11,7 @@ import type { CommandPorts } from "../ports.ts";
 
 type RadioPorts = Pick<CommandPorts, "drivers" | "log">;
 
-export type Radio = {
+export type RadioState = {
   readonly name: string;
   readonly family: number;
   readonly state: DriverState;
@@ -21,7 +21,7 @@ export type Radio = {
   readonly operation: Operation | null;
 };
 
-export function listRadios({ drivers }: RadioPorts): readonly Radio[] {
+export function listRadios({ drivers }: RadioPorts): readonly RadioState[] {
   return drivers.list().flatMap(({ driver, state, detail }) => {
     const { name, radio, commissioning } = driver;
     if (!radio) return [];
@@ -40,7 +40,7 @@ export function listRadios({ drivers }: RadioPorts): readonly Radio[] {
 }
 
 /** @throws ControllerError RADIO_NOT_FOUND */
-export function findRadio(ports: RadioPorts, name: string): Radio {
+export function findRadio(ports: RadioPorts, name: string): RadioState {
   const radio = listRadios(ports).find((one) => one.name === name);
   if (!radio) throw new ControllerError("RADIO_NOT_FOUND");
   return radio;

@@ -12,7 +12,7 @@ import { productVersion } from "../../version.ts";
 import { AcmeError } from "./acme-error.ts";
 import type { SolveChallenge } from "./challenges.ts";
 
-export type SessionPorts = {
+type SessionPorts = {
   readonly directoryUrl: string;
   /** PEM, P-256. The account belongs to it. */
   readonly accountKeyPem: string;

@@ -1,7 +1,6 @@
 /** `/api/commands`: what became of the commands that left. @see docs/interface/commands.md */
 
 import type { Principal } from "../../auth/principal.ts";
-import { findCommand, recentCommands } from "../../commands/command-life.ts";
 import type { CommandLife } from "../../commands/command-lives.ts";
 import { ControllerError } from "../../errors.ts";
 import { isoTime } from "../../wire/times.ts";
@@ -37,14 +36,14 @@ function listCommands({ principal }: HttpRequest, services: Services): Reply {
   const name = hidesLogins(principal) ? "/api/commands of guests" : "/api/commands";
   const version = `${queue.lives.version}.${principal?.view ? home.version("structure") : 0}`;
   return documents.serve(name, version, JSON_TYPE, () => {
-    const shown = recentCommands(services).filter((life) => mayRead(principal, life));
+    const shown = services.queue.lives.recent().filter((life) => mayRead(principal, life));
     const pieces = shown.map((life) => documents.piece(name, life, () => JSON.stringify(commandJson(life, principal))));
     return `{"successful":true,"data":[${pieces.join(",")}]}`;
   });
 }
 
 function getCommand(request: HttpRequest, services: Services): Reply {
-  const life = findCommand(services, request.params.id ?? "");
+  const life = services.queue.lives.find(request.params.id ?? "");
   if (!life || !mayRead(request.principal, life)) throw new ControllerError("COMMAND_NOT_FOUND");
   return envelope(commandJson(life, request.principal));
 }

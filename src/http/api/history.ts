@@ -4,7 +4,7 @@ import { ControllerError } from "../../errors.ts";
 import type { SeriesPoint } from "../../home/history.ts";
 import { isoTime } from "../../wire/times.ts";
 import { envelope, type Reply } from "../reply.ts";
-import { instant, wholeNumber } from "../query.ts";
+import { instantInQuery, wholeNumber } from "../query.ts";
 import type { HttpRequest, QueryParameters, Route } from "../route.ts";
 import { type Fits, integer, list, object, text, time } from "../schema.ts";
 import type { Services } from "../services.ts";
@@ -53,8 +53,8 @@ export const historyRoutes: readonly Route[] = [
 async function getSeries({ params, query }: HttpRequest, services: Services): Promise<Reply> {
   const { address = "", property = "" } = params;
   if (!services.home.nodes.has(address)) throw new ControllerError("NODE_NOT_FOUND");
-  const toMs = instant(query, "to") ?? services.clock.now();
-  const fromMs = instant(query, "from") ?? toMs - DAY_MS;
+  const toMs = instantInQuery(query, "to") ?? services.clock.now();
+  const fromMs = instantInQuery(query, "from") ?? toMs - DAY_MS;
   if (fromMs >= toMs) throw new ControllerError("BAD_VALUE", "from is earlier than to.");
   const points = wholeNumber(query, "points", POINTS_MAX) || POINTS;
   const series = await services.history.series({ address, property, fromMs, toMs, points });

@@ -4,7 +4,7 @@ import { nodeEvents } from "../../history/node-events.ts";
 import { isoTime } from "../../wire/times.ts";
 import { programId } from "../../wire/tree.ts";
 import { envelope, type Reply } from "../reply.ts";
-import { instant, wholeNumber } from "../query.ts";
+import { instantInQuery, wholeNumber } from "../query.ts";
 import type { HttpRequest, QueryParameters, Route } from "../route.ts";
 import { type Fits, integer, list, object, text, textOrNull, time } from "../schema.ts";
 import type { Services } from "../services.ts";
@@ -62,8 +62,8 @@ async function getEvents(request: HttpRequest, services: Services): Promise<Repl
   const { params, query } = request;
   const { events, sinceMs } = await nodeEvents(inquiryOf(request, services), {
     address: params.address ?? "",
-    untilMs: instant(query, "until") ?? services.clock.now(),
-    sinceMs: instant(query, "from"),
+    untilMs: instantInQuery(query, "until") ?? services.clock.now(),
+    sinceMs: instantInQuery(query, "from"),
     before: wholeNumber(query, "before", Number.MAX_SAFE_INTEGER),
     limit: Math.max(1, wholeNumber(query, "limit", LIMIT_MAX) ?? LIMIT),
   });

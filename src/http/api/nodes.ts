@@ -1,6 +1,6 @@
 /** `/api/nodes`: the whole tree in one document, and renaming in it. @see docs/interface/nodes.md */
 
-import { rename } from "../../commands/edit-nodes.ts";
+import { renameThing } from "../../commands/edit-nodes.ts";
 import { envelope, JSON_TYPE, type Reply } from "../reply.ts";
 import type { Services } from "../services.ts";
 import type { HttpRequest, Route } from "../route.ts";
@@ -47,6 +47,6 @@ function encodeNodes({ home, profile, documents }: Services): string {
 
 async function renameNode(request: HttpRequest, services: Services): Promise<Reply> {
   const body = bodyOf(request, renameBody);
-  await rename(services, request.params.address ?? "", body.nodeType, body.name, request.cause);
+  await renameThing(services, request.params.address ?? "", body.nodeType, body.name, request.cause);
   return envelope(null);
 }

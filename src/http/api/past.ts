@@ -3,7 +3,7 @@
 import { ControllerError } from "../../errors.ts";
 import { isoTime, isoTimeOrNull } from "../../wire/times.ts";
 import { envelope, type Reply } from "../reply.ts";
-import { instant, wholeNumber } from "../query.ts";
+import { instantInQuery, wholeNumber } from "../query.ts";
 import type { HttpRequest, QueryParameters, Route } from "../route.ts";
 import { integer, list, object, text, textOrNull, time } from "../schema.ts";
 import type { Services } from "../services.ts";
@@ -57,11 +57,11 @@ export const pastRoutes: readonly Route[] = [
 ];
 
 async function getPast({ query }: HttpRequest, { past, clock }: Services): Promise<Reply> {
-  const atMs = instant(query, "at");
+  const atMs = instantInQuery(query, "at");
   if (atMs === null) throw new ControllerError("BAD_VALUE", "at is missing: a time in ISO 8601.");
   if (atMs > clock.now()) throw new ControllerError("BAD_VALUE", "at is not in the future.");
-  const fromMs = instant(query, "from") ?? atMs - HALF_DAY_MS;
-  const toMs = instant(query, "to") ?? atMs + HALF_DAY_MS;
+  const fromMs = instantInQuery(query, "from") ?? atMs - HALF_DAY_MS;
+  const toMs = instantInQuery(query, "to") ?? atMs + HALF_DAY_MS;
   if (fromMs >= toMs) throw new ControllerError("BAD_VALUE", "from is earlier than to.");
   const parts = wholeNumber(query, "parts", PARTS_MAX) || PARTS;
   const changes = await past.changes({ atMs, fromMs, toMs, parts });

@@ -65,9 +65,11 @@ const route = apiRoute("plugins", "administer");
 export const pluginRoutes: readonly Route[] = [
   route("GET /api/plugins", "All plugins.", listPlugins, { data: list(pluginData) }),
   route(`GET ${ONE}`, "One plugin.", getPlugin, { data: pluginData }),
-  route(`POST ${ONE}/start`, "Starts it now, and whenever the controller starts.", start, { data: pluginData }),
-  route(`POST ${ONE}/stop`, "Stops it until it is started again.", stop, { data: pluginData }),
-  route(`POST ${ONE}/restart`, "Stops and starts it.", restart, { data: pluginData }),
+  route(`POST ${ONE}/start`, "Starts it now, and whenever the controller starts.", moved("start"), {
+    data: pluginData,
+  }),
+  route(`POST ${ONE}/stop`, "Stops it until it is started again.", moved("stop"), { data: pluginData }),
+  route(`POST ${ONE}/restart`, "Stops and starts it.", moved("restart"), { data: pluginData }),
   route(`GET ${ONE}/log`, "The latest lines that it wrote, without secrets.", getLog, {
     data: object({ text: { type: "string" } }),
   }),
@@ -108,22 +110,12 @@ function getPlugin(request: HttpRequest, services: Services): Reply {
   return pluginReply(findPlugin(request, services).id, services);
 }
 
-async function start(request: HttpRequest, services: Services): Promise<Reply> {
-  const { id } = findPlugin(request, services);
-  await services.integrations.start(id, request.cause);
-  return pluginReply(id, services);
-}
-
-async function stop(request: HttpRequest, services: Services): Promise<Reply> {
-  const { id } = findPlugin(request, services);
-  await services.integrations.stop(id, request.cause);
-  return pluginReply(id, services);
-}
-
-async function restart(request: HttpRequest, services: Services): Promise<Reply> {
-  const { id } = findPlugin(request, services);
-  await services.integrations.restart(id, request.cause);
-  return pluginReply(id, services);
+function moved(verb: "start" | "stop" | "restart"): Route["handle"] {
+  return async (request, services) => {
+    const { id } = findPlugin(request, services);
+    await services.integrations[verb](id, request.cause);
+    return pluginReply(id, services);
+  };
 }
 
 async function getLog(request: HttpRequest, services: Services): Promise<Reply> {

@@ -12,7 +12,7 @@ import type { ConditionValue, TraceRecord } from "../../programs/trace-record.ts
 import { isoTime } from "../../wire/times.ts";
 import { programId } from "../../wire/tree.ts";
 import { envelope, type Reply } from "../reply.ts";
-import { instant, wholeNumber } from "../query.ts";
+import { instantInQuery, wholeNumber } from "../query.ts";
 import type { HttpRequest, QueryParameters, Route } from "../route.ts";
 import { type Fits, integer, list, object, orNull, time, text } from "../schema.ts";
 import type { Services } from "../services.ts";
@@ -20,6 +20,7 @@ import { waitFor } from "../wait-for.ts";
 import { apiRoute } from "./api-route.ts";
 import { causeData, causeJson } from "./cause-json.ts";
 import { messageData, messageJson } from "./message-json.ts";
+import { hexIdOf } from "./program-members.ts";
 import { actionData, actionJson, conditionData, conditionJson } from "./trigger-json.ts";
 
 const LIMIT = 50;
@@ -120,8 +121,7 @@ function getTrace(request: HttpRequest, services: Services): Promise<Reply> {
 }
 
 function getProgramTrace(request: HttpRequest, services: Services): Promise<Reply> {
-  const { id = "" } = request.params;
-  const number = /^[0-9a-f]{1,4}$/i.test(id) ? Number.parseInt(id, 16) : 0;
+  const number = hexIdOf(request);
   // A program that was removed may still have a trace.
   if (number === 0) throw new ControllerError("PROGRAM_NOT_FOUND");
   return answer(request, services, number);
@@ -133,7 +133,7 @@ async function answer(request: HttpRequest, services: Services, id: number | nul
     programId: id,
     beforeId: wholeNumber(query, "before", Number.MAX_SAFE_INTEGER),
     afterRecordId: wholeNumber(query, "after", Number.MAX_SAFE_INTEGER),
-    untilMs: instant(query, "until"),
+    untilMs: instantInQuery(query, "until"),
     limit: Math.max(1, wholeNumber(query, "limit", LIMIT_MAX) ?? LIMIT),
   };
   const waitS = wholeNumber(query, "wait", WAIT_MAX_S) ?? 0;

@@ -4,7 +4,7 @@
  */
 
 import { FOLDERS, GROUPS } from "../../families.ts";
-import { type JsonSchema, text } from "../schema.ts";
+import { type JsonSchema, list, text } from "../schema.ts";
 
 const parent = record(["_", "type"], {
   _: text("Address."),
@@ -53,7 +53,7 @@ const node = record(
     startDelay: text("Constant."),
     endDelay: text("Constant."),
     pnode: text("Address of the device's first node."),
-    property: listOf("The status, where the node has one. The rest is in the status table.", property),
+    property: list(property, { description: "The status, where the node has one. The rest is in the status table." }),
     devtype: { ...devtype, description: "Radio nodes only." },
     nodeType: { const: "node" },
   },
@@ -70,8 +70,7 @@ const folder = record(["flag", "address", "name", "family", "hint", "nodeType"],
 });
 
 const members = record(["link"], {
-  link: listOf(
-    "",
+  link: list(
     record(["_", "type"], {
       _: text("Address of the node."),
       type: { type: "string", enum: ["0", "16"], description: "16 controls the scene, 0 responds." },
@@ -95,16 +94,12 @@ const group = record(["flag", "address", "name", "family", "hint", "members", "n
 
 export const nodesData = record(["nodes"], {
   nodes: record(["node", "folder", "group"], {
-    node: listOf("Devices.", node),
-    folder: listOf("Folders.", folder),
-    group: listOf("The root group, then scenes.", group),
+    node: list(node, { description: "Devices." }),
+    folder: list(folder, { description: "Folders." }),
+    group: list(group, { description: "The root group, then scenes." }),
   }),
 });
 
 function record(required: readonly string[], properties: Readonly<Record<string, JsonSchema>>): JsonSchema {
   return { type: "object", required, properties };
-}
-
-function listOf(description: string, items: JsonSchema): JsonSchema {
-  return { type: "array", ...(description && { description }), items };
 }

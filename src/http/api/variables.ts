@@ -16,7 +16,7 @@ import type { HttpRequest, Route } from "../route.ts";
 import { bodyOf, type Fits, list, object, partial } from "../schema.ts";
 import { apiRoute, PAST } from "./api-route.ts";
 import { variableInPath, variableOf, variableType } from "../things.ts";
-import type { Action } from "../../auth/policy.ts";
+import type { Right } from "../../auth/policy.ts";
 
 const prec = { type: "integer", minimum: 0, maximum: 9, description: "Decimal places." } as const;
 const name = { type: "string", minLength: 1, description: "1 to 200 characters." } as const;
@@ -81,7 +81,7 @@ export const variableRoutes: readonly Route[] = [
 ];
 
 /** Writing a value is living in the home; everything else of a variable is building it. */
-function variableAction({ body }: HttpRequest): Action {
+function variableAction({ body }: HttpRequest): Right {
   return typeof body === "object" && body !== null && "value" in body ? "write-variable" : "edit-variables";
 }
 

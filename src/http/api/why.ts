@@ -11,13 +11,14 @@ import type { Message } from "../../messages.ts";
 import { isoTimeOrNull } from "../../wire/times.ts";
 import { programId } from "../../wire/tree.ts";
 import { envelope, type Reply } from "../reply.ts";
-import { instant } from "../query.ts";
+import { instantInQuery } from "../query.ts";
 import type { HttpRequest, Route } from "../route.ts";
 import { type Fits, type JsonSchema, list, object, text, textOrNull } from "../schema.ts";
 import type { Services } from "../services.ts";
 import { hidesLogins } from "./cause-json.ts";
 import { apiRoute } from "./api-route.ts";
 import { messageJson, messagesData } from "./message-json.ts";
+import { hexIdOf } from "./program-members.ts";
 
 const time = textOrNull("ISO 8601 in UTC; null when it is not known.");
 const stepData = object(
@@ -90,7 +91,7 @@ export const whyRoutes: readonly Route[] = [
 async function getWhyNode(request: HttpRequest, services: Services): Promise<Reply> {
   const { query, params } = request;
   const { address = "" } = params;
-  const why = await whyNode(inquiryOf(request, services), address, query.get("property"), instant(query, "at"));
+  const why = await whyNode(inquiryOf(request, services), address, query.get("property"), instantInQuery(query, "at"));
   const { property, value, sinceMs, sentences, steps, missing } = why;
   return envelope({
     address,
@@ -104,12 +105,10 @@ async function getWhyNode(request: HttpRequest, services: Services): Promise<Rep
 }
 
 async function getWhyProgram(request: HttpRequest, services: Services): Promise<Reply> {
-  const { query, params } = request;
-  const { id = "" } = params;
-  const number = /^[0-9a-f]{1,4}$/i.test(id) ? Number.parseInt(id, 16) : 0;
+  const number = hexIdOf(request);
   // A program that was deleted may still have a trace.
   if (number === 0) throw new ControllerError("PROGRAM_NOT_FOUND");
-  const why = await whyProgram(inquiryOf(request, services), number, instant(query, "at"));
+  const why = await whyProgram(inquiryOf(request, services), number, instantInQuery(request.query, "at"));
   const { answer, atMs, sentences, conditions, steps, missing } = why;
   return envelope({
     id: programId(number),

@@ -2,7 +2,7 @@
 
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
-import type { Listener } from "../../auth/auth.ts";
+import type { ListenerName } from "../../auth/auth.ts";
 import type { Principal } from "../../auth/principal.ts";
 import type { HostRule } from "../browser-rules.ts";
 import type { Services } from "../services.ts";
@@ -18,7 +18,7 @@ export type StreamPort = {
     readonly surface: "rest" | "api";
     /** null only on the `api` surface, where a first message may log in. */
     readonly principal: Principal | null;
-    readonly listener: Listener;
+    readonly listener: ListenerName;
     readonly remoteAddress: string;
   }): void;
   /** Informed of requests that may edit, so that the events of their edits come after the answer. Absent: no event waits. */
@@ -30,7 +30,7 @@ export type ListenerContext = {
   readonly streams: StreamPort;
   readonly limits: RequestLimits;
   readonly router: Router;
-  readonly listener: Listener;
+  readonly listener: ListenerName;
   /** False where the JSON surface is not served at all. */
   readonly hasApi: boolean;
   readonly hostRule: HostRule;

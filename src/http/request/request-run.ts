@@ -5,7 +5,7 @@
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { type Action, authorize } from "../../auth/policy.ts";
+import { type Right, authorize } from "../../auth/policy.ts";
 import type { Principal } from "../../auth/principal.ts";
 import type { Config } from "../../config.ts";
 import { ControllerError, invariant } from "../../errors.ts";
@@ -14,12 +14,12 @@ import { sourceNetwork } from "../../util/source-network.ts";
 import { checkHost, checkSite } from "../browser-rules.ts";
 import { failureReply, toControllerError } from "../failure.ts";
 import { decodeJsonText, parseJson } from "../json-body.ts";
-import { instant } from "../query.ts";
+import { instantInQuery } from "../query.ts";
 import type { Reply } from "../reply.ts";
 import type { HttpRequest, Route } from "../route.ts";
 import { checkBody } from "../schema.ts";
 import type { Services } from "../services.ts";
-import { parseTarget, type Surface, surfaceOf, type Target } from "../target.ts";
+import { parseTarget, type PathSurface, surfaceOf, type Target } from "../target.ts";
 import { type Body, DecodedRequest } from "./decoded-request.ts";
 import type { ListenerContext } from "./listener-context.ts";
 import type { Source } from "./fair-queue.ts";
@@ -53,7 +53,7 @@ export class RequestRun {
   readonly #id: string;
   readonly #startedMs: number;
   readonly #remoteAddress: string;
-  #surface: Surface = "other";
+  #surface: PathSurface = "other";
   #route: Route | null = null;
   #principal: Principal | null = null;
   #abort: AbortController | null = null;
@@ -124,7 +124,7 @@ export class RequestRun {
     if (typeof route.access === "object") authorize(this.#principal, route.access.action(request));
     const { work, pastWork } = this.#context.limits;
     await this.#beginWork(work);
-    const atMs = route.past === "at" && target.query !== "" ? instant(request.query, "at") : null;
+    const atMs = route.past === "at" && target.query !== "" ? instantInQuery(request.query, "at") : null;
     if (atMs !== null || route.past === "always") await this.#beginWork(pastWork);
     const services = await this.#servicesFor(route, request, atMs);
     if (route.changes) this.#context.streams.edits?.begin(this.#id);
@@ -154,7 +154,7 @@ export class RequestRun {
   }
 
   /** The right that is checked before the body is read. */
-  #leastAction({ access }: Route, params: Match["params"], target: Target): Action {
+  #leastAction({ access }: Route, params: Match["params"], target: Target): Right {
     if (typeof access === "object") return access.least;
     invariant(access !== "public" && access !== "optional", "A public route needs no action.");
     return typeof access === "string" ? access : access(this.#describe(params, target, NO_BODY));

@@ -6,7 +6,7 @@ import { authorize } from "../../auth/policy.ts";
 import { ControllerError } from "../../errors.ts";
 import { checkHost, checkSite } from "../browser-rules.ts";
 import { failureReply, toControllerError } from "../failure.ts";
-import { parseTarget, type Surface, surfaceOf } from "../target.ts";
+import { parseTarget, type PathSurface, surfaceOf } from "../target.ts";
 import type { ListenerContext } from "./listener-context.ts";
 import { sendOverSocket } from "./send-reply.ts";
 
@@ -22,7 +22,7 @@ export async function handleUpgrade(
   socket: Duplex,
   head: Buffer,
 ): Promise<void> {
-  let surface: Surface = surfaceOf(request.url ?? "");
+  let surface: PathSurface = surfaceOf(request.url ?? "");
   // Until the streams take the socket, errors of a client that disconnects are ignored.
   const ignore = () => {};
   socket.on("error", ignore);
@@ -63,7 +63,7 @@ export function streamAt(path: string, hasApi: boolean): "rest" | "api" | null {
   return path === "/api/events/subscribe" && hasApi ? "api" : null;
 }
 
-function refuse(context: ListenerContext, socket: Duplex, surface: Surface, error: unknown): void {
+function refuse(context: ListenerContext, socket: Duplex, surface: PathSurface, error: unknown): void {
   const known = toControllerError(error);
   const requestId = context.nextRequestId();
   if (known.code === "INTERNAL") context.services.log.error("An upgrade met a bug.", { request: requestId, error });

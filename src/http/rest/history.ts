@@ -7,7 +7,7 @@ import { describeProperty } from "../../profile/format.ts";
 import type { Profile } from "../../profile/profile.ts";
 import { escapeXml } from "../../util/xml.ts";
 import { isoTime } from "../../wire/times.ts";
-import { instant, oneOfQuery, wholeNumber } from "../query.ts";
+import { instantInQuery, oneOfQuery, wholeNumber } from "../query.ts";
 import type { Reply } from "../reply.ts";
 import type { HttpRequest } from "../route.ts";
 import type { Services } from "../services.ts";
@@ -52,8 +52,8 @@ export async function setRecording({ params }: HttpRequest, { history }: Service
 
 function spanOf(query: URLSearchParams, nowMs: number): Span {
   return {
-    fromMs: instant(query, "start") ?? 0,
-    toMs: instant(query, "end") ?? nowMs,
+    fromMs: instantInQuery(query, "start") ?? 0,
+    toMs: instantInQuery(query, "end") ?? nowMs,
     isDescending: oneOfQuery(query, "sort", ["ASC", "DESC"]) === "DESC",
     limit: Math.min(wholeNumber(query, "limit", Number.MAX_SAFE_INTEGER) || LIMIT, LIMIT_MAX),
     oneBefore: query.get("oneBefore") === "true",

@@ -19,7 +19,7 @@ export function getNetworkResources(_request: HttpRequest, services: Services): 
 }
 
 /** Acknowledges that the request was taken, not what came of it. */
-export async function fireResource(request: HttpRequest, services: Services): Promise<Reply> {
+export async function fireResourceByPath(request: HttpRequest, services: Services): Promise<Reply> {
   const text = request.params.id ?? "";
   if (!/^[0-9]{1,9}$/.test(text)) throw new ControllerError("RESOURCE_NOT_FOUND");
   await fireNetworkResource(services, Number(text), request.cause);

@@ -5,7 +5,7 @@
  */
 
 import { authorize } from "../../auth/policy.ts";
-import { rename, setNodeEnabled } from "../../commands/edit-nodes.ts";
+import { renameThing, setNodeEnabled } from "../../commands/edit-nodes.ts";
 import { acceptsCommand, type CommandRequest } from "../../commands/node-command.ts";
 import { queryNode } from "../../commands/query-node.ts";
 import { needsFor } from "../../commands/secured-command.ts";
@@ -36,7 +36,7 @@ export async function setProperty(request: HttpRequest, services: Services): Pro
   return send(request, services, readCommandText(services, address, command, segments, []));
 }
 
-export async function enableNode(request: HttpRequest, services: Services): Promise<Reply> {
+export async function setNodeOn(request: HttpRequest, services: Services): Promise<Reply> {
   await setNodeEnabled(services, request.params.address ?? "", true, null, request.cause);
   return succeeded();
 }
@@ -48,7 +48,7 @@ export async function disableNode(request: HttpRequest, services: Services): Pro
 
 /** `/change?name=…`: renames a node, a group or a folder. */
 export async function changeNode(request: HttpRequest, services: Services): Promise<Reply> {
-  await rename(services, request.params.address ?? "", null, request.query.get("name") ?? "", request.cause);
+  await renameThing(services, request.params.address ?? "", null, request.query.get("name") ?? "", request.cause);
   return succeeded();
 }
 

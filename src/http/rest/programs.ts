@@ -1,6 +1,6 @@
 /** `/rest/programs`: programs and folders as XML, and the verbs that work them. @see docs/interface/programs.md */
 
-import type { Action } from "../../auth/policy.ts";
+import type { Right } from "../../auth/policy.ts";
 import { runProgram } from "../../commands/run-program.ts";
 import { ControllerError } from "../../errors.ts";
 import { findProgram, type ProgramEntry, programsBelow, ROOT_PROGRAM_ID } from "../../home/programs.ts";
@@ -33,7 +33,7 @@ export async function commandProgram(request: HttpRequest, services: Services): 
 }
 
 /** Running and stopping is living in the home; enabling and startup is rebuilding it. */
-export function programAccess(request: HttpRequest): Action {
+export function programAccess(request: HttpRequest): Right {
   return /^(enable|disable)/i.test(request.params.verb ?? "") ? "enable-program" : "run-program";
 }
 

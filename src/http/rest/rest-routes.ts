@@ -4,14 +4,13 @@
  */
 
 import { getPropertyHistory, setRecording } from "./history.ts";
-import type { Action } from "../../auth/policy.ts";
 import { RADIO_FAMILIES } from "../../families.ts";
 import type { Route } from "../route.ts";
 import { nodeInPath, programInPath, resourceInPath, variableInPath } from "../things.ts";
 import { getDescription, getSystemConfiguration } from "./appliance.ts";
 import { getConfig } from "./config.ts";
-import { fireResource, getNetworkResources, getWakeTargets } from "./networking.ts";
-import { changeNode, commandNode, disableNode, enableNode, query, setProperty } from "./node-command.ts";
+import { fireResourceByPath, getNetworkResources, getWakeTargets } from "./networking.ts";
+import { changeNode, commandNode, disableNode, setNodeOn, query, setProperty } from "./node-command.ts";
 import { reportAsNodeServer } from "./node-server.ts";
 import { getDevices, getNodeInfo, getNodes, getNotes, getScenes } from "./nodes.ts";
 import { getLabels, getProfiles } from "./profiles.ts";
@@ -29,7 +28,7 @@ import {
   switchBatteryWrites,
 } from "./system.ts";
 import { getTime } from "./time.ts";
-import { getVariable, getVariableDefinitions, getVariables, initVariable, setVariable } from "./variables.ts";
+import { getVariable, getVariableDefinitions, getVariables, initVariable, setVariableByPath } from "./variables.ts";
 
 export const restRoutes: readonly Route[] = [
   reads("/rest/config", "config", "The configuration of the controller.", getConfig),
@@ -61,77 +60,63 @@ export const restRoutes: readonly Route[] = [
   reads("/rest/nodes/:address/status", "status", "The properties of a node.", getNodeStatus),
   reads("/rest/nodes/:address/:property", "status", "One property of a node.", getProperty),
   reads("/rest/nodes/:address/get/:property", "status", "One property of a node.", getProperty),
-  {
-    ...acts(
-      "/rest/nodes/:address/cmd/:command",
-      "command-node",
-      "commands",
-      "Commands a node or a group.",
-      commandNode,
-    ),
+  acts("/rest/nodes/:address/cmd/:command", "command-node", "commands", "Commands a node or a group.", commandNode, {
     limited: nodeInPath,
-  },
-  {
-    ...acts(
-      "/rest/nodes/:address/cmd/:command/*",
-      "command-node",
-      "commands",
-      "Commands a node or a group, with parameters.",
-      commandNode,
-    ),
+  }),
+  acts(
+    "/rest/nodes/:address/cmd/:command/*",
+    "command-node",
+    "commands",
+    "Commands a node or a group, with parameters.",
+    commandNode,
+    { limited: nodeInPath },
+  ),
+  acts("/rest/nodes/:address/set/:property/:value", "command-node", "commands", "Writes a property.", setProperty, {
     limited: nodeInPath,
-  },
-  {
-    ...acts("/rest/nodes/:address/set/:property/:value", "command-node", "commands", "Writes a property.", setProperty),
-    limited: nodeInPath,
-  },
-  acts("/rest/nodes/:address/enable", "enable-node", "nodes", "Enables a node.", enableNode),
+  }),
+  acts("/rest/nodes/:address/enable", "enable-node", "nodes", "Enables a node.", setNodeOn),
   acts("/rest/nodes/:address/disable", "enable-node", "nodes", "Disables a node.", disableNode),
   acts("/rest/nodes/:address/change", "rename", "nodes", "Renames a node, group or folder.", changeNode),
   // Open to everybody while the controller is announced; the handler checks that.
-  {
-    ...reads("/desc", "system", "Description of the controller as a UPnP device.", getDescription),
-    access: "optional",
-  },
-  {
-    ...reads("/WEB/sysconfig.txt", "system", "Operating system and network interfaces.", getSystemConfiguration),
+  reads("/desc", "system", "Description of the controller as a UPnP device.", getDescription, { access: "optional" }),
+  reads("/WEB/sysconfig.txt", "system", "Operating system and network interfaces.", getSystemConfiguration, {
     access: "administer",
-  },
-  { ...reads("/rest/status", "status", "The last reported values of every node.", getStatus), past: "at" },
+  }),
+  reads("/rest/status", "status", "The last reported values of every node.", getStatus, { past: "at" }),
   reads("/rest/status/:address", "status", "The last reported values of one node.", getNodeStatus),
-  { ...acts("/rest/query", "command-node", "commands", "Asks every node for its state.", query), limited: "view" },
-  {
-    ...acts("/rest/query/:address", "command-node", "commands", "Asks one node for its state.", query),
+  acts("/rest/query", "command-node", "commands", "Asks every node for its state.", query, { limited: "view" }),
+  acts("/rest/query/:address", "command-node", "commands", "Asks one node for its state.", query, {
     limited: nodeInPath,
-  },
+  }),
 
   reads("/rest/programs", "programs", "Programs and their folders.", getPrograms),
   reads("/rest/programs/:id", "programs", "One program, or a folder with its contents.", getProgram),
-  {
-    ...acts("/rest/programs/:id/:verb", programAccess, "programs", "Runs, stops, enables or disables.", commandProgram),
+  acts("/rest/programs/:id/:verb", programAccess, "programs", "Runs, stops, enables or disables.", commandProgram, {
     limited: programInPath,
-  },
+  }),
 
   reads("/rest/vars/definitions/:type", "variables", "Names and precisions of variables.", getVariableDefinitions),
   reads("/rest/vars/get/:type", "variables", "Values of variables.", getVariables),
   reads("/rest/vars/get/:type/:id", "variables", "Value of one variable.", getVariable),
-  {
-    ...acts("/rest/vars/set/:type/:id/:value", "write-variable", "variables", "Writes a value.", setVariable),
+  acts("/rest/vars/set/:type/:id/:value", "write-variable", "variables", "Writes a value.", setVariableByPath, {
     limited: variableInPath,
-  },
+  }),
   acts("/rest/vars/init/:type/:id/:value", "edit-variables", "variables", "Writes an initial value.", initVariable),
 
-  { ...reads("/rest/networking/resources", "networking", "Network resources.", getNetworkResources), past: "at" },
-  {
-    ...acts("/rest/networking/resources/:id", "fire-resource", "networking", "Fires a network resource.", fireResource),
-    limited: resourceInPath,
-  },
+  reads("/rest/networking/resources", "networking", "Network resources.", getNetworkResources, { past: "at" }),
+  acts(
+    "/rest/networking/resources/:id",
+    "fire-resource",
+    "networking",
+    "Fires a network resource.",
+    fireResourceByPath,
+    { limited: resourceInPath },
+  ),
   reads("/rest/networking/wol", "networking", "Machines for Wake-on-LAN; always empty.", getWakeTargets),
 
-  {
-    ...reads("/rest/history/node/properties/get", "history", "The changes of properties.", getPropertyHistory),
+  reads("/rest/history/node/properties/get", "history", "The changes of properties.", getPropertyHistory, {
     past: "always",
-  },
+  }),
   acts(
     "/rest/history/node/properties/recording/:choice",
     "administer",
@@ -179,23 +164,21 @@ function radioRoutes({ id: family, radio }: (typeof RADIO_FAMILIES)[number]): re
   ];
 }
 
-function reads(path: string, page: string, summary: string, handle: Route["handle"]): Route {
-  return {
-    method: "GET",
-    path,
-    listener: "both",
-    access: "read",
-    limited: "view",
-    changes: false,
-    summary,
-    page,
-    handle,
-  };
+type Extras = Pick<Partial<Route>, "access" | "limited" | "past">;
+
+function reads(path: string, page: string, summary: string, handle: Route["handle"], extras: Extras = {}): Route {
+  const access = { access: "read", limited: "view", changes: false } as const;
+  return { method: "GET", path, listener: "both", ...access, summary, page, handle, ...extras };
 }
 
 /** On this surface a GET can send commands and change the home. */
-function acts(path: string, access: ActionOf, page: string, summary: string, handle: Route["handle"]): Route {
-  return { method: "GET", path, listener: "both", access, changes: true, summary, page, handle };
+function acts(
+  path: string,
+  access: Route["access"],
+  page: string,
+  summary: string,
+  handle: Route["handle"],
+  extras: Extras = {},
+): Route {
+  return { method: "GET", path, listener: "both", access, changes: true, summary, page, handle, ...extras };
 }
-
-type ActionOf = Action | Exclude<Route["access"], string>;

@@ -1,6 +1,6 @@
 /** `/rest/sys`, `/rest/network`, `/rest/subscriptions`, `/rest/ping` and the two modes of writing. @see docs/interface/system.md */
 
-import { setBatchMode, setBatteryWrites } from "../../commands/settings.ts";
+import { setSwitches } from "../../commands/settings.ts";
 import { ControllerError } from "../../errors.ts";
 import { RADIO_FAMILIES } from "../../families.ts";
 import { escapeXml } from "../../util/xml.ts";
@@ -53,7 +53,7 @@ export function getBatchMode(_request: HttpRequest, { home }: Services): Reply {
 }
 
 export async function switchBatchMode(request: HttpRequest, services: Services): Promise<Reply> {
-  await setBatchMode(services, onOrOff(request), request.cause);
+  await setSwitches(services, { batchMode: onOrOff(request) }, request.cause);
   return getBatchMode(request, services);
 }
 
@@ -62,7 +62,7 @@ export function getBatteryWrites(_request: HttpRequest, { home }: Services): Rep
 }
 
 export async function switchBatteryWrites(request: HttpRequest, services: Services): Promise<Reply> {
-  await setBatteryWrites(services, onOrOff(request), request.cause);
+  await setSwitches(services, { batteryWrites: onOrOff(request) }, request.cause);
   return getBatteryWrites(request, services);
 }
 

@@ -37,7 +37,7 @@ export function getVariable(request: HttpRequest, { home }: Services): Reply {
   return xmlReply(variableElement(variableOf(request, home), createZone(home.controller.timeZone)));
 }
 
-export async function setVariable(request: HttpRequest, services: Services): Promise<Reply> {
+export async function setVariableByPath(request: HttpRequest, services: Services): Promise<Reply> {
   const { type, id, prec } = variableOf(request, services.home);
   await writeVariable(services, type, id, rawNumber(request, prec), request.cause);
   return succeeded();

@@ -3,7 +3,7 @@
  * The findings of verification are compared with the engine's behavior.
  */
 
-import { performStatement } from "../../../src/commands/perform-statement.ts";
+import { sendStatement } from "../../../src/commands/perform-statement.ts";
 import type { Cause } from "../../../src/home/cause.ts";
 import type { Change } from "../../../src/home/change.ts";
 import type { Home } from "../../../src/home/home.ts";
@@ -35,7 +35,7 @@ export class LivedHome {
     this.#clock = commands.clock;
     this.#runner = new ProgramRunner({
       ...commands,
-      send: (action, cause) => performStatement(commands, action, cause),
+      send: (action, cause) => sendStatement(commands, action, cause),
     });
     this.#runner.listenToTrace((record) => void this.trace.push(record));
   }

@@ -1,6 +1,6 @@
 /** Writes to the tree: folders and scenes are created, things renamed, moved, disabled and removed. @see docs/interface/nodes.md */
 
-import { rename, setNodeEnabled, thingAt } from "../../../commands/edit-nodes.ts";
+import { renameThing, setNodeEnabled, thingAt } from "../../../commands/edit-nodes.ts";
 import { createScene, removeScene } from "../../../commands/edit-scenes.ts";
 import { createFolder, moveThing, removeFolder, removeNode, restoreNode } from "../../../commands/edit-tree.ts";
 import { replaceNode, replacementOf } from "../../../commands/replace-node.ts";
@@ -128,7 +128,7 @@ async function changeNode(request: HttpRequest, services: Services): Promise<Rep
   const { kind } = thingAt(services.home, address, body.nodeType ?? null);
   const jobs = [body.name, body.enabled, body.parentAddress].filter((member) => member !== undefined);
   if (jobs.length !== 1) throw badBody('Exactly one of "name", "enabled" and "parentAddress" is changed at a time.');
-  if (body.name !== undefined) await rename(services, address, body.nodeType ?? null, body.name, cause);
+  if (body.name !== undefined) await renameThing(services, address, body.nodeType ?? null, body.name, cause);
   else if (kind === "controller") throw badBody("Of the root group only the name can be changed.");
   else if (body.enabled === undefined) await moveThing(services, kind, address, parentIn(services, body), cause);
   else {

@@ -1,6 +1,6 @@
 /** Radio networks and the health of their devices in JSON, with the schemas. */
 
-import type { Radio } from "../../../commands/radio/radio-network.ts";
+import type { RadioState } from "../../../commands/radio/radio-network.ts";
 import type { NodeHealth } from "../../../drivers/radio-facts.ts";
 import { isoTimeOrNull } from "../../../wire/times.ts";
 import { type Fits, list, object, orNull, textOrNull } from "../../schema.ts";
@@ -72,7 +72,7 @@ export const healthData = object(
 
 export const healthsData = list(healthData, { description: "Sorted by device number." });
 
-export function radioJson({ operation, ...radio }: Radio): Fits<typeof radioData> {
+export function radioJson({ operation, ...radio }: RadioState): Fits<typeof radioData> {
   return { ...radio, operation: operationJson(operation) };
 }
 
