@@ -5,12 +5,12 @@ import { basename } from "node:path";
 import { usageFailure } from "../outcome.ts";
 import { plain } from "../show/plain.ts";
 import { carryOut, follow } from "./carry-out.ts";
-import { begin, findDevice, type RadioOptions, withNetwork } from "./network.ts";
+import { beginOn, findDevice, type RadioOptions, withNetwork } from "./network.ts";
 
 export function interview(key: string, options: RadioOptions): Promise<void> {
   return withNetwork(options, "rest", async (chosen) => {
     const address = await findDevice(chosen, key);
-    await carryOut(chosen, () => begin(chosen, "interview", { address }), options);
+    await carryOut(chosen, () => beginOn(chosen, "interview", { address }), options);
   });
 }
 
@@ -22,7 +22,7 @@ export function rebuildRoutes(
   return withNetwork(options, "rest", async (chosen) => {
     if ((key === undefined) !== (options.all ?? false)) throw usageFailure("Either a device, or --all of them.");
     const input = key === undefined ? {} : { address: await findDevice(chosen, key) };
-    await carryOut(chosen, () => begin(chosen, "rebuild-routes", input), options);
+    await carryOut(chosen, () => beginOn(chosen, "rebuild-routes", input), options);
   });
 }
 

@@ -17,12 +17,12 @@ import { CommandFailure } from "../outcome.ts";
 import { plain, plainJson } from "../show/plain.ts";
 import { ProgressLine } from "../show/progress-line.ts";
 import type { Chosen } from "./network.ts";
-import type { OperationAnswer, OperationQuestion } from "./questions.ts";
+import type { GivenAnswer, AskedQuestion } from "./questions.ts";
 
 type HowToCarryOut = {
   readonly json?: boolean;
   /** Answers a question; the signal ends when it is not waited for any more. Absent: others answer. */
-  readonly answer?: (question: OperationQuestion, signal: AbortSignal) => Promise<OperationAnswer>;
+  readonly answer?: (question: AskedQuestion, signal: AbortSignal) => Promise<GivenAnswer>;
 };
 
 /**
@@ -118,7 +118,7 @@ class Following {
     else if (step.question) this.#ask(step.question);
   }
 
-  #ask(question: OperationQuestion): void {
+  #ask(question: AskedQuestion): void {
     const { answer } = this.#how;
     if (!answer || this.#isCancelled) return;
     const asking = new AbortController();

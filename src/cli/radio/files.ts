@@ -7,7 +7,7 @@ import { plain, plainJson } from "../show/plain.ts";
 import { checkNewFile, writeWholeFile, savePieces } from "../whole-file.ts";
 import { readWhole } from "./care.ts";
 import { carryOut } from "./carry-out.ts";
-import { begin, type RadioOptions, withNetwork } from "./network.ts";
+import { beginOn, type RadioOptions, withNetwork } from "./network.ts";
 
 type RestoreOptions = RadioOptions & { readonly confirm?: string };
 type DiagnosticsOptions = RadioOptions & { readonly names: boolean };
@@ -17,7 +17,7 @@ const STANDARD_OUTPUT = "-";
 export function saveMemory(file: string, options: RadioOptions): Promise<void> {
   return withNetwork(options, "rest", async (chosen) => {
     checkNewFile(file);
-    await carryOut(chosen, () => begin(chosen, "backup"), options);
+    await carryOut(chosen, () => beginOn(chosen, "backup"), options);
     await writeWholeFile(file, async (unfinished) => savePieces(await chosen.network.memory(), unfinished));
     if (!options.json)
       process.stdout.write(`${plain(file)}: ${statSync(file).size} bytes. Keep it safe: it holds the network.\n`);

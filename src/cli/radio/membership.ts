@@ -4,7 +4,7 @@ import type { OperationStep } from "@domovoi/client";
 import { usageFailure } from "../outcome.ts";
 import { plain } from "../show/plain.ts";
 import { carryOut } from "./carry-out.ts";
-import { begin, type Chosen, findDevice, nameOf, type RadioOptions, withNetwork } from "./network.ts";
+import { beginOn, type Chosen, findDevice, nameOf, type RadioOptions, withNetwork } from "./network.ts";
 import { type AnswerOptions, answerFrom, checkAnswers } from "./questions.ts";
 
 type IncludeOptions = RadioOptions & AnswerOptions & { readonly security: string; readonly replace?: string };
@@ -30,13 +30,13 @@ export function include(options: IncludeOptions): Promise<void> {
     const [kind, input] = await requestOf(chosen, security, options.replace);
     warn(WARNINGS[security]);
     const how = { json: options.json ?? false, answer: answerFrom(options) };
-    await printDevice(chosen, await carryOut(chosen, () => begin(chosen, kind, input), how), options);
+    await printDevice(chosen, await carryOut(chosen, () => beginOn(chosen, kind, input), how), options);
   });
 }
 
 export function exclude(options: RadioOptions): Promise<void> {
   return withNetwork(options, "rest", async (chosen) => {
-    const { address } = await carryOut(chosen, () => begin(chosen, "exclude"), options);
+    const { address } = await carryOut(chosen, () => beginOn(chosen, "exclude"), options);
     // A device of another network has none here.
     if (address !== null && !options.json) process.stdout.write(`It was ${called(chosen, address)}.\n`);
   });
@@ -45,7 +45,7 @@ export function exclude(options: RadioOptions): Promise<void> {
 export function removeFailed(key: string, options: RadioOptions): Promise<void> {
   return withNetwork(options, "rest", async (chosen) => {
     const address = await findDevice(chosen, key);
-    await carryOut(chosen, () => begin(chosen, "remove-failed", { address }), options);
+    await carryOut(chosen, () => beginOn(chosen, "remove-failed", { address }), options);
   });
 }
 

@@ -26,7 +26,7 @@ export function withNetwork(
 }
 
 /** Begins an operation on the network. */
-export function begin({ home, network }: Chosen, kind: string, input: object = {}): Promise<IntegrationOperation> {
+export function beginOn({ home, network }: Chosen, kind: string, input: object = {}): Promise<IntegrationOperation> {
   return home.integrations.begin(network.name, kind, { ...input });
 }
 

@@ -5,8 +5,8 @@ import { ask } from "../connection/ask-password.ts";
 import { usageFailure } from "../outcome.ts";
 import { plain } from "../show/plain.ts";
 
-export type OperationQuestion = NonNullable<OperationStep["question"]>;
-export type OperationAnswer = Parameters<Integrations["answer"]>[1];
+export type AskedQuestion = NonNullable<OperationStep["question"]>;
+export type GivenAnswer = Parameters<Integrations["answer"]>[1];
 
 export type AnswerOptions = {
   /** `all`, `none`, or names with commas between. */
@@ -18,7 +18,7 @@ const SECURITY_NAMES = ["S2-access-control", "S2-authenticated", "S2-unauthentic
 /** For these the device shows its key, and a person types what it leaves out. */
 const WITH_PIN: ReadonlySet<string> = new Set(["S2-access-control", "S2-authenticated"]);
 const PIN = /^\d{5}$/;
-const REFUSE: OperationAnswer = { kind: "refuse" };
+const REFUSE: GivenAnswer = { kind: "refuse" };
 
 /** Looks at the options before anything is begun. @throws CommandFailure usage */
 export function checkAnswers({ grant, pin }: AnswerOptions, isSecure: boolean): void {
@@ -40,7 +40,7 @@ export function checkAnswers({ grant, pin }: AnswerOptions, isSecure: boolean): 
 /** Answers from the options, or else interactively. */
 export function answerFrom(
   options: AnswerOptions,
-): (question: OperationQuestion, signal: AbortSignal) => Promise<OperationAnswer> {
+): (question: AskedQuestion, signal: AbortSignal) => Promise<GivenAnswer> {
   return async ({ kind, data: { security, dskRest } }, signal) => {
     if (kind !== "grant") return pinAnswer(options.pin ?? (await askPin(String(dskRest), signal)));
     const requested = Array.isArray(security) ? security.map(String) : [];
@@ -48,12 +48,12 @@ export function answerFrom(
   };
 }
 
-function grantAnswer(written: string, requested: readonly string[]): OperationAnswer {
+function grantAnswer(written: string, requested: readonly string[]): GivenAnswer {
   const security = grantedBy(written, requested).filter((name) => requested.includes(name));
   return security.length === 0 ? REFUSE : { kind: "grant", security };
 }
 
-function pinAnswer(pin: string): OperationAnswer {
+function pinAnswer(pin: string): GivenAnswer {
   return pin === "" ? REFUSE : { kind: "pin", pin };
 }
 
