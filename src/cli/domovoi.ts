@@ -97,10 +97,7 @@ program
   .argument("<login>", "E-mail address of the owner, or name of the local administrator.")
   .option("--data <dir>", SETTINGS.data.about, SETTINGS.data.fallback)
   .addHelpText("after", "\nThe new password comes from DOMOVOI_NEW_PASSWORD, or is generated and printed once.")
-  .action(async (login: string, options: { readonly data: string }) => {
-    const { resetPassword } = await import("./reset-password.ts");
-    await resetPassword(login, options.data);
-  });
+  .action(lazy(() => import("./reset-password.ts"), "resetPassword"));
 
 addBackupCommands(program);
 

@@ -26,6 +26,22 @@ export class CommandFailure extends Error {
   }
 }
 
+/** What a command has done: lines for a person, or a value for programs. */
+export class Done {
+  readonly lines: readonly string[];
+  readonly json: unknown;
+
+  constructor(lines: readonly string[], json: unknown) {
+    this.lines = lines;
+    this.json = json;
+  }
+}
+
+/** @param text a line or several. @param json printed in their place with `--json`. */
+export function done(text: string | readonly string[], json: unknown): Done {
+  return new Done(typeof text === "string" ? [text] : text, json);
+}
+
 export function usageFailure(sentence: string, cause?: unknown): CommandFailure {
   return new CommandFailure("usage", sentence, cause);
 }

@@ -2,7 +2,7 @@
 
 import type { Command } from "commander";
 import { CONNECTION_HELP, withConnection } from "./connection/connection-options.ts";
-import { lazy } from "./lazy.ts";
+import { sessionAction } from "./lazy.ts";
 
 const HELP = `
 The text of a program is described in docs/programs.md. The id in brackets says what is meant; a name alone
@@ -34,12 +34,12 @@ export function addProgramCommand(domovoi: Command): void {
       "--with-version",
       "Writes the version of the program above the text; apply then refuses it if the program was changed meanwhile.",
     )
-    .action(lazy(() => import("./program.ts"), "showProgram"));
+    .action(sessionAction(() => import("./program.ts"), "showProgram"));
   sub("edit <program>", "Opens the text of a program or folder in $EDITOR and writes what you changed.")
     .option("--force", FORCE)
-    .action(lazy(() => import("./program.ts"), "editProgram"));
+    .action(sessionAction(() => import("./program.ts"), "editProgram"));
   sub("apply <file...>", "Creates or replaces programs and folders from text files; - reads the standard input.")
     .option("--force", FORCE)
     .option("--dry-run", "Shows the differences and changes nothing.")
-    .action(lazy(() => import("./program.ts"), "applyPrograms"));
+    .action(sessionAction(() => import("./program.ts"), "applyPrograms"));
 }

@@ -9,7 +9,6 @@ import { join } from "node:path";
 import { closestTo } from "../util/closest.ts";
 import { type Finding, findingLines, hasErrors, problemLines } from "./findings.ts";
 import type { ConnectionOptions } from "./connection/connection-options.ts";
-import { withSession } from "./connection/with-home.ts";
 import { lineDiff } from "./line-diff.ts";
 import { CommandFailure, usageFailure } from "./outcome.ts";
 import { plain } from "./show/plain.ts";
@@ -27,37 +26,37 @@ type Text = {
 
 type ShowOptions = ConnectionOptions & { readonly withVersion?: boolean };
 
-export function showProgram(which: string, options: ShowOptions): Promise<void> {
-  return withSession(options, async (session) => {
-    const { text, version } = await readText(session, textPath(await findId(session, which, "programs and folders")));
-    const shown = options.withVersion ? `# Version ${version}\n${text}` : text;
-    // Into a file or a pipe as it is, so that it can be put back.
-    process.stdout.write(process.stdout.isTTY ? shown.split("\n").map(plain).join("\n") : shown);
-  });
+export async function showProgram(session: ControllerSession, which: string, options: ShowOptions): Promise<void> {
+  const { text, version } = await readText(session, textPath(await findId(session, which, "programs and folders")));
+  const shown = options.withVersion ? `# Version ${version}\n${text}` : text;
+  // Into a file or a pipe as it is, so that it can be put back.
+  process.stdout.write(process.stdout.isTTY ? shown.split("\n").map(plain).join("\n") : shown);
 }
 
 type EditOptions = ConnectionOptions & { readonly force?: boolean };
 
 /** Until the text is taken, or the person gives up. */
-export function editProgram(which: string, { force = false, ...options }: EditOptions): Promise<void> {
-  return withSession(options, async (session) => {
-    const path = textPath(await findId(session, which, "programs and folders"));
-    const { text, version } = await readText(session, path);
-    const editing = new EditedText();
-    let shown = text;
-    for (;;) {
-      const written = withoutRemarks(editing.edit(shown));
-      if (written === text) {
-        editing.remove();
-        return print(["Nothing was changed."]);
-      }
-      const refused = await edit({ session, path, file: editing.file, text, version, force }, written);
-      if (!refused) return editing.remove();
-      process.stderr.write(refused.map((line) => `${line}\n`).join(""));
-      if (!(await confirmRetry())) throw refusal(`Nothing was written. Your text is in ${editing.file}.`);
-      shown = remarks(refused) + written;
+export async function editProgram(
+  session: ControllerSession,
+  which: string,
+  { force = false }: EditOptions,
+): Promise<void> {
+  const path = textPath(await findId(session, which, "programs and folders"));
+  const { text, version } = await readText(session, path);
+  const editing = new EditedText();
+  let shown = text;
+  for (;;) {
+    const written = withoutRemarks(editing.edit(shown));
+    if (written === text) {
+      editing.remove();
+      return print(["Nothing was changed."]);
     }
-  });
+    const refused = await edit({ session, path, file: editing.file, text, version, force }, written);
+    if (!refused) return editing.remove();
+    process.stderr.write(refused.map((line) => `${line}\n`).join(""));
+    if (!(await confirmRetry())) throw refusal(`Nothing was written. Your text is in ${editing.file}.`);
+    shown = remarks(refused) + written;
+  }
 }
 
 type Edited = {
@@ -92,20 +91,22 @@ async function edit(
 type ApplyOptions = EditOptions & { readonly dryRun?: boolean };
 
 /** @param files "-" is the standard input. */
-export function applyPrograms(files: readonly string[], options: ApplyOptions): Promise<void> {
-  return withSession(options, async (session) => {
-    for (const file of files) {
-      const text = readFile(file);
-      try {
-        await apply(session, file, text, options);
-      } catch (error) {
-        if (!(error instanceof ClientError)) throw error;
-        throw (
-          textRefusal(file, text, error) ?? (files.length === 1 ? error : refusal(`${file}: ${error.message}`, error))
-        );
-      }
+export async function applyPrograms(
+  session: ControllerSession,
+  files: readonly string[],
+  options: ApplyOptions,
+): Promise<void> {
+  for (const file of files) {
+    const text = readFile(file);
+    try {
+      await apply(session, file, text, options);
+    } catch (error) {
+      if (!(error instanceof ClientError)) throw error;
+      throw (
+        textRefusal(file, text, error) ?? (files.length === 1 ? error : refusal(`${file}: ${error.message}`, error))
+      );
     }
-  });
+  }
 }
 
 async function apply(

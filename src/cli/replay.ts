@@ -4,7 +4,6 @@ import { readFileSync } from "node:fs";
 import { ClientError, type ControllerSession, type ReplayResult } from "@domovoi/client";
 import { replayText } from "../replay/replay-text.ts";
 import { readChanges } from "../replay/revision.ts";
-import { complain } from "./complain.ts";
 import type { ConnectionOptions } from "./connection/connection-options.ts";
 import { withSession } from "./connection/with-home.ts";
 import { printJson } from "./home/list.ts";
@@ -31,7 +30,7 @@ const ROWS_MAX = 100_000;
 
 export async function runReplayCommand(options: ReplayOptions): Promise<void> {
   const { data, config } = options;
-  if (data !== undefined || config !== undefined) return replayDirectory(options).catch(complain);
+  if (data !== undefined || config !== undefined) return replayDirectory(options);
   return withSession(options, async (session) => print(await replayController(session, options), options));
 }
 

@@ -11,25 +11,20 @@ import { openStore } from "../store/open-store.ts";
 import { systemClock } from "../util/clock.ts";
 import { createLog } from "../util/log.ts";
 import { systemRandomness } from "../util/randomness.ts";
-import { complain } from "./complain.ts";
 import { readSettings } from "./read-settings.ts";
 
 /** Prints the password that the account has now. */
-export async function resetPassword(login: string, dataDir: string): Promise<void> {
+export async function resetPassword(login: string, { data: dir }: { readonly data: string }): Promise<void> {
+  const config = readSettings({ data: dir });
+  if (!hasHome(dir)) throw new ControllerError("BAD_VALUE", { sentence: `There is no home in "${dir}".` });
+  const parts = { config, clock: systemClock, randomness: systemRandomness };
+  const store = await openStore({ dir, config, clock: systemClock, log: createLog("error") });
   try {
-    const config = readSettings({ data: dataDir });
-    if (!hasHome(dataDir)) throw new ControllerError("BAD_VALUE", { sentence: `There is no home in "${dataDir}".` });
-    const parts = { config, clock: systemClock, randomness: systemRandomness };
-    const store = await openStore({ dir: dataDir, config, clock: systemClock, log: createLog("error") });
-    try {
-      const given = process.env.DOMOVOI_NEW_PASSWORD || undefined;
-      const { login: name, password } = await setPassword({ ...parts, accounts: store.accounts }, login, given);
-      process.stdout.write(`${name}   ${password}\n`);
-    } finally {
-      await store.close();
-    }
-  } catch (error) {
-    complain(error);
+    const given = process.env.DOMOVOI_NEW_PASSWORD || undefined;
+    const { login: name, password } = await setPassword({ ...parts, accounts: store.accounts }, login, given);
+    process.stdout.write(`${name}   ${password}\n`);
+  } finally {
+    await store.close();
   }
 }
 

@@ -10,7 +10,6 @@ import { readSystemClockSync } from "../monitoring/clock-sync.ts";
 import { systemClock } from "../util/clock.ts";
 import { createLog, type Log } from "../util/log.ts";
 import { systemRandomness } from "../util/randomness.ts";
-import { complain } from "./complain.ts";
 import { readSettings, type SettingOptions } from "./read-settings.ts";
 import { createServiceManager } from "./service-manager.ts";
 
@@ -28,6 +27,7 @@ export type Companion = { begin(controller: Controller, log: Log): Promise<{ end
 
 /**
  * Settles when it is ready; the process then lives until a signal ends it.
+ * @throws ControllerError
  * @param companion makes the controller a mirror: its programs do not run.
  */
 export async function serve(options: SettingOptions, companion?: Companion): Promise<void> {
@@ -58,9 +58,9 @@ export async function serve(options: SettingOptions, companion?: Companion): Pro
     if (controller.generatedCredentials || process.stderr.isTTY) printFirstSteps(controller, config);
     flushCompileCache();
   } catch (error) {
-    complain(error);
     // The store's thread, or a listener that was opened already, must not keep a failed start alive.
     setImmediate(() => process.exit());
+    throw error;
   }
 }
 

@@ -14,7 +14,6 @@ import { twinReport } from "../twin/twin-report.ts";
 import { delay, systemClock } from "../util/clock.ts";
 import { createLog, type Log } from "../util/log.ts";
 import { systemRandomness } from "../util/randomness.ts";
-import { complain } from "./complain.ts";
 import type { ConnectionOptions } from "./connection/connection-options.ts";
 import { type Access, findAccess } from "./connection/find-access.ts";
 import { type FollowPorts, followOriginal } from "./follow-original.ts";
@@ -37,17 +36,13 @@ export type TwinOptions = ConnectionOptions & {
 /** @param url goes before the option. */
 export async function makeTwinOf(url: string | undefined, options: TwinOptions): Promise<void> {
   const given = url === undefined ? options : { ...options, url };
-  try {
-    if (given.fromFiles !== undefined && (given.follow || given.url !== undefined)) {
-      throw usageFailure(
-        "Saved documents are made into a twin, and cannot be followed: either --from-files or an address.",
-      );
-    }
-    if (given.follow && !given.dryRun) await makeAndFollow(given);
-    else await make(given);
-  } catch (error) {
-    complain(error);
+  if (given.fromFiles !== undefined && (given.follow || given.url !== undefined)) {
+    throw usageFailure(
+      "Saved documents are made into a twin, and cannot be followed: either --from-files or an address.",
+    );
   }
+  if (given.follow && !given.dryRun) await makeAndFollow(given);
+  else await make(given);
 }
 
 async function makeAndFollow(options: TwinOptions): Promise<void> {

@@ -2,7 +2,7 @@
 
 import type { Command } from "commander";
 import { withConnection } from "./connection/connection-options.ts";
-import { lazy } from "./lazy.ts";
+import { sessionAction } from "./lazy.ts";
 
 const HELP = `
 What is found, and what to do about it, is in docs/verification.md. The status is 1 when there are errors.
@@ -21,5 +21,5 @@ export function addVerifyCommand(domovoi: Command): void {
     .option("--text <file>", "A program's text, as if it were saved; - for the standard input.")
     .option("--json", "As JSON.")
     .addHelpText("after", HELP)
-    .action(lazy(() => import("./verify.ts"), "verifyPrograms"));
+    .action(sessionAction(() => import("./verify.ts"), "verifyPrograms"));
 }

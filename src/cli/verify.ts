@@ -3,7 +3,6 @@
 import { readFileSync } from "node:fs";
 import type { ControllerSession } from "@domovoi/client";
 import type { ConnectionOptions } from "./connection/connection-options.ts";
-import { withSession } from "./connection/with-home.ts";
 import { type Finding, findingLines } from "./findings.ts";
 import { usageFailure } from "./outcome.ts";
 import { findId } from "./program.ts";
@@ -17,14 +16,16 @@ type Verified = { readonly verified: number; readonly findings: readonly Finding
  * Ends with status 1 when there are errors.
  * @param programs ids or names; none = all programs.
  */
-export function verifyPrograms(programs: readonly string[], options: VerifyOptions): Promise<void> {
-  return withSession(options, async (session) => {
-    const body = options.text === undefined ? await bodyFor(session, programs) : { text: readText(options.text) };
-    // The shapes here are those of the same version's documentation; they are not checked again.
-    const verified = (await session.request("POST", "/api/programs/verify", body)).data as Verified;
-    process.stdout.write(options.json ? `${plainJson(verified, 2)}\n` : await report(session, verified));
-    if (verified.findings.some(({ severity }) => severity === "error")) process.exitCode = 1;
-  });
+export async function verifyPrograms(
+  session: ControllerSession,
+  programs: readonly string[],
+  options: VerifyOptions,
+): Promise<void> {
+  const body = options.text === undefined ? await bodyFor(session, programs) : { text: readText(options.text) };
+  // The shapes here are those of the same version's documentation; they are not checked again.
+  const verified = (await session.request("POST", "/api/programs/verify", body)).data as Verified;
+  process.stdout.write(options.json ? `${plainJson(verified, 2)}\n` : await report(session, verified));
+  if (verified.findings.some(({ severity }) => severity === "error")) process.exitCode = 1;
 }
 
 async function bodyFor(session: ControllerSession, programs: readonly string[]): Promise<object> {

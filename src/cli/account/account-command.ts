@@ -4,7 +4,7 @@ import type { AccountRole } from "@domovoi/client";
 import { type Command, Option } from "commander";
 import { CONNECTION_HELP, withConnection } from "../connection/connection-options.ts";
 import { withLimits } from "./limit-options.ts";
-import { lazy } from "../lazy.ts";
+import { homeAction, sessionAction } from "../lazy.ts";
 
 const HELP = `
 A login with an @ is one of the portal, any other one of the local listener. A new password is taken from
@@ -30,19 +30,19 @@ export function addAccountCommand(domovoi: Command): void {
       "after",
       '\n"domovoi account --help" has examples.',
     );
-  sub("list", "Shows all accounts.").option("--json", "As JSON.").action(lazy(load, "listAccounts"));
+  sub("list", "Shows all accounts.").option("--json", "As JSON.").action(sessionAction(load, "listAccounts"));
   sub("add <login>", "Creates an account.")
     .addOption(new Option("--role <role>", "Rights of the account.").choices(ROLES).default("user"))
-    .action(lazy(load, "addAccount"));
-  sub("password <login>", "Changes the password of an account.").action(lazy(load, "changeAccountPassword"));
+    .action(sessionAction(load, "addAccount"));
+  sub("password <login>", "Changes the password of an account.").action(sessionAction(load, "changeAccountPassword"));
   sub("role <login> <role>", "Changes the role of an account: owner, user or guest.").action(
-    lazy(load, "changeAccountRole"),
+    sessionAction(load, "changeAccountRole"),
   );
   withLimits(sub("limit <login>", "Limits an account to the named things. Everything else is invisible to it."))
     .option("--none", "Removes the limits.")
     .option("--json", "As JSON.")
-    .action(lazy(load, "limitAccount"));
-  sub("remove <login>", "Removes an account.").action(lazy(load, "removeAccount"));
+    .action(homeAction(load, "limitAccount"));
+  sub("remove <login>", "Removes an account.").action(sessionAction(load, "removeAccount"));
 }
 
 function load() {

@@ -3,7 +3,7 @@
 import { type Command, Option } from "commander";
 import { CONNECTION_HELP, withConnection } from "../connection/connection-options.ts";
 import { withLimits } from "./limit-options.ts";
-import { lazy } from "../lazy.ts";
+import { homeAction, sessionAction } from "../lazy.ts";
 
 const HELP = `
 A guest link opens the page, or works as a bearer token, for the things that it names and nothing else. It is printed once.
@@ -33,9 +33,9 @@ export function addGuestCommand(domovoi: Command): void {
         .choices(["guest", "user"])
         .default("guest"),
     )
-    .action(lazy(load, "createGuest"));
-  sub("list", "Lists the guest links that have not expired.").action(lazy(load, "listGuests"));
-  sub("revoke <name>", "Ends a guest link and its open connections.").action(lazy(load, "revokeGuest"));
+    .action(homeAction(load, "createGuest"));
+  sub("list", "Lists the guest links that have not expired.").action(homeAction(load, "listGuests"));
+  sub("revoke <name>", "Ends a guest link and its open connections.").action(sessionAction(load, "revokeGuest"));
 }
 
 function load() {

@@ -1,47 +1,37 @@
 /** `domovoi guest`: guest links are made, listed and revoked. A link is printed when it is made and never again. */
 
-import type { GuestLink, Guests, Home } from "@domovoi/client";
+import type { GuestLink, Guests, Home, ControllerSession } from "@domovoi/client";
 import type { ConnectionOptions } from "../connection/connection-options.ts";
-import { withHome, withSession } from "../connection/with-home.ts";
-import { readSeconds, say } from "../edit/edit-output.ts";
+import { readSeconds } from "../edit/edit-output.ts";
 import { printList } from "../home/list.ts";
-import { CommandFailure, usageFailure } from "../outcome.ts";
+import { CommandFailure, usageFailure, type Done, done } from "../outcome.ts";
 import { localTime } from "../show/time.ts";
 import { type LimitOptions, limitsOf } from "./limit-options.ts";
 
 type CreateOptions = ConnectionOptions & LimitOptions & { readonly for?: string; readonly role: GuestLink["role"] };
 
-const STILL = { stream: "off" } as const;
+export async function createGuest(home: Home, name: string, options: CreateOptions): Promise<Done> {
+  const { for: time, role } = options;
+  const seconds = time === undefined ? {} : { seconds: wholeSeconds(time) };
+  const guest = await home.guests.create({ name, role, limits: limitsOf(home, options), ...seconds });
+  const end = guest.expiresAt === null ? "until it is revoked" : `until ${localTime(guest.expiresAt)}`;
+  return done([`The link for "${name}", good ${end}. It is not shown again:`, guest.link], guest);
+}
 
-export function createGuest(name: string, options: CreateOptions): Promise<void> {
-  return withHome(options, STILL, async (home: Home) => {
-    const { for: time, role } = options;
-    const seconds = time === undefined ? {} : { seconds: wholeSeconds(time) };
-    const guest = await home.guests.create({ name, role, limits: limitsOf(home, options), ...seconds });
-    const end = guest.expiresAt === null ? "until it is revoked" : `until ${localTime(guest.expiresAt)}`;
-    say(options, `The link for "${name}", good ${end}. It is not shown again:`, guest);
-    if (!options.json) process.stdout.write(`${guest.link}\n`);
+export async function listGuests(home: Home, options: ConnectionOptions): Promise<void> {
+  printList(await home.guests.list(), options, "There are no guest links.", {
+    NAME: ({ name }) => name,
+    ROLE: ({ role }) => role,
+    UNTIL: ({ expiresAt }) => (expiresAt === null ? "revoked" : localTime(expiresAt)),
+    "LAST VISIT": ({ visitedAt }) => (visitedAt === null ? "none" : localTime(visitedAt)),
+    REACHES: (guest) => reachText(home, guest),
   });
 }
 
-export function listGuests(options: ConnectionOptions): Promise<void> {
-  return withHome(options, STILL, async (home) => {
-    printList(await home.guests.list(), options, "There are no guest links.", {
-      NAME: ({ name }) => name,
-      ROLE: ({ role }) => role,
-      UNTIL: ({ expiresAt }) => (expiresAt === null ? "revoked" : localTime(expiresAt)),
-      "LAST VISIT": ({ visitedAt }) => (visitedAt === null ? "none" : localTime(visitedAt)),
-      REACHES: (guest) => reachText(home, guest),
-    });
-  });
-}
-
-export function revokeGuest(name: string, options: ConnectionOptions): Promise<void> {
-  return withSession(options, async ({ guests }) => {
-    const guest = await find(guests, name);
-    await guests.revoke(guest.id);
-    say(options, `The guest link "${guest.name}" is revoked.`, { id: guest.id, name: guest.name });
-  });
+export async function revokeGuest({ guests }: ControllerSession, name: string): Promise<Done> {
+  const guest = await find(guests, name);
+  await guests.revoke(guest.id);
+  return done(`The guest link "${guest.name}" is revoked.`, { id: guest.id, name: guest.name });
 }
 
 /** @throws CommandFailure notFound */

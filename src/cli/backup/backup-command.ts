@@ -2,8 +2,7 @@
 
 import type { Command } from "commander";
 import { withConnection } from "../connection/connection-options.ts";
-import type { BackupOptions, ReadOptions } from "./backup.ts";
-import { lazy } from "../lazy.ts";
+import { lazy, sessionAction } from "../lazy.ts";
 
 const HELP = `
 The controller keeps running during a backup. Every backup is verified by restoring it into memory. Without encryption it
@@ -41,16 +40,15 @@ export function addBackupCommands(domovoi: Command): void {
     .option("--history", "Includes the journal and the trace of the programs.")
     .option("--passphrase-file <file>", "File whose first line is the passphrase; encrypts.")
     .addHelpText("after", HELP)
-    .action(async (file: string | undefined, options: BackupOptions, command: Command) => {
+    .action(async (file: string | undefined, options: unknown, command: Command) => {
       if (file === undefined) return command.help({ error: true });
-      const { runBackup } = await import("./backup.ts");
-      await runBackup(file, options);
+      await lazy(load, "runBackup")(file, options, command);
     });
   backup
     .command("list")
     .description("Lists the backups stored on the controller.")
     .option("--json", "As JSON.")
-    .action(lazy(() => import("./backup.ts"), "listBackups"));
+    .action(sessionAction(load, "listBackups"));
   backup
     .command("test")
     .description(
@@ -58,7 +56,7 @@ export function addBackupCommands(domovoi: Command): void {
     )
     .argument("[backup]", 'As "domovoi backup list" shows it. Default: the newest one.')
     .option("--json", "As JSON.")
-    .action(lazy(() => import("./backup.ts"), "testBackup"));
+    .action(sessionAction(load, "testBackup"));
   addReader(backup, "verify", "Verifies a backup by restoring it into memory; writes nothing.");
   addReader(backup, "show", "Verifies the checksums of a backup and shows its contents.");
   domovoi
@@ -89,9 +87,9 @@ function addReader(backup: Command, name: "verify" | "show", about: string): voi
     .argument("<file>", "Backup.")
     .option("--passphrase-file <file>", "File whose first line is the passphrase.")
     .option("--json", "As JSON.")
-    .action(async (file: string, _options: unknown, command: Command) => {
-      const { readBackupFile } = await import("./backup.ts");
-      // An option that the command above has too is taken by that one.
-      await readBackupFile(name, file, command.optsWithGlobals<ReadOptions>());
-    });
+    .action(lazy(load, "readBackupFile", name));
+}
+
+function load() {
+  return import("./backup.ts");
 }

@@ -4,14 +4,13 @@ import { createHash } from "node:crypto";
 import { createReadStream, existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import type { Backup, Backups } from "@domovoi/client";
+import type { Backup, Backups, ControllerSession } from "@domovoi/client";
 import { ControllerError } from "../../errors.ts";
 import { readBackup } from "../../store/backup/read-backup.ts";
 import { verifyBackup } from "../../store/backup/verify-backup.ts";
 import { type BackupContent, writeBackup } from "../../store/backup/write-backup.ts";
 import { systemClock } from "../../util/clock.ts";
 import { productVersion } from "../../version.ts";
-import { complain } from "../complain.ts";
 import type { ConnectionOptions } from "../connection/connection-options.ts";
 import { withSession } from "../connection/with-home.ts";
 import { printJson, printList } from "../home/list.ts";
@@ -22,55 +21,51 @@ import { checkNewFile, writeWholeFile, savePieces } from "../whole-file.ts";
 import { contentJson, contentText, leftOutText } from "./backup-text.ts";
 import { knownPassphrase, newPassphrase } from "./passphrase.ts";
 
-export type BackupOptions = ConnectionOptions & {
+type BackupOptions = ConnectionOptions & {
   readonly data?: string;
   readonly encrypt?: boolean;
   readonly history?: boolean;
   readonly passphraseFile?: string;
 };
-export type ReadOptions = { readonly passphraseFile?: string; readonly json?: boolean };
+type ReadOptions = { readonly passphraseFile?: string; readonly json?: boolean };
 
 type Order = { readonly passphrase: string | null; readonly withHistory: boolean };
 
 /** Ends with the file in its place, or with status 1 and none. */
 export async function runBackup(file: string, options: BackupOptions): Promise<void> {
-  try {
-    checkNewFile(file);
-    const passphrase = await newPassphrase(options);
-    const order = { passphrase, withHistory: options.history ?? false };
-    const { data } = options;
-    if (data === undefined) await fromController(file, options, order);
-    else await fromDirectory(file, data, order);
-  } catch (error) {
-    complain(error);
-  }
+  checkNewFile(file);
+  const passphrase = await newPassphrase(options);
+  const order = { passphrase, withHistory: options.history ?? false };
+  const { data } = options;
+  if (data === undefined) await fromController(file, options, order);
+  else await fromDirectory(file, data, order);
 }
 
-export function listBackups(options: ConnectionOptions): Promise<void> {
-  return withSession(options, async ({ backups }) => {
-    const columns: readonly Column<Backup>[] = [
-      { title: "BACKUP", text: ({ id }) => id },
-      { title: "MADE", text: ({ time }) => localTime(time) },
-      { title: "STATE", text: ({ state }) => state },
-      { title: "BYTES", text: ({ bytes }) => (bytes === null ? "" : String(bytes)), isRight: true },
-      { title: "ENCRYPTED", text: ({ encrypted }) => (encrypted ? "yes" : "no") },
-      { title: "TESTED", text: ({ test }) => (test ? `${localTime(test.time)} ${test.failure ?? "restores"}` : "") },
-    ];
-    printList(await backups.list(), options, "The controller holds no backups.", columns);
-  });
+export async function listBackups({ backups }: ControllerSession, options: ConnectionOptions): Promise<void> {
+  const columns: readonly Column<Backup>[] = [
+    { title: "BACKUP", text: ({ id }) => id },
+    { title: "MADE", text: ({ time }) => localTime(time) },
+    { title: "STATE", text: ({ state }) => state },
+    { title: "BYTES", text: ({ bytes }) => (bytes === null ? "" : String(bytes)), isRight: true },
+    { title: "ENCRYPTED", text: ({ encrypted }) => (encrypted ? "yes" : "no") },
+    { title: "TESTED", text: ({ test }) => (test ? `${localTime(test.time)} ${test.failure ?? "restores"}` : "") },
+  ];
+  printList(await backups.list(), options, "The controller holds no backups.", columns);
 }
 
 /** @param id undefined: the newest one. */
-export function testBackup(id: string | undefined, options: ConnectionOptions): Promise<void> {
-  return withSession(options, async ({ backups }) => {
-    const wanted = id ?? (await backups.list()).find(({ state }) => state === "ready")?.id;
-    if (wanted === undefined) throw bad("The controller holds no backups.");
-    await backups.test(wanted);
-    const { test } = await followed(backups, wanted, "Restoring into memory");
-    if (test?.failure !== null) throw bad(test?.failure ?? "The self-test was cut short. Run it again.");
-    if (options.json) printJson({ backup: wanted, ...test });
-    else process.stdout.write(`${wanted} restores.\n`);
-  });
+export async function testBackup(
+  { backups }: ControllerSession,
+  id: string | undefined,
+  options: ConnectionOptions,
+): Promise<void> {
+  const wanted = id ?? (await backups.list()).find(({ state }) => state === "ready")?.id;
+  if (wanted === undefined) throw bad("The controller holds no backups.");
+  await backups.test(wanted);
+  const { test } = await followed(backups, wanted, "Restoring into memory");
+  if (test?.failure !== null) throw bad(test?.failure ?? "The self-test was cut short. Run it again.");
+  if (options.json) printJson({ backup: wanted, ...test });
+  else process.stdout.write(`${wanted} restores.\n`);
 }
 
 /** Settles when it is no longer under way. */
@@ -88,17 +83,11 @@ async function followed(backups: Backups, id: string, what: string): Promise<Bac
 /** Verifying proves that it restores; showing looks at its sums only. */
 export async function readBackupFile(how: "verify" | "show", file: string, options: ReadOptions): Promise<void> {
   const line = new ProgressLine(how === "verify" ? "Restoring into memory" : "Reading");
-  try {
-    const passphrase = await knownPassphrase(file, options.passphraseFile);
-    const read = how === "verify" ? verifyBackup : lookThrough;
-    const content = await read(file, passphrase, line.show);
-    line.end();
-    const proven = how === "verify" ? "Verified: the restored home has the same logical hash.\n" : "";
-    process.stdout.write(options.json ? contentJson(content) : `${contentText(content)}${proven}`);
-  } catch (error) {
-    line.end();
-    complain(error);
-  }
+  const passphrase = await knownPassphrase(file, options.passphraseFile);
+  const read = how === "verify" ? verifyBackup : lookThrough;
+  const content = await read(file, passphrase, line.show).finally(line.end);
+  const proven = how === "verify" ? "Verified: the restored home has the same logical hash.\n" : "";
+  process.stdout.write(options.json ? contentJson(content) : `${contentText(content)}${proven}`);
 }
 
 async function lookThrough(

@@ -7,7 +7,6 @@ import { ControllerError } from "../../errors.ts";
 import { readDataSizes } from "../../monitoring/data-sizes.ts";
 import { machineFacts, shownSettings } from "../../monitoring/report.ts";
 import { inspectDirectory } from "../../store/inspect-directory.ts";
-import { complain } from "../complain.ts";
 import type { ConnectionOptions } from "../connection/connection-options.ts";
 import { withSession } from "../connection/with-home.ts";
 import { readSettings } from "../read-settings.ts";
@@ -18,13 +17,9 @@ type ReportOptions = ConnectionOptions & { readonly data?: string; readonly conf
 
 /** @param file undefined: standard output. */
 export async function runReport(file: string | undefined, options: ReportOptions): Promise<void> {
-  try {
-    if (file !== undefined) checkNewFile(file);
-    if (options.data !== undefined) return await write(file, await reportOfDirectory(options.data, options.config));
-    await withSession(options, async (session) => write(file, (await session.request("GET", "/api/report")).data));
-  } catch (error) {
-    complain(error);
-  }
+  if (file !== undefined) checkNewFile(file);
+  if (options.data !== undefined) return write(file, await reportOfDirectory(options.data, options.config));
+  await withSession(options, async (session) => write(file, (await session.request("GET", "/api/report")).data));
 }
 
 async function reportOfDirectory(data: string, config: string | undefined): Promise<object> {

@@ -2,7 +2,6 @@
 
 import { restoreBackup } from "../../store/backup/restore-backup.ts";
 import { systemClock } from "../../util/clock.ts";
-import { complain } from "../complain.ts";
 import { ProgressLine } from "../show/progress-line.ts";
 import { leftOutText } from "./backup-text.ts";
 import { knownPassphrase } from "./passphrase.ts";
@@ -19,18 +18,12 @@ export async function runRestore(
   { data, replace = false, passphraseFile }: RestoreOptions,
 ): Promise<void> {
   const line = new ProgressLine("Restoring");
-  try {
-    const passphrase = await knownPassphrase(file, passphraseFile);
-    const order = { passphrase, replaces: replace, nowMs: systemClock.now() };
-    const { header, aside } = await restoreBackup(file, data, order, line.show);
-    line.end();
-    const time = new Date(header.takenAtMs).toISOString();
-    const before = aside === null ? "" : `The previous home was moved to ${aside} in that directory.\n`;
-    process.stdout.write(
-      `"${header.name}" of ${time} is restored into ${data}.\n${before}${leftOutText(header.leftOut)}`,
-    );
-  } catch (error) {
-    line.end();
-    complain(error);
-  }
+  const passphrase = await knownPassphrase(file, passphraseFile);
+  const order = { passphrase, replaces: replace, nowMs: systemClock.now() };
+  const { header, aside } = await restoreBackup(file, data, order, line.show).finally(line.end);
+  const time = new Date(header.takenAtMs).toISOString();
+  const before = aside === null ? "" : `The previous home was moved to ${aside} in that directory.\n`;
+  process.stdout.write(
+    `"${header.name}" of ${time} is restored into ${data}.\n${before}${leftOutText(header.leftOut)}`,
+  );
 }

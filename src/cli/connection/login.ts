@@ -3,12 +3,9 @@
 import { X509Certificate } from "node:crypto";
 import { isIP } from "node:net";
 import { connect, type DetailedPeerCertificate } from "node:tls";
-import { complain } from "../complain.ts";
-import { say } from "../edit/edit-output.ts";
 import { type ListOptions, printList } from "../home/list.ts";
-import { CommandFailure, usageFailure } from "../outcome.ts";
+import { CommandFailure, usageFailure, type Done, done } from "../outcome.ts";
 import { plain } from "../show/plain.ts";
-import type { Column } from "../show/table.ts";
 import { ask, askPassword } from "./ask-password.ts";
 import { type Access, checkUrl, modeOf, namedController, readAuthority } from "./find-access.ts";
 import {
@@ -16,7 +13,6 @@ import {
   controllersFile,
   readSavedControllers,
   type SavedController,
-  type SavedControllers,
   writeSavedControllers,
 } from "./saved-controllers.ts";
 import { openHome } from "./with-home.ts";
@@ -31,62 +27,46 @@ type LoginOptions = {
 
 /** Saves the account when the controller has accepted it. */
 export async function login(name: string, options: LoginOptions): Promise<void> {
-  try {
-    const { controllers } = readSavedControllers();
-    const access = await accessFor(options, controllers.get(checkControllerName(name)));
-    const controller = await test(access);
-    const { url, user, password, ca = null } = access;
-    const all = new Map(controllers).set(name, { url, user, password, ca });
-    writeSavedControllers({ chosen: name, controllers: all });
-    process.stdout.write(`${name}: ${controller}, saved in ${controllersFile()}.\n`);
-  } catch (error) {
-    complain(error);
-  }
+  const { controllers } = readSavedControllers();
+  const access = await accessFor(options, controllers.get(checkControllerName(name)));
+  const controller = await test(access);
+  const { url, user, password, ca = null } = access;
+  const all = new Map(controllers).set(name, { url, user, password, ca });
+  writeSavedControllers({ chosen: name, controllers: all });
+  process.stdout.write(`${name}: ${controller}, saved in ${controllersFile()}.\n`);
 }
 
 /** No request is needed: commands end their sessions themselves. */
 export function logout(name: string | undefined): void {
-  withSaved((saved) => {
-    const gone = name ?? saved.chosen;
-    if (gone === null) throw new CommandFailure("notFound", NONE_SAVED);
-    namedController(saved, gone);
-    const controllers = new Map([...saved.controllers].filter(([each]) => each !== gone));
-    writeSavedControllers({ chosen: gone === saved.chosen ? null : saved.chosen, controllers });
-    process.stdout.write(`${gone} is removed.\n`);
-  });
+  const saved = readSavedControllers();
+  const gone = name ?? saved.chosen;
+  if (gone === null) throw new CommandFailure("notFound", NONE_SAVED);
+  namedController(saved, gone);
+  const controllers = new Map([...saved.controllers].filter(([each]) => each !== gone));
+  writeSavedControllers({ chosen: gone === saved.chosen ? null : saved.chosen, controllers });
+  process.stdout.write(`${gone} is removed.\n`);
 }
 
 /** Commands go to this controller from now on, unless they name another. */
-export function useController(name: string, options: ListOptions): void {
-  withSaved((saved) => {
-    const { url, user } = namedController(saved, name);
-    writeSavedControllers({ ...saved, chosen: name });
-    say(options, `Commands go to ${name} at ${url} as ${user}.`, { name, url, user, isInUse: true });
-  });
+export function useController(name: string): Done {
+  const saved = readSavedControllers();
+  const { url, user } = namedController(saved, name);
+  writeSavedControllers({ ...saved, chosen: name });
+  return done(`Commands go to ${name} at ${url} as ${user}.`, { name, url, user, isInUse: true });
 }
 
 export function listControllers(options: ListOptions): void {
-  withSaved(({ chosen, controllers }) => {
-    const rows = Array.from(controllers, ([name, { url, user }]) => ({ name, url, user, isInUse: name === chosen }));
-    const columns: readonly Column<(typeof rows)[number]>[] = [
-      { title: "CONTROLLER", text: ({ name }) => name },
-      { title: "IN USE", text: ({ isInUse }) => (isInUse ? "yes" : ""), paint: () => "green" },
-      { title: "ADDRESS", text: ({ url }) => url },
-      { title: "ACCOUNT", text: ({ user }) => user },
-    ];
-    printList(rows, options, NONE_SAVED, columns);
-  });
+  const { chosen, controllers } = readSavedControllers();
+  const rows = Array.from(controllers, ([name, { url, user }]) => ({ name, url, user, isInUse: name === chosen }));
+  printList(rows, options, NONE_SAVED, [
+    { title: "CONTROLLER", text: ({ name }) => name },
+    { title: "IN USE", text: ({ isInUse }) => (isInUse ? "yes" : ""), paint: () => "green" },
+    { title: "ADDRESS", text: ({ url }) => url },
+    { title: "ACCOUNT", text: ({ user }) => user },
+  ]);
 }
 
 const NONE_SAVED = 'No controller is saved. Save one with "domovoi login".';
-
-function withSaved(act: (saved: SavedControllers) => void): void {
-  try {
-    act(readSavedControllers());
-  } catch (error) {
-    complain(error);
-  }
-}
 
 async function accessFor({ url, user, ca, trust }: LoginOptions, before: SavedController | undefined): Promise<Access> {
   if (ca !== undefined && trust !== undefined) throw usageFailure("Either --ca or --trust, not both.");

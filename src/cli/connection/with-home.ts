@@ -1,7 +1,6 @@
 /** The home of a running controller, or only a login, for the time of one command. */
 
 import { ClientError, type ClientErrorCode, type ControllerSession, connect, type Home, login } from "@domovoi/client";
-import { complain } from "../complain.ts";
 import { CommandFailure, type Outcome } from "../outcome.ts";
 import type { ConnectionOptions } from "./connection-options.ts";
 import { type Access, findAccess } from "./find-access.ts";
@@ -13,20 +12,20 @@ export type HowToConnect = {
   readonly deadlineMs?: number;
 };
 
-/** Loads a home, runs the command, logs out. A failure is printed and sets the exit status of its kind. */
-export function withHome(
+/** Loads a home, runs the command, logs out. @throws CommandFailure */
+export function withHome<T>(
   options: ConnectionOptions,
   how: HowToConnect,
-  use: (home: Home) => Promise<void>,
-): Promise<void> {
+  use: (home: Home) => Promise<T>,
+): Promise<T> {
   return withOpened(options, (access) => openHome(access, how), use);
 }
 
 /** Like `withHome`, for commands that need only some paths of the home. */
-export function withSession(
+export function withSession<T>(
   options: ConnectionOptions,
-  use: (session: ControllerSession, access: Access) => Promise<void>,
-): Promise<void> {
+  use: (session: ControllerSession, access: Access) => Promise<T>,
+): Promise<T> {
   return withOpened(options, login, use);
 }
 
@@ -39,21 +38,17 @@ export async function openHome(access: Access, how: HowToConnect): Promise<Home>
   }
 }
 
-async function withOpened<T extends AsyncDisposable>(
+async function withOpened<Opened extends AsyncDisposable, T>(
   options: ConnectionOptions,
-  open: (access: Access) => Promise<T>,
-  use: (opened: T, access: Access) => Promise<void>,
-): Promise<void> {
+  open: (access: Access) => Promise<Opened>,
+  use: (opened: Opened, access: Access) => Promise<T>,
+): Promise<T> {
+  const access = await findAccess(options);
   try {
-    const access = await findAccess(options);
-    try {
-      await using opened = await open(access);
-      await use(opened, access);
-    } catch (error) {
-      throw failureOf(error, access);
-    }
+    await using opened = await open(access);
+    return await use(opened, access);
   } catch (error) {
-    complain(error);
+    throw failureOf(error, access);
   }
 }
 

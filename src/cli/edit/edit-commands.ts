@@ -2,8 +2,7 @@
 
 import type { Command } from "commander";
 import { connectedCommand as command, withConnection, withExamples } from "../connection/connection-options.ts";
-import type { DeleteOptions, EnableOptions } from "./tree.ts";
-import { lazy } from "../lazy.ts";
+import { homeAction, lazy, sessionAction } from "../lazy.ts";
 
 const NAMED = "by name, path (Hall/Hall Ceiling) or address";
 const KINDS = "node, scene, folder, program, variable or resource";
@@ -26,12 +25,12 @@ function addFolderCommands(domovoi: Command): void {
     .argument("<name>", "Its name.")
     .option("--in <folder>", "The folder that it lies in.")
     .option("--programs", "A program folder instead.")
-    .action(lazy(tree, "createFolder"));
+    .action(homeAction(tree, "createFolder"));
   command(folder, "delete", "Removes a folder.", "  domovoi folder delete Den --with-contents")
     .argument("<folder>", `The folder, ${NAMED}.`)
     .option("--with-contents", "With all that is in it. Without, a folder that holds something is refused.")
     .option("--keep-contents", "Moves its contents to the parent folder.")
-    .action(lazy(tree, "deleteFolder"));
+    .action(homeAction(tree, "deleteFolder"));
 }
 
 const SCENE_EXAMPLES = `  domovoi scene create Reading --folder Den
@@ -48,10 +47,10 @@ function addSceneCommands(domovoi: Command): void {
   sub("create", "Creates a scene without members.")
     .argument("<name>", "Its name.")
     .option("--folder <folder>", "The folder that it lies in.")
-    .action(lazy(scenes, "createScene"));
+    .action(homeAction(scenes, "createScene"));
   sub("show", "Shows the link of every member.")
     .argument(...SCENE)
-    .action(lazy(scenes, "showScene"));
+    .action(homeAction(scenes, "showScene"));
   const add = scene.command("add").description("Adds a node, or changes the role or level of a member.");
   withExamples(withConnection(add, { controller: "The node controls the scene." }), SCENE_EXAMPLES)
     .argument(...SCENE)
@@ -66,24 +65,24 @@ function addSceneCommands(domovoi: Command): void {
     .option("--level <percent>", LEVEL)
     .option("--ramp <time>", RAMP)
     .option("--when <node>", "Only when this controller of the scene is used.")
-    .action(lazy(scenes, "setLevel"));
+    .action(homeAction(scenes, "setLevel"));
   sub("remove", "Removes a node from a scene.")
     .argument(...SCENE)
     .argument("<node>", `The node, ${NAMED}.`)
-    .action(lazy(scenes, "removeMember"));
+    .action(homeAction(scenes, "removeMember"));
   sub("capture", "Stores the present levels of the members as the levels of the scene.")
     .argument(...SCENE)
-    .action(lazy(scenes, "captureScene"));
+    .action(homeAction(scenes, "captureScene"));
   sub("write", "Writes links into devices again after a failure.")
     .argument(...SCENE)
-    .action(lazy(scenes, "writeScene"));
+    .action(homeAction(scenes, "writeScene"));
   sub("test", "Turns the scene on.")
     .argument(...SCENE)
-    .action(lazy(scenes, "testScene"));
+    .action(homeAction(scenes, "testScene"));
   sub("delete", "Removes a scene; its members stay.")
     .argument(...SCENE)
     .option("--yes", "Also when programs name it.")
-    .action(async (key: string, options: DeleteOptions) => (await tree()).deleteThing("scene", key, options));
+    .action(homeAction(tree, "deleteThing", "scene"));
 }
 
 function addTableCommands(domovoi: Command): void {
@@ -93,7 +92,7 @@ function addTableCommands(domovoi: Command): void {
     .requiredOption("--type <type>", "integer or state; a state variable starts programs when it changes.")
     .option("--init <number>", "Its value after a cold start.")
     .option("--precision <places>", "Decimal places, 0 to 9.")
-    .action(lazy(tables, "createVariable"));
+    .action(homeAction(tables, "createVariable"));
   const resource = domovoi.command("resource").description("Network resources.");
   const examples =
     "  domovoi resource create Chime --url http://chime.home.arpa/play?sound=bell\n  domovoi resource test Chime";
@@ -111,13 +110,13 @@ function addTableCommands(domovoi: Command): void {
     .action(lazy(tables, "createResource"));
   command(resource, "test", "Fires a network resource and shows the answer.", examples)
     .argument("<resource>", "By name or id.")
-    .action(lazy(tables, "testResource"));
+    .action(homeAction(tables, "testResource"));
   const copies = "  domovoi copy program 'Hall Motion Light' 'Stairs Motion Light'";
   command(domovoi, "copy", "Copies a program or a variable.", copies)
     .argument("<kind>", "program or variable.")
     .argument("<thing>", "Which one, by name or id.")
     .argument("<name>", "Name of the copy.")
-    .action(lazy(tables, "copyThing"));
+    .action(homeAction(tables, "copyThing"));
 }
 
 function addTreeCommands(domovoi: Command): void {
@@ -125,7 +124,7 @@ function addTreeCommands(domovoi: Command): void {
   command(domovoi, "move", "Moves a node, scene or folder into a folder, a program into a program folder.", moves)
     .argument("<thing>", `The thing to move, ${NAMED}.`)
     .argument("<folder>", "The folder, or / for the top.")
-    .action(lazy(tree, "moveThing"));
+    .action(homeAction(tree, "moveThing"));
   for (const verb of ["enable", "disable"] as const) {
     const about = verb === "enable" ? "Enables a node or program." : "Disables a node or program.";
     const enabling = command(
@@ -137,16 +136,14 @@ function addTreeCommands(domovoi: Command): void {
       .argument("<kind>", "node or program.")
       .argument("[thing]", "Which one, by name, path or id.");
     if (verb === "disable") enabling.option("--reason <text>", "For a node: the reason, shown to people.");
-    enabling.action(async (kind: string, key: string | undefined, options: EnableOptions) =>
-      (await tree()).setEnabled(kind, key, verb === "enable", options),
-    );
+    enabling.action(homeAction(tree, "setEnabled", verb === "enable"));
   }
   command(domovoi, "replace", "Replaces a broken device with a new one.", "  domovoi replace 'Hall Ceiling' ZW009_1")
     .argument("<node>", "First node of the broken device.")
     .argument("<new-node>", "First node of the new device. It gets the name, folder, scenes and programs.")
     .option("--force", "Also where the new device cannot do all that the old one did.")
     .option("--dry-run", "Shows what would change, without changing anything.")
-    .action(lazy(tree, "replaceDevice"));
+    .action(homeAction(tree, "replaceDevice"));
 }
 
 function addRemovalCommands(domovoi: Command): void {
@@ -161,11 +158,11 @@ function addRemovalCommands(domovoi: Command): void {
     .argument(...kind(""))
     .argument("<thing>", "Which one, by name, path, address or id.")
     .option("--yes", "Does not ask.")
-    .action(lazy(tree, "deleteThing"));
+    .action(homeAction(tree, "deleteThing"));
   command(domovoi, "uses", "Shows where a thing is used.", "  domovoi uses node 'Hall Ceiling'")
     .argument(...kind(""))
     .argument("<thing>", "Which one, by name, path, address or id.")
-    .action(lazy(tree, "showUses"));
+    .action(homeAction(tree, "showUses"));
 }
 
 function addHomeCommands(domovoi: Command): void {
@@ -177,7 +174,7 @@ function addHomeCommands(domovoi: Command): void {
     .option("--elevation <meters>", "Meters above sea level.")
     .option("--zone <zone>", "IANA time zone: Europe/Berlin.")
     .option("--units <units>", "metric or us.")
-    .action(lazy(() => import("./place.ts"), "place"));
+    .action(sessionAction(() => import("./place.ts"), "place"));
   const histories = "  domovoi history --limit 20\n  domovoi history 412\n  domovoi undo 412";
   command(domovoi, "history", "Lists edits and who made them, or shows the changes of one edit.", histories)
     .argument("[edit]", "Number of an edit.")
@@ -186,7 +183,7 @@ function addHomeCommands(domovoi: Command): void {
     .action(lazy(() => import("./history.ts"), "showHistory"));
   command(domovoi, "undo", "Undoes an edit: the latest, or the one with this number.", histories)
     .argument("[edit]", "Number of an edit.")
-    .action(lazy(() => import("./history.ts"), "undo"));
+    .action(sessionAction(() => import("./history.ts"), "undo"));
 }
 
 const tree = () => import("./tree.ts");

@@ -1,15 +1,6 @@
-/** Shared by the commands that edit the home: their output, and the spelling of levels, times and names. */
+/** Shared by the commands that edit the home: the end of their sentences, and the spelling of levels, times and numbers. */
 
-import type { ConnectionOptions } from "../connection/connection-options.ts";
-import { printJson } from "../home/list.ts";
 import { usageFailure } from "../outcome.ts";
-import { plain } from "../show/plain.ts";
-
-/** @param json for programs, in place of the sentence */
-export function say({ json = false }: ConnectionOptions, sentence: string, object: object): void {
-  if (json) printJson(object);
-  else process.stdout.write(`${plain(sentence)}\n`);
-}
 
 /** The end of a sentence about an edit. */
 export function editNote(edit: number | null): string {

@@ -1,14 +1,14 @@
 /** `domovoi history`, `domovoi undo`: lists edits and undoes them. */
 
-import type { EditDetail, EditedThing, Edits, EditSummary, Home } from "@domovoi/client";
+import type { EditDetail, EditedThing, Edits, EditSummary, Home, ControllerSession } from "@domovoi/client";
 import { withHome, withSession } from "../connection/with-home.ts";
 import { printJson, printList } from "../home/list.ts";
 import { lineDiff } from "../line-diff.ts";
-import { usageFailure } from "../outcome.ts";
+import { usageFailure, type Done, done } from "../outcome.ts";
 import { plain } from "../show/plain.ts";
 import type { Column } from "../show/table.ts";
 import { localTime } from "../show/time.ts";
-import { readNumber, say } from "./edit-output.ts";
+import { readNumber } from "./edit-output.ts";
 import { doomedOf } from "./tree.ts";
 import type { ConnectionOptions } from "../connection/connection-options.ts";
 
@@ -48,11 +48,9 @@ function keyOf(home: Home, written: string): string {
 }
 
 /** @param edit its number; absent: the latest edit that is not undone */
-export function undo(edit: string | undefined, options: ConnectionOptions): Promise<void> {
-  return withSession(options, async ({ edits }) => {
-    const made = await edits.undo(edit === undefined ? undefined : numberOf(edit));
-    say(options, `${made.title} (edit ${made.edit}).`, made);
-  });
+export async function undo({ edits }: ControllerSession, edit: string | undefined): Promise<Done> {
+  const made = await edits.undo(edit === undefined ? undefined : numberOf(edit));
+  return done(`${made.title} (edit ${made.edit}).`, made);
 }
 
 function numberOf(written: string): number {

@@ -1,9 +1,8 @@
 /** `domovoi place`: where the home is, its zone and units, its name. */
 
-import type { Place, PlaceChange } from "@domovoi/client";
-import { withSession } from "../connection/with-home.ts";
-import { usageFailure } from "../outcome.ts";
-import { readNumber, say } from "./edit-output.ts";
+import type { Place, PlaceChange, ControllerSession } from "@domovoi/client";
+import { usageFailure, type Done, done } from "../outcome.ts";
+import { readNumber } from "./edit-output.ts";
 import type { ConnectionOptions } from "../connection/connection-options.ts";
 
 type PlaceOptions = ConnectionOptions & {
@@ -16,12 +15,10 @@ type PlaceOptions = ConnectionOptions & {
 };
 
 /** Shows it without options. */
-export function place(options: PlaceOptions): Promise<void> {
-  return withSession(options, async ({ edits }) => {
-    const change = changeOf(options);
-    const now = Object.keys(change).length === 0 ? await edits.place() : await edits.setPlace(change);
-    for (const [at, line] of linesOf(now).entries()) if (at === 0 || !options.json) say(options, line, now);
-  });
+export async function place({ edits }: ControllerSession, options: PlaceOptions): Promise<Done> {
+  const change = changeOf(options);
+  const now = Object.keys(change).length === 0 ? await edits.place() : await edits.setPlace(change);
+  return done(linesOf(now), now);
 }
 
 function changeOf({ name, latitude, longitude, elevation, zone, units }: PlaceOptions): PlaceChange {

@@ -5,38 +5,33 @@ import { findUom } from "../../profile/uom.ts";
 import { withHome } from "../connection/with-home.ts";
 import { findFolder, findGroup, findNode } from "../home/find.ts";
 import { printJson, printList } from "../home/list.ts";
-import { CommandFailure, usageFailure } from "../outcome.ts";
-import { editNote, readLevel, readSeconds, say } from "./edit-output.ts";
+import { CommandFailure, usageFailure, type Done, done } from "../outcome.ts";
+import { editNote, readLevel, readSeconds } from "./edit-output.ts";
 import type { ConnectionOptions } from "../connection/connection-options.ts";
 
 const STILL = { stream: "off" } as const;
 
-export function createScene(name: string, options: ConnectionOptions & { readonly folder?: string }): Promise<void> {
-  return withHome(options, STILL, async (home) => {
-    const { folder } = options;
-    const made = await home.edits.createScene(
-      name,
-      folder === undefined ? undefined : findFolder(home, folder).address,
-    );
-    say(options, `Created the scene "${name}" (${made.address})${editNote(made.edit)}.`, { ...made, name });
-  });
+export async function createScene(
+  home: Home,
+  name: string,
+  options: ConnectionOptions & { readonly folder?: string },
+): Promise<Done> {
+  const { folder } = options;
+  const made = await home.edits.createScene(name, folder === undefined ? undefined : findFolder(home, folder).address);
+  return done(`Created the scene "${name}" (${made.address})${editNote(made.edit)}.`, { ...made, name });
 }
 
 /** A line for every member, and for every controller of the scene and every member. */
-export function showScene(scene: string, options: ConnectionOptions): Promise<void> {
-  return withHome(options, STILL, async (home) => {
-    const { name, address, members, controllers } = findGroup(home, scene);
-    const blocks = await home.edits.links(address);
-    if (options.json) return printJson({ address, name, members, controllers, links: blocks });
-    const links = blocks
-      .toReversed()
-      .flatMap(({ controller, links }) => links.map((link) => ({ ...link, controller })));
-    printList(links, options, `The scene "${name}" has no members.`, {
-      NODE: ({ node }) => nameOf(home, node),
-      WHEN: ({ controller }) => whenOf(home, address, controller),
-      DOES: (link) => linkWords(home, link),
-      "IN THE DEVICE": ({ device }) => deviceWords(device),
-    });
+export async function showScene(home: Home, scene: string, options: ConnectionOptions): Promise<void> {
+  const { name, address, members, controllers } = findGroup(home, scene);
+  const blocks = await home.edits.links(address);
+  if (options.json) return printJson({ address, name, members, controllers, links: blocks });
+  const links = blocks.toReversed().flatMap(({ controller, links }) => links.map((link) => ({ ...link, controller })));
+  printList(links, options, `The scene "${name}" has no members.`, {
+    NODE: ({ node }) => nameOf(home, node),
+    WHEN: ({ controller }) => whenOf(home, address, controller),
+    DOES: (link) => linkWords(home, link),
+    "IN THE DEVICE": ({ device }) => deviceWords(device),
   });
 }
 
@@ -91,7 +86,7 @@ type MemberOptions = Omit<ConnectionOptions, "controller"> & {
   readonly controller?: string | true;
 };
 
-export function addMember(scene: string, key: string, { controller, ...others }: MemberOptions): Promise<void> {
+export function addMember(scene: string, key: string, { controller, ...others }: MemberOptions): Promise<Done> {
   const options = typeof controller === "string" ? { ...others, controller } : others;
   return withHome(options, STILL, async (home) => {
     const group = findGroup(home, scene);
@@ -104,45 +99,39 @@ export function addMember(scene: string, key: string, { controller, ...others }:
     };
     const made = await home.edits.addMember(group.address, node.address, { isController: controls, ...target });
     const role = controls ? "controls" : "responds in";
-    say(options, `"${node.name}" ${role} the scene "${group.name}"${editNote(made.edit)}.`, made);
+    return done(`"${node.name}" ${role} the scene "${group.name}"${editNote(made.edit)}.`, made);
   });
 }
 
 type LevelOptions = ConnectionOptions & { readonly level?: string; readonly ramp?: string; readonly when?: string };
 
-export function removeMember(scene: string, key: string, options: ConnectionOptions): Promise<void> {
-  return withHome(options, STILL, async (home) => {
-    const group = findGroup(home, scene);
-    const node = findNode(home, key);
-    const made = await home.edits.removeMember(group.address, node.address);
-    say(options, `"${node.name}" left the scene "${group.name}"${editNote(made.edit)}.`, made);
-  });
+export async function removeMember(home: Home, scene: string, key: string): Promise<Done> {
+  const group = findGroup(home, scene);
+  const node = findNode(home, key);
+  const made = await home.edits.removeMember(group.address, node.address);
+  return done(`"${node.name}" left the scene "${group.name}"${editNote(made.edit)}.`, made);
 }
 
 /** The action of a responder, for commands to the scene or from one of its controllers. */
-export function setLevel(scene: string, key: string, options: LevelOptions): Promise<void> {
-  return withHome(options, STILL, async (home) => {
-    const group = findGroup(home, scene);
-    const node = findNode(home, key);
-    const { level, ramp, when } = options;
-    if (level === undefined && ramp === undefined) throw usageFailure("Give a --level, a --ramp or both.");
-    const made = await home.edits.setLevel(group.address, node.address, {
-      ...(level === undefined ? {} : { level: readLevel(level) }),
-      ...(ramp === undefined ? {} : { ramp: readSeconds(ramp) }),
-      ...(when === undefined ? {} : { controller: findNode(home, when).address }),
-    });
-    say(options, `The scene "${group.name}" has another level of "${node.name}"${editNote(made.edit)}.`, made);
+export async function setLevel(home: Home, scene: string, key: string, options: LevelOptions): Promise<Done> {
+  const group = findGroup(home, scene);
+  const node = findNode(home, key);
+  const { level, ramp, when } = options;
+  if (level === undefined && ramp === undefined) throw usageFailure("Give a --level, a --ramp or both.");
+  const made = await home.edits.setLevel(group.address, node.address, {
+    ...(level === undefined ? {} : { level: readLevel(level) }),
+    ...(ramp === undefined ? {} : { ramp: readSeconds(ramp) }),
+    ...(when === undefined ? {} : { controller: findNode(home, when).address }),
   });
+  return done(`The scene "${group.name}" has another level of "${node.name}"${editNote(made.edit)}.`, made);
 }
 
-export function captureScene(scene: string, options: ConnectionOptions): Promise<void> {
-  return withHome(options, STILL, async (home) => {
-    const { name, address } = sceneWithMembers(home, scene);
-    const skipped = await home.edits.capture(address);
-    const names = skipped.map((each) => home.nodes.find(each)?.name ?? each);
-    const left = names.length === 0 ? "" : ` Left out, because their level is unknown: ${names.join(", ")}.`;
-    say(options, `The scene "${name}" has the present levels.${left}`, { address, skipped });
-  });
+export async function captureScene(home: Home, scene: string): Promise<Done> {
+  const { name, address } = sceneWithMembers(home, scene);
+  const skipped = await home.edits.capture(address);
+  const names = skipped.map((each) => home.nodes.find(each)?.name ?? each);
+  const left = names.length === 0 ? "" : ` Left out, because their level is unknown: ${names.join(", ")}.`;
+  return done(`The scene "${name}" has the present levels.${left}`, { address, skipped });
 }
 
 /** @throws CommandFailure where there is nothing to command or to read */
@@ -152,20 +141,16 @@ function sceneWithMembers(home: Home, scene: string): Group {
   throw new CommandFailure("failed", `The scene "${group.name}" has no members. "domovoi scene add" adds one.`);
 }
 
-export function writeScene(scene: string, options: ConnectionOptions): Promise<void> {
-  return withHome(options, STILL, async (home) => {
-    const { name, address } = findGroup(home, scene);
-    await home.edits.writeLinks(address);
-    say(options, `The links of the scene "${name}" are written again. "domovoi scene show" shows the result.`, {
-      address,
-    });
+export async function writeScene(home: Home, scene: string): Promise<Done> {
+  const { name, address } = findGroup(home, scene);
+  await home.edits.writeLinks(address);
+  return done(`The links of the scene "${name}" are written again. "domovoi scene show" shows the result.`, {
+    address,
   });
 }
 
-export function testScene(scene: string, options: ConnectionOptions): Promise<void> {
-  return withHome(options, STILL, async (home) => {
-    const { name, address } = sceneWithMembers(home, scene);
-    await home.edits.test(address);
-    say(options, `The scene "${name}" was turned on.`, { address });
-  });
+export async function testScene(home: Home, scene: string): Promise<Done> {
+  const { name, address } = sceneWithMembers(home, scene);
+  await home.edits.test(address);
+  return done(`The scene "${name}" was turned on.`, { address });
 }

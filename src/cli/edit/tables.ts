@@ -1,14 +1,13 @@
 /** `domovoi variable`, `resource` and `copy`. */
 
-import type { ResourceHeader } from "@domovoi/client";
+import type { ResourceHeader, Home } from "@domovoi/client";
 import { withHome } from "../connection/with-home.ts";
 import { readDecimal } from "../home/act.ts";
+import { printDone } from "../print-outcome.ts";
 import { findProgram, findResource, findVariable } from "../home/find.ts";
-import { CommandFailure, usageFailure } from "../outcome.ts";
-import { editNote, readNumber, say } from "./edit-output.ts";
+import { CommandFailure, usageFailure, type Done, done } from "../outcome.ts";
+import { editNote, readNumber } from "./edit-output.ts";
 import type { ConnectionOptions } from "../connection/connection-options.ts";
-
-const STILL = { stream: "off" } as const;
 
 type VariableOptions = ConnectionOptions & {
   readonly type: string;
@@ -16,15 +15,13 @@ type VariableOptions = ConnectionOptions & {
   readonly precision?: string;
 };
 
-export function createVariable(name: string, options: VariableOptions): Promise<void> {
-  return withHome(options, STILL, async (home) => {
-    const type = { integer: 1, state: 2 }[options.type];
-    if (type !== 1 && type !== 2) throw usageFailure(`--type is integer or state, not "${options.type}".`);
-    const prec = readPlaces(options.precision ?? "0");
-    const init = options.init === undefined ? 0 : readDecimal(options.init, `"${name}"`, prec);
-    const key = await home.variables.create(type, name, prec, init);
-    say(options, `Created the variable "${name}" (${key}).`, { key, name, prec, init });
-  });
+export async function createVariable(home: Home, name: string, options: VariableOptions): Promise<Done> {
+  const type = { integer: 1, state: 2 }[options.type];
+  if (type !== 1 && type !== 2) throw usageFailure(`--type is integer or state, not "${options.type}".`);
+  const prec = readPlaces(options.precision ?? "0");
+  const init = options.init === undefined ? 0 : readDecimal(options.init, `"${name}"`, prec);
+  const key = await home.variables.create(type, name, prec, init);
+  return done(`Created the variable "${name}" (${key}).`, { key, name, prec, init });
 }
 
 const PLACES_MAX = 9;
@@ -45,8 +42,8 @@ type ResourceOptions = ConnectionOptions & {
 };
 
 /** `--url` is the resource's: the controller is the one of `--controller` or of the environment. */
-export function createResource(name: string, { url, ...options }: ResourceOptions): Promise<void> {
-  return withHome(options, STILL, async (home) => {
+export function createResource(name: string, { url, ...options }: ResourceOptions): Promise<Done> {
+  return withHome(options, { stream: "off" }, async (home) => {
     const { method, header = [], body, timeout } = options;
     const made = await home.edits.createResource({
       name,
@@ -57,35 +54,32 @@ export function createResource(name: string, { url, ...options }: ResourceOption
       ...(timeout === undefined ? {} : { timeoutMs: readNumber(timeout, "--timeout") }),
     });
     const { address: id, edit } = made;
-    say(options, `Created the network resource "${name}" (${id})${editNote(edit)}.`, { id, name, edit });
+    return done(`Created the network resource "${name}" (${id})${editNote(edit)}.`, { id, name, edit });
   });
 }
 
 /** The outcome is the status of the command. */
-export function testResource(key: string, options: ConnectionOptions): Promise<void> {
-  return withHome(options, STILL, async (home) => {
-    const { id, name } = findResource(home, key);
-    const { outcome, detail, answer } = await home.edits.testResource(id);
-    const lines = answer === null || answer.text === "" ? [] : answer.text.split("\n").map((line) => `  ${line}`);
-    if (options.json) say(options, "", { id, outcome, detail, answer });
-    else for (const line of outcome === "done" ? [`${name}: ${detail}`, ...lines] : lines) say({}, line, {});
-    if (outcome === "failed") throw new CommandFailure("failed", `${name}: ${detail}`);
-  });
+export async function testResource(home: Home, key: string, options: ConnectionOptions): Promise<Done> {
+  const { id, name } = findResource(home, key);
+  const { outcome, detail, answer } = await home.edits.testResource(id);
+  const lines = answer === null || answer.text === "" ? [] : answer.text.split("\n").map((line) => `  ${line}`);
+  const tested = { id, outcome, detail, answer };
+  if (outcome === "done") return done([`${name}: ${detail}`, ...lines], tested);
+  printDone(done(lines, tested), options);
+  throw new CommandFailure("failed", `${name}: ${detail}`);
 }
 
-export function copyThing(kind: string, key: string, name: string, options: ConnectionOptions): Promise<void> {
-  return withHome(options, STILL, async (home) => {
-    if (kind === "program") {
-      const { comment, parent, if: conditions, then: actions, else: others } = await findProgram(home, key).tree();
-      const tree = { name, comment, parent, if: conditions, then: actions, else: others };
-      const made = await home.programs.addTree(tree);
-      say(options, `Created the program "${name}" as a copy of "${key}".`, { id: made.tree.id, name });
-    } else if (kind === "variable") {
-      const { type, prec, init } = findVariable(home, key);
-      const made = await home.variables.create(type, name, prec, init);
-      say(options, `Created the variable "${name}" (${made}) as a copy of "${key}".`, { key: made, name });
-    } else throw usageFailure(`Only a program or a variable can be copied, not a "${kind}".`);
-  });
+export async function copyThing(home: Home, kind: string, key: string, name: string): Promise<Done> {
+  if (kind === "program") {
+    const { comment, parent, if: conditions, then: actions, else: others } = await findProgram(home, key).tree();
+    const tree = { name, comment, parent, if: conditions, then: actions, else: others };
+    const made = await home.programs.addTree(tree);
+    return done(`Created the program "${name}" as a copy of "${key}".`, { id: made.tree.id, name });
+  } else if (kind === "variable") {
+    const { type, prec, init } = findVariable(home, key);
+    const made = await home.variables.create(type, name, prec, init);
+    return done(`Created the variable "${name}" (${made}) as a copy of "${key}".`, { key: made, name });
+  } else throw usageFailure(`Only a program or a variable can be copied, not a "${kind}".`);
 }
 
 /** @throws CommandFailure usage */

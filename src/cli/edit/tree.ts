@@ -3,7 +3,6 @@
 import { ClientError, type FolderContents, type Home, type UsedKind } from "@domovoi/client";
 import { ask } from "../connection/ask-password.ts";
 import type { ConnectionOptions } from "../connection/connection-options.ts";
-import { withHome } from "../connection/with-home.ts";
 import {
   findFolder,
   findGroup,
@@ -15,41 +14,35 @@ import {
   findVariable,
 } from "../home/find.ts";
 import { printList } from "../home/list.ts";
-import { CommandFailure, usageFailure } from "../outcome.ts";
-import { editNote, say } from "./edit-output.ts";
+import { CommandFailure, usageFailure, type Done, done } from "../outcome.ts";
+import { editNote } from "./edit-output.ts";
 
-const STILL = { stream: "off" } as const;
 /** How the top of the tree is written. */
 const TOP = "/";
 const USES_SHOWN = 5;
 
 type FolderOptions = ConnectionOptions & { readonly in?: string; readonly programs?: boolean };
 
-export function createFolder(name: string, options: FolderOptions): Promise<void> {
-  return withHome(options, STILL, async (home) => {
-    const { in: above, programs = false } = options;
-    if (programs) {
-      const parent = above === undefined ? {} : { parentId: findProgramFolder(home, above).id };
-      const id = await home.programs.addFolder({ name, ...parent });
-      say(options, `Created the program folder "${name}" (${id}).`, { id, name });
-      return;
-    }
-    const made = await home.edits.createFolder(name, above === undefined ? undefined : findFolder(home, above).address);
-    say(options, `Created the folder "${name}" (${made.address})${editNote(made.edit)}.`, { ...made, name });
-  });
+export async function createFolder(home: Home, name: string, options: FolderOptions): Promise<Done> {
+  const { in: above, programs = false } = options;
+  if (programs) {
+    const parent = above === undefined ? {} : { parentId: findProgramFolder(home, above).id };
+    const id = await home.programs.addFolder({ name, ...parent });
+    return done(`Created the program folder "${name}" (${id}).`, { id, name });
+  }
+  const made = await home.edits.createFolder(name, above === undefined ? undefined : findFolder(home, above).address);
+  return done(`Created the folder "${name}" (${made.address})${editNote(made.edit)}.`, { ...made, name });
 }
 
 type DeleteFolderOptions = ConnectionOptions & { readonly withContents?: boolean; readonly keepContents?: boolean };
 
-export function deleteFolder(key: string, options: DeleteFolderOptions): Promise<void> {
-  return withHome(options, STILL, async (home) => {
-    const { withContents = false, keepContents = false } = options;
-    if (withContents && keepContents) throw usageFailure("Give either --with-contents or --keep-contents, not both.");
-    const contents: FolderContents = withContents ? "delete" : keepContents ? "keep" : "refuse";
-    const { name, address } = findFolder(home, key);
-    const made = await home.edits.remove(address, { contents }).catch(explainContents);
-    say(options, `Removed the folder "${name}"${editNote(made.edit)}.`, made);
-  });
+export async function deleteFolder(home: Home, key: string, options: DeleteFolderOptions): Promise<Done> {
+  const { withContents = false, keepContents = false } = options;
+  if (withContents && keepContents) throw usageFailure("Give either --with-contents or --keep-contents, not both.");
+  const contents: FolderContents = withContents ? "delete" : keepContents ? "keep" : "refuse";
+  const { name, address } = findFolder(home, key);
+  const made = await home.edits.remove(address, { contents }).catch(explainContents);
+  return done(`Removed the folder "${name}"${editNote(made.edit)}.`, made);
 }
 
 function explainContents(error: unknown): never {
@@ -59,29 +52,27 @@ function explainContents(error: unknown): never {
 }
 
 /** Nodes, groups and folders into a folder, programs and program folders into a program folder. */
-export function moveThing(key: string, folder: string, options: ConnectionOptions): Promise<void> {
-  return withHome(options, STILL, async (home) => {
-    const isInTree = [home.nodes, home.groups, home.folders].some((things) => things.find(key) !== null);
-    if (!isInTree && home.programs.find(key)) return moveProgram(home, key, folder, options);
-    const { address } = findPlaced(home, key);
-    const target = folder === TOP ? null : findFolder(home, folder);
-    const made = await home.edits.move(address, target?.address ?? null);
-    say(options, `Moved "${key}" to ${target ? `"${target.name}"` : "the top"}${editNote(made.edit)}.`, made);
-  });
+export async function moveThing(home: Home, key: string, folder: string): Promise<Done> {
+  const isInTree = [home.nodes, home.groups, home.folders].some((things) => things.find(key) !== null);
+  if (!isInTree && home.programs.find(key)) return moveProgram(home, key, folder);
+  const { address } = findPlaced(home, key);
+  const target = folder === TOP ? null : findFolder(home, folder);
+  const made = await home.edits.move(address, target?.address ?? null);
+  return done(`Moved "${key}" to ${target ? `"${target.name}"` : "the top"}${editNote(made.edit)}.`, made);
 }
 
 const ROOT_PROGRAM_FOLDER = "0001";
 
-async function moveProgram(home: Home, key: string, folder: string, options: ConnectionOptions): Promise<void> {
+async function moveProgram(home: Home, key: string, folder: string): Promise<Done> {
   const program = findProgram(home, key);
   const target = findProgramFolder(home, folder === TOP ? ROOT_PROGRAM_FOLDER : folder);
   await program.update({ parentId: target.id });
-  say(options, `Moved the program "${program.name}" to "${target.name}".`, { id: program.id, parentId: target.id });
+  return done(`Moved the program "${program.name}" to "${target.name}".`, { id: program.id, parentId: target.id });
 }
 
 const DELETED_KINDS = ["node", "scene", "folder", "program", "variable", "resource"] as const;
 type DeletedKind = (typeof DELETED_KINDS)[number];
-export type DeleteOptions = ConnectionOptions & { readonly yes?: boolean };
+type DeleteOptions = ConnectionOptions & { readonly yes?: boolean };
 
 type Doomed = {
   readonly name: string;
@@ -91,15 +82,13 @@ type Doomed = {
 };
 
 /** @param kind node, scene, folder, program, variable or resource */
-export function deleteThing(kind: string, key: string, options: DeleteOptions): Promise<void> {
-  return withHome(options, STILL, async (home) => {
-    const doomed = doomedOf(home, kind, key);
-    if (!options.yes) await confirm(home, kind, doomed);
-    const made = await doomed.remove();
-    const { name } = doomed;
-    const note = made ? editNote(made.edit) : "";
-    say(options, `Removed the ${wordsOf(kind)} "${name}"${note}.`, { kind, key: doomed.key, name, ...made });
-  });
+export async function deleteThing(home: Home, kind: string, key: string, options: DeleteOptions): Promise<Done> {
+  const doomed = doomedOf(home, kind, key);
+  if (!options.yes) await confirm(home, kind, doomed);
+  const made = await doomed.remove();
+  const { name } = doomed;
+  const note = made ? editNote(made.edit) : "";
+  return done(`Removed the ${wordsOf(kind)} "${name}"${note}.`, { kind, key: doomed.key, name, ...made });
 }
 
 function wordsOf(kind: string): string {
@@ -160,28 +149,27 @@ async function confirm(home: Home, kind: string, { name, used, key }: Doomed): P
   if (!/^y(es)?$/i.test(answer)) throw new CommandFailure("failed", "Nothing was removed.");
 }
 
-export type EnableOptions = ConnectionOptions & { readonly reason?: string };
+type EnableOptions = ConnectionOptions & { readonly reason?: string };
 
 /** @param kind `node` or `program`; a name alone is a node's */
-export function setEnabled(
+export async function setEnabled(
+  home: Home,
+  isEnabled: boolean,
   kind: string,
   key: string | undefined,
-  isEnabled: boolean,
   options: EnableOptions,
-): Promise<void> {
-  return withHome(options, STILL, async (home) => {
-    const isKind = kind === "program" || kind === "node";
-    const verb = isEnabled ? "enable" : "disable";
-    if (key !== undefined && !isKind) throw usageFailure(`Only a node or a program can be ${verb}d, not a "${kind}".`);
-    if (key === undefined && isKind)
-      throw usageFailure(`The name of the ${kind} is missing: domovoi ${verb} ${kind} NAME`);
-    const isProgram = kind === "program";
-    if (isProgram && options.reason !== undefined) throw usageFailure("--reason is for nodes only.");
-    const name = isProgram
-      ? await setProgramEnabled(home, key ?? "", isEnabled)
-      : await setNodeEnabled(home, key ?? kind, isEnabled, options.reason);
-    say(options, `${name} is ${isEnabled ? "enabled" : "disabled"}.`, { name, enabled: isEnabled });
-  });
+): Promise<Done> {
+  const isKind = kind === "program" || kind === "node";
+  const verb = isEnabled ? "enable" : "disable";
+  if (key !== undefined && !isKind) throw usageFailure(`Only a node or a program can be ${verb}d, not a "${kind}".`);
+  if (key === undefined && isKind)
+    throw usageFailure(`The name of the ${kind} is missing: domovoi ${verb} ${kind} NAME`);
+  const isProgram = kind === "program";
+  if (isProgram && options.reason !== undefined) throw usageFailure("--reason is for nodes only.");
+  const name = isProgram
+    ? await setProgramEnabled(home, key ?? "", isEnabled)
+    : await setNodeEnabled(home, key ?? kind, isEnabled, options.reason);
+  return done(`${name} is ${isEnabled ? "enabled" : "disabled"}.`, { name, enabled: isEnabled });
 }
 
 async function setProgramEnabled(home: Home, key: string, isEnabled: boolean): Promise<string> {
@@ -201,28 +189,33 @@ async function setNodeEnabled(home: Home, key: string, isEnabled: boolean, reaso
 
 type ReplaceOptions = ConnectionOptions & { readonly force?: boolean; readonly dryRun?: boolean };
 
-export function replaceDevice(oldKey: string, newKey: string, options: ReplaceOptions): Promise<void> {
-  return withHome(options, STILL, async (home) => {
-    const [old, by] = [findNode(home, oldKey), findNode(home, newKey)];
-    const { force = false, dryRun = false } = options;
-    const made = await home.edits.replace(old.address, by.address, { force, dryRun });
-    const misfits = made.misfits.map((sentence) => `\n  ${sentence}`).join("");
-    const verb = dryRun ? "would take" : "has taken";
-    const sentence = `${by.address} ${verb} the place of "${old.name}"${dryRun ? "" : editNote(made.edit)}.${misfits}`;
-    if (options.json) say(options, "", made);
-    else for (const line of sentence.split("\n")) say({}, line, {});
-  });
+export async function replaceDevice(
+  home: Home,
+  oldKey: string,
+  newKey: string,
+  options: ReplaceOptions,
+): Promise<Done> {
+  const [old, by] = [findNode(home, oldKey), findNode(home, newKey)];
+  const { force = false, dryRun = false } = options;
+  const made = await home.edits.replace(old.address, by.address, { force, dryRun });
+  const verb = dryRun ? "would take" : "has taken";
+  const sentence = `${by.address} ${verb} the place of "${old.name}"${dryRun ? "" : editNote(made.edit)}.`;
+  return done([sentence, ...made.misfits.map((misfit) => `  ${misfit}`)], made);
 }
 
-export function showUses(kind: string, key: string, options: ConnectionOptions): Promise<void> {
-  return withHome(options, STILL, async (home) => {
-    const { used, key: id, name } = doomedOf(home, kind, key);
-    const uses = await home.edits.uses(used, id);
-    if (uses.length === 0 && !options.json) return say(options, `The ${wordsOf(kind)} "${name}" is not used.`, {});
-    printList(uses, options, `The ${wordsOf(kind)} "${name}" is not used.`, {
-      KIND: (use) => use.kind,
-      NAME: (use) => use.name,
-      HOW: (use) => use.text,
-    });
+export async function showUses(
+  home: Home,
+  kind: string,
+  key: string,
+  options: ConnectionOptions,
+): Promise<Done | undefined> {
+  const { used, key: id, name } = doomedOf(home, kind, key);
+  const uses = await home.edits.uses(used, id);
+  if (uses.length === 0) return done(`The ${wordsOf(kind)} "${name}" is not used.`, []);
+  printList(uses, options, "", {
+    KIND: (use) => use.kind,
+    NAME: (use) => use.name,
+    HOW: (use) => use.text,
   });
+  return undefined;
 }

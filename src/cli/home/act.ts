@@ -1,9 +1,7 @@
 /** The commands that change one thing: run, set, act, rename, fire. */
 
-import { PROGRAM_COMMANDS, type ProgramCommand } from "@domovoi/client";
-import { withHome } from "../connection/with-home.ts";
-import { say } from "../edit/edit-output.ts";
-import { usageFailure } from "../outcome.ts";
+import { PROGRAM_COMMANDS, type ProgramCommand, type Home } from "@domovoi/client";
+import { usageFailure, type Done, done } from "../outcome.ts";
 import { findNode, findProgram, findRenamed, findResource, findVariable } from "./find.ts";
 import type { ConnectionOptions } from "../connection/connection-options.ts";
 
@@ -22,40 +20,36 @@ const RAW = { min: -(2 ** 31), max: 2 ** 31 - 1 } as const;
 /** Program commands whose result is in the trace. */
 const RUNNING: ReadonlySet<string> = new Set<ProgramCommand>(["run", "runIf", "runThen", "runElse"]);
 
-export function runProgram(key: string, verb: string, options: ConnectionOptions): Promise<void> {
-  return withHome(options, { stream: "off" }, async (home) => {
-    const command = VERBS[verb.toLowerCase()];
-    if (!command)
-      throw usageFailure(
-        `"${verb}" is not a command of programs. The commands are run, if, then, else, stop, enable, disable, enableRunAtStartup, disableRunAtStartup.`,
-      );
-    const program = findProgram(home, key);
-    const { id, name, isFolder } = program;
-    if (isFolder && !FOLDER_COMMANDS.has(command)) {
-      throw usageFailure(`"${name}" is a folder. Its commands are run, stop, enable and disable.`);
-    }
-    await program.command(command);
-    const hint = RUNNING.has(command) && !isFolder ? ` "domovoi why ${id}" shows the result.` : "";
-    say(options, `Sent "${command}" to the program${isFolder ? " folder" : ""} "${name}".${hint}`, {
-      id,
-      name,
-      command,
-    });
+export async function runProgram(home: Home, key: string, verb: string): Promise<Done> {
+  const command = VERBS[verb.toLowerCase()];
+  if (!command)
+    throw usageFailure(
+      `"${verb}" is not a command of programs. The commands are run, if, then, else, stop, enable, disable, enableRunAtStartup, disableRunAtStartup.`,
+    );
+  const program = findProgram(home, key);
+  const { id, name, isFolder } = program;
+  if (isFolder && !FOLDER_COMMANDS.has(command)) {
+    throw usageFailure(`"${name}" is a folder. Its commands are run, stop, enable and disable.`);
+  }
+  await program.command(command);
+  const hint = RUNNING.has(command) && !isFolder ? ` "domovoi why ${id}" shows the result.` : "";
+  return done(`Sent "${command}" to the program${isFolder ? " folder" : ""} "${name}".${hint}`, {
+    id,
+    name,
+    command,
   });
 }
 
 type SetOptions = ConnectionOptions & { readonly init?: boolean };
 
 /** @param text displayed: with precision 1, "2.5" is written as 25 */
-export function setVariable(key: string, text: string, { init = false, ...options }: SetOptions): Promise<void> {
-  return withHome(options, { stream: "off" }, async (home) => {
-    const variable = findVariable(home, key);
-    const name = variable.name === "" ? variable.key : variable.name;
-    const value = readDecimal(text, name, variable.prec);
-    await (init ? variable.setInit(value) : variable.set(value));
-    const sentence = `${name}${init ? " after a cold start" : ""}: ${value.toFixed(variable.prec)}.`;
-    say(options, sentence, { key: variable.key, name, what: init ? "init" : "value", value });
-  });
+export async function setVariable(home: Home, key: string, text: string, { init = false }: SetOptions): Promise<Done> {
+  const variable = findVariable(home, key);
+  const name = variable.name === "" ? variable.key : variable.name;
+  const value = readDecimal(text, name, variable.prec);
+  await (init ? variable.setInit(value) : variable.set(value));
+  const sentence = `${name}${init ? " after a cold start" : ""}: ${value.toFixed(variable.prec)}.`;
+  return done(sentence, { key: variable.key, name, what: init ? "init" : "value", value });
 }
 
 /** Nothing is rounded silently. @throws CommandFailure usage */
@@ -72,45 +66,38 @@ export function readDecimal(text: string, name: string, prec: number): number {
   throw usageFailure(`${name} takes ${min} to ${max}.`);
 }
 
-export function rename(key: string, name: string, options: ConnectionOptions): Promise<void> {
-  return withHome(options, { stream: "off" }, async (home) => {
-    if (name.trim() === "") throw usageFailure("A name has at least one character.");
-    await findRenamed(home, key)(name);
-    say(options, `Renamed "${key}" to "${name}".`, { before: key, name });
-  });
+export async function rename(home: Home, key: string, name: string): Promise<Done> {
+  if (name.trim() === "") throw usageFailure("A name has at least one character.");
+  await findRenamed(home, key)(name);
+  return done(`Renamed "${key}" to "${name}".`, { before: key, name });
 }
 
 /** @param action null: shows what can be done at the device */
-export function actAt(
+export async function actAt(
+  home: Home,
   key: string,
   action: string | undefined,
   text: string | undefined,
-  options: ConnectionOptions,
-): Promise<void> {
-  return withHome(options, { stream: "off" }, async (home) => {
-    const node = findNode(home, key);
-    const { address, name } = node;
-    if (action === undefined) {
-      const actions = await node.actions();
-      const sentence = actions.length === 0 ? `${name} has no actions.` : `${name}: ${actions.join(", ")}`;
-      say(options, sentence, { address, name, actions });
-      return;
-    }
-    const control = action.toUpperCase();
-    const value = text === undefined ? undefined : Number(text);
-    if (value !== undefined && (text?.trim() === "" || !Number.isFinite(value)))
-      throw usageFailure(`"${text}" is not a number.`);
-    await node.act(control, value);
-    const sentence = `${[control, ...(text === undefined ? [] : [text])].join(" ")} at ${name}.`;
-    say(options, sentence, { address, name, action: control, value: value ?? null });
-  });
+): Promise<Done> {
+  const node = findNode(home, key);
+  const { address, name } = node;
+  if (action === undefined) {
+    const actions = await node.actions();
+    const sentence = actions.length === 0 ? `${name} has no actions.` : `${name}: ${actions.join(", ")}`;
+    return done(sentence, { address, name, actions });
+  }
+  const control = action.toUpperCase();
+  const value = text === undefined ? undefined : Number(text);
+  if (value !== undefined && (text?.trim() === "" || !Number.isFinite(value)))
+    throw usageFailure(`"${text}" is not a number.`);
+  await node.act(control, value);
+  const sentence = `${[control, ...(text === undefined ? [] : [text])].join(" ")} at ${name}.`;
+  return done(sentence, { address, name, action: control, value: value ?? null });
 }
 
-export function fireResource(key: string, options: ConnectionOptions): Promise<void> {
-  return withHome(options, { stream: "off" }, async (home) => {
-    const resource = findResource(home, key);
-    const { id, name } = resource;
-    await resource.fire();
-    say(options, `Fired "${name}". "domovoi resource test ${id}" shows the answer too.`, { id, name });
-  });
+export async function fireResource(home: Home, key: string): Promise<Done> {
+  const resource = findResource(home, key);
+  const { id, name } = resource;
+  await resource.fire();
+  return done(`Fired "${name}". "domovoi resource test ${id}" shows the answer too.`, { id, name });
 }

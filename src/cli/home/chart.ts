@@ -1,10 +1,9 @@
 /** `domovoi chart`: what a property was, in equal parts of a span. */
 
-import type { ChartPoint } from "@domovoi/client";
+import type { ChartPoint, Home } from "@domovoi/client";
 import { convertUnit } from "../../profile/convert-unit.ts";
 import { findUom, UOM } from "../../profile/uom.ts";
 import type { ConnectionOptions } from "../connection/connection-options.ts";
-import { withHome } from "../connection/with-home.ts";
 import { usageFailure } from "../outcome.ts";
 import type { Column } from "../show/table.ts";
 import { localTime } from "../show/time.ts";
@@ -18,23 +17,21 @@ const POINTS = 24;
 const POINTS_MAX = 1000;
 const DECIMALS = 2;
 
-export function showChart(key: string, property: string, options: ChartOptions): Promise<void> {
-  return withHome(options, { stream: "off" }, async (home) => {
-    const points = Number(options.points ?? POINTS);
-    if (!Number.isSafeInteger(points) || points < 1 || points > POINTS_MAX)
-      throw usageFailure(`--points is 1 to ${POINTS_MAX}.`);
-    const { address, name } = findNode(home, key);
-    const { from, to } = options;
-    const found = await home.chart(address, propertyOf(home, address, property), {
-      points,
-      ...(from === undefined ? {} : { from: new Date(await timeOf(home, from, "--from")) }),
-      ...(to === undefined ? {} : { to: new Date(await timeOf(home, to, "--to")) }),
-    });
-    const { timeZone } = await home.edits.place();
-    const columns = [{ title: "FROM", text: ({ time }: ChartPoint) => localTime(time, timeZone) }, ...COLUMNS];
-    const empty = `The history holds no change of ${property} of ${name} in this time.`;
-    printList(found, options, empty, columns);
+export async function showChart(home: Home, key: string, property: string, options: ChartOptions): Promise<void> {
+  const points = Number(options.points ?? POINTS);
+  if (!Number.isSafeInteger(points) || points < 1 || points > POINTS_MAX)
+    throw usageFailure(`--points is 1 to ${POINTS_MAX}.`);
+  const { address, name } = findNode(home, key);
+  const { from, to } = options;
+  const found = await home.chart(address, propertyOf(home, address, property), {
+    points,
+    ...(from === undefined ? {} : { from: new Date(await timeOf(home, from, "--from")) }),
+    ...(to === undefined ? {} : { to: new Date(await timeOf(home, to, "--to")) }),
   });
+  const { timeZone } = await home.edits.place();
+  const columns = [{ title: "FROM", text: ({ time }: ChartPoint) => localTime(time, timeZone) }, ...COLUMNS];
+  const empty = `The history holds no change of ${property} of ${name} in this time.`;
+  printList(found, options, empty, columns);
 }
 
 const SHOWN_UOM: ReadonlyMap<number, number> = new Map([

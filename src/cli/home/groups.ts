@@ -2,7 +2,6 @@
 
 import type { Group, Home } from "@domovoi/client";
 import type { ConnectionOptions } from "../connection/connection-options.ts";
-import { withHome } from "../connection/with-home.ts";
 import type { Column } from "../show/table.ts";
 import { findGroup } from "./find.ts";
 import { printList, sortedBy } from "./list.ts";
@@ -30,20 +29,18 @@ const MEMBER_COLUMNS: readonly Column<Member>[] = [
 ];
 
 /** @param key one group: its members; without it all */
-export function listGroups(key: string | undefined, options: ConnectionOptions): Promise<void> {
-  return withHome(options, { stream: "off" }, async (home) => {
-    if (key === undefined) {
-      const groups = sortedBy(
-        home.groups,
-        ({ path }) => path,
-        ({ address }) => address,
-      );
-      return printList(groups, options, "There are no scenes.", COLUMNS, groupJson);
-    }
-    const group = findGroup(home, key);
-    const members = group.members.map((address) => ({ home, group, address }));
-    printList(members, options, `${group.name} has no members.`, MEMBER_COLUMNS, memberJson);
-  });
+export async function listGroups(home: Home, key: string | undefined, options: ConnectionOptions): Promise<void> {
+  if (key === undefined) {
+    const groups = sortedBy(
+      home.groups,
+      ({ path }) => path,
+      ({ address }) => address,
+    );
+    return printList(groups, options, "There are no scenes.", COLUMNS, groupJson);
+  }
+  const group = findGroup(home, key);
+  const members = group.members.map((address) => ({ home, group, address }));
+  printList(members, options, `${group.name} has no members.`, MEMBER_COLUMNS, memberJson);
 }
 
 /** Not known: no member that counts has a state. */

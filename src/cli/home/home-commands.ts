@@ -3,7 +3,7 @@
 import type { Command } from "commander";
 import { connectedCommand } from "../connection/connection-options.ts";
 import { TIME_HELP } from "../time-help.ts";
-import { lazy } from "../lazy.ts";
+import { homeAction, lazy } from "../lazy.ts";
 
 const NAMES = "by name, path (Hall/Hall Ceiling) or address";
 
@@ -29,7 +29,7 @@ function addLists(command: AddCommand): void {
     .option("--on", "Only what is on.")
     .option("--disabled", "Only what is disabled.")
     .option("--sort <key>", "path, name, address or status.", "path")
-    .action(lazy(() => import("./nodes.ts"), "listNodes"));
+    .action(homeAction(() => import("./nodes.ts"), "listNodes"));
   command(
     "status",
     "Shows the last reported values of the nodes.",
@@ -37,10 +37,10 @@ function addLists(command: AddCommand): void {
   )
     .argument("[node]", `One node, ${NAMES}.`)
     .option("--property <id>", "Only this property.")
-    .action(lazy(() => import("./status.ts"), "showStatus"));
+    .action(homeAction(() => import("./status.ts"), "showStatus"));
   command("groups", "Lists the groups (scenes), or the members of one.", "  domovoi groups\n  domovoi groups Evening")
     .argument("[group]", `One group, ${NAMES}.`)
-    .action(lazy(() => import("./groups.ts"), "listGroups"));
+    .action(homeAction(() => import("./groups.ts"), "listGroups"));
   command(
     "programs",
     "Lists the programs with their states.",
@@ -49,7 +49,7 @@ function addLists(command: AddCommand): void {
     .option("--folder <program-folder>", "Only what is in this program folder, or in one below it.")
     .option("--folders", "The program folders too.")
     .option("--sort <key>", "path, name, id, state, last or next.", "path")
-    .action(lazy(() => import("./programs.ts"), "listPrograms"));
+    .action(homeAction(() => import("./programs.ts"), "listPrograms"));
   command(
     "variables",
     "Lists the variables.",
@@ -57,9 +57,9 @@ function addLists(command: AddCommand): void {
   )
     .option("--type <type>", "integer or state.")
     .option("--sort <key>", "name, id or written.", "name")
-    .action(lazy(() => import("./variables.ts"), "listVariables"));
+    .action(homeAction(() => import("./variables.ts"), "listVariables"));
   command("resources", "Lists the network resources.", "  domovoi resources").action(
-    lazy(() => import("./variables.ts"), "listResources"),
+    homeAction(() => import("./variables.ts"), "listResources"),
   );
 }
 
@@ -72,7 +72,7 @@ function addPast(command: AddCommand): void {
     .argument("<explained>", "The node or program, by name, path, address or id.")
     .option("--at <time>", "Shows the state at this time. Default: now.")
     .option("--property <property>", "Of a node, by id or name. Default: its status.")
-    .action(lazy(() => import("./why.ts"), "showWhy"));
+    .action(homeAction(() => import("./why.ts"), "showWhy"));
   command(
     "trace",
     "Shows the runs of a program with conditions, statements and outcomes, the newest last.",
@@ -81,7 +81,7 @@ function addPast(command: AddCommand): void {
     .argument("<program>", "By name, path or id.")
     .option("--limit <count>", "Number of runs, 1 to 200. Default: 10.")
     .option("--until <time>", "Only runs that began at this time or before.")
-    .action(lazy(() => import("./why.ts"), "showTrace"));
+    .action(homeAction(() => import("./why.ts"), "showTrace"));
   command(
     "chart",
     "Shows the history of a property: the lowest, mean and highest value in equal parts of a span.",
@@ -92,7 +92,7 @@ function addPast(command: AddCommand): void {
     .option("--from <time>", "Begin. Default: 24 hours before the end.")
     .option("--to <time>", "End. Default: now.")
     .option("--points <count>", "Parts of the span, 1 to 1000. Default: 24.")
-    .action(lazy(() => import("./chart.ts"), "showChart"));
+    .action(homeAction(() => import("./chart.ts"), "showChart"));
 }
 
 const SEND_EXAMPLES = `  domovoi send 'Hall Ceiling' DON 75%
@@ -131,7 +131,7 @@ function addDevices(command: AddCommand): void {
     .argument("<node>", `The node, ${NAMES}.`)
     .argument("[action]", "DON, DOF, OPEN, CLOSE … Default: lists the actions of the node.")
     .argument("[value]", "For actions with a value, such as the slot of a typed lock code.")
-    .action(lazy(() => import("./act.ts"), "actAt"));
+    .action(homeAction(() => import("./act.ts"), "actAt"));
 }
 
 function addActions(command: AddCommand): void {
@@ -142,12 +142,12 @@ function addActions(command: AddCommand): void {
   )
     .argument("<program>", "By name, path or id.")
     .argument("[what]", "run, if, then, else, stop, enable, disable, enableRunAtStartup, disableRunAtStartup.", "run")
-    .action(lazy(() => import("./act.ts"), "runProgram"));
+    .action(homeAction(() => import("./act.ts"), "runProgram"));
   command("set", "Sets a variable.", "  domovoi set Guests 2\n  domovoi set 'Comfort Temperature' 21.5 --init")
     .argument("<variable>", "By name or id: Guests, 2.4.")
     .argument("<value>", "Displayed value, with the decimals of the variable. Write -- before a negative one.")
     .option("--init", "Sets the value after a cold start (init) instead.")
-    .action(lazy(() => import("./act.ts"), "setVariable"));
+    .action(homeAction(() => import("./act.ts"), "setVariable"));
   command(
     "rename",
     "Renames a node, scene, folder, program, variable or network resource.",
@@ -155,8 +155,8 @@ function addActions(command: AddCommand): void {
   )
     .argument("<thing>", `The node, scene, folder, program, variable or network resource, ${NAMES}.`)
     .argument("<name>", "Its new name.")
-    .action(lazy(() => import("./act.ts"), "rename"));
+    .action(homeAction(() => import("./act.ts"), "rename"));
   command("fire", "Fires a network resource.", "  domovoi fire 'Wake Workstation'")
     .argument("<resource>", "By name or id.")
-    .action(lazy(() => import("./act.ts"), "fireResource"));
+    .action(homeAction(() => import("./act.ts"), "fireResource"));
 }

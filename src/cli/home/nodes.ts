@@ -2,7 +2,6 @@
 
 import type { Home, Node } from "@domovoi/client";
 import type { ConnectionOptions } from "../connection/connection-options.ts";
-import { withHome } from "../connection/with-home.ts";
 import type { Column } from "../show/table.ts";
 import { findFolder } from "./find.ts";
 import { printList, sortedBy, sortKey } from "./list.ts";
@@ -31,17 +30,15 @@ const SORT_KEYS: Readonly<Record<string, (node: Node) => string>> = {
 };
 
 /** @param text part of a name or an address; without it all */
-export function listNodes(text: string | undefined, options: NodesOptions): Promise<void> {
-  return withHome(options, { stream: "off" }, async (home) => {
-    const key = sortKey(options.sort, SORT_KEYS);
-    const nodes = sortedBy(
-      [...home.nodes].filter(filterOf(home, text, options)),
-      key,
-      ({ path }) => path,
-      ({ address }) => address,
-    );
-    printList(nodes, options, home.nodes.size === 0 ? "There are no nodes." : "No node matches.", COLUMNS, nodeJson);
-  });
+export async function listNodes(home: Home, text: string | undefined, options: NodesOptions): Promise<void> {
+  const key = sortKey(options.sort, SORT_KEYS);
+  const nodes = sortedBy(
+    [...home.nodes].filter(filterOf(home, text, options)),
+    key,
+    ({ path }) => path,
+    ({ address }) => address,
+  );
+  printList(nodes, options, home.nodes.size === 0 ? "There are no nodes." : "No node matches.", COLUMNS, nodeJson);
 }
 
 function filterOf(home: Home, text: string | undefined, options: NodesOptions): (node: Node) => boolean {

@@ -1,8 +1,7 @@
 /** `domovoi programs`: programs and how they stand. Their texts are the matter of `domovoi program`. */
 
-import type { Program } from "@domovoi/client";
+import type { Program, Home } from "@domovoi/client";
 import type { ConnectionOptions } from "../connection/connection-options.ts";
-import { withHome } from "../connection/with-home.ts";
 import { usageFailure } from "../outcome.ts";
 import type { Column, Paint } from "../show/table.ts";
 import { localTime } from "../show/time.ts";
@@ -33,23 +32,21 @@ const SORT_KEYS: Readonly<Record<string, (program: Program) => string>> = {
   next: ({ nextScheduledRunTime }) => nextScheduledRunTime ?? "~",
 };
 
-export function listPrograms(options: ProgramsOptions): Promise<void> {
-  return withHome(options, { stream: "off" }, async (home) => {
-    const key = sortKey(options.sort, SORT_KEYS);
-    const folder = options.folder === undefined ? null : findProgram(home, options.folder);
-    if (folder && !folder.isFolder) throw usageFailure(`"${options.folder}" is a program, not a folder.`);
-    const programs = [...home.programs].filter(
-      ({ isFolder, path, id }) =>
-        (options.folders || !isFolder) && (folder === null || (id !== folder.id && isWithin(path, folder.path))),
-    );
-    const sorted = sortedBy(
-      programs,
-      key,
-      ({ path }) => path,
-      ({ id }) => id,
-    );
-    printList(sorted, options, "There are no programs here.", COLUMNS, programJson);
-  });
+export async function listPrograms(home: Home, options: ProgramsOptions): Promise<void> {
+  const key = sortKey(options.sort, SORT_KEYS);
+  const folder = options.folder === undefined ? null : findProgram(home, options.folder);
+  if (folder && !folder.isFolder) throw usageFailure(`"${options.folder}" is a program, not a folder.`);
+  const programs = [...home.programs].filter(
+    ({ isFolder, path, id }) =>
+      (options.folders || !isFolder) && (folder === null || (id !== folder.id && isWithin(path, folder.path))),
+  );
+  const sorted = sortedBy(
+    programs,
+    key,
+    ({ path }) => path,
+    ({ id }) => id,
+  );
+  printList(sorted, options, "There are no programs here.", COLUMNS, programJson);
 }
 
 /** The path of the root folder is empty: everything is within. */

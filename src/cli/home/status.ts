@@ -1,8 +1,7 @@
 /** `domovoi status`: what the nodes last reported. */
 
-import type { Node, Property } from "@domovoi/client";
+import type { Node, Property, Home } from "@domovoi/client";
 import type { ConnectionOptions } from "../connection/connection-options.ts";
-import { withHome } from "../connection/with-home.ts";
 import { CommandFailure } from "../outcome.ts";
 import { type Column, tableText } from "../show/table.ts";
 import { findNode } from "./find.ts";
@@ -25,16 +24,14 @@ const VALUE_COLUMNS: readonly Column<Row>[] = [
 const NODE_COLUMN: Column<Row> = { title: "NODE", text: ({ node }) => node.name };
 
 /** @param key one node; without it all */
-export function showStatus(key: string | undefined, options: StatusOptions): Promise<void> {
-  return withHome(options, { stream: "off" }, async (home) => {
-    const nodes = key === undefined ? sortedBy(home.nodes, ({ path }) => path) : [findNode(home, key)];
-    const rows = nodes.flatMap((node) => rowsOf(node, options.property));
-    if (key !== undefined && options.property !== undefined && rows.length === 0) {
-      throw new CommandFailure("notFound", `${nodes[0]?.name} has no property ${options.property}.`);
-    }
-    if (options.json) printJson(grouped(nodes, rows));
-    else process.stdout.write(tableText(key === undefined ? [NODE_COLUMN, ...VALUE_COLUMNS] : VALUE_COLUMNS, rows));
-  });
+export async function showStatus(home: Home, key: string | undefined, options: StatusOptions): Promise<void> {
+  const nodes = key === undefined ? sortedBy(home.nodes, ({ path }) => path) : [findNode(home, key)];
+  const rows = nodes.flatMap((node) => rowsOf(node, options.property));
+  if (key !== undefined && options.property !== undefined && rows.length === 0) {
+    throw new CommandFailure("notFound", `${nodes[0]?.name} has no property ${options.property}.`);
+  }
+  if (options.json) printJson(grouped(nodes, rows));
+  else process.stdout.write(tableText(key === undefined ? [NODE_COLUMN, ...VALUE_COLUMNS] : VALUE_COLUMNS, rows));
 }
 
 function rowsOf(node: Node, id: string | undefined): readonly Row[] {

@@ -1,8 +1,7 @@
 /** `domovoi variables` and `domovoi resources`. */
 
-import type { Resource, Variable } from "@domovoi/client";
+import type { Resource, Variable, Home } from "@domovoi/client";
 import type { ConnectionOptions } from "../connection/connection-options.ts";
-import { withHome } from "../connection/with-home.ts";
 import { usageFailure } from "../outcome.ts";
 import type { Column } from "../show/table.ts";
 import { localTime } from "../show/time.ts";
@@ -29,28 +28,24 @@ const RESOURCE_COLUMNS: readonly Column<Resource>[] = [
   { title: "ID", text: ({ id }) => id },
 ];
 
-export function listVariables(options: VariablesOptions): Promise<void> {
-  return withHome(options, { stream: "off" }, async (home) => {
-    const type = options.type === undefined ? null : TYPES[options.type];
-    if (type === undefined) throw usageFailure("--type is integer or state.");
-    const variables = [...home.variables].filter((variable) => type === null || variable.type === type);
-    const sorted = sortedBy(variables, sortKey(options.sort, SORT_KEYS), ({ key }) => key);
-    printList(sorted, options, "There are no variables.", COLUMNS, variableJson);
-  });
+export async function listVariables(home: Home, options: VariablesOptions): Promise<void> {
+  const type = options.type === undefined ? null : TYPES[options.type];
+  if (type === undefined) throw usageFailure("--type is integer or state.");
+  const variables = [...home.variables].filter((variable) => type === null || variable.type === type);
+  const sorted = sortedBy(variables, sortKey(options.sort, SORT_KEYS), ({ key }) => key);
+  printList(sorted, options, "There are no variables.", COLUMNS, variableJson);
 }
 
-export function listResources(options: ConnectionOptions): Promise<void> {
-  return withHome(options, { stream: "off" }, async (home) => {
-    const resources = sortedBy(
-      home.resources,
-      ({ name }) => name,
-      ({ id }) => id,
-    );
-    printList(resources, options, "There are no network resources.", RESOURCE_COLUMNS, ({ id, name }) => ({
-      id,
-      name,
-    }));
-  });
+export async function listResources(home: Home, options: ConnectionOptions): Promise<void> {
+  const resources = sortedBy(
+    home.resources,
+    ({ name }) => name,
+    ({ id }) => id,
+  );
+  printList(resources, options, "There are no network resources.", RESOURCE_COLUMNS, ({ id, name }) => ({
+    id,
+    name,
+  }));
 }
 
 function variableJson({ key, type, id, name, value, init, prec, raw, rawInit, ts }: Variable): object {

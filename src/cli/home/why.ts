@@ -2,7 +2,6 @@
 
 import type { FoundCondition, Home, TracedStatement, TraceEntry, Why } from "@domovoi/client";
 import type { ConnectionOptions } from "../connection/connection-options.ts";
-import { withHome } from "../connection/with-home.ts";
 import { usageFailure } from "../outcome.ts";
 import { plain } from "../show/plain.ts";
 import { painted } from "../show/table.ts";
@@ -16,15 +15,13 @@ type WhyOptions = ConnectionOptions & {
   readonly property?: string;
 };
 
-export function showWhy(key: string, { at, property, json = false, ...options }: WhyOptions): Promise<void> {
-  return withHome(options, { stream: "off" }, async (home) => {
-    const why = await home.why(findExplained(home, key), {
-      ...(at === undefined ? {} : { at: new Date(await timeOf(home, at, "--at")) }),
-      ...(property === undefined ? {} : { property: propertyOf(home, key, property) }),
-    });
-    if (json) printJson(why);
-    else process.stdout.write(whyLines(why).join(""));
+export async function showWhy(home: Home, key: string, { at, property, json = false }: WhyOptions): Promise<void> {
+  const why = await home.why(findExplained(home, key), {
+    ...(at === undefined ? {} : { at: new Date(await timeOf(home, at, "--at")) }),
+    ...(property === undefined ? {} : { property: propertyOf(home, key, property) }),
   });
+  if (json) printJson(why);
+  else process.stdout.write(whyLines(why).join(""));
 }
 
 function whyLines(why: Why): readonly string[] {
@@ -59,26 +56,25 @@ type TraceOptions = ConnectionOptions & {
 
 const RUNS_SHOWN = 10;
 
-export function showTrace(
+export async function showTrace(
+  home: Home,
   key: string,
-  { limit: limitText, until, json = false, ...options }: TraceOptions,
+  { limit: limitText, until, json = false }: TraceOptions,
 ): Promise<void> {
   const limit = Number(limitText ?? RUNS_SHOWN);
-  return withHome(options, { stream: "off" }, async (home) => {
-    if (!Number.isSafeInteger(limit) || limit < 1 || limit > 200) throw usageFailure("--limit is 1 to 200.");
-    const { id, name } = findProgram(home, key);
-    const before = until === undefined ? {} : { until: new Date(await timeOf(home, until, "--until")) };
-    const entries = await home.trace(id, { limit, ...before });
-    if (json) printJson(entries);
-    else if (entries.length === 0) process.stdout.write(`The trace holds no runs of "${plain(name)}".\n`);
-    // The newest is next to the prompt.
-    else {
-      // The sentences have times of the home, so its zone is used for all times.
-      const { timeZone } = await home.edits.place();
-      const lines = entries.toReversed().flatMap((entry) => entryLines(entry, timeZone));
-      process.stdout.write(lines.join(""));
-    }
-  });
+  if (!Number.isSafeInteger(limit) || limit < 1 || limit > 200) throw usageFailure("--limit is 1 to 200.");
+  const { id, name } = findProgram(home, key);
+  const before = until === undefined ? {} : { until: new Date(await timeOf(home, until, "--until")) };
+  const entries = await home.trace(id, { limit, ...before });
+  if (json) printJson(entries);
+  else if (entries.length === 0) process.stdout.write(`The trace holds no runs of "${plain(name)}".\n`);
+  // The newest is next to the prompt.
+  else {
+    // The sentences have times of the home, so its zone is used for all times.
+    const { timeZone } = await home.edits.place();
+    const lines = entries.toReversed().flatMap((entry) => entryLines(entry, timeZone));
+    process.stdout.write(lines.join(""));
+  }
 }
 
 function entryLines(entry: TraceEntry, timeZone: string): readonly string[] {

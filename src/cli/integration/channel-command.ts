@@ -2,7 +2,7 @@
 
 import type { Command } from "commander";
 import { CONNECTION_HELP, withConnection } from "../connection/connection-options.ts";
-import { lazy } from "../lazy.ts";
+import { sessionAction } from "../lazy.ts";
 
 const HELP = `
 A channel brings notifications to people: those of programs ("Send notification to NUMBER") and the controller's own alarms.
@@ -26,7 +26,7 @@ export function addChannelCommand(domovoi: Command): void {
   command.addHelpText("after", HELP);
   const sub = (usage: string, about: string) =>
     withConnection(command.command(usage).description(about)).option("--json", "As JSON.");
-  sub("list", "Shows all channels.").action(lazy(load, "listChannels"));
+  sub("list", "Shows all channels.").action(sessionAction(load, "listChannels"));
   sub("add", "Adds a channel.")
     .argument("<name>", NAME)
     .option("--smtp <url>", "By mail: smtps://USER:PASSWORD@HOST or smtp://HOST:PORT; with --to.")
@@ -42,12 +42,12 @@ export function addChannelCommand(domovoi: Command): void {
       "Number of the channel in programs. Default: 0, which receives all messages that name no other channel.",
     )
     .option("--no-alarms", "Does not get the controller's own alarms.")
-    .action(lazy(load, "addChannel"));
+    .action(sessionAction(load, "addChannel"));
   sub("test", "Sends a test notification, and waits until it is delivered.")
     .argument("<name>", NAME)
     .option("--text <text>", "Text of the notification.")
-    .action(lazy(load, "testChannel"));
-  sub("remove", "Removes a channel.").argument("<name>", NAME).action(lazy(load, "removeChannel"));
+    .action(sessionAction(load, "testChannel"));
+  sub("remove", "Removes a channel.").argument("<name>", NAME).action(sessionAction(load, "removeChannel"));
 }
 
 function load() {

@@ -1,10 +1,8 @@
 /** `domovoi channel`: notification channels, which are integrations that notify. */
 
-import type { Integration, IntegrationSettings, Integrations } from "@domovoi/client";
-import { withSession } from "../connection/with-home.ts";
+import type { Integration, IntegrationSettings, Integrations, ControllerSession } from "@domovoi/client";
 import { printList } from "../home/list.ts";
-import { say } from "../edit/edit-output.ts";
-import { CommandFailure, usageFailure } from "../outcome.ts";
+import { CommandFailure, usageFailure, type Done, done } from "../outcome.ts";
 import type { ConnectionOptions } from "../connection/connection-options.ts";
 import { fileOrText } from "./setting-text.ts";
 
@@ -31,41 +29,41 @@ const KINDS = [
   { option: "telegram", type: "telegram", setting: "token", to: "chat" },
 ] as const;
 
-export function listChannels(options: ConnectionOptions): Promise<void> {
-  return withSession(options, async ({ integrations }) => {
-    printList(await channelsOf(integrations), options, 'There are no channels. Add one with "domovoi channel add".', {
-      NAME: ({ name }) => name,
-      BY: ({ type }) => type,
-      RECIPIENT: ({ settings }) => String(settings.recipient ?? 0),
-      STATE: ({ state }) => state,
-      REASON: ({ reason }) => reason,
-    });
+export async function listChannels({ integrations }: ControllerSession, options: ConnectionOptions): Promise<void> {
+  printList(await channelsOf(integrations), options, 'There are no channels. Add one with "domovoi channel add".', {
+    NAME: ({ name }) => name,
+    BY: ({ type }) => type,
+    RECIPIENT: ({ settings }) => String(settings.recipient ?? 0),
+    STATE: ({ state }) => state,
+    REASON: ({ reason }) => reason,
   });
 }
 
-export function addChannel(name: string, options: ChannelOptions): Promise<void> {
-  return withSession(options, async ({ integrations }) => {
-    if ((await channelsOf(integrations)).some((channel) => channel.name === name))
-      throw new CommandFailure("failed", `There is a channel "${name}" already. Choose another name.`);
-    const added = await integrations.add({ ...wantedOf(options), name });
-    say(options, `Added ${name}. Try it: domovoi channel test ${name}`, added);
-  });
+export async function addChannel(
+  { integrations }: ControllerSession,
+  name: string,
+  options: ChannelOptions,
+): Promise<Done> {
+  if ((await channelsOf(integrations)).some((channel) => channel.name === name))
+    throw new CommandFailure("failed", `There is a channel "${name}" already. Choose another name.`);
+  const added = await integrations.add({ ...wantedOf(options), name });
+  return done(`Added ${name}. Try it: domovoi channel test ${name}`, added);
 }
 
-export function testChannel(name: string, options: ChannelOptions): Promise<void> {
-  return withSession(options, async ({ integrations }) => {
-    const { id } = await findChannel(integrations, name);
-    await integrations.testChannel(id, options.text === undefined ? {} : { text: options.text });
-    say(options, `Delivered by ${name}.`, { name, delivered: true });
-  });
+export async function testChannel(
+  { integrations }: ControllerSession,
+  name: string,
+  options: ChannelOptions,
+): Promise<Done> {
+  const { id } = await findChannel(integrations, name);
+  await integrations.testChannel(id, options.text === undefined ? {} : { text: options.text });
+  return done(`Delivered by ${name}.`, { name, delivered: true });
 }
 
-export function removeChannel(name: string, options: ConnectionOptions): Promise<void> {
-  return withSession(options, async ({ integrations }) => {
-    const { id } = await findChannel(integrations, name);
-    await integrations.remove(id);
-    say(options, `Removed ${name}.`, { name });
-  });
+export async function removeChannel({ integrations }: ControllerSession, name: string): Promise<Done> {
+  const { id } = await findChannel(integrations, name);
+  await integrations.remove(id);
+  return done(`Removed ${name}.`, { name });
 }
 
 function wantedOf(options: ChannelOptions): { readonly type: string; readonly settings: IntegrationSettings } {

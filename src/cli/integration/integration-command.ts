@@ -2,7 +2,7 @@
 
 import { type Command, Option } from "commander";
 import { CONNECTION_HELP, withConnection } from "../connection/connection-options.ts";
-import { lazy } from "../lazy.ts";
+import { sessionAction } from "../lazy.ts";
 
 const HELP = `
 An integration connects the controller with devices or a service. Owners only, at the portal. "types" lists what can be added,
@@ -34,36 +34,38 @@ export function addIntegrationCommand(domovoi: Command): void {
       .addHelpText("after", '\n"domovoi integration --help" has examples.');
   const write = (usage: string, about: string) =>
     sub(usage, about).option("--no-wait", "Does not wait until it has started.");
-  sub("list", "Shows all integrations.").action(lazy(load, "listIntegrations"));
-  sub("types", "Lists the types of integrations and their settings.").action(lazy(load, "listTypes"));
+  sub("list", "Shows all integrations.").action(sessionAction(load, "listIntegrations"));
+  sub("types", "Lists the types of integrations and their settings.").action(sessionAction(load, "listTypes"));
   write("add", "Adds an integration and starts it.")
     .argument("<type>", 'Type of the integration: see "domovoi integration types".')
     .argument("[settings...]", SETTINGS)
     .option("--name <name>", "A name for people.")
     .option("--id <id>", "Adopts the nodes that were kept under this id.")
-    .action(lazy(load, "addIntegration"));
+    .action(sessionAction(load, "addIntegration"));
   write("set", "Changes settings; the integration starts again.")
     .argument("<id>", ID)
     .argument("[settings...]", SETTINGS)
     .option("--name <name>", "Another name for people.")
-    .action(lazy(load, "setIntegration"));
+    .action(sessionAction(load, "setIntegration"));
   write("start", "Starts it now, and whenever the controller starts.")
     .argument("<id>", ID)
-    .action(lazy(load, "startIntegration"));
+    .action(sessionAction(load, "moveIntegration", "start"));
   sub("stop", "Stops it until it is started again; its nodes keep their last values.")
     .argument("<id>", ID)
-    .action(lazy(load, "stopIntegration"));
-  write("restart", "Stops and starts it.").argument("<id>", ID).action(lazy(load, "restartIntegration"));
+    .action(sessionAction(load, "moveIntegration", "stop"));
+  write("restart", "Stops and starts it.")
+    .argument("<id>", ID)
+    .action(sessionAction(load, "moveIntegration", "restart"));
   sub("do", "Starts an operation, such as pairing a device, and shows its steps until it ends.")
     .argument("<id>", ID)
     .argument("[kind]", "Operation to start. Without it, lists the operations.")
     .argument("[input...]", "Its input as NAME=VALUE.")
     .option("--answer <answer>", "Answers a question without asking, as NAME=VALUE. May be repeated.", collect)
-    .action(lazy(() => import("./operate.ts"), "operate"));
+    .action(sessionAction(() => import("./operate.ts"), "operate"));
   sub("remove", "Removes it.")
     .argument("<id>", ID)
     .addOption(new Option("--nodes <fate>", "Remove or keep its nodes.").choices(["remove", "keep"]))
-    .action(lazy(load, "removeIntegration"));
+    .action(sessionAction(load, "removeIntegration"));
 }
 
 /** An option that may be given several times. */

@@ -3,12 +3,16 @@
  * begun, what it takes and what it asks comes from the controller. Ctrl-C cancels it there.
  */
 
-import type { IntegrationOperation, IntegrationQuestion, IntegrationSetting, Integrations } from "@domovoi/client";
+import type {
+  IntegrationOperation,
+  IntegrationQuestion,
+  IntegrationSetting,
+  Integrations,
+  ControllerSession,
+} from "@domovoi/client";
 import { ask } from "../connection/ask-password.ts";
-import { withSession } from "../connection/with-home.ts";
-import { printJson } from "../home/list.ts";
 import { onInterrupt } from "../interrupts.ts";
-import { CommandFailure } from "../outcome.ts";
+import { CommandFailure, type Done, done } from "../outcome.ts";
 import { plain, plainJson } from "../show/plain.ts";
 import { readMembers, settingLine } from "./setting-text.ts";
 import type { ConnectionOptions } from "../connection/connection-options.ts";
@@ -18,35 +22,26 @@ type OperateOptions = ConnectionOptions & { readonly answer?: readonly string[] 
 const LOOK_MS = 400;
 const ENDS: ReadonlySet<string> = new Set(["done", "failed", "cancelled"]);
 
-export function operate(
+export async function operate(
+  { integrations }: ControllerSession,
   id: string,
   kind: string | undefined,
   input: readonly string[],
   options: OperateOptions,
-): Promise<void> {
-  return withSession(options, async ({ integrations }) => {
-    const kinds = await integrations.operationKinds(id);
-    if (kind === undefined) {
-      if (options.json) printJson(kinds);
-      else
-        process.stdout.write(
-          kinds
-            .map((each) => `${plain(each.kind)}   ${plain(each.about)}\n${each.input.map(settingLine).join("")}`)
-            .join(""),
-        );
-      return;
-    }
-    const known = kinds.find((each) => each.kind === kind);
-    if (!known) {
-      const names = kinds.map((each) => each.kind).join(", ");
-      throw new CommandFailure(
-        "notFound",
-        `${id} has no operation "${kind}".${names === "" ? "" : ` It has ${names}.`}`,
-      );
-    }
-    const members = await readMembers(`The operation ${kind}`, known.input, input);
-    await follow(integrations, id, await integrations.begin(id, kind, members), options);
-  });
+): Promise<Done | undefined> {
+  const kinds = await integrations.operationKinds(id);
+  if (kind === undefined) {
+    const lines = kinds.flatMap((each) => [`${each.kind}   ${each.about}`, ...each.input.map(settingLine)]);
+    return done(lines, kinds);
+  }
+  const known = kinds.find((each) => each.kind === kind);
+  if (!known) {
+    const names = kinds.map((each) => each.kind).join(", ");
+    throw new CommandFailure("notFound", `${id} has no operation "${kind}".${names === "" ? "" : ` It has ${names}.`}`);
+  }
+  const members = await readMembers(`The operation ${kind}`, known.input, input);
+  await follow(integrations, id, await integrations.begin(id, kind, members), options);
+  return undefined;
 }
 
 /** Prints every step, asks its questions, until it ends. @throws CommandFailure failed unless it is done */

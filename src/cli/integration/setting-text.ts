@@ -4,12 +4,11 @@ import { readFileSync } from "node:fs";
 import type { IntegrationSetting, IntegrationSettings } from "@domovoi/client";
 import { askPassword } from "../connection/ask-password.ts";
 import { usageFailure } from "../outcome.ts";
-import { plain } from "../show/plain.ts";
 
 /** A line of help. */
 export function settingLine({ name, isRequired, isSecret, description }: IntegrationSetting): string {
   const marks = [isRequired ? "required" : "", isSecret ? "secret" : ""].filter((mark) => mark !== "");
-  return `  ${plain(name)}${marks.length > 0 ? ` (${marks.join(", ")})` : ""}: ${plain(description)}\n`;
+  return `  ${name}${marks.length > 0 ? ` (${marks.join(", ")})` : ""}: ${description}`;
 }
 
 /**

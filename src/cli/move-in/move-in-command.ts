@@ -3,7 +3,7 @@
 import type { Command } from "commander";
 import { SETTINGS } from "../../config.ts";
 import { CONNECTION_HELP, withConnection } from "../connection/connection-options.ts";
-import { lazy } from "../lazy.ts";
+import { lazy, sessionAction } from "../lazy.ts";
 
 const HELP = `
 Moves a home from another controller to this one, step by step, as described in docs/moving-in.md. The other controller is
@@ -32,14 +32,14 @@ export function addMoveInCommand(domovoi: Command): void {
     .addHelpText("after", HELP)
     .action(lazy(() => import("./move-in.ts"), "moveIn"));
   const step = (name: string, about: string) => moveIn.command(name).description(about).option("--json", "As JSON.");
-  step("status", "Shows the progress of the move.").action(lazy(load, "showStatus"));
+  step("status", "Shows the progress of the move.").action(sessionAction(load, "showMove"));
   step("take", "Lets an integration take over the nodes of its devices.")
     .argument("<integration>", 'Its id; "domovoi integration list" shows it.')
     .option("--map <old=new...>", "The device at the new address replaces the node at the old one.")
     .option("--force", "Also where a new device cannot do all that the old one did; with --map.")
-    .action(lazy(load, "take"));
-  step("finish", "Starts the programs on this controller.").action(lazy(load, "finish"));
-  step("undo", "Undoes the last step.").action(lazy(load, "undoStep"));
+    .action(sessionAction(load, "take"));
+  step("finish", "Starts the programs on this controller.").action(sessionAction(load, "finish"));
+  step("undo", "Undoes the last step.").action(sessionAction(load, "undoStep"));
 }
 
 function load() {

@@ -5,7 +5,6 @@ import { beginMoveIn } from "../../twin/begin-move-in.ts";
 import { holdsTwin, makeTwin, requireEmpty, requireFits } from "../../twin/make-twin.ts";
 import { type CheckItem, moveInCheckList } from "../../twin/move-in-check-list.ts";
 import { systemRandomness } from "../../util/randomness.ts";
-import { complain } from "../complain.ts";
 import { printJson, printList } from "../home/list.ts";
 import { usageFailure } from "../outcome.ts";
 import { givenAccounts, printCredentials } from "../serve.ts";
@@ -22,17 +21,13 @@ const COLUMNS = [
 
 /** @param url goes before the option. */
 export async function moveIn(url: string | undefined, options: MoveInOptions): Promise<void> {
-  try {
-    const given = url === undefined ? options : { ...options, url };
-    if (given.fromFiles !== undefined && given.url !== undefined) {
-      throw usageFailure("Give either --from-files or the address of a controller, not both.");
-    }
-    if (given.plan) await showPlan(given);
-    else if (given.yes) await copyHome(given);
-    else throw usageFailure("Add --plan to see what can be moved, or --yes to copy the home into --data.");
-  } catch (error) {
-    complain(error);
+  const given = url === undefined ? options : { ...options, url };
+  if (given.fromFiles !== undefined && given.url !== undefined) {
+    throw usageFailure("Give either --from-files or the address of a controller, not both.");
   }
+  if (given.plan) await showPlan(given);
+  else if (given.yes) await copyHome(given);
+  else throw usageFailure("Add --plan to see what can be moved, or --yes to copy the home into --data.");
 }
 
 async function showPlan(options: MoveInOptions): Promise<void> {

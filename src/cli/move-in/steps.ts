@@ -2,9 +2,8 @@
 
 import type { ControllerSession } from "@domovoi/client";
 import type { ConnectionOptions } from "../connection/connection-options.ts";
-import { withSession } from "../connection/with-home.ts";
 import { printJson, printList } from "../home/list.ts";
-import { CommandFailure, usageFailure } from "../outcome.ts";
+import { CommandFailure, type Done, done, usageFailure } from "../outcome.ts";
 import { plain } from "../show/plain.ts";
 
 /** @see docs/interface/move-in.md */
@@ -46,20 +45,16 @@ const PLAYED = [
   },
 ];
 
-export function showStatus(options: ConnectionOptions): Promise<void> {
-  return withSession(options, async (session) => {
-    const status = await statusOf(session);
-    if (options.json) return printJson(status);
-    const { integrations, played, steps, programsWait } = status;
-    printList(integrations, options, "No integration yet. Add one: domovoi integration add", INTEGRATIONS);
-    process.stdout.write("\n");
-    printList(played, options, "Every node is driven by an integration.", PLAYED);
-    process.stdout.write(suggestedCommands(played));
-    const next = programsWait
-      ? 'The programs wait: "domovoi move-in finish" runs them here.'
-      : "The programs run here.";
-    process.stdout.write(`\n${steps.map(({ edit, title }) => `edit ${edit}  ${plain(title)}\n`).join("")}${next}\n`);
-  });
+export async function showMove(session: ControllerSession, options: ConnectionOptions): Promise<void> {
+  const status = await statusOf(session);
+  if (options.json) return printJson(status);
+  const { integrations, played, steps, programsWait } = status;
+  printList(integrations, options, "No integration yet. Add one: domovoi integration add", INTEGRATIONS);
+  process.stdout.write("\n");
+  printList(played, options, "Every node is driven by an integration.", PLAYED);
+  process.stdout.write(suggestedCommands(played));
+  const next = programsWait ? 'The programs wait: "domovoi move-in finish" runs them here.' : "The programs run here.";
+  process.stdout.write(`\n${steps.map(({ edit, title }) => `edit ${edit}  ${plain(title)}\n`).join("")}${next}\n`);
 }
 
 /** Commands to check and correct before running them, because a suggestion is a guess. */
@@ -75,21 +70,16 @@ function suggestedCommands(played: readonly PlayedNode[]): string {
   return `\nDevices with the same name or type under other addresses. If they are the same, take them over with:\n${lines.join("")}`;
 }
 
-export function take(integration: string, options: TakeOptions): Promise<void> {
-  return withSession(options, async (session) => {
-    const path = `${PATH}/take/${encodeURIComponent(integration)}`;
-    const { map, force } = options;
-    const body = map ? { map: Object.fromEntries(map.map(addressPair)), force: force ?? false } : undefined;
-    const taken = (await session.request("POST", path, body)).data as {
-      readonly edit: number;
-      readonly addresses: readonly string[];
-    };
-    if (options.json) printJson(taken);
-    else {
-      const count = taken.addresses.length;
-      say(`${integration} drives ${count} more ${count === 1 ? "node" : "nodes"} (edit ${taken.edit}).`);
-    }
-  });
+export async function take(session: ControllerSession, integration: string, options: TakeOptions): Promise<Done> {
+  const path = `${PATH}/take/${encodeURIComponent(integration)}`;
+  const { map, force } = options;
+  const body = map ? { map: Object.fromEntries(map.map(addressPair)), force: force ?? false } : undefined;
+  const taken = (await session.request("POST", path, body)).data as {
+    readonly edit: number;
+    readonly addresses: readonly string[];
+  };
+  const count = taken.addresses.length;
+  return done(`${integration} drives ${count} more ${count === 1 ? "node" : "nodes"} (edit ${taken.edit}).`, taken);
 }
 
 /** @throws CommandFailure */
@@ -99,39 +89,28 @@ function addressPair(text: string): readonly [string, string] {
   throw usageFailure(`"${text}" is not a mapping. Write the old address, "=", and the address of the new device.`);
 }
 
-export function finish(options: ConnectionOptions): Promise<void> {
-  return withSession(options, async (session) => {
-    const made = (await session.request("POST", `${PATH}/finish`)).data as { readonly edit: number };
-    if (options.json) printJson(made);
-    else say(`The programs run here (edit ${made.edit}). Disable them at the other controller, if it still runs.`);
-  });
+export async function finish(session: ControllerSession): Promise<Done> {
+  const made = (await session.request("POST", `${PATH}/finish`)).data as { readonly edit: number };
+  const sentence = `The programs run here (edit ${made.edit}). Disable them at the other controller, if it still runs.`;
+  return done(sentence, made);
 }
 
 const NOTHING_LEFT =
   "Nothing is left to undo: all nodes are simulated and the programs wait, as after the copy. " +
   "To give up the move, stop the service and delete its data directory.";
 
-export function undoStep(options: ConnectionOptions): Promise<void> {
-  return withSession(options, async (session) => {
-    const { steps, programsWait } = await statusOf(session);
-    const last = steps.at(-1);
-    // Without its first step the programs would run here and at the other controller.
-    if (programsWait && steps.length === 1) throw new CommandFailure("failed", NOTHING_LEFT);
-    if (!last) throw new CommandFailure("failed", "No step of a move was made, so there is nothing to undo.");
-    const made = await session.edits.undo(last.edit);
-    if (options.json) printJson(made);
-    else {
-      // The end of the move is itself an edit that took one back.
-      const what = last.title.startsWith("Undo:") ? "the programs wait again" : plain(last.title);
-      say(`Undone: ${what} (edit ${made.edit}).`);
-    }
-  });
+export async function undoStep(session: ControllerSession): Promise<Done> {
+  const { steps, programsWait } = await statusOf(session);
+  const last = steps.at(-1);
+  // Without its first step the programs would run here and at the other controller.
+  if (programsWait && steps.length === 1) throw new CommandFailure("failed", NOTHING_LEFT);
+  if (!last) throw new CommandFailure("failed", "No step of a move was made, so there is nothing to undo.");
+  const made = await session.edits.undo(last.edit);
+  // The end of the move is itself an edit that took one back.
+  const what = last.title.startsWith("Undo:") ? "the programs wait again" : last.title;
+  return done(`Undone: ${what} (edit ${made.edit}).`, made);
 }
 
 async function statusOf(session: ControllerSession): Promise<Status> {
   return (await session.request("GET", PATH)).data as Status;
-}
-
-function say(line: string): void {
-  process.stdout.write(`${line}\n`);
 }

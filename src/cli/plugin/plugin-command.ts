@@ -2,8 +2,7 @@
 
 import { type Command, Option } from "commander";
 import { CONNECTION_HELP, withConnection } from "../connection/connection-options.ts";
-import type { PluginOptions } from "./plugin.ts";
-import { lazy } from "../lazy.ts";
+import { lazy, sessionAction } from "../lazy.ts";
 
 const HELP = `
 A plugin server is a separate program that adds nodes, such as one for Polyglot version 3. It is copied to
@@ -29,7 +28,7 @@ export function addPluginCommand(domovoi: Command): void {
   command.addHelpText("after", HELP);
   const sub = (usage: string, about: string) =>
     withConnection(command.command(usage).description(about)).option("--json", "As JSON.");
-  sub("list", "Shows all plugins.").action(lazy(load, "listPlugins"));
+  sub("list", "Shows all plugins.").action(sessionAction(load, "listPlugins"));
   sub("install", "Installs a plugin and starts it.")
     .argument("<source>", SOURCE)
     .option("--name <name>", "Its name. Default: as the plugin calls itself.")
@@ -41,11 +40,11 @@ export function addPluginCommand(domovoi: Command): void {
       ]),
     )
     .option("--executable <file>", "The file to run, where the plugin has no server.json.")
-    .action(lazy(load, "installPlugin"));
+    .action(sessionAction(load, "installPlugin"));
   sub("upgrade", "Replaces a plugin's files with newer ones. Its stored data stays.")
     .argument("<name>", NAME)
     .argument("<source>", SOURCE)
-    .action(lazy(load, "upgradePlugin"));
+    .action(sessionAction(load, "upgradePlugin"));
   for (const [verb, about] of [
     ["start", "Starts a plugin now, and whenever the controller starts."],
     ["stop", "Stops a plugin until it is started again."],
@@ -53,12 +52,14 @@ export function addPluginCommand(domovoi: Command): void {
   ] as const) {
     sub(verb, about)
       .argument("<name>", NAME)
-      .action(async (name: string, options: PluginOptions) => (await load()).movePlugin(verb, name, options));
+      .action(sessionAction(load, "movePlugin", verb));
   }
   sub("remove", "Removes a plugin with its nodes, files and stored data.")
     .argument("<name>", NAME)
-    .action(lazy(load, "removePlugin"));
-  sub("log", "Shows the latest lines that a plugin wrote.").argument("<name>", NAME).action(lazy(load, "showLog"));
+    .action(sessionAction(load, "removePlugin"));
+  sub("log", "Shows the latest lines that a plugin wrote.")
+    .argument("<name>", NAME)
+    .action(sessionAction(load, "showLog"));
   sub("config", "Shows or changes the parameters of a plugin.")
     .argument("<name>", NAME)
     .argument("[settings...]", "KEY=VALUE; KEY= removes a parameter.")
@@ -81,7 +82,7 @@ export function addPluginCommand(domovoi: Command): void {
       "--oauth <json>",
       "Settings of the sign-in at the plugin's service, as JSON: client_id, client_secret and others.",
     )
-    .action(lazy(load, "configurePlugin"));
+    .action(sessionAction(load, "configurePlugin"));
   sub("sign-in", "Starts the sign-in of a plugin at its service (OAuth).")
     .argument("<name>", NAME)
     .option("--origin <url>", "Address of the portal in your browser. Default: the address that this command uses.")
@@ -89,8 +90,10 @@ export function addPluginCommand(domovoi: Command): void {
   sub("notices", "Shows the notices of a plugin.")
     .argument("<name>", NAME)
     .option("--dismiss <key>", "Takes a notice away.")
-    .action(lazy(load, "showNotices"));
-  sub("discover", "Asks a plugin to discover devices.").argument("<name>", NAME).action(lazy(load, "discover"));
+    .action(sessionAction(load, "showNotices"));
+  sub("discover", "Asks a plugin to discover devices.")
+    .argument("<name>", NAME)
+    .action(sessionAction(load, "discover"));
 }
 
 function load() {

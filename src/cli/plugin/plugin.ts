@@ -15,19 +15,18 @@ import type {
 } from "@domovoi/client";
 import type { ConnectionOptions } from "../connection/connection-options.ts";
 import { withSession } from "../connection/with-home.ts";
-import { printJson, printList } from "../home/list.ts";
-import { say } from "../edit/edit-output.ts";
-import { CommandFailure, usageFailure } from "../outcome.ts";
+import { printList } from "../home/list.ts";
+import { CommandFailure, usageFailure, type Done, done } from "../outcome.ts";
+import { printDone } from "../print-outcome.ts";
 import { readWhole } from "../radio/care.ts";
 import { plain, plainJson } from "../show/plain.ts";
 
-export type PluginOptions = ConnectionOptions;
-type InstallOptions = PluginOptions & {
+type InstallOptions = ConnectionOptions & {
   readonly name?: string;
   readonly type?: string;
   readonly executable?: string;
 };
-type ConfigOptions = PluginOptions & {
+type ConfigOptions = ConnectionOptions & {
   readonly typed?: string;
   readonly access?: PluginAccess;
   readonly shortPoll?: string;
@@ -46,130 +45,134 @@ const OAUTH = "oauth";
 const LEFT_OUT: ReadonlySet<string> = new Set([".git", "node_modules", ".venv", "__pycache__"]);
 const ENDED: ReadonlySet<Plugin["state"]> = new Set(["running", "failed", "crashed", "stopped"]);
 
-export function listPlugins(options: PluginOptions): Promise<void> {
-  return withSession(options, async ({ plugins }) => {
-    printList(
-      await plugins.list(),
-      options,
-      "There are no plugins. Install one: domovoi plugin install DIRECTORY",
-      {
-        NAME: ({ name }) => name,
-        SLOT: ({ slot }) => String(slot),
-        STATE: ({ state }) => state,
-        VERSION: ({ version }) => version,
-        NODES: ({ nodes }) => String(nodes),
-        MEMORY: ({ memoryMiB }) => (memoryMiB === null ? "" : `${memoryMiB} MiB`),
-        CPU: ({ cpuPercent }) => (cpuPercent === null ? "" : `${cpuPercent} %`),
-        DISK: ({ diskMiB }) => (diskMiB === null ? "" : `${diskMiB} MiB`),
-        NOTICES: ({ notices }) => String(notices),
-        REASON: ({ reason }) => reason,
-      },
-      shown,
-    );
+export async function listPlugins({ plugins }: ControllerSession, options: ConnectionOptions): Promise<void> {
+  printList(
+    await plugins.list(),
+    options,
+    "There are no plugins. Install one: domovoi plugin install DIRECTORY",
+    {
+      NAME: ({ name }) => name,
+      SLOT: ({ slot }) => String(slot),
+      STATE: ({ state }) => state,
+      VERSION: ({ version }) => version,
+      NODES: ({ nodes }) => String(nodes),
+      MEMORY: ({ memoryMiB }) => (memoryMiB === null ? "" : `${memoryMiB} MiB`),
+      CPU: ({ cpuPercent }) => (cpuPercent === null ? "" : `${cpuPercent} %`),
+      DISK: ({ diskMiB }) => (diskMiB === null ? "" : `${diskMiB} MiB`),
+      NOTICES: ({ notices }) => String(notices),
+      REASON: ({ reason }) => reason,
+    },
+    shown,
+  );
+}
+
+export async function installPlugin(
+  { plugins }: ControllerSession,
+  source: string,
+  options: InstallOptions,
+): Promise<Done> {
+  const { name, type, executable } = options;
+  const wanted: NewPlugin = { ...(name && { name }), ...(type && { type }), ...(executable && { executable }) };
+  const installed = ARCHIVE_URL.test(source)
+    ? await plugins.installFrom(source, wanted)
+    : await plugins.install(await archiveOf(source), wanted);
+  return settled(plugins, installed, options);
+}
+
+export async function upgradePlugin(
+  { plugins }: ControllerSession,
+  name: string,
+  source: string,
+  options: ConnectionOptions,
+): Promise<Done> {
+  const upgraded = ARCHIVE_URL.test(source)
+    ? await plugins.upgradeFrom(name, source)
+    : await plugins.upgrade(name, await archiveOf(source));
+  return settled(plugins, upgraded, options);
+}
+
+export async function movePlugin(
+  { plugins }: ControllerSession,
+  verb: "start" | "stop" | "restart",
+  name: string,
+  options: ConnectionOptions,
+): Promise<Done> {
+  return settled(plugins, await plugins[verb](name), options);
+}
+
+export async function removePlugin({ plugins }: ControllerSession, name: string): Promise<Done> {
+  const { name: called, nodes } = await plugins.get(name);
+  await plugins.remove(name);
+  return done(`Removed ${called} with ${nodes === 1 ? "one node" : `${nodes} nodes`}.`, { name: called });
+}
+
+export async function showLog({ plugins }: ControllerSession, name: string): Promise<Done> {
+  const log = await plugins.log(name);
+  return done(log === "" ? "The plugin has written nothing yet." : log.trimEnd().split("\n"), { log });
+}
+
+export async function configurePlugin(
+  { plugins }: ControllerSession,
+  name: string,
+  settings: readonly string[],
+  options: ConfigOptions,
+): Promise<Done> {
+  const typedData = options.typed === undefined ? undefined : jsonOf("--typed", options.typed);
+  if (options.oauth !== undefined) await plugins.store(name, OAUTH, jsonOf("--oauth", options.oauth));
+  const parameters = parametersOf(settings);
+  const { access, logLevel } = options;
+  const change = {
+    ...(settings.length === 0 ? {} : { parameters }),
+    ...(typedData === undefined ? {} : { typedData }),
+    ...(access && { access }),
+    ...(logLevel && { logLevel }),
+    ...(options.shortPoll === undefined ? {} : { shortPoll: secondsOf("--short-poll", options.shortPoll) }),
+    ...(options.longPoll === undefined ? {} : { longPoll: secondsOf("--long-poll", options.longPoll) }),
+    ...(options.webHook === undefined ? {} : { webHook: options.webHook === "on" }),
+  };
+  const now = Object.keys(change).length === 0 ? await plugins.settings(name) : await plugins.change(name, change);
+  return done(settingLines(now), now);
+}
+
+export async function showNotices(
+  { plugins }: ControllerSession,
+  name: string,
+  options: ConnectionOptions & { readonly dismiss?: string },
+): Promise<Done | undefined> {
+  const { dismiss } = options;
+  const before = await plugins.settings(name);
+  if (dismiss !== undefined && !(dismiss in before.notices)) {
+    throw usageFailure(`The plugin has no notice with the key "${dismiss}".`);
+  }
+  const { notices } = dismiss === undefined ? before : await plugins.dismissNotice(name, dismiss);
+  if (options.json) return done([], notices);
+  printList(Object.entries(notices), {}, "The plugin has no notices.", {
+    KEY: ([key]) => key,
+    NOTICE: ([, text]) => String(text),
   });
+  return undefined;
 }
 
-export function installPlugin(source: string, options: InstallOptions): Promise<void> {
-  return withSession(options, async ({ plugins }) => {
-    const wanted: NewPlugin = {
-      ...(options.name === undefined ? {} : { name: options.name }),
-      ...(options.type === undefined ? {} : { type: options.type }),
-      ...(options.executable === undefined ? {} : { executable: options.executable }),
-    };
-    const installed = ARCHIVE_URL.test(source)
-      ? await plugins.installFrom(source, wanted)
-      : await plugins.install(await archiveOf(source), wanted);
-    await settled(plugins, installed, options);
-  });
-}
-
-export function upgradePlugin(name: string, source: string, options: PluginOptions): Promise<void> {
-  return withSession(options, async ({ plugins }) => {
-    const upgraded = ARCHIVE_URL.test(source)
-      ? await plugins.upgradeFrom(name, source)
-      : await plugins.upgrade(name, await archiveOf(source));
-    await settled(plugins, upgraded, options);
-  });
-}
-
-export function movePlugin(verb: "start" | "stop" | "restart", name: string, options: PluginOptions): Promise<void> {
-  return withSession(options, async ({ plugins }) => settled(plugins, await plugins[verb](name), options));
-}
-
-export function removePlugin(name: string, options: PluginOptions): Promise<void> {
-  return withSession(options, async ({ plugins }) => {
-    const { name: called, nodes } = await plugins.get(name);
-    await plugins.remove(name);
-    say(options, `Removed ${called} with ${nodes === 1 ? "one node" : `${nodes} nodes`}.`, { name: called });
-  });
-}
-
-export function showLog(name: string, options: PluginOptions): Promise<void> {
-  return withSession(options, async ({ plugins }) => {
-    const log = await plugins.log(name);
-    if (options.json) printJson({ log });
-    else process.stdout.write(log === "" ? "The plugin has written nothing yet.\n" : `${plainLines(log)}\n`);
-  });
-}
-
-export function configurePlugin(name: string, settings: readonly string[], options: ConfigOptions): Promise<void> {
-  return withSession(options, async ({ plugins }) => {
-    const typedData = options.typed === undefined ? undefined : jsonOf("--typed", options.typed);
-    if (options.oauth !== undefined) await plugins.store(name, OAUTH, jsonOf("--oauth", options.oauth));
-    const parameters = parametersOf(settings);
-    const change = {
-      ...(settings.length === 0 ? {} : { parameters }),
-      ...(typedData === undefined ? {} : { typedData }),
-      ...given(options, ["access", "logLevel"]),
-      ...(options.shortPoll === undefined ? {} : { shortPoll: secondsOf("--short-poll", options.shortPoll) }),
-      ...(options.longPoll === undefined ? {} : { longPoll: secondsOf("--long-poll", options.longPoll) }),
-      ...(options.webHook === undefined ? {} : { webHook: options.webHook === "on" }),
-    };
-    const now = Object.keys(change).length === 0 ? await plugins.settings(name) : await plugins.change(name, change);
-    if (options.json) printJson(now);
-    else process.stdout.write(settingsText(now));
-  });
-}
-
-export function showNotices(name: string, options: PluginOptions & { readonly dismiss?: string }): Promise<void> {
-  return withSession(options, async ({ plugins }) => {
-    const { dismiss } = options;
-    const before = await plugins.settings(name);
-    if (dismiss !== undefined && !(dismiss in before.notices)) {
-      throw usageFailure(`The plugin has no notice with the key "${dismiss}".`);
-    }
-    const { notices } = dismiss === undefined ? before : await plugins.dismissNotice(name, dismiss);
-    if (options.json) printJson(notices);
-    else
-      printList(Object.entries(notices), options, "The plugin has no notices.", {
-        KEY: ([key]) => key,
-        NOTICE: ([, text]) => String(text),
-      });
-  });
-}
-
-export function signIn(name: string, options: PluginOptions & { readonly origin?: string }): Promise<void> {
+export function signIn(name: string, options: ConnectionOptions & { readonly origin?: string }): Promise<Done> {
   return withSession(options, async ({ plugins }, { url }) => {
     const begun = await plugins.signIn(name, options.origin ?? new URL(url).origin);
-    if (options.json) printJson(begun);
-    else {
-      process.stderr.write(
-        `The service has to know this redirect address: ${begun.redirectUrl}\nOpen this page and sign in:\n`,
-      );
-      process.stdout.write(`${begun.url}\n`);
-    }
+    const steps = `The service has to know this redirect address: ${begun.redirectUrl}\nOpen this page and sign in:\n`;
+    if (!options.json) process.stderr.write(steps);
+    return done(begun.url, begun);
   });
 }
 
-export function discover(name: string, options: PluginOptions): Promise<void> {
-  return withSession(options, async ({ plugins }) => {
-    await plugins.discover(name);
-    say(options, `${name} searches for devices.`, { name });
-  });
+export async function discover({ plugins }: ControllerSession, name: string): Promise<Done> {
+  await plugins.discover(name);
+  return done(`${name} searches for devices.`, { name });
 }
 
 /** Waits until it runs or has failed, with its progress on standard error. @throws CommandFailure */
-async function settled(plugins: ControllerSession["plugins"], plugin: Plugin, options: PluginOptions): Promise<void> {
+async function settled(
+  plugins: ControllerSession["plugins"],
+  plugin: Plugin,
+  options: ConnectionOptions,
+): Promise<Done> {
   let now = plugin;
   let said = "";
   while (!ENDED.has(now.state)) {
@@ -178,29 +181,17 @@ async function settled(plugins: ControllerSession["plugins"], plugin: Plugin, op
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     now = await plugins.get(plugin.id);
   }
-  if (options.json) printJson(shown(now));
-  if (now.state === "failed" || now.state === "crashed") {
-    const log = `Its log says more: domovoi plugin log ${now.slot}`;
-    throw new CommandFailure("failed", `${plain(now.name)} does not run. ${plain(now.reason)}\n${log}`);
+  const { name, slot, state, reason } = now;
+  if (state !== "failed" && state !== "crashed") {
+    return done(state === "running" ? `${name} runs in slot ${slot}.` : `${name} is ${state}.`, shown(now));
   }
-  if (!options.json) process.stdout.write(sentenceOf(now));
-}
-
-function sentenceOf({ name, slot, state }: Plugin): string {
-  return state === "running" ? `${plain(name)} runs in slot ${slot}.\n` : `${plain(name)} is ${state}.\n`;
+  printDone(done([], shown(now)), options);
+  const log = `Its log says more: domovoi plugin log ${slot}`;
+  throw new CommandFailure("failed", `${plain(name)} does not run. ${plain(reason)}\n${log}`);
 }
 
 function shown({ id: _id, enabled: _enabled, ...plugin }: Plugin): object {
   return plugin;
-}
-
-/** The given options only. */
-function given<Name extends keyof ConfigOptions>(
-  options: ConfigOptions,
-  names: readonly Name[],
-): Pick<ConfigOptions, Name> {
-  const entries = names.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]]));
-  return Object.fromEntries(entries) as Pick<ConfigOptions, Name>;
 }
 
 /** @throws CommandFailure */
@@ -270,16 +261,13 @@ function jsonOf(option: string, text: string): NonNullable<PluginSettingsChange[
   throw usageFailure(`${option} has to be a JSON object or list.`);
 }
 
-function settingsText({ parameters, typedData, notices, ...others }: PluginSettings): string {
-  const lines = Object.entries(parameters).map(([key, value]) => `${plain(key)}=${plain(String(value))}`);
-  const form = typedData === null ? [] : [`Form: ${plainJson(typedData)}`];
-  const said = Object.values(notices).map((text) => `Notice: ${plain(String(text))}`);
+function settingLines({ parameters, typedData, notices, ...others }: PluginSettings): readonly string[] {
   const { shortPoll, longPoll, logLevel, access, webHook } = others;
-  const polls = `Polls: every ${shortPoll} and ${longPoll} seconds. Log level: ${plain(logLevel)}. Access to the controller: ${access}.`;
-  const address = webHook === null ? [] : [`Web address, at the portal: ${plain(webHook)}`];
-  return `${[...lines, ...form, ...said, ...address, polls].join("\n")}\n`;
-}
-
-function plainLines(text: string): string {
-  return text.trimEnd().split("\n").map(plain).join("\n");
+  return [
+    ...Object.entries(parameters).map(([key, value]) => `${key}=${value}`),
+    ...(typedData === null ? [] : [`Form: ${plainJson(typedData)}`]),
+    ...Object.values(notices).map((text) => `Notice: ${text}`),
+    ...(webHook === null ? [] : [`Web address, at the portal: ${webHook}`]),
+    `Polls: every ${shortPoll} and ${longPoll} seconds. Log level: ${logLevel}. Access to the controller: ${access}.`,
+  ];
 }

@@ -2,7 +2,7 @@
 
 import type { Command } from "commander";
 import { CONNECTION_HELP, withConnection } from "../connection/connection-options.ts";
-import { lazy } from "../lazy.ts";
+import { homeAction } from "../lazy.ts";
 
 const HELP = `
 Examples:
@@ -18,5 +18,5 @@ export function addTypesCommand(domovoi: Command): void {
   withConnection(domovoi.command("types").description("Writes TypeScript types of the home."))
     .option("--name <type>", "Name of the type.", "MyHome")
     .addHelpText("after", HELP)
-    .action(lazy(() => import("./types.ts"), "printTypes"));
+    .action(homeAction(() => import("./types.ts"), "printTypes"));
 }

@@ -1,8 +1,13 @@
-/** Reports the failure of a command: one sentence on standard error, and an exit status. */
+/** Prints how a command ended: what it has done, or one sentence on standard error and an exit status. */
 
 import { ControllerError } from "../errors.ts";
-import { CommandFailure, STATUS } from "./outcome.ts";
-import { plain } from "./show/plain.ts";
+import { CommandFailure, type Done, STATUS } from "./outcome.ts";
+import { plain, plainJson } from "./show/plain.ts";
+
+export function printDone({ lines, json }: Done, options: { readonly json?: boolean }): void {
+  if (options.json) process.stdout.write(`${plainJson(json, 2)}\n`);
+  else process.stdout.write(lines.map((line) => `${plain(line)}\n`).join(""));
+}
 
 /** For an error that is not one of ours the sentence is the error's own; it is a bug, or trouble of the machine. */
 export function complain(error: unknown): void {
