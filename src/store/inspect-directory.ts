@@ -4,6 +4,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { MIGRATIONS, latest } from "./database/migrate.ts";
 import { openReadOnly } from "./database/open-database.ts";
+import { readShape } from "./database/read-tables.ts";
 import { STATE_TABLES } from "./database/tables.ts";
 import { journalSpan } from "./recording/read-journal.ts";
 
@@ -18,9 +19,8 @@ export function inspectDirectory(dir: string): object {
   using db = opened;
   const count = (table: string) => attempt(() => rowsOf(table));
   const rowsOf = (table: string) => db.prepare(`SELECT count(*) AS rows FROM "${table}"`).get()?.rows;
-  const format = db.prepare.bind(db, "SELECT max(number) AS format FROM migrations");
   return {
-    format: attempt(() => format().get()?.format),
+    format: attempt(() => readShape(db)),
     formatOfThisVersion: latest(MIGRATIONS),
     check: attempt(() =>
       db

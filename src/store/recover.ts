@@ -4,9 +4,8 @@
  */
 
 import type { Config } from "../config.ts";
-import { applyEntry } from "../home/apply-change.ts";
 import type { JournalEntry } from "../home/change.ts";
-import { Home } from "../home/home.ts";
+import type { Home } from "../home/home.ts";
 import type { Clock } from "../util/clock.ts";
 import type { Log } from "../util/log.ts";
 import type { CommitNote } from "./database/commit-note.ts";
@@ -14,11 +13,12 @@ import { openForSalvage } from "./database/open-database.ts";
 import { readTable, type StateRows, salvageJournal, salvageTable } from "./database/read-tables.ts";
 import { rebuildDatabase } from "./database/rebuild.ts";
 import { type JournalRow, STATE_TABLES, type StateTable } from "./database/tables.ts";
-import { shapeOf, upgradedRows } from "./database/upgraded-rows.ts";
+import { shapeOrNewest, upgradedRows } from "./database/upgraded-rows.ts";
 import type { JournalLimits } from "./database/write-batch.ts";
 import type { Directory } from "./directory.ts";
 import { HOME_TABLES, type HomeTableName, homeOf, homeRow, isHomeTable } from "./home-tables.ts";
 import { decodeJournal } from "./journal.ts";
+import { brought } from "./recording/home-then.ts";
 import { lastSeqOf, newestCopy } from "./recovery-copies.ts";
 
 type RecoverPorts = {
@@ -52,8 +52,9 @@ export async function recover(ports: RecoverPorts, damage: unknown): Promise<Com
   // A database that lost its log may be sound and older than a copy of it.
   const saved = since > foundSeq ? { ...found, whole: {}, single: {} } : found;
   const entries = saved.journal.flatMap(decodeJournal).filter((item): item is JournalEntry => !("dropped" in item));
-  const replayed = replay(
-    copy?.rows ?? null,
+  // Without a copy, of the journal alone when it reaches back to the first entry.
+  const replayed = brought(
+    copy && homeOf(copy.rows),
     entries.filter(({ seq }) => seq > since),
   );
   const rows = STATE_TABLES.map((table) => [table, tableRows(table, saved, replayed, copy?.rows)] as const);
@@ -87,23 +88,12 @@ function salvage(path: string): Saved {
   const broken = whole.filter(([, rows]) => !rows).map(([table]) => table);
   const single = broken.map((table) => [table, attempt(() => salvageTable(db, table))] as const);
   const present = (tables: typeof whole): Partial<StateRows> => Object.fromEntries(tables.filter(([, rows]) => rows));
-  const shape = shapeOf(db);
+  const shape = shapeOrNewest(db);
   return {
     whole: upgradedRows(present(whole), shape),
     single: upgradedRows(present(single), shape),
     journal: attempt(() => salvageJournal(db).rows) ?? [],
   };
-}
-
-/** The home of the snapshot, or of the journal alone when it reaches back to the first entry, brought up to date. */
-function replay(snapshot: StateRows | null, entries: readonly JournalEntry[]): Home | null {
-  let home = snapshot && homeOf(snapshot);
-  for (const entry of entries) {
-    if (!home && "change" in entry && entry.change.type === "controller-changed")
-      home = new Home(entry.change.controller);
-    if (home) applyEntry(home, entry);
-  }
-  return home;
 }
 
 function tableRows(

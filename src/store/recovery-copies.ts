@@ -7,11 +7,10 @@ import { readSecretFile } from "../util/secret-file.ts";
 import { readBackup } from "./backup/read-backup.ts";
 import { restoreDatabase } from "./backup/restore-database.ts";
 import { memoryTarget } from "./backup/verify-backup.ts";
-import { openUnchanging } from "./database/open-database.ts";
 import { readState, type StateRows } from "./database/read-tables.ts";
 import { listSnapshots } from "./database/snapshot.ts";
 import { STATE_TABLES } from "./database/tables.ts";
-import { readUpgraded } from "./database/upgraded-rows.ts";
+import { readSnapshot } from "./database/upgraded-rows.ts";
 import { type Directory, readBootId } from "./directory.ts";
 
 export type StateCopy = {
@@ -42,15 +41,11 @@ export async function newestCopy(ports: CopyPorts, { snapshots, backups }: Direc
   return snapshot;
 }
 
+/** Where the newest one is damaged, an older one may be sound. */
 function newestSnapshot(directory: string): StateCopy | null {
   for (const { path, takenAtMs } of listSnapshots(directory)) {
-    try {
-      using db = openUnchanging(path);
-      const rows = readUpgraded(db);
-      return { kind: "snapshot", takenAtMs, rows, lastSeq: lastSeqOf(rows) };
-    } catch {
-      // An older one may be sound.
-    }
+    const rows = readSnapshot(path);
+    if (rows) return { kind: "snapshot", takenAtMs, rows, lastSeq: lastSeqOf(rows) };
   }
   return null;
 }
@@ -87,6 +82,6 @@ function completed(
   return Object.fromEntries(entries) as StateRows;
 }
 
-export function lastSeqOf(rows: Partial<StateRows> | undefined): number {
+export function lastSeqOf(rows: Partial<StateRows> | null): number {
   return Number(rows?.meta?.get("last_seq") ?? 0);
 }

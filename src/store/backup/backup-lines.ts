@@ -5,8 +5,9 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { ControllerError } from "../../errors.ts";
 import type { ControllerRecord } from "../../home/controller.ts";
-import { MIGRATIONS } from "../database/migrate.ts";
-import { rowSum, type StoredJournalRow, soundJournalRow, TABLE_SINCE } from "../database/tables.ts";
+import { latest, MIGRATIONS } from "../database/migrate.ts";
+import { readShape } from "../database/read-tables.ts";
+import { isInShape, rowSum, type StoredJournalRow, soundJournalRow } from "../database/tables.ts";
 import { holdsSecrets } from "../journal.ts";
 import { BackupSums } from "./backup-sums.ts";
 import {
@@ -60,8 +61,8 @@ export function readBackupLines(
   requested: BackupRequest,
 ): BackupLines {
   db.exec("BEGIN");
-  const shape = readShape(db);
-  const tables = BACKUP_TABLES.filter((table) => (TABLE_SINCE[table] ?? 0) <= shape);
+  const shape = knownShape(db);
+  const tables = BACKUP_TABLES.filter((table) => isInShape(table, shape));
   const secrets = requested.withSecrets ? secretNames(secretsDir) : [];
   const contents: ContentName[] = tables.filter((table) => requested.withSecrets || !isSecret(table));
   if (requested.withSecrets) contents.push("secrets");
@@ -87,7 +88,8 @@ export function readBackupLines(
     for (const name of secrets) yield* secretRow(secretsDir, name);
     if (!requested.withHistory) return;
     yield* journalRows(db, requested.withSecrets);
-    yield* traceRows(trace);
+    for (const [programId, key, atMs, text] of readTraceRows(trace))
+      yield { name: "trace", key: [programId, key, atMs], text, body: null } as const;
   };
   return { header, rowsTotal, lines: (onRow) => lines(header, rows(), onRow) };
 }
@@ -142,17 +144,10 @@ function* journalRows(db: DatabaseSync, withSecrets: boolean) {
   }
 }
 
-/** The rows that are readable; the trace is not guaranteed, so a damaged row is left out. */
-function* traceRows(path: string) {
-  for (const [programId, key, atMs, text] of readTraceRows(path)) {
-    yield { name: "trace", key: [programId, key, atMs], text, body: null } as const;
-  }
-}
-
-function readShape(db: DatabaseSync): number {
-  const { shape } = db.prepare("SELECT max(number) AS shape FROM migrations").get() as { shape: number | null };
+function knownShape(db: DatabaseSync): number {
+  const shape = readShape(db);
   if (shape === null) throw damaged("The database has no shape.");
-  if (shape > (MIGRATIONS.at(-1)?.number ?? 0)) {
+  if (shape > latest(MIGRATIONS)) {
     const sentence = "The database was written by a newer Domovoi. Back it up with that version.";
     throw new ControllerError("STORE_UNAVAILABLE", sentence);
   }
@@ -205,7 +200,7 @@ type StoredRecord = readonly [
   atMs: number,
 ];
 
-/** Oldest first, as far as the file reads, without damaged ones; none when it is not there. */
+/** Oldest first, as far as the file reads. The trace is not guaranteed, so a damaged record is left out, or all of them. */
 function* readTraceRows(path: string): Iterable<TraceRow> {
   if (!existsSync(path)) return;
   try {

@@ -7,7 +7,7 @@ import { closeSync, createReadStream, openSync, readSync, statSync } from "node:
 import { pipeline, type Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { ControllerError } from "../../errors.ts";
-import { MIGRATIONS } from "../database/migrate.ts";
+import { latest, MIGRATIONS } from "../database/migrate.ts";
 import { BackupSums } from "./backup-sums.ts";
 import { decrypt, ENCRYPTED_BEGINNING } from "./encryption.ts";
 import {
@@ -100,7 +100,7 @@ async function* readLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<BackupP
 async function readHeader(line: string, rest: AsyncIterable<Buffer>): Promise<BackupHeader> {
   try {
     const header = parseHeader(line);
-    if (header.shape > (MIGRATIONS.at(-1)?.number ?? 0)) throw newerBackup(header.product);
+    if (header.shape > latest(MIGRATIONS)) throw newerBackup(header.product);
     return header;
   } catch (error) {
     for await (const _ of rest) void _;

@@ -1,18 +1,12 @@
 /**
  * The steps that bring a database to the newest shape, all in one transaction, and the check that its shape is still what was
- * written. A new step is a file in `migrations/` and a line here; steps are never edited once released.
+ * written. Steps are never edited once released: the shape of a database is a checksum over the very text of its statements.
  */
 
 import type { DatabaseSync } from "node:sqlite";
 import { crc32 } from "node:zlib";
 import { ControllerError } from "../../errors.ts";
 import { DamageError } from "./damage.ts";
-import { firstTables } from "./migrations/0001-first-tables.ts";
-import { programProgress } from "./migrations/0002-program-progress.ts";
-import { receivedDocuments } from "./migrations/0003-received-documents.ts";
-import { integrations } from "./migrations/0004-integrations.ts";
-import { edits } from "./migrations/0005-edits.ts";
-import { journalVersions } from "./migrations/0006-journal-versions.ts";
 import { rowSum, type StateTable } from "./tables.ts";
 
 /** The operations of a step on the rows of the state tables. Checksums are updated. */
@@ -31,14 +25,40 @@ export type Migration = {
   readonly rows?: (rows: MigratingRows) => void;
 };
 
+/** Rows keep the order in which they came. `body` is JSON (SQLite reads into it with `->>`), `sum` guards key and body. */
+const stateTable = (name: string) =>
+  `CREATE TABLE ${name} (key TEXT NOT NULL UNIQUE, body TEXT NOT NULL, sum INTEGER NOT NULL) STRICT`;
+
+const JOURNAL = `CREATE TABLE journal (
+    seq INTEGER PRIMARY KEY,
+    first_seq INTEGER NOT NULL,
+    at_ms INTEGER NOT NULL,
+    cause_kind TEXT NOT NULL,
+    cause_id TEXT NOT NULL,
+    cause_by TEXT,
+    type TEXT NOT NULL,
+    body TEXT NOT NULL,
+    sum INTEGER NOT NULL
+  ) STRICT`;
+
+/** A table per resource, and the journal. */
+const FIRST_TABLES = [
+  ...["meta", "controller", "folders", "groups", "nodes", "properties", "programs", "program_runs", "variables"],
+  ...["network_resources", "accounts", "sessions", "known_devices", "driver_store"],
+];
+
 /** All steps, in order. */
 export const MIGRATIONS: readonly Migration[] = [
-  { number: 1, name: "first-tables", statements: firstTables },
-  { number: 2, name: "program-progress", statements: programProgress },
-  { number: 3, name: "told-documents", statements: receivedDocuments },
-  { number: 4, name: "integrations", statements: integrations },
-  { number: 5, name: "edits", statements: edits },
-  { number: 6, name: "journal-versions", statements: journalVersions },
+  { number: 1, name: "first-tables", statements: [...FIRST_TABLES.map((name) => stateTable(`"${name}"`)), JOURNAL] },
+  { number: 2, name: "program-progress", statements: [stateTable("program_progress")] },
+  { number: 3, name: "told-documents", statements: [stateTable("told_documents")] },
+  { number: 4, name: "integrations", statements: [stateTable("integrations")] },
+  { number: 5, name: "edits", statements: [stateTable("hidden_nodes"), stateTable("edits")] },
+  {
+    number: 6,
+    name: "journal-versions",
+    statements: ["ALTER TABLE journal ADD COLUMN version INTEGER NOT NULL DEFAULT 1"],
+  },
 ];
 
 const OWN_TABLE = `CREATE TABLE IF NOT EXISTS migrations (

@@ -7,13 +7,13 @@
 import type { DatabaseSync } from "node:sqlite";
 import { DamageError } from "./damage.ts";
 import {
+  isInShape,
   type JournalRow,
   rowSum,
   type StoredJournalRow,
   STATE_TABLES,
   type StateTable,
   soundJournalRow,
-  TABLE_SINCE,
 } from "./tables.ts";
 
 /** Key and body of the rows, in the order in which they came. */
@@ -27,10 +27,14 @@ const JOURNAL_ROWS_CHECKED = 32;
  */
 export function readState(db: DatabaseSync): StateRows {
   checkJournalEnd(db);
-  const { shape } = db.prepare("SELECT max(number) AS shape FROM migrations").get() as { shape: number | null };
-  const isThere = (table: StateTable) => (TABLE_SINCE[table] ?? 0) <= (shape ?? 0);
-  const entries = STATE_TABLES.map((table) => [table, isThere(table) ? readTable(db, table) : new Map()]);
+  const shape = readShape(db) ?? 0;
+  const entries = STATE_TABLES.map((table) => [table, isInShape(table, shape) ? readTable(db, table) : new Map()]);
   return Object.fromEntries(entries) as StateRows;
+}
+
+/** Number of the last migration; null without one. @throws SQLite's error when the list of them does not read. */
+export function readShape(db: DatabaseSync): number | null {
+  return (db.prepare("SELECT max(number) AS shape FROM migrations").get() as { shape: number | null }).shape;
 }
 
 /** The rows of a table that is sound as a whole. @throws DamageError, or SQLite's error. */

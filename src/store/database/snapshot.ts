@@ -7,6 +7,7 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs"
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { openDatabase } from "./open-database.ts";
+import { removeDatabase } from "./rebuild.ts";
 import { syncDirectory } from "./sync-directory.ts";
 import { STATE_TABLES } from "./tables.ts";
 
@@ -19,7 +20,7 @@ const NAME = /^domovoi-(\d{15})\.sqlite$/;
 export function takeSnapshot(db: DatabaseSync, directory: string, nowMs: number): void {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const unfinished = join(directory, "unfinished.sqlite");
-  for (const companion of ["", "-wal", "-shm"]) rmSync(unfinished + companion, { force: true });
+  removeDatabase(unfinished);
   openDatabase(unfinished).close();
   copyState(db, unfinished);
   renameSync(unfinished, join(directory, `domovoi-${String(nowMs).padStart(15, "0")}.sqlite`));

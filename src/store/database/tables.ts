@@ -27,13 +27,18 @@ export const STATE_TABLES = [
 export type StateTable = (typeof STATE_TABLES)[number];
 
 /** The migration that made a table, where that was not the first one. */
-export const TABLE_SINCE: { readonly [T in StateTable]?: number } = {
+const SINCE: { readonly [T in StateTable]?: number } = {
   program_progress: 2,
   told_documents: 3,
   integrations: 4,
   hidden_nodes: 5,
   edits: 5,
 };
+
+/** @param shape number of the last migration of a database. */
+export function isInShape(table: StateTable, shape: number): boolean {
+  return (SINCE[table] ?? 0) <= shape;
+}
 
 /**
  * A row of the journal without its checksum. `seq` is the number of its last entry; `firstSeq` follows the row before, so

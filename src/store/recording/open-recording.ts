@@ -9,13 +9,14 @@ import type { Entry, JournalEntry } from "../../home/change.ts";
 import { Home } from "../../home/home.ts";
 import type { PastHome } from "../../home/past.ts";
 import type { DriverStore } from "../../drivers/driver.ts";
-import { openForSalvage, openUnchanging } from "../database/open-database.ts";
+import { openForSalvage } from "../database/open-database.ts";
 import type { StateRows } from "../database/read-tables.ts";
 import { listSnapshots } from "../database/snapshot.ts";
-import { readUpgraded } from "../database/upgraded-rows.ts";
+import { readSnapshot, readUpgraded } from "../database/upgraded-rows.ts";
 import { createDriverStore } from "../driver-store.ts";
 import { copyHome, homeOf } from "../home-tables.ts";
 import type { Gap } from "../journal.ts";
+import { lastSeqOf } from "../recovery-copies.ts";
 import { createReceivedDocumentStore, type ReceivedDocumentStore } from "../received-documents.ts";
 import { brought, undoneThing } from "./home-then.ts";
 import { firstSeqSince, type JournalSpan, journalSpan, readJournal } from "./read-journal.ts";
@@ -74,7 +75,7 @@ export function openRecording(dir: string, fromMs: number, toMs: number): Stored
       driverStore: (id) => createDriverStore(id, rows.driver_store, ignore, async () => {}),
       receivedDocuments: createReceivedDocumentStore(rows.told_documents, ignore),
       entries: () => within(null, toMs),
-      commands: () => changesWithin(within("command-moved", toMs + COMMANDS_AFTER_MS)),
+      commands: () => withoutGaps(within("command-moved", toMs + COMMANDS_AFTER_MS)),
       [Symbol.dispose]: () => db.close(),
     };
   } catch (error) {
@@ -123,9 +124,10 @@ function homeAt(db: DatabaseSync, snapshots: string, span: JournalSpan, firstSeq
   };
   const known = { properties: 0, others: 0 };
   for (const snapshot of listSnapshots(snapshots)) {
-    const found = snapshot.takenAtMs < fromMs ? readSnapshot(snapshot.path) : null;
-    if (!found || found.lastSeq + 1 < span.firstSeq) continue;
-    return { home: brought(found.home, upTo(found.lastSeq + 1)) ?? found.home, unknown: known };
+    const rows = snapshot.takenAtMs < fromMs ? readSnapshot(snapshot.path) : null;
+    const home = rows && homeOf(rows);
+    const nextSeq = lastSeqOf(rows) + 1;
+    if (home && nextSeq >= span.firstSeq) return { home: brought(home, upTo(nextSeq)) ?? home, unknown: known };
   }
   const whole = span.firstSeq === 1 ? (brought(null, upTo(1)) ?? newHome(db, span)) : null;
   if (whole) return { home: whole, unknown: known };
@@ -149,23 +151,7 @@ function newHome(db: DatabaseSync, { lastSeq }: JournalSpan): Home | null {
   return null;
 }
 
-/** null when it does not read. */
-function readSnapshot(path: string): { readonly home: Home; readonly lastSeq: number } | null {
-  try {
-    using db = openUnchanging(path);
-    const rows = readUpgraded(db);
-    const home = homeOf(rows);
-    return home && { home, lastSeq: Number(rows.meta.get("last_seq") ?? 0) };
-  } catch {
-    return null;
-  }
-}
-
-function* changesWithin(items: Iterable<Entry | Gap>): Iterable<Entry> {
-  for (const item of items) if (!("dropped" in item)) yield item;
-}
-
-function* withoutGaps(items: Iterable<JournalEntry | Gap>): Iterable<JournalEntry> {
+function* withoutGaps<E extends JournalEntry>(items: Iterable<E | Gap>): Iterable<E> {
   for (const item of items) if (!("dropped" in item)) yield item;
 }
 
