@@ -21,5 +21,5 @@ export function addVerifyCommand(domovoi: Command): void {
     .option("--text <file>", "A program's text, as if it were saved; - for the standard input.")
     .option("--json", "As JSON.")
     .addHelpText("after", HELP)
-    .action(sessionAction(() => import("./verify.ts"), "verifyPrograms"));
+    .action(sessionAction(() => import("./verify.ts"), "printVerification"));
 }

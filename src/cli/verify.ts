@@ -16,7 +16,7 @@ type Verified = { readonly verified: number; readonly findings: readonly Finding
  * Ends with status 1 when there are errors.
  * @param programs ids or names; none = all programs.
  */
-export async function verifyPrograms(
+export async function printVerification(
   session: ControllerSession,
   programs: readonly string[],
   options: VerifyOptions,

@@ -5,7 +5,7 @@ import type { ConnectionOptions } from "../connection/connection-options.ts";
 import { readSeconds } from "../edit/edit-output.ts";
 import { printList } from "../home/list.ts";
 import { CommandFailure, usageFailure, type Done, done } from "../outcome.ts";
-import { localTime } from "../show/time.ts";
+import { readableTime } from "../show/time.ts";
 import { type LimitOptions, limitsOf } from "./limit-options.ts";
 
 type CreateOptions = ConnectionOptions & LimitOptions & { readonly for?: string; readonly role: GuestLink["role"] };
@@ -14,7 +14,7 @@ export async function createGuest(home: Home, name: string, options: CreateOptio
   const { for: time, role } = options;
   const seconds = time === undefined ? {} : { seconds: wholeSeconds(time) };
   const guest = await home.guests.create({ name, role, limits: limitsOf(home, options), ...seconds });
-  const end = guest.expiresAt === null ? "until it is revoked" : `until ${localTime(guest.expiresAt)}`;
+  const end = guest.expiresAt === null ? "until it is revoked" : `until ${readableTime(guest.expiresAt)}`;
   return done([`The link for "${name}", good ${end}. It is not shown again:`, guest.link], guest);
 }
 
@@ -22,8 +22,8 @@ export async function listGuests(home: Home, options: ConnectionOptions): Promis
   printList(await home.guests.list(), options, "There are no guest links.", {
     NAME: ({ name }) => name,
     ROLE: ({ role }) => role,
-    UNTIL: ({ expiresAt }) => (expiresAt === null ? "revoked" : localTime(expiresAt)),
-    "LAST VISIT": ({ visitedAt }) => (visitedAt === null ? "none" : localTime(visitedAt)),
+    UNTIL: ({ expiresAt }) => (expiresAt === null ? "revoked" : readableTime(expiresAt)),
+    "LAST VISIT": ({ visitedAt }) => (visitedAt === null ? "none" : readableTime(visitedAt)),
     REACHES: (guest) => reachText(home, guest),
   });
 }

@@ -2,7 +2,7 @@
 
 import type { Home, Limits } from "@domovoi/client";
 import type { Command } from "commander";
-import { findFolder, findGroup, findNode, findProgram, findResource, findVariable } from "../home/find.ts";
+import { folderNamed, groupNamed, nodeNamed, programNamed, resourceNamed, variableNamed } from "../home/find.ts";
 import { usageFailure } from "../outcome.ts";
 
 export type LimitOptions = {
@@ -33,12 +33,12 @@ export function withLimits(command: Command): Command {
 export function limitsOf(home: Home, options: LimitOptions): Limits {
   const { folder = [], node = [], scene = [], program = [], variable = [], resource = [], command } = options;
   const limits = {
-    folders: folder.map((key) => findFolder(home, key).address),
-    nodes: node.map((key) => findNode(home, key).address),
-    scenes: scene.map((key) => findGroup(home, key).address),
-    programs: program.map((key) => findProgram(home, key).id),
-    variables: variable.map((key) => findVariable(home, key)).map(({ type, id }) => `${type}/${id}`),
-    resources: resource.map((key) => Number(findResource(home, key).id)),
+    folders: folder.map((key) => folderNamed(home, key).address),
+    nodes: node.map((key) => nodeNamed(home, key).address),
+    scenes: scene.map((key) => groupNamed(home, key).address),
+    programs: program.map((key) => programNamed(home, key).id),
+    variables: variable.map((key) => variableNamed(home, key)).map(({ type, id }) => `${type}/${id}`),
+    resources: resource.map((key) => Number(resourceNamed(home, key).id)),
   };
   if (Object.values(limits).every((keys) => keys.length === 0))
     throw usageFailure("Name at least one thing: --node, --scene, --folder, --program, --variable or --resource.");

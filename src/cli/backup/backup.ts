@@ -16,7 +16,7 @@ import { withSession } from "../connection/with-home.ts";
 import { printJson, printList } from "../home/list.ts";
 import { ProgressLine } from "../show/progress-line.ts";
 import type { Column } from "../show/table.ts";
-import { localTime } from "../show/time.ts";
+import { readableTime } from "../show/time.ts";
 import { checkNewFile, writeWholeFile, savePieces } from "../whole-file.ts";
 import { contentJson, contentText, leftOutText } from "./backup-text.ts";
 import { knownPassphrase, newPassphrase } from "./passphrase.ts";
@@ -44,11 +44,11 @@ export async function runBackup(file: string, options: BackupOptions): Promise<v
 export async function listBackups({ backups }: ControllerSession, options: ConnectionOptions): Promise<void> {
   const columns: readonly Column<Backup>[] = [
     { title: "BACKUP", text: ({ id }) => id },
-    { title: "MADE", text: ({ time }) => localTime(time) },
+    { title: "MADE", text: ({ time }) => readableTime(time) },
     { title: "STATE", text: ({ state }) => state },
     { title: "BYTES", text: ({ bytes }) => (bytes === null ? "" : String(bytes)), isRight: true },
     { title: "ENCRYPTED", text: ({ encrypted }) => (encrypted ? "yes" : "no") },
-    { title: "TESTED", text: ({ test }) => (test ? `${localTime(test.time)} ${test.failure ?? "restores"}` : "") },
+    { title: "TESTED", text: ({ test }) => (test ? `${readableTime(test.time)} ${test.failure ?? "restores"}` : "") },
   ];
   printList(await backups.list(), options, "The controller holds no backups.", columns);
 }

@@ -25,7 +25,7 @@ function addFolderCommands(domovoi: Command): void {
     .argument("<name>", "Its name.")
     .option("--in <folder>", "The folder that it lies in.")
     .option("--programs", "A program folder instead.")
-    .action(homeAction(tree, "createFolder"));
+    .action(homeAction(tree, "addFolder"));
   command(folder, "delete", "Removes a folder.", "  domovoi folder delete Den --with-contents")
     .argument("<folder>", `The folder, ${NAMED}.`)
     .option("--with-contents", "With all that is in it. Without, a folder that holds something is refused.")
@@ -47,7 +47,7 @@ function addSceneCommands(domovoi: Command): void {
   sub("create", "Creates a scene without members.")
     .argument("<name>", "Its name.")
     .option("--folder <folder>", "The folder that it lies in.")
-    .action(homeAction(scenes, "createScene"));
+    .action(homeAction(scenes, "addScene"));
   sub("show", "Shows the link of every member.")
     .argument(...SCENE)
     .action(homeAction(scenes, "showScene"));
@@ -58,7 +58,7 @@ function addSceneCommands(domovoi: Command): void {
     .option("--level <percent>", LEVEL)
     .option("--ramp <time>", RAMP)
     .option("--controls", "The node controls the scene.")
-    .action(lazy(scenes, "addMember"));
+    .action(lazy(scenes, "addToScene"));
   sub("level", "Sets the link of a member.")
     .argument(...SCENE)
     .argument("<node>", `The node, ${NAMED}.`)
@@ -69,16 +69,16 @@ function addSceneCommands(domovoi: Command): void {
   sub("remove", "Removes a node from a scene.")
     .argument(...SCENE)
     .argument("<node>", `The node, ${NAMED}.`)
-    .action(homeAction(scenes, "removeMember"));
+    .action(homeAction(scenes, "removeFromScene"));
   sub("capture", "Stores the present levels of the members as the levels of the scene.")
     .argument(...SCENE)
-    .action(homeAction(scenes, "captureScene"));
+    .action(homeAction(scenes, "captureLevels"));
   sub("write", "Writes links into devices again after a failure.")
     .argument(...SCENE)
     .action(homeAction(scenes, "writeScene"));
   sub("test", "Turns the scene on.")
     .argument(...SCENE)
-    .action(homeAction(scenes, "testScene"));
+    .action(homeAction(scenes, "turnOnScene"));
   sub("delete", "Removes a scene; its members stay.")
     .argument(...SCENE)
     .option("--yes", "Also when programs name it.")
@@ -92,7 +92,7 @@ function addTableCommands(domovoi: Command): void {
     .requiredOption("--type <type>", "integer or state; a state variable starts programs when it changes.")
     .option("--init <number>", "Its value after a cold start.")
     .option("--precision <places>", "Decimal places, 0 to 9.")
-    .action(homeAction(tables, "createVariable"));
+    .action(homeAction(tables, "addVariable"));
   const resource = domovoi.command("resource").description("Network resources.");
   const examples =
     "  domovoi resource create Chime --url http://chime.home.arpa/play?sound=bell\n  domovoi resource test Chime";
@@ -107,7 +107,7 @@ function addTableCommands(domovoi: Command): void {
     .option("--header <header...>", "'Name: value'.")
     .option("--body <text>", "The body to send.")
     .option("--timeout <ms>", "Timeout in milliseconds. Default: 10000.")
-    .action(lazy(tables, "createResource"));
+    .action(lazy(tables, "addResource"));
   command(resource, "test", "Fires a network resource and shows the answer.", examples)
     .argument("<resource>", "By name or id.")
     .action(homeAction(tables, "testResource"));
@@ -124,7 +124,7 @@ function addTreeCommands(domovoi: Command): void {
   command(domovoi, "move", "Moves a node, scene or folder into a folder, a program into a program folder.", moves)
     .argument("<thing>", `The thing to move, ${NAMED}.`)
     .argument("<folder>", "The folder, or / for the top.")
-    .action(homeAction(tree, "moveThing"));
+    .action(homeAction(tree, "moveIntoFolder"));
   for (const verb of ["enable", "disable"] as const) {
     const about = verb === "enable" ? "Enables a node or program." : "Disables a node or program.";
     const enabling = command(

@@ -7,14 +7,14 @@ import { lineDiff } from "../line-diff.ts";
 import { usageFailure, type Done, done } from "../outcome.ts";
 import { plain } from "../show/plain.ts";
 import type { Column } from "../show/table.ts";
-import { localTime } from "../show/time.ts";
+import { readableTime } from "../show/time.ts";
 import { readNumber } from "./edit-output.ts";
 import { doomedOf } from "./tree.ts";
 import type { ConnectionOptions } from "../connection/connection-options.ts";
 
 const COLUMNS: readonly Column<EditSummary>[] = [
   { title: "EDIT", text: ({ edit }) => String(edit), isRight: true },
-  { title: "WHEN", text: ({ at }) => localTime(at) },
+  { title: "WHEN", text: ({ at }) => readableTime(at) },
   { title: "WHO", text: ({ by }) => by ?? "" },
   { title: "WHAT", text: ({ title }) => title },
   { title: "UNDONE BY", text: ({ undoneBy }) => (undoneBy === null ? "" : String(undoneBy)), isRight: true },
@@ -66,7 +66,7 @@ function showEdit(detail: EditDetail, options: HistoryOptions): void {
   const { title, at, by, obstacle, undoneBy, edit } = detail;
   const lines = [
     title,
-    `  ${localTime(at)}${by === null ? "" : `, ${by}`}`,
+    `  ${readableTime(at)}${by === null ? "" : `, ${by}`}`,
     ...detail.things.flatMap(thingLines),
     undoneBy !== null ? `  Undone by the edit ${undoneBy}.` : "",
     undoneBy === null ? `  ${obstacle ?? `"domovoi undo ${edit}" undoes it.`}` : "",

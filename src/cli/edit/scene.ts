@@ -3,7 +3,7 @@
 import type { Group, Home, MemberLink, Quantity } from "@domovoi/client";
 import { findUom } from "../../profile/uom.ts";
 import { withHome } from "../connection/with-home.ts";
-import { findFolder, findGroup, findNode } from "../home/find.ts";
+import { folderNamed, groupNamed, nodeNamed } from "../home/find.ts";
 import { printJson, printList } from "../home/list.ts";
 import { CommandFailure, usageFailure, type Done, done } from "../outcome.ts";
 import { editNote, readLevel, readSeconds } from "./edit-output.ts";
@@ -11,19 +11,19 @@ import type { ConnectionOptions } from "../connection/connection-options.ts";
 
 const STILL = { stream: "off" } as const;
 
-export async function createScene(
+export async function addScene(
   home: Home,
   name: string,
   options: ConnectionOptions & { readonly folder?: string },
 ): Promise<Done> {
   const { folder } = options;
-  const made = await home.edits.createScene(name, folder === undefined ? undefined : findFolder(home, folder).address);
+  const made = await home.edits.createScene(name, folder === undefined ? undefined : folderNamed(home, folder).address);
   return done(`Created the scene "${name}" (${made.address})${editNote(made.edit)}.`, { ...made, name });
 }
 
 /** A line for every member, and for every controller of the scene and every member. */
 export async function showScene(home: Home, scene: string, options: ConnectionOptions): Promise<void> {
-  const { name, address, members, controllers } = findGroup(home, scene);
+  const { name, address, members, controllers } = groupNamed(home, scene);
   const blocks = await home.edits.links(address);
   if (options.json) return printJson({ address, name, members, controllers, links: blocks });
   const links = blocks.toReversed().flatMap(({ controller, links }) => links.map((link) => ({ ...link, controller })));
@@ -86,11 +86,11 @@ type MemberOptions = Omit<ConnectionOptions, "controller"> & {
   readonly controller?: string | true;
 };
 
-export function addMember(scene: string, key: string, { controller, ...others }: MemberOptions): Promise<Done> {
+export function addToScene(scene: string, key: string, { controller, ...others }: MemberOptions): Promise<Done> {
   const options = typeof controller === "string" ? { ...others, controller } : others;
   return withHome(options, STILL, async (home) => {
-    const group = findGroup(home, scene);
-    const node = findNode(home, key);
+    const group = groupNamed(home, scene);
+    const node = nodeNamed(home, key);
     const { level, ramp } = options;
     const controls = options.controls === true || controller === true;
     const target = {
@@ -105,28 +105,28 @@ export function addMember(scene: string, key: string, { controller, ...others }:
 
 type LevelOptions = ConnectionOptions & { readonly level?: string; readonly ramp?: string; readonly when?: string };
 
-export async function removeMember(home: Home, scene: string, key: string): Promise<Done> {
-  const group = findGroup(home, scene);
-  const node = findNode(home, key);
+export async function removeFromScene(home: Home, scene: string, key: string): Promise<Done> {
+  const group = groupNamed(home, scene);
+  const node = nodeNamed(home, key);
   const made = await home.edits.removeMember(group.address, node.address);
   return done(`"${node.name}" left the scene "${group.name}"${editNote(made.edit)}.`, made);
 }
 
 /** The action of a responder, for commands to the scene or from one of its controllers. */
 export async function setLevel(home: Home, scene: string, key: string, options: LevelOptions): Promise<Done> {
-  const group = findGroup(home, scene);
-  const node = findNode(home, key);
+  const group = groupNamed(home, scene);
+  const node = nodeNamed(home, key);
   const { level, ramp, when } = options;
   if (level === undefined && ramp === undefined) throw usageFailure("Give a --level, a --ramp or both.");
   const made = await home.edits.setLevel(group.address, node.address, {
     ...(level === undefined ? {} : { level: readLevel(level) }),
     ...(ramp === undefined ? {} : { ramp: readSeconds(ramp) }),
-    ...(when === undefined ? {} : { controller: findNode(home, when).address }),
+    ...(when === undefined ? {} : { controller: nodeNamed(home, when).address }),
   });
   return done(`The scene "${group.name}" has another level of "${node.name}"${editNote(made.edit)}.`, made);
 }
 
-export async function captureScene(home: Home, scene: string): Promise<Done> {
+export async function captureLevels(home: Home, scene: string): Promise<Done> {
   const { name, address } = sceneWithMembers(home, scene);
   const skipped = await home.edits.capture(address);
   const names = skipped.map((each) => home.nodes.find(each)?.name ?? each);
@@ -136,20 +136,20 @@ export async function captureScene(home: Home, scene: string): Promise<Done> {
 
 /** @throws CommandFailure where there is nothing to command or to read */
 function sceneWithMembers(home: Home, scene: string): Group {
-  const group = findGroup(home, scene);
+  const group = groupNamed(home, scene);
   if (group.members.length > 0) return group;
   throw new CommandFailure("failed", `The scene "${group.name}" has no members. "domovoi scene add" adds one.`);
 }
 
 export async function writeScene(home: Home, scene: string): Promise<Done> {
-  const { name, address } = findGroup(home, scene);
+  const { name, address } = groupNamed(home, scene);
   await home.edits.writeLinks(address);
   return done(`The links of the scene "${name}" are written again. "domovoi scene show" shows the result.`, {
     address,
   });
 }
 
-export async function testScene(home: Home, scene: string): Promise<Done> {
+export async function turnOnScene(home: Home, scene: string): Promise<Done> {
   const { name, address } = sceneWithMembers(home, scene);
   await home.edits.test(address);
   return done(`The scene "${name}" was turned on.`, { address });

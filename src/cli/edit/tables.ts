@@ -4,7 +4,7 @@ import type { ResourceHeader, Home } from "@domovoi/client";
 import { withHome } from "../connection/with-home.ts";
 import { readDecimal } from "../home/act.ts";
 import { printDone } from "../print-outcome.ts";
-import { findProgram, findResource, findVariable } from "../home/find.ts";
+import { programNamed, resourceNamed, variableNamed } from "../home/find.ts";
 import { CommandFailure, usageFailure, type Done, done } from "../outcome.ts";
 import { editNote, readNumber } from "./edit-output.ts";
 import type { ConnectionOptions } from "../connection/connection-options.ts";
@@ -15,7 +15,7 @@ type VariableOptions = ConnectionOptions & {
   readonly precision?: string;
 };
 
-export async function createVariable(home: Home, name: string, options: VariableOptions): Promise<Done> {
+export async function addVariable(home: Home, name: string, options: VariableOptions): Promise<Done> {
   const type = { integer: 1, state: 2 }[options.type];
   if (type !== 1 && type !== 2) throw usageFailure(`--type is integer or state, not "${options.type}".`);
   const prec = readPlaces(options.precision ?? "0");
@@ -42,7 +42,7 @@ type ResourceOptions = ConnectionOptions & {
 };
 
 /** `--url` is the resource's: the controller is the one of `--controller` or of the environment. */
-export function createResource(name: string, { url, ...options }: ResourceOptions): Promise<Done> {
+export function addResource(name: string, { url, ...options }: ResourceOptions): Promise<Done> {
   return withHome(options, { stream: "off" }, async (home) => {
     const { method, header = [], body, timeout } = options;
     const made = await home.edits.createResource({
@@ -60,7 +60,7 @@ export function createResource(name: string, { url, ...options }: ResourceOption
 
 /** The outcome is the status of the command. */
 export async function testResource(home: Home, key: string, options: ConnectionOptions): Promise<Done> {
-  const { id, name } = findResource(home, key);
+  const { id, name } = resourceNamed(home, key);
   const { outcome, detail, answer } = await home.edits.testResource(id);
   const lines = answer === null || answer.text === "" ? [] : answer.text.split("\n").map((line) => `  ${line}`);
   const tested = { id, outcome, detail, answer };
@@ -71,12 +71,12 @@ export async function testResource(home: Home, key: string, options: ConnectionO
 
 export async function copyThing(home: Home, kind: string, key: string, name: string): Promise<Done> {
   if (kind === "program") {
-    const { comment, parent, if: conditions, then: actions, else: others } = await findProgram(home, key).tree();
+    const { comment, parent, if: conditions, then: actions, else: others } = await programNamed(home, key).tree();
     const tree = { name, comment, parent, if: conditions, then: actions, else: others };
     const made = await home.programs.addTree(tree);
     return done(`Created the program "${name}" as a copy of "${key}".`, { id: made.tree.id, name });
   } else if (kind === "variable") {
-    const { type, prec, init } = findVariable(home, key);
+    const { type, prec, init } = variableNamed(home, key);
     const made = await home.variables.create(type, name, prec, init);
     return done(`Created the variable "${name}" (${made}) as a copy of "${key}".`, { key: made, name });
   } else throw usageFailure(`Only a program or a variable can be copied, not a "${kind}".`);

@@ -4,14 +4,14 @@ import { ClientError, type FolderContents, type Home, type UsedKind } from "@dom
 import { ask } from "../connection/ask-password.ts";
 import type { ConnectionOptions } from "../connection/connection-options.ts";
 import {
-  findFolder,
-  findGroup,
-  findNode,
+  folderNamed,
+  groupNamed,
+  nodeNamed,
   findPlaced,
-  findProgram,
-  findProgramFolder,
-  findResource,
-  findVariable,
+  programNamed,
+  programFolderNamed,
+  resourceNamed,
+  variableNamed,
 } from "../home/find.ts";
 import { printList } from "../home/list.ts";
 import { CommandFailure, usageFailure, type Done, done } from "../outcome.ts";
@@ -23,14 +23,14 @@ const USES_SHOWN = 5;
 
 type FolderOptions = ConnectionOptions & { readonly in?: string; readonly programs?: boolean };
 
-export async function createFolder(home: Home, name: string, options: FolderOptions): Promise<Done> {
+export async function addFolder(home: Home, name: string, options: FolderOptions): Promise<Done> {
   const { in: above, programs = false } = options;
   if (programs) {
-    const parent = above === undefined ? {} : { parentId: findProgramFolder(home, above).id };
+    const parent = above === undefined ? {} : { parentId: programFolderNamed(home, above).id };
     const id = await home.programs.addFolder({ name, ...parent });
     return done(`Created the program folder "${name}" (${id}).`, { id, name });
   }
-  const made = await home.edits.createFolder(name, above === undefined ? undefined : findFolder(home, above).address);
+  const made = await home.edits.createFolder(name, above === undefined ? undefined : folderNamed(home, above).address);
   return done(`Created the folder "${name}" (${made.address})${editNote(made.edit)}.`, { ...made, name });
 }
 
@@ -40,7 +40,7 @@ export async function deleteFolder(home: Home, key: string, options: DeleteFolde
   const { withContents = false, keepContents = false } = options;
   if (withContents && keepContents) throw usageFailure("Give either --with-contents or --keep-contents, not both.");
   const contents: FolderContents = withContents ? "delete" : keepContents ? "keep" : "refuse";
-  const { name, address } = findFolder(home, key);
+  const { name, address } = folderNamed(home, key);
   const made = await home.edits.remove(address, { contents }).catch(explainContents);
   return done(`Removed the folder "${name}"${editNote(made.edit)}.`, made);
 }
@@ -52,11 +52,11 @@ function explainContents(error: unknown): never {
 }
 
 /** Nodes, groups and folders into a folder, programs and program folders into a program folder. */
-export async function moveThing(home: Home, key: string, folder: string): Promise<Done> {
+export async function moveIntoFolder(home: Home, key: string, folder: string): Promise<Done> {
   const isInTree = [home.nodes, home.groups, home.folders].some((things) => things.find(key) !== null);
   if (!isInTree && home.programs.find(key)) return moveProgram(home, key, folder);
   const { address } = findPlaced(home, key);
-  const target = folder === TOP ? null : findFolder(home, folder);
+  const target = folder === TOP ? null : folderNamed(home, folder);
   const made = await home.edits.move(address, target?.address ?? null);
   return done(`Moved "${key}" to ${target ? `"${target.name}"` : "the top"}${editNote(made.edit)}.`, made);
 }
@@ -64,8 +64,8 @@ export async function moveThing(home: Home, key: string, folder: string): Promis
 const ROOT_PROGRAM_FOLDER = "0001";
 
 async function moveProgram(home: Home, key: string, folder: string): Promise<Done> {
-  const program = findProgram(home, key);
-  const target = findProgramFolder(home, folder === TOP ? ROOT_PROGRAM_FOLDER : folder);
+  const program = programNamed(home, key);
+  const target = programFolderNamed(home, folder === TOP ? ROOT_PROGRAM_FOLDER : folder);
   await program.update({ parentId: target.id });
   return done(`Moved the program "${program.name}" to "${target.name}".`, { id: program.id, parentId: target.id });
 }
@@ -107,7 +107,7 @@ function doomedOfKind(home: Home, kind: DeletedKind, key: string): Doomed {
     case "node":
     case "folder":
     case "scene": {
-      const find = { node: findNode, folder: findFolder, scene: findGroup }[kind];
+      const find = { node: nodeNamed, folder: folderNamed, scene: groupNamed }[kind];
       const { name, address } = find(home, key);
       const used = kind === "scene" ? "group" : kind;
       // The confirmation showed what is in the folder.
@@ -115,7 +115,7 @@ function doomedOfKind(home: Home, kind: DeletedKind, key: string): Doomed {
       return { name, used, key: address, remove: () => home.edits.remove(address, how) };
     }
     case "program": {
-      const program = findProgram(home, key);
+      const program = programNamed(home, key);
       const remove = async () => {
         await program.remove();
         return undefined;
@@ -123,7 +123,7 @@ function doomedOfKind(home: Home, kind: DeletedKind, key: string): Doomed {
       return { name: program.name, used: kind, key: program.id, remove };
     }
     case "variable": {
-      const variable = findVariable(home, key);
+      const variable = variableNamed(home, key);
       const remove = async () => {
         await variable.remove();
         return undefined;
@@ -131,7 +131,7 @@ function doomedOfKind(home: Home, kind: DeletedKind, key: string): Doomed {
       return { name: variable.name, used: kind, key: `${variable.type}/${variable.id}`, remove };
     }
     case "resource": {
-      const { name, id } = findResource(home, key);
+      const { name, id } = resourceNamed(home, key);
       return { name, used: kind, key: id, remove: () => home.edits.removeResource(id) };
     }
   }
@@ -173,14 +173,14 @@ export async function setEnabled(
 }
 
 async function setProgramEnabled(home: Home, key: string, isEnabled: boolean): Promise<string> {
-  const program = findProgram(home, key);
+  const program = programNamed(home, key);
   if (home.mode === "portal" && !program.isFolder) await program.update({ enabled: isEnabled });
   else await program.command(isEnabled ? "enable" : "disable");
   return program.name;
 }
 
 async function setNodeEnabled(home: Home, key: string, isEnabled: boolean, reason?: string): Promise<string> {
-  const node = findNode(home, key);
+  const node = nodeNamed(home, key);
   if (isEnabled) await node.enable();
   else if (reason === undefined) await node.disable();
   else await home.edits.disable(node.address, reason);
@@ -195,7 +195,7 @@ export async function replaceDevice(
   newKey: string,
   options: ReplaceOptions,
 ): Promise<Done> {
-  const [old, by] = [findNode(home, oldKey), findNode(home, newKey)];
+  const [old, by] = [nodeNamed(home, oldKey), nodeNamed(home, newKey)];
   const { force = false, dryRun = false } = options;
   const made = await home.edits.replace(old.address, by.address, { force, dryRun });
   const verb = dryRun ? "would take" : "has taken";

@@ -2,7 +2,7 @@
 
 import { PROGRAM_COMMANDS, type ProgramCommand, type Home } from "@domovoi/client";
 import { usageFailure, type Done, done } from "../outcome.ts";
-import { findNode, findProgram, findRenamed, findResource, findVariable } from "./find.ts";
+import { nodeNamed, programNamed, findRenamed, resourceNamed, variableNamed } from "./find.ts";
 import type { ConnectionOptions } from "../connection/connection-options.ts";
 
 /** The names of commands in program text; the ids of the interface work too. */
@@ -20,13 +20,13 @@ const RAW = { min: -(2 ** 31), max: 2 ** 31 - 1 } as const;
 /** Program commands whose result is in the trace. */
 const RUNNING: ReadonlySet<string> = new Set<ProgramCommand>(["run", "runIf", "runThen", "runElse"]);
 
-export async function runProgram(home: Home, key: string, verb: string): Promise<Done> {
+export async function commandProgram(home: Home, key: string, verb: string): Promise<Done> {
   const command = VERBS[verb.toLowerCase()];
   if (!command)
     throw usageFailure(
       `"${verb}" is not a command of programs. The commands are run, if, then, else, stop, enable, disable, enableRunAtStartup, disableRunAtStartup.`,
     );
-  const program = findProgram(home, key);
+  const program = programNamed(home, key);
   const { id, name, isFolder } = program;
   if (isFolder && !FOLDER_COMMANDS.has(command)) {
     throw usageFailure(`"${name}" is a folder. Its commands are run, stop, enable and disable.`);
@@ -43,8 +43,13 @@ export async function runProgram(home: Home, key: string, verb: string): Promise
 type SetOptions = ConnectionOptions & { readonly init?: boolean };
 
 /** @param text displayed: with precision 1, "2.5" is written as 25 */
-export async function setVariable(home: Home, key: string, text: string, { init = false }: SetOptions): Promise<Done> {
-  const variable = findVariable(home, key);
+export async function writeVariable(
+  home: Home,
+  key: string,
+  text: string,
+  { init = false }: SetOptions,
+): Promise<Done> {
+  const variable = variableNamed(home, key);
   const name = variable.name === "" ? variable.key : variable.name;
   const value = readDecimal(text, name, variable.prec);
   await (init ? variable.setInit(value) : variable.set(value));
@@ -79,7 +84,7 @@ export async function actAt(
   action: string | undefined,
   text: string | undefined,
 ): Promise<Done> {
-  const node = findNode(home, key);
+  const node = nodeNamed(home, key);
   const { address, name } = node;
   if (action === undefined) {
     const actions = await node.actions();
@@ -95,8 +100,8 @@ export async function actAt(
   return done(sentence, { address, name, action: control, value: value ?? null });
 }
 
-export async function fireResource(home: Home, key: string): Promise<Done> {
-  const resource = findResource(home, key);
+export async function fireByName(home: Home, key: string): Promise<Done> {
+  const resource = resourceNamed(home, key);
   const { id, name } = resource;
   await resource.fire();
   return done(`Fired "${name}". "domovoi resource test ${id}" shows the answer too.`, { id, name });

@@ -6,8 +6,8 @@ import { findUom, UOM } from "../../profile/uom.ts";
 import type { ConnectionOptions } from "../connection/connection-options.ts";
 import { usageFailure } from "../outcome.ts";
 import type { Column } from "../show/table.ts";
-import { localTime } from "../show/time.ts";
-import { findNode } from "./find.ts";
+import { readableTime } from "../show/time.ts";
+import { nodeNamed } from "./find.ts";
 import { printList } from "./list.ts";
 import { propertyOf, timeOf } from "./why.ts";
 
@@ -21,7 +21,7 @@ export async function showChart(home: Home, key: string, property: string, optio
   const points = Number(options.points ?? POINTS);
   if (!Number.isSafeInteger(points) || points < 1 || points > POINTS_MAX)
     throw usageFailure(`--points is 1 to ${POINTS_MAX}.`);
-  const { address, name } = findNode(home, key);
+  const { address, name } = nodeNamed(home, key);
   const { from, to } = options;
   const found = await home.chart(address, propertyOf(home, address, property), {
     points,
@@ -29,7 +29,7 @@ export async function showChart(home: Home, key: string, property: string, optio
     ...(to === undefined ? {} : { to: new Date(await timeOf(home, to, "--to")) }),
   });
   const { timeZone } = await home.edits.place();
-  const columns = [{ title: "FROM", text: ({ time }: ChartPoint) => localTime(time, timeZone) }, ...COLUMNS];
+  const columns = [{ title: "FROM", text: ({ time }: ChartPoint) => readableTime(time, timeZone) }, ...COLUMNS];
   const empty = `The history holds no change of ${property} of ${name} in this time.`;
   printList(found, options, empty, columns);
 }

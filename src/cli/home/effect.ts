@@ -2,9 +2,9 @@
 
 import type { CommandValue, Group, Home, Node, ParameterDefinition } from "@domovoi/client";
 import { UOM } from "../../profile/uom.ts";
-import { reportedValue, wordsOf } from "./property.ts";
+import { shownValue, wordsOf } from "./property.ts";
 
-export type Effect = {
+export type CommandEffect = {
   /** Whether what is known now shows it. */
   readonly holds: () => boolean;
   /** Whether a report of this property may show it. */
@@ -35,7 +35,7 @@ export function nodeEffect(
   command: string,
   values: readonly CommandValue[],
   parameter: ParameterDefinition | undefined,
-): Effect | null {
+): CommandEffect | null {
   const [value] = values;
   const property = parameter?.init ?? (command in SWITCHES || STEPS.has(command) ? STATUS : null);
   if (property === null || !node.properties.has(property)) return null;
@@ -53,7 +53,7 @@ export function nodeEffect(
 }
 
 /** A group has no state of its own; its members report. */
-export function groupEffect(home: Home, group: Group, command: string): Effect | null {
+export function groupEffect(home: Home, group: Group, command: string): CommandEffect | null {
   const wanted = SWITCHES[command];
   if (!wanted || !group.hasStateTarget) return null;
   const isOn = wanted(1);
@@ -73,7 +73,7 @@ function isNodeOn(home: Home, address: string): boolean {
 /** Converts raw levels to percent, the unit of commands. */
 function levelOf(node: Node, id: string): number | null {
   const property = node.properties.get(id);
-  const value = property ? reportedValue(property) : null;
+  const value = property ? shownValue(property) : null;
   return value !== null && property?.uom === String(UOM.level) ? (value * 100) / RAW_LEVEL_MAX : value;
 }
 

@@ -5,7 +5,7 @@ import { widthOf } from "../show/cut.ts";
 import { plain } from "../show/plain.ts";
 import { painted } from "../show/table.ts";
 import { timeOfDay } from "../show/time.ts";
-import { propertyJson, reportedValue } from "./property.ts";
+import { propertyJson, shownValue } from "./property.ts";
 
 export type PrintedEvent = EventOf<
   "property" | "control" | "program" | "variable" | "lifecycle" | "parameter" | "operation" | "system"
@@ -143,5 +143,5 @@ function variableOf(home: Home, { type, id }: EventOf<"variable">): Variable | n
 }
 
 function textOf(property: Property): string {
-  return property.formatted.trim() || String(reportedValue(property) ?? "");
+  return property.formatted.trim() || String(shownValue(property) ?? "");
 }

@@ -4,24 +4,24 @@ import type { Folder, Group, Home, Node, Program, Register, Resource, Variable }
 import { closestTo } from "../../util/closest.ts";
 import { CommandFailure, usageFailure } from "../outcome.ts";
 
-export function findNode(home: Home, key: string): Node {
+export function nodeNamed(home: Home, key: string): Node {
   return find(home.nodes, "node", key, placeNames);
 }
 
-export function findGroup(home: Home, key: string): Group {
+export function groupNamed(home: Home, key: string): Group {
   return find(home.groups, "scene", key, placeNames);
 }
 
-export function findFolder(home: Home, key: string): Folder {
+export function folderNamed(home: Home, key: string): Folder {
   return find(home.folders, "folder", key, placeNames);
 }
 
-export function findProgram(home: Home, key: string): Program {
+export function programNamed(home: Home, key: string): Program {
   return find(home.programs, "program", key, ({ name, path, id }) => [name, path, id]);
 }
 
 /** A folder of programs. @throws CommandFailure */
-export function findProgramFolder(home: Home, key: string): Program {
+export function programFolderNamed(home: Home, key: string): Program {
   const found = home.programs.find(key);
   if (found?.isFolder) return found;
   if (found) throw usageFailure(`"${found.name}" is a program, not a program folder.`);
@@ -34,11 +34,11 @@ export function findProgramFolder(home: Home, key: string): Program {
   );
 }
 
-export function findVariable(home: Home, key: string): Variable {
+export function variableNamed(home: Home, key: string): Variable {
   return find(home.variables, "variable", key, ({ name, key: id }) => [name, id]);
 }
 
-export function findResource(home: Home, key: string): Resource {
+export function resourceNamed(home: Home, key: string): Resource {
   return find(home.resources, "network resource", key, ({ name, id }) => [name, id]);
 }
 

@@ -3,15 +3,15 @@
 import type { Group, Home } from "@domovoi/client";
 import type { ConnectionOptions } from "../connection/connection-options.ts";
 import type { Column } from "../show/table.ts";
-import { findGroup } from "./find.ts";
+import { groupNamed } from "./find.ts";
 import { printList, sortedBy } from "./list.ts";
-import { folderOf, paintOf, wordsOf } from "./property.ts";
+import { folderPathOf, paintOf, wordsOf } from "./property.ts";
 
 type Member = { readonly home: Home; readonly group: Group; readonly address: string };
 
 const COLUMNS: readonly Column<Group>[] = [
   { title: "GROUP", text: ({ name }) => name },
-  { title: "FOLDER", text: folderOf },
+  { title: "FOLDER", text: folderPathOf },
   { title: "STATE", text: stateOf, paint: ({ anyOn }) => (anyOn ? "green" : "gray") },
   { title: "MEMBERS", text: ({ members }) => String(members.length), isRight: true },
   { title: "ADDRESS", text: ({ address }) => address },
@@ -38,7 +38,7 @@ export async function listGroups(home: Home, key: string | undefined, options: C
     );
     return printList(groups, options, "There are no scenes.", COLUMNS, groupJson);
   }
-  const group = findGroup(home, key);
+  const group = groupNamed(home, key);
   const members = group.members.map((address) => ({ home, group, address }));
   printList(members, options, `${group.name} has no members.`, MEMBER_COLUMNS, memberJson);
 }
@@ -78,7 +78,7 @@ function groupJson(group: Group): object {
     address,
     name,
     path,
-    folder: folderOf(group),
+    folder: folderPathOf(group),
     members,
     controllers,
     anyOn,

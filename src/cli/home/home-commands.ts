@@ -142,12 +142,12 @@ function addActions(command: AddCommand): void {
   )
     .argument("<program>", "By name, path or id.")
     .argument("[what]", "run, if, then, else, stop, enable, disable, enableRunAtStartup, disableRunAtStartup.", "run")
-    .action(homeAction(() => import("./act.ts"), "runProgram"));
+    .action(homeAction(() => import("./act.ts"), "commandProgram"));
   command("set", "Sets a variable.", "  domovoi set Guests 2\n  domovoi set 'Comfort Temperature' 21.5 --init")
     .argument("<variable>", "By name or id: Guests, 2.4.")
     .argument("<value>", "Displayed value, with the decimals of the variable. Write -- before a negative one.")
     .option("--init", "Sets the value after a cold start (init) instead.")
-    .action(homeAction(() => import("./act.ts"), "setVariable"));
+    .action(homeAction(() => import("./act.ts"), "writeVariable"));
   command(
     "rename",
     "Renames a node, scene, folder, program, variable or network resource.",
@@ -158,5 +158,5 @@ function addActions(command: AddCommand): void {
     .action(homeAction(() => import("./act.ts"), "rename"));
   command("fire", "Fires a network resource.", "  domovoi fire 'Wake Workstation'")
     .argument("<resource>", "By name or id.")
-    .action(homeAction(() => import("./act.ts"), "fireResource"));
+    .action(homeAction(() => import("./act.ts"), "fireByName"));
 }

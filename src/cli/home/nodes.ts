@@ -3,9 +3,9 @@
 import type { Home, Node } from "@domovoi/client";
 import type { ConnectionOptions } from "../connection/connection-options.ts";
 import type { Column } from "../show/table.ts";
-import { findFolder } from "./find.ts";
+import { folderNamed } from "./find.ts";
 import { printList, sortedBy, sortKey } from "./list.ts";
-import { folderOf, paintOf, propertyJson, wordsOf } from "./property.ts";
+import { folderPathOf, paintOf, propertyJson, wordsOf } from "./property.ts";
 
 type NodesOptions = ConnectionOptions & {
   readonly folder?: string;
@@ -17,7 +17,7 @@ type NodesOptions = ConnectionOptions & {
 
 const COLUMNS: readonly Column<Node>[] = [
   { title: "NODE", text: ({ name }) => name },
-  { title: "FOLDER", text: folderOf },
+  { title: "FOLDER", text: folderPathOf },
   { title: "STATUS", text: statusWords, paint: (node) => paintOf(node, "ST") },
   { title: "ADDRESS", text: ({ address }) => address },
   { title: "KIND", text: ({ nodedef, nodeDefId }) => nodedef?.name || nodeDefId, paint: () => "gray" },
@@ -43,7 +43,7 @@ export async function listNodes(home: Home, text: string | undefined, options: N
 
 function filterOf(home: Home, text: string | undefined, options: NodesOptions): (node: Node) => boolean {
   const wanted = text?.toLowerCase();
-  const folder = options.folder === undefined ? null : findFolder(home, options.folder).path;
+  const folder = options.folder === undefined ? null : folderNamed(home, options.folder).path;
   return (node) =>
     (wanted === undefined || [node.name, node.address].some((each) => each.toLowerCase().includes(wanted))) &&
     (folder === null || node.path.startsWith(`${folder}/`)) &&
@@ -66,7 +66,7 @@ function nodeJson(node: Node): object {
   const { address, name, path, nodeDefId, family, instance, type, primary, parent, enabled } = node;
   const status = node.properties.get("ST");
   return {
-    ...{ address, name, path, folder: folderOf(node), nodeDefId, family, instance, type, primary, parent, enabled },
+    ...{ address, name, path, folder: folderPathOf(node), nodeDefId, family, instance, type, primary, parent, enabled },
     status: status ? propertyJson(status, wordsOf(node, "ST")) : null,
     commands: node.nodedef?.accepts.map(({ id }) => id) ?? null,
   };

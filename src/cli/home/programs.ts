@@ -4,10 +4,10 @@ import type { Program, Home } from "@domovoi/client";
 import type { ConnectionOptions } from "../connection/connection-options.ts";
 import { usageFailure } from "../outcome.ts";
 import type { Column, Paint } from "../show/table.ts";
-import { localTime } from "../show/time.ts";
-import { findProgram } from "./find.ts";
+import { readableTime } from "../show/time.ts";
+import { programNamed } from "./find.ts";
 import { printList, sortedBy, sortKey } from "./list.ts";
-import { folderOf } from "./property.ts";
+import { folderPathOf } from "./property.ts";
 
 type ProgramsOptions = ConnectionOptions & {
   readonly folder?: string;
@@ -17,10 +17,10 @@ type ProgramsOptions = ConnectionOptions & {
 
 const COLUMNS: readonly Column<Program>[] = [
   { title: "PROGRAM", text: ({ name, isFolder }) => (isFolder ? `${name}/` : name) },
-  { title: "FOLDER", text: folderOf },
+  { title: "FOLDER", text: folderPathOf },
   { title: "STATE", text: stateOf, paint: paintOfState },
-  { title: "LAST RUN", text: ({ lastRunTime }) => localTime(lastRunTime) },
-  { title: "NEXT RUN", text: ({ nextScheduledRunTime }) => localTime(nextScheduledRunTime) },
+  { title: "LAST RUN", text: ({ lastRunTime }) => readableTime(lastRunTime) },
+  { title: "NEXT RUN", text: ({ nextScheduledRunTime }) => readableTime(nextScheduledRunTime) },
   { title: "ID", text: ({ id }) => id },
 ];
 const SORT_KEYS: Readonly<Record<string, (program: Program) => string>> = {
@@ -34,7 +34,7 @@ const SORT_KEYS: Readonly<Record<string, (program: Program) => string>> = {
 
 export async function listPrograms(home: Home, options: ProgramsOptions): Promise<void> {
   const key = sortKey(options.sort, SORT_KEYS);
-  const folder = options.folder === undefined ? null : findProgram(home, options.folder);
+  const folder = options.folder === undefined ? null : programNamed(home, options.folder);
   if (folder && !folder.isFolder) throw usageFailure(`"${options.folder}" is a program, not a folder.`);
   const programs = [...home.programs].filter(
     ({ isFolder, path, id }) =>

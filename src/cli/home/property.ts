@@ -9,11 +9,11 @@ import type { Paint } from "../show/table.ts";
  */
 export function propertyJson(property: Property, text: string): object {
   const { id, name, uom, prec, value: raw } = property;
-  return { id, name, value: reportedValue(property), text, uom, prec, raw: raw === "" ? null : raw };
+  return { id, name, value: shownValue(property), text, uom, prec, raw: raw === "" ? null : raw };
 }
 
 /** The displayed value in the reported unit; null without a value. */
-export function reportedValue({ value, prec }: Property): number | null {
+export function shownValue({ value, prec }: Property): number | null {
   return value === "" ? null : Number(value) / 10 ** prec;
 }
 
@@ -30,6 +30,6 @@ export function paintOf(node: Node, id: string): Paint | null {
 }
 
 /** Path of the folder that a thing lies in; empty at the top. */
-export function folderOf({ path, name }: { readonly path: string; readonly name: string }): string {
+export function folderPathOf({ path, name }: { readonly path: string; readonly name: string }): string {
   return path === name ? "" : path.slice(0, -name.length - 1);
 }

@@ -6,7 +6,7 @@ import type { ConnectionOptions } from "../connection/connection-options.ts";
 import { withHome } from "../connection/with-home.ts";
 import { CommandFailure, usageFailure } from "../outcome.ts";
 import { plain, plainJson } from "../show/plain.ts";
-import { type Effect, groupEffect, nodeEffect } from "./effect.ts";
+import { type CommandEffect, groupEffect, nodeEffect } from "./effect.ts";
 import { findCommanded } from "./find.ts";
 import { readValue } from "./value-input.ts";
 import { actAndSee } from "./wait.ts";
@@ -21,7 +21,7 @@ type Sending = {
   readonly values: readonly string[];
   readonly send: () => Promise<void>;
   /** The effect that a report will show; null when no report shows this command. */
-  readonly effect: Effect | null;
+  readonly effect: CommandEffect | null;
 };
 
 type Result = "sent" | "confirmed" | "unconfirmed";

@@ -4,7 +4,7 @@ import type { Node, Property, Home } from "@domovoi/client";
 import type { ConnectionOptions } from "../connection/connection-options.ts";
 import { CommandFailure } from "../outcome.ts";
 import { type Column, tableText } from "../show/table.ts";
-import { findNode } from "./find.ts";
+import { nodeNamed } from "./find.ts";
 import { printJson, sortedBy } from "./list.ts";
 import { paintOf, propertyJson, wordsOf } from "./property.ts";
 
@@ -25,7 +25,7 @@ const NODE_COLUMN: Column<Row> = { title: "NODE", text: ({ node }) => node.name 
 
 /** @param key one node; without it all */
 export async function showStatus(home: Home, key: string | undefined, options: StatusOptions): Promise<void> {
-  const nodes = key === undefined ? sortedBy(home.nodes, ({ path }) => path) : [findNode(home, key)];
+  const nodes = key === undefined ? sortedBy(home.nodes, ({ path }) => path) : [nodeNamed(home, key)];
   const rows = nodes.flatMap((node) => rowsOf(node, options.property));
   if (key !== undefined && options.property !== undefined && rows.length === 0) {
     throw new CommandFailure("notFound", `${nodes[0]?.name} has no property ${options.property}.`);

@@ -4,7 +4,7 @@ import type { Resource, Variable, Home } from "@domovoi/client";
 import type { ConnectionOptions } from "../connection/connection-options.ts";
 import { usageFailure } from "../outcome.ts";
 import type { Column } from "../show/table.ts";
-import { localTime } from "../show/time.ts";
+import { readableTime } from "../show/time.ts";
 import { printList, sortedBy, sortKey } from "./list.ts";
 
 type VariablesOptions = ConnectionOptions & { readonly type?: string; readonly sort: string };
@@ -15,7 +15,7 @@ const COLUMNS: readonly Column<Variable>[] = [
   { title: "TYPE", text: ({ type }) => (type === 1 ? "integer" : "state") },
   { title: "VALUE", text: ({ value, prec }) => value.toFixed(prec), isRight: true },
   { title: "INIT", text: ({ init, prec }) => init.toFixed(prec), isRight: true, paint: () => "gray" },
-  { title: "WRITTEN", text: ({ ts }) => localTime(ts) },
+  { title: "WRITTEN", text: ({ ts }) => readableTime(ts) },
   { title: "ID", text: ({ key }) => key },
 ];
 const SORT_KEYS: Readonly<Record<string, (variable: Variable) => string>> = {

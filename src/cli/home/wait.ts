@@ -1,7 +1,7 @@
 /** Does something and waits for the report that shows its effect. */
 
 import type { Home } from "@domovoi/client";
-import type { Effect } from "./effect.ts";
+import type { CommandEffect } from "./effect.ts";
 
 /** The current values come first; a controller that sends them too slowly is not waited for. */
 const READY_MAX_MS = 15_000;
@@ -13,7 +13,7 @@ const READY_MAX_MS = 15_000;
  */
 export async function actAndSee(
   home: Home,
-  effect: Effect,
+  effect: CommandEffect,
   act: () => Promise<void>,
   timeoutMs: number,
 ): Promise<boolean> {

@@ -5,9 +5,9 @@ import type { ConnectionOptions } from "../connection/connection-options.ts";
 import { usageFailure } from "../outcome.ts";
 import { plain } from "../show/plain.ts";
 import { painted } from "../show/table.ts";
-import { localTime, timeOfDay } from "../show/time.ts";
+import { readableTime, timeOfDay } from "../show/time.ts";
 import { readTime } from "../time-input.ts";
-import { findExplained, findProgram } from "./find.ts";
+import { findExplained, programNamed } from "./find.ts";
 import { printJson } from "./list.ts";
 
 type WhyOptions = ConnectionOptions & {
@@ -63,7 +63,7 @@ export async function showTrace(
 ): Promise<void> {
   const limit = Number(limitText ?? RUNS_SHOWN);
   if (!Number.isSafeInteger(limit) || limit < 1 || limit > 200) throw usageFailure("--limit is 1 to 200.");
-  const { id, name } = findProgram(home, key);
+  const { id, name } = programNamed(home, key);
   const before = until === undefined ? {} : { until: new Date(await timeOf(home, until, "--until")) };
   const entries = await home.trace(id, { limit, ...before });
   if (json) printJson(entries);
@@ -80,7 +80,7 @@ export async function showTrace(
 function entryLines(entry: TraceEntry, timeZone: string): readonly string[] {
   const { time, sentence, conditions, statements } = entry;
   return [
-    `${painted("bold", localTime(time, timeZone))}  ${plain(sentence)}\n`,
+    `${painted("bold", readableTime(time, timeZone))}  ${plain(sentence)}\n`,
     ...conditionLines(conditions, "    "),
     ...statements.map((statement) => statementLine(statement, timeZone)),
   ];

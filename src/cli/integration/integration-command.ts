@@ -65,7 +65,7 @@ export function addIntegrationCommand(domovoi: Command): void {
   sub("remove", "Removes it.")
     .argument("<id>", ID)
     .addOption(new Option("--nodes <fate>", "Remove or keep its nodes.").choices(["remove", "keep"]))
-    .action(sessionAction(load, "removeIntegration"));
+    .action(sessionAction(load, "dropIntegration"));
 }
 
 /** An option that may be given several times. */

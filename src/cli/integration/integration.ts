@@ -79,7 +79,7 @@ export async function moveIntegration(
   return settled(integrations, await integrations[verb](id), options);
 }
 
-export async function removeIntegration(
+export async function dropIntegration(
   { integrations }: ControllerSession,
   id: string,
   options: RemoveOptions,

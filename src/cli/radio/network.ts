@@ -4,7 +4,7 @@ import type { Home, IntegrationOperation, RadioDevice, RadioNetwork, RadioState 
 import { closestTo } from "../../util/closest.ts";
 import type { ConnectionOptions } from "../connection/connection-options.ts";
 import { type HowToConnect, withHome } from "../connection/with-home.ts";
-import { findNode } from "../home/find.ts";
+import { nodeNamed } from "../home/find.ts";
 import { CommandFailure, usageFailure } from "../outcome.ts";
 
 export type RadioOptions = ConnectionOptions & { readonly radio?: string };
@@ -70,7 +70,7 @@ export async function findDevice({ home, network }: Chosen, key: string): Promis
   const found = addresses.find((address) => address === key || String(numberOf(address)) === key);
   if (found !== undefined) return found;
   if (/^\d+$/.test(key)) throw new CommandFailure("notFound", `There is no device ${key} in ${network.name}.`);
-  const { name, address } = findNode(home, key);
+  const { name, address } = nodeNamed(home, key);
   const device = addresses.find((each) => each.replace(/_\d+$/, "") === address.replace(/_\d+$/, ""));
   if (device !== undefined) return device;
   throw new CommandFailure("notFound", `${name} is not a device of the radio network ${network.name}.`);

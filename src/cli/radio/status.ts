@@ -4,7 +4,7 @@ import { isOver, type RadioState } from "@domovoi/client";
 import { withHome } from "../connection/with-home.ts";
 import { printJson, printList } from "../home/list.ts";
 import { type Column, painted, tableText } from "../show/table.ts";
-import { localTime } from "../show/time.ts";
+import { readableTime } from "../show/time.ts";
 import {
   type Chosen,
   findDevice,
@@ -37,7 +37,7 @@ const DEVICES: readonly Column<NamedDevice>[] = [
   },
   { title: "INTERVIEW", text: ({ interviewStage }) => interviewStage },
   { title: "BATTERY", text: batteryWords, isRight: true },
-  { title: "LAST SEEN", text: ({ lastSeenTime }) => localTime(lastSeenTime) },
+  { title: "LAST SEEN", text: ({ lastSeenTime }) => readableTime(lastSeenTime) },
   { title: "ROUTE", text: routeWords },
   { title: "ADDRESS", text: ({ address }) => address, paint: () => "gray" },
 ];
@@ -85,7 +85,7 @@ function healthLines({ home }: Chosen, device: NamedDevice): readonly (readonly 
     ["security", device.security ?? "none: its messages can be read and forged"],
     ["interview", device.interviewStage],
     ["battery", batteryWords(device) || "none, or not reported"],
-    ["last message", localTime(device.lastSeenTime) || "not since the start"],
+    ["last message", readableTime(device.lastSeenTime) || "not since the start"],
     ["route", routeSpeed === null ? via : `${via}, ${routeSpeed} kbit/s`],
     ["signal", signalDbm === null ? "not known" : `${signalDbm} dBm`],
     ["round trip", roundTripMs === null ? "not known" : `${Math.round(roundTripMs)} ms`],

@@ -11,13 +11,13 @@ const TIME_OF_DAY = { hour: "2-digit", minute: "2-digit", second: "2-digit", fra
  * @param iso ISO 8601
  * @param timeZone IANA zone; absent: the zone of this machine
  */
-export function localTime(iso: string | null, timeZone?: string): string {
+export function readableTime(iso: string | null, timeZone?: string): string {
   if (iso === null || iso === "") return "";
   const at = new Date(iso);
   return Number.isNaN(at.getTime()) ? iso : at.toLocaleString(LANGUAGE, { ...DATE_AND_TIME, timeZone });
 }
 
-/** `14:00:00.250`; now when it cannot be read. Parameters as `localTime`. */
+/** `14:00:00.250`; now when it cannot be read. Parameters as `readableTime`. */
 export function timeOfDay(iso: string, timeZone?: string): string {
   const at = new Date(iso);
   const known = Number.isNaN(at.getTime()) ? new Date() : at;
