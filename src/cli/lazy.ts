@@ -13,20 +13,19 @@ import { complain, printDone } from "./print-outcome.ts";
 type Load<Name extends string, Subject> = () => Promise<
   Readonly<Record<Name, (subject: Subject, ...given: never[]) => unknown>>
 >;
-type Run = (...given: readonly unknown[]) => Promise<unknown>;
+type Run = (...given: readonly unknown[]) => unknown;
 type Action = (...given: unknown[]) => Promise<void>;
 
 /** Calls the function with `first`, the arguments, then the options, also those of the command above it. */
 export function lazy<Name extends string>(load: Load<Name, never>, name: Name, ...first: readonly unknown[]): Action {
-  return action(async (...given) => runOf(await load(), name)(...first, ...given));
+  return action(async (options, given) => runPrinted((await load())[name], options, [...first, ...given]));
 }
 
 /** As `lazy`, for a function that gets the home of the controller before everything else, as it is now. */
 export function homeAction<Name extends string>(load: Load<Name, Home>, name: Name, ...first: unknown[]): Action {
-  return action(async (...given) => {
-    const [{ withHome }, module] = await Promise.all([import("./connection/with-home.ts"), load()]);
-    const run = runOf(module, name);
-    return withHome(optionsIn(given), { stream: "off" }, (home) => run(home, ...first, ...given));
+  return action(async (options, given) => {
+    const [{ withHome }, { [name]: run }] = await Promise.all([import("./connection/with-home.ts"), load()]);
+    await withHome(options, { stream: "off" }, (home) => runPrinted(run, options, [home, ...first, ...given]));
   });
 }
 
@@ -36,30 +35,24 @@ export function sessionAction<Name extends string>(
   name: Name,
   ...first: readonly unknown[]
 ): Action {
-  return action(async (...given) => {
-    const [{ withSession }, module] = await Promise.all([import("./connection/with-home.ts"), load()]);
-    const run = runOf(module, name);
-    return withSession(optionsIn(given), (session) => run(session, ...first, ...given));
+  return action(async (options, given) => {
+    const [{ withSession }, { [name]: run }] = await Promise.all([import("./connection/with-home.ts"), load()]);
+    await withSession(options, (session) => runPrinted(run, options, [session, ...first, ...given]));
   });
 }
 
-function action(run: Run): Action {
+function action(act: (options: ConnectionOptions, given: readonly unknown[]) => Promise<void>): Action {
   return async (...given) => {
     const options = (given.at(-1) as Command).optsWithGlobals<ConnectionOptions>();
-    try {
-      const result = await run(...given.slice(0, -2), options);
-      if (result instanceof Done) printDone(result, options);
-    } catch (error) {
-      complain(error);
-    }
+    await act(options, [...given.slice(0, -2), options]).catch(complain);
   };
 }
 
-/** The parser gives arguments and options as the help of the command declares them. */
-function runOf<Name extends string>(module: Readonly<Record<Name, unknown>>, name: Name): Run {
-  return module[name] as Run;
-}
-
-function optionsIn(given: readonly unknown[]): ConnectionOptions {
-  return given.at(-1) as ConnectionOptions;
+/**
+ * Prints before the session ends: a password or a link that is shown once must not depend on the logout.
+ * @param run takes what the parser gives: the arguments and options that the help of the command declares
+ */
+async function runPrinted(run: unknown, options: ConnectionOptions, given: readonly unknown[]): Promise<void> {
+  const result = await (run as Run)(...given);
+  if (result instanceof Done) printDone(result, options);
 }

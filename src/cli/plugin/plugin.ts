@@ -72,7 +72,11 @@ export async function installPlugin(
   options: InstallOptions,
 ): Promise<Done> {
   const { name, type, executable } = options;
-  const wanted: NewPlugin = { ...(name && { name }), ...(type && { type }), ...(executable && { executable }) };
+  const wanted: NewPlugin = {
+    ...(name !== undefined && { name }),
+    ...(type !== undefined && { type }),
+    ...(executable !== undefined && { executable }),
+  };
   const installed = ARCHIVE_URL.test(source)
     ? await plugins.installFrom(source, wanted)
     : await plugins.install(await archiveOf(source), wanted);
@@ -124,8 +128,8 @@ export async function configurePlugin(
   const change = {
     ...(settings.length === 0 ? {} : { parameters }),
     ...(typedData === undefined ? {} : { typedData }),
-    ...(access && { access }),
-    ...(logLevel && { logLevel }),
+    ...(access !== undefined && { access }),
+    ...(logLevel !== undefined && { logLevel }),
     ...(options.shortPoll === undefined ? {} : { shortPoll: secondsOf("--short-poll", options.shortPoll) }),
     ...(options.longPoll === undefined ? {} : { longPoll: secondsOf("--long-poll", options.longPoll) }),
     ...(options.webHook === undefined ? {} : { webHook: options.webHook === "on" }),
