@@ -28,6 +28,7 @@ export function addPluginCommand(domovoi: Command): void {
   command.addHelpText("after", HELP);
   const sub = (usage: string, about: string) =>
     withConnection(command.command(usage).description(about)).option("--json", "As JSON.");
+  const ofOne = (usage: string, about: string) => sub(usage, about).argument("<name>", NAME);
   sub("list", "Shows all plugins.").action(sessionAction(load, "listPlugins"));
   sub("install", "Installs a plugin and starts it.")
     .argument("<source>", SOURCE)
@@ -41,8 +42,7 @@ export function addPluginCommand(domovoi: Command): void {
     )
     .option("--executable <file>", "The file to run, where the plugin has no server.json.")
     .action(sessionAction(load, "installPlugin"));
-  sub("upgrade", "Replaces a plugin's files with newer ones. Its stored data stays.")
-    .argument("<name>", NAME)
+  ofOne("upgrade", "Replaces a plugin's files with newer ones. Its stored data stays.")
     .argument("<source>", SOURCE)
     .action(sessionAction(load, "upgradePlugin"));
   for (const [verb, about] of [
@@ -50,18 +50,13 @@ export function addPluginCommand(domovoi: Command): void {
     ["stop", "Stops a plugin until it is started again."],
     ["restart", "Stops a plugin and starts it."],
   ] as const) {
-    sub(verb, about)
-      .argument("<name>", NAME)
-      .action(sessionAction(load, "movePlugin", verb));
+    ofOne(verb, about).action(sessionAction(load, "movePlugin", verb));
   }
-  sub("remove", "Removes a plugin with its nodes, files and stored data.")
-    .argument("<name>", NAME)
-    .action(sessionAction(load, "removePlugin"));
-  sub("log", "Shows the latest lines that a plugin wrote.")
-    .argument("<name>", NAME)
-    .action(sessionAction(load, "showLog"));
-  sub("config", "Shows or changes the parameters of a plugin.")
-    .argument("<name>", NAME)
+  ofOne("remove", "Removes a plugin with its nodes, files and stored data.").action(
+    sessionAction(load, "removePlugin"),
+  );
+  ofOne("log", "Shows the latest lines that a plugin wrote.").action(sessionAction(load, "showLog"));
+  ofOne("config", "Shows or changes the parameters of a plugin.")
     .argument("[settings...]", "KEY=VALUE; KEY= removes a parameter.")
     .option("--typed <json>", "Values for the plugin's form, as JSON.")
     .option("--short-poll <seconds>", "Time between two short polls.")
@@ -83,17 +78,13 @@ export function addPluginCommand(domovoi: Command): void {
       "Settings of the sign-in at the plugin's service, as JSON: client_id, client_secret and others.",
     )
     .action(sessionAction(load, "configurePlugin"));
-  sub("sign-in", "Starts the sign-in of a plugin at its service (OAuth).")
-    .argument("<name>", NAME)
+  ofOne("sign-in", "Starts the sign-in of a plugin at its service (OAuth).")
     .option("--origin <url>", "Address of the portal in your browser. Default: the address that this command uses.")
     .action(lazy(load, "signIn"));
-  sub("notices", "Shows the notices of a plugin.")
-    .argument("<name>", NAME)
+  ofOne("notices", "Shows the notices of a plugin.")
     .option("--dismiss <key>", "Takes a notice away.")
     .action(sessionAction(load, "showNotices"));
-  sub("discover", "Asks a plugin to discover devices.")
-    .argument("<name>", NAME)
-    .action(sessionAction(load, "discover"));
+  ofOne("discover", "Asks a plugin to discover devices.").action(sessionAction(load, "discover"));
 }
 
 function load() {
