@@ -192,7 +192,8 @@ export class DriverRegistry {
     const signal = AbortSignal.any([slot.abort.signal, deadline.signal]);
     try {
       await Promise.race([slot.driver.start(slot.host, signal), abortion(signal)]);
-      slot.host.status("ready", "");
+      // A driver that goes on preparing itself has reported that, or has failed meanwhile.
+      if (slot.state === "starting") slot.host.status("ready", "");
     } catch (error) {
       slot.host.status("failed", error instanceof Error ? error.message : String(error));
     }

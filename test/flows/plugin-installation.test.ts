@@ -63,6 +63,23 @@ test("an upgrade while another one of the same plugin is under way is refused", 
   expect(readdirSync(join(controller.data, "plugins"))).toEqual(["example-lamp"]);
 });
 
+test("a plugin whose requirements cannot be installed is reported as down once, and never as back", async () => {
+  await upload("/api/plugins?name=Incomplete", await lampArchive({ "package.json": "{" }));
+  const log = async () => (await controller.portal.get("/api/plugin/Incomplete/log")).text;
+  const tries = async () => {
+    const { state } = await plugin("Incomplete");
+    return state === "failed" && (await log()).includes("npm install");
+  };
+  await expect.poll(tries, WAIT).toBe(true);
+  await expect.poll(async () => (await plugin("Incomplete")).state, WAIT).toBe("starting");
+  await expect.poll(tries, WAIT).toBe(true);
+  const messages = controller.lines
+    .filter(({ message }) => message.startsWith("A driver is"))
+    .map((each) => each.message);
+  expect(messages).toEqual(["A driver is down; its devices keep their last values."]);
+  expect((await controller.portal.delete("/api/plugin/Incomplete")).status).toBe(200);
+});
+
 test("what an interrupted installation or upgrade left is removed at the next start, and former files return", async () => {
   const root = join(controller.data, "plugins");
   const before = await plugin();

@@ -120,6 +120,13 @@ async function one(name: string): Promise<Plugin | undefined> {
   return (await plugins()).find((each) => each.name === name);
 }
 
+test("one that is stopped at a limit shows the reason until it is started again", async () => {
+  await expect.poll(async () => (await one("shouts"))?.state, WAIT).toBe("failed");
+  // The registry tries to start it several times within the pause of a minute.
+  for (let seconds = 0; seconds < 40; seconds += 1) await controller.clock.advance(1000);
+  expect(await one("shouts")).toMatchObject({ state: "failed", reason: expect.stringContaining("longer than 100000") });
+});
+
 test("its child processes end with it, also those that left its process group", async () => {
   const { home = "" } = (await one("forks")) ?? {};
   const children = (await readFile(join(home, "children"), "utf8")).split("\n").filter(Boolean);

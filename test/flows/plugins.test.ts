@@ -446,6 +446,7 @@ test("one that fails at its start says what it said", async () => {
   await upload("/api/plugins?name=Broken", broken);
   await expect.poll(async () => (await plugin("Broken")).state, WAIT).toBe("crashed");
   expect((await plugin("Broken")).reason).toBe("The plugin ended with code 3: TypeError: no lamp here");
+  expect((await controller.portal.get("/api/plugin/Broken/log")).text).toContain("TypeError: no lamp here");
   await controller.portal.delete("/api/plugin/Broken");
 });
 

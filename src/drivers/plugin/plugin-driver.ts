@@ -62,6 +62,7 @@ const STOP_MS = 3000;
 const SETTLE_MS = 8000;
 /** A plugin that went beyond a limit is not started again before. */
 const PAUSE_MS = 60_000;
+const NOT_YET_CONNECTED = "The plugin has not connected yet.";
 const NOT_CONNECTED = {
   kind: "failed",
   reason: "not-ready",
@@ -80,6 +81,8 @@ export class PluginDriver implements Driver {
   #signIn: OAuthSignIn | null = null;
   #login: BrokerLogin | null = null;
   #process: PluginProcess | null = null;
+  /** The latest process, also after its end: its output is part of the log. */
+  #printing: PluginProcess | null = null;
   /** The end of the process before. */
   #ending: Promise<void> = Promise.resolve();
   #secrets: readonly string[] = [];
@@ -118,7 +121,10 @@ export class PluginDriver implements Driver {
   async start(host: DriverHost, signal: AbortSignal): Promise<void> {
     const { directory, given, limits } = this.#options;
     this.#host = host;
-    if (this.#pause && host.clock.elapsed() < this.#pause.untilMs) throw new Error(this.#pause.reason);
+    if (this.#pause && host.clock.elapsed() < this.#pause.untilMs) {
+      this.#setState("failed", this.#pause.reason);
+      throw new Error(this.#pause.reason);
+    }
     this.#setState("starting", "");
     try {
       this.#manifest = await readManifest(directory, given);
@@ -136,18 +142,17 @@ export class PluginDriver implements Driver {
     await endLeftProcesses(directory);
     const isReady = await isInstalled(directory);
     signal.throwIfAborted();
-    if (isReady) {
-      this.#starting = this.#launch();
-      await this.#starting.catch((error: unknown) => {
-        this.#fail("failed", messageOf(error));
-        throw error;
-      });
+    if (!isReady) {
+      this.#starting = this.#install(host, this.#manifest);
+      return;
     }
-    await this.#settled();
-    // The registry takes the return from here as ready; other states can only be reported afterwards.
-    setImmediate(() => {
-      this.#starting = this.#goOn();
+    this.#starting = this.#launch();
+    await this.#starting.catch((error: unknown) => {
+      this.#fail("failed", messageOf(error));
+      throw error;
     });
+    await this.#settled();
+    if (this.#state === "starting") host.status("degraded", NOT_YET_CONNECTED);
   }
 
   /** Resolves when the plugin has connected, or takes longer than a start may. @throws Error with the reason when it has ended. */
@@ -162,28 +167,22 @@ export class PluginDriver implements Driver {
     if (this.#state === "crashed" || this.#state === "failed") throw new Error(this.#reason);
   }
 
-  /** After its start is over for the registry. */
-  async #goOn(): Promise<void> {
-    const { directory } = this.#options;
-    if (this.#process) {
-      if (!this.#isConnected) this.#host?.status("degraded", "The plugin has not connected yet.");
-      return;
-    }
-    if (!this.#manifest || !this.#host || this.#state !== "starting") return;
+  /** Takes longer than a start may: the start does not wait for it. */
+  async #install(host: DriverHost, manifest: Manifest): Promise<void> {
+    const { directory, limits } = this.#options;
+    const { clock } = host;
     const installation = new AbortController();
+    const { signal } = installation;
     this.#installation = installation;
     const progress = (line: string) => this.#setState("starting", `Installing its requirements: ${line}`);
     this.#setState("starting", "Installing its requirements.");
-    this.#host.status("degraded", "Its requirements are being installed.");
+    host.status("degraded", "Its requirements are being installed.");
     try {
-      const { signal } = installation;
-      const { clock } = this.#host;
-      const limitMs = this.#options.limits.pluginInstallMs;
-      await installRequirements({ directory, manifest: this.#manifest, clock, limitMs, signal, progress });
+      await installRequirements({ directory, manifest, clock, limitMs: limits.pluginInstallMs, signal, progress });
       signal.throwIfAborted();
       await this.#launch();
     } catch (error) {
-      if (!installation.signal.aborted) this.#fail("failed", messageOf(error));
+      if (!signal.aborted) this.#fail("failed", messageOf(error));
     }
   }
 
@@ -207,7 +206,8 @@ export class PluginDriver implements Driver {
     const { process: child, isSandboxed } = await startPlugin(id, init, manifest, this.#options, host.clock);
     this.#isSandboxed = isSandboxed;
     this.#process = child;
-    this.#setState("starting", "The plugin has not connected yet.");
+    this.#printing = child;
+    this.#setState("starting", NOT_YET_CONNECTED);
     void child.exited.then(({ code, signal }) => this.#ended(child, code, signal));
     this.#requireConnection(`It did not connect within ${limits.pluginStartMs / 1000} seconds.`);
     if (child.pid === null) return;
@@ -437,7 +437,7 @@ export class PluginDriver implements Driver {
       get isSandboxed() {
         return driver.#isSandboxed;
       },
-      log: () => pluginLog(directory, this.#process?.output ?? "", this.#secrets),
+      log: () => pluginLog(directory, this.#printing?.output ?? "", this.#secrets),
       settings: () => settingsOf(data()),
       change: (change) => changeSettings(changes(), change),
       stored: (key) => data().json(key) ?? data().get(key),

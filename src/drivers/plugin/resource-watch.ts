@@ -47,13 +47,14 @@ const DISK_LIMIT_MS = 60_000;
 const NO_USE: PluginUsage = { memoryMiB: 0, cpuPercent: 0, processes: 0, openFiles: 0, diskMiB: 0 };
 
 type Sample = { readonly atMs: number; readonly cpuMs: number };
+/** When the directory was measured, and what the processes had written then. */
+type DiskMeasuring = { readonly atMs: number; readonly writtenBytes: number };
 type Entry = {
   readonly watched: Watched;
   samples: Sample[];
   wasStarting: boolean;
   usage: PluginUsage;
-  /** When the directory was measured, and what the processes had written then. */
-  disk: { readonly atMs: number; readonly writtenBytes: number };
+  disk: DiskMeasuring;
 };
 
 export class ResourceWatch {
@@ -97,7 +98,10 @@ export class ResourceWatch {
       const own = processes.get(directory);
       if (!own) continue;
       this.#note(entry, atMs, own);
-      if (isDiskDue(entry, atMs, sumOf(own, "writtenBytes"))) written.push(entry);
+      const disk = { atMs, writtenBytes: sumOf(own, "writtenBytes") };
+      if (!isDiskDue(entry.disk, disk)) continue;
+      entry.disk = disk;
+      written.push(entry);
     }
     this.#measureDisk(written);
     for (const entry of [...this.#entries]) {
@@ -195,12 +199,8 @@ function sumOf(processes: readonly ProcessFigures[], figure: keyof ProcessFigure
   return processes.reduce((sum, each) => sum + each[figure], 0);
 }
 
-/** Notes when the directory was measured, and what the processes had written then. */
-function isDiskDue(entry: Entry, atMs: number, writtenBytes: number): boolean {
-  const { disk } = entry;
-  if (atMs - disk.atMs < DISK_MS && Math.abs(writtenBytes - disk.writtenBytes) < WRITTEN_MAX) return false;
-  entry.disk = { atMs, writtenBytes };
-  return true;
+function isDiskDue(before: DiskMeasuring, now: DiskMeasuring): boolean {
+  return now.atMs - before.atMs >= DISK_MS || Math.abs(now.writtenBytes - before.writtenBytes) >= WRITTEN_MAX;
 }
 
 /** A process of its own reads the directories, which may hold thousands of files. @returns those that it could read */
