@@ -41,7 +41,7 @@ export type PluginLimits = {
   readonly networkTargets: readonly string[];
 };
 
-export type PluginOptions = StartOptions & {
+export type PluginDriverOptions = StartOptions & {
   readonly id: string;
   readonly given: ManifestGiven;
   readonly store: DriverStore;
@@ -73,7 +73,7 @@ const NOT_CONNECTED = {
 export class PluginDriver implements Driver {
   readonly name: string;
   readonly plugin: PluginPort;
-  readonly #options: PluginOptions;
+  readonly #options: PluginDriverOptions;
   #host: DriverHost | null = null;
   #manifest: Manifest | null = null;
   #session: PluginSession | null = null;
@@ -105,7 +105,7 @@ export class PluginDriver implements Driver {
   /** Until when it is not started, and why. */
   #pause: { readonly untilMs: number; readonly reason: string } | null = null;
 
-  constructor(options: PluginOptions) {
+  constructor(options: PluginDriverOptions) {
     this.name = options.id;
     this.#options = options;
     this.#manifest = options.manifest;

@@ -16,7 +16,7 @@ import type { PluginDefinitions } from "./plugin-definitions.ts";
 import type { WebHooks } from "./web-hooks.ts";
 import { addressPrefix, readNode, recordOf, specOf, type StoredNode } from "./stored-node.ts";
 
-export type SessionPorts = {
+export type PluginSessionPorts = {
   readonly slot: number;
   /** Address of the controller, lower case with colons. */
   readonly uuid: string;
@@ -55,7 +55,7 @@ const CONNECTION = { stopped: 0, connected: 1, lost: 2 } as const;
 export type ConnectionValue = keyof typeof CONNECTION;
 
 export class PluginSession {
-  readonly #ports: SessionPorts;
+  readonly #ports: PluginSessionPorts;
   readonly #prefix: string;
   readonly #handlers: Readonly<Record<string, Readonly<Record<string, Handler>>>>;
   /** Version of the plugin, as it says itself. */
@@ -63,7 +63,7 @@ export class PluginSession {
   #refusedNodes = 0;
   #isSearching = false;
 
-  constructor(ports: SessionPorts) {
+  constructor(ports: PluginSessionPorts) {
     this.#ports = ports;
     this.#prefix = addressPrefix(ports.slot);
     this.#handlers = {
