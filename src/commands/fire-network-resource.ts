@@ -26,7 +26,7 @@ import {
 } from "../util/network-target.ts";
 import { request as httpRequest } from "../util/node-http.ts";
 import type { CommandPorts } from "./ports.ts";
-import { abortion } from "../util/abortion.ts";
+import { rejectOnAbort } from "../util/reject-on-abort.ts";
 import { deadlineIn } from "../util/clock.ts";
 
 type FirePorts = Pick<CommandPorts, "config" | "home" | "feed" | "queue" | "clock" | "log">;
@@ -139,7 +139,7 @@ async function reach(
 ): Promise<Reached> {
   // A name service knows no signal of ours; its late answer is dropped.
   const resolving = resolveTarget(resource.host, resource.port, rules, resolve);
-  const target = await Promise.race([resolving, abortion(signal)]);
+  const target = await Promise.race([resolving, rejectOnAbort(signal)]);
   return SENDERS[resource.protocol]({ resource, target, signal, answerBytesMax });
 }
 

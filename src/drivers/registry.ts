@@ -6,7 +6,7 @@
 
 import type { Config } from "../config.ts";
 import { ControllerError } from "../errors.ts";
-import { abortion } from "../util/abortion.ts";
+import { rejectOnAbort } from "../util/reject-on-abort.ts";
 import { type Clock, deadlineIn, type Timer } from "../util/clock.ts";
 import type { Log } from "../util/log.ts";
 import type { Driver, DriverHost, DriverState, NodeSpec } from "./driver.ts";
@@ -96,7 +96,7 @@ export class DriverRegistry {
   /** Resolves when a start behind open listeners is over, or at once when none is to come. @throws the signal's reason */
   async started(name: string, signal: AbortSignal): Promise<void> {
     const start = this.#slots.get(name)?.firstStart;
-    if (start) await Promise.race([start.promise, abortion(signal)]);
+    if (start) await Promise.race([start.promise, rejectOnAbort(signal)]);
   }
 
   /** Starts a driver that was added, held, while the controller runs. Resolves when it is up or has failed once. */
@@ -191,7 +191,7 @@ export class DriverRegistry {
     using deadline = deadlineIn(this.#clock, driverStartMs, late);
     const signal = AbortSignal.any([slot.abort.signal, deadline.signal]);
     try {
-      await Promise.race([slot.driver.start(slot.host, signal), abortion(signal)]);
+      await Promise.race([slot.driver.start(slot.host, signal), rejectOnAbort(signal)]);
       // A driver that goes on preparing itself has reported that, or has failed meanwhile.
       if (slot.state === "starting") slot.host.status("ready", "");
     } catch (error) {
@@ -205,7 +205,7 @@ export class DriverRegistry {
     const late = new Error(`It did not stop within ${driverStopMs} ms.`);
     using deadline = deadlineIn(this.#clock, driverStopMs, late);
     try {
-      await Promise.race([driver.stop(), abortion(deadline.signal)]);
+      await Promise.race([driver.stop(), rejectOnAbort(deadline.signal)]);
     } catch (error) {
       this.#log.warn("A driver could not be stopped.", { driver: driver.name, error });
     }

@@ -9,7 +9,7 @@
  */
 
 import { ControllerError, invariant } from "../../errors.ts";
-import { abortion } from "../../util/abortion.ts";
+import { rejectOnAbort } from "../../util/reject-on-abort.ts";
 import { delay } from "../../util/clock.ts";
 import type {
   DeviceParameter,
@@ -251,7 +251,7 @@ class VirtualDriver implements Driver {
     const { latencyMs } = this.#options;
     if (fault !== "silence" && latencyMs === 0) return;
     const giveUp = AbortSignal.any([signal, stopping.signal]);
-    if (fault === "silence") await abortion(giveUp).catch(() => {});
+    if (fault === "silence") await rejectOnAbort(giveUp).catch(() => {});
     else await delay(host.clock, latencyMs, giveUp).catch(() => {});
   }
 }

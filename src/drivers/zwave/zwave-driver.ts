@@ -7,7 +7,7 @@
 
 import { type Config, SETTINGS } from "../../config.ts";
 import { ControllerError, type ErrorCode, invariant } from "../../errors.ts";
-import { abortion } from "../../util/abortion.ts";
+import { rejectOnAbort } from "../../util/reject-on-abort.ts";
 import type { DeviceParameter, Driver, DriverCommand, DriverHost, FailureReason, Outcome } from "../driver.ts";
 import type { RadioQueues } from "../radio-facts.ts";
 import { parseAddress, type ZWaveFamily } from "./addresses.ts";
@@ -273,7 +273,7 @@ class AdapterDriver implements ZWaveDriver {
     work: (running: Running, found: FoundNode) => Promise<Outcome>,
     waits: Pick<Waiting, "id" | "wish"> | null = null,
   ): Promise<Outcome> {
-    if (this.#firstStart) await Promise.race([this.#firstStart.promise, abortion(signal)]).catch(() => {});
+    if (this.#firstStart) await Promise.race([this.#firstStart.promise, rejectOnAbort(signal)]).catch(() => {});
     const running = this.#running;
     if (!running || running.end.signal.aborted) return NOT_READY;
     if (signal.aborted) return GIVEN_UP;

@@ -13,7 +13,7 @@ export async function excludeDevice(turn: RadioTurn): Promise<string> {
   const { controller } = radio.stack;
   const { ExclusionStrategy } = radio.library;
   const left = awaitLeft(turn);
-  left.catch(() => {}); // DeclaredNodes below, unless the beginning already failed.
+  left.catch(() => {}); // Reported below, unless the beginning already failed.
   if (!(await controller.beginExclusion({ strategy: ExclusionStrategy.DisableProvisioningEntry }))) {
     throw new ControllerError("RADIO_BUSY");
   }

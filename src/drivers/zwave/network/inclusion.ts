@@ -51,7 +51,7 @@ export async function replace(turn: RadioTurn, nodeId: number, security: "S2" | 
 async function joinDevice(turn: RadioTurn, begin: () => Promise<boolean>): Promise<string> {
   const { radio } = turn;
   const added = awaitAdded(turn);
-  added.catch(() => {}); // DeclaredNodes below, unless the beginning already failed.
+  added.catch(() => {}); // Reported below, unless the beginning already failed.
   if (!(await begin())) throw new ControllerError("RADIO_BUSY");
   turn.tell({ stage: "waiting", detail: "Press the inclusion button of the device." });
   const { device, failure } = await added;

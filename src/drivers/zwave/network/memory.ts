@@ -48,7 +48,7 @@ async function withRestart(turn: RadioTurn, work: Promise<unknown>): Promise<voi
   const { library, signal, stack } = turn.radio;
   const late = AbortSignal.timeout(RESTART_MS);
   const isReady = awaitEvent(stack, { "driver ready": () => true }, AbortSignal.any([signal, late]));
-  isReady.catch(() => {}); // DeclaredNodes below, unless the work itself failed.
+  isReady.catch(() => {}); // Reported below, unless the work itself failed.
   try {
     await work;
   } catch (error) {

@@ -1,6 +1,6 @@
 /** Devices search their neighbors and their routes to the controller again. */
 
-import { abortion } from "../../../util/abortion.ts";
+import { rejectOnAbort } from "../../../util/reject-on-abort.ts";
 import type { ZWaveDevice } from "../library.ts";
 import { awaitEvent } from "./awaiting.ts";
 import { Cancelled } from "../../operations.ts";
@@ -16,7 +16,7 @@ export async function rebuildDeviceRoutes(turn: RadioTurn, device: ZWaveDevice):
     detail: isAsleep ? "The device is asleep: wake it up." : "The device is searching for its neighbors.",
   });
   const rebuilding = stack.controller.rebuildNodeRoutes(device.id);
-  const isDone = await Promise.race([rebuilding, abortion(turn.signal)]).catch((error: unknown) => {
+  const isDone = await Promise.race([rebuilding, rejectOnAbort(turn.signal)]).catch((error: unknown) => {
     throw error instanceof Cancelled ? new Cancelled("Canceled. The device may still get new routes.") : error;
   });
   if (!isDone) throw new Error("The device did not find its neighbors, or refused its routes.");
@@ -37,7 +37,7 @@ export async function rebuildAllRoutes(turn: RadioTurn): Promise<string> {
     },
     turn.signal,
   );
-  done.catch(() => {}); // DeclaredNodes below.
+  done.catch(() => {}); // Reported below.
   if (!controller.beginRebuildingRoutes({ includeSleeping: false }))
     throw new Error("Routes are being rebuilt already.");
   try {

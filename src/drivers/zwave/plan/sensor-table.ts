@@ -91,7 +91,7 @@ export type MeterRow = {
   readonly id: string;
   readonly uom: number;
   readonly prec: number;
-  /** DeclaredNodes in thousands of the unit. */
+  /** Reported in thousands of the unit. */
   readonly thousands?: 1;
 };
 
