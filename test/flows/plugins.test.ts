@@ -1,7 +1,7 @@
 /** Plugin servers hosted by the controller, with the unmodified Node library that such plugins use. */
 
 import { existsSync, readdirSync } from "node:fs";
-import { appendFile, readFile, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, readFile, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { zipSync } from "fflate";
@@ -394,15 +394,19 @@ test("it starts with the controller, with its stored data", async () => {
   expect((await controller.portal.get("/rest/nodes")).text).toContain("Reading lamp");
 });
 
-test("an upgrade puts new files in the place of the old ones and keeps its log", async () => {
+test("an upgrade puts new files in the place of the old ones, and keeps its log and the folder that server.json names", async () => {
   const { home } = await plugin();
   await writeFile(join(home, "left-over.txt"), "of the old version");
-  const upgraded = await upload("/api/plugin/Lamp/upgrade", await archiveOf({ "NEWS.txt": "2" }));
+  await mkdir(join(home, "memory"));
+  await writeFile(join(home, "memory", "seen.txt"), "3");
+  const files = { "NEWS.txt": "2", "server.json": '{"persist_folder":"memory"}' };
+  const upgraded = await upload("/api/plugin/Lamp/upgrade", await archiveOf(files));
   expect(upgraded.status).toBe(200);
   await expect.poll(() => stateOf(), WAIT).toBe("running");
   expect(existsSync(join(home, "left-over.txt"))).toBe(false);
   expect(existsSync(join(home, "logs"))).toBe(true);
   expect(existsSync(join(home, "NEWS.txt"))).toBe(true);
+  expect(existsSync(join(home, "memory", "seen.txt"))).toBe(true);
 });
 
 describe("refused, with nothing left behind", () => {

@@ -46,8 +46,9 @@ export type BrokerEvent =
   | { readonly kind: "exceeded"; readonly login: number; readonly reason: string }
   /** The session wants to watch what plugins publish. */
   | { readonly kind: "question"; readonly question: number; readonly sessionId: string }
-  | { readonly kind: "refused"; readonly client: string }
-  | { readonly kind: "not-secured"; readonly reason: string };
+  /** @param attempts refused since the event before */
+  | { readonly kind: "refused"; readonly client: string; readonly attempts: number }
+  | { readonly kind: "connection-failed"; readonly reason: string };
 
 type Done = (error?: Error | null) => void;
 type Login = { readonly number: number; readonly id: string; readonly token: string; client: Client | null };
@@ -62,6 +63,9 @@ const DRAIN_MS = 10_000;
 const WATCHERS_MAX = 10;
 /** Messages of QoS 2 that a client has not released yet. The broker holds them in memory. */
 const HALF_OPEN_MAX = 20;
+/** Every process of this machine can try to log in, so refused logins are counted and reported once in this time. */
+const REFUSALS_MS = 10_000;
+const CLIENT_CHARACTERS = 100;
 /** When processors are short, the controller's own thread comes first. */
 const NICENESS = 5;
 
@@ -76,6 +80,8 @@ const questions = new Map<number, (mayWatch: boolean) => void>();
 const watchers = new Map<Client, string>();
 let watching: ReadonlySet<string> = new Set();
 let lastNumber = 0;
+let refused = 0;
+let refusalReportedMs = Number.NEGATIVE_INFINITY;
 let events: BrokerEvent[] = [];
 
 if (process.platform === "linux") setPriority(NICENESS);
@@ -146,7 +152,7 @@ async function listen(aedes: Aedes): Promise<void> {
     aedes.handle(new GuardedConnection(socket, task.messageBytesMax));
   });
   server.maxConnections = task.pluginsMax + WATCHERS_MAX + SPARE_CONNECTIONS;
-  server.on("tlsClientError", (error) => emit({ kind: "not-secured", reason: error.message }));
+  server.on("tlsClientError", (error) => emit({ kind: "connection-failed", reason: error.message }));
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(task.port, task.host, resolve);
@@ -164,7 +170,7 @@ async function createBroker(): Promise<Aedes> {
     authenticate: (client, name, password, done) => {
       const admit = (isAdmitted: boolean) => {
         if (isAdmitted) return done(null, true);
-        emit({ kind: "refused", client: client.id });
+        reportRefusal(client);
         done(Object.assign(new Error("Bad login."), { returnCode: BAD_LOGIN }), false);
       };
       if (isPlugin(client, name, password)) admit(true);
@@ -189,6 +195,8 @@ async function createBroker(): Promise<Aedes> {
     const login = logins.get(client.id);
     if (login && error instanceof MessageTooLong) {
       emit({ kind: "exceeded", login: login.number, reason: error.message });
+    } else if (login) {
+      emit({ kind: "connection-failed", reason: `${login.id}: ${error.message}` });
     }
   });
   aedes.on("clientDisconnect", (client) => {
@@ -200,6 +208,15 @@ async function createBroker(): Promise<Aedes> {
     emit({ kind: "disconnected", login: login.number });
   });
   return aedes;
+}
+
+function reportRefusal({ id }: Client): void {
+  refused += 1;
+  const nowMs = performance.now();
+  if (nowMs - refusalReportedMs < REFUSALS_MS) return;
+  emit({ kind: "refused", client: id.slice(0, CLIENT_CHARACTERS), attempts: refused });
+  refused = 0;
+  refusalReportedMs = nowMs;
 }
 
 /**

@@ -186,9 +186,9 @@ export class PluginBroker implements Broker {
         return;
       }
       case "refused":
-        log.warn("The plugin broker refused a login.", { client: event.client });
+        log.warn("The plugin broker refused a login.", { client: event.client, attempts: event.attempts });
         return;
-      case "not-secured":
+      case "connection-failed":
         log.debug("A connection to the plugin broker failed.", { reason: event.reason });
     }
   }

@@ -22,6 +22,8 @@ export type Manifest = {
   readonly logLevel: string;
   /** The content of `customparams` before its owner sets it. */
   readonly parameters: Readonly<Record<string, unknown>>;
+  /** A folder in which the plugin keeps its own files. */
+  readonly persistFolder: string | null;
 };
 
 /** The owner's input at the installation; it has priority over the file. */
@@ -61,6 +63,7 @@ export async function readManifest(folder: string, given: ManifestGiven): Promis
     longPollS: pollOf(file.longPoll, LONG_POLL_S),
     logLevel: (textOf(file.logLevel) ?? "INFO").toUpperCase(),
     parameters: isRecord(file.customParams) ? file.customParams : {},
+    persistFolder: folderOf(textOf(file.persist_folder)),
   };
 }
 
@@ -102,6 +105,10 @@ function runtimeOf(executable: string): Runtime {
 
 function ending(name: string): string {
   return name.slice(name.lastIndexOf("."));
+}
+
+function folderOf(path: string | null): string | null {
+  return path !== null && /^[\w-][\w.-]*$/.test(path) ? path : null;
 }
 
 function isInside(path: string): boolean {

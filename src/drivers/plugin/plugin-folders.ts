@@ -21,7 +21,7 @@ const STAGE = ".new-";
 const UNPACKED = ".files";
 const PRIVATE = 0o700;
 const REMOVE_RETRIES = 5;
-/** Folders that plugins write beside their files, kept by name over an upgrade. */
+/** What plugins write beside their files, kept by name over an upgrade, as is the folder that their server.json names. */
 const KEPT = ["logs", "persist", "config", "data", ".effectLists.json", ".netatmo.credentials"];
 
 export function pluginFolders(root: string, limits: FolderLimits): PluginFolders {
@@ -37,7 +37,8 @@ export function pluginFolders(root: string, limits: FolderLimits): PluginFolders
     async replace(folder, archive, given) {
       const staged = await stage(root, archive, given, limits);
       const directory = join(root, folder);
-      for (const name of KEPT) {
+      const { persistFolder } = staged.manifest;
+      for (const name of new Set([...KEPT, ...(persistFolder === null ? [] : [persistFolder])])) {
         const from = join(directory, name);
         if (await exists(from)) await cp(from, join(staged.directory, name), { recursive: true });
       }

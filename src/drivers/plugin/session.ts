@@ -118,7 +118,7 @@ export class PluginSession {
       return;
     }
     for (const [verb, value] of Object.entries(message)) {
-      const handler = this.#handlers[kind]?.[verb];
+      const handler = ownMember(ownMember(this.#handlers, kind) ?? {}, verb);
       if (!handler) {
         this.#ports.host.log.debug("A message of a plugin names nothing known.", { kind, verb });
         continue;
@@ -434,6 +434,11 @@ export class PluginSession {
   #own(address: string): string {
     return address.slice(this.#prefix.length);
   }
+}
+
+/** What plugins send may be named like a member that every object has. */
+function ownMember<T>(record: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(record, name) ? record[name] : undefined;
 }
 
 /** A list, also where there is one item without a list around it. */

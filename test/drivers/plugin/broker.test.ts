@@ -44,6 +44,7 @@ let own: BrokerLogin;
 let other: BrokerLogin;
 let received: string[];
 let exceeded: string[];
+const logged: string[] = [];
 /** A key pair that the controller's authority has signed for this name. */
 let signed: (name: string) => Promise<KeyPair>;
 /** Sessions that may watch. */
@@ -66,7 +67,7 @@ beforeAll(async () => {
       ca,
     };
   };
-  const log = createLog("silent", { write: () => {} });
+  const log = createLog("warn", { write: (line) => void logged.push(line) });
   options = {
     limits: LIMITS,
     authority: { broker: () => signed("127.0.0.1") },
@@ -265,6 +266,16 @@ test("a client id of 60,000 characters is refused, and one that takes another's 
   const mine = exchange(start, (answer) => answer.includes('{"config":{}}'), later);
   expect((await exchange(connecting(OWN, "wrong"), isLoggedIn))[3]).toBe(4);
   expect((await mine).includes('{"config":{}}')).toBe(true);
+});
+
+test("a hundred refused logins are one line in the log", async () => {
+  const count = () => logged.filter((line) => line.includes("refused a login")).length;
+  const before = count();
+  for (let attempt = 0; attempt < 100; attempt += 1) {
+    expect((await exchange(connecting(OWN, "wrong"), isLoggedIn))[3]).toBe(4);
+  }
+  expect(count() - before).toBeLessThanOrEqual(1);
+  expect(count()).toBeGreaterThan(0);
 });
 
 test("a message that is too long is not collected, and its plugin is named", async () => {

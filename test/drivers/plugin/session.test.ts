@@ -70,6 +70,13 @@ test.each(["", "null", "42", "[]", "{", '{"unknown":1}', '"text"'])("%j is passe
   expect(say("nowhere", message)).toEqual([]);
 });
 
+test.each(["__proto__", "constructor", "toString", "hasOwnProperty"])("%s is passed over", async (name) => {
+  sent.length = 0;
+  await session.received("system", `{"${name}":{"a":1}}`);
+  await session.received(name, '{"assign":{"a":1},"config":{}}');
+  expect(sent).toEqual([]);
+});
+
 describe("nodes", () => {
   test("a list is answered by a list of records, in its order, primaries added first", () => {
     const [answer] = say("command", { addnode: [LAMP, BRIDGE] });
