@@ -54,6 +54,11 @@ export function object<const R extends Members, const O extends Members = None, 
   return schema as unknown as ObjectSchema<R, O> & Omit<X, "optional">;
 }
 
+/** A JSON Schema as a value, such as that of an integration's settings. */
+export function schemaDocument<const D extends string>(description: D) {
+  return { type: "object", additionalProperties: { description: "A keyword of JSON Schema." }, description } as const;
+}
+
 /** An object of which every member is optional. */
 export function partial<const O extends Members, const X extends Rest = None>(
   optional: O,

@@ -5,7 +5,6 @@
  * @see docs/integrations.md
  */
 
-import { isDeepStrictEqual } from "node:util";
 import type { Config } from "../config.ts";
 import type { DriverState, DriverStore } from "../drivers/driver.ts";
 import type { IntegrationSettings, IntegrationType, WantedIntegration } from "../drivers/integration-type.ts";
@@ -13,7 +12,6 @@ import { type DriverRegistry, RESTART_MAX_MS } from "../drivers/registry.ts";
 import { removeNodeFromHome } from "../drivers/remove-node.ts";
 import { ControllerError, invariant } from "../errors.ts";
 import { type Cause, SYSTEM_CAUSE } from "../home/cause.ts";
-import type { Change } from "../home/change.ts";
 import type { ChangeFeed } from "../home/change-feed.ts";
 import type { Durability } from "../home/durability.ts";
 import type { Home } from "../home/home.ts";
@@ -22,6 +20,7 @@ import type { Profile } from "../profile/profile.ts";
 import type { Clock, Timer } from "../util/clock.ts";
 import type { Log } from "../util/log.ts";
 import { changedSettings, secretNames, withDefaults } from "./check-settings.ts";
+import { reconcile } from "./reconcile.ts";
 import type { IntegrationSecrets } from "./secrets.ts";
 
 export type IntegrationPorts = {
@@ -435,33 +434,4 @@ const UNCHANGED: IntegrationPatch = { name: null, settings: null, enabled: null 
 
 function pick(settings: IntegrationSettings, names: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(names.map((name) => [name, settings[name]]));
-}
-
-/**
- * The changes of records at the start because of the settings. A setting has priority: it creates the record, or writes
- * its members into the existing one, and enables it. A record of a setting that is absent now is disabled, never removed,
- * so its nodes stay.
- */
-function reconcile(
-  records: ReadonlyMap<string, IntegrationRecord>,
-  wanted: readonly WantedIntegration[],
-): readonly Change[] {
-  const changes = wanted.flatMap((each) => changeFor(records.get(each.id), each));
-  const wantedIds = new Set(wanted.map(({ id }) => id));
-  for (const before of records.values()) {
-    if (before.origin !== "settings" || !before.enabled || wantedIds.has(before.id)) continue;
-    changes.push({ type: "integration-changed", integration: { ...before, enabled: false }, before });
-  }
-  return changes;
-}
-
-function changeFor(before: IntegrationRecord | undefined, wanted: WantedIntegration): Change[] {
-  const { id, type, name, settings } = wanted;
-  if (!before) {
-    const integration = { id, type, name, settings, secrets: [], enabled: true, origin: "settings" } as const;
-    return [{ type: "integration-added", integration }];
-  }
-  const stored = before.origin === "owner" ? before.settings : {};
-  const integration = { ...before, settings: { ...stored, ...settings }, enabled: true };
-  return isDeepStrictEqual(integration, before) ? [] : [{ type: "integration-changed", integration, before }];
 }

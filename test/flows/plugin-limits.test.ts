@@ -121,7 +121,7 @@ async function one(name: string): Promise<Plugin | undefined> {
 }
 
 test("one that is stopped at a limit shows the reason until it is started again", async () => {
-  // By hand it starts at once, whatever is left of an earlier pause.
+  // A restart by its owner does not wait for the end of a pause.
   await controller.portal.post("/api/plugin/shouts/restart");
   await expect.poll(async () => (await one("shouts"))?.state, WAIT).toBe("failed");
   // The registry tries to start it within the pause of a minute.

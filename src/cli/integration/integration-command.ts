@@ -49,13 +49,13 @@ export function addIntegrationCommand(domovoi: Command): void {
     .action(sessionAction(load, "setIntegration"));
   write("start", "Starts it now, and whenever the controller starts.")
     .argument("<id>", ID)
-    .action(sessionAction(load, "moveIntegration", "start"));
+    .action(sessionAction(load, "switchIntegration", "start"));
   sub("stop", "Stops it until it is started again; its nodes keep their last values.")
     .argument("<id>", ID)
-    .action(sessionAction(load, "moveIntegration", "stop"));
+    .action(sessionAction(load, "switchIntegration", "stop"));
   write("restart", "Stops and starts it.")
     .argument("<id>", ID)
-    .action(sessionAction(load, "moveIntegration", "restart"));
+    .action(sessionAction(load, "switchIntegration", "restart"));
   sub("do", "Starts an operation, such as pairing a device, and shows its steps until it ends.")
     .argument("<id>", ID)
     .argument("[kind]", "Operation to start. Without it, lists the operations.")

@@ -70,7 +70,7 @@ export async function setIntegration(
   return settled(integrations, await integrations.change(id, { ...changed, ...(name && { name }) }), options);
 }
 
-export async function moveIntegration(
+export async function switchIntegration(
   { integrations }: ControllerSession,
   verb: "start" | "stop" | "restart",
   id: string,

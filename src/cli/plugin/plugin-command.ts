@@ -50,10 +50,10 @@ export function addPluginCommand(domovoi: Command): void {
     ["stop", "Stops a plugin until it is started again."],
     ["restart", "Stops a plugin and starts it."],
   ] as const) {
-    ofOne(verb, about).action(sessionAction(load, "movePlugin", verb));
+    ofOne(verb, about).action(sessionAction(load, "switchPlugin", verb));
   }
   ofOne("remove", "Removes a plugin with its nodes, files and stored data.").action(
-    sessionAction(load, "removePlugin"),
+    sessionAction(load, "reswitchPlugin"),
   );
   ofOne("log", "Shows the latest lines that a plugin wrote.").action(sessionAction(load, "showLog"));
   ofOne("config", "Shows or changes the parameters of a plugin.")

@@ -46,7 +46,7 @@ export class Shapes {
 
   #restore(id: string, kept: unknown): void {
     try {
-      // Its id is the hash of what it should be; another form has another id, or throws.
+      // The id is a hash of the shape: a stored text that differs throws, or gives another id and is ignored.
       const shape = shapeOfText(kept as ShapeText, this.#family);
       if (shape.id === id) this.#declare(shape);
     } catch (error) {

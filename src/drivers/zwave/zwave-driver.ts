@@ -79,7 +79,7 @@ class AdapterDriver implements ZWaveDriver {
   readonly parameters: NonNullable<Driver["parameters"]> = {
     get: (address, number, signal) => this.#getParameter(address, number, signal),
     set: (address, parameter, signal, commandId = "") =>
-      this.#wish(address, commandId, { kind: "parameter", parameter }, signal),
+      this.#request(address, commandId, { kind: "parameter", parameter }, signal),
   };
   readonly codes: NonNullable<Driver["codes"]> = {
     slots: (address) => {
@@ -203,11 +203,11 @@ class AdapterDriver implements ZWaveDriver {
   }
 
   async send({ address, command, parameters, id, signal }: DriverCommand): Promise<Outcome> {
-    return this.#wish(address, id, { kind: "command", command, parameters }, signal);
+    return this.#request(address, id, { kind: "command", command, parameters }, signal);
   }
 
   async query(address: string, signal: AbortSignal, commandId = ""): Promise<Outcome> {
-    return this.#wish(address, commandId, { kind: "query" }, signal);
+    return this.#request(address, commandId, { kind: "query" }, signal);
   }
 
   groupcast(commands: Parameters<NonNullable<Driver["groupcast"]>>[0]): void {
@@ -247,19 +247,19 @@ class AdapterDriver implements ZWaveDriver {
   }
 
   /** Commands that can wait for a sleeping device. */
-  #wish(address: string, id: string, wish: QueuedRequest, signal: AbortSignal): Promise<Outcome> {
-    const work = (running: Running, found: FoundNode) => fulfil(running, found, id, wish, () => !signal.aborted);
-    return this.#work(address, signal, work, { id, wish });
+  #request(address: string, id: string, request: QueuedRequest, signal: AbortSignal): Promise<Outcome> {
+    const work = (running: Running, found: FoundNode) => fulfil(running, found, id, request, () => !signal.aborted);
+    return this.#work(address, signal, work, { id, request });
   }
 
   /** Waiting commands are sent. */
-  async #perform(running: Running, { address, id, wish }: Waiting): Promise<Outcome> {
+  async #perform(running: Running, { address, id, request }: Waiting): Promise<Outcome> {
     const { devices, bus, radio } = running;
     const found = devices.find(address);
     if (!found) return failed("unreachable", "There is no such device.");
     if (!devices.isEnabled(address)) return DISABLED;
     const { signal } = radio;
-    return bus.run(found.device.id, signal, () => fulfil(running, found, id, wish, () => !signal.aborted));
+    return bus.run(found.device.id, signal, () => fulfil(running, found, id, request, () => !signal.aborted));
   }
 
   /**
@@ -271,7 +271,7 @@ class AdapterDriver implements ZWaveDriver {
     address: string,
     signal: AbortSignal,
     work: (running: Running, found: FoundNode) => Promise<Outcome>,
-    waits: Pick<Waiting, "id" | "wish"> | null = null,
+    waits: Pick<Waiting, "id" | "request"> | null = null,
   ): Promise<Outcome> {
     if (this.#firstStart) await Promise.race([this.#firstStart.promise, rejectOnAbort(signal)]).catch(() => {});
     const running = this.#running;
@@ -314,16 +314,17 @@ const DISABLED = failed("rejected", "The device is disabled.");
 async function putOff(
   { sleepers, radio }: Running,
   found: FoundNode,
-  { id, wish }: Pick<Waiting, "id" | "wish">,
+  { id, request }: Pick<Waiting, "id" | "request">,
   going?: Promise<Outcome>,
 ): Promise<Outcome> {
-  const act = wish.kind === "command" ? actOf(found, wish) : null;
-  if (wish.kind === "command" && !act) return UNKNOWN_COMMAND;
+  const act = request.kind === "command" ? actOf(found, request) : null;
+  if (request.kind === "command" && !act) return UNKNOWN_COMMAND;
   if (act?.kind === "refuse") return failed("bad-parameter", act.detail);
-  const isSafe = act === null || wish.kind !== "command" || isSafeToRepeat(wish.command, act);
+  // Queries and settings of parameters have the same effect once or twice; of commands only some.
+  const isRepeatable = request.kind !== "command" || act === null || isSafeToRepeat(request.command, act);
   const { address } = found;
   const atMs = radio.host.clock.now();
-  return sleepers.queue({ id, address, wish, atMs, isRepeatable: isSafe, mayBeOut: false }, going);
+  return sleepers.queue({ id, address, request, atMs, isRepeatable, mayBeOut: false }, going);
 }
 
 function codeOf(reason: FailureReason): ErrorCode {

@@ -5,7 +5,17 @@ import type { Integration } from "../../integrations/integrations.ts";
 import { envelope, type Reply } from "../reply.ts";
 import { oneOfQuery } from "../query.ts";
 import type { HttpRequest, Route } from "../route.ts";
-import { bodyOf, type Fits, type JsonSchema, line, list, object, partial, textOrNull } from "../schema.ts";
+import {
+  bodyOf,
+  type Fits,
+  type JsonSchema,
+  line,
+  list,
+  object,
+  partial,
+  schemaDocument,
+  textOrNull,
+} from "../schema.ts";
 import type { Services } from "../services.ts";
 import { apiRoute } from "./api-route.ts";
 
@@ -41,11 +51,7 @@ const typeData = object({
   families: list({ type: "integer" }, { description: "Families of its nodes." }),
   instancesMax: { type: "integer" },
   notifies: { type: "boolean", description: "It is a notification channel." },
-  settings: {
-    type: "object",
-    additionalProperties: { description: "A keyword of JSON Schema." },
-    description: "JSON Schema 2020-12 of the settings. A setting with writeOnly is a secret.",
-  },
+  settings: schemaDocument("JSON Schema 2020-12 of the settings. A setting with writeOnly is a secret."),
 });
 
 const typesData = list(typeData);

@@ -11,7 +11,7 @@ import {
 import { isoTime } from "../../wire/times.ts";
 import { envelope, type Reply } from "../reply.ts";
 import type { HttpRequest, Route } from "../route.ts";
-import { bodyOf, type Fits, line, list, object, orNull, textOrNull, time } from "../schema.ts";
+import { bodyOf, type Fits, line, list, object, orNull, schemaDocument, textOrNull, time } from "../schema.ts";
 import type { Services } from "../services.ts";
 import { apiRoute } from "./api-route.ts";
 
@@ -23,11 +23,7 @@ const kindsData = list(
     kind: { type: "string" },
     name: { type: "string" },
     about: { type: "string", description: "The operation in a sentence." },
-    input: {
-      type: "object",
-      additionalProperties: { description: "A keyword of JSON Schema." },
-      description: "JSON Schema 2020-12 of the input.",
-    },
+    input: schemaDocument("JSON Schema 2020-12 of the input."),
   }),
 );
 
@@ -46,11 +42,7 @@ export const operationData = orNull(
               additionalProperties: { description: "A value." },
               description: "Information for the person's decision.",
             },
-            answer: {
-              type: "object",
-              additionalProperties: { description: "A keyword of JSON Schema." },
-              description: "JSON Schema 2020-12 of the members of the answer beside `kind`.",
-            },
+            answer: schemaDocument("JSON Schema 2020-12 of the members of the answer beside `kind`."),
           },
           { description: "The present question to a person." },
         ),

@@ -134,10 +134,10 @@ describe("the outcome of a command", () => {
 
 describe("commands that wait for a sleeping device", () => {
   const limits = { zwaveSleeperQueueMax: 2, zwaveSleeperKeepMs: 60_000 };
-  const wish = (id: string, more: Partial<Waiting> = {}): Waiting => ({
+  const waiting = (id: string, more: Partial<Waiting> = {}): Waiting => ({
     id,
     address: "ZW005_1",
-    wish: { kind: "command", command: "BEEP", parameters: [] },
+    request: { kind: "command", command: "BEEP", parameters: [] },
     atMs: 0,
     isRepeatable: true,
     mayBeOut: false,
@@ -161,8 +161,8 @@ describe("commands that wait for a sleeping device", () => {
 
   test("are reported as pending, sent in order when the device wakes, and their outcomes are published", async () => {
     const { host, sleepers, sent, ends } = service(memoryStore());
-    for (const id of ["a", "b"]) expect((await sleepers.queue(wish(id))).kind).toBe("queued");
-    expect(await sleepers.queue(wish("c"))).toMatchObject({ kind: "failed", reason: "rejected" });
+    for (const id of ["a", "b"]) expect((await sleepers.queue(waiting(id))).kind).toBe("queued");
+    expect(await sleepers.queue(waiting("c"))).toMatchObject({ kind: "failed", reason: "rejected" });
     await sleepers.awake((address) => address === "ZW006_1");
     expect(sent).toEqual([]);
     await sleepers.awake(mine);
@@ -181,7 +181,7 @@ describe("commands that wait for a sleeping device", () => {
   test("waits on in the next service, also what was under way when this one ended", async () => {
     const store = memoryStore();
     const before = service(store, null);
-    await before.sleepers.queue(wish("a"));
+    await before.sleepers.queue(waiting("a"));
     await before.sleepers.awake(mine);
     const { sleepers, sent, ends } = service(store);
     sleepers.restore();
@@ -193,9 +193,9 @@ describe("commands that wait for a sleeping device", () => {
   test("are not repeated when they must not be: one that was interrupted by the end of the service fails with that reason", async () => {
     const store = memoryStore();
     const before = service(store, null);
-    await before.sleepers.queue(wish("a", { isRepeatable: false }));
+    await before.sleepers.queue(waiting("a", { isRepeatable: false }));
     await before.sleepers.awake(mine);
-    await before.sleepers.queue(wish("b", { isRepeatable: false }));
+    await before.sleepers.queue(waiting("b", { isRepeatable: false }));
     const { host, sleepers, sent } = service(store);
     sleepers.restore();
     expect(host.settlements).toMatchObject([
@@ -209,12 +209,12 @@ describe("commands that wait for a sleeping device", () => {
   test("ends when the device leaves, and when it has waited too long", async () => {
     const clock = new VirtualClock(0);
     const { sleepers, sent, host } = service(memoryStore(), ACKED, clock);
-    await sleepers.queue(wish("a"));
+    await sleepers.queue(waiting("a"));
     sleepers.removed(mine);
-    await sleepers.queue(wish("b"));
+    await sleepers.queue(waiting("b"));
     await clock.advance(limits.zwaveSleeperKeepMs + 1);
-    expect((await sleepers.queue(wish("c", { atMs: clock.now() }))).kind).toBe("queued");
-    expect((await sleepers.queue(wish("d", { atMs: clock.now() }))).kind).toBe("queued");
+    expect((await sleepers.queue(waiting("c", { atMs: clock.now() }))).kind).toBe("queued");
+    expect((await sleepers.queue(waiting("d", { atMs: clock.now() }))).kind).toBe("queued");
     const reasons = host.settlements.map(({ outcome }) => outcome.kind === "failed" && outcome.reason);
     expect([reasons, sent]).toEqual([["unreachable", "timeout"], []]);
   });
@@ -222,7 +222,7 @@ describe("commands that wait for a sleeping device", () => {
   test("stays for the next start when the radio goes, and in the store of its own network", async () => {
     const store = memoryStore();
     const { sleepers, ends } = service(store, NOT_READY);
-    await sleepers.queue(wish("a"));
+    await sleepers.queue(waiting("a"));
     await sleepers.awake(mine);
     await Promise.resolve();
     expect([ends(), store.keys()]).toEqual([[], ["waiting 7 ZW005_1"]]);
@@ -231,13 +231,16 @@ describe("commands that wait for a sleeping device", () => {
   test("are answered as pending also when they cannot be stored, and the log says so", async () => {
     const store = { ...memoryStore(), saved: () => Promise.reject(new Error("The disk is full.")) };
     const { sleepers } = service(store);
-    expect(await sleepers.queue(wish("a"))).toMatchObject({ kind: "queued", detail: expect.stringContaining("lost") });
+    expect(await sleepers.queue(waiting("a"))).toMatchObject({
+      kind: "queued",
+      detail: expect.stringContaining("lost"),
+    });
   });
 
   test("does not wait for a disk that hangs", async () => {
     const clock = new VirtualClock(0);
     const { sleepers } = service({ ...memoryStore(), saved: () => new Promise(() => {}) }, ACKED, clock);
-    const answer = sleepers.queue(wish("a"));
+    const answer = sleepers.queue(waiting("a"));
     await clock.advance(2000);
     expect(await answer).toMatchObject({ kind: "queued", detail: expect.stringContaining("lost") });
   });
@@ -246,7 +249,7 @@ describe("commands that wait for a sleeping device", () => {
     const { promise, resolve } = Promise.withResolvers<Outcome>();
     const store = memoryStore();
     const { sleepers, sent, ends } = service(store);
-    expect((await sleepers.queue(wish("a", { isRepeatable: false }), promise)).kind).toBe("queued");
+    expect((await sleepers.queue(waiting("a", { isRepeatable: false }), promise)).kind).toBe("queued");
     const next = service(copyOf(store));
     next.sleepers.restore();
     expect(next.ends()).toEqual([["a", "failed"]]);
@@ -258,15 +261,22 @@ describe("commands that wait for a sleeping device", () => {
 
   test("query once for any number of requests", async () => {
     const { sleepers } = service(memoryStore());
-    const query = wish("", { wish: { kind: "query" } });
+    const query = waiting("", { request: { kind: "query" } });
     for (let round = 0; round < 5; round += 1) expect((await sleepers.queue(query)).kind).toBe("queued");
     expect(sleepers.load).toEqual({ ZW005_1: 1 });
   });
 
-  test.each([null, "broken", [{ id: 1 }], [{ ...wish("a"), wish: { kind: "parameter", parameter: { number: "7" } } }]])(
-    "unreadable ones are left out: %j",
-    (kept) => expect(parseWaiting(kept)).toEqual([]),
-  );
+  test.each([
+    null,
+    "broken",
+    [{ id: 1 }],
+    [{ ...waiting("a"), request: { kind: "parameter", parameter: { number: "7" } } }],
+  ])("unreadable ones are left out: %j", (kept) => expect(parseWaiting(kept)).toEqual([]));
+
+  test("are read under the former name of the request, too", () => {
+    const { request, ...others } = waiting("a");
+    expect(parseWaiting([{ ...others, wish: request }])).toMatchObject([waiting("a")]);
+  });
 });
 
 /** The same in another store, with its present content. */

@@ -66,7 +66,7 @@ type TwoValued = {
   comesOn(moment: DayMoment): boolean;
 };
 
-/** A sensor that sends and shows one of two things; what is on does not stay on. */
+/** A sensor with two states, on and off. It sends a command at each change. In the scripted day it goes off by itself. */
 function twoValued({ id, name, editor, manufacturer, uom, on, off, words, comesOn }: TwoValued): DeviceModel {
   const show = (node: DeviceNode, isOn: boolean) => {
     node.send(isOn ? "DON" : "DOF");

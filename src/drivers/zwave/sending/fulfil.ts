@@ -34,19 +34,19 @@ export async function fulfil(
   ports: Ports,
   found: FoundNode,
   id: string,
-  wish: QueuedRequest,
+  request: QueuedRequest,
   ask: () => boolean,
 ): Promise<Outcome> {
   const { radio, devices } = ports;
   const { device, plan, address } = found;
   try {
-    switch (wish.kind) {
+    switch (request.kind) {
       case "command":
-        return await command(ports, found, id, wish);
+        return await command(ports, found, id, request);
       case "query":
         return await devices.attribution.asking(device.id, () => queryNode(radio, device, plan, ask));
       case "parameter":
-        return await writeParameter(radio, device, wish.parameter);
+        return await writeParameter(radio, device, request.parameter);
     }
   } catch (error) {
     radio.host.log.error("The radio failed at a device.", { node: address, error });
@@ -54,9 +54,9 @@ export async function fulfil(
   }
 }
 
-async function command({ radio, devices }: Ports, found: FoundNode, id: string, wish: Command): Promise<Outcome> {
+async function command({ radio, devices }: Ports, found: FoundNode, id: string, request: Command): Promise<Outcome> {
   const { device } = found;
-  const act = actOf(found, wish);
+  const act = actOf(found, request);
   if (!act) return UNKNOWN_COMMAND;
   const effect = effectOf(act);
   const key = effect && keyText(effect.value);

@@ -124,9 +124,9 @@ export class Sleepers {
     this.#tell(entry.waiting, outcome);
   }
 
-  #tell({ id, address, wish }: Waiting, outcome: Outcome): void {
+  #tell({ id, address, request }: Waiting, outcome: Outcome): void {
     const { host } = this.#ports;
-    if (id !== "") host.settled({ id, address, command: commandOf(wish) }, outcome);
+    if (id !== "") host.settled({ id, address, command: commandOf(request) }, outcome);
     if (outcome.kind !== "failed") return;
     host.log.warn("A command that waited for a sleeping device failed.", { node: address, detail: outcome.detail });
   }
@@ -177,8 +177,8 @@ export function followSleepers({ family, library, stack }: RunningRadio, sleeper
   }
 }
 
-function isQuery({ wish }: Waiting): boolean {
-  return wish.kind === "query";
+function isQuery({ request }: Waiting): boolean {
+  return request.kind === "query";
 }
 
 function queued(): Outcome {

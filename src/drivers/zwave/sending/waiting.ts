@@ -14,7 +14,7 @@ export type Waiting = {
   /** The command that ends with it; empty: none. */
   readonly id: string;
   readonly address: string;
-  readonly wish: QueuedRequest;
+  readonly request: QueuedRequest;
   readonly atMs: number;
   /** Doing it twice is the same as doing it once. */
   readonly isRepeatable: boolean;
@@ -23,9 +23,9 @@ export type Waiting = {
 };
 
 /** Its name in the states of commands. */
-export function commandOf(wish: QueuedRequest): string {
-  if (wish.kind === "command") return wish.command;
-  return wish.kind === "query" ? "QUERY" : "CONFIG";
+export function commandOf(request: QueuedRequest): string {
+  if (request.kind === "command") return request.command;
+  return request.kind === "query" ? "QUERY" : "CONFIG";
 }
 
 /** Steps go from where the device is; starts and stops are no states. */
@@ -37,14 +37,19 @@ export function isSafeToRepeat(command: string, act: Act): boolean {
 
 /** The stored commands, as far as they are readable; others are left out. */
 export function parseWaiting(kept: unknown): readonly Waiting[] {
-  return Array.isArray(kept) ? kept.filter(isWaiting) : [];
+  return Array.isArray(kept) ? kept.map(renamed).filter(isWaiting) : [];
+}
+
+/** Version 0.1 stored the request as `wish`. */
+function renamed(stored: unknown): unknown {
+  return isRecord(stored) && "wish" in stored ? { ...stored, request: stored.wish } : stored;
 }
 
 function isWaiting(value: unknown): value is Waiting {
   if (!isRecord(value)) return false;
-  const { id, address, wish, atMs, isRepeatable, mayBeOut } = value;
+  const { id, address, request, atMs, isRepeatable, mayBeOut } = value;
   const isPlain = typeof id === "string" && typeof address === "string" && Number.isFinite(atMs);
-  return isPlain && typeof isRepeatable === "boolean" && typeof mayBeOut === "boolean" && isRequest(wish);
+  return isPlain && typeof isRepeatable === "boolean" && typeof mayBeOut === "boolean" && isRequest(request);
 }
 
 function isRequest(value: unknown): value is QueuedRequest {
