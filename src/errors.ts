@@ -127,7 +127,7 @@ export class ControllerError extends Error {
   readonly retryAfterS: number | null;
   readonly problems: readonly Problem[];
 
-  /** @param given a text: the sentence alone. */
+  /** @param given the sentence, or more detail. */
   constructor(code: ErrorCode, given: string | ErrorDetail = {}) {
     const detail: ErrorDetail = typeof given === "string" ? { sentence: given } : given;
     super(detail.sentence ?? CATALOGUE[code][1], detail.cause === undefined ? undefined : { cause: detail.cause });

@@ -384,9 +384,10 @@ async function openProfile({
 /** The programs of a mirror. */
 const RUN_ELSEWHERE: ProgramPort = {
   order() {
-    throw new ControllerError("CONFLICT", {
-      sentence: "This home follows another controller. Its programs run there and cannot be commanded here.",
-    });
+    throw new ControllerError(
+      "CONFLICT",
+      "This home follows another controller. Its programs run there and cannot be commanded here.",
+    );
   },
   listenToTrace: () => () => {},
 };

@@ -38,9 +38,10 @@ export function createPushDevices({ accounts, config, clock, randomness }: Parts
     const { pushDevicesPerAccountMax, pushDevicesMax } = config;
     const all = accounts.accounts().flatMap(devicesOf);
     if (devicesOf(account).length < pushDevicesPerAccountMax && all.length < pushDevicesMax) return;
-    throw new ControllerError("LIMIT_REACHED", {
-      sentence: `At most ${pushDevicesPerAccountMax} browsers of an account (pushDevicesPerAccountMax) and ${pushDevicesMax} of all accounts (pushDevicesMax) show notifications. Remove one first.`,
-    });
+    throw new ControllerError(
+      "LIMIT_REACHED",
+      `At most ${pushDevicesPerAccountMax} browsers of an account (pushDevicesPerAccountMax) and ${pushDevicesMax} of all accounts (pushDevicesMax) show notifications. Remove one first.`,
+    );
   };
   return {
     of: (accountId) => devicesOf(findAccountById(accounts, accountId)),

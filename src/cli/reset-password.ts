@@ -16,7 +16,7 @@ import { readSettings } from "./read-settings.ts";
 /** Prints the password that the account has now. */
 export async function resetPassword(login: string, { data: dir }: { readonly data: string }): Promise<void> {
   const config = readSettings({ data: dir });
-  if (!hasHome(dir)) throw new ControllerError("BAD_VALUE", { sentence: `There is no home in "${dir}".` });
+  if (!hasHome(dir)) throw new ControllerError("BAD_VALUE", `There is no home in "${dir}".`);
   const parts = { config, clock: systemClock, randomness: systemRandomness };
   const store = await openStore({ dir, config, clock: systemClock, log: createLog("error") });
   try {
@@ -39,7 +39,7 @@ export async function setPassword(
 ): Promise<GeneratedCredential> {
   const { accounts, config, randomness } = parts;
   const account = findAccount(accounts, "portal", login) ?? findAccount(accounts, "local", login);
-  if (!account) throw new ControllerError("BAD_VALUE", { sentence: `There is no account "${login}".` });
+  if (!account) throw new ControllerError("BAD_VALUE", `There is no account "${login}".`);
   const password = given ?? generatePassword(randomness);
   const passwords = createPasswords(config, randomness);
   await changePassword({ accounts, passwords, sessions: new Sessions(parts) }, account.id, password);

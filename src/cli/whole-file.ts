@@ -35,5 +35,5 @@ export async function savePieces(pieces: AsyncIterable<Uint8Array>, file: string
 }
 
 function bad(sentence: string): ControllerError {
-  return new ControllerError("BAD_VALUE", { sentence });
+  return new ControllerError("BAD_VALUE", sentence);
 }

@@ -33,9 +33,10 @@ export function actAtNode(ports: ActPorts, address: string, control: string, val
   const actions = simulation.actions(node.address);
   if (!actions.includes(control)) throw unknownAction(node, control, actions);
   if (simulation.act(node.address, control, value)) return;
-  throw new ControllerError("DEVICE_UNREACHABLE", {
-    sentence: `${node.name} does nothing on ${control} now. It may be unplugged; PLUG connects it again.`,
-  });
+  throw new ControllerError(
+    "DEVICE_UNREACHABLE",
+    `${node.name} does nothing on ${control} now. It may be unplugged; PLUG connects it again.`,
+  );
 }
 
 function requireSimulation({ drivers }: ActPorts, node: Node): Simulation {

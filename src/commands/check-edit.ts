@@ -97,9 +97,10 @@ function checkParent(
 }
 
 function tooDeep(folderDepthMax: number): ControllerError {
-  return new ControllerError("LIMIT_REACHED", {
-    sentence: `At most ${folderDepthMax} folders lie inside one another (folderDepthMax).`,
-  });
+  return new ControllerError(
+    "LIMIT_REACHED",
+    `At most ${folderDepthMax} folders lie inside one another (folderDepthMax).`,
+  );
 }
 
 /** How many folders lie inside one another in this folder; they move with it. */

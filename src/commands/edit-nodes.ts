@@ -129,9 +129,10 @@ export function informDrivers(ports: NodeEditPorts, things: readonly ThingEdit[]
 
 function checkReason(because: string): string {
   if (isPlain(because) && [...because].length <= REASON_LENGTH_MAX) return because;
-  throw new ControllerError("BAD_BODY", {
-    sentence: `A reason has at most ${REASON_LENGTH_MAX} characters and no control characters.`,
-  });
+  throw new ControllerError(
+    "BAD_BODY",
+    `A reason has at most ${REASON_LENGTH_MAX} characters and no control characters.`,
+  );
 }
 
 function isPlain(text: string): boolean {

@@ -110,9 +110,10 @@ export async function removeProgram(ports: EditPorts, id: number, version: numbe
   const before = requireVersion(home, id, version);
   if (id === ROOT_PROGRAM_ID) throw new ControllerError("BAD_REQUEST", "The root folder cannot be removed.");
   if (id === QUERY_ALL_ID) {
-    throw new ControllerError("BAD_REQUEST", {
-      sentence: `The program "${home.programs.get(id)?.name}" is built in and cannot be removed. It can be disabled.`,
-    });
+    throw new ControllerError(
+      "BAD_REQUEST",
+      `The program "${home.programs.get(id)?.name}" is built in and cannot be removed. It can be disabled.`,
+    );
   }
   for (const { parentId } of home.programs.values()) {
     if (parentId === id) throw new ControllerError("FOLDER_NOT_EMPTY");

@@ -108,9 +108,10 @@ export async function takeNodes(
   const how = mapping ? " by a mapping" : "";
   const edit = applyEdit(ports, { title: `${STEP} ${integration} takes ${count} over${how}`, things }, cause);
   if (edit === null) {
-    throw new ControllerError("CONFLICT", {
-      sentence: `The integration ${integration} has no device under the address of a node that is still played.`,
-    });
+    throw new ControllerError(
+      "CONFLICT",
+      `The integration ${integration} has no device under the address of a node that is still played.`,
+    );
   }
   for (const address of addresses) if (home.nodes.get(address)?.enabled) queryInBackground(ports, address, cause);
   await durability.committed(edit);

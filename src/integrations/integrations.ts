@@ -121,12 +121,12 @@ export class Integrations {
     const type = this.#typeOf(wanted.type);
     const ofType = [...home.integrations.values()].filter((record) => record.type === type.type);
     if (home.integrations.size >= config.integrationsMax || ofType.length >= type.instancesMax) {
-      throw new ControllerError("LIMIT_REACHED", {
-        sentence:
-          ofType.length >= type.instancesMax
-            ? `There can be ${type.instancesMax} of the type ${type.type}, and there are.`
-            : `There can be ${config.integrationsMax} integrations (integrationsMax), and there are.`,
-      });
+      throw new ControllerError(
+        "LIMIT_REACHED",
+        ofType.length >= type.instancesMax
+          ? `There can be ${type.instancesMax} of the type ${type.type}, and there are.`
+          : `There can be ${config.integrationsMax} integrations (integrationsMax), and there are.`,
+      );
     }
     const id = this.#idFor(type, wanted.id);
     return this.#alone(id, async () => {
@@ -373,9 +373,10 @@ export class Integrations {
   #requireUnmanaged(id: string): void {
     const setting = this.#managed.get(id);
     if (setting === undefined) return;
-    throw new ControllerError("CONFLICT", {
-      sentence: `The setting ${setting} of the controller configures this integration. Change it there.`,
-    });
+    throw new ControllerError(
+      "CONFLICT",
+      `The setting ${setting} of the controller configures this integration. Change it there.`,
+    );
   }
 
   #requireClaims(record: IntegrationRecord, settings: IntegrationSettings): void {

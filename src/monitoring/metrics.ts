@@ -82,9 +82,10 @@ export function createMetrics(ports: MetricsPorts): Metrics {
 function readToken(path: string): string {
   const token = readSecretFile("token", path);
   if (token.length >= TOKEN_CHARS_MIN) return token;
-  throw new ControllerError("BAD_VALUE", {
-    sentence: `The token in ${path} (setting metricsTokenFile) is shorter than ${TOKEN_CHARS_MIN} characters.`,
-  });
+  throw new ControllerError(
+    "BAD_VALUE",
+    `The token in ${path} (setting metricsTokenFile) is shorter than ${TOKEN_CHARS_MIN} characters.`,
+  );
 }
 
 /** Hashes both to equal lengths, so that the time of the comparison reveals nothing. */

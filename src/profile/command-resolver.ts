@@ -149,7 +149,7 @@ export function printable(text: string): string {
 }
 
 export function badParameter(sentence: string): ControllerError {
-  return new ControllerError("BAD_PARAMETER", { sentence });
+  return new ControllerError("BAD_PARAMETER", sentence);
 }
 
 const NAME_LENGTH = 40;

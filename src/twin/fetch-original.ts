@@ -75,9 +75,10 @@ export async function fetchOriginal(
 }
 
 function tooLong(charsMax: number): ControllerError {
-  return new ControllerError("BAD_VALUE", {
-    sentence: `The documents of the controller are longer than twinCharsMax allows (${charsMax} characters).`,
-  });
+  return new ControllerError(
+    "BAD_VALUE",
+    `The documents of the controller are longer than twinCharsMax allows (${charsMax} characters).`,
+  );
 }
 
 function labelsPath(family: string): string {

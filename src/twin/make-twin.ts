@@ -24,9 +24,10 @@ const CHANGES_AT_ONCE = 5000;
 /** @throws ControllerError BAD_VALUE when the directory is not empty. */
 export function requireEmpty(directory: string): void {
   if (isEmpty(directory)) return;
-  throw new ControllerError("BAD_VALUE", {
-    sentence: `The directory ${directory} is not empty: a twin is made in a new one, so that no home is lost.`,
-  });
+  throw new ControllerError(
+    "BAD_VALUE",
+    `The directory ${directory} is not empty: a twin is made in a new one, so that no home is lost.`,
+  );
 }
 
 /** @throws ControllerError BAD_VALUE when the original is larger than the settings allow a home to be. */

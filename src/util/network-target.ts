@@ -167,9 +167,10 @@ function parseEntry(entry: string): TargetEntry {
   const port = portText === undefined ? null : Number(portText);
   const matches = parseWhat(what);
   if (!matches || (port !== null && port > 65_535)) {
-    throw new ControllerError("BAD_VALUE", {
-      sentence: `The setting networkTargets holds "${entry}", which is not a host, address or CIDR range.`,
-    });
+    throw new ControllerError(
+      "BAD_VALUE",
+      `The setting networkTargets holds "${entry}", which is not a host, address or CIDR range.`,
+    );
   }
   return (host, address, at) => (port === null || port === at) && matches(host, address);
 }

@@ -156,5 +156,5 @@ async function sha256Of(file: string): Promise<string> {
 }
 
 function bad(sentence: string): ControllerError {
-  return new ControllerError("BAD_VALUE", { sentence });
+  return new ControllerError("BAD_VALUE", sentence);
 }

@@ -45,5 +45,5 @@ function ask(question: string): Promise<string> {
 }
 
 function bad(sentence: string): ControllerError {
-  return new ControllerError("BAD_VALUE", { sentence });
+  return new ControllerError("BAD_VALUE", sentence);
 }

@@ -23,7 +23,7 @@ export async function runReport(file: string | undefined, options: ReportOptions
 }
 
 async function reportOfDirectory(data: string, config: string | undefined): Promise<object> {
-  if (!existsSync(data)) throw new ControllerError("BAD_VALUE", { sentence: `There is no directory "${data}".` });
+  if (!existsSync(data)) throw new ControllerError("BAD_VALUE", `There is no directory "${data}".`);
   return {
     time: new Date().toISOString(),
     machine: machineFacts(),

@@ -126,9 +126,10 @@ async function install(
 function requireFreeName(name: string | undefined, { integrations }: Services): void {
   if (name === undefined || !integrations.list().some((each) => each.type === PLUGIN_TYPE && each.name === name))
     return;
-  throw new ControllerError("CONFLICT", {
-    sentence: `There is a plugin "${name}" already. Choose another name, or upgrade that plugin.`,
-  });
+  throw new ControllerError(
+    "CONFLICT",
+    `There is a plugin "${name}" already. Choose another name, or upgrade that plugin.`,
+  );
 }
 
 /** The lowest that no plugin and no node has. */

@@ -153,7 +153,8 @@ function sumOf({ number, name, shape }: Omit<Applied, "sum">): number {
 }
 
 function newerDatabase(step: string): ControllerError {
-  return new ControllerError("STORE_UNAVAILABLE", {
-    sentence: `The database in the data directory was written by a newer Domovoi (its last step is "${step}"). Start that version, or put the copy from before the upgrade in its place (docs/operations.md).`,
-  });
+  return new ControllerError(
+    "STORE_UNAVAILABLE",
+    `The database in the data directory was written by a newer Domovoi (its last step is "${step}"). Start that version, or put the copy from before the upgrade in its place (docs/operations.md).`,
+  );
 }

@@ -57,9 +57,10 @@ async function addGuest(request: HttpRequest, services: Services): Promise<Reply
   const { name, role: as = "guest", limits: given, seconds } = bodyOf(request, guestBody);
   const secondsMax = services.config.guestLinkDaysMax * DAY_S;
   if (seconds !== undefined && seconds > secondsMax)
-    throw new ControllerError("BAD_BODY", {
-      sentence: `A guest link is good for at most ${services.config.guestLinkDaysMax} days (setting guestLinkDaysMax).`,
-    });
+    throw new ControllerError(
+      "BAD_BODY",
+      `A guest link is good for at most ${services.config.guestLinkDaysMax} days (setting guestLinkDaysMax).`,
+    );
   const limits = parseLimits(services, given);
   if (!limits) throw new ControllerError("BAD_VALUE", "A guest link has limits.");
   const { guest, token } = await services.auth.guests.add({

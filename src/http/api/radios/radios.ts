@@ -128,9 +128,10 @@ function updateFirmware({ params, query, file, cause }: HttpRequest, services: S
 function fileNameOf(query: URLSearchParams): string {
   const name = query.get("fileName") ?? "";
   if (/^[^\p{Cc}]+$/u.test(name) && name.length <= FILE_NAME_MAX) return name;
-  throw new ControllerError("BAD_VALUE", {
-    sentence: `fileName is a text of 1 to ${FILE_NAME_MAX} characters without control characters.`,
-  });
+  throw new ControllerError(
+    "BAD_VALUE",
+    `fileName is a text of 1 to ${FILE_NAME_MAX} characters without control characters.`,
+  );
 }
 
 function getProvisioning({ params }: HttpRequest, services: Services): Reply {
