@@ -35,7 +35,7 @@ const CATALOGUE = {
     "Requests to this target are not allowed. To allow them, list it in the setting networkTargets.",
   ],
   PATH_UNKNOWN: [404, "There is nothing at this path."],
-  PAGE_NOT_BUILT: [404, "The page is not built. Run: npm run build -w web"],
+  PAGE_NOT_BUILT: [404, "The page is not built. To build it, run npm ci without --omit=dev."],
   NODE_NOT_FOUND: [404, "There is no node, group or folder with this address."],
   PROPERTY_NOT_FOUND: [404, "The node has no such property."],
   NOTES_NOT_FOUND: [404, "The node has no notes."],
