@@ -101,7 +101,7 @@ export function codeOfSentence(sentence: string): ErrorCode | null {
   return CODES.get(sentence) ?? null;
 }
 
-export type ErrorDetail = {
+type ErrorDetail = {
   /** A sentence for this very case. Default: the catalogue's sentence. Never holds secrets or paths of the machine. */
   readonly sentence?: string;
   /** Seconds after which a retry makes sense; sent as Retry-After with 429 and 503. */
@@ -112,7 +112,7 @@ export type ErrorDetail = {
 };
 
 /** One of several things that are wrong, with its place in a text; `/api` answers with them. */
-export type Problem = {
+type Problem = {
   readonly line: number;
   readonly column: number;
   readonly code: string;

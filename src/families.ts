@@ -3,7 +3,7 @@
  * file of the core that knows a family by its number or its prefix. To add a family, add a row.
  */
 
-export type Family = {
+type Family = {
   readonly id: number;
   /** For people. */
   readonly name: string;
@@ -22,7 +22,7 @@ export type Family = {
 };
 
 /** The interface's functions for a family of radio devices. */
-export type RadioFamily = {
+type RadioFamily = {
   /** Prefix of its paths. Clients do not agree on which prefix belongs to which family of the same protocol. */
   readonly path: string;
   /** Control of the frames about its network. */

@@ -73,7 +73,7 @@ import { ReceivedDocuments } from "./wire/spelling/received-documents.ts";
 /** Where `npm run build -w web` puts the page. */
 const PAGE_DIRECTORY = join(import.meta.dirname, "../web/dist");
 
-export type World = {
+type World = {
   readonly clock: Clock;
   readonly randomness: Randomness;
   readonly log: Log;

@@ -278,7 +278,7 @@ const STEPS = {
 
 export const MESSAGES = { ...SENTENCES, ...FINDINGS, ...STEPS } as const;
 
-export type MessageCode = keyof typeof MESSAGES;
+type MessageCode = keyof typeof MESSAGES;
 
 /** A time. `text`: in the words of an English sentence, in the zone of the home. */
 export type SpokenTime = { readonly atMs: number; readonly text: string };
@@ -286,7 +286,7 @@ export type SpokenTime = { readonly atMs: number; readonly text: string };
 export type ProgramTextLine = { readonly line: string };
 
 /** A sentence of the catalogue of errors. */
-export type SpokenError = { readonly error: ErrorCode; readonly text: string };
+type SpokenError = { readonly error: ErrorCode; readonly text: string };
 
 export type MessageValue =
   | string

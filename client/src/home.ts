@@ -49,7 +49,7 @@ import { Feed } from "./stream/feed.ts";
 import { Listeners } from "./stream/listeners.ts";
 import type { Session } from "./transport/session.ts";
 
-export type LiveParts = {
+type LiveParts = {
   readonly session: Session;
   readonly config: ControllerConfig;
   readonly loaded: Loaded;

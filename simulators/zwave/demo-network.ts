@@ -61,7 +61,7 @@ const HAPPENINGS: readonly Happening[] = [
 ];
 
 /** Where the simulation says what a person needs to know, such as the key of a device. */
-export type SimulationLog = { info(message: string, fields: Readonly<Record<string, unknown>>): void };
+type SimulationLog = { info(message: string, fields: Readonly<Record<string, unknown>>): void };
 
 /** @param isStill devices act only on request. */
 export async function openDemoNetwork(

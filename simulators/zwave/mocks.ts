@@ -30,7 +30,7 @@ export type SerialLine = {
   close(): Promise<void>;
 };
 
-export type MockAdapter = { readonly controller: MockController; readonly line: SerialLine };
+type MockAdapter = { readonly controller: MockController; readonly line: SerialLine };
 
 export async function createMockAdapter(
   options: Omit<ControllerOptions, "mockPort" | "serial">,

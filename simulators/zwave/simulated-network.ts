@@ -15,7 +15,7 @@ import { openAdapter } from "./adapter/open-adapter.ts";
 import { type Connection, type Host, SerialEnd } from "./adapter/serial-end.ts";
 import type { Adapter, AdapterKeys } from "./adapter/adapter.ts";
 
-export type NetworkOptions = {
+type NetworkOptions = {
   /** Included before; they are nodes from `firstNodeId` on, in this order. */
   readonly devices: readonly DevicePlan[];
   /** Default: 2, the first that a real adapter gives. */

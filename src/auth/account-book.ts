@@ -22,7 +22,7 @@ type LoginAccount = Account & { readonly kind: "portal" | "local" };
 /** An account without what is secret of it. */
 export type AccountFacts = Omit<LoginAccount, "passwordHash">;
 
-export type NewAccount = Pick<LoginAccount, "kind" | "login" | "role" | "limits"> & {
+type NewAccount = Pick<LoginAccount, "kind" | "login" | "role" | "limits"> & {
   /** null: it is generated. */
   readonly password: string | null;
 };
@@ -56,9 +56,9 @@ export type Accounts = {
   onRevoked(listener: RevokedListener): void;
 };
 
-export type NewRights = { readonly role?: Role; readonly limits?: Limits | null };
+type NewRights = { readonly role?: Role; readonly limits?: Limits | null };
 
-export type AccountBookParts = {
+type AccountBookParts = {
   readonly config: Pick<Config, "accountsMax">;
   readonly accounts: AccountStore;
   readonly passwords: Passwords;

@@ -5,7 +5,7 @@ import { checkNewPassword, type Passwords } from "./passwords.ts";
 import { type AccountStore, findAccountById } from "./records.ts";
 import type { Sessions } from "./sessions.ts";
 
-export type PasswordParts = {
+type PasswordParts = {
   readonly accounts: AccountStore;
   readonly passwords: Passwords;
   readonly sessions: Sessions;

@@ -17,7 +17,7 @@ import { ServiceAccountBook } from "./service-accounts.ts";
 import { Sessions } from "./sessions.ts";
 import { createTokens, type TokenParts } from "./tokens.ts";
 
-export type AuthParts = TokenParts &
+type AuthParts = TokenParts &
   PrincipalPorts & {
     readonly log: Log;
     /** Gets the visits of guests for the journal. */

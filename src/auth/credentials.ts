@@ -19,7 +19,7 @@ import { type Guess, GuessLimit } from "./guess-limit.ts";
 import type { Passwords } from "./passwords.ts";
 import { type Account, type AccountStore, findAccount, findAccountById } from "./records.ts";
 
-export type CredentialParts = {
+type CredentialParts = {
   readonly config: Config;
   readonly accounts: AccountStore;
   readonly passwords: Passwords;
@@ -28,7 +28,7 @@ export type CredentialParts = {
   readonly log: Log;
 };
 
-export type Claimed = {
+type Claimed = {
   readonly kind: Account["kind"];
   readonly login: string;
   readonly password: string;

@@ -29,7 +29,7 @@ export type Guess = {
 };
 
 /** A place in the budgets. Exactly one of the two is called, once. */
-export type Try = {
+type Try = {
   /** Keeps the place for an hour. @returns true when this was the last try that a budget had. */
   failed(): boolean;
   /** Gives the place back. */

@@ -26,7 +26,7 @@ export type GuestFacts = {
   readonly visitedAtMs: number | null;
 };
 
-export type NewGuest = Pick<GuestFacts, "name" | "role" | "limits"> & {
+type NewGuest = Pick<GuestFacts, "name" | "role" | "limits"> & {
   /** null: until it is revoked. */
   readonly lifetimeMs: number | null;
 };
@@ -46,7 +46,7 @@ export type Guests = {
   stop(): void;
 };
 
-export type GuestParts = PrincipalPorts & {
+type GuestParts = PrincipalPorts & {
   readonly config: Pick<Config, "guestLinksMax" | "guestVisitMinutes">;
   readonly accounts: AccountStore;
   readonly clock: Clock;

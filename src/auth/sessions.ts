@@ -11,7 +11,7 @@ import { type Randomness, randomId } from "../util/randomness.ts";
 import { RecentlyUsed } from "../util/recently-used.ts";
 import type { AccountStore, Session } from "./records.ts";
 
-export type SessionParts = {
+type SessionParts = {
   readonly config: Pick<Config, "refreshTokenLifetimeS" | "sessionsMax">;
   readonly accounts: AccountStore;
   readonly clock: Clock;

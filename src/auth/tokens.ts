@@ -24,7 +24,7 @@ export type TokenParts = {
   readonly uuid: string;
 };
 
-export type TokenPair = { readonly accessToken: string; readonly refreshToken: string };
+type TokenPair = { readonly accessToken: string; readonly refreshToken: string };
 
 export type TokenClaims = {
   readonly sessionId: string;

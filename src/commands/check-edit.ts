@@ -9,7 +9,7 @@ import type { Group } from "../home/groups.ts";
 import type { Home } from "../home/home.ts";
 import type { Parent, ParentKind } from "../home/nodes.ts";
 
-export type EditLimits = Pick<
+type EditLimits = Pick<
   Config,
   "foldersMax" | "folderDepthMax" | "scenesMax" | "sceneMembersMax" | "networkResourcesMax"
 >;

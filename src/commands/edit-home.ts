@@ -13,7 +13,7 @@ import type { CommandPorts } from "./ports.ts";
 
 export type EditPorts = Pick<CommandPorts, "home" | "feed" | "durability" | "config" | "clock">;
 
-export type PlannedEdit = {
+type PlannedEdit = {
   readonly title: string;
   readonly things: readonly ThingEdit[];
   /** Number of the edit that it takes back. */

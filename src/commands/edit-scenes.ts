@@ -50,7 +50,7 @@ export async function removeScene(ports: EditPorts, address: string, cause: Caus
   await editHome(ports, { title, things: [removed(ports, "group", address)] }, cause);
 }
 
-export type NewMember = {
+type NewMember = {
   readonly address: string;
   readonly isController: boolean;
   readonly target: GivenTarget | null;
@@ -145,7 +145,7 @@ export function setTarget(
   return setLink(ports, address, controller, linkTo(ports, node, target, before), cause);
 }
 
-export type Capture = {
+type Capture = {
   readonly group: Group;
   /** Members whose value is unknown or no level; their links stay. */
   readonly skipped: readonly string[];

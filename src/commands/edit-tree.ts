@@ -12,7 +12,7 @@ import { changed, created, type EditPorts, editHome, removed } from "./edit-home
 import { checkName, informDrivers, type NodeEditPorts, words } from "./edit-nodes.ts";
 
 /** The fate of the contents of a removed folder: `keep` moves them to the folder's parent. */
-export type FolderContents = "refuse" | "keep" | "delete";
+type FolderContents = "refuse" | "keep" | "delete";
 
 /** @throws ControllerError BAD_NAME; NODE_NOT_FOUND for the folder; LIMIT_REACHED; STORE_UNAVAILABLE */
 export async function createFolder(

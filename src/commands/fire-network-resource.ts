@@ -32,17 +32,17 @@ import { deadlineIn } from "../util/clock.ts";
 type FirePorts = Pick<CommandPorts, "config" | "home" | "feed" | "queue" | "clock" | "log">;
 
 /** The answer, as far as it was read. */
-export type ResourceAnswer = { readonly status: number | null; readonly contentType: string; readonly text: string };
+type ResourceAnswer = { readonly status: number | null; readonly contentType: string; readonly text: string };
 
 /** How a firing ended; the detail is a short sentence. `answer`: null when nothing came back. */
-export type FireEnd = {
+type FireEnd = {
   readonly outcome: "done" | "failed";
   readonly detail: string;
   readonly answer: ResourceAnswer | null;
 };
 
 /** A firing that was taken. `ended` never rejects; what still waits when the controller stops does not end. */
-export type Firing = { readonly ended: Promise<FireEnd> };
+type Firing = { readonly ended: Promise<FireEnd> };
 
 /**
  * Settles when it was taken, which is before it is under way.

@@ -26,7 +26,7 @@ const FINISH = `Undo: ${HOLD}`;
 
 type MoveInPorts = NodeEditPorts & Pick<CommandPorts, "profile">;
 
-export type MoveInNode = {
+type MoveInNode = {
   readonly node: Node;
   /** Integrations that have a device of the same kind under its address and could take it over. */
   readonly offeredBy: readonly string[];
@@ -78,7 +78,7 @@ export function finishMoveIn(ports: NodeEditPorts, cause: Cause): Promise<EditRe
   return undoEdit(ports, held.seq, cause);
 }
 
-export type TakeRequest = {
+type TakeRequest = {
   /** First node of the old device to first node of the device that takes its place. null: every node by its own address. */
   readonly mapping: ReadonlyMap<string, string> | null;
   /** Also where a new device cannot do all that the old one did in scenes and programs. */
@@ -184,7 +184,7 @@ function checkMapping(
   }
 }
 
-export type Suggestion = { readonly integration: string; readonly address: string };
+type Suggestion = { readonly integration: string; readonly address: string };
 
 /** For played devices that no integration has under their address: the one device that has the same name or the same type. */
 export function suggestDevices(ports: MoveInPorts): ReadonlyMap<string, Suggestion> {

@@ -17,7 +17,7 @@ import { checkLink, firstLink, rolesOf } from "./scene-links.ts";
 
 type ReplacePorts = EditPorts & Pick<CommandPorts, "profile">;
 
-export type Replacement = {
+type Replacement = {
   /** Old address to new one, for every node of the device. */
   readonly addresses: ReadonlyMap<string, string>;
   /** The abilities of the old device that the new one lacks, a sentence each. */

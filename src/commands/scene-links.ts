@@ -14,7 +14,7 @@ import type { CommandDefinition, Nodedef } from "../profile/nodedef.ts";
 import type { Profile } from "../profile/profile.ts";
 import { UOM } from "../profile/uom.ts";
 
-export type LinkPorts = {
+type LinkPorts = {
   readonly home: Pick<Home, "nodes">;
   readonly profile: Pick<Profile, "nodedef" | "instance" | "editor">;
 };

@@ -11,7 +11,7 @@ import { DEMO_SCENES, type SceneRow, type SceneDoing } from "./demo-scenes.ts";
 import { roomFolder } from "./seed-folders.ts";
 import type { DeviceKind } from "../drivers/virtual/kinds.ts";
 
-export type ScenePorts = {
+type ScenePorts = {
   readonly home: Pick<Home, "nodes">;
   readonly profile: Pick<Profile, "nodedef" | "instance">;
   /** Number of nodes of a generated home; 0 = the built-in home. */

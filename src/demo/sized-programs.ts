@@ -29,7 +29,7 @@ const LAMPS: readonly DeviceKind[] = ["dimmer", "keypad"];
 const SENDERS: readonly DeviceKind[] = ["dimmer", "relay", "outlet", "keypad", "door", "motion"];
 const LEVEL = 100;
 
-export type SizedPrograms = { readonly folders: readonly FolderRow[]; readonly programs: readonly ProgramRow[] };
+type SizedPrograms = { readonly folders: readonly FolderRow[]; readonly programs: readonly ProgramRow[] };
 
 /** @param programsMax limit of the home for programs and folders together. */
 export function sizedPrograms(rooms: readonly DemoRoom[], count: number, programsMax: number): SizedPrograms {

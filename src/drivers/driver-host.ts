@@ -33,7 +33,7 @@ import type { DriverRegistry } from "./registry.ts";
 import { removeNodeFromHome } from "./remove-node.ts";
 import { cleanName, cleanReportText, violationOfControl, violationOfReport, violationOfSpec } from "./report-checks.ts";
 
-export type DriverHostPorts = {
+type DriverHostPorts = {
   readonly config: Pick<Config, "nodesMax" | "nodeReportsPerSecond">;
   readonly home: Home;
   readonly feed: ChangeFeed;

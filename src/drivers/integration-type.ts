@@ -34,7 +34,7 @@ export type IntegrationType = {
   create(integration: IntegrationToRun): Promise<Driver>;
 };
 
-export type IntegrationToRun = {
+type IntegrationToRun = {
   readonly id: string;
   /** Settings with defaults filled in, including secrets. */
   readonly settings: IntegrationSettings;

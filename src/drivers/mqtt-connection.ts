@@ -6,7 +6,7 @@
 import { connect, type IClientOptions, type MqttClient } from "mqtt";
 import type { Log } from "../util/log.ts";
 
-export type MqttBroker = {
+type MqttBroker = {
   /** `mqtts://HOST:PORT` */
   readonly url: string;
   readonly clientId: string;
@@ -22,7 +22,7 @@ export type MqttBroker = {
   readonly messageBytesMax: number;
 };
 
-export type MqttPorts = {
+type MqttPorts = {
   readonly log: Log;
   received(topic: string, payload: Buffer, isRetained: boolean): void;
   /** It is up again, or for the first time. */

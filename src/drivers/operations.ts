@@ -11,7 +11,7 @@ import { randomId } from "../util/randomness.ts";
 import type { OperationAnswer } from "./commissioning.ts";
 import type { DriverHost } from "./driver.ts";
 
-export type OperationStep = Partial<Pick<Operation, "stage" | "address" | "percent" | "result" | "detail">>;
+type OperationStep = Partial<Pick<Operation, "stage" | "address" | "percent" | "result" | "detail">>;
 
 /** The means of a work. */
 export type Turn = {
@@ -25,10 +25,10 @@ export type Turn = {
 };
 
 /** Resolves with the sentence that the operation ends with; rejects with why it failed. */
-export type OperationWork = (turn: Turn) => Promise<string>;
+type OperationWork = (turn: Turn) => Promise<string>;
 
 /** The dependencies of an operation. */
-export type Ground = {
+type Ground = {
   readonly host: DriverHost;
   /** Addresses of the nodes. */
   readonly family: number;

@@ -139,7 +139,7 @@ export type PluginFolders = {
   removeLeftovers(used: ReadonlySet<string>): Promise<void>;
 };
 
-export type UnpackedPlugin = {
+type UnpackedPlugin = {
   readonly folder: string;
   /** The plugin's own name, or null. */
   readonly name: string | null;

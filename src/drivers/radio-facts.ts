@@ -74,7 +74,7 @@ export type AdapterFacts = Omit<RadioAbout, "homeId" | "nodes"> & {
   readonly supportsLongRange: boolean;
 };
 
-export type Product = readonly [manufacturer: number, type: number, id: number];
+type Product = readonly [manufacturer: number, type: number, id: number];
 
 export type RadioQueues = {
   /** Devices that are commanded now. */

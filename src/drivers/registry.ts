@@ -18,7 +18,7 @@ const RECOVERED_MS = 60_000;
 
 type DriverLimits = Pick<Config, "driverRestartMs" | "driverStartMs" | "driverStopMs">;
 
-export type RegisteredDriver = { readonly driver: Driver; readonly state: DriverState; readonly detail: string };
+type RegisteredDriver = { readonly driver: Driver; readonly state: DriverState; readonly detail: string };
 
 /** `lose` marks the driver's nodes unreachable; after `close` nothing that the driver still reports is taken. */
 type SlotHost = DriverHost & { readonly declared: ReadonlyMap<string, NodeSpec>; lose(): void; close(): void };

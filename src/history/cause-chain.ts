@@ -15,12 +15,12 @@ import { latestRun, runOf, startOf, triggerMessage } from "./runs.ts";
 import { type WhyStep, whyStep } from "./why-step.ts";
 
 /** `missing`: the sentence on what is no longer stored; null when the chain is whole. */
-export type Chain = { readonly steps: readonly WhyStep[]; readonly missing: Message | null };
+type Chain = { readonly steps: readonly WhyStep[]; readonly missing: Message | null };
 
 export type Inquiry = { readonly past: Past; readonly words: HistoryWords; readonly showsLogins: boolean };
 
 /** The thing that a step explains. */
-export type Effect = {
+type Effect = {
   readonly cause: Cause;
   /** When it took place. */
   readonly atMs: number;

@@ -7,7 +7,7 @@ import { findNode } from "../home/nodes.ts";
 import type { Inquiry } from "./cause-chain.ts";
 import type { HistoryWords } from "./history-words.ts";
 
-export type NodeEventsQuery = {
+type NodeEventsQuery = {
   readonly address: string;
   readonly untilMs: number;
   /** null: as far back as one question searches the journal. */
@@ -17,13 +17,13 @@ export type NodeEventsQuery = {
   readonly limit: number;
 };
 
-export type NodeEvents = {
+type NodeEvents = {
   readonly events: readonly NodeEvent[];
   /** How far back the journal was searched; null: it is empty. */
   readonly sinceMs: number | null;
 };
 
-export type NodeEvent = {
+type NodeEvent = {
   readonly id: number;
   readonly atMs: number;
   /** `sent`: by the device itself. */
@@ -39,7 +39,7 @@ export type NodeEvent = {
   readonly by: Actor;
 };
 
-export type Actor = {
+type Actor = {
   readonly kind: "program" | "account" | "device" | "controller";
   /** null where it is not known or not shown. */
   readonly name: string | null;

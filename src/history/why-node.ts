@@ -10,7 +10,7 @@ import type { HistoryWords } from "./history-words.ts";
 import { MAIN_PROPERTY } from "./runs.ts";
 import type { WhyStep } from "./why-step.ts";
 
-export type WhyNode = {
+type WhyNode = {
   readonly property: string;
   /** The property as it was at that time, in words; null when that is no longer stored. */
   readonly value: string | null;

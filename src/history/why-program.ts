@@ -11,7 +11,7 @@ import type { HistoryWords } from "./history-words.ts";
 import type { WhyStep } from "./why-step.ts";
 import { cutReason, storedDetail } from "./trace-words.ts";
 
-export type FoundCondition = {
+type FoundCondition = {
   /** The condition as in the program's text. */
   readonly text: string;
   readonly isTrue: boolean;
@@ -19,7 +19,7 @@ export type FoundCondition = {
   readonly found: string | null;
 };
 
-export type WhyProgram = {
+type WhyProgram = {
   /** `nothing`: nothing made the controller look at the program. */
   readonly answer: "then" | "else" | "not-run" | "cut" | "evaluated" | "nothing";
   readonly atMs: number | null;

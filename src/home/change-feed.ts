@@ -11,7 +11,7 @@ import type { Change, EditEntry, Entry, JournalEntry } from "./change.ts";
 import type { Edit } from "./edit.ts";
 import type { Home } from "./home.ts";
 
-export type FeedListener = (entry: Entry) => void;
+type FeedListener = (entry: Entry) => void;
 /** Gets an edit as a whole. */
 export type Recorder = (entry: JournalEntry) => void;
 

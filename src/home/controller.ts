@@ -1,7 +1,7 @@
 /** The controller itself: its identity and place, made once per instance; its name is the root group's. */
 
 export const UNITS = ["metric", "us"] as const;
-export type Units = (typeof UNITS)[number];
+type Units = (typeof UNITS)[number];
 
 export type ControllerRecord = {
   /** Locally administered MAC in lower-case colon form; the root group's address. */

@@ -4,7 +4,7 @@
  */
 
 /** `settings`: made by a setting of the controller, which wins over the record; `owner`: made over the API. */
-export type IntegrationOrigin = "settings" | "owner";
+type IntegrationOrigin = "settings" | "owner";
 
 export type IntegrationRecord = {
   /** Also the name of its driver: its nodes name it. Begins with the type. */

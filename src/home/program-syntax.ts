@@ -13,7 +13,7 @@ export const COMPARISONS = ["GT", "GE", "LT", "LE", "IS", "ISNOT"] as const;
 export type Comparison = (typeof COMPARISONS)[number];
 /** displayed = value / 10^prec */
 export type SyntaxValue = { readonly value: number; readonly prec: number; readonly uom: number };
-export type Joined = { readonly andOr: "and" | "or" };
+type Joined = { readonly andOr: "and" | "or" };
 
 /** `date`: null for times of every day, and always for those after a last run. */
 type Dated = { readonly date: string | null; readonly offsetDays: number };

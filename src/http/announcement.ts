@@ -22,7 +22,7 @@ const TYPES = [
 ] as const;
 const ANY_ADDRESS = new Set(["0.0.0.0", "::"]);
 
-export type Announced = {
+type Announced = {
   readonly config: Pick<Config, "host" | "plainHost" | "interfaceVersion" | "ssdpAnswersPerSecond">;
   readonly controller: Pick<ControllerRecord, "name" | "uuid">;
   readonly portalUrl: string;

@@ -23,7 +23,7 @@ import type { Route } from "./route.ts";
 import type { Services } from "./services.ts";
 
 /** PEM texts of a certificate chain and its key, and those for clients that name one of some hosts. */
-export type ListenerCertificate = {
+type ListenerCertificate = {
   readonly cert: string;
   readonly key: string;
   readonly certified?: { readonly names: readonly string[]; readonly cert: string; readonly key: string } | null;

@@ -36,7 +36,7 @@ export type HttpRequest = {
   inTurn<T>(part: () => T): Promise<T>;
 };
 
-export type BodyAccess = { readonly least: Right; action(request: HttpRequest): Right };
+type BodyAccess = { readonly least: Right; action(request: HttpRequest): Right };
 
 /** Its schema, with a description. */
 export type QueryParameter = JsonSchema & { readonly isRequired?: true };

@@ -19,7 +19,7 @@ import {
   storeUploaded,
 } from "./tls.ts";
 
-export type ServedCertificatePorts = CertificateParts & RenewalPorts & { readonly log: Log };
+type ServedCertificatePorts = CertificateParts & RenewalPorts & { readonly log: Log };
 
 /** The certificate that a listener presents. */
 export type ShownCertificate = Certificate & {
@@ -27,7 +27,7 @@ export type ShownCertificate = Certificate & {
   readonly certified: (CertifiedPair & { readonly names: readonly string[] }) | null;
 };
 
-export type CertificateFacts = {
+type CertificateFacts = {
   readonly source: Certificate["source"] | "acme";
   readonly issuer: string;
   readonly names: readonly string[];

@@ -16,7 +16,7 @@ import type { Documents } from "./documents.ts";
 import type { Page } from "./page/page.ts";
 import type { ServedCertificate } from "./served-certificate.ts";
 
-export type StreamSubscriber = { readonly sid: number; readonly isPortal: boolean; readonly remoteAddress: string };
+type StreamSubscriber = { readonly sid: number; readonly isPortal: boolean; readonly remoteAddress: string };
 
 export type Services = CommandPorts & {
   readonly auth: Auth;

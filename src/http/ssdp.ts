@@ -11,7 +11,7 @@ import type { Config } from "../config.ts";
 import type { Clock, Timer } from "../util/clock.ts";
 import type { Log } from "../util/log.ts";
 
-export type SsdpPorts = {
+type SsdpPorts = {
   readonly config: Pick<Config, "host" | "ssdpAnswersPerSecond">;
   readonly uuid: string;
   /** Address of the description as clients at this address of the controller reach it. */

@@ -23,7 +23,7 @@ import { changedSettings, secretNames, withDefaults } from "./check-settings.ts"
 import { reconcile } from "./reconcile.ts";
 import type { IntegrationSecrets } from "./secrets.ts";
 
-export type IntegrationPorts = {
+type IntegrationPorts = {
   readonly config: Pick<Config, "integrationsMax" | "integrationSettingsBytesMax" | "driverRestartMs">;
   readonly home: Home;
   readonly feed: ChangeFeed;
@@ -48,7 +48,7 @@ export type Integration = IntegrationRecord & {
   readonly setting: string | null;
 };
 
-export type NewIntegration = {
+type NewIntegration = {
   readonly type: string;
   /** Default: the type, with a number where there are several. */
   readonly id: string | null;
@@ -57,7 +57,7 @@ export type NewIntegration = {
   readonly enabled: boolean;
 };
 
-export type IntegrationPatch = {
+type IntegrationPatch = {
   readonly name: string | null;
   /** Merged into the present settings; null resets a setting. */
   readonly settings: IntegrationSettings | null;

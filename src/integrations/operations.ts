@@ -9,7 +9,7 @@ import type { Log } from "../util/log.ts";
 import { settingsViolation } from "./check-settings.ts";
 import type { Integrations } from "./integrations.ts";
 
-export type OperationPorts = {
+type OperationPorts = {
   readonly integrations: Integrations;
   readonly drivers: DriverRegistry;
   readonly log: Log;

@@ -4,7 +4,7 @@
  */
 
 /** The files of the store. */
-export type SecretFiles = {
+type SecretFiles = {
   findSecret(name: string): string | null;
   replaceSecret(name: string, value: string): void;
   removeSecret(name: string): void;

@@ -3,7 +3,7 @@
 import { statfs } from "node:fs/promises";
 import type { Clock } from "../util/clock.ts";
 
-export type DiskSpace = { readonly freeBytes: number; readonly totalBytes: number };
+type DiskSpace = { readonly freeBytes: number; readonly totalBytes: number };
 
 const READ_AGAIN_MS = 10_000;
 

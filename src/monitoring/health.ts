@@ -26,7 +26,7 @@ export const HEALTH_REASONS = [
 
 export type HealthReason = { readonly code: (typeof HEALTH_REASONS)[number]; readonly detail: string };
 
-export type HealthReport = {
+type HealthReport = {
   /** `starting`: a radio is not up yet, and has not failed either. */
   readonly status: "starting" | "ok" | "degraded";
   /** Empty unless degraded. */
@@ -45,7 +45,7 @@ export type CertificateState = {
   readonly nextMs: number | null;
 };
 
-export type HealthPorts = {
+type HealthPorts = {
   readonly config: Pick<Config, "diskFreeBytesMin" | "memoryBytesHigh" | "backupHour">;
   readonly clock: Clock;
   readonly clockSync: Pick<ClockSyncReader, "read">;

@@ -23,7 +23,7 @@ export type Metrics = {
   requestAnswered(surface: string, status: number, tookMs: number): void;
 };
 
-export type MetricsPorts = {
+type MetricsPorts = {
   readonly tokenFile: string;
   readonly home: Home;
   readonly feed: ChangeFeed;

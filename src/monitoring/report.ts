@@ -20,7 +20,7 @@ import type { Metrics } from "./metrics.ts";
 import type { RecentLog } from "./recent-log.ts";
 import { withoutNames } from "./without-names.ts";
 
-export type ReportPorts = {
+type ReportPorts = {
   readonly config: Config;
   readonly clock: Clock;
   readonly home: Home;

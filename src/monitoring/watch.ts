@@ -19,7 +19,7 @@ const ALARMS: ReadonlySet<HealthReason["code"]> = new Set([
   "CLOCK_UNSYNCHRONIZED",
 ]);
 
-export type WatchPorts = { readonly clock: Clock; readonly log: Log; readonly health: Pick<Health, "report"> };
+type WatchPorts = { readonly clock: Clock; readonly log: Log; readonly health: Pick<Health, "report"> };
 
 export class HealthWatch {
   readonly #ports: WatchPorts;

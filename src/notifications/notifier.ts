@@ -15,7 +15,7 @@ import { type Clock, deadlineIn } from "../util/clock.ts";
 import type { Log } from "../util/log.ts";
 import { describeProperty } from "../profile/format.ts";
 
-export type NotifierPorts = {
+type NotifierPorts = {
   readonly config: Pick<Config, "notificationsPerMinute" | "notificationsWaitingMax" | "networkTimeoutMs">;
   readonly home: Home;
   readonly profile: Profile;
@@ -25,7 +25,7 @@ export type NotifierPorts = {
 };
 
 /** `queued`: the first try failed, and it is tried again. */
-export type Delivery = { readonly outcome: "done" | "queued" | "failed"; readonly detail: string };
+type Delivery = { readonly outcome: "done" | "queued" | "failed"; readonly detail: string };
 
 type Channel = { readonly name: string } & NonNullable<Driver["notifications"]>;
 

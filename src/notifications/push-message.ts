@@ -14,9 +14,9 @@ import { ownAddresses, parseTargets, refuseKnownTarget, type TargetRules } from 
 export type PushTarget = { readonly endpoint: string; readonly p256dh: string; readonly auth: string };
 
 /** `gone`: the subscription has ended, and its record can be removed. */
-export type PushOutcome = "delivered" | "gone";
+type PushOutcome = "delivered" | "gone";
 
-export type PushSending = {
+type PushSending = {
   /** The key pair from `makePushKey`. */
   readonly key: string;
   /** Contact for the operator of the push service: a mailto: or https: address. */

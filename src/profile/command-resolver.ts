@@ -39,7 +39,7 @@ export type CommandMeaning = GivenCommand & {
 export type ResolvedCommand = GivenCommand & { readonly kind: "query" | "command" };
 
 /** A node as far as its commands depend on it. */
-export type CommandedNode = NodedefKey & {
+type CommandedNode = NodedefKey & {
   readonly properties: { get(id: string): { readonly uom: number } | undefined };
 };
 

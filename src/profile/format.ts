@@ -14,7 +14,7 @@ import { findUom, UOM } from "./uom.ts";
 
 export type PropertyValue = Omit<Property, "changedAtMs">;
 
-export type Described = {
+type Described = {
   /** One space when there is no value. */
   readonly formatted: string;
   /** The property's label in the nodedef, or "". */
@@ -24,7 +24,7 @@ export type Described = {
 };
 
 /** Describes properties by one profile; keep it as long as the profile lives. */
-export type Formatter = (node: NodedefKey, property: PropertyValue) => Described;
+type Formatter = (node: NodedefKey, property: PropertyValue) => Described;
 
 export function describeProperty(profile: Profile, node: NodedefKey, property: PropertyValue): Described {
   let formatter = FORMATTERS.get(profile);

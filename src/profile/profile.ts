@@ -10,7 +10,7 @@ import type { Linkdef } from "./linkdef.ts";
 import type { Nodedef } from "./nodedef.ts";
 
 /** Source of definitions: "builtin", or the id of an integration. */
-export type DefinitionOwner = string;
+type DefinitionOwner = string;
 
 const BUILTIN: DefinitionOwner = "builtin";
 

@@ -3,7 +3,7 @@
 import { UOM_ROWS, UOM_VALUE_ROWS } from "./builtin/uom-table.ts";
 import { parseLabels } from "./labels.ts";
 
-export type Uom = {
+type Uom = {
   readonly id: number;
   /** Empty when the number has no suffix. */
   readonly symbol: string;

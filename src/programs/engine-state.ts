@@ -33,7 +33,7 @@ export type EngineState = {
   readonly nextNumber: number;
 };
 
-export type RunRef = { readonly id: number; readonly runId: string };
+type RunRef = { readonly id: number; readonly runId: string };
 export type QueuedStart = WaitingStart & { readonly kind: "start"; readonly id: number };
 export type Continuation = RunRef & { readonly kind: "continue"; readonly number: number };
 export type Item = QueuedStart | Continuation;

@@ -22,7 +22,7 @@ import type { EngineInput, InputOf } from "./engine-input.ts";
 import type { EngineState, Item } from "./engine-state.ts";
 import type { Facts } from "./facts.ts";
 
-export type Step = {
+type Step = {
   readonly state: EngineState;
   readonly effects: readonly EngineEffect[];
   /** The rest of `itemsMax`. */

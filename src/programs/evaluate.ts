@@ -15,7 +15,7 @@ import type { ConditionValue } from "./trace-record.ts";
 export type ConditionFacts = Pick<Facts, "property" | "variable" | "program" | "calendar">;
 
 /** The event during which an `if` is evaluated. */
-export type EvaluationMoment = {
+type EvaluationMoment = {
   /** The instant for windows: now, or the moment of a schedule that is worked off late. */
   readonly atMs: number;
   readonly happening: Happening | null;

@@ -34,7 +34,7 @@ import { changedSince, type WatchedValue, watchedValues } from "./watched-values
 
 export type Sent = { readonly outcome: StatementOutcome; readonly commandId: string | null; readonly detail: string };
 
-export type RunnerPorts = {
+type RunnerPorts = {
   readonly config: Config;
   readonly home: Home;
   readonly feed: ChangeFeed;
@@ -48,7 +48,7 @@ export type RunnerPorts = {
 
 type Send = Extract<EngineEffect, { readonly kind: "send" }>;
 
-export type TraceListener = (record: TraceRecord) => void;
+type TraceListener = (record: TraceRecord) => void;
 
 /** The interface of the runner for the rest of the controller. */
 export type ProgramPort = Pick<ProgramRunner, "order" | "listenToTrace">;

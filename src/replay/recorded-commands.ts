@@ -8,7 +8,7 @@ import type { Entry } from "../home/change.ts";
 /** The clock of the recording and that of a replay differ by what the machine took for its work. */
 export const SAME_MS = 2000;
 
-export type RecordedCommand = {
+type RecordedCommand = {
   readonly commandId: string;
   readonly atMs: number;
   readonly programId: number;
@@ -16,7 +16,7 @@ export type RecordedCommand = {
   readonly command: string;
 };
 
-export type GivenCommands = {
+type GivenCommands = {
   readonly programId: number;
   readonly addresses: readonly string[];
   /** null = any: what a scene makes of its members. */

@@ -4,7 +4,7 @@ import type { Entry } from "../home/change.ts";
 import type { Home } from "../home/home.ts";
 
 /** Entries that are missing: only their number is known. */
-export type Missing = { readonly seq: number; readonly atMs: number; readonly dropped: number };
+type Missing = { readonly seq: number; readonly atMs: number; readonly dropped: number };
 
 /** Parts of the home at the beginning that are unknown. */
 export type Unknown = {

@@ -38,7 +38,7 @@ export type Replay = {
   readonly home: Home;
 };
 
-export type ReplayPorts = {
+type ReplayPorts = {
   readonly profile: Profile;
   readonly config: Config;
   readonly log: Log;

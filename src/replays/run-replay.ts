@@ -23,7 +23,7 @@ import { openRecording } from "../store/recording/open-recording.ts";
 import { declareReceivedProfile } from "../twin/received-profile.ts";
 import { createLog, type Log } from "../util/log.ts";
 
-export type ReplayOfDirectory = {
+type ReplayOfDirectory = {
   readonly config: Config;
   readonly fromMs: number;
   readonly untilMs: number;

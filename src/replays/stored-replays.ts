@@ -16,7 +16,7 @@ import type { Log } from "../util/log.ts";
 import { runInThread } from "../util/thread-task.ts";
 import type { ReplayTask } from "./replay-worker.ts";
 
-export type StoredReplaysPorts = {
+type StoredReplaysPorts = {
   readonly config: Config;
   readonly clock: Clock;
   readonly log: Log;

@@ -11,7 +11,7 @@ import { encodeJournal, type Gap } from "./journal.ts";
 import { mayWait, rowsOf } from "./rows.ts";
 
 /** The present body of a state row; null when the thing does not exist (any more). */
-export type RowSource = (table: StateTable, key: string) => string | null;
+type RowSource = (table: StateTable, key: string) => string | null;
 
 /** A batch on its way, with what is needed to take it back. */
 export type Taken = {

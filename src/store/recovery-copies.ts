@@ -13,7 +13,7 @@ import { STATE_TABLES } from "./database/tables.ts";
 import { readSnapshot } from "./database/upgraded-rows.ts";
 import { type Directory, readBootId } from "./directory.ts";
 
-export type StateCopy = {
+type StateCopy = {
   readonly kind: "snapshot" | "backup";
   readonly takenAtMs: number;
   /** Number of the last entry that it holds. */

@@ -6,7 +6,7 @@ import { variableKey } from "../home/variables.ts";
 import type { HomeTableName } from "./home-tables.ts";
 
 /** `removed`: the thing was removed; one that is added again under its key is a new row. */
-export type RowTouch = readonly [table: HomeTableName, key: string, removed?: "removed"];
+type RowTouch = readonly [table: HomeTableName, key: string, removed?: "removed"];
 
 export function rowsOf(entry: JournalEntry): readonly RowTouch[] {
   if ("change" in entry) return rowsOfChange(entry.change);

@@ -12,9 +12,9 @@ import type { Clock, Timer } from "../util/clock.ts";
 /** Close codes of RFC 6455 and its registry. */
 export const CLOSE = { goingAway: 1001, policy: 1008, tryAgainLater: 1013 } as const;
 
-export type ConnectionLimits = Pick<Config, "streamSocketBytesMax" | "streamStallMs" | "streamMessagesPerMinute">;
+type ConnectionLimits = Pick<Config, "streamSocketBytesMax" | "streamStallMs" | "streamMessagesPerMinute">;
 
-export type ConnectionListener = {
+type ConnectionListener = {
   /** A text message, or null for a binary one. */
   onMessage(text: string | null): void;
   /** There is room in the socket again. */

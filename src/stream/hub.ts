@@ -22,7 +22,7 @@ import type { BodiesOf } from "./limited-events.ts";
 import type { ReplaySources } from "./replay.ts";
 import { EventBody, insideJson } from "./event-body.ts";
 
-export type HubPorts = ReplaySources & { readonly config: Config; readonly clock: Clock; readonly log: Log };
+type HubPorts = ReplaySources & { readonly config: Config; readonly clock: Clock; readonly log: Log };
 
 /** Events handed to clients in one turn of the loop; a few milliseconds of work. */
 const EFFORT_PER_TURN = 8192;

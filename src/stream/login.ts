@@ -8,7 +8,7 @@ import type { Clock, Timer } from "../util/clock.ts";
 import { isRecord } from "../util/is-record.ts";
 import { CLOSE, type Connection } from "./connection.ts";
 
-export type LoginPorts = {
+type LoginPorts = {
   readonly auth: Pick<Auth, "verifyAccessToken">;
   readonly clock: Clock;
   /** Milliseconds in which the message must arrive. */

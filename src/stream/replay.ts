@@ -23,7 +23,7 @@ import { EventBody } from "./event-body.ts";
 
 /** Pieces in order; each makes its events on first use and returns the same ones from then on. */
 export type ReplayPieces = readonly ReplayPiece[];
-export type ReplayPiece = { bodies(): readonly EventBody[] };
+type ReplayPiece = { bodies(): readonly EventBody[] };
 
 export type ReplaySources = {
   readonly home: Home;

@@ -28,7 +28,7 @@ import { STATUS_CODES } from "../util/node-http.ts";
 import { escapeXml, XML_PROLOG } from "../util/xml.ts";
 
 /** An upgrade request whose credentials and origin have been checked. */
-export type StreamUpgrade = {
+type StreamUpgrade = {
   readonly request: IncomingMessage;
   readonly socket: Duplex;
   /** The bytes after the request's head. */
@@ -40,7 +40,7 @@ export type StreamUpgrade = {
   readonly remoteAddress: string;
 };
 
-export type Subscriber = { readonly sid: number; readonly isPortal: boolean; readonly remoteAddress: string };
+type Subscriber = { readonly sid: number; readonly isPortal: boolean; readonly remoteAddress: string };
 
 export type Streams = {
   /** Takes the socket over: answers 101 and streams, or answers 401 or 503 and closes it. */
@@ -55,7 +55,7 @@ export type Streams = {
   stop(): void;
 };
 
-export type StreamPorts = {
+type StreamPorts = {
   readonly config: Config;
   readonly home: Home;
   readonly feed: ChangeFeed;

@@ -12,7 +12,7 @@ import { type Original, RADIO_DOCUMENT } from "./original.ts";
 
 export type Problem = { readonly document: string; readonly sentence: string };
 
-export type Canonical = { readonly received: ReadonlyMap<string, string>; readonly problems: readonly Problem[] };
+type Canonical = { readonly received: ReadonlyMap<string, string>; readonly problems: readonly Problem[] };
 
 /** Clients can do without these documents, or treat a malformed one as absent. */
 const DISPENSABLE = /^(\/api\/(groups|triggers)|\/rest\/networking\/resources|def\/get .*)$/;

@@ -7,7 +7,7 @@ import { type Original, requireStructure, TIME_DOCUMENT } from "./original.ts";
 import { readObject, objects, text } from "../wire/loose.ts";
 
 /** Resolves to the text of a document, or to null when the controller does not have it. */
-export type Fetch = (path: string) => Promise<string | null>;
+type Fetch = (path: string) => Promise<string | null>;
 
 type Wanted = { readonly name: string; readonly path: string };
 

@@ -10,7 +10,7 @@ import type { Clock } from "../util/clock.ts";
 import type { Log } from "../util/log.ts";
 import type { TwinPlan } from "./plan-twin.ts";
 
-export type MakePorts = {
+type MakePorts = {
   readonly config: Config;
   readonly clock: Clock;
   readonly log: Log;

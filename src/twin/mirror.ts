@@ -17,14 +17,14 @@ import { PLAYING_DRIVER } from "./plan-twin.ts";
 
 export type MirrorPorts = Pick<CommandPorts, "home" | "feed" | "profile" | "drivers" | "clock">;
 
-export type OriginalProperty = {
+type OriginalProperty = {
   readonly id: string;
   readonly value: string;
   readonly formatted: string;
   readonly uom: string;
   readonly prec: number;
 };
-export type OriginalProgram = {
+type OriginalProgram = {
   readonly id: string;
   readonly name: string;
   readonly status: boolean;
@@ -35,7 +35,7 @@ export type OriginalProgram = {
   readonly lastFinishTime: string | null;
   readonly nextScheduledRunTime: string | null;
 };
-export type OriginalVariable = {
+type OriginalVariable = {
   readonly type: VariableType;
   readonly id: string;
   readonly name: string;

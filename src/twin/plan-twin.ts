@@ -41,7 +41,7 @@ export type TwinPlan = {
 };
 
 /** For an original that sends nothing about itself. */
-export type PlanDefaults = { readonly controller: ControllerRecord; readonly nowMs: number };
+type PlanDefaults = { readonly controller: ControllerRecord; readonly nowMs: number };
 
 /** The driver that plays the devices of a twin. */
 export const PLAYING_DRIVER = "virtual";

@@ -2,7 +2,7 @@
 
 import { BlockList, isIPv4, isIPv6 } from "node:net";
 
-export type AddressFamily = "ipv4" | "ipv6";
+type AddressFamily = "ipv4" | "ipv6";
 
 /** @param ranges of one family, such as "10.0.0.0/8". */
 export function addressRanges(family: AddressFamily, ranges: readonly string[]): BlockList {

@@ -10,7 +10,7 @@ import { isIP } from "node:net";
 import { canonicalHost, pinned, refuseKnownTarget, resolveTarget, type TargetRules } from "./network-target.ts";
 import { request as httpRequest } from "./node-http.ts";
 
-export type CheckedRequest = {
+type CheckedRequest = {
   readonly method: "GET" | "POST";
   readonly headers?: Readonly<Record<string, string | number>>;
   readonly body?: Buffer;

@@ -3,7 +3,7 @@
 import { type OutputUnit, Validator } from "@cfworker/json-schema";
 
 /** Where the first mistake is, as names from the outside in, and what has to be so there: `must be at most 9`. */
-export type SchemaViolation = { readonly path: readonly string[]; readonly rule: string };
+type SchemaViolation = { readonly path: readonly string[]; readonly rule: string };
 
 const validators = new WeakMap<object, Validator>();
 

@@ -10,7 +10,7 @@ import { networkInterfaces } from "node:os";
 import { ControllerError } from "../errors.ts";
 import { addressRanges, parseAddressRange } from "./address-ranges.ts";
 
-export type Address = { readonly address: string; readonly family: number };
+type Address = { readonly address: string; readonly family: number };
 
 /** A host in its one spelling, with the addresses that were checked. */
 export type CheckedTarget = { readonly host: string; readonly port: number; readonly addresses: readonly Address[] };
@@ -26,7 +26,7 @@ export type TargetRules = {
 export type Resolve = (host: string) => Promise<readonly Address[]>;
 
 /** Targets that the owner allows beyond the default. */
-export type Targets = { allows(host: string, address: string, port: number): boolean };
+type Targets = { allows(host: string, address: string, port: number): boolean };
 
 /**
  * @param list entries such as "nas.lan", "nas.lan:8080", "127.0.0.1:1880", "169.254.0.0/16", "[::1]:80", "fe80::/10".

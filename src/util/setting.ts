@@ -9,7 +9,7 @@ export type NumberSetting = {
   readonly max: number;
   readonly about: string;
 };
-export type TextSetting = { readonly kind: "text"; readonly fallback: string; readonly about: string };
+type TextSetting = { readonly kind: "text"; readonly fallback: string; readonly about: string };
 export type FlagSetting = { readonly kind: "flag"; readonly fallback: boolean; readonly about: string };
 export type ListSetting = { readonly kind: "list"; readonly fallback: readonly string[]; readonly about: string };
 export type Setting = NumberSetting | TextSetting | FlagSetting | ListSetting;

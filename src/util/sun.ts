@@ -3,7 +3,7 @@
 import { getTimes } from "suncalc";
 import type { Zone } from "./zone.ts";
 
-export type SunTimes = {
+type SunTimes = {
   /** Where the sun does not rise or set that day, on which side of the horizon it stays; null on ordinary days. */
   readonly polar: "day" | "night" | null;
   /** Milliseconds since 1970; null on polar days. */

@@ -11,7 +11,7 @@ type News =
   | { readonly kind: "done"; readonly result: unknown }
   | { readonly kind: "failed"; readonly code: ErrorCode | null; readonly reason: string };
 
-export type ThreadTask<P> = {
+type ThreadTask<P> = {
   /** The file that calls `answerTask`. */
   readonly entry: URL;
   /** Is cloned. */

@@ -34,7 +34,7 @@ export function readZone(document: string): Zone | null {
   return Number.isNaN(seconds) ? null : { offsetMinutes: Math.round(seconds / 60) + daylight };
 }
 
-export type Reason = {
+type Reason = {
   readonly sentence: string;
   readonly code: string;
   /** For a refused text. */

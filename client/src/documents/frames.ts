@@ -23,7 +23,7 @@ export type EventFrame = {
   readonly name: string | null;
 };
 
-export type Frame =
+type Frame =
   | EventFrame
   /** The burst of current values is over. */
   | { readonly kind: "replayed" }

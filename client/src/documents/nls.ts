@@ -2,7 +2,7 @@
 
 import type { CommandDefinition, Nodedef } from "../model/profile.ts";
 
-export type Labels = ReadonlyMap<string, string>;
+type Labels = ReadonlyMap<string, string>;
 
 /** One `KEY = VALUE` a line; `#` begins a comment; the later of two wins, and so does the later table. */
 export function readLabels(...tables: readonly string[]): Labels {

@@ -8,7 +8,7 @@ import { ClientError } from "../errors.ts";
 
 export type XmlAttributes = Readonly<Record<string, string>>;
 
-export type XmlHandlers = {
+type XmlHandlers = {
   open(name: string, attributes: XmlAttributes): void;
   /** A piece of the text directly in the element that is open. */
   text(text: string): void;

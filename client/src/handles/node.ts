@@ -15,7 +15,7 @@ import type { CommandValue } from "../model/shape.ts";
 import { nodeSnapshot } from "../model/snapshot.ts";
 import type { Keeper } from "./keeper.ts";
 
-export type NodeKeeper = Keeper & { readonly groupsOf: (address: string) => readonly Group[] };
+type NodeKeeper = Keeper & { readonly groupsOf: (address: string) => readonly Group[] };
 
 /** @param address of a node that there is */
 export function createNode(keeper: NodeKeeper, address: string): Node {

@@ -3,7 +3,7 @@
 import type { Register } from "../api.ts";
 import { Finder, type Named } from "../model/finder.ts";
 
-export type RegisterParts<T> = {
+type RegisterParts<T> = {
   readonly what: string;
   readonly keys: () => Iterable<string>;
   readonly size: () => number;

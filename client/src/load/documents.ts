@@ -9,7 +9,7 @@ import type { Session } from "../transport/session.ts";
 /** The bodies of a load; null for an optional one that is not there. */
 export type Documents<Name extends string = string> = { readonly [N in Name]: string | null };
 
-export type Fetched<Name extends string> = {
+type Fetched<Name extends string> = {
   readonly documents: Documents<Name>;
   /** Problems with optional documents, except that they do not exist. */
   readonly problems: string[];

@@ -16,7 +16,7 @@ import { isoFromLocal, offsetOf, type Zone } from "../model/local-time.ts";
 import type { NodeRecord, ProgramRecord, VariableType } from "../model/records.ts";
 import type { HomeState } from "../model/state.ts";
 
-export type Applied =
+type Applied =
   | { readonly kind: "event"; readonly event: HomeEvent }
   /** The table of this type has to be read again. */
   | { readonly kind: "reread"; readonly type: VariableType }

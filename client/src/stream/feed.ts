@@ -11,7 +11,7 @@ import type { VariableRecord, VariableType } from "../model/records.ts";
 import type { HomeState } from "../model/state.ts";
 import { applyFrame, variableOf } from "./apply-frame.ts";
 
-export type FeedParts = {
+type FeedParts = {
   readonly state: () => HomeState;
   readonly tell: (event: HomeEvent) => void;
   readonly readVariables: (type: VariableType) => Promise<ReadonlyMap<string, VariableRecord>>;

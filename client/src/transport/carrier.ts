@@ -6,7 +6,7 @@ import type { ClientLog } from "../log.ts";
 import { redactPath } from "./redaction.ts";
 import type { Transport, TransportAnswer, TransportRequest } from "./transport.ts";
 
-export type CarrierOptions = {
+type CarrierOptions = {
   /** Scheme, host and port. */
   readonly origin: string;
   readonly transport: Transport;

@@ -16,7 +16,7 @@ import { redactPath, redactText } from "./redaction.ts";
 import { readTokens, restoreTokens, Tokens } from "./tokens.ts";
 import type { Transport, TransportAnswer } from "./transport.ts";
 
-export type SessionOptions = {
+type SessionOptions = {
   /** Scheme, host and port. */
   readonly origin: string;
   readonly mode: Mode;

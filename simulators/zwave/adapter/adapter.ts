@@ -36,7 +36,7 @@ export type AdapterOptions = {
 };
 
 /** The device that an inclusion or exclusion waits for. */
-export type Mode =
+type Mode =
   | { readonly kind: "idle" }
   | { readonly kind: "adding"; readonly callbackId: number; readonly joined: number | null }
   | { readonly kind: "listening" }

@@ -3,7 +3,7 @@
 import type { CommandClasses } from "@zwave-js/core";
 import { type Body, bitMask, DONE, type Model, REFUSED, report } from "../model.ts";
 
-export type ModeClass = {
+type ModeClass = {
   readonly cc: CommandClasses;
   /** The bits of the first byte that are the mode. */
   readonly mask: number;

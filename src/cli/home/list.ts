@@ -28,7 +28,7 @@ export function sortKey<T>(name: string, keys: Readonly<Record<string, (thing: T
 }
 
 /** Columns by their titles, or with color and alignment. */
-export type Columns<T> = Readonly<Record<string, (thing: T) => string>> | readonly Column<T>[];
+type Columns<T> = Readonly<Record<string, (thing: T) => string>> | readonly Column<T>[];
 
 /**
  * @param empty what a person reads instead of an empty table; on standard error, so that a pipe gets nothing

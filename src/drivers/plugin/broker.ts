@@ -16,7 +16,7 @@ import type { BrokerEvent } from "./broker-worker.ts";
 import { MessageRate } from "./message-rate.ts";
 import { handleMessage } from "./plugin-topics.ts";
 
-export type BrokerLimits = {
+type BrokerLimits = {
   readonly pluginMessageBytesMax: number;
   readonly pluginMessagesPerSecond: number;
   readonly pluginsMessagesPerSecond: number;

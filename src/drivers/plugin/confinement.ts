@@ -7,14 +7,14 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 
-export type Confining = {
+type Confining = {
   readonly directory: string;
   /** The controller's data; of it the plugin sees its own directory alone. */
   readonly data: string;
   readonly openFilesMax: number;
 };
 
-export type Command = { readonly command: string; readonly args: readonly string[] };
+type Command = { readonly command: string; readonly args: readonly string[] };
 
 const PROBE_MS = 5000;
 

@@ -5,7 +5,7 @@ import type { Quantity } from "../driver.ts";
 /** More decimals than a float shows by accident are none that anybody meant. */
 const DECIMALS_MAX = 6;
 
-export type ReportedValue = { readonly value: number | null; readonly prec: number; readonly text: string | null };
+type ReportedValue = { readonly value: number | null; readonly prec: number; readonly text: string | null };
 
 /**
  * `"21.50"` is 2150 with two decimals, as written. A text that is not a number is no value; it is stored as the text,

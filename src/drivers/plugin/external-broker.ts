@@ -12,7 +12,7 @@ import type { Broker, BrokerLogin, BrokerUser } from "./broker.ts";
 import { MessageRate } from "./message-rate.ts";
 import { clientTopic, handleMessage, parseTopic, presenceTopic, publishedTopics } from "./plugin-topics.ts";
 
-export type ExternalLimits = {
+type ExternalLimits = {
   readonly pluginMessageBytesMax: number;
   readonly pluginMessagesPerSecond: number;
   readonly pluginsMessagesPerSecond: number;
@@ -22,7 +22,7 @@ export type ExternalLimits = {
   readonly pluginBrokerPasswordFile: string;
 };
 
-export type ExternalBrokerOptions = {
+type ExternalBrokerOptions = {
   readonly limits: ExternalLimits;
   readonly authority: Pick<PluginAuthority, "client">;
   readonly uuid: string;

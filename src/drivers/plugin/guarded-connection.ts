@@ -99,7 +99,7 @@ function certifiedName(socket: TLSSocket): string | null {
   return socket.authorized && typeof subject.CN === "string" ? subject.CN : "";
 }
 
-export type Packets = {
+type Packets = {
   /** Length of the longest packet that begins in the chunk; Infinity for one whose length has no end. */
   readonly longest: number;
   /** Where in the chunk the connection's first packet ends; 0 behind it, the chunk's length before. */

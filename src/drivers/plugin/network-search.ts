@@ -5,7 +5,7 @@
 
 import type { Clock } from "../../util/clock.ts";
 
-export type SearchOptions = {
+type SearchOptions = {
   readonly clock: Clock;
   readonly config: { readonly host: string; readonly pluginSearchesMax: number };
 };

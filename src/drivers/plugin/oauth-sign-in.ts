@@ -12,7 +12,7 @@ import { isSameSecret } from "../../util/same-secret.ts";
 import { isRecord } from "../../util/is-record.ts";
 import type { PluginData } from "./plugin-data.ts";
 
-export type SignInPorts = {
+type SignInPorts = {
   readonly slot: number;
   readonly clock: Clock;
   readonly randomness: Randomness;

@@ -4,9 +4,9 @@ import type { DriverStore } from "../driver.ts";
 import { isRecord } from "../../util/is-record.ts";
 import type { StoredNode } from "./stored-node.ts";
 
-export type LogLevel = Readonly<Record<string, unknown>> & { readonly level: number; readonly value: string };
+type LogLevel = Readonly<Record<string, unknown>> & { readonly level: number; readonly value: string };
 
-export type Controller = { readonly node: string; readonly driver: string };
+type Controller = { readonly node: string; readonly driver: string };
 
 const NODE = "node:";
 const DATA = "data:";
@@ -22,7 +22,7 @@ const LEVELS: readonly LogLevel[] = [
   { id: 4, name: "Critical", value: "CRITICAL", level: 50 },
 ];
 
-export type PluginDefaults = {
+type PluginDefaults = {
   readonly shortPollS: number;
   readonly longPollS: number;
   readonly logLevel: string;

@@ -24,7 +24,7 @@ const ALL = "*";
 const ID = /^[A-Za-z0-9_.:-]{1,64}$/;
 const ITEMS_MAX = 5000;
 
-export type DefinitionParts = {
+type DefinitionParts = {
   readonly directory: string;
   readonly slot: number;
   readonly host: DriverHost;

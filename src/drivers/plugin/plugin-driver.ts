@@ -30,7 +30,7 @@ import { PluginSession } from "./session.ts";
 import { encodedInit, type StartOptions, startPlugin } from "./start-plugin.ts";
 import { WebHooks } from "./web-hooks.ts";
 
-export type PluginLimits = {
+type PluginLimits = {
   readonly pluginNodesMax: number;
   readonly pluginDataBytesMax: number;
   readonly pluginStartMs: number;
@@ -41,7 +41,7 @@ export type PluginLimits = {
   readonly networkTargets: readonly string[];
 };
 
-export type PluginDriverOptions = StartOptions & {
+type PluginDriverOptions = StartOptions & {
   readonly id: string;
   readonly given: ManifestGiven;
   readonly store: DriverStore;

@@ -8,7 +8,7 @@ import { ControllerError } from "../../errors.ts";
 import type { PluginFolders, PluginGiven } from "../plugin-port.ts";
 import { type Manifest, readManifest, type Runtime, RUNTIMES } from "./manifest.ts";
 
-export type FolderLimits = { readonly pluginUnpackedBytesMax: number };
+type FolderLimits = { readonly pluginUnpackedBytesMax: number };
 
 const FILES_MAX = 20_000;
 const GZIP = [0x1f, 0x8b];

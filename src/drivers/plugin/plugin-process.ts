@@ -7,7 +7,7 @@ import type { Readable } from "node:stream";
 import type { Clock } from "../../util/clock.ts";
 import { endLeftProcesses, markOf } from "./process-table.ts";
 
-export type Exit = { readonly code: number | null; readonly signal: string | null };
+type Exit = { readonly code: number | null; readonly signal: string | null };
 
 const OUTPUT_CHARS_MAX = 65_536;
 /** A plugin that writes more in a second has to wait. */

@@ -10,7 +10,7 @@ import type { CommandDefinition, CommandParameter, Nodedef } from "../../profile
 import type { Definitions } from "../../profile/profile.ts";
 import { readXml, type XmlElement } from "../../util/read-xml.ts";
 
-export type PluginProfile = {
+type PluginProfile = {
   readonly definitions: Definitions;
   /** A sentence for each file that was passed over. */
   readonly problems: readonly string[];

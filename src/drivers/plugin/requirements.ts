@@ -9,7 +9,7 @@ import type { Clock } from "../../util/clock.ts";
 import type { Manifest } from "./manifest.ts";
 import { PluginProcess } from "./plugin-process.ts";
 
-export type Installing = {
+type Installing = {
   readonly directory: string;
   readonly manifest: Pick<Manifest, "runtime" | "executable">;
   readonly clock: Clock;

@@ -10,7 +10,7 @@ import type { Clock, Timer } from "../../util/clock.ts";
 import type { PluginUsage } from "../plugin-port.ts";
 import { type ProcessFigures, ProcessTable } from "./process-table.ts";
 
-export type ResourceLimits = {
+type ResourceLimits = {
   readonly pluginProcessesMax: number;
   readonly pluginsProcessesMax: number;
   readonly pluginOpenFilesMax: number;
@@ -22,7 +22,7 @@ export type ResourceLimits = {
   readonly pluginCpuWindowMs: number;
 };
 
-export type Watched = {
+type Watched = {
   /** Also of its process group. */
   readonly pid: number;
   readonly directory: string;

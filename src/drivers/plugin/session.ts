@@ -16,7 +16,7 @@ import type { PluginDefinitions } from "./plugin-definitions.ts";
 import type { WebHooks } from "./web-hooks.ts";
 import { addressPrefix, readNode, recordOf, specOf, type StoredNode } from "./stored-node.ts";
 
-export type PluginSessionPorts = {
+type PluginSessionPorts = {
   readonly slot: number;
   /** Address of the controller, lower case with colons. */
   readonly uuid: string;
@@ -52,7 +52,7 @@ const REFUSED_NODES_MAX = 100;
 /** Searches of one message. */
 const SEARCHES_MAX = 4;
 const CONNECTION = { stopped: 0, connected: 1, lost: 2 } as const;
-export type ConnectionValue = keyof typeof CONNECTION;
+type ConnectionValue = keyof typeof CONNECTION;
 
 export class PluginSession {
   readonly #ports: PluginSessionPorts;

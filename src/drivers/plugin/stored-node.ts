@@ -5,7 +5,7 @@ import { PLUGINS } from "../../families.ts";
 import { isRecord } from "../../util/is-record.ts";
 import { reportedUom, writtenValue } from "./driver-value.ts";
 
-export type StoredDriver = { readonly driver: string; readonly uom: number };
+type StoredDriver = { readonly driver: string; readonly uom: number };
 
 export type StoredNode = {
   readonly address: string;
@@ -20,7 +20,7 @@ export type StoredNode = {
 };
 
 /** The requested node, or the sentence of the refusal. */
-export type NodeRequest = { readonly node: StoredNode; readonly name: string; readonly renames: boolean };
+type NodeRequest = { readonly node: StoredNode; readonly name: string; readonly renames: boolean };
 
 const ADDRESS_CHARS_MAX = 14;
 const ADDRESS = /^[^\s<>`~!@#$%^&*(){}[\]?/\\;:"'\p{C}-]+$/u;

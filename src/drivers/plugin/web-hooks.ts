@@ -11,7 +11,7 @@ import { isRecord } from "../../util/is-record.ts";
 import type { MessageRate } from "./message-rate.ts";
 import type { PluginData } from "./plugin-data.ts";
 
-export type WebHookPorts = {
+type WebHookPorts = {
   readonly clock: Clock;
   readonly data: PluginData;
   /** Of this plugin, and of all plugins together. */

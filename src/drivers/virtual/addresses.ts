@@ -2,7 +2,7 @@
 
 import { familyOf, PLUGINS, RADIO_FAMILIES, WIRED } from "../../families.ts";
 
-export type ProfilePlace = { readonly family: number; readonly instance: number };
+type ProfilePlace = { readonly family: number; readonly instance: number };
 
 /** Family and instance by the form of the address; the instance of a plugin's node is its slot. */
 export function profilePlaceOf(address: string): ProfilePlace {

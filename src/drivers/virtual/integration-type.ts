@@ -7,7 +7,7 @@ import type { PlayedDevice } from "./played-device.ts";
 import type { VirtualDevice } from "./virtual-device.ts";
 import { createVirtualDriver } from "./virtual-driver.ts";
 
-export type VirtualTypeOptions = {
+type VirtualTypeOptions = {
   readonly demo: boolean;
   readonly demoNodes: number;
   readonly still: boolean;

@@ -5,7 +5,7 @@ import type { Clock, Timer } from "../../util/clock.ts";
 const STEPS_MAX = 32;
 const STEP_MIN_MS = 250;
 
-export type Movement = {
+type Movement = {
   readonly property: string;
   readonly from: number;
   readonly goal: number;

@@ -24,7 +24,7 @@ export type Unit = {
 /** Where to find a unit: by the address of any of its nodes. */
 export type UnitsByAddress = ReadonlyMap<string, { readonly node: VirtualNode; readonly unit: Unit }>;
 
-export type UnitsPorts = { readonly host: DriverHost; readonly movements: Movements; readonly still: boolean };
+type UnitsPorts = { readonly host: DriverHost; readonly movements: Movements; readonly still: boolean };
 
 /** Builds every unit; what the store kept of them goes before what their data says. */
 export function buildUnits(

@@ -35,7 +35,7 @@ import type { VirtualNode } from "./virtual-node.ts";
 /** Why a command fails although the device could do it; "silence" is no answer at all. */
 export type Fault = FailureReason | "silence";
 
-export type VirtualDriverOptions = {
+type VirtualDriverOptions = {
   /** Name of the driver; default virtual. */
   readonly name?: string;
   readonly devices: readonly VirtualDevice[];

@@ -22,7 +22,7 @@ export function familyOfNetwork({ network }: { readonly network?: unknown }): ZW
 }
 
 /** Names one node of a device; `part` is 0 for the endpoint's own node, or one of the numbers above. */
-export type NodePlace = { readonly nodeId: number; readonly endpoint: number; readonly part: number };
+type NodePlace = { readonly nodeId: number; readonly endpoint: number; readonly part: number };
 
 export const METER_PART = 143;
 

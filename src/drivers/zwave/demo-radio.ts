@@ -23,7 +23,7 @@ const CLASSIC = {
 };
 const DEMO_KEYS: SecurityKeys = { classic: CLASSIC, longRange: { S2_Authenticated: key(5), S2_AccessControl: key(6) } };
 
-export type DemoRadioOptions = {
+type DemoRadioOptions = {
   readonly name: string;
   readonly family: ZWaveFamily;
   /** A directory that exists; nothing is written there. */

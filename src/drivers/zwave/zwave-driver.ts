@@ -40,7 +40,7 @@ const DEFAULT_LIMITS: AdapterLimits = {
   zwaveSleeperKeepMs: SETTINGS.zwaveSleeperKeepMs.fallback,
 };
 
-export type ZWaveOptions = Omit<StackOptions, "port"> & {
+type ZWaveOptions = Omit<StackOptions, "port"> & {
   /** Name of the driver in the registry: `zwave` for the first adapter, `zwave2` for the second. */
   readonly name: string;
   readonly family: ZWaveFamily;

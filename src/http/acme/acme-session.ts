@@ -23,7 +23,7 @@ type SessionPorts = {
   readonly signal: AbortSignal;
 };
 
-export type WantedCertificate = {
+type WantedCertificate = {
   readonly names: readonly string[];
   /** DER of the PKCS #10 request. */
   readonly request: Buffer;

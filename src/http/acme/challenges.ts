@@ -7,7 +7,7 @@ import { type Clock, delay } from "../../util/clock.ts";
 import { createServer } from "../../util/node-http.ts";
 import { AcmeError } from "./acme-error.ts";
 
-export type Challenge = { readonly name: string; readonly token: string; readonly keyAuthorization: string };
+type Challenge = { readonly name: string; readonly token: string; readonly keyAuthorization: string };
 
 export type SolveChallenge = {
   readonly kind: "http-01" | "dns-01";
@@ -15,7 +15,7 @@ export type SolveChallenge = {
   publish(challenge: Challenge, signal: AbortSignal): Promise<() => Promise<void>>;
 };
 
-export type ChallengePorts = {
+type ChallengePorts = {
   readonly config: Pick<Config, "host" | "acmeHttpPort" | "acmeDnsCommand" | "acmeDnsWaitMs">;
   readonly clock: Clock;
 };

@@ -8,7 +8,7 @@ import type { Config } from "../../config.ts";
 import { ControllerError } from "../../errors.ts";
 import type { Source } from "./fair-queue.ts";
 
-export type BodyLimits = Pick<Config, "strangerBodiesBytesMax" | "accountBodiesBytesMax" | "bodiesBytesMax">;
+type BodyLimits = Pick<Config, "strangerBodiesBytesMax" | "accountBodiesBytesMax" | "bodiesBytesMax">;
 
 /** Called once when the body is read or given up. */
 type Release = () => void;

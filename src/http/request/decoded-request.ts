@@ -9,7 +9,7 @@ import type { Target } from "../target.ts";
 /** `value` is null without a body; `file` is empty where none is taken. */
 export type Body = { readonly value: unknown; readonly text: string; readonly file: Uint8Array };
 
-export type RequestParts = {
+type RequestParts = {
   readonly id: string;
   readonly method: string;
   readonly target: Target;

@@ -7,7 +7,7 @@ import type { Source } from "./fair-queue.ts";
 
 const EMPTY = Buffer.alloc(0);
 
-export type BodyPorts = {
+type BodyPorts = {
   /** The source whose budget pays for the body. */
   readonly source: Source;
   /** The rest of a longer body is thrown away by Node, so the connection stays usable. */

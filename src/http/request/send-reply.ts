@@ -5,7 +5,7 @@ import { type Duplex, pipeline } from "node:stream";
 import { STATUS_CODES } from "../../util/node-http.ts";
 import type { Reply } from "../reply.ts";
 
-export type ReplyContext = {
+type ReplyContext = {
   readonly requestId: string;
   /** The owner's certificate is in place, so browsers may insist on TLS from now on. */
   readonly strictTransport: boolean;

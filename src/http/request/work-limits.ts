@@ -6,7 +6,7 @@
 import type { Config } from "../../config.ts";
 import type { Source } from "./fair-queue.ts";
 
-export type WorkSettings = Pick<Config, "accountRequestsMax" | "addressRequestsMax" | "strangerRequestsMax">;
+type WorkSettings = Pick<Config, "accountRequestsMax" | "addressRequestsMax" | "strangerRequestsMax">;
 
 export class WorkLimits {
   readonly #settings: WorkSettings;

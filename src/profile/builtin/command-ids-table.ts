@@ -5,7 +5,7 @@
  * @see docs/interface/profiles.md
  */
 
-export type Control = {
+type Control = {
   readonly id: string;
   readonly label: string;
   /** Whether nodes accept it, send it, or both. */

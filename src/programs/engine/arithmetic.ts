@@ -8,7 +8,7 @@ import type { VariableOperator } from "../../home/program-syntax.ts";
 import type { Variable } from "../../home/variables.ts";
 
 type Scaled = { readonly value: number; readonly prec: number };
-export type Assigned = { readonly value: number } | { readonly refusal: string };
+type Assigned = { readonly value: number } | { readonly refusal: string };
 
 const RAW_MIN = -2_147_483_648n;
 const RAW_MAX = 2_147_483_647n;

@@ -2,7 +2,7 @@
 
 import type { Work } from "./work.ts";
 
-export type RunEnd = "finished" | "stopped" | "interrupted" | "cut";
+type RunEnd = "finished" | "stopped" | "interrupted" | "cut";
 
 /** Does nothing to a program that is idle. A run that is interrupted is shown as the one that follows it. */
 export function endRun(work: Work, id: number, how: RunEnd): void {

@@ -18,8 +18,8 @@ const THROUGH_MAX = 16;
 const REPORT_WEIGHT = 10;
 
 /** Ways in which programs start others: a call, a change of the home, or the report of a commanded device. */
-export type StartedBy = "call" | "change" | "report";
-export type Maker = { readonly id: number; readonly effort: Effort };
+type StartedBy = "call" | "change" | "report";
+type Maker = { readonly id: number; readonly effort: Effort };
 
 /** Notes the starts that a program causes; of more than the limits allow, those programs are cut that make the loop. */
 export function causeStarts(

@@ -5,7 +5,7 @@ import { leafConditions, timesOf } from "../references.ts";
 import type { Calendar } from "./calendar.ts";
 
 /** `nextMs`: when it happens again, null when not within 400 days. */
-export type AbsentSun = { readonly sun: "sunrise" | "sunset"; readonly nextMs: number | null };
+type AbsentSun = { readonly sun: "sunrise" | "sunset"; readonly nextMs: number | null };
 
 const SEARCH_DAYS = 400;
 

@@ -7,7 +7,7 @@ import type { Condition, LastRunTime, Schedule, Span, TimeOfDay } from "../../ho
 import { type Calendar, DAY_MS, parseDay, weekdayOf } from "./calendar.ts";
 
 /** When a program was last run; null when it never was. */
-export type LastRun = (program: number) => number | null;
+type LastRun = (program: number) => number | null;
 
 type ScheduleTimes = { readonly calendar: Calendar; readonly lastRun: LastRun };
 

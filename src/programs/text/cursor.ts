@@ -21,7 +21,7 @@ export class LineProblem extends Error {
   }
 }
 
-export type ProblemDetail = { readonly code?: ProblemCode; readonly suggestion?: string | null };
+type ProblemDetail = { readonly code?: ProblemCode; readonly suggestion?: string | null };
 
 const NAMED = /(?:[A-Z][A-Z0-9_]*\s*|(?:'(?:[^'\\]|\\.)*'\s*)?(?:\[(?:[^\]\\]|\\.)*\]\s*)?)=/y;
 

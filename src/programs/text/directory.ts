@@ -9,7 +9,7 @@ import type { ProblemCode } from "./text-problem.ts";
 
 export type DirectoryEntry = readonly [id: string, name: string];
 
-export type Resolved =
+type Resolved =
   | { readonly id: string }
   | { readonly problem: string; readonly code: ProblemCode; readonly suggestion: string | null };
 

@@ -5,7 +5,7 @@ import { closestTo } from "../../util/closest.ts";
 import { allUoms, UOM } from "../../profile/uom.ts";
 import type { Cursor } from "./cursor.ts";
 
-export type Decimal = { readonly value: number; readonly prec: number };
+type Decimal = { readonly value: number; readonly prec: number };
 
 export function printDecimal({ value, prec }: Decimal): string {
   const digits = String(Math.abs(value)).padStart(prec + 1, "0");

@@ -53,7 +53,7 @@ const CATALOGUE = {
   CONFLICT: "warning",
 } as const satisfies Record<string, Severity>;
 
-export type Severity = "error" | "warning" | "hint";
+type Severity = "error" | "warning" | "hint";
 export type FindingCode = keyof typeof CATALOGUE;
 
 export const FINDING_CODES = Object.keys(CATALOGUE) as readonly FindingCode[];

@@ -32,7 +32,7 @@ export type BackupHeader = {
   readonly leftOut: readonly string[];
 };
 
-export type ContentSum = { readonly name: ContentName; readonly rows: number; readonly sha256: string };
+type ContentSum = { readonly name: ContentName; readonly rows: number; readonly sha256: string };
 
 /** The last line. Sums are SHA-256 in lower-case hex. */
 export type BackupEnd = {

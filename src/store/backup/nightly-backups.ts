@@ -7,7 +7,7 @@ import { createZone } from "../../util/zone.ts";
 import type { StoredBackups } from "./stored-backups.ts";
 import { readSecretFile } from "../../util/secret-file.ts";
 
-export type NightlyPorts = {
+type NightlyPorts = {
   readonly config: Pick<Config, "backupHour" | "backupPassphraseFile" | "backupTestDays">;
   readonly clock: Clock;
   readonly log: Log;

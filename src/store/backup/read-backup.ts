@@ -29,7 +29,7 @@ export type BackupPart =
   | { readonly kind: "end"; readonly end: BackupEnd };
 
 /** The kind of a backup file by its first bytes. */
-export type BackupWrapping = "open" | "encrypted";
+type BackupWrapping = "open" | "encrypted";
 
 /** A line that is longer is none of ours; it must not fill the memory. */
 const LINE_BYTES_MAX = 67_108_864;

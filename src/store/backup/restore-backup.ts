@@ -18,7 +18,7 @@ import { ASIDE, homeFiles, STAGES, settleRestore } from "./settle-restore.ts";
 import { verifyBackup } from "./verify-backup.ts";
 import type { BackupContent, Progress } from "./write-backup.ts";
 
-export type RestoreOrder = {
+type RestoreOrder = {
   readonly passphrase: string | null;
   /** Keeps the home that is there aside; otherwise the directory has to be empty. */
   readonly replaces: boolean;
@@ -28,7 +28,7 @@ export type RestoreOrder = {
 /** Its settings make it smaller, if it is too large, once the service runs. */
 const WHOLE_TRACE = { recordsMax: Number.MAX_SAFE_INTEGER, bytesMax: Number.MAX_SAFE_INTEGER };
 
-export type Restored = BackupContent & {
+type Restored = BackupContent & {
   /** Name of the directory, within the data directory, that holds the home before; null when there was none. */
   readonly aside: string | null;
 };

@@ -14,7 +14,7 @@ import type { BackupTask, MadeBackup, BackupProgress } from "./backup-worker.ts"
 import { checkNewPassphrase } from "./encryption.ts";
 import { runInThread } from "../../util/thread-task.ts";
 
-export type StoredBackupsPorts = {
+type StoredBackupsPorts = {
   readonly config: Pick<Config, "backupsKept" | "backupPassphraseFile">;
   readonly clock: Clock;
   readonly log: Log;

@@ -10,7 +10,7 @@ import { DamageError } from "./damage.ts";
 import { rowSum, type StateTable } from "./tables.ts";
 
 /** The operations of a step on the rows of the state tables. Checksums are updated. */
-export type MigratingRows = {
+type MigratingRows = {
   /** @param edit returns the key and the record that stay, or null for a row that goes. */
   each(table: StateTable, edit: (key: string, record: unknown) => readonly [key: string, record: unknown] | null): void;
   put(table: StateTable, key: string, record: unknown): void;

@@ -7,7 +7,7 @@ import { closeSync, existsSync, openSync, renameSync, rmSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { COMPANIONS, DamageError, isDamageAtOpen } from "./damage.ts";
 
-export type Shape = {
+type Shape = {
   /** Number of the shape of the tables, in `user_version`. */
   readonly number: number;
   /** Makes the tables in an empty database. */

@@ -11,7 +11,7 @@ import { removeDatabase } from "./rebuild.ts";
 import { syncDirectory } from "./sync-directory.ts";
 import { STATE_TABLES } from "./tables.ts";
 
-export type Snapshot = { readonly path: string; readonly takenAtMs: number };
+type Snapshot = { readonly path: string; readonly takenAtMs: number };
 
 const SNAPSHOTS_KEPT = 3;
 const NAME = /^domovoi-(\d{15})\.sqlite$/;

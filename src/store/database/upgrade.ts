@@ -15,7 +15,7 @@ import { readState } from "./read-tables.ts";
 import { checkpoint, removeDatabase } from "./rebuild.ts";
 import { syncDirectory } from "./sync-directory.ts";
 
-export type UpgradeStep = "copied" | "migrated" | "kept" | "exchanged";
+type UpgradeStep = "copied" | "migrated" | "kept" | "exchanged";
 
 /** Pages that are copied between two looks at what else there is to do. */
 const PAGES_AT_ONCE = 4096;

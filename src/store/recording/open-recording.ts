@@ -21,7 +21,7 @@ import { createReceivedDocumentStore, type ReceivedDocumentStore } from "../rece
 import { brought, undoneThing } from "./home-then.ts";
 import { firstSeqSince, type JournalSpan, journalSpan, readJournal } from "./read-journal.ts";
 
-export type StoredRecording = {
+type StoredRecording = {
   readonly fromMs: number;
   readonly toMs: number;
   readonly endsAtMs: number;

@@ -7,7 +7,7 @@
 export type ChunkSamples = { readonly times: Float64Array; readonly values: Float64Array };
 
 /** A part of a chunk, with its summary; `at`: where its samples begin. */
-export type Piece = {
+type Piece = {
   readonly fromMs: number;
   /** The latest time. */
   readonly lastMs: number;

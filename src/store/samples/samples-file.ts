@@ -132,7 +132,7 @@ function pack(db: DatabaseSync, series: Growing): void {
   series.count = 0;
 }
 
-export type Chunk = {
+type Chunk = {
   readonly series: number;
   readonly times: Float64Array;
   readonly values: Float64Array;

@@ -7,7 +7,7 @@
 
 import { escapeXml } from "../../util/xml.ts";
 
-export type EventParts = {
+type EventParts = {
   /** Local time with microseconds and offset. */
   readonly timestamp: string;
   /** A property or command id, or a system control such as "_3". */

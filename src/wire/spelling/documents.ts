@@ -14,7 +14,7 @@ export type DocumentKind = {
 };
 
 /** Name of a document; for a part, also the path within the whole. */
-export type Derived = { readonly from: string; readonly part: (whole: Tree) => Tree };
+type Derived = { readonly from: string; readonly part: (whole: Tree) => Tree };
 
 /** null for a document that no other controller sends. */
 export function documentKind(name: string): DocumentKind | null {

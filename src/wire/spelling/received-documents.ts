@@ -22,10 +22,10 @@ import {
 } from "./tree.ts";
 
 /** `base` is null until we have made the document once. */
-export type ReceivedDocument = { readonly text: string; readonly base: string | null };
+type ReceivedDocument = { readonly text: string; readonly base: string | null };
 
 /** Where received documents are stored, by name. */
-export type ReceivedStore = {
+type ReceivedStore = {
   get(name: string): ReceivedDocument | null;
   set(name: string, document: ReceivedDocument): void;
   names(): readonly string[];

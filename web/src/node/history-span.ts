@@ -23,7 +23,7 @@ export function spanUntil(name: SpanName, toMs: number): Span {
   return { fromMs: toMs - LENGTH_MS[name], toMs, isLive: true };
 }
 
-export function spanOf(fromMs: number, toMs: number): Span {
+function spanOf(fromMs: number, toMs: number): Span {
   const tooShortMs = Math.max(0, SHORTEST_MS - (toMs - fromMs));
   return { fromMs: fromMs - tooShortMs / 2, toMs: toMs + tooShortMs / 2, isLive: false };
 }
@@ -34,7 +34,7 @@ export function chosen(fromMs: number, toMs: number, untilMs: number): Span {
   return spanOf(endMs - Math.min(LONGEST_MS, toMs - fromMs), endMs);
 }
 
-export function lengthOf({ fromMs, toMs }: Span): number {
+function lengthOf({ fromMs, toMs }: Span): number {
   return toMs - fromMs;
 }
 

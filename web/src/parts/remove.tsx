@@ -46,7 +46,7 @@ function Question({ kind, key_, name, remove, children }: RemoveProps) {
   );
 }
 
-export function UseList({ home, uses }: { home: Home; uses: readonly Use[] }) {
+function UseList({ home, uses }: { home: Home; uses: readonly Use[] }) {
   return (
     <ul class="rows">
       {uses.map(({ kind, key, name, text }) => {

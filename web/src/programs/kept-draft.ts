@@ -3,7 +3,7 @@
 const KEY = "domovoi.draft";
 
 /** `version`: of the program that the edit began with. */
-export type KeptDraft = { readonly id: string; readonly version: number; readonly text: string };
+type KeptDraft = { readonly id: string; readonly version: number; readonly text: string };
 
 export function keptDraft(id: string): KeptDraft | null {
   try {

@@ -8,7 +8,7 @@ import { problemText } from "../text/problem.ts";
 
 export type MemberOutcome = { readonly address: string; readonly isDone: boolean; readonly detail: string };
 
-export type CommandState =
+type CommandState =
   /** The command is being sent to the controller. */
   | { readonly phase: "sending"; readonly sinceMs: number }
   /** The device has accepted it; its report is still to come. */

@@ -2,7 +2,7 @@
 
 import type { Home } from "@domovoi/client";
 
-export type ThingKind = "node" | "group" | "folder";
+type ThingKind = "node" | "group" | "folder";
 
 type Edited = { readonly edit: number | null };
 

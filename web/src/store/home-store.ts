@@ -12,13 +12,13 @@ import { CommandStates } from "./command-states.ts";
 import { type LastSeen, readLastSeen, writeLastSeen } from "./last-seen.ts";
 import { PageLayer } from "./page-layer.ts";
 
-export type Connection = "connecting" | "live" | "waiting" | "refused";
+type Connection = "connecting" | "live" | "waiting" | "refused";
 
 /** The last edit in words, and the number with which a button undoes it. */
-export type Notice = { readonly text: string; readonly edit: number | null };
+type Notice = { readonly text: string; readonly edit: number | null };
 
 /** A command that a device sent by itself: a button was pressed, something moved. */
-export type DeviceEvent = { readonly atMs: number; readonly address: string; readonly control: string; readonly value: string };
+type DeviceEvent = { readonly atMs: number; readonly address: string; readonly control: string; readonly value: string };
 
 /** A past moment that is shown. */
 export type PastView = {

@@ -4,7 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import { problemText } from "../text/problem.ts";
 import { useHome, useStore } from "./context.ts";
 
-export type Loaded<T> = { readonly data: T | null; readonly problem: string | null; readonly reload: () => void };
+type Loaded<T> = { readonly data: T | null; readonly problem: string | null; readonly reload: () => void };
 
 /** @param path below `/api`; null: nothing is read. @param again moves when the answer may have changed */
 export function useLoaded<T>(path: string | null, again: unknown = 0): Loaded<T> {

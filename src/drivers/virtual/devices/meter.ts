@@ -8,7 +8,7 @@ const HOUR_MS = 3_600_000;
 /** Longest span that a meter counts at once: what happened while the controller was off is not known. */
 const SPAN_MAX_MS = 120_000;
 
-export type MeterScale = {
+type MeterScale = {
   readonly power: string;
   /** Raw value of one watt and of one kilowatt-hour. */
   readonly watt: number;

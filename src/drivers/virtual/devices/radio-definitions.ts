@@ -30,7 +30,7 @@ const ENUM_LABELS = Object.entries({
 }).flatMap(([prefix, labels]) => [...parseLabels(labels)].map(([raw, text]) => [`${prefix}-${raw}`, text] as const));
 
 /** A node with the row of its nodedef. */
-export type RadioNode = NodeModel & { readonly row: RadioNodedef };
+type RadioNode = NodeModel & { readonly row: RadioNodedef };
 
 type RadioNodeRow = Omit<NodeModel, "nodeDefId" | "type" | "devtype"> & {
   readonly row: RadioNodedef;

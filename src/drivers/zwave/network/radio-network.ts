@@ -21,7 +21,7 @@ import { provisioningEntries, provision, unprovision } from "./provisioning.ts";
 import { rebuildAllRoutes, rebuildDeviceRoutes } from "./routes.ts";
 import type { Troubles } from "./troubles.ts";
 
-export type NetworkParts = {
+type NetworkParts = {
   readonly family: number;
   /** The adapter as it is now. @throws ControllerError DRIVER_UNAVAILABLE while it is not running. */
   readonly running: () => RunningRadio;
@@ -31,7 +31,7 @@ export type NetworkParts = {
 };
 
 /** One kind of operation at a time, however it was begun. */
-export type NetworkPorts = { readonly radio: RadioNetwork; readonly commissioning: Commissioning };
+type NetworkPorts = { readonly radio: RadioNetwork; readonly commissioning: Commissioning };
 
 export function createRadioNetwork({ family, running, queues, troubles }: NetworkParts): NetworkPorts {
   const operations = new Operations();

@@ -3,7 +3,7 @@
  * out fractions; the decimals are found again, so that 21.7 is 217 tenths and not 21.699999.
  */
 
-export type ExactNumber = { readonly value: number; readonly prec: number };
+type ExactNumber = { readonly value: number; readonly prec: number };
 
 const PREC_MAX = 7;
 

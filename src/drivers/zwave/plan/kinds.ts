@@ -19,7 +19,7 @@ export type Reading = {
 };
 
 /** Labels of raw values under a prefix of the NLS. */
-export type Labels = { readonly prefix: string; readonly texts: ReadonlyMap<number, string> };
+type Labels = { readonly prefix: string; readonly texts: ReadonlyMap<number, string> };
 
 export type Kind = {
   /** An encoded editor, or a named one with `*` for the prefix of the radio's family. */

@@ -3,7 +3,7 @@
  * Motion Sensor". The owner's name from an earlier installation replaces the number.
  */
 
-export type Named = {
+type Named = {
   readonly endpoint: number;
   readonly part: number;
   /** Possible names, the best first. */

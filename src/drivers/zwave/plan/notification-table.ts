@@ -5,7 +5,7 @@
 
 import { type Kind, namedEditor, OFF_ON, OPEN_CLOSED } from "./kinds.ts";
 
-export type NotificationRow = {
+type NotificationRow = {
   readonly type: number;
   readonly variable: string;
   readonly category: number;

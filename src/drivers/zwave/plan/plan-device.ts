@@ -31,7 +31,7 @@ export type PropertyPlan = {
   readonly speaks: boolean;
 };
 
-export type CommandPlan = { readonly id: string; readonly spelled: string; readonly act: (given: Given) => Act };
+type CommandPlan = { readonly id: string; readonly spelled: string; readonly act: (given: Given) => Act };
 
 export type NodePlan = {
   readonly endpoint: number;

@@ -5,7 +5,7 @@
  * @see the sensor types of the Z-Wave Multilevel Sensor command class
  */
 
-export type SensorRow = {
+type SensorRow = {
   readonly type: number;
   readonly id: string;
   /** Decimals that the value has at least. */
@@ -85,7 +85,7 @@ export const SENSORS: readonly SensorRow[] = [
  * Meters by type and scale. A node of its own shows a device's meter, its status the first of these that it has.
  * Reactive quantities come in thousands, for which the interface has no unit: they are reported in the unit itself.
  */
-export type MeterRow = {
+type MeterRow = {
   readonly type: number;
   readonly scale: number;
   readonly id: string;

@@ -11,7 +11,7 @@ import { keyText } from "../plan/device-view.ts";
 import type { RunningRadio } from "../radio.ts";
 import { effectOf } from "./perform.ts";
 
-export type MemberAct = { readonly device: ZWaveDevice; readonly act: Act };
+type MemberAct = { readonly device: ZWaveDevice; readonly act: Act };
 type Set = Extract<Act, { kind: "set" }>;
 
 /** Begins at once; never throws. */

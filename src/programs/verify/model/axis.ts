@@ -27,7 +27,7 @@ export type Axis = {
 };
 
 /** The position of a value on an axis; `first` is greater than `last` for a value between two integers. */
-export type AxisSpan = { readonly first: number; readonly last: number };
+type AxisSpan = { readonly first: number; readonly last: number };
 
 /** Compares like conditions do: null when the value is in a unit that the axis does not know. */
 export function placeOf(axis: Axis, { value, prec, uom }: SyntaxValue): AxisSpan | null {

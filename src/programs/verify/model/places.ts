@@ -11,7 +11,7 @@ import { actionWords, conditionWords, programName } from "./words.ts";
 import type { World } from "./world.ts";
 
 export type PlacedLeaf = { readonly condition: PlainCondition; readonly spot: Spot };
-export type PlacedAction = {
+type PlacedAction = {
   readonly action: Action;
   readonly clause: Clause;
   readonly index: number;

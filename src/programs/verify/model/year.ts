@@ -9,7 +9,7 @@ import type { Axis } from "./axis.ts";
 import { intersect, type NumberSet, pointsOf, unionOf } from "./number-set.ts";
 
 /** The moments and windows of a schedule. */
-export type ScheduleYear = {
+type ScheduleYear = {
   /** Seconds of the year ahead in which it holds. */
   readonly holds: NumberSet;
   /** Seconds of the year ahead at which it comes, or opens; at which it closes. */

@@ -23,7 +23,7 @@ import type { NumberSet } from "../model/number-set.ts";
 import { changeKeysOf } from "../model/starts.ts";
 import type { World } from "../model/world.ts";
 
-export type Statement = { readonly action: Action; readonly writes: readonly Write[] };
+type Statement = { readonly action: Action; readonly writes: readonly Write[] };
 
 export type PlayedProgram = {
   readonly program: Program;
