@@ -3,8 +3,8 @@
  * A new setting is one row here and one row in docs/operations.md (the tidy test compares them).
  */
 
+import { badValue } from "./errors.ts";
 import {
-  badSetting,
   type FlagSetting,
   flag,
   type ListSetting,
@@ -564,7 +564,7 @@ export type Config = { readonly [N in SettingName]: ValueOf<(typeof SETTINGS)[N]
 export function parseConfig(values: Readonly<Record<string, unknown>>): Config {
   for (const name of Object.keys(values)) {
     if (!Object.hasOwn(SETTINGS, name))
-      throw badSetting(`There is no setting "${name}". docs/operations.md lists them all.`);
+      throw badValue(`There is no setting "${name}". docs/operations.md lists them all.`);
   }
   const entries = Object.entries(SETTINGS).map(([name, setting]) => [name, parseSetting(name, setting, values[name])]);
   return Object.fromEntries(entries) as Config;

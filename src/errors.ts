@@ -139,6 +139,11 @@ export class ControllerError extends Error {
   }
 }
 
+/** The most frequent failure: a value that does not fit, with the sentence that says why. */
+export function badValue(sentence: string, cause?: unknown): ControllerError {
+  return new ControllerError("BAD_VALUE", { sentence, cause });
+}
+
 /** Holds for our own bugs only, never for what a device or a client sends. */
 export function invariant(condition: unknown, sentence: string): asserts condition {
   if (!condition) throw new Error(`Invariant broken: ${sentence}`);

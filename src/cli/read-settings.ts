@@ -2,7 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { type Config, parseConfig } from "../config.ts";
-import { ControllerError } from "../errors.ts";
+import { badValue } from "../errors.ts";
 import { isRecord } from "../util/is-record.ts";
 
 /** The options as commander parses them: setting names, all optional, plus the settings file. */
@@ -13,8 +13,9 @@ const LOG_LEVELS: readonly string[] = ["debug", "info", "warn", "error", "silent
 /** @throws ControllerError BAD_VALUE naming the file or the setting. */
 export function readSettings({ config: file, ...given }: SettingOptions): Config {
   const config = parseConfig({ ...(file === undefined ? {} : readFile(file)), ...given });
-  if (!LOG_LEVELS.includes(config.logLevel)) throw bad("The setting logLevel is debug, info, warn, error or silent.");
-  if (config.data === "") throw bad("The setting data names no directory.");
+  if (!LOG_LEVELS.includes(config.logLevel))
+    throw badValue("The setting logLevel is debug, info, warn, error or silent.");
+  if (config.data === "") throw badValue("The setting data names no directory.");
   return config;
 }
 
@@ -23,18 +24,14 @@ function readFile(file: string): Readonly<Record<string, unknown>> {
   try {
     text = readFileSync(file, "utf8");
   } catch (cause) {
-    throw bad(`The settings file ${file} cannot be read.`, cause);
+    throw badValue(`The settings file ${file} cannot be read.`, cause);
   }
   let settings: unknown;
   try {
     settings = JSON.parse(text);
   } catch (cause) {
-    throw bad(`The settings file ${file} is not valid JSON.`, cause);
+    throw badValue(`The settings file ${file} is not valid JSON.`, cause);
   }
   if (isRecord(settings)) return settings;
-  throw bad(`The settings file ${file} does not hold an object of settings.`);
-}
-
-function bad(sentence: string, cause?: unknown): ControllerError {
-  return new ControllerError("BAD_VALUE", { sentence, cause });
+  throw badValue(`The settings file ${file} does not hold an object of settings.`);
 }

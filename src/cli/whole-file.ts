@@ -3,13 +3,13 @@
 import { createWriteStream, existsSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { ControllerError } from "../errors.ts";
+import { badValue } from "../errors.ts";
 
 /** @throws ControllerError BAD_VALUE when the file is there, its directory is not, or its name looks like a command. */
 export function checkNewFile(file: string): void {
-  if (/^[a-z]+$/i.test(file)) throw bad(`"${file}" looks like a command. To write a file of this name: ./${file}`);
-  if (existsSync(file)) throw bad(`The file ${file} is there already. Choose another name.`);
-  if (!existsSync(dirname(file))) throw bad(`There is no directory ${dirname(file)}.`);
+  if (/^[a-z]+$/i.test(file)) throw badValue(`"${file}" looks like a command. To write a file of this name: ./${file}`);
+  if (existsSync(file)) throw badValue(`The file ${file} is there already. Choose another name.`);
+  if (!existsSync(dirname(file))) throw badValue(`There is no directory ${dirname(file)}.`);
 }
 
 /**
@@ -32,8 +32,4 @@ export async function writeWholeFile<R>(file: string, make: (unfinished: string)
 /** Writes what comes in pieces. @throws what the iteration throws; Node's error of the disk */
 export async function savePieces(pieces: AsyncIterable<Uint8Array>, file: string): Promise<void> {
   await pipeline(pieces, createWriteStream(file, { flags: "wx", mode: 0o600, flush: true }));
-}
-
-function bad(sentence: string): ControllerError {
-  return new ControllerError("BAD_VALUE", sentence);
 }

@@ -1,6 +1,6 @@
 /** Edits network resources: their content and their target. The content may be secret and is never shown. */
 
-import { ControllerError } from "../errors.ts";
+import { badValue, ControllerError } from "../errors.ts";
 import type { Cause } from "../home/cause.ts";
 import type { Home } from "../home/home.ts";
 import type { NetworkResource } from "../home/network-resources.ts";
@@ -77,8 +77,4 @@ function newResourceId(home: Home): number {
   return newId(home, home.networkResources, new Set(removedIds), (reference) =>
     reference.kind === "resource" ? reference.id : null,
   );
-}
-
-function badValue(sentence: string): ControllerError {
-  return new ControllerError("BAD_VALUE", sentence);
 }

@@ -6,6 +6,7 @@
 
 import type { Config } from "../config.ts";
 import { ControllerError } from "../errors.ts";
+import { messageOf } from "../util/message-of.ts";
 import { rejectOnAbort } from "../util/reject-on-abort.ts";
 import { type Clock, deadlineIn, type Timer } from "../util/clock.ts";
 import type { Log } from "../util/log.ts";
@@ -195,7 +196,7 @@ export class DriverRegistry {
       // A driver that goes on preparing itself has reported that, or has failed meanwhile.
       if (slot.state === "starting") slot.host.status("ready", "");
     } catch (error) {
-      slot.host.status("failed", error instanceof Error ? error.message : String(error));
+      slot.host.status("failed", messageOf(error));
     }
   }
 

@@ -10,7 +10,7 @@ import { hostname, networkInterfaces } from "node:os";
 import { createSecureContext } from "node:tls";
 import type { AccountStore } from "../auth/records.ts";
 import type { Config } from "../config.ts";
-import { ControllerError } from "../errors.ts";
+import { badValue, ControllerError } from "../errors.ts";
 import type { Clock } from "../util/clock.ts";
 import { makePrivateKey } from "../util/private-key.ts";
 import type { Randomness } from "../util/randomness.ts";
@@ -80,7 +80,7 @@ export function storeUploaded(pair: CertifiedPair | null, { config, accounts, cl
     throw new ControllerError("CONFLICT", sentence);
   }
   const problem = pair && (pairProblem(pair, UPLOAD_WORDS) ?? endProblem(pair, clock.now()));
-  if (problem) throw bad(problem);
+  if (problem) throw badValue(problem);
   accounts.replaceSecret(UPLOADED, pair ? `${pair.key.trim()}\n${pair.cert}` : "");
 }
 
@@ -116,12 +116,12 @@ export function isDnsName(name: string): boolean {
 
 async function readOwners(certificateFile: string, certificateKeyFile: string): Promise<Pems> {
   if (certificateFile === "" || certificateKeyFile === "") {
-    throw bad("Set both certificateFile and certificateKeyFile, or neither.");
+    throw badValue("Set both certificateFile and certificateKeyFile, or neither.");
   }
   const cert = await readSettingFile("certificateFile", certificateFile);
   const key = await readSettingFile("certificateKeyFile", certificateKeyFile);
   const problem = pairProblem({ key, cert }, FILE_WORDS);
-  if (problem) throw bad(problem);
+  if (problem) throw badValue(problem);
   return pemsOf({ key, cert });
 }
 
@@ -165,7 +165,7 @@ async function readSettingFile(setting: string, path: string): Promise<string> {
   try {
     return await readFile(path, "utf8");
   } catch (cause) {
-    throw bad(`The file of the setting ${setting} cannot be read.`, cause);
+    throw badValue(`The file of the setting ${setting} cannot be read.`, cause);
   }
 }
 
@@ -271,8 +271,4 @@ function isKeyOf(certificate: X509Certificate, keyPem: string): boolean {
   } catch {
     return false;
   }
-}
-
-function bad(sentence: string, cause?: unknown): ControllerError {
-  return new ControllerError("BAD_VALUE", { sentence, cause });
 }

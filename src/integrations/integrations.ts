@@ -19,6 +19,7 @@ import type { IntegrationRecord } from "../home/integrations.ts";
 import type { Profile } from "../profile/profile.ts";
 import type { Clock, Timer } from "../util/clock.ts";
 import type { Log } from "../util/log.ts";
+import { messageOf } from "../util/message-of.ts";
 import { changedSettings, secretNames, withDefaults } from "./check-settings.ts";
 import { reconcile } from "./reconcile.ts";
 import type { IntegrationSecrets } from "./secrets.ts";
@@ -280,7 +281,7 @@ export class Integrations {
 
   #fail(id: string, error: unknown): void {
     const { log, clock, config } = this.#ports;
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     const before = this.#failures.get(id);
     const waitMs = before ? Math.min(before.waitMs * 2, RESTART_MAX_MS) : config.driverRestartMs;
     if (!before) log.error("An integration cannot be started.", { integration: id, reason });

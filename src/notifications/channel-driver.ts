@@ -4,6 +4,7 @@
  */
 
 import type { Driver, DriverHost, NotificationMessage, Outcome } from "../drivers/driver.ts";
+import { messageOf } from "../util/message-of.ts";
 
 /** Delivers one message. @throws Error with a sentence for the owner, without secrets */
 export type Deliver = (message: NotificationMessage, signal: AbortSignal) => Promise<void>;
@@ -35,7 +36,7 @@ export function createChannelDriver(name: string, settings: ChannelSettings, del
           await deliver(message, signal);
           host?.status("ready", "");
         } catch (error) {
-          const reason = error instanceof Error ? error.message : String(error);
+          const reason = messageOf(error);
           host?.status("degraded", `The last delivery failed: ${reason}`);
           throw error;
         }

@@ -13,6 +13,7 @@ import type { Home } from "../home/home.ts";
 import type { Profile } from "../profile/profile.ts";
 import { type Clock, deadlineIn } from "../util/clock.ts";
 import type { Log } from "../util/log.ts";
+import { messageOf } from "../util/message-of.ts";
 import { describeProperty } from "../profile/format.ts";
 
 type NotifierPorts = {
@@ -119,7 +120,7 @@ export class Notifier {
       await channel.deliver(message, deadline.signal);
       return null;
     } catch (error) {
-      return error instanceof Error ? error.message : String(error);
+      return messageOf(error);
     }
   }
 

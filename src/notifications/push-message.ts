@@ -6,7 +6,7 @@
 
 import { createECDH, createPrivateKey, generateKeyPairSync, type JsonWebKey, randomBytes } from "node:crypto";
 import type { NotificationMessage } from "../drivers/driver.ts";
-import { ControllerError } from "../errors.ts";
+import { badValue, ControllerError } from "../errors.ts";
 import { hostAndPort, sendChecked } from "../util/checked-request.ts";
 import { ownAddresses, parseTargets, refuseKnownTarget, type TargetRules } from "../util/network-target.ts";
 
@@ -43,14 +43,14 @@ export function pushRules(networkTargets: readonly string[]): TargetRules {
 export function checkEndpoint(endpoint: string, rules: TargetRules): void {
   const url = URL.parse(endpoint);
   if (url?.protocol !== "https:" || url.username !== "" || url.password !== "")
-    throw refusal("The address of a push service starts with https:// and contains no password.");
+    throw badValue("The address of a push service starts with https:// and contains no password.");
   const { host, port } = hostAndPort(url);
   if (port !== HTTPS_PORT && !rules.targets.allows(host, host, port))
-    throw refusal("A push service has the port 443, or is listed in the setting networkTargets.");
+    throw badValue("A push service has the port 443, or is listed in the setting networkTargets.");
   try {
     refuseKnownTarget(host, port, rules);
   } catch (cause) {
-    throw refusal("A push service has a public address, or is listed in the setting networkTargets.", cause);
+    throw badValue("A push service has a public address, or is listed in the setting networkTargets.", cause);
   }
 }
 
@@ -80,10 +80,6 @@ export async function sendPush(
   if (status === 404 || status === 410) return "gone";
   if (status < 200 || status > 299) throw new Error(`The push service answered with status ${status}.`);
   return "delivered";
-}
-
-function refusal(sentence: string, cause?: unknown): ControllerError {
-  return new ControllerError("BAD_VALUE", { sentence, cause });
 }
 
 function payloadOf({ subject, text, atMs }: NotificationMessage): Buffer {

@@ -5,7 +5,7 @@
 
 import { extname } from "node:path";
 import type { Config } from "../config.ts";
-import { ControllerError } from "../errors.ts";
+import { badValue, ControllerError } from "../errors.ts";
 import type { Home } from "../home/home.ts";
 import type { Profile } from "../profile/profile.ts";
 import type { ReplayJob, ReplayJobs, ReplayOrder } from "../replay/replay-job.ts";
@@ -54,8 +54,8 @@ export class StoredReplays implements ReplayJobs {
 
   async begin({ fromMs, untilMs, changes: texts }: ReplayOrder): Promise<ReplayJob> {
     const { config, home, profile, clock } = this.#ports;
-    if (untilMs <= fromMs) throw badTime("The end of a replay is later than its beginning.");
-    if (untilMs > clock.now()) throw badTime("The end of a replay is not in the future.");
+    if (untilMs <= fromMs) throw badValue("The end of a replay is later than its beginning.");
+    if (untilMs > clock.now()) throw badValue("The end of a replay is not in the future.");
     const changes = texts.length === 0 ? null : readChanges(home, profile, texts);
     if (this.#running.size >= config.replaysAtOnce) throw new ControllerError("REPLAYS_UNDER_WAY");
     this.#lastId += 1;
@@ -138,7 +138,3 @@ export class StoredReplays implements ReplayJobs {
 const TOO_LONG = "The replay took longer than replaySecondsMax allows. Choose a shorter span.";
 const TOO_LARGE = "The replay needs more memory than replayMemoryMb allows. Choose a shorter span.";
 const CANCELED = "The replay was canceled, because no client requested it.";
-
-function badTime(sentence: string): ControllerError {
-  return new ControllerError("BAD_VALUE", sentence);
-}

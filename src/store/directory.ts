@@ -6,6 +6,7 @@ import { ControllerError } from "../errors.ts";
 import { awaitsRestore, settleRestore } from "./backup/settle-restore.ts";
 import { isReadOnlyDisk, resultCode } from "./database/damage.ts";
 import { type DirectoryLock, takeLock } from "./lock.ts";
+import { messageOf } from "../util/message-of.ts";
 
 export type Directory = {
   /** Null on a read-only disk: the first write takes it, once the disk can be written. */
@@ -118,7 +119,7 @@ export function reasonOf(error: unknown): string {
   if (code === "EROFS") return "the file system is read-only";
   if (code === "ENOSPC") return "the disk is full";
   if (code === "ENOTDIR" || code === "EEXIST") return "a file is in the way";
-  return error instanceof Error ? error.message : String(error);
+  return messageOf(error);
 }
 
 /** Changes with every boot of the machine; null where the system does not report one. */

@@ -7,6 +7,7 @@ import { openReadOnly } from "./database/open-database.ts";
 import { readShape } from "./database/read-tables.ts";
 import { STATE_TABLES } from "./database/tables.ts";
 import { journalSpan } from "./recording/read-journal.ts";
+import { messageOf } from "../util/message-of.ts";
 
 const PROBLEMS_MAX = 20;
 
@@ -37,6 +38,6 @@ function attempt<T>(read: () => T): T | { readonly problem: string } {
   try {
     return read();
   } catch (error) {
-    return { problem: error instanceof Error ? error.message : String(error) };
+    return { problem: messageOf(error) };
   }
 }

@@ -19,6 +19,7 @@ import { type Batch, type BatchWriter, createBatchWriter, type JournalLimits } f
 import { JournalProjection } from "./samples/project-journal.ts";
 import { type SampleLimits, SamplesFile } from "./samples/samples-file.ts";
 import { type DirectoryLock, takeLock } from "./lock.ts";
+import { messageOf } from "../util/message-of.ts";
 
 export type WorkerSettings = {
   readonly path: string;
@@ -80,7 +81,7 @@ function answer(request: WorkerRequest): WorkerAnswer {
   } catch (error) {
     disconnect();
     isLogDoubtful ||= isInputOutput(error);
-    const failure = error instanceof Error ? error.message : String(error);
+    const failure = messageOf(error);
     return { failure, isDamage: isPlainDamage(error), isFull: mayBeFullDisk(error) };
   }
 }

@@ -2,6 +2,7 @@
 
 import { parentPort, Worker } from "node:worker_threads";
 import { ControllerError, invariant } from "../errors.ts";
+import { messageOf } from "../util/message-of.ts";
 import { workerEnvironment } from "../util/thread-task.ts";
 
 type Posted<Q> = { readonly id: number; readonly question: Q };
@@ -85,6 +86,6 @@ function answerOf<A>(id: number, work: () => A): Answer<A> {
   try {
     return { id, failure: null, result: work() };
   } catch (error) {
-    return { id, failure: error instanceof Error ? error.message : String(error) };
+    return { id, failure: messageOf(error) };
   }
 }

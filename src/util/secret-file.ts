@@ -1,7 +1,7 @@
 /** A secret, such as a passphrase, in the first line of a file that only its owner may read. */
 
 import { readFileSync, statSync } from "node:fs";
-import { ControllerError } from "../errors.ts";
+import { badValue } from "../errors.ts";
 
 const OTHERS = 0o077;
 
@@ -16,16 +16,12 @@ export function readSecretFile(kind: "passphrase" | "token", path: string): stri
     mode = statSync(path).mode;
     text = readFileSync(path, "utf8");
   } catch (cause) {
-    throw bad(`The ${kind} file ${path} cannot be read.`, cause);
+    throw badValue(`The ${kind} file ${path} cannot be read.`, cause);
   }
   // Windows has no such bits; access lists are the owner's business there.
   if (process.platform !== "win32" && (mode & OTHERS) !== 0)
-    throw bad(`The ${kind} file ${path} can be read by others. Give it the mode 0600.`);
+    throw badValue(`The ${kind} file ${path} can be read by others. Give it the mode 0600.`);
   const secret = text.split(/\r?\n/, 1)[0] ?? "";
-  if (secret === "") throw bad(`The first line of the ${kind} file ${path} is empty.`);
+  if (secret === "") throw badValue(`The first line of the ${kind} file ${path} is empty.`);
   return secret;
-}
-
-function bad(sentence: string, cause?: unknown): ControllerError {
-  return new ControllerError("BAD_VALUE", { sentence, cause });
 }

@@ -1,6 +1,6 @@
 /** The kinds of settings, and how each is read. config.ts lists the settings. */
 
-import { ControllerError } from "../errors.ts";
+import { badValue } from "../errors.ts";
 
 export type NumberSetting = {
   readonly kind: "number";
@@ -35,23 +35,19 @@ export function parseSetting(name: string, setting: Setting, given: unknown): un
       const isWhole = Number.isInteger(setting.fallback);
       const fits = typeof value === "number" && value >= min && value <= max && (!isWhole || Number.isInteger(value));
       if (!fits)
-        throw badSetting(`The setting ${name} is a ${isWhole ? "whole number" : "number"} from ${min} to ${max}.`);
+        throw badValue(`The setting ${name} is a ${isWhole ? "whole number" : "number"} from ${min} to ${max}.`);
       return value;
     }
     case "text":
-      if (typeof given !== "string") throw badSetting(`The setting ${name} is a text.`);
+      if (typeof given !== "string") throw badValue(`The setting ${name} is a text.`);
       return given;
     case "flag":
-      if (typeof given !== "boolean") throw badSetting(`The setting ${name} is true or false.`);
+      if (typeof given !== "boolean") throw badValue(`The setting ${name} is true or false.`);
       return given;
     case "list": {
       if (!Array.isArray(given) || given.some((item) => typeof item !== "string"))
-        throw badSetting(`The setting ${name} is a list of texts.`);
+        throw badValue(`The setting ${name} is a list of texts.`);
       return given;
     }
   }
-}
-
-export function badSetting(sentence: string): ControllerError {
-  return new ControllerError("BAD_VALUE", sentence);
 }

@@ -5,6 +5,7 @@ import { setPriority } from "node:os";
 import { dirname } from "node:path";
 import { parentPort, type ResourceLimits, Worker, workerData } from "node:worker_threads";
 import { ControllerError, type ErrorCode, invariant } from "../errors.ts";
+import { messageOf } from "./message-of.ts";
 
 type News =
   | { readonly kind: "progress"; readonly progress: unknown }
@@ -72,7 +73,7 @@ export async function answerTask<T, P, R>(work: (task: T, tell: (progress: P) =>
   try {
     send({ kind: "done", result: await work(workerData as T, (progress) => send({ kind: "progress", progress })) });
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     send({ kind: "failed", code: error instanceof ControllerError ? error.code : null, reason });
   }
 }

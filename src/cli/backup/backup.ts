@@ -5,7 +5,7 @@ import { createReadStream, existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { Backup, Backups, ControllerSession } from "@domovoi/client";
-import { ControllerError } from "../../errors.ts";
+import { badValue, ControllerError } from "../../errors.ts";
 import { readBackup } from "../../store/backup/read-backup.ts";
 import { verifyBackup } from "../../store/backup/verify-backup.ts";
 import { type BackupContent, writeBackup } from "../../store/backup/write-backup.ts";
@@ -60,10 +60,10 @@ export async function testBackup(
   options: ConnectionOptions,
 ): Promise<void> {
   const wanted = id ?? (await backups.list()).find(({ state }) => state === "ready")?.id;
-  if (wanted === undefined) throw bad("The controller holds no backups.");
+  if (wanted === undefined) throw badValue("The controller holds no backups.");
   await backups.test(wanted);
   const { test } = await followed(backups, wanted, "Restoring into memory");
-  if (test?.failure !== null) throw bad(test?.failure ?? "The self-test was cut short. Run it again.");
+  if (test?.failure !== null) throw badValue(test?.failure ?? "The self-test was cut short. Run it again.");
   if (options.json) printJson({ backup: wanted, ...test });
   else process.stdout.write(`${wanted} restores.\n`);
 }
@@ -109,7 +109,7 @@ async function fromDirectory(file: string, data: string, { passphrase, withHisto
     secrets: join(data, "secrets"),
     trace: join(data, "trace.sqlite"),
   };
-  if (!existsSync(source.database)) throw bad(`There is no home in "${data}".`);
+  if (!existsSync(source.database)) throw badValue(`There is no home in "${data}".`);
   await whole(file, async (unfinished) => {
     const making = new ProgressLine("Making");
     const order = { passphrase, withHistory, nowMs: systemClock.now(), product: productVersion };
@@ -124,10 +124,11 @@ function fromController(file: string, options: BackupOptions, { passphrase, with
   return withSession(options, async ({ backups }) => {
     const { id } = await backups.begin({ history: withHistory, ...(passphrase === null ? {} : { passphrase }) });
     const backup = await followed(backups, id, "Making and proving");
-    if (backup.state !== "ready") throw bad(backup.failure ?? "The controller could not make the backup.");
+    if (backup.state !== "ready") throw badValue(backup.failure ?? "The controller could not make the backup.");
     await whole(file, async (unfinished) => {
       await savePieces(await backups.download(id), unfinished);
-      if ((await sha256Of(unfinished)) !== backup.sha256) throw bad("The backup was damaged on its way. Try again.");
+      if ((await sha256Of(unfinished)) !== backup.sha256)
+        throw badValue("The backup was damaged on its way. Try again.");
       return passphrase === null ? headerOf(unfinished) : null;
     });
     await backups.remove(id);
@@ -153,8 +154,4 @@ async function sha256Of(file: string): Promise<string> {
   const hash = createHash("sha256");
   await pipeline(createReadStream(file), hash);
   return hash.digest("hex");
-}
-
-function bad(sentence: string): ControllerError {
-  return new ControllerError("BAD_VALUE", sentence);
 }

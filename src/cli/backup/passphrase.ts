@@ -1,6 +1,6 @@
 /** The passphrase of a backup: from the environment, from a file, or from the person at the terminal; never an argument. */
 
-import { ControllerError } from "../../errors.ts";
+import { badValue } from "../../errors.ts";
 import { checkNewPassphrase } from "../../store/backup/encryption.ts";
 import { readSecretFile } from "../../util/secret-file.ts";
 import { wrappingOf } from "../../store/backup/read-backup.ts";
@@ -34,16 +34,12 @@ async function askTwice(): Promise<string> {
   const passphrase = await ask("New passphrase: ");
   checkNewPassphrase(passphrase);
   if ((await ask("Once more: ")) === passphrase) return passphrase;
-  throw bad("The two passphrases are not the same.");
+  throw badValue("The two passphrases are not the same.");
 }
 
 function ask(question: string): Promise<string> {
   if (process.stdin.isTTY) return askPassword(question);
-  throw bad(
+  throw badValue(
     "Not a terminal, so the passphrase cannot be entered. Set DOMOVOI_BACKUP_PASSPHRASE or use --passphrase-file.",
   );
-}
-
-function bad(sentence: string): ControllerError {
-  return new ControllerError("BAD_VALUE", sentence);
 }

@@ -18,6 +18,7 @@ import {
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { isRecord } from "../../util/is-record.ts";
+import { messageOf } from "../../util/message-of.ts";
 import { CommandFailure, usageFailure } from "../outcome.ts";
 
 export type SavedController = {
@@ -47,13 +48,15 @@ export function controllersFile(): string {
 }
 
 /** @throws CommandFailure when others may read the file, or when it is damaged. */
-export function readSavedControllers(file = controllersFile()): SavedControllers {
+export function readSavedControllers(): SavedControllers {
+  const file = controllersFile();
   const text = readOwn(file);
   return text === null ? NONE : parse(text, file);
 }
 
 /** Replaces the file in one step; a crash leaves the one before. */
-export function writeSavedControllers({ chosen, controllers }: SavedControllers, file = controllersFile()): void {
+export function writeSavedControllers({ chosen, controllers }: SavedControllers): void {
+  const file = controllersFile();
   const text = `${JSON.stringify({ chosen, controllers: Object.fromEntries(controllers) }, null, 2)}\n`;
   const beside = `${file}.${process.pid}.new`;
   try {
@@ -70,7 +73,7 @@ export function writeSavedControllers({ chosen, controllers }: SavedControllers,
     renameSync(beside, file);
   } catch (cause) {
     rmSync(beside, { force: true });
-    throw new CommandFailure("failed", `The file ${file} cannot be written: ${reason(cause)}.`, cause);
+    throw new CommandFailure("failed", `The file ${file} cannot be written: ${messageOf(cause)}.`, cause);
   }
 }
 
@@ -88,7 +91,7 @@ function readOwn(file: string): string | null {
     handle = openSync(file, "r");
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === "ENOENT") return null;
-    throw new CommandFailure("credentials", `The file ${file} cannot be read: ${reason(cause)}.`, cause);
+    throw new CommandFailure("credentials", `The file ${file} cannot be read: ${messageOf(cause)}.`, cause);
   }
   try {
     const { mode, uid } = fstatSync(handle);
@@ -132,8 +135,4 @@ function object(value: unknown): Readonly<Record<string, unknown>> {
 function string(value: unknown): string {
   if (typeof value === "string") return value;
   throw new Error("A text is expected.");
-}
-
-function reason(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -6,6 +6,7 @@
 import { readFile } from "node:fs/promises";
 import type { Clock } from "../../util/clock.ts";
 import type { Log } from "../../util/log.ts";
+import { messageOf } from "../../util/message-of.ts";
 import { type MqttConnection, openMqtt } from "../mqtt-connection.ts";
 import type { PluginAuthority } from "../plugin-port.ts";
 import type { Broker, BrokerLogin, BrokerUser } from "./broker.ts";
@@ -116,7 +117,7 @@ export class ExternalBroker implements Broker {
         lost.clear();
       },
     }).catch((cause: unknown) => {
-      const words = cause instanceof Error ? cause.message : String(cause);
+      const words = messageOf(cause);
       throw new Error(`The message broker ${url} (pluginBrokerUrl) cannot be used: ${words}`, { cause });
     });
   }

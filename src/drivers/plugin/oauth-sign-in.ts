@@ -3,7 +3,7 @@
  * and returns to the controller with a code. The controller exchanges the code for tokens and sends them to the plugin.
  */
 
-import { ControllerError } from "../../errors.ts";
+import { badValue, ControllerError } from "../../errors.ts";
 import { hostAndPort, readAnswer, sendChecked } from "../../util/checked-request.ts";
 import type { Clock } from "../../util/clock.ts";
 import { ownAddresses, parseTargets, type TargetRules } from "../../util/network-target.ts";
@@ -92,10 +92,10 @@ export class OAuthSignIn {
       const tokens = parsed(await readAnswer(answer, ANSWER_BYTES_MAX));
       if (answer.statusCode === 200 && typeof tokens.access_token === "string") return tokens;
       const reason = typeof tokens.error === "string" ? tokens.error : `status ${answer.statusCode}`;
-      throw refusal(`The service refused the sign-in: ${reason}.`);
+      throw badValue(`The service refused the sign-in: ${reason}.`);
     } catch (error) {
       if (error instanceof ControllerError) throw error;
-      throw refusal("The service's token endpoint cannot be reached.", error);
+      throw badValue("The service's token endpoint cannot be reached.", error);
     } finally {
       timer.cancel();
     }
@@ -107,7 +107,7 @@ export class OAuthSignIn {
       (name) => typeof settings[name] !== "string",
     );
     if (missing.length === 0) return settings;
-    throw refusal(`The plugin's OAuth settings (the stored value "${SETTINGS}") lack ${missing.join(", ")}.`);
+    throw badValue(`The plugin's OAuth settings (the stored value "${SETTINGS}") lack ${missing.join(", ")}.`);
   }
 
   /** Encrypted, unless the owner has listed the machine. */
@@ -118,7 +118,7 @@ export class OAuthSignIn {
       const { host, port } = hostAndPort(url);
       if (this.#rules().targets.allows(host, host, port)) return url;
     }
-    throw refusal(`The ${name} of the plugin's OAuth settings is no https:// address.`);
+    throw badValue(`The ${name} of the plugin's OAuth settings is no https:// address.`);
   }
 
   #rules(): TargetRules {
@@ -142,8 +142,4 @@ function parsed(body: Buffer | null): Settings {
   } catch {
     return {};
   }
-}
-
-function refusal(sentence: string, cause?: unknown): ControllerError {
-  return new ControllerError("BAD_VALUE", { sentence, cause });
 }

@@ -9,6 +9,7 @@
 import { randomBytes } from "node:crypto";
 import { ControllerError } from "../../errors.ts";
 import type { Timer } from "../../util/clock.ts";
+import { messageOf } from "../../util/message-of.ts";
 import type { Driver, DriverCommand, DriverHost, DriverStore, Outcome } from "../driver.ts";
 import type { PluginPort, PluginState } from "../plugin-port.ts";
 import type { Broker, BrokerLogin } from "./broker.ts";
@@ -461,8 +462,4 @@ export class PluginDriver implements Driver {
 
 function unavailable(): ControllerError {
   return new ControllerError("DRIVER_UNAVAILABLE", NOT_CONNECTED.detail);
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -7,6 +7,7 @@ import { pipeline } from "node:stream/promises";
 import { ControllerError } from "../../errors.ts";
 import type { PluginFolders, PluginGiven } from "../plugin-port.ts";
 import { type Manifest, readManifest, type Runtime, RUNTIMES } from "./manifest.ts";
+import { messageOf } from "../../util/message-of.ts";
 
 type FolderLimits = { readonly pluginUnpackedBytesMax: number };
 
@@ -128,7 +129,7 @@ async function unpackTar(archive: Uint8Array, directory: string, bytesMax: numbe
     },
   });
   await pipeline(Readable.from([archive]), sink).catch((error: unknown) => {
-    throw refused(`The archive cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    throw refused(`The archive cannot be read: ${messageOf(error)}`);
   });
   if (refusal) throw refusal;
 }

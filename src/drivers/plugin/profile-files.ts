@@ -8,6 +8,7 @@ import { join } from "node:path";
 import type { Editor, EditorRange } from "../../profile/editor.ts";
 import type { CommandDefinition, CommandParameter, Nodedef } from "../../profile/nodedef.ts";
 import type { Definitions } from "../../profile/profile.ts";
+import { messageOf } from "../../util/message-of.ts";
 import { readXml, type XmlElement } from "../../util/read-xml.ts";
 
 type PluginProfile = {
@@ -35,7 +36,7 @@ export async function readPluginProfile(folder: string): Promise<PluginProfile> 
       try {
         return [readXml(text.replace(/^\ufeff/, ""))];
       } catch (error) {
-        problems.push(`profile/${kind}/${name}: ${error instanceof Error ? error.message : String(error)}`);
+        problems.push(`profile/${kind}/${name}: ${messageOf(error)}`);
         return [];
       }
     });

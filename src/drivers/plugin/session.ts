@@ -10,6 +10,7 @@ import type { DriverCommand, DriverHost, PropertyReport } from "../driver.ts";
 import type { PluginMessage, PluginRefusal } from "../plugin-port.ts";
 import { reportedUom, reportedValue, writtenValue } from "./driver-value.ts";
 import { isRecord } from "../../util/is-record.ts";
+import { messageOf } from "../../util/message-of.ts";
 import type { FoundService, Searched } from "./network-search.ts";
 import type { PluginData } from "./plugin-data.ts";
 import type { PluginDefinitions } from "./plugin-definitions.ts";
@@ -364,7 +365,7 @@ export class PluginSession {
         );
         return { success: true, mdns: lists.flat() };
       } catch (error) {
-        return { success: false, error: error instanceof Error ? error.message : String(error) };
+        return { success: false, error: messageOf(error) };
       } finally {
         this.#isSearching = false;
       }

@@ -5,9 +5,10 @@
 
 import type { AccountStore } from "../../auth/records.ts";
 import type { Config } from "../../config.ts";
-import { ControllerError } from "../../errors.ts";
+import { badValue } from "../../errors.ts";
 import { type Clock, deadlineIn, type Timer } from "../../util/clock.ts";
 import type { Log } from "../../util/log.ts";
+import { messageOf } from "../../util/message-of.ts";
 import { makePrivateKey } from "../../util/private-key.ts";
 import { type CertifiedPair, findCertified, isDnsName, lifeOf } from "../tls.ts";
 import { AcmeError } from "./acme-error.ts";
@@ -91,7 +92,7 @@ export class AcmeRenewal {
 
   #failed(error: unknown): void {
     const { clock, log } = this.#ports;
-    this.#failure = error instanceof Error ? error.message : String(error);
+    this.#failure = messageOf(error);
     const pauseMs = Math.min(RETRY_FIRST_MS * 2 ** this.#failures, RETRY_LAST_MS);
     this.#failures += 1;
     const permittedMs = error instanceof AcmeError ? error.retryAfterS * 1000 : 0;
@@ -131,14 +132,14 @@ function renewalMs(certified: CertifiedPair): number {
 function checkSettings({ acmeNames, acmeDnsCommand, certificateFile }: RenewalPorts["config"]): void {
   const wrong = acmeNames.find((name) => !isDnsName(name));
   const wildcard = acmeNames.find((name) => name.startsWith("*."));
-  if (wrong !== undefined) throw bad(`The setting acmeNames holds "${wrong}", which is not a host name in lower case.`);
+  if (wrong !== undefined)
+    throw badValue(`The setting acmeNames holds "${wrong}", which is not a host name in lower case.`);
   if (wildcard !== undefined && acmeDnsCommand === "") {
-    throw bad(`The name ${wildcard} in the setting acmeNames needs the setting acmeDnsCommand.`);
+    throw badValue(`The name ${wildcard} in the setting acmeNames needs the setting acmeDnsCommand.`);
   }
   if (acmeNames.length > 0 && certificateFile !== "") {
-    throw bad("The settings acmeNames and certificateFile exclude each other. Remove one of them.");
+    throw badValue("The settings acmeNames and certificateFile exclude each other. Remove one of them.");
   }
 }
 
-const bad = (sentence: string) => new ControllerError("BAD_VALUE", sentence);
 const iso = (atMs: number) => new Date(atMs).toISOString();

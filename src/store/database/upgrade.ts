@@ -14,6 +14,7 @@ import { configure } from "./open-database.ts";
 import { readState } from "./read-tables.ts";
 import { checkpoint, removeDatabase } from "./rebuild.ts";
 import { syncDirectory } from "./sync-directory.ts";
+import { messageOf } from "../../util/message-of.ts";
 
 type UpgradeStep = "copied" | "migrated" | "kept" | "exchanged";
 
@@ -57,7 +58,7 @@ export async function upgradeDatabase(
   } catch (error) {
     settleUpgrade(path);
     if (error instanceof ControllerError || isDamageAtOpen(error)) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     const sentence = `The database could not be upgraded to step ${latest(migrations)} (${reason}). It is unchanged, and the version that wrote it still starts.`;
     throw new ControllerError("STORE_UNAVAILABLE", { sentence, cause: error });
   }

@@ -3,7 +3,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
-import { ControllerError } from "../../errors.ts";
+import { badValue } from "../../errors.ts";
 import { entriesOf } from "../../home/apply-change.ts";
 import type { Entry, JournalEntry } from "../../home/change.ts";
 import { Home } from "../../home/home.ts";
@@ -153,10 +153,6 @@ function newHome(db: DatabaseSync, { lastSeq }: JournalSpan): Home | null {
 
 function* withoutGaps<E extends JournalEntry>(items: Iterable<E | Gap>): Iterable<E> {
   for (const item of items) if (!("dropped" in item)) yield item;
-}
-
-function badValue(sentence: string): ControllerError {
-  return new ControllerError("BAD_VALUE", sentence);
 }
 
 function time(atMs: number): string {

@@ -8,7 +8,7 @@ import {
   type WrittenResource,
 } from "../../../commands/edit-resources.ts";
 import { fireNetworkResource } from "../../../commands/fire-network-resource.ts";
-import { ControllerError } from "../../../errors.ts";
+import { badValue, ControllerError } from "../../../errors.ts";
 import type { NetworkProtocol, NetworkResource } from "../../../home/network-resources.ts";
 import { envelope, type Reply } from "../../reply.ts";
 import type { HttpRequest, Route } from "../../route.ts";
@@ -200,8 +200,4 @@ function idOf({ params }: HttpRequest): number {
   const text = params.id ?? "";
   if (!/^\d{1,5}$/.test(text)) throw new ControllerError("RESOURCE_NOT_FOUND");
   return Number(text);
-}
-
-function badValue(sentence: string): ControllerError {
-  return new ControllerError("BAD_VALUE", sentence);
 }

@@ -1,0 +1,4 @@
+/** The sentence of what was thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
