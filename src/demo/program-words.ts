@@ -69,8 +69,8 @@ export function variableIs(type: VariableType, id: number, comparison: Compariso
   return { ...AND, kind: "variable", type, id, comparison, operand: { kind: "value", value, prec } };
 }
 
-export function programIs(id: number, is: boolean, joined: And = AND): Condition {
-  return { ...joined, kind: "program", id, is };
+export function programIs(id: number, is: boolean): Condition {
+  return { ...AND, kind: "program", id, is };
 }
 
 export function either(...conditions: readonly Condition[]): Condition {

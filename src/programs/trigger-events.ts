@@ -26,18 +26,8 @@ const TRIGGER_EVENTS: { readonly [T in ChangeType]?: Hear<T> } = {
     value === before || triggers.onVariable(type, id).length === 0
       ? null
       : { kind: "variable", type, id, value, cause },
-  "program-added": ({ program }, cause, facts) => ({
-    kind: "definition",
-    id: program.id,
-    ...facts.put(program.id),
-    cause,
-  }),
-  "program-changed": ({ program }, cause, facts) => ({
-    kind: "definition",
-    id: program.id,
-    ...facts.put(program.id),
-    cause,
-  }),
+  "program-added": definition,
+  "program-changed": definition,
   "program-removed": ({ id }, cause, facts) => {
     facts.remove(id);
     return { kind: "definition", id, isNewTree: true, wasEnabled: false, cause };
@@ -62,6 +52,14 @@ export function toEngineInput({ change, cause }: Entry, facts: HomeFacts): Engin
   // The row is that of the change's own type; the compiler cannot follow the pairing through the index.
   const listen = TRIGGER_EVENTS[change.type] as Hear<ChangeType> | undefined;
   return listen ? listen(change, cause, facts) : null;
+}
+
+function definition(
+  { program: { id } }: { readonly program: { readonly id: number } },
+  cause: Cause,
+  facts: HomeFacts,
+): EngineInput {
+  return { kind: "definition", id, ...facts.put(id), cause };
 }
 
 function naming(reference: Reference, cause: Cause, { triggers }: HomeFacts): EngineInput | null {

@@ -91,13 +91,9 @@ export function addToScene(scene: string, key: string, { controller, ...others }
   return withHome(options, STILL, async (home) => {
     const group = groupNamed(home, scene);
     const node = nodeNamed(home, key);
-    const { level, ramp } = options;
     const controls = options.controls === true || controller === true;
-    const target = {
-      ...(level === undefined ? {} : { level: readLevel(level) }),
-      ...(ramp === undefined ? {} : { ramp: readSeconds(ramp) }),
-    };
-    const made = await home.edits.addMember(group.address, node.address, { isController: controls, ...target });
+    const target = { isController: controls, ...targetOf(options) };
+    const made = await home.edits.addMember(group.address, node.address, target);
     const role = controls ? "controls" : "responds in";
     return done(`"${node.name}" ${role} the scene "${group.name}"${editNote(made.edit)}.`, made);
   });
@@ -119,11 +115,17 @@ export async function setLevel(home: Home, scene: string, key: string, options: 
   const { level, ramp, when } = options;
   if (level === undefined && ramp === undefined) throw usageFailure("Give a --level, a --ramp or both.");
   const made = await home.edits.setLevel(group.address, node.address, {
-    ...(level === undefined ? {} : { level: readLevel(level) }),
-    ...(ramp === undefined ? {} : { ramp: readSeconds(ramp) }),
+    ...targetOf(options),
     ...(when === undefined ? {} : { controller: nodeNamed(home, when).address }),
   });
   return done(`The scene "${group.name}" has another level of "${node.name}"${editNote(made.edit)}.`, made);
+}
+
+function targetOf({ level, ramp }: Pick<LevelOptions, "level" | "ramp">) {
+  return {
+    ...(level === undefined ? {} : { level: readLevel(level) }),
+    ...(ramp === undefined ? {} : { ramp: readSeconds(ramp) }),
+  };
 }
 
 export async function captureLevels(home: Home, scene: string): Promise<Done> {

@@ -3,12 +3,13 @@
  * begun, what it takes and what it asks comes from the controller. Ctrl-C cancels it there.
  */
 
-import type {
-  IntegrationOperation,
-  IntegrationQuestion,
-  IntegrationSetting,
-  Integrations,
-  ControllerSession,
+import {
+  type ControllerSession,
+  type IntegrationOperation,
+  type IntegrationQuestion,
+  type IntegrationSetting,
+  type Integrations,
+  isOver,
 } from "@domovoi/client";
 import { ask } from "../connection/ask-password.ts";
 import { onInterrupt } from "../interrupts.ts";
@@ -20,7 +21,6 @@ import type { ConnectionOptions } from "../connection/connection-options.ts";
 type OperateOptions = ConnectionOptions & { readonly answer?: readonly string[] };
 
 const LOOK_MS = 400;
-const ENDS: ReadonlySet<string> = new Set(["done", "failed", "cancelled"]);
 
 export async function operate(
   { integrations }: ControllerSession,
@@ -64,7 +64,7 @@ async function follow(
       if (step.id !== begun.id) break;
       shown = print(step, shown, options);
       if (step.stage === "done") return;
-      if (ENDS.has(step.stage)) throw new CommandFailure("failed", step.detail);
+      if (isOver(step)) throw new CommandFailure("failed", step.detail);
       if (step.question && !asking.signal.aborted) await answer(integrations, id, step, step.question, asking, options);
       await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
     }

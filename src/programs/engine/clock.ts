@@ -7,17 +7,18 @@ import type { Work } from "./work.ts";
 /** The due ids, in the order in which they fell due. */
 export function takeClock(work: Work, due: readonly number[]): void {
   const ended = due.map((id) => endedWait(work, id)).filter((wait) => wait !== null);
-  const come = due.flatMap((id) => {
-    const entry = work.program(id);
-    return entry ? takeDueMoments(work, entry) : [];
-  });
-  for (const moment of inDueOrder<DueMoment | EndedWait>(work, [...ended, ...come])) {
-    if ("runId" in moment) endWait(work, moment.id, moment.runId);
-    else pushMoment(work, moment);
-  }
+  const come = due.flatMap((id) => takeDueMoments(work, id));
+  happenInOrder(work, [...ended, ...come]);
   for (const id of due) {
     const entry = work.program(id);
     if (entry) work.reschedule(id, { kind: "schedule", id: String(work.nowMs), by: null });
+  }
+}
+
+export function happenInOrder(work: Work, moments: readonly (DueMoment | EndedWait)[]): void {
+  for (const moment of inDueOrder(work, moments)) {
+    if ("runId" in moment) endWait(work, moment.id, moment.runId);
+    else pushMoment(work, moment);
   }
 }
 

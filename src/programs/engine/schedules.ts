@@ -19,10 +19,10 @@ export type DueMoment = { readonly id: number; readonly atMs: number };
 export type EndedWait = DueMoment & { readonly runId: string };
 
 /** The moments of a program that have come, oldest first; after this they are settled. */
-export function takeDueMoments(work: Work, entry: ProgramEntry): readonly DueMoment[] {
-  const { id } = entry;
+export function takeDueMoments(work: Work, id: number): readonly DueMoment[] {
+  const entry = work.program(id);
   const conditions = work.facts.triggers.schedulesOf(id);
-  if (conditions.length === 0 || !isAwake(entry)) return [];
+  if (conditions.length === 0 || !entry || !isAwake(entry)) return [];
   const { nowMs } = work;
   const settledMs = settledOf(work, entry);
   const from = Math.max(settledMs, nowMs - graceMs(work) - 1);

@@ -9,10 +9,10 @@ import type { InFlightStatement, ProgramProgress, Trigger } from "../../home/pro
 import type { ProgramEntry } from "../../home/programs.ts";
 import type { InputOf } from "../engine-input.ts";
 import type { Continuation } from "../engine-state.ts";
+import { happenInOrder } from "./clock.ts";
 import { updateValidity, evaluateAgain } from "./definitions.ts";
 import { endRun } from "./end-run.ts";
-import { endWait } from "./run-group.ts";
-import { type DueMoment, type EndedWait, inDueOrder, pushMoment, settle, takeDueMoments } from "./schedules.ts";
+import { type EndedWait, settle, takeDueMoments } from "./schedules.ts";
 import { ownCause } from "./statements.ts";
 import type { Work } from "./work.ts";
 
@@ -31,10 +31,8 @@ export function takeStart(work: Work, { isCold, cause }: InputOf<"start">): void
   const inTurn = [...waiting, ...goesOn.filter((item) => "kind" in item)].sort((a, b) => a.number - b.number);
   for (const item of inTurn) work.push(item);
   const ended = goesOn.filter((item): item is EndedWait => !("kind" in item));
-  for (const moment of inDueOrder<DueMoment | EndedWait>(work, [...ended, ...missed(work, entries)])) {
-    if ("runId" in moment) endWait(work, moment.id, moment.runId);
-    else pushMoment(work, moment);
-  }
+  const missed = entries.flatMap(({ id }) => takeDueMoments(work, id));
+  happenInOrder(work, [...ended, ...missed]);
 }
 
 function admit(work: Work, entry: ProgramEntry, cause: Cause): void {
@@ -54,13 +52,6 @@ function startUp(work: Work, entry: ProgramEntry, cause: Cause): void {
   const trigger: Trigger = { kind: "startup" };
   const effort = work.freshEffort();
   work.push({ kind: "start", id: entry.id, mode: "startup", trigger, cause, happening: null, effort });
-}
-
-function missed(work: Work, entries: readonly ProgramEntry[]): readonly DueMoment[] {
-  return entries.flatMap(({ id }) => {
-    const entry = work.program(id);
-    return entry ? takeDueMoments(work, entry) : [];
-  });
 }
 
 /** Statements in flight at the end of the process: whether they arrived is unknown. */

@@ -82,9 +82,9 @@ function nextStatementId({ runId, statements }: RunProgress): string {
   return `${runId}-${statements}`;
 }
 
-function moveOn(work: Work, id: number, patch: Partial<RunProgress> = {}): void {
+function moveOn(work: Work, id: number): void {
   const run = work.runOf(id);
-  if (run) work.patchRun(id, { position: run.position + 1, statements: run.statements + 1, ...patch });
+  if (run) work.patchRun(id, { position: run.position + 1, statements: run.statements + 1 });
 }
 
 function send(work: Work, id: number, run: RunProgress, action: SentAction): void {
