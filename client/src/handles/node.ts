@@ -5,15 +5,14 @@ import { order } from "../commands/acknowledge.ts";
 import { nodeCommandPath } from "../commands/node-command.ts";
 import { radioPath } from "../commands/paths.ts";
 import { deleteUserCode, readParameter, setUserCode, writeParameter } from "../commands/radio.ts";
-import { act, actions, query, rename, setEnabled } from "../commands/tree.ts";
-import { ClientError } from "../errors.ts";
+import { act, actions, query, setEnabled } from "../commands/tree.ts";
 import { displayedValue } from "../model/editor.ts";
-import { pathOf } from "../model/place.ts";
 import type { Editor, Nodedef } from "../model/profile.ts";
 import type { NodeRecord, Property } from "../model/records.ts";
 import type { CommandValue } from "../model/shape.ts";
 import { nodeSnapshot } from "../model/snapshot.ts";
-import type { Keeper } from "./keeper.ts";
+import { type Keeper, present } from "./keeper.ts";
+import { TreeHandle } from "./tree-handle.ts";
 
 type NodeKeeper = Keeper & { readonly groupsOf: (address: string) => readonly Group[] };
 
@@ -22,35 +21,20 @@ export function createNode(keeper: NodeKeeper, address: string): Node {
   return withCommands(keeper, new NodeHandle(keeper, address));
 }
 
-class NodeHandle {
-  readonly address: string;
+class NodeHandle extends TreeHandle {
   readonly #keeper: NodeKeeper;
 
   constructor(keeper: NodeKeeper, address: string) {
-    this.address = address;
+    super(keeper, "node", address, () => this.#record);
     this.#keeper = keeper;
   }
 
   get #record(): NodeRecord {
-    const record = this.#keeper.state().nodes.get(this.address);
-    if (!record) throw new ClientError("NOT_FOUND", `The node ${this.address} is not there any more.`);
-    return record;
-  }
-
-  get name() {
-    return this.#record.name;
-  }
-
-  get path() {
-    return pathOf(this.#keeper.state(), this.#record);
+    return present(this.#keeper.state().nodes.get(this.address), "node", this.address);
   }
 
   get nodeDefId() {
     return this.#record.nodeDefId;
-  }
-
-  get family() {
-    return this.#record.family;
   }
 
   get instance() {
@@ -59,10 +43,6 @@ class NodeHandle {
 
   get type() {
     return this.#record.type;
-  }
-
-  get parent() {
-    return this.#record.parent;
   }
 
   get primary() {
@@ -124,10 +104,6 @@ class NodeHandle {
 
   query(): Promise<void> {
     return query(this.#keeper.session, this.address);
-  }
-
-  rename(name: string): Promise<void> {
-    return rename(this.#keeper.session, this.address, "node", name);
   }
 
   enable(): Promise<void> {

@@ -12,9 +12,8 @@ import {
   verify,
   writeTree,
 } from "../commands/programs.ts";
-import { ClientError } from "../errors.ts";
 import type { ProgramRecord } from "../model/records.ts";
-import type { Keeper } from "./keeper.ts";
+import { type Keeper, present } from "./keeper.ts";
 import { HandleRegister } from "./register.ts";
 
 export class ProgramRegister extends HandleRegister<Program> implements Programs {
@@ -77,9 +76,7 @@ class ProgramHandle {
   }
 
   get #record(): ProgramRecord {
-    const record = this.#keeper.state().programs.get(this.id);
-    if (!record) throw new ClientError("NOT_FOUND", `The program ${this.id} is not there any more.`);
-    return record;
+    return present(this.#keeper.state().programs.get(this.id), "program", this.id);
   }
 
   get name() {

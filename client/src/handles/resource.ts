@@ -3,8 +3,7 @@
 import type { Resource } from "../api.ts";
 import { order } from "../commands/acknowledge.ts";
 import { segment } from "../commands/paths.ts";
-import { ClientError } from "../errors.ts";
-import type { Keeper } from "./keeper.ts";
+import { type Keeper, present } from "./keeper.ts";
 
 export class ResourceHandle implements Resource {
   readonly id: string;
@@ -16,9 +15,7 @@ export class ResourceHandle implements Resource {
   }
 
   get name(): string {
-    const record = this.#keeper.state().resources.get(this.id);
-    if (!record) throw new ClientError("NOT_FOUND", `The network resource ${this.id} is not there any more.`);
-    return record.name;
+    return present(this.#keeper.state().resources.get(this.id), "network resource", this.id).name;
   }
 
   fire(): Promise<void> {

@@ -3,51 +3,30 @@
 import type { Folder, Group } from "../api.ts";
 import { order } from "../commands/acknowledge.ts";
 import { groupCommandPath } from "../commands/node-command.ts";
-import { rename } from "../commands/tree.ts";
-import { ClientError } from "../errors.ts";
-import { pathOf } from "../model/place.ts";
 import type { FolderRecord, GroupRecord } from "../model/records.ts";
 import { hasDimmableMembers, hasStateTarget, isAllOn, isAnyOn } from "../model/scenes.ts";
 import { folderSnapshot, groupSnapshot } from "../model/snapshot.ts";
-import type { Keeper } from "./keeper.ts";
+import { type Keeper, present } from "./keeper.ts";
+import { TreeHandle } from "./tree-handle.ts";
 
-export class GroupHandle implements Group {
-  readonly address: string;
+export class GroupHandle extends TreeHandle implements Group {
   readonly #keeper: Keeper;
 
   constructor(keeper: Keeper, address: string) {
-    this.address = address;
+    super(keeper, "group", address, () => this.#record);
     this.#keeper = keeper;
   }
 
   get #record(): GroupRecord {
-    const record = this.#keeper.state().groups.get(this.address);
-    if (!record) throw new ClientError("NOT_FOUND", `The group ${this.address} is not there any more.`);
-    return record;
-  }
-
-  get name() {
-    return this.#record.name;
-  }
-
-  get path() {
-    return pathOf(this.#keeper.state(), this.#record);
+    return present(this.#keeper.state().groups.get(this.address), "group", this.address);
   }
 
   get nodeDefId() {
     return this.#record.nodeDefId;
   }
 
-  get family() {
-    return this.#record.family;
-  }
-
   get instance() {
     return this.#record.instance;
-  }
-
-  get parent() {
-    return this.#record.parent;
   }
 
   get primary() {
@@ -90,48 +69,21 @@ export class GroupHandle implements Group {
     await order(this.#keeper.session, groupCommandPath(this.address, command, values));
   }
 
-  rename(name: string): Promise<void> {
-    return rename(this.#keeper.session, this.address, "group", name);
-  }
-
   toJSON(): object {
     return groupSnapshot(this.#keeper.state(), this.#record);
   }
 }
 
-export class FolderHandle implements Folder {
-  readonly address: string;
+export class FolderHandle extends TreeHandle implements Folder {
   readonly #keeper: Keeper;
 
   constructor(keeper: Keeper, address: string) {
-    this.address = address;
+    super(keeper, "folder", address, () => this.#record);
     this.#keeper = keeper;
   }
 
   get #record(): FolderRecord {
-    const record = this.#keeper.state().folders.get(this.address);
-    if (!record) throw new ClientError("NOT_FOUND", `The folder ${this.address} is not there any more.`);
-    return record;
-  }
-
-  get name() {
-    return this.#record.name;
-  }
-
-  get path() {
-    return pathOf(this.#keeper.state(), this.#record);
-  }
-
-  get family() {
-    return this.#record.family;
-  }
-
-  get parent() {
-    return this.#record.parent;
-  }
-
-  rename(name: string): Promise<void> {
-    return rename(this.#keeper.session, this.address, "folder", name);
+    return present(this.#keeper.state().folders.get(this.address), "folder", this.address);
   }
 
   toJSON(): object {

@@ -2,11 +2,10 @@
 
 import type { Variable, Variables } from "../api.ts";
 import { change, create, remove, setNumber } from "../commands/variables.ts";
-import { ClientError } from "../errors.ts";
 import { scaled } from "../model/editor.ts";
 import type { VariableRecord, VariableType } from "../model/records.ts";
 import type { HomeState } from "../model/state.ts";
-import type { Keeper } from "./keeper.ts";
+import { type Keeper, present } from "./keeper.ts";
 import { HandleRegister } from "./register.ts";
 
 export class VariableRegister extends HandleRegister<Variable> implements Variables {
@@ -47,9 +46,7 @@ class VariableHandle implements Variable {
   }
 
   get #record(): VariableRecord {
-    const record = findVariable(this.#keeper.state(), this.key);
-    if (!record) throw new ClientError("NOT_FOUND", `The variable ${this.key} is not there any more.`);
-    return record;
+    return present(findVariable(this.#keeper.state(), this.key), "variable", this.key);
   }
 
   get type() {
