@@ -8,11 +8,16 @@ import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import type { Home } from "../home/home.ts";
 import type { LimitedHome } from "../home/limited-home.ts";
+import type { Node } from "../home/nodes.ts";
+import type { Profile } from "../profile/profile.ts";
 import { FragmentCache } from "../wire/fragment-cache.ts";
 import type { ReceivedDocuments } from "../wire/spelling/received-documents.ts";
 import type { Reply } from "./reply.ts";
 
 type Cached = { readonly version: string; readonly reply: Reply };
+
+/** What a document with nodes is made of. */
+type TreeParts = { readonly home: Home; readonly profile: Profile };
 
 const GZIP_FROM_BYTES = 1024;
 
@@ -74,6 +79,18 @@ export class Documents {
     return cache;
   }
 
+  /** The nodes of a document, encoded. A report encodes its own node again; the pieces of all others are kept. */
+  nodePieces(
+    name: string,
+    { home, profile }: TreeParts,
+    nodes: Iterable<Node>,
+    encode: (node: Node) => string,
+  ): readonly string[] {
+    const pieces = this.fragments(name, profile.version);
+    pieces.keepOnly(home.nodes);
+    return Array.from(nodes, (node) => pieces.of(node.address, node.version, () => encode(node)));
+  }
+
   /** The encoded form, within the document `name`, of a record that never changes. It is made once. */
   piece<R extends object>(name: string, record: R, make: (record: R) => string): string {
     const pieces = this.#pieces.get(name) ?? new WeakMap<object, string>();
@@ -82,6 +99,11 @@ export class Documents {
     pieces.set(record, text);
     return text;
   }
+}
+
+/** Version of a document with nodes and what they last reported. */
+export function treeVersion({ home, profile }: TreeParts): string {
+  return `${home.version("structure")}.${home.version("status")}.${profile.version}`;
 }
 
 /** Compression costs most of a document, so it is done on demand, once, and not on this thread. */

@@ -26,6 +26,16 @@ export function nlsText(profile: Profile, family: number, instance: number): str
   return lines([...common, ...(own ? instanceEntries(own) : [])]);
 }
 
+/** Reads such a text, also one of another controller or of a plugin. A comment, and a line without a key or a label, is left out. */
+export function readNls(text: string): readonly NlsEntry[] {
+  return text.split(/\r\n|\r|\n/).flatMap((line) => {
+    const at = line.indexOf("=");
+    const key = line.slice(0, Math.max(0, at)).trim();
+    const label = line.slice(at + 1).trim();
+    return key === "" || key.startsWith("#") || label === "" ? [] : [[key, label] as const];
+  });
+}
+
 type NlsEntry = readonly [key: string, text: string];
 
 function controlEntries(): readonly NlsEntry[] {

@@ -4,10 +4,11 @@
  */
 
 import { declareBuiltinProfile } from "../profile/builtin/builtin.ts";
+import { readNls } from "../profile/nls.ts";
 import type { Profile, Definitions, FamilyId } from "../profile/profile.ts";
 import { readXml } from "../util/read-xml.ts";
 import { parseJsonTree, type Tree } from "../wire/spelling/tree.ts";
-import { readLabels, readRadioNodedefs } from "./parse/radio-nodedefs.ts";
+import { readRadioNodedefs } from "./parse/radio-nodedefs.ts";
 import { readDefinitions } from "../wire/definition-json.ts";
 import { readObject, objects, text, whole } from "../wire/loose.ts";
 
@@ -54,7 +55,8 @@ function labelTexts(received: Received): readonly LabelText[] {
   return received.names().flatMap((name): readonly LabelText[] => {
     const [, family, instance] = LABELS.exec(name) ?? [];
     if (family === undefined) return [];
-    return [{ family: Number(family), instance: Number(instance), labels: readLabels(received.get(name)?.text ?? "") }];
+    const labels = new Map(readNls(received.get(name)?.text ?? ""));
+    return [{ family: Number(family), instance: Number(instance), labels }];
   });
 }
 

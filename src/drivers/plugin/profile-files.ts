@@ -6,6 +6,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Editor, EditorRange } from "../../profile/editor.ts";
+import { readNls } from "../../profile/nls.ts";
 import type { CommandDefinition, CommandParameter, Nodedef } from "../../profile/nodedef.ts";
 import type { Definitions } from "../../profile/profile.ts";
 import { messageOf } from "../../util/message-of.ts";
@@ -29,7 +30,7 @@ const SUBSET = /^-?\d+(?:--?\d+)?$/;
 export async function readPluginProfile(folder: string): Promise<PluginProfile> {
   const problems: string[] = [];
   const texts = async (kind: string, ending: string) => readTexts(join(folder, "profile", kind), ending, problems);
-  const entries = (await texts("nls", ".txt")).flatMap(({ text }) => nlsEntries(text));
+  const entries = (await texts("nls", ".txt")).flatMap(({ text }) => readNls(text));
   const labels: Labels = new Map(entries.map(([key, label]) => [key.toUpperCase(), label]));
   const roots = async (kind: string) =>
     (await texts(kind, ".xml")).flatMap(({ name, text }) => {
@@ -62,18 +63,6 @@ async function readTexts(folder: string, ending: string, problems: string[]): Pr
     else problems.push(`${name} cannot be read, or is longer than ${FILE_BYTES_MAX} bytes.`);
   }
   return files;
-}
-
-function nlsEntries(text: string): readonly (readonly [string, string])[] {
-  return text.split(/\r\n|\r|\n/).flatMap((line) => {
-    const at = line.indexOf("=");
-    const key = line
-      .slice(0, Math.max(0, at))
-      .trim()
-      .replace(/^\ufeff/, "");
-    const label = line.slice(at + 1).trim();
-    return key === "" || key.startsWith("#") || label === "" ? [] : [[key, label] as const];
-  });
 }
 
 function nodedef(element: XmlElement, labels: Labels): Nodedef {

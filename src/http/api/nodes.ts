@@ -1,6 +1,7 @@
 /** `/api/nodes`: the whole tree in one document, and renaming in it. @see docs/interface/nodes.md */
 
 import { renameThing } from "../../commands/edit-nodes.ts";
+import { treeVersion } from "../documents.ts";
 import { envelope, JSON_TYPE, type Reply } from "../reply.ts";
 import type { Services } from "../services.ts";
 import type { HttpRequest, Route } from "../route.ts";
@@ -24,18 +25,14 @@ export const nodeRoutes: readonly Route[] = [
   }),
 ];
 
-/** A report encodes its own node again; the pieces of all others are kept. */
 function getNodes(_request: HttpRequest, services: Services): Reply {
-  const { home, profile, documents } = services;
-  const version = `${home.version("structure")}.${home.version("status")}.${profile.version}`;
-  return documents.serve("/api/nodes", version, JSON_TYPE, () => encodeNodes(services));
+  return services.documents.serve("/api/nodes", treeVersion(services), JSON_TYPE, () => encodeNodes(services));
 }
 
-function encodeNodes({ home, profile, documents }: Services): string {
-  const pieces = documents.fragments("/api/nodes", profile.version);
-  pieces.keepOnly(home.nodes);
-  const nodes = Array.from(home.nodes.values(), (node) =>
-    pieces.of(node.address, node.version, () => JSON.stringify(nodeJson(profile, node))),
+function encodeNodes(services: Services): string {
+  const { home, profile, documents } = services;
+  const nodes = documents.nodePieces("/api/nodes", services, home.nodes.values(), (node) =>
+    JSON.stringify(nodeJson(profile, node)),
   );
   const folders = Array.from(home.folders.values(), (folder) => JSON.stringify(folderJson(folder)));
   const groups = [rootGroupJson(home.controller, home.nodes.keys()), ...Array.from(home.groups.values(), groupJson)];

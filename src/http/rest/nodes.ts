@@ -6,6 +6,7 @@ import type { Profile } from "../../profile/profile.ts";
 import { escapeXml } from "../../util/xml.ts";
 import { mainProperty } from "../../wire/main-property.ts";
 import { folderElement, groupElement, nodeElement, propertyElement, rootGroupElement } from "../../wire/xml-tree.ts";
+import { treeVersion } from "../documents.ts";
 import type { Services } from "../services.ts";
 import type { Reply } from "../reply.ts";
 import type { HttpRequest } from "../route.ts";
@@ -52,20 +53,13 @@ function nodeInfo(inner: string): Reply {
 }
 
 function treeDocument(services: Services, name: string, encodeInner: () => string): Reply {
-  const { home, profile } = services;
-  const version = `${home.version("structure")}.${home.version("status")}.${profile.version}`;
-  return xmlDocument(services, name, version, () => `<nodes>${encodeInner()}</nodes>`);
+  return xmlDocument(services, name, treeVersion(services), () => `<nodes>${encodeInner()}</nodes>`);
 }
 
-/** A report encodes its own node again; the pieces of all others are kept. */
 function nodesText(services: Services): string {
-  const { home, profile, documents } = services;
-  const fragments = documents.fragments("/rest/nodes", profile.version);
-  fragments.keepOnly(home.nodes);
-  const pieces = listedNodes(services).map((node) =>
-    fragments.of(node.address, node.version, () => listedNode(profile, node)),
-  );
-  return pieces.join("");
+  const { profile, documents } = services;
+  const encode = (node: Node) => listedNode(profile, node);
+  return documents.nodePieces("/rest/nodes", services, listedNodes(services), encode).join("");
 }
 
 function foldersText(services: Services): string {

@@ -6,6 +6,7 @@ import type { Property } from "../../home/property.ts";
 import type { Profile } from "../../profile/profile.ts";
 import { escapeXml } from "../../util/xml.ts";
 import { propertyElement } from "../../wire/xml-tree.ts";
+import { treeVersion } from "../documents.ts";
 import type { Services } from "../services.ts";
 import type { Reply } from "../reply.ts";
 import type { HttpRequest } from "../route.ts";
@@ -14,13 +15,10 @@ import { xmlDocument, xmlReply } from "./rest-reply.ts";
 
 /** Nodes only: a folder or a group in this list ends some clients. */
 export function getStatus(_request: HttpRequest, services: Services): Reply {
-  const { home, profile, documents } = services;
-  const version = `${home.version("structure")}.${home.version("status")}.${profile.version}`;
-  return xmlDocument(services, "/rest/status", version, () => {
-    const fragments = documents.fragments("/rest/status", profile.version);
-    fragments.keepOnly(home.nodes);
-    const pieces = listedNodes(services).map((node) =>
-      fragments.of(node.address, node.version, () => statusElement(profile, node)),
+  const { profile, documents } = services;
+  return xmlDocument(services, "/rest/status", treeVersion(services), () => {
+    const pieces = documents.nodePieces("/rest/status", services, listedNodes(services), (node) =>
+      statusElement(profile, node),
     );
     return `<nodes>${pieces.join("")}</nodes>`;
   });

@@ -13,18 +13,6 @@ export function readRadioNodedefs(document: XmlElement, labels: ReadonlyMap<stri
   });
 }
 
-/** `KEY = VALUE` lines; later ones win. */
-export function readLabels(text: string): ReadonlyMap<string, string> {
-  const labels = new Map<string, string>();
-  for (const line of text.replace(/^\ufeff/, "").split(/\r\n|\r|\n/)) {
-    const at = line.indexOf("=");
-    const key = line.slice(0, Math.max(0, at)).trim();
-    const label = line.slice(at + 1).trim();
-    if (key !== "" && !key.startsWith("#") && label !== "") labels.set(key, label);
-  }
-  return labels;
-}
-
 type Labels = ReadonlyMap<string, string>;
 
 function nodedef(element: XmlElement, id: string, labels: Labels): Nodedef {
