@@ -69,6 +69,11 @@ type ProgramsTable = Versions & {
   readonly removedIds: { readonly programs: Set<number> };
 };
 
+/** `00A3`: the id of a program or a folder in documents, paths and texts. */
+export function hexId(id: number): string {
+  return id.toString(16).toUpperCase().padStart(4, "0");
+}
+
 export function findProgram(home: ProgramsTable, id: number): ProgramEntry | null {
   return home.programs.get(id) ?? null;
 }

@@ -14,7 +14,7 @@ import type {
   Schedule,
   TimeOfDay,
 } from "../home/program-syntax.ts";
-import type { Program, ProgramEntry, ProgramFolder } from "../home/programs.ts";
+import { hexId, type Program, type ProgramEntry, type ProgramFolder } from "../home/programs.ts";
 import { findVariable, type VariableType } from "../home/variables.ts";
 
 export type Reference =
@@ -148,7 +148,7 @@ function referenceWords(reference: Reference): string {
     case "variable":
       return `${reference.type === 1 ? "integer" : "state"} variable ${reference.id}`;
     case "program":
-      return `program ${reference.id.toString(16).toUpperCase().padStart(4, "0")}`;
+      return `program ${hexId(reference.id)}`;
     case "resource":
       return `network resource ${reference.id}`;
   }

@@ -2,8 +2,9 @@
 
 import type { Home } from "../home/home.ts";
 import type { Action } from "../home/program-syntax.ts";
+import { hexId } from "../home/programs.ts";
 import type { Profile } from "../profile/profile.ts";
-import { createProgramNames, hexId, type ProgramNames } from "../programs/text/names.ts";
+import { createProgramNames, type ProgramNames } from "../programs/text/names.ts";
 import { actionLines, withoutIds } from "../programs/text/print-statement.ts";
 import { printDecimal, printQuantity } from "../programs/text/quantity.ts";
 import { createZone, type Zone } from "../util/zone.ts";

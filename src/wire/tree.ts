@@ -30,11 +30,6 @@ export function parentType(kind: ParentKind): "1" | "2" | "3" {
   }
 }
 
-/** `00A3`: ids of programs and folders in documents and paths. */
-export function programId(id: number): string {
-  return id.toString(16).toUpperCase().padStart(4, "0");
-}
-
 /** The decimal id behind `00a3`, or null. */
 export function parseProgramId(text: string): number | null {
   return /^[0-9a-f]{1,4}$/i.test(text) ? Number.parseInt(text, 16) : null;

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Program } from "../../src/home/programs.ts";
-import { programId } from "../../src/wire/tree.ts";
+import { hexId, type Program } from "../../src/home/programs.ts";
 import { children, names, textOf } from "../support/read-xml.ts";
 import { openRestListener, type RestListener } from "../support/rest-listener.ts";
 
@@ -52,7 +51,7 @@ describe("/rest/programs", () => {
   });
 
   test("times are local, twelve hours, or empty", async () => {
-    await door.get(`/rest/programs/${programId(someProgram().id)}/runElse`);
+    await door.get(`/rest/programs/${hexId(someProgram().id)}/runElse`);
     const { children: programs } = await door.xml("/rest/programs?subfolders=true");
     const times = programs.flatMap((program) => ["lastRunTime", "lastFinishTime"].map((name) => textOf(program, name)));
     const form = /^(\d{4}\/\d\d\/\d\d (0\d|1[0-2]):\d\d:\d\d (AM|PM))?$/;
@@ -73,7 +72,7 @@ describe("/rest/programs", () => {
     const { id } = someProgram();
     for (const verb of VERBS) {
       door.changes();
-      const answer = await door.get(`/rest/programs/${programId(id)}/${verb}`);
+      const answer = await door.get(`/rest/programs/${hexId(id)}/${verb}`);
       expect([verb, answer.status]).toEqual([verb, 200]);
       const told = door.changes().map(({ type }) => type);
       expect(told.some((type) => type === "program-ran" || type === "program-changed")).toBe(true);
@@ -89,8 +88,8 @@ describe("/rest/programs", () => {
 
   test("ids are matched without regard to case", async () => {
     const { id } = someProgram();
-    const upper = await door.get(`/rest/programs/${programId(id)}`);
-    expect((await door.get(`/rest/programs/${programId(id).toLowerCase()}`)).body).toBe(upper.body);
+    const upper = await door.get(`/rest/programs/${hexId(id)}`);
+    expect((await door.get(`/rest/programs/${hexId(id).toLowerCase()}`)).body).toBe(upper.body);
     expect(children(await door.xml(`/rest/programs/${id.toString(16)}`), "program").length).toBe(1);
   });
 

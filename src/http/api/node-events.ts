@@ -1,8 +1,8 @@
 /** `/api/nodes/{address}/events`: what happened to a node. @see docs/interface/nodes.md */
 
 import { nodeEvents } from "../../history/node-events.ts";
+import { hexId } from "../../home/programs.ts";
 import { isoTime } from "../../wire/times.ts";
-import { programId } from "../../wire/tree.ts";
 import { envelope, type Reply } from "../reply.ts";
 import { instantInQuery, wholeNumber } from "../query.ts";
 import type { HttpRequest, QueryParameters, Route } from "../route.ts";
@@ -71,7 +71,7 @@ async function getEvents(request: HttpRequest, services: Services): Promise<Repl
     ({ atMs, by, ...rest }): Fits<typeof eventData> => ({
       ...rest,
       time: isoTime(atMs),
-      by: { ...by, program: by.program === null ? null : programId(by.program) },
+      by: { ...by, program: by.program === null ? null : hexId(by.program) },
     }),
   );
   return envelope({ events: rows, searchedTo: sinceMs === null ? null : isoTime(sinceMs) });

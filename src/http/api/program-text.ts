@@ -12,13 +12,12 @@ import {
 } from "../../commands/edit-programs.ts";
 import { ControllerError } from "../../errors.ts";
 import type { Home } from "../../home/home.ts";
-import { type Program, type ProgramEntry, ROOT_PROGRAM_ID } from "../../home/programs.ts";
+import { hexId, type Program, type ProgramEntry, ROOT_PROGRAM_ID } from "../../home/programs.ts";
 import { checkReferences } from "../../programs/references.ts";
 import { createProgramNames, type ProgramNames } from "../../programs/text/names.ts";
 import { parsePlacedEntry } from "../../programs/text/parse-program.ts";
 import { printFolder, printProgram } from "../../programs/text/print-program.ts";
 import { type EntryText, isFolderText, type ProgramText } from "../../programs/text/program-text.ts";
-import { programId } from "../../wire/tree.ts";
 import { envelope, type Reply } from "../reply.ts";
 import type { HttpRequest, QueryParameters, Route } from "../route.ts";
 import { bodyOf, type JsonSchema, object, textOrNull } from "../schema.ts";
@@ -82,7 +81,7 @@ async function putProgramText(request: HttpRequest, services: Services): Promise
   const placed = parsePlacedEntry(text, namesOf(services));
   const written = placed.entry;
   if (written.id !== null && written.id !== entry.id) {
-    throw new ControllerError("BAD_BODY", `The text is that of program ${programId(written.id)}.`);
+    throw new ControllerError("BAD_BODY", `The text is that of program ${hexId(written.id)}.`);
   }
   checkKind(entry, written);
   if (isDryRun(request)) {
@@ -195,7 +194,7 @@ function preview(services: Services, written: EntryText, known: ProgramEntry | n
   const whole = { ...written, id: known?.id ?? null };
   const reason = isFolderText(written) ? null : checkReferences(services.home, { kind: "program", tree: written.tree });
   return {
-    id: known ? programId(known.id) : null,
+    id: known ? hexId(known.id) : null,
     version: known?.version ?? null,
     text: isFolderText(whole) ? printFolder(whole, namesOf(services)) : printProgram(whole, namesOf(services)),
     ...problemJson(reason),
@@ -204,7 +203,7 @@ function preview(services: Services, written: EntryText, known: ProgramEntry | n
 
 function textJson(entry: ProgramEntry, names: ProgramNames): object {
   return {
-    id: programId(entry.id),
+    id: hexId(entry.id),
     version: entry.version,
     text: printEntry(entry, names),
     ...problemJson(entry.kind === "program" ? entry.invalid : null),

@@ -1,14 +1,13 @@
 /** `/api/programs`: programs and their folders, read and written. @see docs/interface/programs.md */
 
 import { createProgramFolder, removeProgram, requireEntry, reviseProgram } from "../../commands/edit-programs.ts";
-import type { ProgramEntry } from "../../home/programs.ts";
+import { hexId, type ProgramEntry } from "../../home/programs.ts";
 import { conditionsOf } from "../../programs/references.ts";
 import { absentSun } from "../../programs/schedule/absent-sun.ts";
 import { Calendar } from "../../programs/schedule/calendar.ts";
 import { createZone } from "../../util/zone.ts";
 import { runningWords } from "../../wire/program-status.ts";
 import { isoTime } from "../../wire/times.ts";
-import { programId } from "../../wire/tree.ts";
 import { envelope, JSON_TYPE, type Reply } from "../reply.ts";
 import type { HttpRequest, Route } from "../route.ts";
 import { bodyOf, type Fits, type JsonSchema, list, object, partial } from "../schema.ts";
@@ -160,8 +159,8 @@ function programJson(entry: ProgramEntry): Fits<typeof listedData> {
       ? { enabled: entry.enabled, runAtStartup: entry.runAtStartup, running: runningWords(entry) }
       : {};
   return {
-    id: programId(entry.id),
-    ...(entry.parentId === null ? {} : { parentId: programId(entry.parentId) }),
+    id: hexId(entry.id),
+    ...(entry.parentId === null ? {} : { parentId: hexId(entry.parentId) }),
     status: entry.status === true ? "true" : "false",
     folder: entry.kind === "folder",
     ...program,

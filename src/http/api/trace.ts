@@ -4,13 +4,12 @@ import type { Principal } from "../../auth/principal.ts";
 import { ControllerError } from "../../errors.ts";
 import { HistoryWords } from "../../history/history-words.ts";
 import { entryMessage, startMessage, storedDetail } from "../../history/trace-words.ts";
-import { findProgram } from "../../home/programs.ts";
+import { findProgram, hexId } from "../../home/programs.ts";
 import { message } from "../../messages.ts";
 import type { TraceEntry, TracePage } from "../../programs/trace/program-trace.ts";
 import type { TraceQuery } from "../../programs/trace/stored-trace.ts";
 import type { ConditionValue, TraceRecord } from "../../programs/trace-record.ts";
 import { isoTime } from "../../wire/times.ts";
-import { programId } from "../../wire/tree.ts";
 import { envelope, type Reply } from "../reply.ts";
 import { instantInQuery, wholeNumber } from "../query.ts";
 import type { HttpRequest, QueryParameters, Route } from "../route.ts";
@@ -170,7 +169,7 @@ function entryJson(
   const runId = first && "runId" in first ? first.runId : began?.runId;
   return {
     id,
-    programId: programId(program),
+    programId: hexId(program),
     name: findProgram(home, program)?.name ?? "",
     time: isoTime(atMs),
     sentence: said.text,

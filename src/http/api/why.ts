@@ -6,10 +6,9 @@ import { HistoryWords } from "../../history/history-words.ts";
 import { whyNode } from "../../history/why-node.ts";
 import { whyProgram } from "../../history/why-program.ts";
 import type { WhyStep } from "../../history/why-step.ts";
-import { findProgram } from "../../home/programs.ts";
+import { findProgram, hexId } from "../../home/programs.ts";
 import type { Message } from "../../messages.ts";
 import { isoTimeOrNull } from "../../wire/times.ts";
-import { programId } from "../../wire/tree.ts";
 import { envelope, type Reply } from "../reply.ts";
 import { instantInQuery } from "../query.ts";
 import type { HttpRequest, Route } from "../route.ts";
@@ -111,7 +110,7 @@ async function getWhyProgram(request: HttpRequest, services: Services): Promise<
   const why = await whyProgram(inquiryOf(request, services), number, instantInQuery(request.query, "at"));
   const { answer, atMs, sentences, conditions, steps, missing } = why;
   return envelope({
-    id: programId(number),
+    id: hexId(number),
     name: findProgram(services.home, number)?.name ?? "",
     answer,
     time: isoTimeOrNull(atMs),
@@ -138,6 +137,6 @@ function stepJson({ atMs, program, sentence, ...rest }: WhyStep): Fits<typeof st
     ...rest,
     sentence: sentence.text,
     time: isoTimeOrNull(atMs),
-    program: program === null ? null : programId(program),
+    program: program === null ? null : hexId(program),
   };
 }

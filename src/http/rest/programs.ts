@@ -3,11 +3,11 @@
 import type { Right } from "../../auth/policy.ts";
 import { runProgram } from "../../commands/run-program.ts";
 import { ControllerError } from "../../errors.ts";
-import { findProgram, type ProgramEntry, programsBelow, ROOT_PROGRAM_ID } from "../../home/programs.ts";
+import { findProgram, hexId, type ProgramEntry, programsBelow, ROOT_PROGRAM_ID } from "../../home/programs.ts";
 import { escapeXml } from "../../util/xml.ts";
 import { createZone, type Zone } from "../../util/zone.ts";
 import { legacyProgramTime } from "../../wire/times.ts";
-import { parseProgramId, programId } from "../../wire/tree.ts";
+import { parseProgramId } from "../../wire/tree.ts";
 import type { Services } from "../services.ts";
 import type { Reply } from "../reply.ts";
 import type { HttpRequest } from "../route.ts";
@@ -60,7 +60,7 @@ function encodePrograms({ home }: Services, id: number, depth: Depth): string {
 }
 
 function programElement(entry: ProgramEntry, zone: Zone): string {
-  const parent = entry.parentId === null ? "" : ` parentId="${programId(entry.parentId)}"`;
+  const parent = entry.parentId === null ? "" : ` parentId="${hexId(entry.parentId)}"`;
   const own =
     entry.kind === "folder"
       ? ""
@@ -68,7 +68,7 @@ function programElement(entry: ProgramEntry, zone: Zone): string {
   const next =
     entry.kind === "folder" ? "" : element("nextScheduledRunTime", legacyProgramTime(entry.nextRunAtMs, zone));
   return (
-    `<program id="${programId(entry.id)}"${parent} status="${entry.status === true}" folder="${entry.kind === "folder"}"${own}>` +
+    `<program id="${hexId(entry.id)}"${parent} status="${entry.status === true}" folder="${entry.kind === "folder"}"${own}>` +
     element("name", escapeXml(entry.name)) +
     element("lastRunTime", legacyProgramTime(entry.lastRunAtMs, zone)) +
     `${element("lastFinishTime", legacyProgramTime(entry.lastFinishAtMs, zone))}${next}</program>`

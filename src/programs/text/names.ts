@@ -2,7 +2,7 @@
 
 import type { Home } from "../../home/home.ts";
 import type { SyntaxValue } from "../../home/program-syntax.ts";
-import { foldersAbove, type ProgramFolder, ROOT_PROGRAM_ID } from "../../home/programs.ts";
+import { foldersAbove, hexId, type ProgramFolder, ROOT_PROGRAM_ID } from "../../home/programs.ts";
 import type { VariableType } from "../../home/variables.ts";
 import { controlLabel } from "../../profile/builtin/command-ids-table.ts";
 import type { EditorRange } from "../../profile/editor.ts";
@@ -49,10 +49,6 @@ export function createProgramNames(home: Home, profile: Profile): ProgramNames {
     foldersAt: (path) => foldersAt(home, path),
     folderNames: () => [...home.programs.values()].filter(({ kind }) => kind === "folder").map(({ name }) => name),
   };
-}
-
-export function hexId(id: number): string {
-  return id.toString(16).toUpperCase().padStart(4, "0");
 }
 
 function homeDirectories(home: Home) {

@@ -4,8 +4,8 @@
  * @see docs/programs.md
  */
 
-import { ROOT_PROGRAM_ID } from "../../home/programs.ts";
-import { hexId, type ProgramNames } from "./names.ts";
+import { hexId, ROOT_PROGRAM_ID } from "../../home/programs.ts";
+import type { ProgramNames } from "./names.ts";
 import { actionLines, conditionLines } from "./print-statement.ts";
 import type { FolderText, ProgramText } from "./program-text.ts";
 import { bracketed, quoted, reference } from "./quoting.ts";

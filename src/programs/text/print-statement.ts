@@ -9,9 +9,10 @@ import type {
   VariableOperand,
   VariableTest,
 } from "../../home/program-syntax.ts";
+import { hexId } from "../../home/programs.ts";
 import type { VariableType } from "../../home/variables.ts";
 import type { NameDirectory } from "./directory.ts";
-import { hexId, type ProgramNames } from "./names.ts";
+import type { ProgramNames } from "./names.ts";
 import { printDecimal, printQuantity, printUnit } from "./quantity.ts";
 import { reference } from "./quoting.ts";
 import { printDays, printSchedule, printSpan } from "./times.ts";

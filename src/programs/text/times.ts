@@ -8,9 +8,10 @@ import {
   WEEKDAYS,
   type Weekday,
 } from "../../home/program-syntax.ts";
+import { hexId } from "../../home/programs.ts";
 import type { CalendarTime } from "../schedule/calendar.ts";
 import type { Cursor } from "./cursor.ts";
-import { hexId, type ProgramNames } from "./names.ts";
+import type { ProgramNames } from "./names.ts";
 import { readProgram } from "./parse-operand.ts";
 import { reference } from "./quoting.ts";
 

@@ -1,8 +1,8 @@
 /** References that lead nowhere: one question for each kind of thing that a program can name. */
 
+import { hexId } from "../../home/programs.ts";
 import type { VariableType } from "../../home/variables.ts";
 import { message } from "../../messages.ts";
-import { hexId } from "../text/names.ts";
 import { type Finding, finding } from "./finding.ts";
 import type { Spot } from "./model/formula.ts";
 import { definitionStep } from "./model/places.ts";

@@ -2,8 +2,9 @@
 
 import { ControllerError, type ErrorCode } from "../../../errors.ts";
 import type { Limits, VariableName } from "../../../home/limits.ts";
+import { hexId } from "../../../home/programs.ts";
 import { findVariable, variableKey } from "../../../home/variables.ts";
-import { parseProgramId, programId } from "../../../wire/tree.ts";
+import { parseProgramId } from "../../../wire/tree.ts";
 import { type Fits, line, list, object, orNull, partial } from "../../schema.ts";
 import type { Services } from "../../services.ts";
 
@@ -75,7 +76,7 @@ export function parseLimits({ home, config }: Ports, given: Fits<typeof limitsBo
 export function limitsJson(limits: Limits): Fits<typeof limitsData> {
   return {
     ...limits,
-    programs: limits.programs.map(programId),
+    programs: limits.programs.map(hexId),
     variables: limits.variables.map(({ type, id }) => variableKey(type, id)),
   };
 }

@@ -6,8 +6,9 @@ import { ControllerError } from "../../../errors.ts";
 import type { ThingEdit, ThingKind } from "../../../home/edit.ts";
 import { differingFields, findThing, memberOf } from "../../../home/editable.ts";
 import { type EditRecord, thingsOf, undoneEdits } from "../../../home/edit-history.ts";
+import { hexId } from "../../../home/programs.ts";
 import { isoTime } from "../../../wire/times.ts";
-import { parseProgramId, programId } from "../../../wire/tree.ts";
+import { parseProgramId } from "../../../wire/tree.ts";
 import { envelope, type Reply } from "../../reply.ts";
 import { wholeNumber } from "../../query.ts";
 import type { HttpRequest, QueryParameters, Route } from "../../route.ts";
@@ -136,7 +137,7 @@ const MISSING = {
 } as const;
 
 function shownKey({ kind, key }: { readonly kind: ThingKind; readonly key: string }): string {
-  return kind === "program" ? programId(Number(key)) : key;
+  return kind === "program" ? hexId(Number(key)) : key;
 }
 
 function editJson(edit: EditRecord, undone: ReadonlyMap<number, number>): Fits<typeof undoneData> {

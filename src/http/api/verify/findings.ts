@@ -1,7 +1,7 @@
 /** Findings of verification as the interface's JSON. @see docs/verification.md */
 
 import type { WrittenFolder, WrittenProgram } from "../../../commands/edit-programs.ts";
-import { type Program, type ProgramEntry, type ProgramFolder, ROOT_PROGRAM_ID } from "../../../home/programs.ts";
+import { hexId, type Program, type ProgramEntry, type ProgramFolder, ROOT_PROGRAM_ID } from "../../../home/programs.ts";
 import { lineFinder } from "../../../programs/text/lines.ts";
 import { createProgramNames } from "../../../programs/text/names.ts";
 import type { PlacedEntry } from "../../../programs/text/parse-program.ts";
@@ -9,7 +9,6 @@ import type { TextPlace } from "../../../programs/text/text-problem.ts";
 import { FINDING_CODES, type Finding, type FindingStep } from "../../../programs/verify/finding.ts";
 import { verifyPrograms } from "../../../programs/verify/verify-programs.ts";
 import type { Slices } from "../../../util/slices.ts";
-import { programId } from "../../../wire/tree.ts";
 import { JSON_TYPE, type Reply } from "../../reply.ts";
 import { inTurns } from "../../in-turns.ts";
 import type { HttpRequest } from "../../route.ts";
@@ -145,5 +144,5 @@ function stepJson({ program, text, ...rest }: FindingStep): Fits<typeof stepData
 }
 
 function idJson(programNumber: number): string | null {
-  return programNumber === NEW_ID ? null : programId(programNumber);
+  return programNumber === NEW_ID ? null : hexId(programNumber);
 }

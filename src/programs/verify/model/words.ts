@@ -1,11 +1,11 @@
 /** How sentences and chains call things: statements as the program's text has them, everything else by its name. */
 
 import type { Action, Condition, SyntaxValue } from "../../../home/program-syntax.ts";
+import { hexId } from "../../../home/programs.ts";
 import type { VariableType } from "../../../home/variables.ts";
 import { type Message, message } from "../../../messages.ts";
 import { convertUnit } from "../../../profile/convert-unit.ts";
 import { findUom, UOM, uomName } from "../../../profile/uom.ts";
-import { hexId } from "../../text/names.ts";
 import { actionLines, conditionLines } from "../../text/print-statement.ts";
 import { printQuantity } from "../../text/quantity.ts";
 import type { Axis } from "./axis.ts";
