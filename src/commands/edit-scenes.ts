@@ -18,6 +18,7 @@ import {
   type LinkTarget,
   linkTo,
   type NodeRoles,
+  requireNode,
   rolesOf,
   targetNow,
 } from "./scene-links.ts";
@@ -212,8 +213,7 @@ function requireMember({ home }: Pick<EditPorts, "home">, group: Group, node: st
 }
 
 function requireRole(ports: ScenePorts, group: Group, address: string, isController: boolean): NodeRoles {
-  const node = findNode(ports.home, address);
-  if (!node) throw new ControllerError("NODE_NOT_FOUND", `There is no node with the address "${address}".`);
+  const node = requireNode(ports, address);
   const roles = rolesOf(ports, node);
   const refuse = (sentence: string) => new ControllerError("BAD_REQUEST", sentence);
   if (isController && !roles.availableAsController)

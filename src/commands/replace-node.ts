@@ -13,7 +13,7 @@ import { withAddresses } from "../programs/replace-addresses.ts";
 import { changed, type EditPorts, editHome, removed } from "./edit-home.ts";
 import { thingsIn } from "./edit-tree.ts";
 import type { CommandPorts } from "./ports.ts";
-import { checkLink, firstLink, rolesOf } from "./scene-links.ts";
+import { checkLink, firstLink, requireNode, rolesOf } from "./scene-links.ts";
 
 type ReplacePorts = EditPorts & Pick<CommandPorts, "profile">;
 
@@ -61,7 +61,7 @@ export function requireFit(misfits: Replacement["misfits"]): void {
  */
 export function replacementOf(ports: ReplacePorts, old: string, by: string, after = ports): Replacement {
   const { home } = ports;
-  const [oldNode, newNode] = [requireNode(home, old), requireNode(after.home, by)];
+  const [oldNode, newNode] = [requireNode(ports, old), requireNode(after, by)];
   const refuse = (sentence: string) => new ControllerError("BAD_REQUEST", sentence);
   if (old === by && after === ports) throw refuse("A device cannot replace itself.");
   if (oldNode.primary !== old) throw refuse(`"${oldNode.name}" is a part of the device "${oldNode.primary}".`);
@@ -89,13 +89,13 @@ export function replacementEdits(
 ): readonly ThingEdit[] {
   const { home } = ports;
   const nodes = [...addresses].map(([from, to]): ThingEdit => {
-    const { name, parent } = requireNode(home, from);
+    const { name, parent } = requireNode({ home }, from);
     const isInside = parent?.kind === "node" && addresses.has(parent.address);
     const place = isInside ? { address: addresses.get(parent.address) ?? parent.address, kind: parent.kind } : parent;
     return changed(ports, "node", to, { ...device(to), name, parent: place });
   });
   const old = new Set(
-    [...addresses.keys()].flatMap((from) => nodesOf(home, requireNode(home, from))).map(({ address }) => address),
+    [...addresses.keys()].flatMap((from) => nodesOf(home, requireNode({ home }, from))).map(({ address }) => address),
   );
   const taken = new Set(addresses.values());
   const gone = [...old].filter((address) => !taken.has(address));
@@ -179,7 +179,7 @@ function sceneMisfits(ports: ReplacePorts, group: Group, addresses: ReadonlyMap<
   return group.members.flatMap(({ address, isController }) => {
     const to = addresses.get(address);
     if (to === undefined) return [];
-    const node = requireNode(ports.home, to);
+    const node = requireNode(ports, to);
     const roles = rolesOf(ports, node);
     const where = `the scene "${group.name}"`;
     if (isController && !roles.availableAsController)
@@ -207,7 +207,7 @@ function programMisfits(
   const lacks = (address: string, what: "properties" | "accepts" | "sends", id: string): readonly string[] => {
     const to = addresses.get(address);
     if (to === undefined) return [];
-    const { nodeDefId, family, instance } = requireNode(ports.home, to);
+    const { nodeDefId, family, instance } = requireNode(ports, to);
     const nodedef = ports.profile.nodedef(nodeDefId, family, instance);
     if (!nodedef || nodedef[what].some((each) => each.id === id)) return [];
     const words = { properties: "has no property", accepts: "does not accept", sends: "does not send" }[what];
@@ -234,10 +234,4 @@ function nodesOf(home: Home, { primary, driver }: Node): readonly Node[] {
 /** The part of an address that distinguishes the nodes of a device: `107` of `ZW005_107`, `2` of `1A 2B 3C 2`. */
 function suffixOf(address: string): string {
   return /[ _]([^ _]*)$/.exec(address)?.[1] ?? "";
-}
-
-function requireNode(home: Home, address: string): Node {
-  const node = findNode(home, address);
-  if (!node) throw new ControllerError("NODE_NOT_FOUND", `There is no node with the address "${address}".`);
-  return node;
 }

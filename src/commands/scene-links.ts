@@ -128,7 +128,8 @@ function nodedefOf({ profile }: Pick<LinkPorts, "profile">, { nodeDefId, family,
   return profile.nodedef(nodeDefId, family, instance);
 }
 
-function requireNode({ home }: LinkPorts, address: string): Node {
+/** @throws ControllerError NODE_NOT_FOUND with the address */
+export function requireNode({ home }: Pick<LinkPorts, "home">, address: string): Node {
   const node = home.nodes.get(address);
   if (!node) throw new ControllerError("NODE_NOT_FOUND", `There is no node with the address "${address}".`);
   return node;

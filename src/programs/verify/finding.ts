@@ -84,7 +84,7 @@ export function finding(
   code: FindingCode,
   place: { readonly program: number; readonly path: string },
   sentence: Message,
-  chain: readonly FindingStep[] = [],
+  chain: readonly FindingStep[],
 ): Finding {
   return { code, severity: CATALOGUE[code], program: place.program, path: place.path, sentence, chain };
 }
