@@ -147,7 +147,7 @@ function addTreeCommands(domovoi: Command): void {
 }
 
 function addRemovalCommands(domovoi: Command): void {
-  const KIND = ["<kind>", `${KINDS}.`] as const;
+  const kind = ["<kind>", `${KINDS}.`] as const;
   const examples = "  domovoi delete node 'Old Lamp'\n  domovoi delete variable Guests --yes";
   command(
     domovoi,
@@ -155,12 +155,12 @@ function addRemovalCommands(domovoi: Command): void {
     "Removes a node, scene, folder, program, variable or network resource. Shows first where it is used.",
     examples,
   )
-    .argument(...KIND)
+    .argument(...kind)
     .argument("<thing>", "Which one, by name, path, address or id.")
     .option("--yes", "Does not ask.")
     .action(homeAction(tree, "deleteThing"));
   command(domovoi, "uses", "Shows where a thing is used.", "  domovoi uses node 'Hall Ceiling'")
-    .argument(...KIND)
+    .argument(...kind)
     .argument("<thing>", "Which one, by name, path, address or id.")
     .action(homeAction(tree, "showUses"));
 }
