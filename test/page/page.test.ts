@@ -310,6 +310,25 @@ test("a scene is created, gets a member with a level, takes the levels of now, a
   expect(visitor.problems).toEqual([]);
 }, 60_000);
 
+test("a member that gets its level by a command shows the level and takes another", async () => {
+  await using visitor = await visitSignedIn("/scenes");
+  const { page } = visitor;
+  const dialog = page.getByRole("dialog");
+  await page.getByRole("button", { name: "New scene" }).click();
+  await dialog.getByLabel("Name").fill("Corner");
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Add a node" }).click();
+  await dialog.getByLabel("node").selectOption({ label: "Living Room/Reading Lamp" });
+  await dialog.getByLabel("Level in percent").fill("30");
+  await page.keyboard.press("Enter");
+  await page.getByText("goes to 30 %").waitFor();
+  await page.getByRole("button", { name: "Reading Lamp in this scene" }).click();
+  await dialog.getByLabel("Level in percent").fill("45");
+  await page.keyboard.press("Enter");
+  await page.getByText("goes to 45 %").waitFor();
+  expect(visitor.problems).toEqual([]);
+}, 60_000);
+
 describe("system", () => {
   test("an integration is added by its form, stopped and removed; a wrong setting says what is wrong", async () => {
     await using visitor = await visitSignedIn("/system/integrations");

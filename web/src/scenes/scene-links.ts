@@ -7,7 +7,7 @@ type Parameter = { readonly id: string; readonly val: { readonly value: number; 
 type DeviceState = { readonly state: string; readonly detail: string };
 type Link = { readonly device?: DeviceState } & (
   | { readonly type: "native"; readonly node: string; readonly params?: readonly Parameter[] }
-  | { readonly type: "cmd"; readonly node: string; readonly cmd?: { readonly cmdId?: string; readonly id?: string } }
+  | { readonly type: "cmd"; readonly node: string; readonly cmd?: string; readonly params?: readonly Parameter[] }
   | { readonly type: "default" | "ignore"; readonly node: string }
 );
 type Block = { readonly id: string; readonly links: readonly Link[] };
@@ -15,7 +15,7 @@ type Block = { readonly id: string; readonly links: readonly Link[] };
 export type SceneLinks = { readonly groups: readonly { readonly id: string; readonly ctl: readonly Block[] }[] };
 
 export type MemberLink =
-  | { readonly kind: "native"; readonly level: number | null; readonly ramp: number | null }
+  | { readonly kind: "level"; readonly level: number | null; readonly ramp: number | null }
   | { readonly kind: "cmd"; readonly command: string }
   | { readonly kind: "default" | "ignore" };
 
@@ -42,11 +42,12 @@ export function levelsOf(links: SceneLinks | null, scene: string): ReadonlyMap<s
 }
 
 function memberLink(link: Link): MemberLink {
-  if (link.type === "cmd") return { kind: "cmd", command: link.cmd?.cmdId ?? link.cmd?.id ?? "" };
-  if (link.type !== "native") return { kind: link.type };
+  if (link.type !== "native" && link.type !== "cmd") return { kind: link.type };
   const value = (id: string) => link.params?.find((parameter) => parameter.id === id)?.val ?? null;
-  const [level, ramp] = [value("OL"), value("RR")];
-  return { kind: "native", level: level && level.value / 10 ** level.prec, ramp: ramp && secondsOf(ramp) };
+  // The level of a command is its parameter without a name.
+  const [level, ramp] = [value(link.type === "native" ? "OL" : ""), value("RR")];
+  if (link.type === "cmd" && !level) return { kind: "cmd", command: link.cmd ?? "" };
+  return { kind: "level", level: level && level.value / 10 ** level.prec, ramp: ramp && secondsOf(ramp) };
 }
 
 function secondsOf({ value, prec, uom }: Parameter["val"]): number | null {

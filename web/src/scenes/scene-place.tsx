@@ -104,7 +104,7 @@ function Member({ scene, node, link, children }: MemberProps) {
       {isController && <span class="tag">{t("scene.controller")}</span>}
       {isOwner() && (
         <span class="buttons">
-          {link?.kind === "native" && <LevelButton scene={scene} node={node} link={link} />}
+          {link?.kind === "level" && <LevelButton scene={scene} node={node} link={link} />}
           <button
             type="button"
             class="icon"
@@ -121,12 +121,12 @@ function Member({ scene, node, link, children }: MemberProps) {
 
 function linkText(link: MemberLink): string {
   if (link.kind === "cmd") return t("scene.sends", { command: link.command });
-  if (link.kind !== "native" || link.level === null) return t(link.kind === "ignore" ? "scene.ignored" : "scene.follows");
+  if (link.kind !== "level" || link.level === null) return t(link.kind === "ignore" ? "scene.ignored" : "scene.follows");
   const level = t("scene.level", { level: number(link.level) });
   return link.ramp === null ? level : `${level}, ${t("scene.ramp", { seconds: number(link.ramp) })}`;
 }
 
-function LevelButton({ scene, node, link }: { scene: Group; node: Node; link: MemberLink & { readonly kind: "native" } }) {
+function LevelButton({ scene, node, link }: { scene: Group; node: Node; link: MemberLink & { readonly kind: "level" } }) {
   const home = useHome();
   return (
     <DialogButton class="icon" name={t("scene.levelTitle", { name: node.name })} label={<SlidersHorizontal size={18} aria-hidden />}>
