@@ -20,7 +20,8 @@ import { type Use, usesOf } from "./where-used.ts";
  */
 export async function undoEdit(ports: NodeEditPorts, seq: number | null, cause: Cause): Promise<EditRecord> {
   const { home, durability } = ports;
-  const edit = seq === null ? latestUndoable(home) : (home.edits.get(seq) ?? null);
+  const edit = seq === null ? latestUndoable(home) : home.edits.get(seq);
+  if (edit === null) throw new ControllerError("EDIT_NOT_FOUND", "There is no edit to undo.");
   if (!edit) throw new ControllerError("EDIT_NOT_FOUND");
   const things = wayBack(ports, edit);
   const made = applyEdit(ports, { title: `Undo: ${edit.title}`, things, undoes: edit.seq }, cause);

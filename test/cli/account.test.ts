@@ -58,8 +58,10 @@ test("an account is made, listed, gets another password and role, and is removed
     ["lodger", "local", "user"],
   ]);
   expect((await account(["list"])).stdout).toMatch(
-    /^LOGIN +KIND +ROLE +SINCE *\n.*\n.*\nlodger +local +user +\d{4}-\d\d-\d\d *\n$/,
+    /^LOGIN +KIND +ROLE +SINCE +REACHES *\n.*\n.*\nlodger +local +user +\d{4}-\d\d-\d\d +everything *\n$/,
   );
+  expect((await account(["limit", "lodger", "--program", "Query All", "--command", "DON"])).code).toBe(0);
+  expect((await account(["list"])).stdout).toMatch(/^lodger .* Query All \(only DON\)$/m);
   expect(await account(["remove", "lodger"])).toEqual(done("lodger is removed.\n"));
   expect(await statusFor("rain on the roof")).toBe(401);
 });

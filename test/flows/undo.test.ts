@@ -40,7 +40,10 @@ async function perform(edit: RandomEdit): Promise<void> {
 async function undoAll(): Promise<void> {
   for (;;) {
     const { status, code, error } = await send("POST", "/api/edits/last/undo");
-    if (code === "EDIT_NOT_FOUND") return;
+    if (code === "EDIT_NOT_FOUND") {
+      expect(error).toBe("There is no edit to undo.");
+      return;
+    }
     expect([status, error]).toEqual([200, undefined]);
   }
 }

@@ -30,7 +30,7 @@ export function addAccountCommand(domovoi: Command): void {
       "after",
       '\n"domovoi account --help" has examples.',
     );
-  sub("list", "Shows all accounts.").option("--json", "As JSON.").action(sessionAction(load, "listAccounts"));
+  sub("list", "Shows all accounts.").option("--json", "As JSON.").action(homeAction(load, "listAccounts"));
   sub("add <login>", "Creates an account.")
     .addOption(new Option("--role <role>", "Rights of the account.").choices(ROLES).default("user"))
     .action(sessionAction(load, "addAccount"));

@@ -5,16 +5,17 @@ import type { ConnectionOptions } from "../connection/connection-options.ts";
 import { modeOf } from "../connection/find-access.ts";
 import { printList } from "../home/list.ts";
 import { CommandFailure, usageFailure, type Done, done } from "../outcome.ts";
-import { type LimitOptions, limitsOf, namesSomething } from "./limit-options.ts";
+import { type LimitOptions, limitsOf, namesSomething, reachText } from "./limit-options.ts";
 
 type AddOptions = ConnectionOptions & { readonly role: AccountRole };
 
-export async function listAccounts({ accounts }: ControllerSession, options: ConnectionOptions): Promise<void> {
-  printList(await accounts.list(), options, "There are no accounts.", {
+export async function listAccounts(home: Home, options: ConnectionOptions): Promise<void> {
+  printList(await home.accounts.list(), options, "There are no accounts.", {
     LOGIN: ({ login }) => login,
     KIND: ({ kind }) => kind,
     ROLE: ({ role }) => role,
     SINCE: ({ createdAt }) => createdAt.slice(0, 10),
+    REACHES: ({ limits }) => (limits ? reachText(home, limits) : "everything"),
   });
 }
 

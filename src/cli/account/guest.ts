@@ -6,7 +6,7 @@ import { readSeconds } from "../edit/edit-output.ts";
 import { printList } from "../home/list.ts";
 import { CommandFailure, usageFailure, type Done, done } from "../outcome.ts";
 import { readableTime } from "../show/time.ts";
-import { type LimitOptions, limitsOf } from "./limit-options.ts";
+import { type LimitOptions, limitsOf, reachText } from "./limit-options.ts";
 
 type CreateOptions = ConnectionOptions & LimitOptions & { readonly for?: string; readonly role: GuestLink["role"] };
 
@@ -24,7 +24,7 @@ export async function listGuests(home: Home, options: ConnectionOptions): Promis
     ROLE: ({ role }) => role,
     UNTIL: ({ expiresAt }) => (expiresAt === null ? "revoked" : readableTime(expiresAt)),
     "LAST VISIT": ({ visitedAt }) => (visitedAt === null ? "none" : readableTime(visitedAt)),
-    REACHES: (guest) => reachText(home, guest),
+    REACHES: ({ limits }) => reachText(home, limits),
   });
 }
 
@@ -46,18 +46,4 @@ function wholeSeconds(written: string): number {
   const seconds = Math.round(readSeconds(written));
   if (seconds >= 1) return seconds;
   throw usageFailure(`"${written}" is too short: write 30m, 2h or 3d.`);
-}
-
-function reachText(home: Home, { limits }: GuestLink): string {
-  const { commands, folders, nodes, scenes, programs, variables, resources } = limits;
-  const things = [
-    ...folders.map((key) => home.folders.find(key)?.name ?? key),
-    ...nodes.map((key) => home.nodes.find(key)?.name ?? key),
-    ...scenes.map((key) => home.groups.find(key)?.name ?? key),
-    ...programs.map((key) => home.programs.find(key)?.name ?? key),
-    ...variables.map((key) => home.variables.find(key.replace("/", "."))?.name ?? key),
-    ...resources.map((key) => home.resources.find(String(key))?.name ?? String(key)),
-  ];
-  const named = things.join(", ");
-  return commands ? `${named} (only ${commands.join(", ")})` : named;
 }

@@ -1,6 +1,6 @@
 /** The options that name what an account or a guest link reaches, and what they mean in the home. */
 
-import type { Home, Limits } from "@domovoi/client";
+import type { GuestLink, Home, Limits } from "@domovoi/client";
 import type { Command } from "commander";
 import { folderNamed, groupNamed, nodeNamed, programNamed, resourceNamed, variableNamed } from "../home/find.ts";
 import { usageFailure } from "../outcome.ts";
@@ -47,6 +47,21 @@ export function limitsOf(home: Home, options: LimitOptions): Limits {
 
 export function namesSomething({ folder, node, scene, program, variable, resource, command }: LimitOptions): boolean {
   return [folder, node, scene, program, variable, resource, command].some((given) => given !== undefined);
+}
+
+/** The names of the things, with the only commands that may be sent. */
+export function reachText(home: Home, limits: GuestLink["limits"]): string {
+  const { commands, folders, nodes, scenes, programs, variables, resources } = limits;
+  const things = [
+    ...folders.map((key) => home.folders.find(key)?.name ?? key),
+    ...nodes.map((key) => home.nodes.find(key)?.name ?? key),
+    ...scenes.map((key) => home.groups.find(key)?.name ?? key),
+    ...programs.map((key) => home.programs.find(key)?.name ?? key),
+    ...variables.map((key) => home.variables.find(key.replace("/", "."))?.name ?? key),
+    ...resources.map((key) => home.resources.find(String(key))?.name ?? String(key)),
+  ];
+  const named = things.join(", ");
+  return commands ? `${named} (only ${commands.join(", ")})` : named;
 }
 
 function several(value: string, before: readonly string[] = []): readonly string[] {
