@@ -121,10 +121,14 @@ test("a backup made under writes restores elsewhere with the same logical hash a
 });
 
 test("an open backup of a running directory, shown and verified, with a list of what it leaves out", async () => {
+  const portal = ["--url", service.portalUrl, "--ca", join(data, "secrets", "ca-cert")];
+  expect((await domovoi(["folder", "create", "Attic", ...portal])).code).toBe(0);
   const made = await domovoi(["backup", at("open"), "--data", data]);
   expect(made.code).toBe(0);
   expect(made.stdout).toMatch(/^\S+: \d+ bytes, proven by restoring it\.\nNot in this backup, because it is open/);
   expect(made.stdout).toContain("Accounts: created at the first start");
+  expect(made.stdout).toContain("History of edits: edits from before the backup cannot be shown or undone.\n");
+  expect(made.stdout).not.toContain("network keys");
   expect(statSync(at("open")).mode & 0o777).toBe(0o600);
   const verified = await domovoi(["backup", "verify", at("open")]);
   expect({ code: verified.code, stderr: verified.stderr }).toEqual({ code: 0, stderr: "" });

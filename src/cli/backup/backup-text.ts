@@ -25,6 +25,7 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   known_devices: "Devices that have logged in: learned again.",
   secrets: "Keys and certificate: generated again. Clients have to log in again and see another certificate.",
   network_resources: "Network resources: enter them again; programs that fire them find none until then.",
+  edits: "History of edits: edits from before the backup cannot be shown or undone.",
 };
 
 /** The data that an open backup leaves out, and the consequences; empty when nothing was left out. */
