@@ -14,6 +14,7 @@ import { type Entry, isChangeOf } from "../home/change.ts";
 import { ChangeFeed } from "../home/change-feed.ts";
 import type { Home } from "../home/home.ts";
 import type { SentAction } from "../home/program-progress.ts";
+import type { ProgramTree } from "../home/program-syntax.ts";
 import type { ProgramDefinition } from "../home/programs.ts";
 import type { Profile } from "../profile/profile.ts";
 import { Agenda } from "../programs/agenda.ts";
@@ -61,7 +62,7 @@ export class ReplayedHome {
   readonly #agenda = new Agenda();
   readonly #doubt = new Doubt();
   readonly #runOfCommand = new Map<string, string>();
-  readonly #revised = new Set<number>();
+  readonly #revised = new Map<number, ProgramTree>();
   /** When each action was sent. */
   readonly #sent = new Map<string, number[]>();
   #state: EngineState;
@@ -85,7 +86,7 @@ export class ReplayedHome {
   revise(program: ProgramDefinition): void {
     const type = this.#ports.home.programs.has(program.id) ? "program-changed" : "program-added";
     this.#hear({ seq: 0, atMs: this.#clock.now(), cause: REVISION, change: { type, program } });
-    this.#revised.add(program.id);
+    if (program.kind === "program") this.#revised.set(program.id, program.tree);
   }
 
   take(entry: Entry): void {
@@ -185,12 +186,12 @@ export class ReplayedHome {
     } else this.#happen(input);
   }
 
-  /** Edits in the recording do not undo the revision. */
+  /** Edits in the recording do not undo the revision, nor do a removal and its undo. */
   #keepRevision(change: Extract<Entry["change"], { type: "program-added" | "program-changed" }>): Entry["change"] {
     const { program } = change;
-    const own = this.#ports.home.programs.get(program.id);
-    if (!this.#revised.has(program.id) || own?.kind !== "program" || program.kind !== "program") return change;
-    return { ...change, program: { ...program, tree: own.tree } };
+    const tree = this.#revised.get(program.id);
+    if (!tree || program.kind !== "program") return change;
+    return { ...change, program: { ...program, tree } };
   }
 
   /** The variable's value in this home, which may differ from the recording. */

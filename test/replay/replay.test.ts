@@ -111,6 +111,25 @@ test("takes the text of a program: one that is there, or a new one", async () =>
   expect(rows(fresh)).toEqual([expect.stringMatching(/^added \d+$/)]);
 });
 
+test("keeps the change when the recording removes the program and takes that back", async () => {
+  await using controller = await startTestController();
+  const { home, feed } = controller.services;
+  const fan = [...home.programs.values()].find(({ name }) => name === "Fan When Warm");
+  if (fan?.kind !== "program") throw new Error("The demo home has a program for the fan.");
+  const cause = { kind: "request", id: "r1", by: "owner" } as const;
+  await liveOn(controller, 1, 6);
+  feed.commit({ type: "program-removed", id: fan.id }, cause);
+  feed.commit({ type: "program-added", program: fan }, cause);
+  await liveOn(controller, 1, 7);
+  await controller.stop();
+  const revise = revising("Fan When Warm", (tree) => ({ ...tree, then: [], else: [] }));
+  const { differences, did } = replayed(controller.data, START_MS + 1, END_MS, revise);
+  const own = did.filter(({ programId }) => programId === fan.id);
+  expect(own.length).toBeGreaterThan(0);
+  const certain = differences?.filter(({ isCertain }) => isCertain).map(({ kind, programId }) => [kind, programId]);
+  expect(certain).toEqual(own.map(() => ["removed", fan.id]));
+});
+
 test("reports the same differences as text and as JSON", async () => {
   await using controller = await startTestController();
   await liveOn(controller, 2, 7);
