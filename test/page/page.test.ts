@@ -381,7 +381,33 @@ describe("system", () => {
   }, 60_000);
 });
 
+test("the setpoint of a thermostat begins with its value in degrees, which the thermostat accepts", async () => {
+  await using visitor = await visitSignedIn("/node/15%20E%2020%201");
+  const { page } = visitor;
+  const field = page.getByRole("spinbutton", { name: "Heat Setpoint" });
+  expect(await field.inputValue()).toBe("69");
+  await field.fill("70");
+  await page.keyboard.press("Enter");
+  await page.getByText("70.0°").first().waitFor();
+  expect(visitor.problems).toEqual([]);
+}, 60_000);
+
 describe("in German", () => {
+  test("on a phone no word of the places or of a list of facts is broken", async () => {
+    await using visitor = await visitSignedIn("/", PHONE, { locale: "de-DE" });
+    const { page } = visitor;
+    const height = async () => (await page.locator(".places").boundingBox())?.height;
+    const atHome = await height();
+    await open(page, "/programs");
+    expect(await height()).toBe(atHome);
+    await open(page, "/system/certificate");
+    const facts = page.locator("dd");
+    await facts.first().waitFor();
+    const widths = await facts.evaluateAll((found) => found.map((one) => one.clientWidth));
+    expect(Math.min(...widths)).toBeGreaterThan(PHONE.width / 2);
+    expect(await overflow(page)).toBe(0);
+  }, 60_000);
+
   test("every place has its words, in the dark too", async () => {
     await using visitor = await visitSignedIn("/", PHONE, { locale: "de-DE", colorScheme: "dark" });
     const { page } = visitor;

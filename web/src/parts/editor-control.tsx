@@ -6,6 +6,7 @@ import type { Editor, EditorRange, Home, Node, ParameterDefinition } from "@domo
 import { useHome } from "../store/context.ts";
 
 const PERCENT = "51";
+const HALF_DEGREES = "101";
 
 type ControlProps = {
   readonly editor: Editor | null;
@@ -70,8 +71,12 @@ export function typedValue(text: string): number | string {
 export function initialValue(home: Home, node: Node, parameter: ParameterDefinition): string {
   if (parameter.init === null || parameter.optional) return "";
   const ranges = editorOf(home, node, parameter.editor)?.ranges ?? [];
-  const known = choicesOf(ranges) ? node.label(parameter.init) : node.value(parameter.init);
-  return known === null ? "" : String(known);
+  if (choicesOf(ranges)) return node.label(parameter.init) ?? "";
+  const value = node.value(parameter.init);
+  if (value === null) return "";
+  // Wired thermostats report setpoints in half degrees, and accept them in degrees.
+  const isInHalves = node.properties.get(parameter.init)?.uom === HALF_DEGREES && !ranges.some(({ uom }) => uom === HALF_DEGREES);
+  return String(isInHalves ? value / 2 : value);
 }
 
 function choicesOf(ranges: readonly EditorRange[]): readonly string[] | null {
