@@ -10,13 +10,13 @@ is enough where it is the only one: Set 'Hall Ceiling' 'On' 60%.
 
 Examples:
   domovoi login --url https://localhost:9443 --trust
-  domovoi programs                          # which there are
+  domovoi programs                          # lists them
   domovoi program show 'Hall Motion Light'
   domovoi program show 0008 > hall.txt      # keep it in a file, compare it, change it …
   domovoi program apply hall.txt            # … and put it back
-  domovoi program apply --dry-run hall.txt  # what would be different
+  domovoi program apply --dry-run hall.txt  # shows what it would change
   domovoi program show --with-version 8 > hall.txt  # applied only if the program has not changed since
-  domovoi program edit 0008                 # in $EDITOR; what is wrong is written on top
+  domovoi program edit 0008                 # in $EDITOR; errors are written on top
 ${CONNECTION_HELP}`;
 
 const SEE_HELP = '\n"domovoi program --help" has examples.';

@@ -31,12 +31,16 @@ describe("a room", { timeout: 240_000 }, () => {
       parameters: expect.arrayContaining([expect.objectContaining({ value: 60 })]),
     });
     await line.read("send", "Writing Lamp", "DON", "30%");
-    expect(await line.read("scene", "capture", "Reading")).toBe('The scene "Reading" has the present levels.\n');
+    expect(await line.read("scene", "capture", "Reading")).toBe(
+      'Stored the present levels of the members in the scene "Reading".\n',
+    );
     expect(JSON.stringify(sceneOf("Reading"))).toContain('"value":30');
     expect(await line.read("scene", "show", "Reading")).toMatch(
       /Writing Lamp +the scene is commanded +30%, ramp 2\.0 seconds\n/,
     );
-    await line.read("scene", "level", "Reading", "Writing Lamp", "--ramp", "5s");
+    expect(await line.read("scene", "level", "Reading", "Writing Lamp", "--ramp", "5s")).toMatch(
+      /^Changed the link of "Writing Lamp" in the scene "Reading" \(edit \d+\)\.\n$/,
+    );
     expect(await line.read("scene", "show", "Reading")).toMatch(/30%, ramp 4\.5 seconds\n/);
     expect(await line.run(["scene", "level", "Reading", "Writing Lamp"])).toEqual(
       failure(2, "Give a --level, a --ramp or both."),

@@ -77,7 +77,7 @@ describe("an integration", () => {
     for (const [settings, sentence] of [
       [{ devices: [{ ...LAMP, kind: "toaster" }] }, "devices"],
       [{ devices: [LAMP, LAMP] }, "Two devices have the address AA BB 01 1."],
-      [{ devices: [{ ...LAMP, address: "ZW001_1" }] }, "does not have the form"],
+      [{ devices: [{ ...LAMP, address: "ZW001_1" }] }, "has an address such as AA BB 1 1, not ZW001_1."],
       [{ device: [] }, "There is no setting device."],
     ] as const) {
       const refused = await patch("virtual2", { settings });

@@ -7,7 +7,7 @@ import { homeAction, sessionAction } from "../lazy.ts";
 
 const HELP = `
 A guest link opens the page, or works as a bearer token, for the things that it names and nothing else. It is printed once.
-Who has the link can use it: send it as you would send a key.
+Anyone who has the link can use it, so send it as you would send a key.
 
 Examples:
   domovoi guest create 'Dog walker' --node 'Front Door' --command SECMD --role user --for 2h

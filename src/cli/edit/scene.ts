@@ -118,7 +118,7 @@ export async function setLevel(home: Home, scene: string, key: string, options: 
     ...targetOf(options),
     ...(when === undefined ? {} : { controller: nodeNamed(home, when).address }),
   });
-  return done(`The scene "${group.name}" has another level of "${node.name}"${editNote(made.edit)}.`, made);
+  return done(`Changed the link of "${node.name}" in the scene "${group.name}"${editNote(made.edit)}.`, made);
 }
 
 function targetOf({ level, ramp }: Pick<LevelOptions, "level" | "ramp">) {
@@ -133,7 +133,7 @@ export async function captureLevels(home: Home, scene: string): Promise<Done> {
   const skipped = await home.edits.capture(address);
   const names = skipped.map((each) => home.nodes.find(each)?.name ?? each);
   const left = names.length === 0 ? "" : ` Left out, because their level is unknown: ${names.join(", ")}.`;
-  return done(`The scene "${name}" has the present levels.${left}`, { address, skipped });
+  return done(`Stored the present levels of the members in the scene "${name}".${left}`, { address, skipped });
 }
 
 /** @throws CommandFailure where there is nothing to command or to read */

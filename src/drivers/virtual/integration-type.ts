@@ -75,7 +75,7 @@ const SETTINGS: IntegrationType["settings"] = {
     devices: {
       type: "array",
       title: "Devices",
-      description: `Simulated devices. The kinds are ${KINDS.join(", ")}.`,
+      description: `A JSON list of simulated devices, such as [{"kind":"dimmer","address":"AA BB 1 1","name":"Desk Lamp"}]. The kinds are ${KINDS.join(", ")}.`,
       maxItems: DEVICES_MAX,
       items: {
         type: "object",
@@ -118,7 +118,12 @@ function violationOf(settings: IntegrationSettings): string | null {
         : kind.startsWith("plugin-")
           ? family === PLUGINS
           : family === WIRED);
-    if (!fits) return `The address ${address} does not have the form that a device of the kind ${kind} has.`;
+    if (!fits) return `A device of the kind ${kind} has an address such as ${exampleAddress(kind)}, not ${address}.`;
   }
   return null;
+}
+
+function exampleAddress(kind: DeviceKind): string {
+  if (kind.startsWith("radio-")) return "ZW002_1";
+  return kind.startsWith("plugin-") ? "n021_zone1" : "AA BB 1 1";
 }
