@@ -3,6 +3,7 @@
  * are read when a batch is taken, so while the disk is away the latest values count and memory stays bounded.
  */
 
+import { invariant } from "../errors.ts";
 import type { JournalEntry } from "../home/change.ts";
 import type { JournalRow, StateTable } from "./database/tables.ts";
 import { STATE_TABLES } from "./database/tables.ts";
@@ -168,7 +169,7 @@ function withGap(
   dropped: readonly (JournalEntry | Gap)[],
 ): (JournalEntry | Gap)[] {
   const last = dropped.at(-1);
-  if (!last) return [...kept];
+  invariant(last, "Less than half of the older entries are retained.");
   const count = dropped.reduce((sum, item) => sum + ("dropped" in item ? item.dropped : 1), 0);
   const gap: Gap = { seq: last.seq, atMs: last.atMs, dropped: count };
   const at = kept.findIndex(({ seq }) => seq > gap.seq);

@@ -90,6 +90,17 @@ describe("turns", () => {
     expect(services.home.variables[1].get(1)?.value).toBe(1000);
   });
 
+  test("a condition sees the report that started it, also when newer ones came while the start waited", async () => {
+    const services = running({ if: [sensorIs(1)], then: [count(1)] });
+    for (let reports = 0; reports < 400; reports += 1) {
+      const property = { id: "ST", value: reports % 2, uom: 0, prec: 0, text: null, changedAtMs: 0 };
+      services.commit({ type: "property-changed", address: "sensor", property });
+    }
+    services.runner.settle();
+    for (let turns = 0; turns < 50; turns += 1) await settle();
+    expect(services.home.variables[1].get(1)?.value).toBe(200);
+  });
+
   test("a program that something outside starts does not wait for the disk behind programs that start themselves", async () => {
     const callers = Array.from({ length: 100 }, (_, index): [number, Given] => {
       const id = 100 + index;

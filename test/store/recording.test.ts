@@ -9,7 +9,7 @@ import type { Change, CommandState, Entry } from "../../src/home/change.ts";
 import type { Home } from "../../src/home/home.ts";
 import { openForSalvage } from "../../src/store/database/open-database.ts";
 import { journalSum, type StoredJournalRow } from "../../src/store/database/tables.ts";
-import { openRecording } from "../../src/store/recording/open-recording.ts";
+import { openRecording, readHomeAt } from "../../src/store/recording/open-recording.ts";
 import { journalSpan, readJournal } from "../../src/store/recording/read-journal.ts";
 import { VirtualClock } from "../../src/util/virtual-clock.ts";
 import { arbitraryChange } from "../support/arbitrary-changes.ts";
@@ -241,6 +241,17 @@ describe("the home at an instant", () => {
     expect(() => openRecording(dir, END_MS, END_MS + 1)).toThrow(/holds nothing of that time/);
     expect(() => openRecording(join(dir, "elsewhere"), START_MS, END_MS)).toThrow(/no home/);
     expect(() => openRecording(dir, END_MS, START_MS)).toThrow(/The end of a span must be after its start/);
+  });
+
+  test("does not exist before the journal begins", async () => {
+    const dir = temporaryDirectory();
+    await live(dir, history);
+    expect(readHomeAt(dir, START_MS - 1)).toBeNull();
+    expect(readHomeAt(dir, START_MS)?.home.nodes.size).toBe(0);
+    const db = new DatabaseSync(join(dir, "domovoi.sqlite"));
+    db.exec("DELETE FROM journal");
+    db.close();
+    expect(readHomeAt(dir, END_MS)).toBeNull();
   });
 
   test("can be read while the service writes", async () => {

@@ -24,7 +24,7 @@ export function runGroup(work: Work, id: number): void {
     if (!run || program?.kind !== "program") return;
     const clause = program.tree[run.clause];
     if (run.repeat && run.position >= sectionEnd(clause, run.repeat.at)) {
-      endTurn(work, id, run.repeat);
+      endTurn(work, id, run, run.repeat);
       return;
     }
     const action = clause[run.position];
@@ -39,14 +39,14 @@ export function runGroup(work: Work, id: number): void {
         return;
       }
       if (!takeStep(work, id, run)) return;
-      beginTurn(work, id, action, clause);
+      beginTurn(work, id, run, action, clause);
     } else if (done > 0 && work.isSpent) {
       work.leaveUnfinished(id, run.runId);
       return;
     } else {
       if (!takeStep(work, id, run)) return;
       if (action.kind === "wait") {
-        wait(work, id, action);
+        wait(work, id, run, action);
         return;
       }
       runStatement(work, id, action);
@@ -97,20 +97,16 @@ function takeStep(work: Work, id: number, run: RunProgress): boolean {
   return true;
 }
 
-function wait(work: Work, id: number, action: Extract<Action, { kind: "wait" }>): void {
-  const run = work.runOf(id);
-  if (!run) return;
+function wait(work: Work, id: number, run: RunProgress, action: Extract<Action, { kind: "wait" }>): void {
   const { lengthMs, draws } = lengthOf(action, run);
   const untilMs = work.nowMs + lengthMs;
   traceStatement(work, id, action, "", untilMs);
   work.patchRun(id, { position: run.position + 1, statements: run.statements + 1, draws });
-  pause(work, id, untilMs);
+  pause(work, id, run, untilMs);
 }
 
 /** A wait of no time ends the group and nothing else, so that endless loops over such waits are found. */
-function pause(work: Work, id: number, untilMs: number): void {
-  const run = work.runOf(id);
-  if (!run) return;
+function pause(work: Work, id: number, run: RunProgress, untilMs: number): void {
   if (untilMs <= work.nowMs) {
     work.push({ kind: "continue", id, runId: run.runId });
     return;
@@ -130,9 +126,7 @@ function lengthOf(
 }
 
 /** Arriving at a repeat: another turn of it, or on behind its statements. */
-function beginTurn(work: Work, id: number, action: Repeat, clause: readonly Action[]): void {
-  const run = work.runOf(id);
-  if (!run) return;
+function beginTurn(work: Work, id: number, run: RunProgress, action: Repeat, clause: readonly Action[]): void {
   const before = run.repeat?.at === run.position ? run.repeat : null;
   const { repeat, draws } = turnOf(work, run, action, before);
   if (!before) {
@@ -173,7 +167,7 @@ function turnOf(
 }
 
 /** The end of a turn is the end of a group. */
-function endTurn(work: Work, id: number, repeat: RepeatProgress): void {
+function endTurn(work: Work, id: number, run: RunProgress, repeat: RepeatProgress): void {
   work.patchRun(id, { position: repeat.at });
-  pause(work, id, repeat.nextTurnAtMs ?? work.nowMs);
+  pause(work, id, run, repeat.nextTurnAtMs ?? work.nowMs);
 }

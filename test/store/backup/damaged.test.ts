@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { parseRow } from "../../../src/store/backup/format.ts";
 import { restoreBackup } from "../../../src/store/backup/restore-backup.ts";
 import { verifyBackup } from "../../../src/store/backup/verify-backup.ts";
 import { openHome, START_MS, temporaryDirectory } from "../../support/test-store.ts";
@@ -118,6 +119,12 @@ describe("a file that was put together wrongly", () => {
     const before = process.resourceUsage().maxRSS;
     expect(await outcomeOf(bytes)).toBe("The file is damaged: its line 2 is no row.");
     expect((process.resourceUsage().maxRSS - before) / 1024).toBeLessThan(500);
+  });
+
+  test("is nested at most 200 deep, its own brackets included", () => {
+    const row = (depth: number) => `["nodes","key",${"[".repeat(depth - 1)}${"]".repeat(depth - 1)}]`;
+    expect(parseRow(row(200), 2)).toMatchObject({ name: "nodes", key: "key" });
+    expect(() => parseRow(row(201), 2)).toThrow("The file is damaged: its line 2 is no row.");
   });
 
   test("with brackets in a text is not taken for nested", async () => {
