@@ -78,6 +78,8 @@ type World = {
   readonly randomness: Randomness;
   readonly log: Log;
   readonly firstAccounts: FirstAccounts;
+  /** Differs after every boot of the machine; null where that is not known. Default: the machine's. */
+  readonly bootId?: string | null;
   /** Default: unknown. */
   readonly readClockSync?: ReadClockSync;
   /** A twin that follows its original: programs run there and not here. */
@@ -107,7 +109,8 @@ export type Controller = {
 export async function startController(config: Config, world: World): Promise<Controller> {
   const recentLog = new RecentLog(world.clock, config.recentLogLinesMax);
   const log = createAlarmLog(recentLog.over(world.log));
-  const store = await openStore({ dir: config.data, config, clock: world.clock, log });
+  const boot = world.bootId === undefined ? {} : { bootId: world.bootId };
+  const store = await openStore({ dir: config.data, config, clock: world.clock, log, ...boot });
   try {
     checkSettings(config);
     const controller = await buildController(config, { ...world, log, recentLog }, store);

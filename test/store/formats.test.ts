@@ -130,7 +130,8 @@ async function open(data: string): Promise<TestController> {
   const madeAtMs = Number(/\d+/.exec(snapshot)?.[0]);
   // The home goes on where it was: a clock that is hours off would let schedules and waits pass.
   const clock = new VirtualClock(madeAtMs + AWAY_MS);
-  const controller = await startTestController(settings, { clock, data });
+  // Only the machine that made the home knows its boot. After another boot, programs run at the start.
+  const controller = await startTestController(settings, { clock, data, bootId: null });
   onTestFinished(() => controller[Symbol.asyncDispose]());
   return controller;
 }

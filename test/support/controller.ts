@@ -37,6 +37,8 @@ export type TestOptions = {
   readonly data?: string;
   /** A twin that follows its original. */
   readonly isMirror?: boolean;
+  /** Of the machine; null: not known. Default: the machine's. */
+  readonly bootId?: string | null;
   /** Whether the clock follows a time server. Default: unknown. */
   readonly readClockSync?: () => Promise<boolean | null>;
   /** Default: a start is over when its radios are up or have failed. */
@@ -77,6 +79,7 @@ export async function startTestController(
   const world = {
     clock,
     isMirror,
+    ...(options.bootId !== undefined && { bootId: options.bootId }),
     ...(options.readClockSync && { readClockSync: options.readClockSync }),
     randomness: seededRandomness(seed),
     log: recordingLog(lines),
