@@ -252,6 +252,14 @@ describe("a person's commands to a program", () => {
     expect(home.program(5).runAtStartup).toBe(false);
   });
 
+  test("to disable and enable it, which stores nothing for a program without a schedule", () => {
+    const home = stage({ 5: { if: [sensorIs(1)], ...lampScript } });
+    home.order(5, "disable");
+    home.order(5, "enable");
+    expect(home.program(5).enabled).toBe(true);
+    expect(home.home.programProgress.size).toBe(0);
+  });
+
   test("twice in the same millisecond: two runs with ids of their own", () => {
     const home = stage({ 5: { then: [ON] } });
     home.order(5, "run");
