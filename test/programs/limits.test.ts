@@ -292,6 +292,18 @@ describe("limits", () => {
     expect(home.overloaded).toEqual([]);
   });
 
+  test("a call that waits does not count as one of those starts", () => {
+    const numbers = Array.from({ length: 300 }, (_, index) => 10 + index);
+    const home = stage({
+      ...Object.fromEntries(numbers.map((id) => [id, { if: [pressed("DON")], then: [count(2)] }])),
+      5: { if: [pressed("DON")], then: [control(6, "runthen"), assign(2, 1, "ADD=", 1)] },
+      6: { if: [stateIs(1, 1)], then: [count(1)] },
+    });
+    home.press("switch", "DON");
+    expect(home.variable(1, 2)).toBe(300);
+    expect(home.variable(1, 1)).toBe(2);
+  });
+
   test("a chain with waits in it is none", () => {
     const ping = { if: [stateIs(1, 0, "GT")], then: [wait(seconds(2)), assign(2, 1, "ADD=", 1)] };
     const home = stage({ 5: ping }, { limits: { programChainStartsMax: 10 } });
