@@ -309,6 +309,11 @@ describe("runs that were under way", () => {
     expect(home.program(5).running).toBe("idle");
   });
 
+  test("a next run of a program without a schedule is shown no more", () => {
+    const home = stage({ 5: { then: [ON], nextRunAtMs: NOON + HOUR } });
+    expect(home.program(5).nextRunAtMs).toBeNull();
+  });
+
   test.each([
     ["less than a span late, the rhythm stays", 10 * MINUTE - 1, 3],
     ["exactly a span late, it begins anew", 10 * MINUTE, 2],
