@@ -352,4 +352,23 @@ describe("S1: the streams of an account with limits and of a guest link", () => 
       await owner("PATCH", `/api/nodes/${OTHER}`, { enabled: true, nodeType: "node" });
     },
   );
+
+  test("carry once that a variable was added when it is theirs, and not otherwise", async () => {
+    const { home } = controller.services;
+    const [own, other] = home.variables[2].values();
+    const lamp = home.nodes.get(OWN)?.properties.get("ST");
+    if (!own || !other || !lamp) throw new Error("The demo home has two state variables and this node.");
+    for (const holder of holders) {
+      const stream = await follow(holder, "rest");
+      const before = stream.frames.length;
+      commit({ type: "variable-added", variable: other });
+      commit({ type: "variable-added", variable: own });
+      const value = home.nodes.get(OWN)?.properties.get("ST")?.value === 41 ? 42 : 41;
+      commit({ type: "property-changed", address: OWN, property: { ...lamp, value } });
+      await stream.next(({ control, node, action }) => control === "ST" && node === OWN && action === String(value));
+      const tables = stream.frames.slice(before).filter(({ control, action }) => control === "_1" && action === "9");
+      expect([holder.name, tables.length]).toEqual([holder.name, 1]);
+      await stream.close();
+    }
+  });
 });

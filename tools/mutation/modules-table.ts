@@ -84,7 +84,12 @@ export const MODULES: readonly MutatedModule[] = [
     name: "stream",
     sources: ["src/stream"],
     near: ["test/stream"],
-    far: ["test/flows/stream", "test/flows/accounts.test.ts", "test/flows/guests.test.ts"],
+    far: [
+      "test/flows/stream",
+      "test/flows/accounts.test.ts",
+      "test/flows/guests.test.ts",
+      "test/flows/limited-accounts.test.ts",
+    ],
   },
   {
     name: "http",

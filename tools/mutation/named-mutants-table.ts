@@ -330,6 +330,11 @@ export const EQUIVALENTS: readonly Equivalent[] = [
     why: "Callers treat undefined like null.",
   },
   {
+    file: "src/store/backup/restore-database.ts",
+    line: 'if (this.#rows * ROWS_A_COMMIT === 0) this.db.exec("COMMIT; BEGIN");',
+    why: "The restored home is the same; its one transaction needs more memory and disk.",
+  },
+  {
     file: "src/store/journal-worker.ts",
     line: "let isLogDoubtful = true;",
     why: "The log is emptied once before the first commit, which loses nothing.",
