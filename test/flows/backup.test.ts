@@ -2,6 +2,7 @@
 
 import { chmodSync, existsSync, readdirSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { Config } from "../../src/config.ts";
 import { restoreBackup } from "../../src/store/backup/restore-backup.ts";
@@ -186,6 +187,18 @@ test("a failed one is reported in the list and in the log, and the service conti
     "No backup could be made. The ones before are still there.",
   ]);
   expect((await controller.portal.get("/api/nodes")).status).toBe(200);
+});
+
+test("one of a damaged database fails with the reason", async () => {
+  const controller = await start();
+  const db = new DatabaseSync(join(controller.data, "domovoi.sqlite"));
+  db.exec("UPDATE nodes SET sum = sum + 1");
+  db.close();
+  const { state, failure } = await ended(controller, (await begin(controller)).id);
+  expect(state).toBe("failed");
+  expect(failure).toMatch(
+    /^A row of the table nodes is damaged\. It is repaired when the service starts the next time/,
+  );
 });
 
 test("a stop in the middle leaves nothing behind", async () => {

@@ -325,6 +325,11 @@ export type Equivalent = {
 
 export const EQUIVALENTS: readonly Equivalent[] = [
   {
+    file: "src/auth/tokens.ts",
+    line: "bad.set(key, false);",
+    why: "A token that was refused is checked again, and refused again.",
+  },
+  {
     file: "src/commands/device-links.ts",
     line: "return drivers.list().find(({ driver }) => driver.name === name)?.driver;",
     why: "Callers treat undefined like null.",

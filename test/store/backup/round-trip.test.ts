@@ -180,3 +180,16 @@ test("the canonical form does not depend on the order of members, and reads as t
     }),
   );
 });
+
+test.each([
+  ["without a shape", "DELETE FROM migrations", "The database has no shape."],
+  ["of a newer shape", "UPDATE migrations SET number = number + 1000", "The database was written by a newer Domovoi."],
+])("a database %s is not backed up", async (_which, sql, sentence) => {
+  const dir = temporaryDirectory();
+  const { close } = await openHome(dir);
+  await close();
+  const db = new DatabaseSync(join(dir, "domovoi.sqlite"));
+  db.exec(sql);
+  db.close();
+  await expect(backUp(dir)).rejects.toThrow(sentence);
+});
