@@ -106,6 +106,17 @@ describe("refused before anything is sent", () => {
     services.feed.commit({ type: "node-enabled", address: LAMP, enabled: false }, REQUEST);
     expect(await codeOf(sendCommand(services, request(LAMP, "DON"), REQUEST))).toBe("NODE_DISABLED");
   });
+
+  test.each([
+    ["without a reason", null, "is disabled."],
+    ["with a reason", "Its battery leaks.", "is disabled: Its battery leaks."],
+  ])("a node that was disabled %s is named with it", async (_which, because, end) => {
+    const services = await lampServices();
+    services.feed.commit({ type: "node-enabled", address: LAMP, enabled: false, because }, REQUEST);
+    await expect(sendCommand(services, request(LAMP, "DON"), REQUEST)).rejects.toMatchObject({
+      message: `The node "Device ${LAMP}" ${end}`,
+    });
+  });
 });
 
 describe("how it ends", () => {
