@@ -113,3 +113,13 @@ test.each(EDITS)("%s is answered once its own entry is on disk", async (_what, e
   resolve();
   await answer;
 });
+
+test.each([
+  ["renames it", { name: "Night" }, 'Rename the program "Evening" to "Night"'],
+  ["disables it", { enabled: false }, 'Disable the program "Evening"'],
+  ["changes more than that", { comment: "By night", enabled: false }, 'Change the program "Evening"'],
+])("an edit of a program that %s says so in its title", async (_what, revision, title) => {
+  const services = await furnished();
+  await reviseProgram(services, PROGRAM, revision, null, REQUEST);
+  expect([...services.home.edits.values()].at(-1)?.title).toBe(title);
+});

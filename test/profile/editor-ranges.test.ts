@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "vitest";
 import type { EditorRange } from "../../src/profile/editor.ts";
-import { describeEditor } from "../../src/profile/editor-value.ts";
+import { acceptValue, describeEditor } from "../../src/profile/editor-value.ts";
 import { inSubset, subsetValues } from "../../src/profile/subset.ts";
 
 const range = (of: Partial<EditorRange>): EditorRange => {
@@ -48,4 +48,10 @@ test.each<[string, number, readonly number[] | null]>([
   ["2,5-3", 1, [2]],
 ])("the subset %j has at most %i values: %j", (subset, limit, values) => {
   expect(subsetValues(range({ subset }), limit)).toEqual(values);
+});
+
+test("a counted value may be off by a millionth, which is the error of decimal fractions", () => {
+  const editor = { id: "X", ranges: [range({ uom: 25, names: new Map([[0, "none"]]) })] };
+  const taken = [1, -1, 2].map((value) => acceptValue(editor, { value, uom: 25, prec: 6 })?.value ?? null);
+  expect(taken.map((value) => value === 0)).toEqual([true, true, false]);
 });

@@ -2,8 +2,10 @@
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Action, Condition } from "../../src/home/program-syntax.ts";
+import { lineFinder } from "../../src/programs/text/lines.ts";
 import { createProgramNames, type ProgramNames } from "../../src/programs/text/names.ts";
 import { parseProgram } from "../../src/programs/text/parse-program.ts";
+import { printProgram } from "../../src/programs/text/print-program.ts";
 import { startTestController, type TestController } from "../support/controller.ts";
 
 let controller: TestController;
@@ -254,4 +256,16 @@ describe("short forms", () => {
 // Looking for the end of the spaces from each of them would take more than an hour.
 test("a megabyte of spaces in brackets is refused like any other id that is too long", () => {
   expect(problems(`Program 'x'\nIf\n  Status [a${" ".repeat(1_000_000)}b] ST > 0`)).toContain("An id has 1 to 100");
+});
+
+test("a statement is found at its line of the printed text, and one that is not there is not", () => {
+  const entry = parseProgram("Program 'x'\nThen\n  Wait 1 second\n  Wait 2 seconds", names);
+  const find = lineFinder(entry, names);
+  const lines = printProgram(entry, names).split("\n");
+  expect(find("then[1]")).toEqual({
+    line: lines.indexOf("    Wait 2 seconds") + 1,
+    column: 5,
+    text: "    Wait 2 seconds",
+  });
+  expect(find("then[9]")).toBeNull();
 });

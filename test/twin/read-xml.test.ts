@@ -3,6 +3,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readXml, type XmlElement, XmlError } from "../../src/util/read-xml.ts";
+import { elementAsObject } from "../../src/wire/loose.ts";
 import { escapeXml } from "../../src/util/xml.ts";
 import { parseXmlTree, writeXmlTree } from "../../src/wire/spelling/tree.ts";
 import { readXml as readStrictly, type XmlElement as StrictElement } from "../support/read-xml.ts";
@@ -121,4 +122,10 @@ describe("reading XML", () => {
   ])("%.20s is refused: %s", (xml) => {
     expect(() => readXml(xml)).toThrow(XmlError);
   });
+});
+
+test("an element as an object has its attributes as members, beside the text of a child where that has both", () => {
+  const element = readXml('<node flag="1"><type v="2">4.33</type><name>Lamp</name><parent kind="3" /></node>');
+  const members = { flag: "1", type: { v: "2", _: "4.33" }, name: "Lamp", parent: { kind: "3" } };
+  expect(elementAsObject(element)).toEqual(members);
 });
