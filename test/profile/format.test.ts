@@ -66,6 +66,7 @@ describe("a property reads", () => {
     ["Thermostat", "CLIHUM", 1, 22, 0, "1%"],
     ["IMETER_SOLO", "ST", 1234, 73, 0, "1234 W"],
     ["UZW1", "ST", 101, 51, 0, "Unknown"],
+    ["UZW1", "ST", 1010, 51, 1, "Unknown"],
     ["UZW1", "ST", 0, 51, 0, "0%"],
     ["UZW1", "CLITEMP", 705, 17, 1, "70.5°F"],
     ["UZW1", "BATLVL", 60, 51, 0, "60%"],
