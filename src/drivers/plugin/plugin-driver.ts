@@ -97,7 +97,8 @@ export class PluginDriver implements Driver {
   #disconnected: (() => void) | null = null;
   /** Called when a plugin that is being started has connected or ended. */
   #moved: (() => void) | null = null;
-  #installation: AbortController | null = null;
+  /** Aborted by a stop: an installation or a restart of its own that is under way. */
+  #preparation: AbortController | null = null;
   /** The start of its process that is under way. A stop waits for it, so that it ends the process and nothing is written after it. */
   #starting: Promise<void> = Promise.resolve();
   #state: PluginState = "stopped";
@@ -172,9 +173,9 @@ export class PluginDriver implements Driver {
   async #install(host: DriverHost, manifest: Manifest): Promise<void> {
     const { directory, limits } = this.#options;
     const { clock } = host;
-    const installation = new AbortController();
-    const { signal } = installation;
-    this.#installation = installation;
+    const preparation = new AbortController();
+    const { signal } = preparation;
+    this.#preparation = preparation;
     const progress = (line: string) => this.#setState("starting", `Installing its requirements: ${line}`);
     this.#setState("starting", "Installing its requirements.");
     host.status("degraded", "Its requirements are being installed.");
@@ -221,9 +222,13 @@ export class PluginDriver implements Driver {
   }
 
   async stop(): Promise<void> {
-    this.#installation?.abort();
-    this.#installation = null;
+    this.#preparation?.abort();
+    this.#preparation = null;
     await this.#starting.catch(() => {});
+    await this.#end();
+  }
+
+  async #end(): Promise<void> {
     this.#setState("stopped", "");
     const child = this.#process;
     this.#process = null;
@@ -290,7 +295,7 @@ export class PluginDriver implements Driver {
       send,
       definitions,
       connection: () => this.#options.access.connection,
-      restart: () => void this.#restart(),
+      restart: () => this.#restart(),
       stop: () => this.#fail("failed", "The plugin requested to be stopped."),
       exceeded: (reason) => this.#exceeded(reason),
       pollsChanged: () => this.#startPolls(),
@@ -359,10 +364,19 @@ export class PluginDriver implements Driver {
     this.#host?.status("failed", reason);
   }
 
-  async #restart(): Promise<void> {
-    await this.stop();
-    this.#setState("starting", "");
-    await this.#launch();
+  /** On its own request. */
+  #restart(): void {
+    if (!this.#process) return;
+    const preparation = new AbortController();
+    this.#preparation = preparation;
+    const launch = async (): Promise<void> => {
+      if (preparation.signal.aborted) return;
+      this.#setState("starting", "");
+      await this.#launch();
+    };
+    this.#starting = this.#end()
+      .then(launch)
+      .catch((error: unknown) => this.#fail("failed", messageOf(error)));
   }
 
   async #release(): Promise<void> {
