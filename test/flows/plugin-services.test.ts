@@ -159,7 +159,7 @@ describe("a sign-in at the plugin's service", () => {
     expect(JSON.stringify(controller.lines)).not.toMatch(/access-1|secret-1/);
     // The library for Python writes tokens into its log.
     const { home } = (await controller.portal.get("/api/plugin/1")).json<{ data: { home: string } }>().data;
-    const said = `Received oAuth tokens: ${JSON.stringify(TOKENS)}\nToken {'access_token': 'access-1'}\nbody refresh_token=refresh-1&a=b\n`;
+    const said = `Received oAuth tokens: ${JSON.stringify(TOKENS)}\nToken {'access_token': 'access-1'}\nchecking access_token / access-1\nbody refresh_token=refresh-1&a=b\n`;
     await appendFile(join(home, "logs", "debug.log"), said);
     const { text } = (await controller.portal.get("/api/plugin/1/log")).json<{ data: { text: string } }>().data;
     expect(text).toContain("body refresh_token=[secret]&a=b");

@@ -12,8 +12,8 @@ const LOG_FILE = join("logs", "debug.log");
 /** Written when a library could not even be imported. It holds the token. */
 const CRASH_FILE = "crash.log";
 const REDACTED = "[secret]";
-/** As JSON, as a dictionary of Python and in the body of a request: the library for Python logs tokens in all three. */
-const OAUTH_SECRET = /(\b(?:(?:access_|refresh_|id_)?token|client_secret)["']?\s*[:=]\s*["']?)[^"'&\s,}]+/g;
+/** As JSON, as a dictionary of Python, in the body of a request and behind a slash: the library for Python logs tokens in all four. */
+const OAUTH_SECRET = /(\b(?:(?:access_|refresh_|id_)?token|client_secret)["']?\s*[:=/]\s*["']?)[^"'&\s,}]+/g;
 
 /** The end of a file as text; "" without a file. */
 async function tailOf(directory: string, name: string): Promise<string> {
