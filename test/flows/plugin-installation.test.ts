@@ -1,8 +1,9 @@
 /** Installations and upgrades of plugins that come at the same time, or that the controller does not survive. */
 
 import { existsSync, readdirSync, readlinkSync } from "node:fs";
-import { mkdir, readFile, rename, rmdir, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, mkdtemp, readFile, rename, rm, rmdir, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
 import { zipSync } from "fflate";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { startTestController, type TestController } from "../support/controller.ts";
@@ -97,6 +98,22 @@ test("what an interrupted installation or upgrade left is removed at the next st
   await rmdir(join(root, "of-the-owner"));
   await controller.portal.post("/api/plugin/Lamp/start");
   await runs();
+});
+
+test("a plugin runs in a data directory that is named relative to the working directory", async () => {
+  const data = relative(process.cwd(), await mkdtemp(join(tmpdir(), "domovoi-relative-")));
+  const other = await startTestController({ demo: false, pluginStartMs: 600_000 }, { data });
+  await other.login();
+  const program = "#!/bin/sh\ntouch started\nwhile :; do sleep 1; done\n";
+  const headers = { ...other.bearer(), "Content-Type": "application/octet-stream" };
+  const body = Buffer.from(zipSync({ "plugin.sh": Buffer.from(program) }));
+  const path = "/api/plugins?name=Here&type=binary&executable=plugin.sh";
+  expect((await other.portal.request("POST", path, { headers, body })).status).toBe(200);
+  await expect.poll(() => existsSync(join(data, "plugins", "plugin", "started")), WAIT).toBe(true);
+  const ended = other[Symbol.asyncDispose]();
+  await other.clock.advance(5000);
+  await ended;
+  await rm(data, { recursive: true });
 });
 
 describe("installed at the same time", () => {

@@ -1,6 +1,6 @@
 /** A plugin server as an integration. Its driver and the broker are imported when the first one is made. */
 
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import type { Config } from "../../config.ts";
 import { PLUGINS } from "../../families.ts";
 import type { Clock } from "../../util/clock.ts";
@@ -28,9 +28,9 @@ export type PluginTypeOptions = ControllerPorts & {
 /** Addresses hold three digits of it. */
 const SLOT_MAX = 999;
 
-/** Where the plugins of a data directory stand. */
+/** Where the plugins of a data directory stand: absolute, because plugins run in working directories of their own. */
 export function pluginRoot(data: string): string {
-  return join(data, "plugins");
+  return resolve(data, "plugins");
 }
 
 export function pluginType(options: PluginTypeOptions): IntegrationType {
@@ -58,7 +58,7 @@ export function pluginType(options: PluginTypeOptions): IntegrationType {
       return new PluginDriver({
         id,
         slot: Number(settings.slot),
-        data: config.data,
+        data: resolve(config.data),
         access: new ControllerAccess(
           options,
           Number(settings.slot),
