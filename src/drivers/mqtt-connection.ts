@@ -87,17 +87,18 @@ function opened(broker: MqttBroker, protocolVersion: 4 | 5): Promise<MqttClient>
   };
   return new Promise((resolve, reject) => {
     const client = connect(url, options);
-    client.once("connect", () => {
-      client.removeListener("error", fail);
-      resolve(client);
-    });
     const fail = (error: Error) => {
       client.end(true);
       reject(error);
     };
+    const failClosed = () => fail(new Error("The connection was closed."));
     client.once("error", fail);
-    client.once("close", () => {
-      if (!client.connected) fail(new Error("The connection was closed."));
+    client.once("close", failClosed);
+    client.once("connect", () => {
+      client.removeListener("error", fail);
+      // Later losses end in a new connection.
+      client.removeListener("close", failClosed);
+      resolve(client);
     });
   });
 }

@@ -120,6 +120,18 @@ describe.each(BROKERS)("with %s", (name, start) => {
     expect({ read, told }).toEqual({ read: [], told: [] });
     await other.endAsync();
   });
+  test("the controller connects again when it has lost its connection", async () => {
+    told.length = 0;
+    // The broker closes the connection of a client whose id another one takes.
+    const other = await clientOf(`domovoi_${UUID.replaceAll(":", "")}`);
+    await expect.poll(() => told, WAIT).toEqual(["disconnected", "connected"]);
+    const arrived = async () => {
+      await plugin.publishAsync(`udi/pg3/ns/status/${OWN}`, "again");
+      return told.includes("status again");
+    };
+    await expect.poll(arrived, WAIT).toBe(true);
+    other.end(true);
+  });
 });
 
 test("a broker that cannot be reached is named, with the setting", async () => {
