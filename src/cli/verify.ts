@@ -48,9 +48,15 @@ async function report(session: ControllerSession, { verified, findings }: Verifi
     ]),
     "",
   ]);
-  const count = (severity: Finding["severity"]) => findings.filter((each) => each.severity === severity).length;
-  const counts = `${count("error")} errors, ${count("warning")} warnings, ${count("hint")} hints`;
-  return [...lines, `${verified} programs and folders: ${counts}.`, ""].join("\n");
+  const counts = (["error", "warning", "hint"] as const).map((severity) =>
+    counted(findings.filter((each) => each.severity === severity).length, severity),
+  );
+  const checked = verified === 1 ? "1 program or folder" : `${verified} programs and folders`;
+  return [...lines, `${checked}: ${counts.join(", ")}.`, ""].join("\n");
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 type Named = { readonly id: string; readonly name: string };

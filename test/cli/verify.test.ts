@@ -57,7 +57,7 @@ test("ends with status 1 when a text has errors, and shows what proves them", as
       Hall Motion Light: Set 'Hall Ceiling' [1A 2B 3C 1] 'On' [DON] 120%
       DON takes 0 to 100 % (unit 51) as a value.
 
-1 programs and folders: 1 errors, 0 warnings, 0 hints.
+1 program or folder: 1 error, 0 warnings, 0 hints.
 `);
 });
 

@@ -118,7 +118,9 @@ export class OAuthSignIn {
       const { host, port } = hostAndPort(url);
       if (this.#rules().targets.allows(host, host, port)) return url;
     }
-    throw badValue(`The ${name} of the plugin's OAuth settings is no https:// address.`);
+    throw badValue(
+      `The ${name} of the plugin's OAuth settings is no https:// address. Addresses with http:// are allowed for machines of the setting networkTargets.`,
+    );
   }
 
   #rules(): TargetRules {

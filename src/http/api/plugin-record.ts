@@ -52,7 +52,7 @@ export function pluginJson(integration: Integration, services: Services): Fits<t
     name,
     isLocal: true,
     enabled,
-    state: enabled ? (port?.state ?? "failed") : "stopped",
+    state: enabled ? (port?.state ?? (integration.state === "failed" ? "failed" : "starting")) : "stopped",
     reason: port && enabled ? port.reason : integration.reason,
     version: port?.version ?? "",
     pid: port?.pid ?? null,
