@@ -75,8 +75,9 @@ export class Credentials {
 
   #findVerified({ kind, login, fingerprint }: Attempt): Account | null {
     const hash = this.#verified.get(fingerprint);
+    if (hash === undefined) return null;
     const account = findAccount(this.#parts.accounts, kind, login);
-    return account && account.passwordHash === hash ? account : null;
+    return account?.passwordHash === hash ? account : null;
   }
 
   async #checkOnce(attempt: Attempt): Promise<Account | null> {
