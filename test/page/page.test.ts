@@ -335,7 +335,7 @@ describe("system", () => {
     const { page } = visitor;
     const dialog = page.getByRole("dialog");
     await page.getByRole("button", { name: "Add Virtual devices" }).click();
-    await dialog.getByLabel("Name").fill("Bench");
+    await dialog.getByRole("textbox", { name: /^Name/ }).fill("Bench");
     await dialog
       .getByRole("textbox", { name: /^Devices/ })
       .fill('[{"kind":"toaster","address":"AA BB 1 1","name":"Bench Lamp"}]');
