@@ -78,7 +78,6 @@ const CATALOGUE = {
   INTERNAL: [500, "Something went wrong inside the controller. The log has the details."],
   NOT_SUPPORTED: [501, "The device cannot do this."],
   LOGINS_BUSY: [503, "Too many logins are being checked at the moment. Try again."],
-  STARTING: [503, "The controller is starting."],
   DEADLINE_PASSED: [503, "The request took too long and was canceled."],
   STORE_UNAVAILABLE: [503, "The change could not be written to disk. Try again."],
   QUEUE_FULL: [503, "Too many commands are waiting for this device."],
@@ -139,7 +138,7 @@ export class ControllerError extends Error {
   }
 }
 
-/** The most frequent failure: a value that does not fit, with the sentence that says why. */
+/** @param sentence says why the value does not fit. */
 export function badValue(sentence: string, cause?: unknown): ControllerError {
   return new ControllerError("BAD_VALUE", { sentence, cause });
 }

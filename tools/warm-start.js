@@ -1,7 +1,7 @@
 // Runs after `npm ci`: starts the service once on a directory of its own and ends it, so that Node keeps the stripped and
 // compiled sources, those of a radio's library too: it is loaded for a port that nobody opens. The first start of a home is
-// then as quick and as small as every other. Before, the index of the radio library's database of devices is made, which the
-// library's package leaves out. Fails without consequence.
+// then as quick and as small as every other. First it makes the index of the Z-Wave library's database of devices, which is not in
+// the library's package. Fails without consequence.
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -4,7 +4,7 @@
  */
 
 import type { Config } from "../config.ts";
-import { ControllerError } from "../errors.ts";
+import { badValue, ControllerError } from "../errors.ts";
 import type { Limits } from "../home/limits.ts";
 import type { Clock } from "../util/clock.ts";
 import { type Randomness, randomId } from "../util/randomness.ts";
@@ -172,7 +172,7 @@ function isLogin(account: Account): account is LoginAccount {
 
 function refuseLimitedOwner(role: Role): void {
   if (role !== "owner") return;
-  throw new ControllerError("BAD_VALUE", "An owner has no limits. Choose the role user or guest.");
+  throw badValue("An owner has no limits. Choose the role user or guest.");
 }
 
 function factsOf({ passwordHash: _secret, ...facts }: LoginAccount): AccountFacts {

@@ -5,7 +5,7 @@
 
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { Config } from "../config.ts";
-import { ControllerError } from "../errors.ts";
+import { badValue, ControllerError } from "../errors.ts";
 import { type Limits, NO_ACCESS } from "../home/limits.ts";
 import type { Clock, Timer } from "../util/clock.ts";
 import type { Log } from "../util/log.ts";
@@ -97,8 +97,7 @@ export class GuestLinks implements Guests {
 
   async add({ name, role, limits, lifetimeMs }: NewGuest) {
     const { accounts, clock, config, randomness } = this.#parts;
-    if (!NAME.test(name) || !name.isWellFormed())
-      throw new ControllerError("BAD_VALUE", "The name of a guest has 1 to 200 characters.");
+    if (!NAME.test(name) || !name.isWellFormed()) throw badValue("The name of a guest has 1 to 200 characters.");
     this.#endExpired();
     if (findAccount(accounts, "guest", loginOf(name)))
       throw new ControllerError("ACCOUNT_EXISTS", `There is a guest link "${name}" already.`);

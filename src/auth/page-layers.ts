@@ -4,7 +4,7 @@
  */
 
 import type { Config } from "../config.ts";
-import { ControllerError } from "../errors.ts";
+import { badValue, ControllerError } from "../errors.ts";
 import { type AccountStore, findAccountById, PAGE_LAYER_MEMBERS, type PageLayer } from "./records.ts";
 
 export type PageLayers = {
@@ -32,5 +32,5 @@ export function createPageLayers(accounts: AccountStore, config: Pick<Config, "p
 }
 
 function checkLength(name: string, entries: readonly string[], max: number): void {
-  if (entries.length > max) throw new ControllerError("BAD_VALUE", `${name} has more than ${max} entries.`);
+  if (entries.length > max) throw badValue(`${name} has more than ${max} entries.`);
 }

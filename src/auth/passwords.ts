@@ -6,7 +6,7 @@
 import { argon2, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
 import type { Config } from "../config.ts";
-import { ControllerError } from "../errors.ts";
+import { badValue } from "../errors.ts";
 import type { Randomness } from "../util/randomness.ts";
 import { TurnQueue, type HashPriority } from "./turn-queue.ts";
 
@@ -61,7 +61,7 @@ export function createPasswords(
 /** @throws ControllerError BAD_VALUE for a weak password. */
 export function checkNewPassword(password: string): void {
   if ([...password].length >= PASSWORD_CHARACTERS_MIN) return;
-  throw new ControllerError("BAD_VALUE", `A password has at least ${PASSWORD_CHARACTERS_MIN} characters.`);
+  throw badValue(`A password has at least ${PASSWORD_CHARACTERS_MIN} characters.`);
 }
 
 function computeTag(password: string, { memoryKiB, passes, parallelism, salt }: Omit<Parsed, "tag">, tagBytes: number) {

@@ -5,7 +5,7 @@ import { type FirstAccountsParts, type GeneratedCredential, generatePassword } f
 import { createPasswords } from "../auth/passwords.ts";
 import { findAccount } from "../auth/records.ts";
 import { Sessions } from "../auth/sessions.ts";
-import { ControllerError } from "../errors.ts";
+import { badValue } from "../errors.ts";
 import { hasHome } from "../store/directory.ts";
 import { openStore } from "../store/open-store.ts";
 import { systemClock } from "../util/clock.ts";
@@ -16,7 +16,7 @@ import { readSettings } from "./read-settings.ts";
 /** Prints the password that the account has now. */
 export async function resetPassword(login: string, { data: dir }: { readonly data: string }): Promise<void> {
   const config = readSettings({ data: dir });
-  if (!hasHome(dir)) throw new ControllerError("BAD_VALUE", `There is no home in "${dir}".`);
+  if (!hasHome(dir)) throw badValue(`There is no home in "${dir}".`);
   const parts = { config, clock: systemClock, randomness: systemRandomness };
   const store = await openStore({ dir, config, clock: systemClock, log: createLog("error") });
   try {
@@ -39,7 +39,7 @@ export async function setPassword(
 ): Promise<GeneratedCredential> {
   const { accounts, config, randomness } = parts;
   const account = findAccount(accounts, "portal", login) ?? findAccount(accounts, "local", login);
-  if (!account) throw new ControllerError("BAD_VALUE", `There is no account "${login}".`);
+  if (!account) throw badValue(`There is no account "${login}".`);
   const password = given ?? generatePassword(randomness);
   const passwords = createPasswords(config, randomness);
   await changePassword({ accounts, passwords, sessions: new Sessions(parts) }, account.id, password);

@@ -4,7 +4,7 @@
  */
 
 import type { DeviceParameter, Driver, Outcome } from "../drivers/driver.ts";
-import { ControllerError } from "../errors.ts";
+import { badValue, ControllerError } from "../errors.ts";
 import type { Cause } from "../home/cause.ts";
 import { asFailure, type LifePorts, leadCommand } from "./command-life.ts";
 import { driverOfNode, requireEnabledNode } from "./node-command.ts";
@@ -75,7 +75,7 @@ export async function setLockCode(
 ): Promise<void> {
   const lock = requireSlot(ports, address, slot);
   const sentence = "A user code has 4 to 10 digits.";
-  if (!/^[0-9]{4,10}$/.test(code)) throw new ControllerError("BAD_VALUE", sentence);
+  if (!/^[0-9]{4,10}$/.test(code)) throw badValue(sentence);
   const send = (deadline: AbortSignal) => lock().set(address, slot, code, deadline);
   await leadSecretly(ports, { address, command: "CODE_SET", detail: `Slot ${slot}.` }, send, cause, signal);
 }
@@ -150,7 +150,7 @@ function checkParameter(wanted: {
   checkNumber(number);
   const values = 2 ** (8 * size);
   if (!Number.isInteger(value) || value < -values / 2 || value >= values) {
-    throw new ControllerError("BAD_VALUE", `The value does not fit into ${size === 1 ? "1 byte" : `${size} bytes`}.`);
+    throw badValue(`The value does not fit into ${size === 1 ? "1 byte" : `${size} bytes`}.`);
   }
   return { number, size, value };
 }

@@ -1,6 +1,6 @@
 /** Edits the place of the home, its time zone, units and name. Schedules of programs follow at once. */
 
-import { ControllerError } from "../errors.ts";
+import { badValue } from "../errors.ts";
 import type { Cause } from "../home/cause.ts";
 import type { ControllerRecord } from "../home/controller.ts";
 import { checkZone } from "../util/zone.ts";
@@ -35,5 +35,5 @@ const WORDS: Readonly<Record<keyof HomePlace, string>> = {
 
 function checkRange(name: string, value: number | undefined, min: number, max: number): void {
   if (value === undefined || (Number.isFinite(value) && value >= min && value <= max)) return;
-  throw new ControllerError("BAD_VALUE", `The ${name} is a number from ${min} to ${max}.`);
+  throw badValue(`The ${name} is a number from ${min} to ${max}.`);
 }

@@ -5,7 +5,7 @@
  * @see docs/interface/programs.md
  */
 
-import { ControllerError } from "../errors.ts";
+import { badValue, ControllerError } from "../errors.ts";
 import type { Cause } from "../home/cause.ts";
 import type { ThingEdit } from "../home/edit.ts";
 import { thingWords } from "../home/editable.ts";
@@ -169,10 +169,10 @@ function checked({ home, config }: EditPorts, definition: ProgramDefinition): Pr
 function checkParent(home: Home, definition: ProgramDefinition): void {
   if (definition.parentId === null) return;
   if (home.programs.get(definition.parentId)?.kind !== "folder") {
-    throw new ControllerError("BAD_VALUE", "There is no program folder with the id of parentId.");
+    throw badValue("There is no program folder with the id of parentId.");
   }
   if (foldersAbove(home, definition).some(({ id }) => id === definition.id)) {
-    throw new ControllerError("BAD_VALUE", "A program folder cannot lie in itself.");
+    throw badValue("A program folder cannot lie in itself.");
   }
 }
 

@@ -4,7 +4,7 @@
  * @see docs/interface/variables.md
  */
 
-import { ControllerError } from "../errors.ts";
+import { badValue, ControllerError } from "../errors.ts";
 import type { Cause } from "../home/cause.ts";
 import type { Change } from "../home/change.ts";
 import type { Home } from "../home/home.ts";
@@ -152,7 +152,7 @@ function checkRaw(value: number): number {
 
 function checkPrecision(prec: number): number {
   const sentence = "The precision is a whole number from 0 to 9.";
-  if (!Number.isInteger(prec) || prec < 0 || prec > PREC_MAX) throw new ControllerError("BAD_VALUE", sentence);
+  if (!Number.isInteger(prec) || prec < 0 || prec > PREC_MAX) throw badValue(sentence);
   return prec;
 }
 

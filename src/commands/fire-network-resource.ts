@@ -10,7 +10,7 @@ import { createSocket } from "node:dgram";
 import { lookup } from "node:dns/promises";
 import { request as httpsRequest } from "node:https";
 import { connect } from "node:net";
-import { ControllerError } from "../errors.ts";
+import { badValue, ControllerError } from "../errors.ts";
 import type { Cause } from "../home/cause.ts";
 import type { NetworkProtocol, NetworkResource } from "../home/network-resources.ts";
 import {
@@ -96,7 +96,7 @@ const FRAMING: ReadonlySet<string> = new Set([
 /** @throws ControllerError BAD_VALUE for what would break out of its place in the request. */
 export function checkResource({ protocol, port, method, path, headers }: Omit<NetworkResource, "id">): void {
   const refuse = (sentence: string) => {
-    throw new ControllerError("BAD_VALUE", sentence);
+    throw badValue(sentence);
   };
   if (!Number.isInteger(port) || port < 1 || port > 65_535) refuse("The port is a number from 1 to 65535.");
   if (protocol === "tcp" || protocol === "udp") return;

@@ -21,8 +21,7 @@ import { type Use, usesOf } from "./where-used.ts";
 export async function undoEdit(ports: NodeEditPorts, seq: number | null, cause: Cause): Promise<EditRecord> {
   const { home, durability } = ports;
   const edit = seq === null ? latestUndoable(home) : home.edits.get(seq);
-  if (edit === null) throw new ControllerError("EDIT_NOT_FOUND", "There is no edit to undo.");
-  if (!edit) throw new ControllerError("EDIT_NOT_FOUND");
+  if (!edit) throw new ControllerError("EDIT_NOT_FOUND", seq === null ? "There is no edit to undo." : {});
   const things = wayBack(ports, edit);
   const made = applyEdit(ports, { title: `Undo: ${edit.title}`, things, undoes: edit.seq }, cause);
   const record = made === null ? undefined : home.edits.get(made);

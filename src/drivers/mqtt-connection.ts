@@ -96,7 +96,7 @@ function opened(broker: MqttBroker, protocolVersion: 4 | 5): Promise<MqttClient>
     client.once("close", failClosed);
     client.once("connect", () => {
       client.removeListener("error", fail);
-      // Later losses end in a new connection.
+      // From now on the library connects again by itself.
       client.removeListener("close", failClosed);
       resolve(client);
     });

@@ -3,7 +3,7 @@
  * `Work`. For drivers that implement the port in commissioning.ts.
  */
 
-import { ControllerError } from "../errors.ts";
+import { badValue, ControllerError } from "../errors.ts";
 import { isOver, type Operation, type OperationQuestion } from "../home/operation.ts";
 import type { Timer } from "../util/clock.ts";
 import { schemaViolation } from "../util/json-schema.ts";
@@ -179,11 +179,11 @@ function ask(
 function checkAnswer(question: OperationQuestion | null, answer: OperationAnswer): void {
   if (answer.kind === "refuse") return;
   if (answer.kind !== question?.kind) {
-    throw new ControllerError("BAD_VALUE", `The question is of kind "${question?.kind ?? "none"}".`);
+    throw badValue(`The question is of kind "${question?.kind ?? "none"}".`);
   }
   const { kind: _kind, ...members } = answer;
   const violation = schemaViolation(question.answer, members);
   if (!violation) return;
   const place = violation.path.length === 0 ? "The answer" : `"${violation.path.join(".")}" of the answer`;
-  throw new ControllerError("BAD_VALUE", `${place} ${violation.rule}.`);
+  throw badValue(`${place} ${violation.rule}.`);
 }

@@ -1,6 +1,6 @@
 /** "Why is it so?": the value of a node, since when, and the causes of it, as sentences. */
 
-import { ControllerError } from "../errors.ts";
+import { badValue, ControllerError } from "../errors.ts";
 import { findNode, type Node } from "../home/nodes.ts";
 import type { JournalAnswer } from "../home/past.ts";
 import type { Property } from "../home/property.ts";
@@ -87,7 +87,7 @@ function propertyOf(node: Node, id: string | null): Property {
   if (property) return property;
   const sentence =
     id === null ? `"${node.name}" has not reported anything yet.` : `"${node.name}" has no property "${id}".`;
-  throw new ControllerError("BAD_VALUE", sentence);
+  throw badValue(sentence);
 }
 
 function unexplained(words: HistoryWords, node: Node, now: Property, isNow: boolean, answer: JournalAnswer): WhyNode {

@@ -8,7 +8,7 @@ import { hostname, networkInterfaces } from "node:os";
 import type { Duplex } from "node:stream";
 import type { ListenerName } from "../auth/auth.ts";
 import type { Config } from "../config.ts";
-import { ControllerError, invariant } from "../errors.ts";
+import { badValue, type ControllerError, invariant } from "../errors.ts";
 import { createServer as createPlainServer, STATUS_CODES } from "../util/node-http.ts";
 import { settleWithin } from "../util/settle-within.ts";
 import { sourceNetwork } from "../util/source-network.ts";
@@ -275,7 +275,7 @@ function listenError(error: NodeJS.ErrnoException, { listener, tls, host, port }
     ENOTFOUND: `${address} is not known.`,
   };
   const sentence = sentences[error.code ?? ""] ?? `Port ${port} (setting ${name}Port) cannot be opened on ${host}.`;
-  return new ControllerError("BAD_VALUE", { sentence, cause: error });
+  return badValue(sentence, error);
 }
 
 /** An address that can be opened: of a listener on all interfaces, that of the first one in the network. */

@@ -1,6 +1,6 @@
 /** Members of a query, read strictly. */
 
-import { ControllerError } from "../errors.ts";
+import { badValue } from "../errors.ts";
 
 /** null when it is not given. @throws ControllerError BAD_VALUE unless it is a whole number from 0 to `max`. */
 export function wholeNumber(query: URLSearchParams, name: string, max: number): number | null {
@@ -8,7 +8,7 @@ export function wholeNumber(query: URLSearchParams, name: string, max: number): 
   if (text === null) return null;
   const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
   if (value <= max) return value;
-  throw new ControllerError("BAD_VALUE", `${name} is a whole number from 0 to ${max}.`);
+  throw badValue(`${name} is a whole number from 0 to ${max}.`);
 }
 
 /** null when it is not given. @throws ControllerError BAD_VALUE for another value. */
@@ -17,7 +17,7 @@ export function oneOfQuery<T extends string>(query: URLSearchParams, name: strin
   if (text === null) return null;
   const found = allowed.find((each) => each === text);
   if (found !== undefined) return found;
-  throw new ControllerError("BAD_VALUE", `${name} is one of ${allowed.join(", ")}.`);
+  throw badValue(`${name} is one of ${allowed.join(", ")}.`);
 }
 
 /** Milliseconds; null when it is not given. @throws ControllerError BAD_VALUE unless it is a time in ISO 8601. */
@@ -30,5 +30,5 @@ export function instantInQuery(query: URLSearchParams, name: string): number | n
 export function instantOf(text: string, name: string): number {
   const atMs = Date.parse(text);
   if (Number.isFinite(atMs)) return atMs;
-  throw new ControllerError("BAD_VALUE", `${name} is a time in ISO 8601, such as 2026-05-02T12:00:00Z.`);
+  throw badValue(`${name} is a time in ISO 8601, such as 2026-05-02T12:00:00Z.`);
 }

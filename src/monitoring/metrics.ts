@@ -4,7 +4,7 @@
 
 import { createHash, timingSafeEqual } from "node:crypto";
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
-import { ControllerError } from "../errors.ts";
+import { badValue, ControllerError } from "../errors.ts";
 import type { DriverState } from "../drivers/driver.ts";
 import type { ChangeFeed } from "../home/change-feed.ts";
 import type { Backups } from "../home/durability.ts";
@@ -82,10 +82,7 @@ export function createMetrics(ports: MetricsPorts): Metrics {
 function readToken(path: string): string {
   const token = readSecretFile("token", path);
   if (token.length >= TOKEN_CHARS_MIN) return token;
-  throw new ControllerError(
-    "BAD_VALUE",
-    `The token in ${path} (setting metricsTokenFile) is shorter than ${TOKEN_CHARS_MIN} characters.`,
-  );
+  throw badValue(`The token in ${path} (setting metricsTokenFile) is shorter than ${TOKEN_CHARS_MIN} characters.`);
 }
 
 /** Hashes both to equal lengths, so that the time of the comparison reveals nothing. */

@@ -26,7 +26,7 @@ export function nlsText(profile: Profile, family: number, instance: number): str
   return lines([...common, ...(own ? instanceEntries(own) : [])]);
 }
 
-/** Reads such a text, also one of another controller or of a plugin. A comment, and a line without a key or a label, is left out. */
+/** Reads an NLS text: of this or another controller, or of a plugin. Comments and lines without a key or a label are skipped. */
 export function readNls(text: string): readonly NlsEntry[] {
   return text.split(/\r\n|\r|\n/).flatMap((line) => {
     const at = line.indexOf("=");

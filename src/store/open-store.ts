@@ -5,7 +5,7 @@
 
 import type { Config } from "../config.ts";
 import type { DriverStore } from "../drivers/driver.ts";
-import { ControllerError } from "../errors.ts";
+import { badValue, ControllerError } from "../errors.ts";
 import type { Clock } from "../util/clock.ts";
 import type { Log } from "../util/log.ts";
 import { readSecretFile } from "../util/secret-file.ts";
@@ -47,7 +47,7 @@ const DAY_MS = 86_400_000;
 export async function openStore(ports: StorePorts): Promise<Store> {
   const { dir, config } = ports;
   if (!["init", "keep"].includes(config.variablesAfterBoot)) {
-    throw new ControllerError("BAD_VALUE", "The setting variablesAfterBoot is init or keep.");
+    throw badValue("The setting variablesAfterBoot is init or keep.");
   }
   if (config.backupPassphraseFile !== "") readSecretFile("passphrase", config.backupPassphraseFile);
   const directory = openDirectory(dir);

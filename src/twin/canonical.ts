@@ -3,7 +3,7 @@
  * unreadable document is refused by name, unless clients can do without it.
  */
 
-import { ControllerError } from "../errors.ts";
+import { badValue } from "../errors.ts";
 import { RADIO_FAMILIES } from "../families.ts";
 import { XML_PROLOG } from "../util/xml.ts";
 import { documentKind } from "../wire/spelling/documents.ts";
@@ -36,10 +36,7 @@ export function canonicalDocuments(original: Original): Canonical {
     } catch (cause) {
       const sentence = `It cannot be read: ${reason(cause)}.`;
       if (!DISPENSABLE.test(document)) {
-        throw new ControllerError("BAD_VALUE", {
-          sentence: `The document ${document} cannot be read: ${reason(cause)}.`,
-          cause,
-        });
+        throw badValue(`The document ${document} cannot be read: ${reason(cause)}.`, cause);
       }
       problems.push({ document, sentence });
       if (document === "/rest/networking/resources") received.set(document, `${XML_PROLOG}<NetConfig></NetConfig>`);

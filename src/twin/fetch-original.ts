@@ -1,6 +1,6 @@
 /** Reads the documents of a running controller one after the other, so that a small controller is not overloaded. */
 
-import { ControllerError } from "../errors.ts";
+import { badValue, type ControllerError } from "../errors.ts";
 import { RADIO_FAMILIES } from "../families.ts";
 import { isObject, parseJsonTree, type Tree } from "../wire/spelling/tree.ts";
 import { type Original, requireStructure, TIME_DOCUMENT } from "./original.ts";
@@ -75,10 +75,7 @@ export async function fetchOriginal(
 }
 
 function tooLong(charsMax: number): ControllerError {
-  return new ControllerError(
-    "BAD_VALUE",
-    `The documents of the controller are longer than twinCharsMax allows (${charsMax} characters).`,
-  );
+  return badValue(`The documents of the controller are longer than twinCharsMax allows (${charsMax} characters).`);
 }
 
 function labelsPath(family: string): string {

@@ -2,7 +2,7 @@
 
 import { readdirSync } from "node:fs";
 import type { Config } from "../config.ts";
-import { ControllerError } from "../errors.ts";
+import { badValue } from "../errors.ts";
 import { SYSTEM_CAUSE } from "../home/cause.ts";
 import { ChangeFeed } from "../home/change-feed.ts";
 import { openStore } from "../store/open-store.ts";
@@ -24,10 +24,7 @@ const CHANGES_AT_ONCE = 5000;
 /** @throws ControllerError BAD_VALUE when the directory is not empty. */
 export function requireEmpty(directory: string): void {
   if (isEmpty(directory)) return;
-  throw new ControllerError(
-    "BAD_VALUE",
-    `The directory ${directory} is not empty: a twin is made in a new one, so that no home is lost.`,
-  );
+  throw badValue(`The directory ${directory} is not empty: a twin is made in a new one, so that no home is lost.`);
 }
 
 /** @throws ControllerError BAD_VALUE when the original is larger than the settings allow a home to be. */
@@ -42,7 +39,7 @@ export function requireFits({ tree, changes }: TwinPlan, config: Config): void {
   for (const [what, count, setting] of counts) {
     if (count <= config[setting]) continue;
     const sentence = `The original has ${count} ${what}, and the setting ${setting} allows ${config[setting]}.`;
-    throw new ControllerError("BAD_VALUE", `${sentence} Make the twin again with a larger one.`);
+    throw badValue(`${sentence} Make the twin again with a larger one.`);
   }
 }
 

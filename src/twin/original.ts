@@ -5,7 +5,7 @@
 
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { ControllerError } from "../errors.ts";
+import { badValue } from "../errors.ts";
 import { RADIO_FAMILIES } from "../families.ts";
 
 /** Text of each available document, by its name. */
@@ -51,7 +51,7 @@ export function readOriginal(directory: string): Original {
 /** @param otherwise what is missing, as half a sentence. @throws ControllerError BAD_VALUE */
 export function requireStructure(documents: Original, otherwise: string): void {
   if (documents.has("/api/nodes") || documents.has("/rest/nodes")) return;
-  throw new ControllerError("BAD_VALUE", `${otherwise}, so the home cannot be read.`);
+  throw badValue(`${otherwise}, so the home cannot be read.`);
 }
 
 const UTF_16: readonly (readonly [mark: string, encoding: string])[] = [
@@ -77,7 +77,7 @@ function listFiles(directory: string): readonly string[] {
   try {
     return readdirSync(directory).sort();
   } catch (cause) {
-    throw new ControllerError("BAD_VALUE", { sentence: `The directory ${directory} cannot be read.`, cause });
+    throw badValue(`The directory ${directory} cannot be read.`, cause);
   }
 }
 

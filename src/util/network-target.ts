@@ -7,7 +7,7 @@
 
 import { isIP, isIPv4, isIPv6, type LookupFunction } from "node:net";
 import { networkInterfaces } from "node:os";
-import { ControllerError } from "../errors.ts";
+import { badValue, ControllerError } from "../errors.ts";
 import { addressRanges, parseAddressRange } from "./address-ranges.ts";
 
 type Address = { readonly address: string; readonly family: number };
@@ -47,7 +47,7 @@ export function canonicalHost(host: string): string {
   if (isIPv6(bare) && !bare.includes("%")) return new URL(`http://[${bare}]`).hostname.slice(1, -1);
   const parsed = /^[\p{L}\p{N}._-]+$/u.test(bare) ? URL.parse(`http://${bare}`) : null;
   const name = parsed?.hostname.replace(/\.$/, "");
-  if (!name) throw new ControllerError("BAD_VALUE", "The host is neither a name nor an address.");
+  if (!name) throw badValue("The host is neither a name nor an address.");
   return name;
 }
 
@@ -167,10 +167,7 @@ function parseEntry(entry: string): TargetEntry {
   const port = portText === undefined ? null : Number(portText);
   const matches = parseWhat(what);
   if (!matches || (port !== null && port > 65_535)) {
-    throw new ControllerError(
-      "BAD_VALUE",
-      `The setting networkTargets holds "${entry}", which is not a host, address or CIDR range.`,
-    );
+    throw badValue(`The setting networkTargets holds "${entry}", which is not a host, address or CIDR range.`);
   }
   return (host, address, at) => (port === null || port === at) && matches(host, address);
 }

@@ -1,7 +1,7 @@
 /** Local times of an IANA zone. Temporal computes the offset once per quarter of an hour, so stamping is cheap. */
 
 import { Temporal } from "temporal-polyfill";
-import { ControllerError } from "../errors.ts";
+import { badValue } from "../errors.ts";
 import { closestTo } from "./closest.ts";
 
 export type LocalParts = {
@@ -35,7 +35,7 @@ export function checkZone(id: string): string {
   } catch (cause) {
     const near = ianaNameOf(id) ?? closestTo(id, Intl.supportedValuesOf("timeZone"));
     const hint = near === null ? "Names are such as Europe/Berlin." : `Did you mean ${near}?`;
-    throw new ControllerError("BAD_VALUE", { sentence: `There is no time zone "${id}". ${hint}`, cause });
+    throw badValue(`There is no time zone "${id}". ${hint}`, cause);
   }
 }
 

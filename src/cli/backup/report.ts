@@ -3,7 +3,7 @@
  */
 
 import { existsSync, writeFileSync } from "node:fs";
-import { ControllerError } from "../../errors.ts";
+import { badValue } from "../../errors.ts";
 import { readDataSizes } from "../../monitoring/data-sizes.ts";
 import { machineFacts, shownSettings } from "../../monitoring/report.ts";
 import { inspectDirectory } from "../../store/inspect-directory.ts";
@@ -23,7 +23,7 @@ export async function runReport(file: string | undefined, options: ReportOptions
 }
 
 async function reportOfDirectory(data: string, config: string | undefined): Promise<object> {
-  if (!existsSync(data)) throw new ControllerError("BAD_VALUE", `There is no directory "${data}".`);
+  if (!existsSync(data)) throw badValue(`There is no directory "${data}".`);
   return {
     time: new Date().toISOString(),
     machine: machineFacts(),

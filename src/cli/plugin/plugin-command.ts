@@ -53,7 +53,7 @@ export function addPluginCommand(domovoi: Command): void {
     ofOne(verb, about).action(sessionAction(load, "switchPlugin", verb));
   }
   ofOne("remove", "Removes a plugin with its nodes, files and stored data.").action(
-    sessionAction(load, "reswitchPlugin"),
+    sessionAction(load, "removePlugin"),
   );
   ofOne("log", "Shows the latest lines that a plugin wrote.").action(sessionAction(load, "showLog"));
   ofOne("config", "Shows or changes the parameters of a plugin.")

@@ -104,7 +104,7 @@ export async function switchPlugin(
   return settled(plugins, await plugins[verb](name), options);
 }
 
-export async function reswitchPlugin({ plugins }: ControllerSession, name: string): Promise<Done> {
+export async function removePlugin({ plugins }: ControllerSession, name: string): Promise<Done> {
   const { name: called, nodes } = await plugins.get(name);
   await plugins.remove(name);
   return done(`Removed ${called} with ${nodes === 1 ? "one node" : `${nodes} nodes`}.`, { name: called });

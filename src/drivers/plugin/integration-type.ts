@@ -28,7 +28,7 @@ export type PluginTypeOptions = ControllerPorts & {
 /** Addresses hold three digits of it. */
 const SLOT_MAX = 999;
 
-/** Where the plugins of a data directory stand: absolute, because plugins run in working directories of their own. */
+/** The directory of all plugins. An absolute path, because each plugin runs in a working directory of its own. */
 export function pluginRoot(data: string): string {
   return resolve(data, "plugins");
 }

@@ -97,7 +97,7 @@ export class PluginDriver implements Driver {
   #disconnected: (() => void) | null = null;
   /** Called when a plugin that is being started has connected or ended. */
   #moved: (() => void) | null = null;
-  /** Aborted by a stop: an installation or a restart of its own that is under way. */
+  /** The installation, or the restart at the plugin's request, that is under way. A stop aborts it. */
   #preparation: AbortController | null = null;
   /** The start of its process that is under way. A stop waits for it, so that it ends the process and nothing is written after it. */
   #starting: Promise<void> = Promise.resolve();
@@ -364,7 +364,7 @@ export class PluginDriver implements Driver {
     this.#host?.status("failed", reason);
   }
 
-  /** On its own request. */
+  /** The plugin has requested it. */
   #restart(): void {
     if (!this.#process) return;
     const preparation = new AbortController();

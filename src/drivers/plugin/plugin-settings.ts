@@ -1,7 +1,7 @@
 /** The settings of a plugin for its owner: its parameters, its form, its notices, its polls. */
 
 import { randomBytes } from "node:crypto";
-import { ControllerError } from "../../errors.ts";
+import { badValue } from "../../errors.ts";
 import type { PluginChange, PluginSettings } from "../plugin-port.ts";
 import type { PluginData } from "./plugin-data.ts";
 
@@ -67,7 +67,7 @@ export function dismissNotice(changes: Changes, key: string): void {
 /** @throws ControllerError BAD_VALUE */
 export function storeValue(changes: Changes, key: string, value: unknown): void {
   const refusal = changes.setData(key, value);
-  if (refusal !== null) throw new ControllerError("BAD_VALUE", refusal);
+  if (refusal !== null) throw badValue(refusal);
 }
 
 /** A new key with each turning on, so that an address that leaked is changed by turning it off and on. */
@@ -80,7 +80,7 @@ function setLogLevel({ data, send }: Changes, level: string): void {
   const wanted = level.toUpperCase();
   const known = data.logLevels.map(({ value }) => value);
   if (!known.includes(wanted)) {
-    throw new ControllerError("BAD_VALUE", `The log levels of this plugin are ${known.join(", ")}.`);
+    throw badValue(`The log levels of this plugin are ${known.join(", ")}.`);
   }
   data.setLogLevel(wanted);
   send({ setLogLevel: { level: wanted } });

@@ -1,7 +1,7 @@
 /** A Z-Wave adapter as an integration. The driver, and the library behind it, are imported when the first one is made. */
 
 import type { Config } from "../../config.ts";
-import { ControllerError } from "../../errors.ts";
+import { badValue, type ControllerError } from "../../errors.ts";
 import type { Clock } from "../../util/clock.ts";
 import type { Log } from "../../util/log.ts";
 import type { IntegrationSettings, IntegrationType, WantedIntegration } from "../integration-type.ts";
@@ -50,7 +50,7 @@ export function wantedZWave(config: AdapterConfig): readonly WantedIntegration[]
   const { demoRadio, zwavePort, zwave2Port, zwaveRegion } = config;
   if (demoRadio && zwavePort.trim() !== "") {
     const sentence = "The settings demoRadio and zwavePort exclude each other: both are the first radio.";
-    throw new ControllerError("BAD_VALUE", sentence);
+    throw badValue(sentence);
   }
   const adapters = [
     { id: "zwave", name: "Z-Wave", setting: demoRadio ? "demoRadio" : "zwavePort", network: "first", port: zwavePort },
@@ -123,11 +123,9 @@ function regionName(wanted: string): string | null {
   const names = Object.keys(REGIONS);
   const name = names.find((known) => known.toLowerCase() === wanted.toLowerCase());
   if (name !== undefined) return name;
-  throw new ControllerError("BAD_VALUE", `The setting zwaveRegion is one of: ${names.join(", ")}.`);
+  throw badValue(`The setting zwaveRegion is one of: ${names.join(", ")}.`);
 }
 
 function badPort(setting: string): ControllerError {
-  return new ControllerError("BAD_VALUE", {
-    sentence: `The setting ${setting} is the path of a serial port, such as /dev/ttyACM0, or tcp://HOST:PORT.`,
-  });
+  return badValue(`The setting ${setting} is the path of a serial port, such as /dev/ttyACM0, or tcp://HOST:PORT.`);
 }

@@ -134,15 +134,15 @@ const INDEX = "index.json";
 const refuse = () => Promise.reject(new Error("The Z-Wave library stores nothing else in files."));
 
 /**
- * The files of the library: its database of devices, which comes with the package and changes only with it.
+ * The files of the library: its database of devices, which changes only with the package.
  *
- * The package comes without the index of the database. The library makes it from 2,400 files, in three seconds and more; npm ci and the
- * Debian package do so beforehand. When there is an index, the library would check at every start whether a file is younger.
+ * The package contains no index of this database. The library makes one from 2,400 files, which takes three seconds or more. `npm ci` and
+ * the Debian package have it made at the installation. With an index, the library would look at every start for files that are newer.
  */
 export const DATABASE_FILES: LibraryFiles = {
   readFile: (path) => readFile(path),
   stat: (path) => stat(path),
-  // A file that is not listed cannot be younger than the index.
+  // Without a listing the library finds no newer files.
   readDir: async (path) => (existsSync(join(path, INDEX)) ? [] : readdir(path)),
   // The library needs a directory for its cache; the cache itself is in the driver's store.
   ensureDir: () => Promise.resolve(),
@@ -153,7 +153,10 @@ export const DATABASE_FILES: LibraryFiles = {
   makeTempDir: refuse,
 };
 
-/** In one step: an index that is there is taken for whole. Fails where the package belongs to another user; then it is made at every start. */
+/**
+ * Replaces the index in one step, because nothing checks whether an existing one is complete. It fails if the service cannot write into the
+ * package's directory; the library then makes the index at every start.
+ */
 async function writeIndex(path: string, bytes: Uint8Array): Promise<void> {
   const beside = `${path}.${process.pid}.new`;
   await writeFile(beside, bytes, { flush: true });

@@ -1,6 +1,6 @@
 /** `/api/history`: what a property was over a span, in as many points as a chart needs. @see docs/interface/history.md */
 
-import { ControllerError } from "../../errors.ts";
+import { badValue, ControllerError } from "../../errors.ts";
 import type { SeriesPoint } from "../../home/history.ts";
 import { isoTime } from "../../wire/times.ts";
 import { envelope, type Reply } from "../reply.ts";
@@ -55,7 +55,7 @@ async function getSeries({ params, query }: HttpRequest, services: Services): Pr
   if (!services.home.nodes.has(address)) throw new ControllerError("NODE_NOT_FOUND");
   const toMs = instantInQuery(query, "to") ?? services.clock.now();
   const fromMs = instantInQuery(query, "from") ?? toMs - DAY_MS;
-  if (fromMs >= toMs) throw new ControllerError("BAD_VALUE", "from is earlier than to.");
+  if (fromMs >= toMs) throw badValue("from is earlier than to.");
   const points = wholeNumber(query, "points", POINTS_MAX) || POINTS;
   const series = await services.history.series({ address, property, fromMs, toMs, points });
   return envelope({ address, property, from: isoTime(fromMs), to: isoTime(toMs), points: series.map(pointJson) });

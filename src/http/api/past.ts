@@ -1,6 +1,6 @@
 /** `/api/past`: what is known of an instant, and how much changed around it. @see docs/interface/past.md */
 
-import { ControllerError } from "../../errors.ts";
+import { badValue } from "../../errors.ts";
 import { isoTime, isoTimeOrNull } from "../../wire/times.ts";
 import { envelope, type Reply } from "../reply.ts";
 import { instantInQuery, wholeNumber } from "../query.ts";
@@ -58,11 +58,11 @@ export const pastRoutes: readonly Route[] = [
 
 async function getPast({ query }: HttpRequest, { past, clock }: Services): Promise<Reply> {
   const atMs = instantInQuery(query, "at");
-  if (atMs === null) throw new ControllerError("BAD_VALUE", "at is missing: a time in ISO 8601.");
-  if (atMs > clock.now()) throw new ControllerError("BAD_VALUE", "at is not in the future.");
+  if (atMs === null) throw badValue("at is missing: a time in ISO 8601.");
+  if (atMs > clock.now()) throw badValue("at is not in the future.");
   const fromMs = instantInQuery(query, "from") ?? atMs - HALF_DAY_MS;
   const toMs = instantInQuery(query, "to") ?? atMs + HALF_DAY_MS;
-  if (fromMs >= toMs) throw new ControllerError("BAD_VALUE", "from is earlier than to.");
+  if (fromMs >= toMs) throw badValue("from is earlier than to.");
   const parts = wholeNumber(query, "parts", PARTS_MAX) || PARTS;
   const changes = await past.changes({ atMs, fromMs, toMs, parts });
   const { unknown } = await past.homeAt(atMs);

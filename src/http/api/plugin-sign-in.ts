@@ -3,7 +3,7 @@
  * the owner's browser back. @see docs/interface/plugins.md
  */
 
-import { ControllerError } from "../../errors.ts";
+import { badValue } from "../../errors.ts";
 import { envelope, type Reply } from "../reply.ts";
 import type { HttpRequest, Route } from "../route.ts";
 import { object, text } from "../schema.ts";
@@ -60,7 +60,7 @@ async function finish({ query }: HttpRequest, services: Services): Promise<Reply
   const state = query.get("state") ?? "";
   const code = query.get("code");
   const port = portOfSlot(state.split(".")[0], services);
-  if (code === null) throw new ControllerError("BAD_VALUE", "The service ended the sign-in without a code.");
+  if (code === null) throw badValue("The service ended the sign-in without a code.");
   await port.finishSignIn(state, code);
   return { status: 200, contentType: TEXT_TYPE, body: "The plugin is signed in. You can close this page.\n" };
 }

@@ -4,7 +4,7 @@
  */
 
 import type { Revision } from "../../commands/edit-programs.ts";
-import { ControllerError } from "../../errors.ts";
+import { badValue, ControllerError } from "../../errors.ts";
 import { ROOT_PROGRAM_ID } from "../../home/programs.ts";
 import { parseProgramId } from "../../wire/tree.ts";
 import type { HttpRequest, QueryParameters } from "../route.ts";
@@ -62,7 +62,7 @@ export const versionQuery: QueryParameters = {
 export function versionOfQuery({ query }: HttpRequest): number | null {
   const text = query.get("version");
   if (text === null) return null;
-  if (!/^\d{1,15}$/.test(text)) throw new ControllerError("BAD_VALUE", "A version is a whole number.");
+  if (!/^\d{1,15}$/.test(text)) throw badValue("A version is a whole number.");
   return Number(text);
 }
 

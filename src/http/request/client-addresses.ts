@@ -5,7 +5,7 @@
 
 import type { IncomingMessage } from "node:http";
 import { isIP, isIPv6, SocketAddress } from "node:net";
-import { ControllerError } from "../../errors.ts";
+import { badValue } from "../../errors.ts";
 import { parseAddressRange } from "../../util/address-ranges.ts";
 
 /** Proxies behind one another; of a longer list the rest is not looked at. */
@@ -34,14 +34,14 @@ export class ClientAddresses {
     const read = Object.hasOwn(HEADERS, this.#header) ? HEADERS[this.#header] : undefined;
     if (!read) {
       const sentence = `The setting forwardedHeader is "${header}". It can be X-Forwarded-For or Forwarded.`;
-      throw new ControllerError("BAD_VALUE", sentence);
+      throw badValue(sentence);
     }
     this.#read = read;
     this.#trusted = trustedProxies.map((entry) => {
       const range = parseAddressRange(entry.trim());
       if (range) return range;
       const sentence = `The setting trustedProxies holds "${entry}", which is not an address or CIDR range.`;
-      throw new ControllerError("BAD_VALUE", sentence);
+      throw badValue(sentence);
     });
   }
 

@@ -8,7 +8,7 @@ import type { Socket } from "node:net";
 import { type Right, authorize } from "../../auth/policy.ts";
 import type { Principal } from "../../auth/principal.ts";
 import type { Config } from "../../config.ts";
-import { ControllerError, invariant } from "../../errors.ts";
+import { badValue, ControllerError, invariant } from "../../errors.ts";
 import type { Timer } from "../../util/clock.ts";
 import { sourceNetwork } from "../../util/source-network.ts";
 import { checkHost, checkSite } from "../browser-rules.ts";
@@ -41,7 +41,7 @@ const TEXT_MEDIA_TYPE = /^text\//i;
 const FILE_MEDIA_TYPE = /^application\/octet-stream\s*(?:;|$)/i;
 
 async function servicesAt(services: Services, atMs: number): Promise<Services> {
-  if (atMs > services.clock.now()) throw new ControllerError("BAD_VALUE", "at is not in the future.");
+  if (atMs > services.clock.now()) throw badValue("at is not in the future.");
   const { home } = await services.past.homeAt(atMs);
   return { ...services, home, documents: services.documents.ofView(home) };
 }

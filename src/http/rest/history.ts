@@ -1,6 +1,6 @@
 /** `/rest/history`: the changes of properties one by one, and whether they are recorded. @see docs/interface/history.md */
 
-import { ControllerError } from "../../errors.ts";
+import { badValue } from "../../errors.ts";
 import type { Sample, SamplesQuery } from "../../home/history.ts";
 import type { Node } from "../../home/nodes.ts";
 import { describeProperty } from "../../profile/format.ts";
@@ -26,7 +26,7 @@ export async function getPropertyHistory(request: HttpRequest, services: Service
   const span = spanOf(query, services.clock.now());
   const wanted = nodesOf(query, services).map((node) => [node, propertiesOf(query, node)] as const);
   if (wanted.reduce((sum, [, ids]) => sum + ids.length, 0) > PROPERTIES_MAX)
-    throw new ControllerError("BAD_VALUE", `At most ${PROPERTIES_MAX} properties at once.`);
+    throw badValue(`At most ${PROPERTIES_MAX} properties at once.`);
   let left = span.limit;
   const elements: string[] = [];
   for (const [node, ids] of wanted) {
@@ -45,7 +45,7 @@ export async function getPropertyHistory(request: HttpRequest, services: Service
 
 export async function setRecording({ params }: HttpRequest, { history }: Services): Promise<Reply> {
   const { choice } = params;
-  if (choice !== "on" && choice !== "off") throw new ControllerError("BAD_VALUE", "Recording is turned on or off.");
+  if (choice !== "on" && choice !== "off") throw badValue("Recording is turned on or off.");
   await history.record(choice === "on");
   return succeeded();
 }

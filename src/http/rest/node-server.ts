@@ -4,7 +4,7 @@
  */
 
 import type { PluginMessage, PluginPort } from "../../drivers/plugin-port.ts";
-import { ControllerError } from "../../errors.ts";
+import { badValue, ControllerError } from "../../errors.ts";
 import type { Reply } from "../reply.ts";
 import type { HttpRequest } from "../route.ts";
 import type { Services } from "../services.ts";
@@ -70,9 +70,7 @@ export async function reportAsNodeServer(request: HttpRequest, services: Service
     if (address === undefined) continue;
     const refusal = await port.handle(step.message({ address, rest, query: request.query }));
     if (refusal === null) return succeeded();
-    throw refusal.code === 404
-      ? new ControllerError("NODE_NOT_FOUND")
-      : new ControllerError("BAD_VALUE", refusal.error);
+    throw refusal.code === 404 ? new ControllerError("NODE_NOT_FOUND") : badValue(refusal.error);
   }
   throw new ControllerError("PATH_UNKNOWN");
 }

@@ -8,14 +8,15 @@ import type { Work } from "./work.ts";
 export function takeClock(work: Work, due: readonly number[]): void {
   const ended = due.map((id) => endedWait(work, id)).filter((wait) => wait !== null);
   const come = due.flatMap((id) => takeDueMoments(work, id));
-  happenInOrder(work, [...ended, ...come]);
+  takeMoments(work, [...ended, ...come]);
   for (const id of due) {
     const entry = work.program(id);
     if (entry) work.reschedule(id, { kind: "schedule", id: String(work.nowMs), by: null });
   }
 }
 
-export function happenInOrder(work: Work, moments: readonly (DueMoment | EndedWait)[]): void {
+/** Carries out due moments and ended waits in the order of their times. */
+export function takeMoments(work: Work, moments: readonly (DueMoment | EndedWait)[]): void {
   for (const moment of inDueOrder(work, moments)) {
     if ("runId" in moment) endWait(work, moment.id, moment.runId);
     else pushMoment(work, moment);

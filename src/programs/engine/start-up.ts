@@ -9,7 +9,7 @@ import type { InFlightStatement, ProgramProgress, Trigger } from "../../home/pro
 import type { ProgramEntry } from "../../home/programs.ts";
 import type { InputOf } from "../engine-input.ts";
 import type { Continuation } from "../engine-state.ts";
-import { happenInOrder } from "./clock.ts";
+import { takeMoments } from "./clock.ts";
 import { updateValidity, evaluateAgain } from "./definitions.ts";
 import { endRun } from "./end-run.ts";
 import { type EndedWait, settle, takeDueMoments } from "./schedules.ts";
@@ -32,7 +32,7 @@ export function takeStart(work: Work, { isCold, cause }: InputOf<"start">): void
   for (const item of inTurn) work.push(item);
   const ended = goesOn.filter((item): item is EndedWait => !("kind" in item));
   const missed = entries.flatMap(({ id }) => takeDueMoments(work, id));
-  happenInOrder(work, [...ended, ...missed]);
+  takeMoments(work, [...ended, ...missed]);
 }
 
 function admit(work: Work, entry: ProgramEntry, cause: Cause): void {

@@ -29,9 +29,9 @@ export class BackupFiles {
   /** Never throws: what cannot be removed now is removed before the next one. */
   dropUnfinished(): void {
     try {
-      rmSync(join(this.#directory, UNFINISHED));
+      rmSync(join(this.#directory, UNFINISHED), { force: true });
     } catch {
-      // There is none, or the code that met the disk's error first reports it.
+      // The code that met the disk's error first reports it.
     }
   }
 

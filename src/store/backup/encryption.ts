@@ -2,7 +2,7 @@
 
 import { Readable } from "node:stream";
 import type { ReadableStream } from "node:stream/web";
-import { ControllerError } from "../../errors.ts";
+import { badValue } from "../../errors.ts";
 import { refusedBackup } from "./format.ts";
 
 /**
@@ -18,7 +18,7 @@ export const ENCRYPTED_BEGINNING = Buffer.from("age-encryption.org/");
 /** A file can be guessed at for years. @throws ControllerError BAD_VALUE */
 export function checkNewPassphrase(passphrase: string): void {
   if ([...passphrase].length >= PASSPHRASE_CHARACTERS_MIN) return;
-  throw new ControllerError("BAD_VALUE", `A passphrase has at least ${PASSPHRASE_CHARACTERS_MIN} characters.`);
+  throw badValue(`A passphrase has at least ${PASSPHRASE_CHARACTERS_MIN} characters.`);
 }
 
 // Loaded only when something is encrypted or decrypted.

@@ -3,7 +3,7 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
-import { ControllerError } from "../../errors.ts";
+import { badValue } from "../../errors.ts";
 import type { TraceRow } from "../../programs/trace/stored-trace.ts";
 import type { Migration } from "../database/migrate.ts";
 import { openDatabase } from "../database/open-database.ts";
@@ -68,7 +68,7 @@ export async function restoreBackup(
 function checkDirectory(dir: string, { replaces }: RestoreOrder): void {
   if (replaces || !existsSync(dir) || readdirSync(dir).every(isLeftBehind)) return;
   const sentence = `The directory "${dir}" is not empty. With --replace the home in it is moved aside and the backup is restored.`;
-  throw new ControllerError("BAD_VALUE", sentence);
+  throw badValue(sentence);
 }
 
 /** Files that an empty directory may have: a lock with its companions, an interrupted restore. */

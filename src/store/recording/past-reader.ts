@@ -2,7 +2,7 @@
 
 import { extname } from "node:path";
 import type { Config } from "../../config.ts";
-import { ControllerError, invariant } from "../../errors.ts";
+import { badValue, invariant } from "../../errors.ts";
 import type { NearChanges, ChangesQuery, PastHome, PastHomes } from "../../home/past.ts";
 import { ReaderThread } from "../reader-thread.ts";
 import { readHome } from "./home-lines.ts";
@@ -59,6 +59,6 @@ export class PastReader implements PastHomes {
     const { home: then } = await this.#reader.ask({ kind: "home", atMs }, this.#settled());
     const home = then && (await readHome(then.lines));
     if (home) return { home, unknown: then.unknown };
-    throw new ControllerError("BAD_VALUE", "The journal of the home starts later than that.");
+    throw badValue("The journal of the home starts later than that.");
   }
 }

@@ -1,6 +1,6 @@
 /** A device gets new firmware out of its maker's file. */
 
-import { ControllerError } from "../../../errors.ts";
+import { badValue } from "../../../errors.ts";
 import type { ZWaveDevice, ZWaveLibrary } from "../library.ts";
 import { Cancelled } from "../../operations.ts";
 import type { RadioTurn } from "../radio.ts";
@@ -17,7 +17,7 @@ export async function readFirmware(library: ZWaveLibrary, file: Uint8Array, file
     const format = unpacked?.format ?? library.guessFirmwareFileFormat(filename, rawData);
     return await library.extractFirmware(rawData, format);
   } catch (cause) {
-    throw new ControllerError("BAD_VALUE", { sentence: "The file is not a readable firmware file.", cause });
+    throw badValue("The file is not a readable firmware file.", cause);
   }
 }
 

@@ -1,6 +1,6 @@
 /** The list of devices that may join by themselves, by the key that is printed on them. The library keeps it. */
 
-import { ControllerError } from "../../../errors.ts";
+import { badValue } from "../../../errors.ts";
 import type { ProvisioningEntry, ProvisioningRequest } from "../../radio-port.ts";
 import type { ZWaveLibrary } from "../library.ts";
 import { deviceAddress, type RunningRadio } from "../radio.ts";
@@ -28,7 +28,7 @@ export async function provision(radio: RunningRadio, requested: ProvisioningRequ
 
 function entryOfKey({ dsk, security }: Extract<ProvisioningRequest, { readonly dsk: string }>) {
   if (!DSK.test(dsk) || dsk.split("-").some((group) => Number(group) > GROUP_MAX)) {
-    throw new ControllerError("BAD_VALUE", "The key has eight groups of five digits, each up to 65535.");
+    throw badValue("The key has eight groups of five digits, each up to 65535.");
   }
   return { dsk, securityClasses: security.map((name) => toSecurityClass(name)) };
 }
@@ -39,11 +39,11 @@ async function entryOfCode(
   { qr, security }: Extract<ProvisioningRequest, { readonly qr: string }>,
 ) {
   const code = await library.parseQRCodeString(qr.trim()).catch((cause: unknown) => {
-    throw new ControllerError("BAD_VALUE", { sentence: "These are not the digits of a SmartStart code.", cause });
+    throw badValue("These are not the digits of a SmartStart code.", cause);
   });
   if (code.version !== library.QRCodeVersion.SmartStart) {
     const sentence = "The code is of a device without SmartStart. Include the device by pressing its button.";
-    throw new ControllerError("BAD_VALUE", sentence);
+    throw badValue(sentence);
   }
   return security === null ? code : { ...code, securityClasses: security.map((name) => toSecurityClass(name)) };
 }

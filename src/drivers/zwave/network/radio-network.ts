@@ -1,6 +1,6 @@
 /** The port to the radio network: which operation is which work, and what is known without one. */
 
-import { ControllerError } from "../../../errors.ts";
+import { badValue, ControllerError } from "../../../errors.ts";
 import type { Operation } from "../../../home/operation.ts";
 import type { NodeHealth, RadioQueues } from "../../radio-facts.ts";
 import type { Commissioning } from "../../commissioning.ts";
@@ -144,7 +144,7 @@ function checkConfirmation(
   { kind, confirm }: { readonly kind: string; readonly confirm: string | null },
 ) {
   if (confirm?.toLowerCase() === aboutRadio(radio).homeId) return;
-  throw new ControllerError("BAD_VALUE", `A ${kind} is confirmed by the home id of the network.`);
+  throw badValue(`A ${kind} is confirmed by the home id of the network.`);
 }
 
 function onDevice(

@@ -37,11 +37,11 @@ export function isSafeToRepeat(command: string, act: Act): boolean {
 
 /** The stored commands, as far as they are readable; others are left out. */
 export function parseWaiting(kept: unknown): readonly Waiting[] {
-  return Array.isArray(kept) ? kept.map(renamed).filter(isWaiting) : [];
+  return Array.isArray(kept) ? kept.map(withRequest).filter(isWaiting) : [];
 }
 
-/** Version 0.1 stored the request as `wish`. */
-function renamed(stored: unknown): unknown {
+/** Homes of earlier versions store the request under the name `wish`. */
+function withRequest(stored: unknown): unknown {
   return isRecord(stored) && "wish" in stored ? { ...stored, request: stored.wish } : stored;
 }
 

@@ -1,7 +1,7 @@
 /** `/api/guests`: guest links; for owners. @see docs/interface/guests.md */
 
 import type { GuestFacts } from "../../../auth/guest-links.ts";
-import { ControllerError } from "../../../errors.ts";
+import { badValue, ControllerError } from "../../../errors.ts";
 import { isoTime, isoTimeOrNull } from "../../../wire/times.ts";
 import { envelope, type Reply } from "../../reply.ts";
 import type { HttpRequest, Route } from "../../route.ts";
@@ -62,7 +62,7 @@ async function addGuest(request: HttpRequest, services: Services): Promise<Reply
       `A guest link is good for at most ${services.config.guestLinkDaysMax} days (setting guestLinkDaysMax).`,
     );
   const limits = parseLimits(services, given);
-  if (!limits) throw new ControllerError("BAD_VALUE", "A guest link has limits.");
+  if (!limits) throw badValue("A guest link has limits.");
   const { guest, token } = await services.auth.guests.add({
     name,
     role: as,

@@ -1,6 +1,6 @@
 /** The limits of an account as JSON: what it reaches of the home. @see docs/interface/accounts.md */
 
-import { ControllerError, type ErrorCode } from "../../../errors.ts";
+import { badValue, ControllerError, type ErrorCode } from "../../../errors.ts";
 import type { Limits, VariableName } from "../../../home/limits.ts";
 import { hexId } from "../../../home/programs.ts";
 import { findVariable, variableKey } from "../../../home/variables.ts";
@@ -69,7 +69,7 @@ export function parseLimits({ home, config }: Ports, given: Fits<typeof limitsBo
     }),
   };
   if (Object.values(things).every((list) => list.length === 0))
-    throw new ControllerError("BAD_VALUE", "Limits name at least one thing that the account reaches.");
+    throw badValue("Limits name at least one thing that the account reaches.");
   return { ...things, commands: given.commands ? read(given.commands, (command) => command.toUpperCase()) : null };
 }
 

@@ -1,7 +1,7 @@
 /** `/api/radios/{radio}/diagnostics`: one document to attach to a bug report. @see docs/interface/radio-network.md */
 
 import { type RadioReport, reportRadio } from "../../../commands/radio/radio-diagnostics.ts";
-import { ControllerError } from "../../../errors.ts";
+import { badValue } from "../../../errors.ts";
 import { isoTime } from "../../../wire/times.ts";
 import { envelope, type Reply } from "../../reply.ts";
 import type { Services } from "../../services.ts";
@@ -40,7 +40,7 @@ export const diagnosticsQuery = {
 
 export function getDiagnostics({ params, query }: HttpRequest, services: Services): Reply {
   const names = query.get("names") ?? "yes";
-  if (names !== "yes" && names !== "no") throw new ControllerError("BAD_VALUE", "names is yes or no.");
+  if (names !== "yes" && names !== "no") throw badValue("names is yes or no.");
   const report = reportRadio(services, params.radio ?? "", names === "yes");
   return envelope(reportJson(report, services.productVersion));
 }

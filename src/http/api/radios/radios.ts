@@ -10,7 +10,7 @@ import {
   unprovisionDevice,
 } from "../../../commands/radio/radio-network.ts";
 import type { RadioNetwork } from "../../../drivers/radio-port.ts";
-import { ControllerError } from "../../../errors.ts";
+import { badValue } from "../../../errors.ts";
 import { envelope, type Reply } from "../../reply.ts";
 import type { Services } from "../../services.ts";
 import type { HttpRequest, QueryParameters, Route } from "../../route.ts";
@@ -128,10 +128,7 @@ function updateFirmware({ params, query, file, cause }: HttpRequest, services: S
 function fileNameOf(query: URLSearchParams): string {
   const name = query.get("fileName") ?? "";
   if (/^[^\p{Cc}]+$/u.test(name) && name.length <= FILE_NAME_MAX) return name;
-  throw new ControllerError(
-    "BAD_VALUE",
-    `fileName is a text of 1 to ${FILE_NAME_MAX} characters without control characters.`,
-  );
+  throw badValue(`fileName is a text of 1 to ${FILE_NAME_MAX} characters without control characters.`);
 }
 
 function getProvisioning({ params }: HttpRequest, services: Services): Reply {
