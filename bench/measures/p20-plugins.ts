@@ -1,6 +1,6 @@
 /**
  * P20: the latency of commands over HTTP (P4) and of reports through programs (P5) beside 20 plugins with 2,000 nodes. Periods in which
- * the plugins report and periods in which they are silent take turns, so that drift of the machine and of the service falls on both.
+ * the plugins are silent and periods in which they report take turns.
  */
 
 import type { CommandsInput, CommandsOutput } from "../generators/commands.ts";
@@ -11,7 +11,8 @@ import { deviceNames, USUAL_LINES } from "../harness/line-devices.ts";
 import { startDevices, startLineService } from "../harness/line-service.ts";
 import type { Goal, Measure, Result, Row } from "../harness/measure.ts";
 import { mainThreadSeconds, processorSeconds } from "../harness/process-figures.ts";
-import { type Spread, spreadOf } from "../harness/statistics.ts";
+import type { Spread } from "../harness/statistics.ts";
+import { type Turns, turnsRow, turnsText } from "../harness/turns.ts";
 import { addressOf } from "../servers/line-driver.ts";
 import type { Health } from "../harness/own-health.ts";
 import type { ConnectInput, ReportInput } from "../generators/plugins.ts";
@@ -90,24 +91,18 @@ export const plugins: Measure = {
       speaker.call<number>("report", { perSecond, seconds: lasting } satisfies ReportInput);
     const warmedUp = await Promise.all([live(2), report(2)]);
     let sent = warmedUp[1].value;
-    const silent: Felt[] = [];
-    const beside: Felt[] = [];
+    const felt: Turns<Felt> = { without: [], beside: [] };
     for (let turn = 1; turn <= turns; turn += 1) {
       bench.say(`turn ${turn} of ${turns}: ${silentSeconds} s silent, ${seconds} s with reports`);
-      silent.push(await live(silentSeconds));
-      const [felt, reports] = await Promise.all([live(seconds), report(seconds)]);
-      beside.push(felt);
+      felt.without.push(await live(silentSeconds));
+      const [period, reports] = await Promise.all([live(seconds), report(seconds)]);
+      felt.beside.push(period);
       sent += reports.value;
     }
     const { value: received } = await service.server.call<number>("receivedOfPlugins", sent);
     await Promise.all([devices.end(), commander.end(), speaker.end(), stop(service)]);
-    const row = (what: string, unit: Row["unit"], figureOf: (felt: Felt) => number, goal?: Goal): Row => ({
-      what,
-      figure: medianOf(beside.map(figureOf)),
-      unit,
-      ...(goal && { goal }),
-      peer: { name: "plugins silent", figure: medianOf(silent.map(figureOf)) },
-    });
+    const row = (what: string, unit: Row["unit"], figureOf: (felt: Felt) => number, goal?: Goal) =>
+      turnsRow(felt, { what, unit, ...(goal && { goal }), peer: "plugins silent", figureOf });
     return {
       rows: [
         row("p50 of a command over HTTP", "ms", ({ commands: { p50 } }) => p50, GOAL),
@@ -126,18 +121,8 @@ export const plugins: Measure = {
         },
       ],
       notes: [
-        `${sent} reports of ${LOAD.plugins} plugins with ${LOAD.nodes} nodes each came through the broker. The service starts a process for each plugin; one further process speaks for all of them, so that what is measured is the service and not the machine's time for ${LOAD.plugins} interpreters. Each figure is the median of ${turns} periods of ${seconds} s, silent ones ${silentSeconds} s; periods with and without reports took turns in one service. ${turnsText("p99 of commands", silent, beside, ({ commands }) => commands.p99)} ${turnsText("p99 of reports", silent, beside, ({ reports }) => reports.p99)}`,
+        `${sent} reports of ${LOAD.plugins} plugins with ${LOAD.nodes} nodes each came through the broker. The service starts a process for each plugin; one further process speaks for all of them, so that what is measured is the service and not the machine's time for ${LOAD.plugins} interpreters. Each figure is the median of ${turns} periods of ${seconds} s, silent ones ${silentSeconds} s; periods with and without reports took turns in one service. ${turnsText("p99 of commands", felt, ({ commands }) => commands.p99)} ${turnsText("p99 of reports", felt, ({ reports }) => reports.p99)}`,
       ],
     };
   },
 };
-
-function medianOf(figures: readonly number[]): number {
-  return spreadOf(figures).p50;
-}
-
-/** Every period, so that the difference can be held against the noise. */
-function turnsText(what: string, silent: readonly Felt[], beside: readonly Felt[], of: (felt: Felt) => number): string {
-  const list = (felts: readonly Felt[]) => felts.map((felt) => of(felt).toFixed(1)).join(", ");
-  return `In turn, ${what}: silent ${list(silent)} ms, with reports ${list(beside)} ms.`;
-}

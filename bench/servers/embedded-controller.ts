@@ -5,6 +5,7 @@
 
 import { parseConfig } from "../../src/config.ts";
 import type { Cause } from "../../src/home/cause.ts";
+import type { SeriesPoint } from "../../src/home/history.ts";
 import type { Node } from "../../src/home/nodes.ts";
 import { type Controller, startController } from "../../src/main.ts";
 import { systemClock } from "../../src/util/clock.ts";
@@ -132,7 +133,8 @@ async function writeSamples(entries: number, fromMs: number): Promise<void> {
   const expected = Math.ceil(entries / nodes.length);
   const written = async () => {
     const span = { fromMs, toMs: systemClock.now() + 1, points: 1 };
-    const [point] = await inside().services.history.series({ address, property: PROPERTY, ...span });
+    const series = await inside().services.history.series({ address, property: PROPERTY, ...span });
+    const [point] = JSON.parse(series) as readonly SeriesPoint[];
     return point?.count ?? 0;
   };
   while ((await written()) < expected) await new Promise<void>((resolve) => setTimeout(resolve, SAMPLES_POLL_MS));

@@ -2,7 +2,8 @@
 
 /** The value of a property in one part of a span. Values are raw integers, displayed = value / 10^prec. */
 export type SeriesPoint = {
-  readonly fromMs: number;
+  /** Begin of the part, ISO 8601 in UTC. */
+  readonly time: string;
   /** Samples in this part. */
   readonly count: number;
   readonly min: number;
@@ -45,7 +46,8 @@ export type SamplesQuery = {
 
 /** Reading never waits for the home or the journal. @throws ControllerError STORE_UNAVAILABLE */
 export type History = {
-  series(query: SeriesQuery): Promise<readonly SeriesPoint[]>;
+  /** A list of `SeriesPoint` as JSON text, which the thread that reads them makes. The event loop is not held for it. */
+  series(query: SeriesQuery): Promise<string>;
   samples(query: SamplesQuery): Promise<readonly Sample[]>;
   readonly isRecording: boolean;
   /** Settles when the choice is on disk. */

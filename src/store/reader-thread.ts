@@ -3,6 +3,7 @@
 import { parentPort, Worker } from "node:worker_threads";
 import { ControllerError, invariant } from "../errors.ts";
 import { messageOf } from "../util/message-of.ts";
+import { lowerThreadPriority } from "../util/thread-priority.ts";
 import { workerEnvironment } from "../util/thread-task.ts";
 
 type Posted<Q> = { readonly id: number; readonly question: Q };
@@ -79,6 +80,7 @@ export class ReaderThread<Q, A> {
 export function answerQuestions<Q, A>(answer: (question: Q) => A): void {
   invariant(parentPort, "A reader runs as a worker thread.");
   const port = parentPort;
+  lowerThreadPriority();
   port.on("message", ({ id, question }: Posted<Q>) => port.postMessage(answerOf(id, () => answer(question))));
 }
 

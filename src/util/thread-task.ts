@@ -1,11 +1,11 @@
 /** One long task in a thread of its own, so that the event loop does not wait for it: begun, followed, ended early, answered. */
 
 import module from "node:module";
-import { setPriority } from "node:os";
 import { dirname } from "node:path";
 import { parentPort, type ResourceLimits, Worker, workerData } from "node:worker_threads";
 import { ControllerError, type ErrorCode, invariant } from "../errors.ts";
 import { messageOf } from "./message-of.ts";
+import { lowerThreadPriority } from "./thread-priority.ts";
 
 type News =
   | { readonly kind: "progress"; readonly progress: unknown }
@@ -60,16 +60,12 @@ export function workerEnvironment(): NodeJS.ProcessEnv {
   return cache === undefined ? process.env : { ...process.env, NODE_COMPILE_CACHE: dirname(cache) };
 }
 
-/** When processors are short, such a thread gets a third of the time that another thread gets. */
-const NICENESS = 5;
-
 /** The far end: the thread does this and ends. */
 export async function answerTask<T, P, R>(work: (task: T, tell: (progress: P) => void) => Promise<R>): Promise<void> {
   invariant(parentPort, "A task is answered in a worker thread.");
   const port = parentPort;
   const send = (news: News) => port.postMessage(news);
-  // On Linux the priority applies to the calling thread alone: commands and commits come first.
-  if (process.platform === "linux") setPriority(NICENESS);
+  lowerThreadPriority();
   try {
     send({ kind: "done", result: await work(workerData as T, (progress) => send({ kind: "progress", progress })) });
   } catch (error) {

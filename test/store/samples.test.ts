@@ -84,7 +84,17 @@ function seriesOf(samples: readonly Sample[], { fromMs, toMs, points }: SeriesQu
     const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
     const { uom, prec } = last;
     const extremes = { min: Math.min(...values), max: Math.max(...values) };
-    return [{ fromMs: fromMs + part * width, count: values.length, ...extremes, mean, last: last.value, uom, prec }];
+    return [
+      {
+        time: new Date(fromMs + part * width).toISOString(),
+        count: values.length,
+        ...extremes,
+        mean,
+        last: last.value,
+        uom,
+        prec,
+      },
+    ];
   });
 }
 

@@ -4,12 +4,12 @@
  */
 
 import type { AddressInfo } from "node:net";
-import { setPriority } from "node:os";
 import { createServer } from "node:tls";
 import { parentPort, workerData } from "node:worker_threads";
 import { Aedes, type Client } from "aedes";
 import { invariant } from "../../errors.ts";
 import { isSameSecret } from "../../util/same-secret.ts";
+import { lowerThreadPriority } from "../../util/thread-priority.ts";
 import { type KeyPair, SESSION_CLIENT } from "../plugin-port.ts";
 import { GuardedConnection, MessageTooLong } from "./guarded-connection.ts";
 import { clientTopic, parseTopic } from "./plugin-topics.ts";
@@ -66,8 +66,6 @@ const HALF_OPEN_MAX = 20;
 /** Every process of this machine can try to log in, so refused logins are counted and reported once in this time. */
 const REFUSALS_MS = 10_000;
 const CLIENT_CHARACTERS = 100;
-/** When processors are short, the controller's own thread comes first. */
-const NICENESS = 5;
 
 invariant(parentPort, "The broker runs in a worker thread.");
 const port = parentPort;
@@ -84,7 +82,7 @@ let refused = 0;
 let refusalReportedMs = Number.NEGATIVE_INFINITY;
 let events: BrokerEvent[] = [];
 
-if (process.platform === "linux") setPriority(NICENESS);
+lowerThreadPriority();
 port.on("message", (orders: readonly BrokerOrder[]) => {
   for (const order of orders) obey(order);
 });

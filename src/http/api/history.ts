@@ -1,12 +1,11 @@
 /** `/api/history`: what a property was over a span, in as many points as a chart needs. @see docs/interface/history.md */
 
 import { badValue, ControllerError } from "../../errors.ts";
-import type { SeriesPoint } from "../../home/history.ts";
 import { isoTime } from "../../wire/times.ts";
-import { envelope, type Reply } from "../reply.ts";
+import { JSON_TYPE, type Reply } from "../reply.ts";
 import { instantInQuery, wholeNumber } from "../query.ts";
 import type { HttpRequest, QueryParameters, Route } from "../route.ts";
-import { type Fits, integer, list, object, text, time } from "../schema.ts";
+import { integer, list, object, text, time } from "../schema.ts";
 import type { Services } from "../services.ts";
 import { apiRoute } from "./api-route.ts";
 
@@ -58,9 +57,8 @@ async function getSeries({ params, query }: HttpRequest, services: Services): Pr
   if (fromMs >= toMs) throw badValue("from is earlier than to.");
   const points = wholeNumber(query, "points", POINTS_MAX) || POINTS;
   const series = await services.history.series({ address, property, fromMs, toMs, points });
-  return envelope({ address, property, from: isoTime(fromMs), to: isoTime(toMs), points: series.map(pointJson) });
-}
-
-function pointJson({ fromMs, ...point }: SeriesPoint): Fits<typeof pointData> {
-  return { time: isoTime(fromMs), ...point };
+  const span = JSON.stringify({ address, property, from: isoTime(fromMs), to: isoTime(toMs) });
+  // The points are text already. They become the last member.
+  const data = `${span.slice(0, -1)},"points":${series}}`;
+  return { status: 200, contentType: JSON_TYPE, body: `{"successful":true,"data":${data}}` };
 }

@@ -64,7 +64,16 @@ export function readSeries(db: DatabaseSync, query: SeriesQuery): readonly Serie
   return [...parts]
     .sort(([one], [other]) => one - other)
     .map(([at, { count, lo, hi, total, last, uom, prec }]) => {
-      return { fromMs: fromMs + at * width, count, min: lo, max: hi, mean: total / count, last, uom, prec };
+      return {
+        time: new Date(fromMs + at * width).toISOString(),
+        count,
+        min: lo,
+        max: hi,
+        mean: total / count,
+        last,
+        uom,
+        prec,
+      };
     });
 }
 

@@ -2,7 +2,7 @@
 
 import { extname } from "node:path";
 import type { Config } from "../../config.ts";
-import type { History, Sample, SamplesQuery, SeriesPoint, SeriesQuery } from "../../home/history.ts";
+import type { History, Sample, SamplesQuery, SeriesQuery } from "../../home/history.ts";
 import { ReaderThread } from "../reader-thread.ts";
 import type { HistoryAnswer, HistoryQuestion } from "./history-worker.ts";
 
@@ -45,7 +45,7 @@ export class SampleHistory implements History {
     await this.#ports.saveMeta(RECORDING);
   }
 
-  async series(query: SeriesQuery): Promise<readonly SeriesPoint[]> {
+  async series(query: SeriesQuery): Promise<string> {
     return (await this.#ask({ kind: "series", query })).series;
   }
 
