@@ -17,7 +17,10 @@ export type ControllerOptions = {
 };
 
 /** For the service's code in a process of the bench: how bin/domovoi.js lays out its heap. */
-export const HEAP_OF_SERVICE: Environment = { NODE_OPTIONS: "--max-semi-space-size=2" };
+export const HEAP_OF_SERVICE: Environment = {
+  NODE_OPTIONS: "--max-semi-space-size=2",
+  MALLOC_MMAP_THRESHOLD_: "131072",
+};
 
 const PROGRAM = fileURLToPath(new URL("../../bin/domovoi.js", import.meta.url));
 
