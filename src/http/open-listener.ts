@@ -6,6 +6,7 @@ import { createServer as createTlsServer, Server as TlsServer } from "node:https
 import type { AddressInfo, Socket } from "node:net";
 import { hostname, networkInterfaces } from "node:os";
 import type { Duplex } from "node:stream";
+import type { SecureContextOptions } from "node:tls";
 import type { ListenerName } from "../auth/auth.ts";
 import type { Config } from "../config.ts";
 import { badValue, type ControllerError, invariant } from "../errors.ts";
@@ -126,27 +127,23 @@ function createServer(config: Config, tls: ListenerCertificate | null): Server {
   if (!tls) return withConnectionsMax(createPlainServer(limits), config);
   const { cert, key } = tls;
   const handshakeTimeout = config.idleFirstRequestMs;
-  // Each renegotiation costs the server a handshake, and no client of ours needs one.
-  const secureOptions = constants.SSL_OP_NO_RENEGOTIATION;
-  const secure = {
-    cert,
-    key,
-    minVersion: "TLSv1.2",
-    ALPNProtocols: ["http/1.1"],
-    handshakeTimeout,
-    secureOptions,
-  } as const;
+  const secure = { ...secureContext({ cert, key }), ALPNProtocols: ["http/1.1"], handshakeTimeout };
   const server = createTlsServer({ ...limits, ...secure });
   if (tls.certified) setContexts(server, tls);
   return withConnectionsMax(server, config);
 }
 
-function setContexts(server: TlsServer, { cert, key, certified }: ListenerCertificate): void {
-  server.setSecureContext({ cert, key, minVersion: "TLSv1.2" });
+function setContexts(server: TlsServer, { certified, ...pair }: ListenerCertificate): void {
+  server.setSecureContext(secureContext(pair));
   // Of several contexts for one name, Node takes the newest.
-  for (const name of certified?.names ?? []) {
-    server.addContext(name, { cert: certified?.cert, key: certified?.key, minVersion: "TLSv1.2" });
-  }
+  if (!certified) return;
+  for (const name of certified.names) server.addContext(name, secureContext(certified));
+}
+
+/** Node takes nothing over from an earlier context, so each one is complete. */
+function secureContext({ cert, key }: Pick<ListenerCertificate, "cert" | "key">): SecureContextOptions {
+  // Each renegotiation costs the server a handshake, and no client of ours needs one.
+  return { cert, key, minVersion: "TLSv1.2", secureOptions: constants.SSL_OP_NO_RENEGOTIATION };
 }
 
 function withConnectionsMax(server: Server, config: Config): Server {

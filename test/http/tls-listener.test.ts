@@ -4,15 +4,18 @@ import { generateKeyPairSync } from "node:crypto";
 import { connect, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 import { describe, expect, test } from "vitest";
-import { makeAuthority } from "../../src/http/make-certificate.ts";
+import { makeAuthority, makeLeaf } from "../../src/http/make-certificate.ts";
 import type { Source } from "../../src/http/request/fair-queue.ts";
 import { seededRandomness } from "../../src/util/randomness.ts";
 import { exchangeRaw, head, openFakeListener, readUntil, statusOf } from "./fake-services.ts";
 
 async function makePair(seed: number): Promise<{ key: string; cert: string }> {
-  const key = generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export({ type: "pkcs8", format: "pem" });
-  const cert = await makeAuthority(String(key), { nowMs: Date.UTC(2026, 4, 2), randomness: seededRandomness(seed) });
-  return { key: String(key), cert };
+  const keyPair = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  const key = String(keyPair.privateKey.export({ type: "pkcs8", format: "pem" }));
+  const making = { nowMs: Date.UTC(2026, 4, 2), randomness: seededRandomness(seed) };
+  const caPem = await makeAuthority(key, making);
+  // TLS 1.2 does not accept the certificate of a CA as that of a server.
+  return { key, cert: await makeLeaf({ keyPem: key, caKeyPem: key, caPem, usage: "server", names: [] }, making) };
 }
 
 const closed = (socket: Socket) =>
@@ -90,17 +93,31 @@ describe("new connections wait for their turn", () => {
   });
 });
 
-test("a renegotiation is refused, and others go on", async () => {
-  await using context = await openFakeListener({ tls: await makePair(1) });
-  const options = { port: context.port, host: "127.0.0.1", rejectUnauthorized: false, maxVersion: "TLSv1.2" } as const;
-  const refused = Promise.withResolvers<string>();
-  const socket = connectTls(options, () => {
-    socket.renegotiate({ rejectUnauthorized: false }, (error) => refused.resolve(error ? "refused" : "done"));
+describe("a renegotiation is refused, and others go on", () => {
+  /** The outcome for a client that names this host. */
+  const renegotiated = (port: number, servername?: string) =>
+    new Promise<string>((resolve) => {
+      const options = { port, host: "127.0.0.1", rejectUnauthorized: false, maxVersion: "TLSv1.2" } as const;
+      const socket = connectTls({ ...options, ...(servername && { servername }) }, () => {
+        socket.renegotiate({ rejectUnauthorized: false }, () => resolve("done"));
+      });
+      socket.on("error", ({ code }: NodeJS.ErrnoException) => resolve(String(code))).resume();
+    });
+  const refused = "ERR_SSL_NO_RENEGOTIATION";
+
+  test("with the first certificate", async () => {
+    await using context = await openFakeListener({ tls: await makePair(1) });
+    expect(await renegotiated(context.port)).toBe(refused);
+    expect(await fingerprint(context.port)).toMatch(/^[\dA-F:]+$/);
   });
-  socket.on("error", () => refused.resolve("refused")).on("close", () => refused.resolve("refused"));
-  expect(await refused.promise).toBe("refused");
-  socket.destroy();
-  expect(await fingerprint(context.port)).toMatch(/^[\dA-F:]+$/);
+
+  test("with a later certificate, and with one for some hosts", async () => {
+    const [first, second, third] = [await makePair(1), await makePair(2), await makePair(3)];
+    await using context = await openFakeListener({ tls: first });
+    context.setCertificate({ ...second, certified: { ...third, names: ["home.test"] } });
+    expect(await renegotiated(context.port)).toBe(refused);
+    expect(await renegotiated(context.port, "home.test")).toBe(refused);
+  });
 });
 
 test("the preface of HTTP/2 ends its connection", async () => {

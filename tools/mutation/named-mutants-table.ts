@@ -20,6 +20,13 @@ export const NAMED_MUTANTS: readonly NamedMutant[] = [
     to: "",
   },
   {
+    module: "http",
+    file: "src/http/open-listener.ts",
+    what: "clients may renegotiate once there is another certificate",
+    from: "  server.setSecureContext(secureContext(pair));\n",
+    to: '  server.setSecureContext({ ...pair, minVersion: "TLSv1.2" });\n',
+  },
+  {
     module: "store",
     file: "src/store/trace-log.ts",
     what: "a commit waits for all who read the trace",
