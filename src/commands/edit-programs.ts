@@ -158,11 +158,11 @@ function checked({ home, config }: EditPorts, definition: ProgramDefinition): Pr
   checkParent(home, definition);
   if (definition.kind === "folder") {
     checkFolderDepth(home, config, definition);
-    checkSize(config, { if: definition.conditions, then: [], else: [] });
+    checkProgramSize(config, { if: definition.conditions, then: [], else: [] });
     return definition;
   }
   checkComment(config, definition.comment);
-  checkSize(config, definition.tree);
+  checkProgramSize(config, definition.tree);
   return { ...definition, invalid: checkReferences(home, definition) };
 }
 
@@ -211,7 +211,11 @@ function checkComment({ programCommentCharsMax }: CommandPorts["config"], commen
   throw new ControllerError("BAD_BODY", sentence);
 }
 
-function checkSize({ programStatementsMax, programDepthMax }: CommandPorts["config"], tree: ProgramTree): void {
+/** @throws ControllerError PROGRAM_TOO_LARGE */
+export function checkProgramSize(
+  { programStatementsMax, programDepthMax }: Pick<CommandPorts["config"], "programStatementsMax" | "programDepthMax">,
+  tree: ProgramTree,
+): void {
   const statements = countOf(tree.if) + tree.then.length + tree.else.length;
   if (statements > programStatementsMax) {
     const sentence = `The program has ${statements} statements; ${programStatementsMax} are allowed.`;

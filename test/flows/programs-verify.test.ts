@@ -48,6 +48,29 @@ const verify = (body?: unknown) => controller.portal.post("/api/programs/verify"
 const refusal = (answer: Answer) => [answer.status, answer.json<{ code: string }>().code];
 const programs = async () => (await controller.portal.get("/api/programs")).text;
 
+describe("a program that is too large to be saved is not verified either", () => {
+  const moment = { type: "schedule", andOr: "or", at: { type: "time", time: 10_800 } };
+  const text = (conditions: number) =>
+    ["Program 'Large'", "If", "Time is 03:00:00", ...Array(conditions - 1).fill("Or Time is 03:00:00")].join("\n");
+
+  test.each([
+    ["a text", { text: text(2001) }],
+    ["a tree", { if: Array(2001).fill(moment), then: [], else: [] }],
+  ])("%s", async (_what, body) => {
+    expect(refusal(await verify(body))).toEqual([400, "PROGRAM_TOO_LARGE"]);
+  });
+
+  test("one as large as allowed is verified", async () => {
+    const answer = await verify({ text: text(2000) });
+    expect([answer.status, told(answer)]).toEqual([200, expect.anything()]);
+  });
+});
+
+test("a program that is requested several times is verified once", async () => {
+  const answer = await verify({ ids: [2, "0002", 2] });
+  expect(answer.json()).toMatchObject({ data: { verified: 1 } });
+});
+
 test("the answer has the program in both forms, and each form gives the other", async () => {
   type Both = {
     readonly text: string;

@@ -7,6 +7,7 @@ import type { Condition } from "../../home/program-syntax.ts";
 import type { ProgramEntry } from "../../home/programs.ts";
 import { type Message, message } from "../../messages.ts";
 import { describeEditor } from "../../profile/editor-value.ts";
+import type { Slices } from "../../util/slices.ts";
 import { findNodeFault, findProgramFault, findPropertyFault, findVariableFault } from "./check-names.ts";
 import { type Finding, finding } from "./finding.ts";
 import { propertyAxis, variableAxis } from "./model/axes.ts";
@@ -19,8 +20,14 @@ import type { World } from "./model/world.ts";
 
 type Of<K extends Condition["kind"]> = PlacedLeaf & { readonly condition: Extract<Condition, { readonly kind: K }> };
 
-export function checkEachCondition(world: World, entry: ProgramEntry): readonly Finding[] {
-  return leavesOf(entry).flatMap((leaf) => checkLeaf(world, leaf) ?? []);
+export function* checkEachCondition(world: World, entry: ProgramEntry): Slices<readonly Finding[]> {
+  const findings: Finding[] = [];
+  for (const leaf of leavesOf(entry)) {
+    yield;
+    const found = checkLeaf(world, leaf);
+    if (found) findings.push(found);
+  }
+  return findings;
 }
 
 function checkLeaf(world: World, leaf: PlacedLeaf): Finding | null {

@@ -12,6 +12,7 @@ import { type Message, message } from "../../messages.ts";
 import { placeParameters, resolveGroupLevel } from "../../profile/command-resolver.ts";
 import { acceptValue, describeEditor } from "../../profile/editor-value.ts";
 import type { CommandParameter } from "../../profile/nodedef.ts";
+import type { Slices } from "../../util/slices.ts";
 import {
   findNodeFault,
   findProgramFault,
@@ -26,11 +27,14 @@ import { actionsOf, definitionStep, statementStep } from "./model/places.ts";
 import { nodeName, programName, valueWords, variableName } from "./model/words.ts";
 import type { World } from "./model/world.ts";
 
-export function checkEachStatement(world: World, entry: ProgramEntry): readonly Finding[] {
-  return actionsOf(entry).flatMap((placed) => {
+export function* checkEachStatement(world: World, entry: ProgramEntry): Slices<readonly Finding[]> {
+  const findings: Finding[] = [];
+  for (const placed of actionsOf(entry)) {
+    yield;
     const found = checkAction(world, placed.action, placed.spot);
-    return found ? [{ ...found, chain: [statementStep(world, placed), ...found.chain] }] : [];
-  });
+    if (found) findings.push({ ...found, chain: [statementStep(world, placed), ...found.chain] });
+  }
+  return findings;
 }
 
 type Of<K extends Action["kind"]> = Extract<Action, { readonly kind: K }>;

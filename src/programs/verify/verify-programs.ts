@@ -83,10 +83,10 @@ function* examined(world: World, id: number): Slices<Examination> {
   if (!entry) return { findings: [], suspects: new Set(), isLoaded: false };
   for (const { condition } of leavesOf(entry)) if (condition.kind === "schedule") yield* world.year.prepare(condition);
   yield;
-  const single = [...checkEachCondition(world, entry), ...checkEachStatement(world, entry)];
+  const single = [...(yield* checkEachCondition(world, entry)), ...(yield* checkEachStatement(world, entry))];
   const faults = single.filter(({ path, severity }) => path.startsWith("if") && severity !== "hint");
   const suspects = new Set(faults.map(spotKey));
-  const together = checkConditions(world, entry, suspects);
+  const together = yield* checkConditions(world, entry, suspects);
   return { findings: [...single, ...together], suspects, isLoaded: !single.some(({ code }) => UNLOADABLE.has(code)) };
 }
 

@@ -34,6 +34,15 @@ const program: fc.Arbitrary<CaseProgram> = fc
   })
   .map(({ tree, gate, ...flags }) => ({ ...tree, ...flags, ...(gate ? { gate } : {}) }));
 
+test("a program with thousands of alternatives is verified without failing", () => {
+  const isValue = (value: number): Condition => {
+    const operand = { kind: "value", value, prec: 0 } as const;
+    return { kind: "variable", andOr: "or", type: 2, id: 1, comparison: "IS", operand };
+  };
+  const alternatives = Array.from({ length: 8000 }, (_, value) => isValue(value));
+  expect(verifyCase(services, [{ if: alternatives }]).filter(({ path }) => path !== "if")).toEqual([]);
+});
+
 describe("any programs", () => {
   test("are verified without failing, and every reported path exists", () => {
     fc.assert(

@@ -1,6 +1,6 @@
 /** `/api/programs/verify`: programs looked at before they are saved, or afterwards. @see docs/verification.md */
 
-import { requireEntry } from "../../../commands/edit-programs.ts";
+import { checkProgramSize, requireEntry } from "../../../commands/edit-programs.ts";
 import { ControllerError } from "../../../errors.ts";
 import { type Program, type ProgramEntry, ROOT_PROGRAM_ID } from "../../../home/programs.ts";
 import { createProgramNames } from "../../../programs/text/names.ts";
@@ -100,15 +100,19 @@ type VerifyBody = NonNullable<Fits<typeof verifyBody>>;
 
 /** null: all of them. */
 function wantedIn(body: VerifyBody, services: Services): Wanted | null {
-  if (body.ids) return { entries: body.ids.map((id) => requireEntry(services.home, programIdOf(id))) };
+  if (body.ids) {
+    const ids = new Set(body.ids.map(programIdOf));
+    return { entries: [...ids].map((id) => requireEntry(services.home, id)) };
+  }
   if (body.text !== undefined) return fromText(services, body.text);
   if (!body.if) return null;
   const program = fromTree(services, body);
   return { entries: [program], unsaved: program };
 }
 
-function fromText({ home, profile }: Services, text: string): Wanted {
+function fromText({ home, profile, config }: Services, text: string): Wanted {
   const { entry, place } = parsePlacedProgram(text, createProgramNames(home, profile));
+  checkProgramSize(config, entry.tree);
   const { id: _id, parentId, ...members } = entry;
   const program = asIfSaved(programFor(home, entry), { ...members, parentId: parentId ?? ROOT_PROGRAM_ID });
   return { entries: [program], unsaved: program, written: { place } };
@@ -118,5 +122,6 @@ function fromTree(services: Services, body: VerifyBody): Program {
   const before = body.id === undefined ? null : requireEntry(services.home, programIdOf(body.id));
   if (before?.kind === "folder") throw new ControllerError("PROGRAM_NOT_FOUND");
   const tree = parseWrittenTree({ if: body.if, then: body.then, else: body.else });
+  checkProgramSize(services.config, tree);
   return asIfSaved(before, { ...revisionOf(body, body.parent), tree });
 }

@@ -174,6 +174,8 @@ export function collectSets(formula: Formula, into: Map<Axis, NumberSet[]>): voi
 }
 
 const STEPS_MAX = 20_000;
+/** Entries of what is known and open that a level of the search copies for the price of a step. */
+const COPIES_PER_STEP = 8;
 
 const MIRRORED: Readonly<Record<Comparison, Comparison>> = {
   GT: "LT",
@@ -222,6 +224,9 @@ function search(
   known: Example,
   budget: Budget,
 ): Example | null {
+  // Every choice is a level, so the budget also keeps the search from running out of stack and memory.
+  budget.steps -= Math.ceil((known.size + choices.length) / COPIES_PER_STEP);
+  if (budget.steps <= 0) return null;
   const narrowed = new Map(known);
   const open = [...choices];
   const queue = [...required];
