@@ -144,6 +144,7 @@ export const SETTINGS = {
   // HTTP
   bodyBytesMax: number(1_048_576, 1024, 104_857_600, "Bytes of a request body that holds a program."),
   smallBodyBytesMax: number(16_384, 4096, 1_048_576, "Bytes of any other request body, such as a login's."),
+  bodyValuesMax: number(50_000, 1000, 10_000_000, "Entries of all lists and objects in the JSON of a request body."),
   strangerBodiesBytesMax: number(
     16_777_216,
     1_048_576,

@@ -20,11 +20,13 @@ export function decodeJsonText(body: Buffer): string {
 }
 
 /**
+ * @param valuesMax entries of all lists and objects; an empty one counts as one. Processing many small values takes far
+ * longer than reading their bytes.
  * @throws ControllerError BAD_JSON for bad grammar, deep nesting, a key given twice, `__proto__`, a number that a double
- * does not hold (1e400, 2^53 + 1), and strings with half a surrogate pair.
+ * does not hold (1e400, 2^53 + 1), and strings with half a surrogate pair; BODY_TOO_LARGE for too many values.
  */
-export function parseJson(text: string): unknown {
-  new TokenScan(text).run();
+export function parseJson(text: string, valuesMax = Number.POSITIVE_INFINITY): unknown {
+  new TokenScan(text, valuesMax).run();
   try {
     return JSON.parse(text);
   } catch (cause) {
@@ -35,12 +37,15 @@ export function parseJson(text: string): unknown {
 /** Looks at the tokens only; what is not JSON at all is left to JSON.parse. */
 class TokenScan {
   readonly #text: string;
+  readonly #valuesMax: number;
   #at = 0;
+  #values = 0;
   /** The keys seen so far of each open object; null for an open list. */
   readonly #open: (Set<string> | null)[] = [];
 
-  constructor(text: string) {
+  constructor(text: string, valuesMax: number) {
     this.#text = text;
+    this.#valuesMax = valuesMax;
   }
 
   run(): void {
@@ -51,6 +56,7 @@ class TokenScan {
       else if (character === "-" || (character >= "0" && character <= "9")) this.#number();
       else {
         if (character === "}" || character === "]") this.#open.pop();
+        else if (character === ",") this.#countValue();
         this.#at += 1;
       }
     }
@@ -59,7 +65,15 @@ class TokenScan {
   #begin(character: "{" | "["): void {
     this.#open.push(character === "{" ? new Set() : null);
     if (this.#open.length > DEPTH_MAX) throw bad(`The body nests deeper than ${DEPTH_MAX} levels.`);
+    this.#countValue();
     this.#at += 1;
+  }
+
+  /** A bracket or a comma comes before every value in a list or an object. */
+  #countValue(): void {
+    this.#values += 1;
+    if (this.#values <= this.#valuesMax) return;
+    throw new ControllerError("BODY_TOO_LARGE", `The body has more than ${this.#valuesMax} values.`);
   }
 
   #string(): void {

@@ -23,6 +23,25 @@ test("every JSON value that a double and UTF-8 can hold arrives as it was", () =
   );
 });
 
+test("a text has no more values than allowed", () => {
+  fc.assert(
+    fc.property(fc.jsonValue({ maxDepth: 6 }), (value) => {
+      const text = JSON.stringify(value);
+      const values = valuesOf(value);
+      if (!isExact(text)) return;
+      expect(parseJson(text, values)).toEqual(JSON.parse(text));
+      if (values > 0) expect(outcome(() => parseJson(text, values - 1))).toBe("BODY_TOO_LARGE");
+    }),
+  );
+});
+
+/** Entries of all lists and objects; an empty one counts as one. */
+function valuesOf(value: unknown): number {
+  if (typeof value !== "object" || value === null) return 0;
+  const entries = Object.values(value);
+  return entries.reduce<number>((sum, each) => sum + valuesOf(each), Math.max(1, entries.length));
+}
+
 test("any text either parses as JSON.parse does or is refused", () => {
   const text = fc.oneof(
     fc.string(),

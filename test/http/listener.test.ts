@@ -207,8 +207,9 @@ describe("bodies", () => {
     ["compressed", gzipSync('{"name":"x"}'), { "Content-Encoding": "gzip" }, 415, "MEDIA_TYPE_REFUSED"],
     ["not UTF-8", Buffer.from([0x22, 0xff, 0x22]), {}, 400, "BAD_JSON"],
     ["larger than the setting", `{"name":"${"x".repeat(2000)}"}`, {}, 413, "BODY_TOO_LARGE"],
+    ["of many small values", `{"name":[${"[],".repeat(998)}[]]}`, {}, 413, "BODY_TOO_LARGE"],
   ])("refused: %s", async (_, body, headers, status, code) => {
-    await using context = await openFakeListener({ config: { bodyBytesMax: 1024 } });
+    await using context = await openFakeListener({ config: { bodyBytesMax: 1900, bodyValuesMax: 1000 } });
     const raw = await post(context.port, body, headers);
     expect([statusOf(raw), bodyOf(raw)]).toEqual([status, expect.stringContaining(code)]);
   });

@@ -226,7 +226,7 @@ export class RequestRun {
     if (bytes.length === 0) return NO_BODY;
     if (!this.#isOf(JSON_MEDIA_TYPE)) throw new ControllerError("MEDIA_TYPE_REFUSED");
     const text = decodeJsonText(bytes);
-    return { value: parseJson(text), text, file: NO_FILE };
+    return { value: parseJson(text, this.#context.services.config.bodyValuesMax), text, file: NO_FILE };
   }
 
   async #readForm(bytesMax: number): Promise<Body> {
