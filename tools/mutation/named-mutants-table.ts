@@ -27,6 +27,27 @@ export const NAMED_MUTANTS: readonly NamedMutant[] = [
     to: '  server.setSecureContext({ ...pair, minVersion: "TLSv1.2" });\n',
   },
   {
+    module: "http",
+    file: "src/http/json-body.ts",
+    what: "a body may have any number of small values",
+    from: "    if (this.#values <= this.#valuesMax) return;\n",
+    to: "    if (this.#values >= 0) return;\n",
+  },
+  {
+    module: "http",
+    file: "src/http/api/verify/verify.ts",
+    what: "a text too large to be saved is verified",
+    from: "  checkProgramSize(config, entry.tree);\n",
+    to: "",
+  },
+  {
+    module: "programs",
+    file: "src/programs/verify/model/formula.ts",
+    what: "thousands of alternatives exhaust the stack",
+    from: "  budget.steps -= Math.ceil((known.size + choices.length) / COPIES_PER_STEP);\n",
+    to: "",
+  },
+  {
     module: "store",
     file: "src/store/trace-log.ts",
     what: "a commit waits for all who read the trace",
