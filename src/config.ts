@@ -543,6 +543,7 @@ export const SETTINGS = {
   variablesMax: number(10_000, 1, 65_535, "Variables of one type."),
   programsMax: number(20_000, 1, 65_535, "Programs and program folders."),
   programStatementsMax: number(2000, 10, 100_000, "Conditions and actions of one program."),
+  programLinesMax: number(10_000, 100, 1_000_000, "Lines of the text of a program."),
   programDepthMax: number(16, 1, 24, "Depth of nested parentheses in the conditions of a program."),
   programFolderDepthMax: number(32, 1, 100, "Depth of nested program folders."),
   programCommentCharsMax: number(4000, 0, 100_000, "Characters of a program's comment."),

@@ -27,6 +27,15 @@ const everything = async () => (await controller.portal.get("/api/triggers")).te
 const read = async (id: string) => data(await controller.portal.get(`/api/programs/${id}/text`));
 const apply = (text: string, more: object = {}) => controller.portal.post("/api/programs/text", { text, ...more });
 
+test("a text of too many lines is refused before they are read", async () => {
+  const text = `Program 'Long'\nIf\nThen\n${"\n".repeat(10_000)}`;
+  const before = await everything();
+  expect(refusal(await apply(text))).toEqual([400, "PROGRAM_TOO_LARGE"]);
+  expect(refusal(await controller.portal.put("/api/programs/0002/text", { text }))).toEqual([400, "PROGRAM_TOO_LARGE"]);
+  expect(refusal(await controller.portal.post("/api/programs/verify", { text }))).toEqual([400, "PROGRAM_TOO_LARGE"]);
+  expect(await everything()).toBe(before);
+});
+
 describe("a folder's text", () => {
   const IF = "\nIf\n    State variable 'Away' [1] is 0\n";
 

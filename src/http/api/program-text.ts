@@ -78,7 +78,7 @@ function getProgramText(request: HttpRequest, services: Services): Reply {
 async function putProgramText(request: HttpRequest, services: Services): Promise<Reply> {
   const entry = requireEntry(services.home, hexIdOf(request));
   const { text, version } = bodyOf(request, programTextBody);
-  const placed = parsePlacedEntry(text, namesOf(services));
+  const placed = parsePlacedEntry(text, namesOf(services), services.config.programLinesMax);
   const written = placed.entry;
   if (written.id !== null && written.id !== entry.id) {
     throw new ControllerError("BAD_BODY", `The text is that of program ${hexId(written.id)}.`);
@@ -95,7 +95,7 @@ async function putProgramText(request: HttpRequest, services: Services): Promise
 /** Replaces what the text names by its id, or by name and folder; without one it is new. */
 async function applyProgramText(request: HttpRequest, services: Services): Promise<Reply> {
   const { text, version } = bodyOf(request, programTextBody);
-  const placed = parsePlacedEntry(text, namesOf(services));
+  const placed = parsePlacedEntry(text, namesOf(services), services.config.programLinesMax);
   const written = placed.entry;
   const known = entryFor(services.home, written);
   // A request with a version refers to a program that existed, so a missing program is a conflict too.

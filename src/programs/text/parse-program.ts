@@ -22,8 +22,12 @@ export function parseProgram(text: string, names: ProgramNames): ProgramText {
 }
 
 /** Parses a program only. @throws ControllerError as `parseProgram`. */
-export function parsePlacedProgram(text: string, names: ProgramNames): PlacedEntry & { readonly entry: ProgramText } {
-  const { entry, place } = parsePlacedEntry(text, names);
+export function parsePlacedProgram(
+  text: string,
+  names: ProgramNames,
+  linesMax?: number,
+): PlacedEntry & { readonly entry: ProgramText } {
+  const { entry, place } = parsePlacedEntry(text, names, linesMax);
   if (!isFolderText(entry)) return { entry, place };
   throw new ControllerError("BAD_PROGRAM_TEXT", "Line 1, column 1: This is a program folder, no program.");
 }
@@ -35,10 +39,19 @@ export type PlacedEntry = {
   place(path: string): TextPlace | null;
 };
 
-/** Parses a program or a program folder. @throws ControllerError as `parseProgram`. */
-export function parsePlacedEntry(text: string, names: ProgramNames): PlacedEntry {
+/**
+ * Parses a program or a program folder.
+ *
+ * @param linesMax lines of the text, empty ones included.
+ * @throws ControllerError as `parseProgram`; PROGRAM_TOO_LARGE for more lines.
+ */
+export function parsePlacedEntry(text: string, names: ProgramNames, linesMax = Number.POSITIVE_INFINITY): PlacedEntry {
   const reader = new ProgramReader(names);
   const lines = text.replace(/^\ufeff/, "").split(/\r?\n/);
+  if (lines.length > linesMax) {
+    const sentence = `The text has ${lines.length} lines; ${linesMax} are allowed.`;
+    throw new ControllerError("PROGRAM_TOO_LARGE", sentence);
+  }
   for (const [at, line] of lines.entries()) if (!reader.hasEnough) reader.readLine(line, at + 1);
   const entry = reader.finish();
   return { entry, place: (path) => reader.place(path) };

@@ -111,7 +111,7 @@ function wantedIn(body: VerifyBody, services: Services): Wanted | null {
 }
 
 function fromText({ home, profile, config }: Services, text: string): Wanted {
-  const { entry, place } = parsePlacedProgram(text, createProgramNames(home, profile));
+  const { entry, place } = parsePlacedProgram(text, createProgramNames(home, profile), config.programLinesMax);
   checkProgramSize(config, entry.tree);
   const { id: _id, parentId, ...members } = entry;
   const program = asIfSaved(programFor(home, entry), { ...members, parentId: parentId ?? ROOT_PROGRAM_ID });
