@@ -133,6 +133,7 @@ describe("nothing is dead", () => {
       "src/store/samples/history-worker.ts",
       "src/store/recording/past-worker.ts",
       "src/drivers/plugin/broker-worker.ts",
+      "src/drivers/plugin/unpack-worker.ts",
     ];
     const reached = reach(entries);
     expect(names(SOURCE.filter(({ path }) => !path.endsWith(".d.ts") && !reached.has(path)))).toEqual([]);

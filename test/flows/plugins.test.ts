@@ -4,6 +4,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { appendFile, mkdir, readFile, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { zipSync } from "fflate";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { startTestController, type TestController } from "../support/controller.ts";
@@ -46,7 +47,7 @@ let archive: Buffer;
 
 beforeAll(async () => {
   // The virtual clock runs ahead of the processes of plugins.
-  controller = await startTestController({ demo: false, pluginStartMs: 600_000 });
+  controller = await startTestController({ demo: false, pluginStartMs: 600_000, pluginUnpackedBytesMax: 4_194_304 });
   await controller.login();
   archive = await archiveOf();
 }, 30_000);
@@ -420,6 +421,12 @@ describe("refused, with nothing left behind", () => {
   test.each([
     ["what is no archive", Buffer.from("hello"), "The file is neither a .tgz nor a .zip archive."],
     ["an archive that ends early", Buffer.from([0x1f, 0x8b, 8, 0]), "The archive cannot be read"],
+    [
+      "far more than it seems",
+      gzipSync(Buffer.alloc(30_000_000)),
+      "Unpacked, the archive is longer than 4194304 bytes",
+    ],
+    ["an archive in an archive", gzipSync(gzipSync("hello")), "The archive is compressed twice."],
     ["a path that leads outside", zip({ "../../evil.py": "Interface()" }), "leads outside"],
     ["nothing to run", zip({ "readme.md": "hello" }), "none of its .py and .js files creates an Interface"],
     ["two files to run", zip({ "a.py": "Interface()", "b.py": "Interface()" }), "Choose one with --executable"],

@@ -1,19 +1,17 @@
 /** The directories of plugins: archives are unpacked into them, and nothing of an archive gets outside of its own. */
 
 import { chmod, cp, mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
-import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
-import { ControllerError } from "../../errors.ts";
+import { extname, join } from "node:path";
+import type { Config } from "../../config.ts";
 import type { PluginFolders, PluginGiven } from "../plugin-port.ts";
 import { type Manifest, readManifest, type Runtime, RUNTIMES } from "./manifest.ts";
-import { messageOf } from "../../util/message-of.ts";
+import { runInThread } from "../../util/thread-task.ts";
+import type { UnpackTask } from "./unpack-worker.ts";
 
-type FolderLimits = { readonly pluginUnpackedBytesMax: number };
+type FolderLimits = Pick<Config, "pluginUnpackedBytesMax" | "pluginInstallMs">;
 
-const FILES_MAX = 20_000;
-const GZIP = [0x1f, 0x8b];
-const ZIP = [0x50, 0x4b];
+/** What is unpacked is outside of this heap. */
+const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 128 };
 const OWN = ".domovoi";
 /** In the directory of a plugin whose installation has not ended. */
 const UNFINISHED = join(OWN, "unfinished");
@@ -90,7 +88,7 @@ async function stage(root: string, archive: Uint8Array, given: PluginGiven, limi
   try {
     const unpacked = join(parent, UNPACKED);
     await mkdir(unpacked);
-    await unpack(archive, unpacked, limits.pluginUnpackedBytesMax);
+    await unpack(archive, unpacked, limits);
     const directory = await within(unpacked);
     const runtime = RUNTIMES.find((each): each is Runtime => each === given.runtime) ?? null;
     const manifest = await readManifest(directory, { runtime, executable: given.executable });
@@ -103,61 +101,12 @@ async function stage(root: string, archive: Uint8Array, given: PluginGiven, limi
   }
 }
 
-async function unpack(archive: Uint8Array, directory: string, bytesMax: number): Promise<void> {
-  if (startsWith(archive, GZIP)) return unpackTar(archive, directory, bytesMax);
-  if (startsWith(archive, ZIP)) return unpackZip(archive, directory, bytesMax);
-  throw refused("The file is neither a .tgz nor a .zip archive.");
-}
-
-/** The library leaves out absolute paths and paths that lead outside; links are left out here. */
-async function unpackTar(archive: Uint8Array, directory: string, bytesMax: number): Promise<void> {
-  const { extract } = await import("tar");
-  const count = counter(bytesMax);
-  let refusal: unknown = null;
-  const sink = extract({
-    cwd: directory,
-    filter: (_path, entry) => {
-      if (!("type" in entry) || (entry.type !== "File" && entry.type !== "Directory" && entry.type !== "OldFile"))
-        return false;
-      try {
-        count(entry.size);
-        return true;
-      } catch (error) {
-        refusal = error;
-        return false;
-      }
-    },
-  });
-  await pipeline(Readable.from([archive]), sink).catch((error: unknown) => {
-    throw refused(`The archive cannot be read: ${messageOf(error)}`);
-  });
-  if (refusal) throw refusal;
-}
-
-async function unpackZip(archive: Uint8Array, directory: string, bytesMax: number): Promise<void> {
-  const { unzip } = await import("fflate");
-  const count = counter(bytesMax);
-  const files = await new Promise<Readonly<Record<string, Uint8Array>>>((resolve, reject) => {
-    const filter = ({ originalSize }: { readonly originalSize: number }) => {
-      count(originalSize);
-      return true;
-    };
-    try {
-      unzip(archive, { filter }, (error, unzipped) =>
-        error ? reject(refused(`The archive cannot be read: ${error.message}`)) : resolve(unzipped),
-      );
-    } catch (error) {
-      reject(error instanceof Error ? error : new Error(String(error)));
-    }
-  });
-  for (const [path, bytes] of Object.entries(files)) {
-    if (path.endsWith("/")) continue;
-    if (path.startsWith("/") || path.includes("\\") || path.split("/").includes("..")) {
-      throw refused(`The archive holds "${path}", which leads outside of the plugin's directory.`);
-    }
-    await mkdir(join(directory, dirname(path)), { recursive: true });
-    await writeFile(join(directory, path), bytes);
-  }
+/** In a thread, because a small archive may hold hundreds of megabytes. */
+function unpack(archive: Uint8Array, directory: string, limits: FolderLimits): Promise<void> {
+  const task: UnpackTask = { archive, directory, bytesMax: limits.pluginUnpackedBytesMax };
+  const entry = new URL(`./unpack-worker${extname(import.meta.url)}`, import.meta.url);
+  const signal = AbortSignal.timeout(limits.pluginInstallMs);
+  return runInThread({ entry, task, resourceLimits: RESOURCE_LIMITS, onProgress: () => {}, signal });
 }
 
 /** Archives often hold one directory with everything in it. */
@@ -165,22 +114,6 @@ async function within(directory: string): Promise<string> {
   const entries = await readdir(directory, { withFileTypes: true });
   const [only] = entries;
   return entries.length === 1 && only?.isDirectory() ? join(directory, only.name) : directory;
-}
-
-function counter(bytesMax: number): (bytes: number) => void {
-  let files = 0;
-  let sum = 0;
-  return (bytes) => {
-    files += 1;
-    sum += bytes;
-    if (files > FILES_MAX) throw refused(`The archive holds more than ${FILES_MAX} files.`);
-    if (sum > bytesMax)
-      throw refused(`Unpacked, the archive is longer than ${bytesMax} bytes (pluginUnpackedBytesMax).`);
-  };
-}
-
-function startsWith(archive: Uint8Array, bytes: readonly number[]): boolean {
-  return bytes.every((byte, at) => archive[at] === byte);
 }
 
 function slug(name: string): string {
@@ -199,8 +132,4 @@ async function namesIn(directory: string): Promise<readonly string[]> {
 
 async function exists(path: string): Promise<boolean> {
   return (await stat(path).catch(() => null)) !== null;
-}
-
-function refused(sentence: string): ControllerError {
-  return new ControllerError("PLUGIN_REFUSED", sentence);
 }
