@@ -430,6 +430,11 @@ describe("refused, with nothing left behind", () => {
     ["a path that leads outside", zip({ "../../evil.py": "Interface()" }), "leads outside"],
     ["nothing to run", zip({ "readme.md": "hello" }), "none of its .py and .js files creates an Interface"],
     ["two files to run", zip({ "a.py": "Interface()", "b.py": "Interface()" }), "Choose one with --executable"],
+    [
+      "a long server.json",
+      zip({ "server.json": `{"name":"${"x".repeat(262_144)}"}`, "a.py": "Interface()" }),
+      "is longer",
+    ],
     ["a broken server.json", zip({ "server.json": "{", "a.py": "Interface()" }), "is not a JSON object"],
     [
       "an executable elsewhere",

@@ -32,6 +32,8 @@ export type ManifestGiven = { readonly runtime: Runtime | null; readonly executa
 const SHORT_POLL_S = 60;
 const LONG_POLL_S = 300;
 const POLL_S_MAX = 86_400;
+/** A hundred times as long as usual ones. */
+const FILE_BYTES_MAX = 262_144;
 /** `python` in old files is Python 3 by now. */
 const RUNTIME_OF: Readonly<Record<string, Runtime>> = {
   python3: "python3",
@@ -72,7 +74,11 @@ async function isFile(path: string): Promise<boolean> {
 }
 
 async function fileOf(folder: string): Promise<Readonly<Record<string, unknown>>> {
-  const text = await readFile(join(folder, "server.json"), "utf8").catch(() => null);
+  const path = join(folder, "server.json");
+  const bytes = (await stat(path).catch(() => null))?.size ?? 0;
+  if (bytes > FILE_BYTES_MAX)
+    throw refused(`The file server.json of the plugin is longer than ${FILE_BYTES_MAX} bytes.`);
+  const text = await readFile(path, "utf8").catch(() => null);
   if (text === null) return {};
   try {
     const parsed: unknown = JSON.parse(text.replace(/^\ufeff/, ""));
