@@ -239,10 +239,18 @@ test("a stored backup is proven again every month, and one that the disk has los
   expect((await controller.portal.post(`/api/backup/${first?.id}/test`)).json()).toMatchObject({
     code: "BACKUP_UNDER_WAY",
   });
-  expect((await ended(controller, first?.id ?? "")).test).toEqual({ time: expect.any(String), failure: null });
+  const { test: proven } = await ended(controller, first?.id ?? "");
+  expect(proven).toEqual({ time: expect.any(String), failure: null });
   await controller.restart();
   await controller.login();
   expect((await list(controller))[0]?.test?.failure).toBe(null);
+  await controller.clock.advance(DAY_MS);
+  await controller.login();
+  await newest(controller);
+  expect((await list(controller)).map(({ state, test }) => [state, test?.time])).toEqual([
+    ["ready", undefined],
+    ["ready", proven?.time],
+  ]);
   const backups = join(controller.data, "backups");
   for (const name of readdirSync(backups)) truncateSync(join(backups, name), 100);
   controller.clock.moveTo(controller.clock.now() + 31 * DAY_MS);

@@ -171,6 +171,22 @@ describe("one node", () => {
     }
   });
 
+  test("its properties have value, unit and precision as reported; the precision 0 is left out", async () => {
+    const precisions = new Set<number>();
+    for (const { address, properties } of door.services.home.nodes.values()) {
+      const info = await door.xml(`/rest/nodes/${path(address)}`);
+      for (const { attributes } of children(child(info, "properties"), "property")) {
+        const property = properties.get(attributes.id ?? "");
+        if (!property || property.value === null) continue;
+        const { value, uom, prec } = property;
+        precisions.add(prec);
+        expect([attributes.value, attributes.uom]).toEqual([String(value), String(uom)]);
+        expect(attributes.prec).toBe(prec === 0 ? undefined : String(prec));
+      }
+    }
+    expect(precisions.size).toBeGreaterThan(1);
+  });
+
   test("an unknown address is 404", async () => {
     for (const tail of [
       "",

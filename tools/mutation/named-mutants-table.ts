@@ -400,6 +400,16 @@ export const EQUIVALENTS: readonly Equivalent[] = [
     why: "The file has the same content; each commit takes longer.",
   },
   {
+    file: "src/programs/engine/run-group.ts",
+    line: "const dueMs = before?.nextTurnAtMs;",
+    why: "Less undefined is no number, so the first turn is due now all the same.",
+  },
+  {
+    file: "src/programs/engine/statements.ts",
+    line: 'if (program?.kind !== "program") return true;',
+    why: "The next run of a folder, or of a missing program, is calculated again, with the same result.",
+  },
+  {
     file: "src/programs/schedule/calendar.ts",
     line: "if (false) map.clear();",
     why: "The days are the same; the calendar stores more of them.",

@@ -12,6 +12,9 @@ import { backUp, encryptLightly, fileOf, linesOf, newFile, PASSPHRASE, pack } fr
 
 const DAMAGED = /^The file is (damaged: .+|cut off(: .+)?|not a backup of Domovoi)\.$/;
 
+/** Node unpacks gzip in pieces of this size. */
+const UNPACKED_BYTES = 16_384;
+
 async function sample() {
   const dir = temporaryDirectory();
   await (await openHome(dir)).close();
@@ -112,6 +115,19 @@ describe("a file that was put together wrongly", () => {
   ])("%s is told", async (_name, change, sentence) => {
     expect(await told(change)).toContain(sentence);
   });
+
+  test.each([-1, 0, 1])(
+    "is read to the same result with a line break %i bytes behind an unpacked piece",
+    async (past) => {
+      const { lines } = await sample();
+      const [header = ""] = lines;
+      const { name } = JSON.parse(header);
+      const longer = "x".repeat(UNPACKED_BYTES + past - header.length + name.length);
+      const changed = withHeader({ name: longer })(lines);
+      expect(changed[0]).toHaveLength(UNPACKED_BYTES + past);
+      expect(await outcomeOf(pack(changed.join("\n")))).toBe("The file is damaged: the sum of the whole is wrong.");
+    },
+  );
 
   test("with a row nested 20 million deep is refused without much memory", async () => {
     const { lines } = await sample();
