@@ -86,6 +86,8 @@ test("one that is requested during writes holds all acknowledged ones, and resto
   isDone = true;
   await writing;
   expect(ready).toMatchObject({ state: "ready", progress: 1, encrypted: true, failure: null });
+  const test = await controller.portal.post(`/api/backup/${begun.id}/test`);
+  expect(test.json()).toMatchObject({ code: "BACKUP_REFUSED" });
   const answer = await controller.portal.get(`/api/backup/${begun.id}/file`);
   expect([answer.status, answer.bytes.length]).toEqual([200, ready.bytes]);
   const elsewhere = await restored(answer.bytes, PASSPHRASE);

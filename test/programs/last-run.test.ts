@@ -69,6 +69,16 @@ describe("a schedule from the last run of a program", () => {
     expect(home.taken()).toEqual(["lamp DOF"]);
   });
 
+  test("of a folder does not come when the program was removed", () => {
+    const window = schedule({ kind: "from-for", from: since(6, 60), lasting: minutes(5) });
+    const home = stage({ 6: {} }, { folders: { 3: { if: [window] } } });
+    home.order(6, "run");
+    expect(home.home.programs.get(3)?.nextRunAtMs).toBe(home.nowMs + MINUTE);
+    home.commit({ type: "program-removed", id: 6 });
+    home.advance(MINUTE);
+    expect(home.home.programs.get(3)).toMatchObject({ status: false, nextRunAtMs: null });
+  });
+
   test("that fell due while the controller was down occurs once afterwards", () => {
     const home = stage({ 5: { if: [at(since(6, 60))], then: [ON] }, 6: {} });
     home.order(6, "run");

@@ -3,7 +3,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ControllerError } from "../../src/errors.ts";
-import type { ProgramTree } from "../../src/home/program-syntax.ts";
+import { type ProgramTree, SYNTAX_LIMITS } from "../../src/home/program-syntax.ts";
 import { LocatedValue } from "../../src/http/api/located-value.ts";
 import { actionJson, conditionJson } from "../../src/http/api/trigger-json.ts";
 import { parseTree } from "../../src/http/api/trigger-parse.ts";
@@ -201,6 +201,15 @@ describe("statements that clients of the interface write", () => {
     expect(then(init)).toMatchObject({ operator: "INIT", operand: { kind: "variable", type: 1, id: 4 } });
     expect(then(query)).toMatchObject({ kind: "command", node: "31700", command: "QUERY", parameters: [] });
     for (const action of [status, init, query]) expect(again(action)).toEqual(action);
+  });
+
+  test.each([0, SYNTAX_LIMITS.uom])("the unit %i of a status is read", (uom) => {
+    expect(then({ ...assignment, status: { node: "1 2 3 1", id: "ST", uom } })).toMatchObject({ operand: { uom } });
+  });
+
+  test.each([-1, SYNTAX_LIMITS.uom + 1])("the unit %i of a status is refused", (uom) => {
+    const action = { ...assignment, status: { node: "1 2 3 1", id: "ST", uom } };
+    expect(refusal({ ...NOTHING, then: [action] })).toContain("then[0].status.uom has to be a whole number from 0 to");
   });
 
   test("another assignment needs its source", () => {
