@@ -140,6 +140,24 @@ describe("samples on disk", () => {
     db.close();
   });
 
+  test("are in the order of their times after the clock was set back", () => {
+    const ahead = many.slice(0, CHUNK_SAMPLES + 50);
+    const behind = Array.from({ length: 30 }, (_, at) =>
+      sample(ahead.length + 1 + at, at, { atMs: START_MS + (at - 100) * MINUTE_MS }),
+    );
+    const { db } = write([...ahead, ...behind]);
+    const expected = [...behind, ...ahead].map(({ atMs }) => atMs);
+    const fromMs = START_MS - 200 * MINUTE_MS;
+    expect(readSamples(db, { ...SPAN, fromMs }).map(({ atMs }) => atMs)).toEqual(expected);
+    const descending = readSamples(db, { ...SPAN, fromMs, isDescending: true });
+    expect(descending.map(({ atMs }) => atMs)).toEqual(expected.toReversed());
+    const query = { address: "lamp", property: "ST", fromMs, toMs: START_MS + 200 * MINUTE_MS, points: 10 };
+    const times = readSeries(db, query).map(({ time }) => time);
+    expect(times.length).toBeGreaterThan(5);
+    expect(times).toEqual(times.toSorted());
+    db.close();
+  });
+
   test("in another unit begin another chunk, and are never mixed with those before", () => {
     const { db } = write([
       ...many.slice(0, 10),
