@@ -187,6 +187,15 @@ describe("one node", () => {
     expect(precisions.size).toBeGreaterThan(1);
   });
 
+  test("a property without a value is empty", async () => {
+    const node = nodeWhere(isDimmer);
+    const property = { ...(node.properties.get("ST") ?? expect.fail()), value: null };
+    const cause = { kind: "system", id: "test", by: null } as const;
+    door.services.feed.commit({ type: "property-changed", address: node.address, property }, cause);
+    const { attributes } = await door.xml(`/rest/nodes/${path(node.address)}/ST`).then((all) => child(all, "property"));
+    expect(attributes).toEqual({ id: "ST", value: "", formatted: " ", uom: "0" });
+  });
+
   test("an unknown address is 404", async () => {
     for (const tail of [
       "",
