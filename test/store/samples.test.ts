@@ -7,7 +7,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Change } from "../../src/home/change.ts";
 import type { Sample, SeriesPoint, SeriesQuery } from "../../src/home/history.ts";
-import { CHUNK_SAMPLES, decodeChunk, encodeChunk } from "../../src/store/samples/chunk.ts";
+import { CHUNK_SAMPLES, decodeChunk, encodeChunk, piecesOf } from "../../src/store/samples/chunk.ts";
 import { readSamples, readSeries } from "../../src/store/samples/read-samples.ts";
 import { type JournalSample, SamplesFile } from "../../src/store/samples/samples-file.ts";
 import { VirtualClock } from "../../src/util/virtual-clock.ts";
@@ -63,6 +63,20 @@ test("a chunk gives back every time and every value", () => {
       expect([...decoded.values]).toEqual([...values]);
     }),
   );
+});
+
+test("the summary of every piece of a chunk is that of its samples", () => {
+  const times = Float64Array.from({ length: 300 }, (_, at) => START_MS + at * MINUTE_MS);
+  const values = times.map((_, at) => ((at * 37) % 101) - 50);
+  let from = 0;
+  for (const { count, at: _, ...summary } of piecesOf(encodeChunk({ times, values }))) {
+    const [some, when] = [[...values.slice(from, from + count)], times.slice(from, from + count)];
+    const total = some.reduce((sum, value) => sum + value, 0);
+    const extremes = { lo: Math.min(...some), hi: Math.max(...some) };
+    expect(summary).toEqual({ fromMs: when[0], lastMs: when.at(-1), ...extremes, total, last: some.at(-1) });
+    from += count;
+  }
+  expect(from).toBe(times.length);
 });
 
 test("a device that reports every minute costs three bytes a sample at most", () => {
