@@ -90,6 +90,7 @@ describe("limits", () => {
     expect(home.traced("cut")).toMatchObject([
       { limit: "programCallsMax", detail: expect.stringContaining(' → "Program 68" → "Program 69" → "Program 70".') },
     ]);
+    expect(home.traced("cut")[0]?.detail).toMatch(/^Programs that call one another too deeply: "Program \d+"/);
   });
 
   test("two that start each other are both cut, and one that is merely started is not", () => {
@@ -100,7 +101,8 @@ describe("limits", () => {
     });
     home.write(2, 1, 1);
     expect([5, 6, 7].map((id) => home.program(id).enabled)).toEqual([false, false, true]);
-    expect(home.traced("cut")[0]?.detail).toContain('"Program 5"');
+    const sentence = /^Programs that start one another, or themselves, without a wait: .*"Program 5"/;
+    expect(home.traced("cut")[0]?.detail).toMatch(sentence);
     expect(home.variable(2, 2)).toBeGreaterThan(300);
   });
 
