@@ -125,6 +125,13 @@ describe("programs, variables and network resources", { timeout: 60_000 }, () =>
     expect(await line.read("programs")).toMatch(/^Dishwasher Done +House & Garden +disabled +0015$/m);
   });
 
+  test("times are those of the home, wherever its owner is, as in the texts of programs", async () => {
+    const abroad = { ...line.portal, TZ: "Pacific/Auckland" };
+    const next = await line.run(["programs", "--folder", "Security"], abroad);
+    expect(next.stdout).toMatch(/^Lock Up +Security +false +\d{4}-\d\d-\d\d 23:15:00 +0012$/m);
+    expect((await line.run(["variables"], abroad)).stdout).toBe(await line.read("variables"));
+  });
+
   test("variables show their values with their decimals", async () => {
     const table = await line.read("variables", "--type", "state");
     expect(table).toMatch(/^Comfort Temperature +state +21\.5 +21\.0 +\d{4}-\d\d-\d\d \d\d:\d\d:\d\d +2\.3$/m);

@@ -3,6 +3,7 @@
 import type { GuestLink, Guests, Home, ControllerSession } from "@domovoi/client";
 import type { ConnectionOptions } from "../connection/connection-options.ts";
 import { readSeconds } from "../edit/edit-output.ts";
+import { homeZone } from "../home/home-zone.ts";
 import { printList } from "../home/list.ts";
 import { CommandFailure, usageFailure, type Done, done } from "../outcome.ts";
 import { readableTime } from "../show/time.ts";
@@ -14,16 +15,18 @@ export async function createGuest(home: Home, name: string, options: CreateOptio
   const { for: time, role } = options;
   const seconds = time === undefined ? {} : { seconds: wholeSeconds(time) };
   const guest = await home.guests.create({ name, role, limits: limitsOf(home, options), ...seconds });
-  const end = guest.expiresAt === null ? "until it is revoked" : `until ${readableTime(guest.expiresAt)}`;
+  const end =
+    guest.expiresAt === null ? "until it is revoked" : `until ${readableTime(guest.expiresAt, await homeZone(home))}`;
   return done([`The link for "${name}", good ${end}. It is not shown again:`, guest.link], guest);
 }
 
 export async function listGuests(home: Home, options: ConnectionOptions): Promise<void> {
+  const timeZone = await homeZone(home);
   printList(await home.guests.list(), options, "There are no guest links.", {
     NAME: ({ name }) => name,
     ROLE: ({ role }) => role,
-    UNTIL: ({ expiresAt }) => (expiresAt === null ? "revoked" : readableTime(expiresAt)),
-    "LAST VISIT": ({ visitedAt }) => (visitedAt === null ? "none" : readableTime(visitedAt)),
+    UNTIL: ({ expiresAt }) => (expiresAt === null ? "revoked" : readableTime(expiresAt, timeZone)),
+    "LAST VISIT": ({ visitedAt }) => (visitedAt === null ? "none" : readableTime(visitedAt, timeZone)),
     REACHES: ({ limits }) => reachText(home, limits),
   });
 }

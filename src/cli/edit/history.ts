@@ -2,6 +2,7 @@
 
 import type { EditDetail, EditedThing, Edits, EditSummary, Home, ControllerSession } from "@domovoi/client";
 import { withHome, withSession } from "../connection/with-home.ts";
+import { homeZone } from "../home/home-zone.ts";
 import { printJson, printList } from "../home/list.ts";
 import { lineDiff } from "../line-diff.ts";
 import { usageFailure, type Done, done } from "../outcome.ts";
@@ -12,9 +13,9 @@ import { readNumber } from "./edit-output.ts";
 import { doomedOf } from "./tree.ts";
 import type { ConnectionOptions } from "../connection/connection-options.ts";
 
-const COLUMNS: readonly Column<EditSummary>[] = [
+const columnsIn = (timeZone: string | undefined): readonly Column<EditSummary>[] => [
   { title: "EDIT", text: ({ edit }) => String(edit), isRight: true },
-  { title: "WHEN", text: ({ at }) => readableTime(at) },
+  { title: "WHEN", text: ({ at }) => readableTime(at, timeZone) },
   { title: "WHO", text: ({ by }) => by ?? "" },
   { title: "WHAT", text: ({ title }) => title },
   { title: "UNDONE BY", text: ({ undoneBy }) => (undoneBy === null ? "" : String(undoneBy)), isRight: true },
@@ -25,7 +26,9 @@ type HistoryOptions = ConnectionOptions & { readonly limit?: string; readonly of
 /** @param edit its number: shows the changes of this edit */
 export function showHistory(edit: string | undefined, options: HistoryOptions): Promise<void> {
   if (edit !== undefined) {
-    return withSession(options, async ({ edits }) => showEdit(await edits.edit(numberOf(edit)), options));
+    return withSession(options, async (session) =>
+      showEdit(await session.edits.edit(numberOf(edit)), options, await homeZone(session)),
+    );
   }
   const { limit, of } = options;
   const show = async (edits: Edits, key: object) => {
@@ -33,7 +36,7 @@ export function showHistory(edit: string | undefined, options: HistoryOptions): 
       ...(limit === undefined ? {} : { limit: readNumber(limit, "--limit") }),
       ...key,
     });
-    printList(found, options, "Nothing was edited.", COLUMNS);
+    printList(found, options, "Nothing was edited.", columnsIn(await homeZone({ edits })));
   };
   if (of === undefined) return withSession(options, ({ edits }) => show(edits, {}));
   return withHome(options, { stream: "off" }, (home) => show(home.edits, { of: keyOf(home, of) }));
@@ -58,7 +61,7 @@ function numberOf(written: string): number {
   throw usageFailure(`"${written}" is not the number of an edit. "domovoi history" lists the numbers.`);
 }
 
-function showEdit(detail: EditDetail, options: HistoryOptions): void {
+function showEdit(detail: EditDetail, options: HistoryOptions, timeZone: string | undefined): void {
   if (options.json) {
     printJson(detail);
     return;
@@ -66,7 +69,7 @@ function showEdit(detail: EditDetail, options: HistoryOptions): void {
   const { title, at, by, obstacle, undoneBy, edit } = detail;
   const lines = [
     title,
-    `  ${readableTime(at)}${by === null ? "" : `, ${by}`}`,
+    `  ${readableTime(at, timeZone)}${by === null ? "" : `, ${by}`}`,
     ...detail.things.flatMap(thingLines),
     undoneBy !== null ? `  Undone by the edit ${undoneBy}.` : "",
     undoneBy === null ? `  ${obstacle ?? `"domovoi undo ${edit}" undoes it.`}` : "",

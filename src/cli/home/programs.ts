@@ -6,6 +6,7 @@ import { usageFailure } from "../outcome.ts";
 import type { Column, Paint } from "../show/table.ts";
 import { readableTime } from "../show/time.ts";
 import { programNamed } from "./find.ts";
+import { homeZone } from "./home-zone.ts";
 import { printList, sortedBy, sortKey } from "./list.ts";
 import { folderPathOf } from "./property.ts";
 
@@ -15,12 +16,12 @@ type ProgramsOptions = ConnectionOptions & {
   readonly sort: string;
 };
 
-const COLUMNS: readonly Column<Program>[] = [
+const columnsIn = (timeZone: string | undefined): readonly Column<Program>[] => [
   { title: "PROGRAM", text: ({ name, isFolder }) => (isFolder ? `${name}/` : name) },
   { title: "FOLDER", text: folderPathOf },
   { title: "STATE", text: stateOf, paint: paintOfState },
-  { title: "LAST RUN", text: ({ lastRunTime }) => readableTime(lastRunTime) },
-  { title: "NEXT RUN", text: ({ nextScheduledRunTime }) => readableTime(nextScheduledRunTime) },
+  { title: "LAST RUN", text: ({ lastRunTime }) => readableTime(lastRunTime, timeZone) },
+  { title: "NEXT RUN", text: ({ nextScheduledRunTime }) => readableTime(nextScheduledRunTime, timeZone) },
   { title: "ID", text: ({ id }) => id },
 ];
 const SORT_KEYS: Readonly<Record<string, (program: Program) => string>> = {
@@ -46,7 +47,7 @@ export async function listPrograms(home: Home, options: ProgramsOptions): Promis
     ({ path }) => path,
     ({ id }) => id,
   );
-  printList(sorted, options, "There are no programs here.", COLUMNS, programJson);
+  printList(sorted, options, "There are no programs here.", columnsIn(await homeZone(home)), programJson);
 }
 
 /** The path of the root folder is empty: everything is within. */

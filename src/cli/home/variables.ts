@@ -5,17 +5,18 @@ import type { ConnectionOptions } from "../connection/connection-options.ts";
 import { usageFailure } from "../outcome.ts";
 import type { Column } from "../show/table.ts";
 import { readableTime } from "../show/time.ts";
+import { homeZone } from "./home-zone.ts";
 import { printList, sortedBy, sortKey } from "./list.ts";
 
 type VariablesOptions = ConnectionOptions & { readonly type?: string; readonly sort: string };
 
 const TYPES: Readonly<Record<string, number>> = { integer: 1, state: 2, "1": 1, "2": 2 };
-const COLUMNS: readonly Column<Variable>[] = [
+const columnsIn = (timeZone: string | undefined): readonly Column<Variable>[] => [
   { title: "VARIABLE", text: ({ name }) => name },
   { title: "TYPE", text: ({ type }) => (type === 1 ? "integer" : "state") },
   { title: "VALUE", text: ({ value, prec }) => value.toFixed(prec), isRight: true },
   { title: "INIT", text: ({ init, prec }) => init.toFixed(prec), isRight: true, paint: () => "gray" },
-  { title: "WRITTEN", text: ({ ts }) => readableTime(ts) },
+  { title: "WRITTEN", text: ({ ts }) => readableTime(ts, timeZone) },
   { title: "ID", text: ({ key }) => key },
 ];
 const SORT_KEYS: Readonly<Record<string, (variable: Variable) => string>> = {
@@ -33,7 +34,7 @@ export async function listVariables(home: Home, options: VariablesOptions): Prom
   if (type === undefined) throw usageFailure("--type is integer or state.");
   const variables = [...home.variables].filter((variable) => type === null || variable.type === type);
   const sorted = sortedBy(variables, sortKey(options.sort, SORT_KEYS), ({ key }) => key);
-  printList(sorted, options, "There are no variables.", COLUMNS, variableJson);
+  printList(sorted, options, "There are no variables.", columnsIn(await homeZone(home)), variableJson);
 }
 
 export async function listResources(home: Home, options: ConnectionOptions): Promise<void> {
