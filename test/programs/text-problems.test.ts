@@ -140,6 +140,8 @@ describe("in the lines around them", () => {
     ["Program 'x'\nThen\nIf", "Line 3, column 1: If, Then and Else stand in this order, each of them once."],
     ["Program 'x'\nIf\nTime is 6:00\nTime is 7:00", "Line 4, column 1: A further condition starts with And or Or."],
     ["Program 'x'\nComment on a lamp", "Line 2, column 9: Here the comment in quotes is expected."],
+    ["Program 'x'\nThen\nElese", 'Line 3, column 1: "Elese" is not a keyword. Did you mean "Else"?'],
+    ["Program 'x'\nThne", 'Line 2, column 1: "Thne" is not a keyword. Did you mean "Then"?'],
     ["Program '🏠' x", "Line 1, column 13: The line should end here."],
   ])("%j", (text, sentence) => {
     expect(problems(text)).toContain(sentence);

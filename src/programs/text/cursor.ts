@@ -49,6 +49,11 @@ export class Cursor {
     return rest;
   }
 
+  /** The rest of the line if it is a single word, or null; consumes nothing. */
+  onlyWord(): string | null {
+    return /^[a-z]+(?=\s*$)/i.exec(this.#line.slice(this.#at))?.[0] ?? null;
+  }
+
   problem(sentence: string, at = this.#at, detail: ProblemDetail = {}): LineProblem {
     return new LineProblem(at, sentence, detail);
   }

@@ -8,6 +8,7 @@
 
 import { ControllerError } from "../../errors.ts";
 import type { Action, Condition } from "../../home/program-syntax.ts";
+import { closestTo } from "../../util/closest.ts";
 import { Cursor, LineProblem } from "./cursor.ts";
 import { Header } from "./header.ts";
 import type { ProgramNames } from "./names.ts";
@@ -154,7 +155,10 @@ class ProgramReader {
 
   #beginsSection(cursor: Cursor): boolean {
     const next = SECTIONS.find(([title]) => cursor.words(title))?.[1];
-    if (!next) return false;
+    if (!next) {
+      checkKeyword(cursor);
+      return false;
+    }
     if (this.#header.isFolder && next !== "if") throw cursor.problem("A program folder has an If only.", 0);
     if (ORDER.indexOf(next) <= ORDER.indexOf(this.#section)) {
       throw cursor.problem("If, Then and Else stand in this order, each of them once.", 0);
@@ -183,6 +187,13 @@ class ProgramReader {
   }
 }
 
+/** A line of one word begins a section. @throws LineProblem for a word that is almost one that does. */
+function checkKeyword(cursor: Cursor): void {
+  const word = cursor.onlyWord();
+  const close = word === null ? null : closestTo(word, TITLES);
+  if (close !== null) throw cursor.problem(`"${word}" is not a keyword.`, cursor.at, { suggestion: `"${close}"` });
+}
+
 /** Column in characters, as editors count them. */
 function columnOf(line: string, at: number): number {
   return [...line.slice(0, at)].length + 1;
@@ -194,6 +205,8 @@ const SECTIONS: readonly (readonly [title: string, section: Section])[] = [
   ["Then", "then"],
   ["Else", "else"],
 ];
+
+const TITLES = SECTIONS.map(([title]) => title);
 
 /** The conditions of an `If` as they come line by line, parentheses opened and closed on lines of their own. */
 type Level = {
