@@ -194,11 +194,11 @@ export async function findId(
   return found.id;
 }
 
-function printChange({ id, before = null, text, error }: Text, isTrial = false): void {
+function printChange({ before = null, text, error }: Text, isTrial = false): void {
   const title = text.split("\n")[0] ?? "";
   const changes = lineDiff(before ?? "", text);
   const would = isTrial ? "would be " : "";
-  if (before === null) print([`${title}: ${would}made${id === null ? "" : ` as ${id}`}`, ...changes]);
+  if (before === null) print([`${title}: ${would}created`, ...changes]);
   else if (changes.length === 0) print([`${title}: nothing ${isTrial ? "would be" : "is"} different`]);
   else print([`${title}: ${would}changed`, ...changes]);
   if (error !== undefined) process.stderr.write(`It is not loaded: ${plain(error)}\n`);

@@ -46,10 +46,10 @@ export function moveInCheckList({ tree, changes, problems }: TwinPlan): readonly
 
 /** No document of the interface lists them. */
 const NEVER: readonly CheckItem[] = [
-  item("accounts, passwords", 0, "no", "made here; clients log in with new ones"),
+  item("accounts, passwords", 0, "no", "create accounts on Domovoi: domovoi account add; clients log in with them"),
   item("keys of radio networks", 0, "no", "restore a save of the adapter, or include secure devices again"),
   item("parameters of devices", 0, "no", "they stay in the devices"),
-  item("notification addresses", 0, "no", "add channels: domovoi channel add"),
+  item("notification addresses", 0, "no", "add channels on Domovoi: domovoi channel add"),
   item("history and logs", 0, "no", "they stay at the other controller"),
 ];
 

@@ -133,6 +133,9 @@ test("an open backup of a running directory, shown and verified, with a list of 
   const verified = await domovoi(["backup", "verify", at("open")]);
   expect({ code: verified.code, stderr: verified.stderr }).toEqual({ code: 0, stderr: "" });
   expect(verified.stdout).toContain("Verified: the restored home has the same logical hash.\n");
+  const { stdout } = await domovoi(["backup", "show", at("open")]);
+  expect(stdout).toMatch(/\n {2}documents of the copied controller +0\n/);
+  expect(stdout).not.toMatch(/^ +[a-z]+_/m);
 });
 
 test("restored from an open backup, a home starts with new accounts", async () => {

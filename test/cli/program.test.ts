@@ -128,7 +128,7 @@ describe("apply", { timeout: 60_000 }, () => {
     const good = file("good.txt", "Program 'Good'\nThen\n  Set 'Hall Ceiling' 'On'\n");
     const bad = file("bad.txt", "Program 'Bad'\nThen\n  Set 'Hal Ceiling' 'On'\n  Wait\n");
     const { code, stdout, stderr } = await program(["apply", good, bad]);
-    expect([code, stdout.split("\n")[0]]).toEqual([1, "Program 'Good' [0016]: made as 0016"]);
+    expect([code, stdout.split("\n")[0]]).toEqual([1, "Program 'Good' [0016]: created"]);
     expect(stderr).toBe(
       [
         `${good}:1:1: hint: Nothing starts this program but a person: it has no condition that starts it, and no program runs it. (NEVER_STARTS)`,
@@ -164,7 +164,7 @@ describe("apply", { timeout: 60_000 }, () => {
     expect((await program(["apply", "--dry-run", lost])).code).toBe(1);
     expect((await program(["show", "Lost"])).code).toBe(3);
     const { code, stdout, stderr } = await program(["apply", "--force", lost]);
-    expect([code, stdout.split("\n")[0]]).toEqual([0, "Program 'Lost' [0017]: made as 0017"]);
+    expect([code, stdout.split("\n")[0]]).toEqual([0, "Program 'Lost' [0017]: created"]);
     expect(stderr).toBe(`${found}It is not loaded: There is no network resource 99.\n`);
   });
 });

@@ -1,16 +1,18 @@
 /** A backup's content as a person or a program reads it. */
 
+import type { ContentName } from "../../store/backup/contents.ts";
 import type { BackupContent } from "../../store/backup/write-backup.ts";
 import { plain, plainJson } from "../show/plain.ts";
 
 export function contentText({ header, end }: BackupContent): string {
   const { name, uuid, takenAtMs, seq, product, isEncrypted, leftOut } = header;
-  const width = Math.max(...end.contents.map((content) => content.name.length));
+  const contents = end.contents.map(({ name: of, rows }) => ({ words: CONTENT_WORDS[of] ?? plain(of), rows }));
+  const width = Math.max(...contents.map(({ words }) => words.length));
   return [
     `"${plain(name)}" (${uuid}) of ${new Date(takenAtMs).toISOString()}, up to entry ${seq} of its journal.`,
     `Made by Domovoi ${plain(product)}, ${isEncrypted ? "encrypted" : "open"}. Logical hash ${end.logicalHash}`,
     "",
-    ...end.contents.map((content) => `  ${content.name.padEnd(width)}  ${content.rows}`),
+    ...contents.map(({ words, rows }) => `  ${words.padEnd(width)}  ${rows}`),
     "",
     leftOutText(leftOut),
   ].join("\n");
@@ -19,6 +21,29 @@ export function contentText({ header, end }: BackupContent): string {
 export function contentJson({ header, end }: BackupContent): string {
   return `${plainJson({ ...header, ...end, end: undefined }, 2)}\n`;
 }
+
+/** By the name in the file. */
+const CONTENT_WORDS: Readonly<Record<ContentName, string>> = {
+  controller: "controller: name, place, units",
+  folders: "folders",
+  hidden_nodes: "removed nodes",
+  edits: "history of edits",
+  groups: "scenes",
+  nodes: "nodes",
+  properties: "values of nodes",
+  programs: "programs and program folders",
+  program_runs: "last runs of programs",
+  variables: "variables",
+  network_resources: "network resources",
+  integrations: "integrations",
+  driver_store: "storage of integrations",
+  told_documents: "documents of the copied controller",
+  accounts: "accounts",
+  known_devices: "devices that have logged in",
+  secrets: "keys and certificates",
+  journal: "journal",
+  trace: "trace of programs",
+};
 
 const LEFT_OUT: Readonly<Record<string, string>> = {
   accounts: "Accounts: created at the first start, from DOMOVOI_OWNER_EMAIL and so on, or generated and printed once.",
