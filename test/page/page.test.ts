@@ -406,6 +406,14 @@ describe("in German", () => {
     const widths = await facts.evaluateAll((found) => found.map((one) => one.clientWidth));
     expect(Math.min(...widths)).toBeGreaterThan(PHONE.width / 2);
     expect(await overflow(page)).toBe(0);
+    await open(page, "/system/resources");
+    const title = page.getByRole("heading", { level: 2, name: "Netzwerkressourcen" });
+    const lines = await title.evaluate((heading) => {
+      const range = heading.ownerDocument.createRange();
+      range.selectNodeContents(heading);
+      return range.getClientRects().length;
+    });
+    expect(lines).toBe(1);
   }, 60_000);
 
   test("every place has its words, in the dark too", async () => {
