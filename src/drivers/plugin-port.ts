@@ -39,12 +39,12 @@ export type PluginPort = {
   /** The latest lines that it wrote, without secrets. */
   log(): Promise<string>;
   settings(): PluginSettings;
-  /** The plugin receives the change at once. @throws ControllerError BAD_VALUE */
-  change(change: PluginChange): void;
+  /** The plugin receives the change at once. Settles when it is on disk. @throws ControllerError BAD_VALUE, STORE_UNAVAILABLE */
+  change(change: PluginChange): Promise<void>;
   /** The stored value of a key, as JSON if it is valid JSON; null without one. */
   stored(key: string): unknown;
-  /** Stores this under a key, and sends it to the plugin. @throws ControllerError BAD_VALUE */
-  store(key: string, value: unknown): void;
+  /** Stores this under a key, and sends it to the plugin. Settles as `change` does. */
+  store(key: string, value: unknown): Promise<void>;
   /** Sends the plugin the tokens that its vendor's service issued. */
   sendTokens(tokens: Readonly<Record<string, unknown>>): void;
   /**
@@ -55,7 +55,8 @@ export type PluginPort = {
   beginSignIn(redirectUrl: string): string;
   /** Fetches the tokens and sends them to the plugin. @throws ControllerError PLUGIN_NOT_FOUND for a wrong state, BAD_VALUE */
   finishSignIn(state: string, code: string): Promise<void>;
-  dismissNotice(key: string): void;
+  /** Settles as `change` does. */
+  dismissNotice(key: string): Promise<void>;
   /** Does what a message of the plugin asks for, without one. @returns why it was refused, or null. */
   handle(message: PluginMessage): Promise<PluginRefusal | null>;
   /**

@@ -4,6 +4,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { appendFile, mkdir, readFile, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { gzipSync } from "node:zlib";
 import { zipSync } from "fflate";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
@@ -143,6 +144,18 @@ test("a parameter reaches it at once, and a notice of it can be dismissed", asyn
     data: { parameters: object };
   }>();
   expect(data.parameters).toEqual({ room: "Cellar" });
+});
+
+test("a setting that the disk does not take is not confirmed", async () => {
+  const set = async (longPoll: number) =>
+    (await controller.portal.post("/api/plugin/Lamp/config", { longPoll })).status;
+  const storing = async () => (await controller.portal.post("/api/plugin/Lamp/custom/shelf", { value: "1" })).status;
+  const blocker = new DatabaseSync(join(controller.data, "domovoi.sqlite"));
+  blocker.exec("BEGIN IMMEDIATE");
+  expect([await set(602), await storing()]).toEqual([503, 503]);
+  blocker.close();
+  await controller.clock.advance(1000);
+  await expect.poll(() => set(603), WAIT).toBe(200);
 });
 
 test("settings of a stopped plugin are stored and take effect at its next start", async () => {

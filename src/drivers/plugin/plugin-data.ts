@@ -46,6 +46,11 @@ export class PluginData {
     if (this.get("customparams") === null) this.set("customparams", defaults.parameters);
   }
 
+  /** Settles when all of it is on disk. @throws ControllerError STORE_UNAVAILABLE */
+  saved(): Promise<void> {
+    return this.#store.saved();
+  }
+
   nodes(): readonly StoredNode[] {
     return [...this.#nodes.values()];
   }

@@ -428,6 +428,11 @@ export class PluginDriver implements Driver {
       send: (message) => this.#login?.send(message),
       pollsChanged: () => this.#startPolls(),
     });
+    const saved = async (store: (changes: Changes) => void): Promise<void> => {
+      const made = changes();
+      store(made);
+      await made.data.saved();
+    };
     return {
       slot,
       directory,
@@ -454,16 +459,16 @@ export class PluginDriver implements Driver {
       },
       log: () => pluginLog(directory, this.#printing?.output ?? "", this.#secrets),
       settings: () => settingsOf(data()),
-      change: (change) => changeSettings(changes(), change),
+      change: (change) => saved((made) => changeSettings(made, change)),
       stored: (key) => data().json(key) ?? data().get(key),
-      store: (key, value) => storeValue(changes(), key, value),
+      store: (key, value) => saved((made) => storeValue(made, key, value)),
       // Libraries for Node take a text.
       sendTokens: (tokens) =>
         this.#login?.send({ oauth: this.#manifest?.runtime === "node" ? JSON.stringify(tokens) : tokens }),
       beginSignIn: (redirectUrl) => this.#running(this.#signIn).begin(redirectUrl),
       finishSignIn: async (state, code) => this.#running(this.#isConnected ? this.#signIn : null).finish(state, code),
       handle: (message) => session().handle(message),
-      dismissNotice: (key) => dismissNotice(changes(), key),
+      dismissNotice: (key) => saved((made) => dismissNotice(made, key)),
       forward: async (key, request, waits) => {
         if (!this.#isConnected || !this.#webHooks) throw unavailable();
         return this.#webHooks.forward(key, request, waits);

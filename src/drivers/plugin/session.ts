@@ -63,6 +63,8 @@ export class PluginSession {
   version = "";
   #refusedNodes = 0;
   #isSearching = false;
+  /** The disk did not take the latest change of its stored data. */
+  #isUnsaved = false;
 
   constructor(ports: PluginSessionPorts) {
     this.#ports = ports;
@@ -127,7 +129,6 @@ export class PluginSession {
       const handled = handler(value);
       const answer = handled instanceof Promise ? await handled : handled;
       if (answer !== undefined) this.#ports.send({ [NOTIFICATION_OF[verb] ?? verb]: answer });
-      if (kind === "custom" && verb === "set") this.#echo(value);
     }
   }
 
@@ -153,7 +154,7 @@ export class PluginSession {
     return this.#ports.data;
   }
 
-  /** Stores an owner's setting and informs the plugin. @returns the reason of a refusal, or null. */
+  /** Stores an owner's setting and informs the plugin; `data.saved` settles when it is on disk. @returns the reason of a refusal, or null. */
   setData(key: string, value: unknown): string | null {
     const refusal = this.#ports.data.set(key, value);
     if (refusal === null) this.#echo([{ key }]);
@@ -184,7 +185,7 @@ export class PluginSession {
     const setPolls = (value: unknown) => {
       data.setPolls(isRecord(value) ? value : {});
       pollsChanged();
-      return { success: true };
+      return this.#savedAnswer();
     };
     return {
       config: (value) => {
@@ -202,7 +203,7 @@ export class PluginSession {
       setController: (value) => {
         if (isRecord(value)) data.setController(String(value.node), String(value.driver));
         this.showConnection("connected");
-        return { success: true };
+        return this.#savedAnswer();
       },
       setPoll: setPolls,
       polls: setPolls,
@@ -212,7 +213,7 @@ export class PluginSession {
       },
       setLogList: (value) => {
         data.setLogLevels(isRecord(value) && Array.isArray(value.levels) ? value.levels.filter(isRecord) : []);
-        return { success: true };
+        return this.#savedAnswer();
       },
       push: () => ({ success: true }),
       restart: () => void restart(),
@@ -220,10 +221,29 @@ export class PluginSession {
     };
   }
 
-  #updateProfile(value: unknown): object {
+  /** @returns why the stored data is not on disk, or null. */
+  async #saved(): Promise<string | null> {
+    const { data, host } = this.#ports;
+    try {
+      await data.saved();
+      this.#isUnsaved = false;
+      return null;
+    } catch (error) {
+      if (!this.#isUnsaved) host.log.warn("A plugin's data is not stored, and the plugin is informed.", { error });
+      this.#isUnsaved = true;
+      return messageOf(error);
+    }
+  }
+
+  async #savedAnswer(): Promise<object> {
+    const error = await this.#saved();
+    return error === null ? { success: true } : { success: false, error };
+  }
+
+  async #updateProfile(value: unknown): Promise<object> {
     const given = isRecord(value) ? value : {};
     const { requestId = "" } = given;
-    const message = this.#ports.definitions.update(given);
+    const message = this.#ports.definitions.update(given) ?? (await this.#saved());
     return message === null ? { requestId, success: true } : { requestId, success: false, message };
   }
 
@@ -245,14 +265,21 @@ export class PluginSession {
     };
   }
 
-  #setData(value: unknown): unknown {
-    return items(value).map(({ key, value: stored }) => {
-      const refusal = this.#ports.data.set(String(key), stored);
-      return refusal === null ? { success: true, key } : { success: false, key, error: refusal };
+  /** Plugins change their own copy of what they store only when they hear of it, so the echo follows the answer. */
+  async #setData(value: unknown): Promise<undefined> {
+    const refused = items(value).map(({ key, value: stored }) => ({
+      key,
+      refusal: this.#ports.data.set(String(key), stored),
+    }));
+    const failure = await this.#saved();
+    const answers = refused.map(({ key, refusal }) => {
+      const error = refusal ?? failure;
+      return error === null ? { success: true, key } : { success: false, key, error };
     });
+    this.#ports.send({ set: answers });
+    if (failure === null) this.#echo(value);
   }
 
-  /** Plugins change their own copy of what they store only when they hear of it. */
   #echo(value: unknown): void {
     for (const { key } of items(value)) {
       const text = this.#ports.data.get(String(key));

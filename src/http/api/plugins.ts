@@ -143,7 +143,7 @@ async function setSettings(request: HttpRequest, services: Services): Promise<Re
   const { id } = findPlugin(request, services);
   // The schema of the route has checked the body.
   const { access, ...change } = request.body as PluginChange & { readonly access?: string };
-  runningPort(id, services).change(change);
+  await runningPort(id, services).change(change);
   if (access === undefined) return settingsReply(id, services);
   const settings = settingsJson(id, access, services);
   await services.integrations.change(id, { name: null, settings: { access }, enabled: null }, request.cause);
@@ -155,16 +155,16 @@ function getStored(request: HttpRequest, services: Services): Reply {
   return envelope({ key, value: portOfRequest(request, services).stored(key) });
 }
 
-function setStored(request: HttpRequest, services: Services): Reply {
+async function setStored(request: HttpRequest, services: Services): Promise<Reply> {
   const port = portOfRequest(request, services);
   const { value } = request.body as { readonly value: unknown };
-  port.store(request.params.key ?? "", value);
+  await port.store(request.params.key ?? "", value);
   return getStored(request, services);
 }
 
-function dismiss(request: HttpRequest, services: Services): Reply {
+async function dismiss(request: HttpRequest, services: Services): Promise<Reply> {
   const { id } = findPlugin(request, services);
-  runningPort(id, services).dismissNotice(request.params.key ?? "");
+  await runningPort(id, services).dismissNotice(request.params.key ?? "");
   return settingsReply(id, services);
 }
 

@@ -7,7 +7,9 @@ import { PluginData } from "../../../src/drivers/plugin/plugin-data.ts";
 import { PluginDefinitions } from "../../../src/drivers/plugin/plugin-definitions.ts";
 import { PluginSession } from "../../../src/drivers/plugin/session.ts";
 import { VirtualClock } from "../../../src/util/virtual-clock.ts";
-import { RecordingHost } from "../recording-host.ts";
+import type { DriverStore } from "../../../src/drivers/driver.ts";
+import { ControllerError } from "../../../src/errors.ts";
+import { memoryStore, RecordingHost } from "../recording-host.ts";
 
 const DEFAULTS = { shortPollS: 60, longPollS: 300, logLevel: "INFO", parameters: { host: "" } };
 const LAMP = { address: "hall_1", name: "Hall lamp", nodeDefId: "LAMP", primaryNode: "bridge" };
@@ -17,12 +19,20 @@ let host: RecordingHost;
 let session: PluginSession;
 let sent: Readonly<Record<string, unknown>>[];
 let exceeded: string[];
+let store: DriverStore;
+/** The disk refuses writes. */
+let isFull: boolean;
 
 beforeEach(() => {
-  host = new RecordingHost(new VirtualClock(1000));
+  isFull = false;
+  const saved = async () => {
+    if (isFull) throw new ControllerError("STORE_UNAVAILABLE");
+  };
+  store = { ...memoryStore(), saved };
+  host = new RecordingHost(new VirtualClock(1000), store);
   sent = [];
   exceeded = [];
-  const data = new PluginData(host.store, DEFAULTS, 10_000);
+  const data = new PluginData(store, DEFAULTS, 10_000);
   const definitions = new PluginDefinitions({ directory: "/nowhere", slot: 7, host, bytesMax: 2000 });
   session = new PluginSession({
     slot: 7,
@@ -49,7 +59,14 @@ function say(kind: string, message: unknown): Readonly<Record<string, unknown>>[
   return sent;
 }
 
-test("every answer is an object with one member", () => {
+/** With an answer that comes when something is on disk. */
+async function saySaved(kind: string, message: object): Promise<Readonly<Record<string, unknown>>[]> {
+  sent.length = 0;
+  await session.received(kind, JSON.stringify(message));
+  return sent;
+}
+
+test("every answer is an object with one member", async () => {
   for (const verb of [
     "config",
     "getIsyInfo",
@@ -60,7 +77,7 @@ test("every answer is an object with one member", () => {
     "setLogList",
     "push",
   ]) {
-    const answers = say("system", { [verb]: {} });
+    const answers = await saySaved("system", { [verb]: {} });
     expect(answers.map((answer) => Object.keys(answer).length)).toEqual([1]);
   }
 });
@@ -228,9 +245,9 @@ describe("stored data", () => {
     expect(say("custom", { getAll: {} })).toEqual([{ getAll: [{ key: "customparams", value: '{"host":""}' }] }]);
   });
 
-  test("a change is acknowledged and echoed as text", () => {
+  test("a change is acknowledged and echoed as text", async () => {
     expect(
-      say("custom", {
+      await saySaved("custom", {
         set: [
           { key: "notices", value: { a: "Hello" } },
           { key: "idata", value: {} },
@@ -247,11 +264,27 @@ describe("stored data", () => {
     ]);
   });
 
-  test("there is a limit on their sum", () => {
+  test("there is a limit on their sum", async () => {
     const big = "x".repeat(9000);
-    say("custom", { set: [{ key: "a", value: big }] });
-    expect(JSON.stringify(say("custom", { set: [{ key: "b", value: big }] }))).toContain("at most 10000 bytes");
+    await saySaved("custom", { set: [{ key: "a", value: big }] });
+    expect(JSON.stringify(await saySaved("custom", { set: [{ key: "b", value: big }] }))).toContain(
+      "at most 10000 bytes",
+    );
     expect(session.data.get("b")).toBe(null);
+  });
+
+  test("what the disk does not take is answered as refused, without an echo, and logged once", async () => {
+    isFull = true;
+    const set = [{ key: "a", value: "1" }];
+    const error = "The change could not be written to disk. Try again.";
+    expect(await saySaved("custom", { set })).toEqual([{ set: [{ success: false, key: "a", error }] }]);
+    expect(await saySaved("system", { setPoll: { short: 5 } })).toEqual([{ setPoll: { success: false, error } }]);
+    expect(await saySaved("system", { updateprofile: { requestId: "1", editors: [] } })).toEqual([
+      { updateprofile: { requestId: "1", success: false, message: error } },
+    ]);
+    expect(host.logLines.filter((line) => line.includes("A plugin's data is not stored"))).toHaveLength(1);
+    isFull = false;
+    expect(await saySaved("custom", { set })).toEqual([{ set: [{ success: true, key: "a" }] }, { custom: { a: "1" } }]);
   });
 
   test("levels of the log without a number get one", () => {
@@ -280,11 +313,11 @@ describe("definitions as JSON", () => {
     properties: [{ id: "ST", editor: "_51_0_R_0_100", name: "Level" }],
     cmds: { sends: [{ id: "DON" }], accepts: [{ id: "DON", parameters: [{ id: "", editor: "_51_0", init: "ST" }] }] },
   };
-  const update = (given: object) => say("system", { updateprofile: { requestId: "5f3a9c01", ...given } });
+  const update = (given: object) => saySaved("system", { updateprofile: { requestId: "5f3a9c01", ...given } });
   const lamp = () => host.profile.nodedef("LAMP", 10, 7);
 
-  test("they are published, given back as they were sent, and deleted", () => {
-    expect(update({ editors: [EDITOR], nodedefs: [NODEDEF] })).toEqual([
+  test("they are published, given back as they were sent, and deleted", async () => {
+    expect(await update({ editors: [EDITOR], nodedefs: [NODEDEF] })).toEqual([
       { updateprofile: { requestId: "5f3a9c01", success: true } },
     ]);
     expect(lamp()?.properties).toEqual([{ id: "ST", editor: "_51_0_R_0_100", name: "Level", hide: false }]);
@@ -292,15 +325,15 @@ describe("definitions as JSON", () => {
     expect(say("system", { getprofile: {} })).toEqual([
       { getprofile: { success: true, editors: [EDITOR], nodedefs: [NODEDEF], linkdefs: [] } },
     ]);
-    update({ delete: { editors: ["*"], nodedefs: ["LAMP"] } });
+    await update({ delete: { editors: ["*"], nodedefs: ["LAMP"] } });
     expect(say("system", { getprofile: {} })).toMatchObject([{ getprofile: { editors: [], nodedefs: [] } }]);
     expect(lamp()).toBeNull();
   });
 
-  test("the same ones again change nothing", () => {
-    update({ nodedefs: [NODEDEF] });
+  test("the same ones again change nothing", async () => {
+    await update({ nodedefs: [NODEDEF] });
     const { version } = host.profile;
-    update({ nodedefs: [NODEDEF] });
+    await update({ nodedefs: [NODEDEF] });
     expect(host.profile.version).toBe(version);
   });
 
@@ -310,9 +343,9 @@ describe("definitions as JSON", () => {
     ["an editor without ranges", { editors: [{ id: "A" }] }, /no list of ranges/],
     ["properties that are no objects", { nodedefs: [{ id: "A", properties: [1] }] }, /not a list/],
     ["too much", { nodedefs: [{ id: "A", name: "x".repeat(3000) }] }, /longer than 2000 bytes/],
-  ])("%s is refused whole", (_what, given, message) => {
-    update({ nodedefs: [NODEDEF] });
-    expect(update({ delete: { nodedefs: ["*"] }, editors: [EDITOR], ...given })).toMatchObject([
+  ])("%s is refused whole", async (_what, given, message) => {
+    await update({ nodedefs: [NODEDEF] });
+    expect(await update({ delete: { nodedefs: ["*"] }, editors: [EDITOR], ...given })).toMatchObject([
       { updateprofile: { requestId: "5f3a9c01", success: false, message: expect.stringMatching(message) } },
     ]);
     expect(lamp()).not.toBeNull();
