@@ -103,8 +103,8 @@ export function codeOfSentence(sentence: string): ErrorCode | null {
 type ErrorDetail = {
   /** A sentence for this very case. Default: the catalogue's sentence. Never holds secrets or paths of the machine. */
   readonly sentence?: string;
-  /** Seconds after which a retry makes sense; sent as Retry-After with 429 and 503. */
-  readonly retryAfterS?: number;
+  /** Seconds after which a retry makes sense; sent as Retry-After with 429 and 503. null: a retry makes no sense. */
+  readonly retryAfterS?: number | null;
   readonly cause?: unknown;
   /** For a text: every place with a problem. */
   readonly problems?: readonly Problem[];
@@ -134,7 +134,8 @@ export class ControllerError extends Error {
     this.code = code;
     this.status = CATALOGUE[code][0];
     this.problems = detail.problems ?? [];
-    this.retryAfterS = detail.retryAfterS ?? (this.status === 503 ? 1 : null);
+    const usualS = this.status === 503 ? 1 : null;
+    this.retryAfterS = detail.retryAfterS === undefined ? usualS : detail.retryAfterS;
   }
 }
 

@@ -8,7 +8,7 @@
 import type { Driver } from "../drivers/driver.ts";
 import { ControllerError } from "../errors.ts";
 import type { Node } from "../home/nodes.ts";
-import { requireEnabledNode, shownCommand } from "./node-command.ts";
+import { driverOfNode, requireEnabledNode, shownCommand } from "./node-command.ts";
 import type { CommandPorts } from "./ports.ts";
 
 type ActPorts = Pick<CommandPorts, "home" | "drivers">;
@@ -39,8 +39,8 @@ export function actAtNode(ports: ActPorts, address: string, control: string, val
   );
 }
 
-function requireSimulation({ drivers }: ActPorts, node: Node): Simulation {
-  const driver = drivers.of(node.driver);
+function requireSimulation(ports: ActPorts, node: Node): Simulation {
+  const driver = driverOfNode(ports, node.address);
   if (isSimulation(driver)) return driver;
   const sentence = `${node.name} is a real device: only a person there can do this. Try it in a demo, a twin or a simulated radio.`;
   throw new ControllerError("NOT_SIMULATED", sentence);

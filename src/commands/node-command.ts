@@ -72,7 +72,24 @@ export function requireEnabledNode({ home }: Pick<CommandPorts, "home">, address
  * @throws ControllerError NODE_NOT_FOUND, NODE_DISABLED, DRIVER_UNAVAILABLE
  */
 export function driverOfNode(ports: Pick<CommandPorts, "home" | "drivers">, address: string): Driver {
-  return ports.drivers.of(requireEnabledNode(ports, address).driver);
+  const { driver: name } = requireEnabledNode(ports, address);
+  const driver = ports.drivers.running(name);
+  if (!driver) throw notRunning(ports, name);
+  return driver;
+}
+
+/** Without the integration's reason: it can hold paths of the machine, and accounts that send commands need not see those. */
+function notRunning({ home }: Pick<CommandPorts, "home">, name: string): ControllerError {
+  const integration = home.integrations.get(name);
+  if (!integration) return new ControllerError("DRIVER_UNAVAILABLE");
+  const shown = `The integration "${integration.name}"`;
+  if (integration.enabled) {
+    const sentence = `${shown} is not running. "domovoi integration list" shows the reason.`;
+    return new ControllerError("DRIVER_UNAVAILABLE", sentence);
+  }
+  // The controller does not start it by itself, so a retry makes no sense.
+  const sentence = `${shown} is stopped. Start it on its page or with "domovoi integration start ${name}".`;
+  return new ControllerError("DRIVER_UNAVAILABLE", { sentence, retryAfterS: null });
 }
 
 function notAccepted(node: Node, command: string): ControllerError {

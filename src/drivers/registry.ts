@@ -161,9 +161,15 @@ export class DriverRegistry {
 
   /** @throws ControllerError DRIVER_UNAVAILABLE when the driver is unknown or not running. */
   of(name: string): Driver {
+    const driver = this.running(name);
+    if (!driver) throw new ControllerError("DRIVER_UNAVAILABLE");
+    return driver;
+  }
+
+  /** null when the driver is unknown or not running. */
+  running(name: string): Driver | null {
     const slot = this.#slots.get(name);
-    if (!slot || slot.state === "failed" || slot.state === "stopped") throw new ControllerError("DRIVER_UNAVAILABLE");
-    return slot.driver;
+    return !slot || slot.state === "failed" || slot.state === "stopped" ? null : slot.driver;
   }
 
   /** Nodes by address as the driver declared them, whichever driver has them now; empty for a simulation. */

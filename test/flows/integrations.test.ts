@@ -100,7 +100,11 @@ describe("an integration", () => {
     const stopped = await controller.portal.post("/api/integrations/virtual2/stop", {});
     expect(shown(stopped)).toMatchObject({ state: "stopped", enabled: false, nodes: 2 });
     expect(await linkOf(LAMP.address)).toBe("unreachable");
-    expect((await controller.portal.get("/rest/nodes/AA%20BB%2001%201/cmd/DOF")).status).toBe(503);
+    const refused = await controller.portal.get("/rest/nodes/AA%20BB%2001%201/cmd/DOF");
+    expect([refused.status, refused.headers["retry-after"]]).toEqual([503, undefined]);
+    expect(refused.text).toContain(
+      "The integration &quot;Test bench&quot; is stopped. Start it on its page or with &quot;domovoi integration start virtual2&quot;.",
+    );
     await controller.restart();
     await controller.login();
     expect(await one("virtual2")).toMatchObject({ state: "stopped", enabled: false, nodes: 2 });
