@@ -1,9 +1,10 @@
 /** Certificates as the libraries of plugins look for them: files of the plugin's directory, and variables that name them. */
 
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { rootCertificates } from "node:tls";
 import type { KeyPair } from "../plugin-port.ts";
+import { writeOwnFile } from "./own-files.ts";
 
 /** Where systems keep the roots that they trust. */
 const SYSTEM_ROOTS = ["/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/cert.pem"];
@@ -20,15 +21,15 @@ export async function writeCertificates(
   listenerAuthority: string,
   brokerCaFile: string,
 ): Promise<NodeJS.ProcessEnv> {
-  const name = join(directory, id.replaceAll(":", ""));
-  const [listenerFile, bundleFile] = [join(directory, ".domovoi", "ca.pem"), join(directory, ".domovoi", "roots.pem")];
-  await writeFile(`${name}.cert`, cert);
-  await writeFile(`${name}.key`, key, { mode: PRIVATE });
-  await writeFile(listenerFile, listenerAuthority);
+  const name = id.replaceAll(":", "");
+  const [listenerFile, bundleFile] = [join(".domovoi", "ca.pem"), join(".domovoi", "roots.pem")];
+  await writeOwnFile(directory, `${name}.cert`, cert);
+  await writeOwnFile(directory, `${name}.key`, key, PRIVATE);
+  await writeOwnFile(directory, listenerFile, listenerAuthority);
   // Python takes this file in place of the system's, and plugins call services of other companies.
   const brokerCa = brokerCaFile === "" ? ca : await readFile(brokerCaFile, "utf8");
-  await writeFile(bundleFile, `${await systemRoots()}\n${brokerCa}`);
-  return { NODE_EXTRA_CA_CERTS: listenerFile, SSL_CERT_FILE: bundleFile };
+  await writeOwnFile(directory, bundleFile, `${await systemRoots()}\n${brokerCa}`);
+  return { NODE_EXTRA_CA_CERTS: join(directory, listenerFile), SSL_CERT_FILE: join(directory, bundleFile) };
 }
 
 async function systemRoots(): Promise<string> {

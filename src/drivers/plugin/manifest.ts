@@ -3,10 +3,11 @@
  * installation, and the file to run is found by its content.
  */
 
-import { readdir, readFile, stat } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { ControllerError } from "../../errors.ts";
 import { isRecord } from "../../util/is-record.ts";
+import { readOwnFile } from "./own-files.ts";
 
 export const RUNTIMES = ["python3", "node", "binary"] as const;
 export type Runtime = (typeof RUNTIMES)[number];
@@ -29,6 +30,8 @@ export type Manifest = {
 /** The owner's input at the installation; it has priority over the file. */
 export type ManifestGiven = { readonly runtime: Runtime | null; readonly executable: string | null };
 
+/** Of `server.json`, and of a program in which an interface is searched. */
+const FILE_BYTES_MAX = 2_000_000;
 const SHORT_POLL_S = 60;
 const LONG_POLL_S = 300;
 const POLL_S_MAX = 86_400;
@@ -79,6 +82,7 @@ async function fileOf(folder: string): Promise<Readonly<Record<string, unknown>>
   if (bytes > FILE_BYTES_MAX)
     throw refused(`The file server.json of the plugin is longer than ${FILE_BYTES_MAX} bytes.`);
   const text = await readFile(path, "utf8").catch(() => null);
+  const text = await readOwnFile(folder, "server.json", FILE_BYTES_MAX);
   if (text === null) return {};
   try {
     const parsed: unknown = JSON.parse(text.replace(/^\ufeff/, ""));
@@ -93,7 +97,7 @@ async function findExecutable(folder: string): Promise<string> {
   const names = (await readdir(folder)).filter((name) => ending(name) in OPENS_INTERFACE).sort();
   const found: string[] = [];
   for (const name of names) {
-    const text = await readFile(join(folder, name), "utf8").catch(() => "");
+    const text = (await readOwnFile(folder, name, FILE_BYTES_MAX)) ?? "";
     if (OPENS_INTERFACE[ending(name)]?.test(text)) found.push(name);
   }
   if (found.length === 1) return String(found[0]);

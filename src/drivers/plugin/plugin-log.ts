@@ -3,8 +3,9 @@
  * libraries put it.
  */
 
-import { open, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { join } from "node:path";
+import { openOwnFile } from "./own-files.ts";
 
 const TAIL_BYTES = 65_536;
 /** Where the libraries write; the first file that was written last is the one that counts. */
@@ -17,7 +18,7 @@ const OAUTH_SECRET = /(\b(?:(?:access_|refresh_|id_)?token|client_secret)["']?\s
 
 /** The end of a file as text; "" without a file. */
 async function tailOf(directory: string, name: string): Promise<string> {
-  const file = await open(join(directory, name)).catch(() => null);
+  const file = await openOwnFile(directory, name);
   if (!file) return "";
   try {
     const { size } = await file.stat();

@@ -3,7 +3,7 @@
  * read is passed over and named; the others are used.
  */
 
-import { readdir, readFile } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Editor, EditorRange } from "../../profile/editor.ts";
 import { readNls } from "../../profile/nls.ts";
@@ -11,6 +11,7 @@ import type { CommandDefinition, CommandParameter, Nodedef } from "../../profile
 import type { Definitions } from "../../profile/profile.ts";
 import { messageOf } from "../../util/message-of.ts";
 import { readXml, type XmlElement } from "../../util/read-xml.ts";
+import { readOwnFile } from "./own-files.ts";
 
 type PluginProfile = {
   readonly definitions: Definitions;
@@ -29,7 +30,7 @@ const SUBSET = /^-?\d+(?:--?\d+)?$/;
 
 export async function readPluginProfile(folder: string): Promise<PluginProfile> {
   const problems: string[] = [];
-  const texts = async (kind: string, ending: string) => readTexts(join(folder, "profile", kind), ending, problems);
+  const texts = async (kind: string, ending: string) => readTexts(folder, join("profile", kind), ending, problems);
   const entries = (await texts("nls", ".txt")).flatMap(({ text }) => readNls(text));
   const labels: Labels = new Map(entries.map(([key, label]) => [key.toUpperCase(), label]));
   const roots = async (kind: string) =>
@@ -51,15 +52,20 @@ export async function readPluginProfile(folder: string): Promise<PluginProfile> 
 type TextFile = { readonly name: string; readonly text: string };
 
 /** A folder that is not there holds nothing: some plugins write theirs when they run. */
-async function readTexts(folder: string, ending: string, problems: string[]): Promise<readonly TextFile[]> {
-  const names = (await readdir(folder).catch(() => []))
+async function readTexts(
+  directory: string,
+  folder: string,
+  ending: string,
+  problems: string[],
+): Promise<readonly TextFile[]> {
+  const names = (await readdir(join(directory, folder)).catch(() => []))
     .filter((name) => name.toLowerCase().endsWith(ending))
     .sort()
     .slice(0, FILES_MAX);
   const files: TextFile[] = [];
   for (const name of names) {
-    const bytes = await readFile(join(folder, name)).catch(() => null);
-    if (bytes && bytes.length <= FILE_BYTES_MAX) files.push({ name, text: bytes.toString("utf8") });
+    const text = await readOwnFile(directory, join(folder, name), FILE_BYTES_MAX);
+    if (text !== null) files.push({ name, text });
     else problems.push(`${name} cannot be read, or is longer than ${FILE_BYTES_MAX} bytes.`);
   }
   return files;

@@ -3,10 +3,11 @@
  * its `node_modules`. Scripts that plugins bring for that are not run: most of them do nothing else, and fail here.
  */
 
-import { access, chmod, readFile, writeFile } from "node:fs/promises";
+import { access, chmod } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
 import type { Clock } from "../../util/clock.ts";
 import type { Manifest } from "./manifest.ts";
+import { readOwnFile, writeOwnFile } from "./own-files.ts";
 import { PluginProcess } from "./plugin-process.ts";
 
 type Installing = {
@@ -22,6 +23,8 @@ type Installing = {
 
 const DONE = join(".domovoi", "installed");
 const LOG = join(".domovoi", "install.log");
+/** A longer one begins again. */
+const LOG_BYTES_MAX = 10_000_000;
 const PROGRESS_MS = 500;
 /** Newer ones have left out what libraries of plugins import without naming it. */
 const SETUPTOOLS = "setuptools<81";
@@ -33,11 +36,11 @@ export async function isInstalled(directory: string): Promise<boolean> {
 /** @throws Error with the installer's last words */
 export async function installRequirements(installing: Installing): Promise<void> {
   const { directory, manifest } = installing;
-  await writeFile(join(directory, LOG), "");
+  await writeOwnFile(directory, LOG, "");
   if (manifest.runtime === "python3") await installPython(installing);
   else if (manifest.runtime === "node") await installNode(installing);
   else await chmod(join(directory, manifest.executable), 0o700);
-  await writeFile(join(directory, DONE), "");
+  await writeOwnFile(directory, DONE, "");
 }
 
 /** The environment of the plugin's process. */
@@ -100,8 +103,8 @@ async function run(installing: Installing, command: string, args: readonly strin
   stopWatching();
   limit.cancel();
   signal.removeEventListener("abort", abort);
-  const log = await readFile(join(directory, LOG), "utf8").catch(() => "");
-  await writeFile(join(directory, LOG), `${log}$ ${command} ${args.join(" ")}\n${child.output}`);
+  const log = (await readOwnFile(directory, LOG, LOG_BYTES_MAX)) ?? "";
+  await writeOwnFile(directory, LOG, `${log}$ ${command} ${args.join(" ")}\n${child.output}`);
   if (code === 0) return;
   signal.throwIfAborted();
   throw new Error(isLate ? `Installing took longer than ${limitMs / 1000} seconds.` : reasonOf(command, child.output));
