@@ -79,6 +79,8 @@ test("a repository is cloned and installed", async () => {
   await git("-c", "user.name=A", "-c", "user.email=a@example.org", "commit", "--quiet", "--message", "A plugin");
   const installed = await line.run(["plugin", "install", `file://${source}`, "--name", "Cloned"]);
   expect([installed.code, installed.stdout]).toEqual([0, "Cloned runs in slot 1.\n"]);
+  // A plugin runs before it has added its nodes.
+  await expect.poll(() => line.read("nodes", "attic"), { timeout: 20_000 }).toContain("Attic lamp");
   expect(await line.read("plugin", "remove", "Cloned")).toBe("Removed Cloned with 2 nodes.\n");
   const missing = await line.run(["plugin", "install", "file:///nowhere/at-all"]);
   expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining("cannot be cloned:")]);

@@ -5,9 +5,11 @@
  */
 
 import { execFile } from "node:child_process";
+import { access, constants } from "node:fs/promises";
+import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
 
-type Confining = {
+export type Confining = {
   readonly directory: string;
   /** The controller's data; of it the plugin sees its own directory alone. */
   readonly data: string;
@@ -18,14 +20,17 @@ type Command = { readonly command: string; readonly args: readonly string[] };
 
 const PROBE_MS = 5000;
 
-let probes: Promise<{ readonly prlimit: boolean; readonly bwrap: boolean }> | null = null;
+/** Paths of the tools; null: there is none that works. A plain name would be looked up among the programs of the plugin. */
+type Tools = { readonly prlimit: string | null; readonly bwrap: string | null };
+
+let probes: Promise<Tools> | null = null;
 
 /** Both are tried once: a container or a setting of the system may forbid what they do. */
-function available(): Promise<{ readonly prlimit: boolean; readonly bwrap: boolean }> {
+function available(): Promise<Tools> {
   probes ??= (async () => {
     const [prlimit, bwrap] = await Promise.all([
-      works("prlimit", ["--nofile=64:64", "true"]),
-      works("bwrap", [...sandbox("/", "/nonexistent"), "true"]),
+      findWorking("prlimit", ["--nofile=64:64", "true"]),
+      findWorking("bwrap", [...sandbox("/", "/nonexistent"), "true"]),
     ]);
     return { prlimit, bwrap };
   })();
@@ -38,10 +43,10 @@ export async function confined(
   { directory, data, openFilesMax }: Confining,
 ): Promise<Command & { readonly isSandboxed: boolean }> {
   const { prlimit, bwrap } = await available();
-  const limit = prlimit ? ["prlimit", `--nofile=${openFilesMax}:${openFilesMax}`, "--core=0"] : [];
-  const walls = bwrap ? ["bwrap", ...sandbox(directory, data), "--"] : [];
+  const limit = prlimit ? [prlimit, `--nofile=${openFilesMax}:${openFilesMax}`, "--core=0"] : [];
+  const walls = bwrap ? [bwrap, ...sandbox(directory, data), "--"] : [];
   const [first = command, ...rest] = [...limit, ...walls, command, ...args];
-  return { command: first, args: rest, isSandboxed: bwrap };
+  return { command: first, args: rest, isSandboxed: bwrap !== null };
 }
 
 function sandbox(directory: string, data: string): readonly string[] {
@@ -49,11 +54,16 @@ function sandbox(directory: string, data: string): readonly string[] {
   return ["--dev-bind", "/", "/", ...hidden, "--unshare-pid", "--proc", "/proc", "--die-with-parent"];
 }
 
-async function works(command: string, args: readonly string[]): Promise<boolean> {
-  try {
-    await promisify(execFile)(command, args, { timeout: PROBE_MS });
-    return true;
-  } catch {
-    return false;
+async function findWorking(name: string, args: readonly string[]): Promise<string | null> {
+  for (const folder of (process.env.PATH ?? "").split(delimiter)) {
+    const path = join(folder, name);
+    try {
+      await access(path, constants.X_OK);
+      await promisify(execFile)(path, args, { timeout: PROBE_MS });
+      return path;
+    } catch {
+      // The next folder may have one that works.
+    }
   }
+  return null;
 }

@@ -180,7 +180,8 @@ export class PluginDriver implements Driver {
     this.#setState("starting", "Installing its requirements.");
     host.status("degraded", "Its requirements are being installed.");
     try {
-      await installRequirements({ directory, manifest, clock, limitMs: limits.pluginInstallMs, signal, progress });
+      const confining = { directory, data: this.#options.data, openFilesMax: limits.pluginOpenFilesMax };
+      await installRequirements({ ...confining, manifest, clock, limitMs: limits.pluginInstallMs, signal, progress });
       signal.throwIfAborted();
       await this.#launch();
     } catch (error) {

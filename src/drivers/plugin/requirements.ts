@@ -6,12 +6,12 @@
 import { access, chmod } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
 import type { Clock } from "../../util/clock.ts";
+import { type Confining, confined } from "./confinement.ts";
 import type { Manifest } from "./manifest.ts";
 import { readOwnFile, writeOwnFile } from "./own-files.ts";
 import { PluginProcess } from "./plugin-process.ts";
 
-type Installing = {
-  readonly directory: string;
+type Installing = Confining & {
   readonly manifest: Pick<Manifest, "runtime" | "executable">;
   readonly clock: Clock;
   /** The installer is ended after so many milliseconds. */
@@ -21,6 +21,8 @@ type Installing = {
   progress(line: string): void;
 };
 
+/** As Node, prlimit and bubblewrap write it. */
+const NO_PROGRAM = /ENOENT|(?:failed to execute|execvp) .*: No such file or directory/;
 const DONE = join(".domovoi", "installed");
 const LOG = join(".domovoi", "install.log");
 /** A longer one begins again. */
@@ -90,7 +92,9 @@ async function run(installing: Installing, command: string, args: readonly strin
   const { directory, clock, limitMs, signal, progress } = installing;
   signal.throwIfAborted();
   const env = { ...plainEnvironment(directory), ...installerSettings() };
-  const child = await PluginProcess.start(command, args, { directory, env, clock });
+  // Installers run programs of the packages, and the plugin can have itself installed again.
+  const { command: program, args: words } = await confined({ command, args }, installing);
+  const child = await PluginProcess.start(program, words, { directory, env, clock });
   let isLate = false;
   const limit = clock.setTimer(() => {
     isLate = true;
@@ -133,7 +137,7 @@ function watch(child: PluginProcess, clock: Clock, progress: (line: string) => v
 }
 
 function reasonOf(command: string, output: string): string {
-  if (output.includes("ENOENT")) return `The program ${command} is not installed on this machine.`;
+  if (NO_PROGRAM.test(output)) return `The program ${command} is not installed on this machine.`;
   const lines = output.trim().split("\n");
   const said = lines.findLast((line) => /^(?:ERROR|npm error)/i.test(line)) ?? lines.at(-1) ?? "";
   return `Its requirements cannot be installed: ${said.trim() || "the installer failed"}`;
