@@ -21,7 +21,12 @@ import {
 } from "@peculiar/x509";
 import type { Randomness } from "../util/randomness.ts";
 
-export type Making = { readonly nowMs: number; readonly randomness: Randomness };
+export type Making = {
+  readonly nowMs: number;
+  readonly randomness: Randomness;
+  /** Valid at any time of day, for clients of this machine alone. */
+  readonly isTimeless?: boolean;
+};
 
 const DAY_MS = 86_400_000;
 const AUTHORITY_DAYS = 3650;
@@ -29,11 +34,13 @@ const AUTHORITY_DAYS = 3650;
 const LEAF_DAYS = 800;
 /** Clients whose clock is behind accept a new certificate too. */
 const BACKDATED_DAYS = 1;
+/** X.509's own mark of a certificate without an end. */
+const NO_END = new Date("9999-12-31T23:59:59Z");
 const USAGE = { server: "1.3.6.1.5.5.7.3.1", client: "1.3.6.1.5.5.7.3.2" } as const;
 const ALGORITHM = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" } as const;
 
 /** A CA certificate for this key, PEM. The name holds a piece of the key, so that CAs of several controllers differ. */
-export async function makeAuthority(caKeyPem: string, { nowMs, randomness }: Making): Promise<string> {
+export async function makeAuthority(caKeyPem: string, making: Making): Promise<string> {
   const keys = cryptoKeys(caKeyPem);
   const spki = createPublicKey(caKeyPem).export({ type: "spki", format: "der" });
   const mark = createHash("sha256").update(spki).digest("hex").slice(0, 8);
@@ -41,9 +48,8 @@ export async function makeAuthority(caKeyPem: string, { nowMs, randomness }: Mak
     name: `CN=Domovoi CA ${mark}`,
     keys,
     signingAlgorithm: ALGORITHM,
-    serialNumber: serialNumber(randomness),
-    notBefore: new Date(nowMs - BACKDATED_DAYS * DAY_MS),
-    notAfter: new Date(nowMs + AUTHORITY_DAYS * DAY_MS),
+    serialNumber: serialNumber(making.randomness),
+    ...validity(making, AUTHORITY_DAYS),
     extensions: [
       new BasicConstraintsExtension(true, 0, true),
       new KeyUsagesExtension(KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign, true),
@@ -67,8 +73,9 @@ type Leaf = {
 /** The certificate of a listener or of one of its clients, PEM. It never outlives the CA's. */
 export async function makeLeaf(
   { keyPem, caKeyPem, caPem, subject = "Domovoi", usage, names }: Leaf,
-  { nowMs, randomness }: Making,
+  making: Making,
 ): Promise<string> {
+  const { notBefore, notAfter } = validity(making, LEAF_DAYS);
   const ca = new X509Certificate(caPem);
   const { publicKey } = cryptoKeys(keyPem);
   const alternatives = names.map((value) => ({ type: isIP(value) ? ("ip" as const) : ("dns" as const), value }));
@@ -78,9 +85,9 @@ export async function makeLeaf(
     publicKey,
     signingKey: cryptoKeys(caKeyPem).privateKey,
     signingAlgorithm: ALGORITHM,
-    serialNumber: serialNumber(randomness),
-    notBefore: new Date(nowMs - BACKDATED_DAYS * DAY_MS),
-    notAfter: new Date(Math.min(nowMs + LEAF_DAYS * DAY_MS, ca.notAfter.getTime())),
+    serialNumber: serialNumber(making.randomness),
+    notBefore,
+    notAfter: new Date(Math.min(notAfter.getTime(), ca.notAfter.getTime())),
     extensions: [
       new BasicConstraintsExtension(false, undefined, true),
       new KeyUsagesExtension(KeyUsageFlags.digitalSignature, true),
@@ -102,6 +109,14 @@ export async function makeRequest(keyPem: string, names: readonly string[]): Pro
     extensions: [new SubjectAlternativeNameExtension(alternatives)],
   });
   return Buffer.from(request.rawData);
+}
+
+function validity(
+  { nowMs, isTimeless = false }: Making,
+  days: number,
+): { readonly notBefore: Date; readonly notAfter: Date } {
+  if (isTimeless) return { notBefore: new Date(0), notAfter: NO_END };
+  return { notBefore: new Date(nowMs - BACKDATED_DAYS * DAY_MS), notAfter: new Date(nowMs + days * DAY_MS) };
 }
 
 function cryptoKeys(keyPem: string) {

@@ -20,7 +20,8 @@ export function createPluginAuthority({
     readonly usage: "server" | "client";
     names: string[];
   }): Promise<KeyPair> => {
-    const making = makingAt(clock, randomness);
+    // Plugins start before a machine without a clock of its own knows the time, and run on when it is set.
+    const making = { ...makingAt(clock, randomness), isTimeless: true };
     const { caKeyPem, caPem } = await keepAuthority(SECRET, accounts, making);
     const { makeLeaf } = await import("./make-certificate.ts");
     const key = makePrivateKey();
