@@ -15,7 +15,7 @@ import type { FoundService, Searched } from "./network-search.ts";
 import type { PluginData } from "./plugin-data.ts";
 import type { PluginDefinitions } from "./plugin-definitions.ts";
 import type { WebHooks } from "./web-hooks.ts";
-import { addressPrefix, readNode, recordOf, specOf, type StoredNode } from "./stored-node.ts";
+import { addressPrefix, readNode, recordOf, refusalOfNodedef, specOf, type StoredNode } from "./stored-node.ts";
 
 type PluginSessionPorts = {
   readonly slot: number;
@@ -267,13 +267,11 @@ export class PluginSession {
 
   /** Plugins change their own copy of what they store only when they hear of it, so the echo follows the answer. */
   async #setData(value: unknown): Promise<undefined> {
-    const refused = items(value).map(({ key, value: stored }) => ({
-      key,
-      refusal: this.#ports.data.set(String(key), stored),
-    }));
+    const given = items(value);
+    const refusals = given.map(({ key, value: stored }) => this.#ports.data.set(String(key), stored));
     const failure = await this.#saved();
-    const answers = refused.map(({ key, refusal }) => {
-      const error = refusal ?? failure;
+    const answers = given.map(({ key }, at) => {
+      const error = refusals[at] ?? failure;
       return error === null ? { success: true, key } : { success: false, key, error };
     });
     this.#ports.send({ set: answers });
@@ -376,6 +374,8 @@ export class PluginSession {
     const { data, host, slot } = this.#ports;
     const node = data.node(address);
     if (!node) return { address, nodeDefId, error: "There is no such node.", code: 404 };
+    const error = refusalOfNodedef(nodeDefId);
+    if (error !== null) return { address, nodeDefId, error, code: 400 };
     const changed = { ...node, nodeDefId };
     data.putNode(changed);
     host.node(specOf(changed, host.seen(this.#prefix + address)?.name ?? address, slot));

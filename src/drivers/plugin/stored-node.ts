@@ -28,12 +28,18 @@ const NODEDEF_ID = /^[A-Za-z0-9_.-]{1,64}$/;
 const DRIVER_ID = /^[A-Za-z0-9_.-]{1,32}$/;
 const NO_HINT = "0.0.0.0";
 
+/** @returns the sentence of the refusal, or null. */
+export function refusalOfNodedef(id: string): string | null {
+  return NODEDEF_ID.test(id) ? null : "The nodeDefId is missing or malformed.";
+}
+
 export function readNode(item: Readonly<Record<string, unknown>>, nowMs: number): NodeRequest | string {
   const address = String(item.address ?? "");
   if (address.length > ADDRESS_CHARS_MAX) return `The address is longer than ${ADDRESS_CHARS_MAX} characters.`;
   if (!ADDRESS.test(address)) return "The address is empty or has characters that an address cannot have.";
   const nodeDefId = String(item.nodeDefId ?? "");
-  if (!NODEDEF_ID.test(nodeDefId)) return "The nodeDefId is missing or malformed.";
+  const refusal = refusalOfNodedef(nodeDefId);
+  if (refusal !== null) return refusal;
   const drivers = (Array.isArray(item.drivers) ? item.drivers : []).filter(isRecord);
   return {
     name: typeof item.name === "string" ? item.name : address,

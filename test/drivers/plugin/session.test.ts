@@ -166,6 +166,15 @@ describe("nodes", () => {
     expect(JSON.stringify(say("command", { removenode: [{ address: "bridge" }] }))).toContain("404");
   });
 
+  test("a change to a malformed nodedef is refused and not stored", () => {
+    say("command", { addnode: [BRIDGE] });
+    const [answer] = say("command", { changenode: [{ address: "bridge", nodeDefId: "../x" }] });
+    expect(answer).toMatchObject({ changenode: [{ address: "bridge", code: 400 }] });
+    expect(session.nodes.map(({ nodeDefId }) => nodeDefId)).toEqual(["CTL"]);
+    say("command", { changenode: [{ address: "bridge", nodeDefId: "CTL2" }] });
+    expect(session.nodes.map(({ nodeDefId }) => nodeDefId)).toEqual(["CTL2"]);
+  });
+
   test("config lists exactly those that were added, as the libraries need them", () => {
     say("command", {
       addnode: [{ ...BRIDGE, private: { key: 1 }, drivers: [{ driver: "ST", value: "1", uom: "25" }] }],
