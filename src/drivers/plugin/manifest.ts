@@ -3,7 +3,7 @@
  * installation, and the file to run is found by its content.
  */
 
-import { readdir, stat } from "node:fs/promises";
+import { lstat, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { ControllerError } from "../../errors.ts";
 import { isRecord } from "../../util/is-record.ts";
@@ -30,13 +30,13 @@ export type Manifest = {
 /** The owner's input at the installation; it has priority over the file. */
 export type ManifestGiven = { readonly runtime: Runtime | null; readonly executable: string | null };
 
-/** Of `server.json`, and of a program in which an interface is searched. */
-const FILE_BYTES_MAX = 2_000_000;
+/** A hundred times as long as usual ones. */
+const SERVER_JSON_BYTES_MAX = 262_144;
+/** Of a program in which an interface is searched. */
+const PROGRAM_BYTES_MAX = 2_000_000;
 const SHORT_POLL_S = 60;
 const LONG_POLL_S = 300;
 const POLL_S_MAX = 86_400;
-/** A hundred times as long as usual ones. */
-const FILE_BYTES_MAX = 262_144;
 /** `python` in old files is Python 3 by now. */
 const RUNTIME_OF: Readonly<Record<string, Runtime>> = {
   python3: "python3",
@@ -77,13 +77,13 @@ async function isFile(path: string): Promise<boolean> {
 }
 
 async function fileOf(folder: string): Promise<Readonly<Record<string, unknown>>> {
-  const path = join(folder, "server.json");
-  const bytes = (await stat(path).catch(() => null))?.size ?? 0;
-  if (bytes > FILE_BYTES_MAX)
-    throw refused(`The file server.json of the plugin is longer than ${FILE_BYTES_MAX} bytes.`);
-  const text = await readFile(path, "utf8").catch(() => null);
-  const text = await readOwnFile(folder, "server.json", FILE_BYTES_MAX);
-  if (text === null) return {};
+  const text = await readOwnFile(folder, "server.json", SERVER_JSON_BYTES_MAX);
+  if (text === null) {
+    if (!(await lstat(join(folder, "server.json")).catch(() => null))) return {};
+    throw refused(
+      `The file server.json of the plugin is not a file, or is longer than ${SERVER_JSON_BYTES_MAX} bytes.`,
+    );
+  }
   try {
     const parsed: unknown = JSON.parse(text.replace(/^\ufeff/, ""));
     if (isRecord(parsed)) return parsed;
@@ -97,7 +97,7 @@ async function findExecutable(folder: string): Promise<string> {
   const names = (await readdir(folder)).filter((name) => ending(name) in OPENS_INTERFACE).sort();
   const found: string[] = [];
   for (const name of names) {
-    const text = (await readOwnFile(folder, name, FILE_BYTES_MAX)) ?? "";
+    const text = (await readOwnFile(folder, name, PROGRAM_BYTES_MAX)) ?? "";
     if (OPENS_INTERFACE[ending(name)]?.test(text)) found.push(name);
   }
   if (found.length === 1) return String(found[0]);

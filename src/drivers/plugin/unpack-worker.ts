@@ -1,5 +1,6 @@
 /** The thread that unpacks the archive of a plugin. Nothing of the archive gets outside of the given directory. */
 
+import { once } from "node:events";
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
@@ -34,17 +35,6 @@ await answerTask(async ({ archive, directory, bytesMax }: UnpackTask): Promise<v
 async function unpackTar(archive: Uint8Array, directory: string, bytesMax: number): Promise<void> {
   const count = counter(bytesMax);
   let refusal: unknown = null;
-  // The library would unzip the whole archive at once, and an archive in the archive too.
-  const unzipped = async function* (pieces: AsyncIterable<Buffer>) {
-    let bytes = 0;
-    for await (const piece of pieces) {
-      if (bytes === 0 && startsWith(piece, GZIP)) refusal = refused("The archive is compressed twice.");
-      bytes += piece.length;
-      if (bytes > bytesMax + FILES_MAX * TAR_BYTES_PER_FILE) refusal = tooLong(bytesMax);
-      if (refusal) return;
-      yield piece;
-    }
-  };
   const sink = extract({
     cwd: directory,
     brotli: false,
@@ -61,8 +51,26 @@ async function unpackTar(archive: Uint8Array, directory: string, bytesMax: numbe
       }
     },
   });
-  await pipeline(Readable.from([archive]), createGunzip(), unzipped, sink).catch((error: unknown) => {
-    throw refusal ?? refused(`The archive cannot be read: ${messageOf(error)}`);
+  const extracted = Promise.withResolvers<void>();
+  sink.once("finish", extracted.resolve).once("error", (error: Error) => {
+    refusal ??= unreadable(error);
+    extracted.resolve();
+  });
+  // The library would unzip the whole archive at once, and an archive in the archive too.
+  const unzipped = async (pieces: AsyncIterable<Buffer>) => {
+    let bytes = 0;
+    for await (const piece of pieces) {
+      if (bytes === 0 && startsWith(piece, GZIP)) refusal = refused("The archive is compressed twice.");
+      bytes += piece.length;
+      if (bytes > bytesMax + FILES_MAX * TAR_BYTES_PER_FILE) refusal = tooLong(bytesMax);
+      if (refusal) return;
+      if (!sink.write(piece)) await Promise.race([once(sink, "drain"), extracted.promise]);
+    }
+    sink.end();
+    await extracted.promise;
+  };
+  await pipeline(Readable.from([archive]), createGunzip(), unzipped).catch((error: unknown) => {
+    throw refusal ?? unreadable(error);
   });
   if (refusal) throw refusal;
 }
@@ -88,7 +96,7 @@ function readZip<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {
-    throw error instanceof ControllerError ? error : refused(`The archive cannot be read: ${messageOf(error)}`);
+    throw error instanceof ControllerError ? error : unreadable(error);
   }
 }
 
@@ -109,6 +117,10 @@ function tooLong(bytesMax: number): ControllerError {
 
 function startsWith(archive: Uint8Array, bytes: readonly number[]): boolean {
   return bytes.every((byte, at) => archive[at] === byte);
+}
+
+function unreadable(error: unknown): ControllerError {
+  return refused(`The archive cannot be read: ${messageOf(error)}`);
 }
 
 function refused(sentence: string): ControllerError {

@@ -61,11 +61,9 @@ test("a link within its directory is followed: the library for Node writes its l
   expect(await pluginLog(directory, "", [])).toBe("written\n");
 });
 
-test("a pipe in the place of server.json is no server.json", async () => {
+test("a pipe in the place of server.json is refused", async () => {
   makePipe(join(directory, "server.json"));
-  await writeFile(join(directory, "lamp.js"), 'new PolyInterface.Interface([]); require("polyinterface-v3");\n');
-  const given = { runtime: "binary", executable: "lamp.js" } as const;
-  expect((await readManifest(directory, given)).executable).toBe("lamp.js");
+  await expect(readManifest(directory, { runtime: null, executable: null })).rejects.toThrow("server.json");
 });
 
 test.each([
