@@ -10,7 +10,7 @@ export type MutatedModule = {
   readonly far: readonly string[];
 };
 
-export const MODULES: readonly MutatedModule[] = [
+export const MODULES = [
   {
     name: "auth",
     sources: ["src/auth"],
@@ -106,9 +106,18 @@ export const MODULES: readonly MutatedModule[] = [
       "test/flows/history",
       "test/flows/limited-accounts.test.ts",
       "test/flows/listeners.test.ts",
+      "test/flows/programs-verify.test.ts",
       "test/flows/programs-write.test.ts",
       "test/flows/roles.test.ts",
       "test/flows/trace.test.ts",
     ],
   },
-];
+  {
+    name: "plugins",
+    sources: ["src/drivers/plugin"],
+    near: ["test/drivers/plugin"],
+    far: ["test/flows/plugins.test.ts", "test/http/plugin-authority.test.ts"],
+  },
+] as const satisfies readonly MutatedModule[];
+
+export type ModuleName = (typeof MODULES)[number]["name"];

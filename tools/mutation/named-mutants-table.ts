@@ -3,8 +3,10 @@
  * one with every bug that is mended; `from` is unique in its file.
  */
 
+import type { ModuleName } from "./modules-table.ts";
+
 export type NamedMutant = {
-  readonly module: string;
+  readonly module: ModuleName;
   readonly file: string;
   readonly what: string;
   readonly from: string;
@@ -41,14 +43,49 @@ export const NAMED_MUTANTS: readonly NamedMutant[] = [
     to: "",
   },
   {
-    module: "programs",
+    module: "engine",
     file: "src/programs/verify/model/formula.ts",
     what: "thousands of alternatives exhaust the stack",
     from: "  budget.steps -= Math.ceil((known.size + choices.length) / COPIES_PER_STEP);\n",
     to: "",
   },
   {
-    module: "drivers/plugin",
+    module: "plugins",
+    file: "src/drivers/plugin/own-files.ts",
+    what: "a link of a plugin leads to a file outside of its directory",
+    from: "  if (!path.startsWith(start)) return null;\n",
+    to: "",
+  },
+  {
+    module: "plugins",
+    file: "src/drivers/plugin/confinement.ts",
+    what: "a program of the plugin stands in for a tool of the sandbox",
+    from: "      return path;\n",
+    to: "      return name;\n",
+  },
+  {
+    module: "plugins",
+    file: "src/drivers/plugin/session.ts",
+    what: "data of a plugin is confirmed before it is on disk",
+    from: "    const failure = await this.#saved();\n",
+    to: "    const failure = null;\n",
+  },
+  {
+    module: "plugins",
+    file: "src/drivers/plugin/unpack-worker.ts",
+    what: "an archive that ends while it is written is never answered",
+    from: '  sink.once("finish", extracted.resolve).once("error", (error: Error) => {\n',
+    to: '  sink.once("error", (error: Error) => {\n',
+  },
+  {
+    module: "http",
+    file: "src/http/plugin-authority.ts",
+    what: "plugins cannot connect while the machine's clock is wrong",
+    from: "isTimeless: true",
+    to: "isTimeless: false",
+  },
+  {
+    module: "plugins",
     file: "src/drivers/plugin/unpack-worker.ts",
     what: "a small archive may hold any number of bytes beside its entries",
     from: "      if (bytes > bytesMax + FILES_MAX * TAR_BYTES_PER_FILE) refusal = tooLong(bytesMax);\n",
