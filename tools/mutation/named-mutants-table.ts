@@ -53,7 +53,7 @@ export const NAMED_MUTANTS: readonly NamedMutant[] = [
     module: "plugins",
     file: "src/drivers/plugin/own-files.ts",
     what: "a link of a plugin leads to a file outside of its directory",
-    from: "  if (!path.startsWith(start)) return null;\n",
+    from: "opened.startsWith(start) && ",
     to: "",
   },
   {

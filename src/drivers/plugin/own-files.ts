@@ -14,10 +14,9 @@ const READ = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
 export async function openOwnFile(directory: string, name: string): Promise<FileHandle | null> {
   const start = `${await realpath(directory)}${sep}`;
   const path = await realpath(join(directory, name)).catch(() => "");
-  if (!path.startsWith(start)) return null;
   const file = await open(path, READ).catch(() => null);
   if (!file) return null;
-  // A folder of the path may have become a link meanwhile. Linux names the file that was opened.
+  // Linux names the file that was opened: a folder of the path may have become a link meanwhile.
   const opened = await readlink(`/proc/self/fd/${file.fd}`).catch(() => path);
   if (opened.startsWith(start) && (await file.stat()).isFile()) return file;
   await file.close();
