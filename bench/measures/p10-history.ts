@@ -42,7 +42,7 @@ export const history: Measure = {
     };
     await generator.call("steady", steady(2));
     bench.say("charts alone");
-    const alone = spreadOf(await charts(service, nodes, seconds * 1000));
+    const alone = spreadOf(await charts(service, nodes, 2 * seconds * 1000));
     const felt: Turns<Spread> = { without: [], beside: [] };
     const times: number[] = [];
     for (let turn = 1; turn <= turns; turn += 1) {
