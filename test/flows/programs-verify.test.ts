@@ -203,11 +203,12 @@ describe("a write is answered with what is found", () => {
     for (; !isAnswered; others += 1) await controller.local.get("/rest/time");
     for (let id = FIRST_TIED_ID; id < FIRST_TIED_ID + TIED; id += 1) programs.delete(id);
     expect(await answered).toMatchObject({ status: 200 });
-    expect(others).toBeGreaterThan(10);
+    // A verification that holds the event loop leaves room for one or two.
+    expect(others).toBeGreaterThan(3);
   });
 });
 
-const TIED = 60;
+const TIED = 600;
 const FIRST_TIED_ID = 1000;
 
 /** Starts others of its kind by the variables that it writes. */
