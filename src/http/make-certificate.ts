@@ -24,7 +24,7 @@ import type { Randomness } from "../util/randomness.ts";
 export type Making = {
   readonly nowMs: number;
   readonly randomness: Randomness;
-  /** Valid at any time of day, for clients of this machine alone. */
+  /** Valid at any date, for clients of this machine alone. */
   readonly isTimeless?: boolean;
 };
 

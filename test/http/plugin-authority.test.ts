@@ -5,7 +5,7 @@ import { seededRandomness } from "../../src/util/randomness.ts";
 import { VirtualClock } from "../../src/util/virtual-clock.ts";
 import { MemoryAccounts } from "../auth/memory-accounts.ts";
 
-test("certificates of plugins are valid at any time of day that a machine without a clock may have", async () => {
+test("certificates of plugins are valid at any date that a machine without a clock may have", async () => {
   const clock = new VirtualClock(Date.UTC(2026, 4, 2));
   const authority = createPluginAuthority({ accounts: new MemoryAccounts(), clock, randomness: seededRandomness(1) });
   const pairs = [await authority.broker(), await authority.client("id")];

@@ -27,7 +27,7 @@ type HistoryOptions = ConnectionOptions & { readonly limit?: string; readonly of
 export function showHistory(edit: string | undefined, options: HistoryOptions): Promise<void> {
   if (edit !== undefined) {
     return withSession(options, async (session) =>
-      showEdit(await session.edits.edit(numberOf(edit)), options, await homeZone(session)),
+      showEdit(await session.edits.edit(numberOf(edit)), options, await homeZone(session, options)),
     );
   }
   const { limit, of } = options;
@@ -36,7 +36,7 @@ export function showHistory(edit: string | undefined, options: HistoryOptions): 
       ...(limit === undefined ? {} : { limit: readNumber(limit, "--limit") }),
       ...key,
     });
-    printList(found, options, "Nothing was edited.", columnsIn(await homeZone({ edits })));
+    printList(found, options, "Nothing was edited.", columnsIn(await homeZone({ edits }, options)));
   };
   if (of === undefined) return withSession(options, ({ edits }) => show(edits, {}));
   return withHome(options, { stream: "off" }, (home) => show(home.edits, { of: keyOf(home, of) }));

@@ -2,8 +2,12 @@
 
 import { ClientError, type Edits } from "@domovoi/client";
 
-/** Undefined where the controller does not say: at a local listener, and at other controllers of the interface. */
-export async function homeZone({ edits }: { readonly edits: Edits }): Promise<string | undefined> {
+/** Undefined as JSON, and where the controller does not say: at a local listener, and at other controllers of the interface. */
+export async function homeZone(
+  { edits }: { readonly edits: Edits },
+  { json = false }: { readonly json?: boolean },
+): Promise<string | undefined> {
+  if (json) return undefined;
   try {
     return (await edits.place()).timeZone;
   } catch (error) {

@@ -47,7 +47,7 @@ export async function listPrograms(home: Home, options: ProgramsOptions): Promis
     ({ path }) => path,
     ({ id }) => id,
   );
-  printList(sorted, options, "There are no programs here.", columnsIn(await homeZone(home)), programJson);
+  printList(sorted, options, "There are no programs here.", columnsIn(await homeZone(home, options)), programJson);
 }
 
 /** The path of the root folder is empty: everything is within. */

@@ -34,7 +34,7 @@ export async function listVariables(home: Home, options: VariablesOptions): Prom
   if (type === undefined) throw usageFailure("--type is integer or state.");
   const variables = [...home.variables].filter((variable) => type === null || variable.type === type);
   const sorted = sortedBy(variables, sortKey(options.sort, SORT_KEYS), ({ key }) => key);
-  printList(sorted, options, "There are no variables.", columnsIn(await homeZone(home)), variableJson);
+  printList(sorted, options, "There are no variables.", columnsIn(await homeZone(home, options)), variableJson);
 }
 
 export async function listResources(home: Home, options: ConnectionOptions): Promise<void> {

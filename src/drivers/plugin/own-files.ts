@@ -1,6 +1,6 @@
 /**
- * The files of a plugin's directory. Its process can put a pipe, a device or a link in the place of any of them, by which reading would
- * never end, or reach the controller's own files.
+ * The files of a plugin's directory. Its process can put a pipe, a device or a link in the place of any of them. Reading a pipe or
+ * a device might never end, and a link might lead to the controller's own files.
  */
 
 import { constants } from "node:fs";

@@ -1,4 +1,4 @@
-/** Does at a device what was wished: a command of its plan, a query, a parameter. */
+/** Does a queued request at its device: a command of its plan, a query, a parameter. */
 
 import type { Outcome } from "../../driver.ts";
 import type { Devices, FoundNode } from "../devices.ts";
