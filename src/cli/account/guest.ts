@@ -16,7 +16,9 @@ export async function createGuest(home: Home, name: string, options: CreateOptio
   const seconds = time === undefined ? {} : { seconds: wholeSeconds(time) };
   const guest = await home.guests.create({ name, role, limits: limitsOf(home, options), ...seconds });
   const end =
-    guest.expiresAt === null ? "until it is revoked" : `until ${readableTime(guest.expiresAt, await homeZone(home, options))}`;
+    guest.expiresAt === null
+      ? "until it is revoked"
+      : `until ${readableTime(guest.expiresAt, await homeZone(home, options))}`;
   return done([`The link for "${name}", good ${end}. It is not shown again:`, guest.link], guest);
 }
 
