@@ -370,6 +370,30 @@ describe("the controller and what is only acknowledged", () => {
     check([system("_21", "5.5", info), line], { type: "operation-moved", driver: "zwave", family: 4, operation });
     check([system("_25", "5.5", info), line], { type: "operation-moved", driver: "zwave2", family: 12, operation });
   });
+  test.each([
+    ["include", "starting", "2.2"],
+    ["exclude", "waiting", "2.3"],
+    ["replace", "found", "2.4"],
+    ["remove-failed", "asking", "5.5"],
+    ["remove-failed", "done", "2.9"],
+    ["rebuild-routes", "securing", "5.6"],
+    ["rebuild-routes", "cancelled", "3.10"],
+    ["reset", "working", "3.8"],
+    ["update-firmware", "working", "6.8"],
+    ["backup", "working", "7.8"],
+    ["restore", "failed", "4.11"],
+    ["restore", "done", "7.9"],
+    ["interview", "interviewing", "8.7"],
+    ["a kind of another driver", "working", "3.8"],
+  ] as const)("the operation %s in the stage %s is %s", (kind, stage, action) => {
+    const about = { id: "1", question: null, address: LAMP, result: {}, startedAtMs: 0, movedAtMs: 0 };
+    const operation: Operation = { ...about, kind, stage, percent: 40, detail: "" };
+    const info = `<operation id="1" kind="${kind}" stage="${stage}" percent="40"><detail></detail></operation>`;
+    const [event] = narrator().tell({ type: "operation-moved", driver: "zwave", family: 4, operation });
+    expect(event).toBe(
+      `<control>_21</control><action>${action}</action><node>${LAMP}</node><eventInfo>${info}</eventInfo>`,
+    );
+  });
   test("the life of a command is for the journal", () =>
     check([], {
       type: "command-moved",
