@@ -4,7 +4,7 @@
  */
 
 import type { Config } from "../config.ts";
-import { ControllerError } from "../errors.ts";
+import { ControllerError, invariant } from "../errors.ts";
 import type { Clock } from "../util/clock.ts";
 import { CommandLives } from "./command-lives.ts";
 
@@ -123,7 +123,8 @@ export class CommandQueue {
   }
 
   #next(address: string, done: Item): void {
-    const line = this.#lines.get(address) ?? [];
+    const line = this.#lines.get(address);
+    invariant(line, "Work that ends is in the line of its node.");
     line.splice(line.indexOf(done), 1);
     const first = line[0];
     if (!first) this.#lines.delete(address);

@@ -1,6 +1,7 @@
 /** Links of scenes: levels and ramps as people say them become what a node takes. */
 
 import { describe, expect, test } from "vitest";
+import { removeMember } from "../../src/commands/edit-scenes.ts";
 import { removeNode } from "../../src/commands/edit-tree.ts";
 import { checkLink, linkTo } from "../../src/commands/scene-links.ts";
 import {
@@ -23,6 +24,10 @@ const SPEEDS = new Map([
 const [FIRST, SECOND, THIRD] = ["ZW000_1", "ZW001_1", "ZW002_1"] as const;
 const LEVEL = parameter("", "PERCENT");
 const RAMP = parameter("RR", "SPEED");
+const linkdef = (id: string, cmd: boolean, ...parameters: readonly ("OL" | "RR")[]) => ({
+  ...{ id, name: id, protocol: "test", cmd, format: null },
+  parameters: parameters.map((each) => ({ id: each, editor: each === "OL" ? "PERCENT" : "SPEED", name: each })),
+});
 const DEFINITIONS = {
   nodedefs: [
     nodedef("RELAY", command("DON"), command("DOF")),
@@ -30,8 +35,11 @@ const DEFINITIONS = {
     nodedef("SPEED", command("DON", RAMP), command("DOF", RAMP)),
     nodedef("BOTH", command("DON", LEVEL, RAMP), command("DOF", RAMP)),
     nodedef("COVER", command("FDUP")),
+    { ...nodedef("DIMS", command("DON"), command("DOF")), respondLinks: ["LIST", "LEVELS"] },
+    { ...nodedef("FADES", command("DON"), command("DOF")), respondLinks: ["FADE"] },
     nodedef("NEEDS", command("DON", LEVEL), command("DOF", RAMP), command("SET", { ...LEVEL, optional: false }, RAMP)),
   ],
+  linkdefs: [linkdef("LIST", true), linkdef("LEVELS", false, "OL"), linkdef("FADE", false, "OL", "RR")],
   editors: [
     { id: "PERCENT", ranges: [range(51, 0, 100)] },
     { id: "SPEED", ranges: [{ ...range(25, 0, 31), names: SPEEDS }] },
@@ -68,7 +76,19 @@ describe("a link by level and ramp", () => {
   });
 
   test.each([
+    ["DIMS", 60, null, "LEVELS", [{ ...level(60), id: "OL" }]],
+    ["FADES", 60, null, "FADE", [{ ...level(60), id: "OL" }, ramp(28)]],
+    ["FADES", 0, 3, "FADE", [{ ...level(0), id: "OL" }, ramp(23)]],
+  ])("%s at %d % in %s s is a link %s of the device %j", async (nodeDefId, levelPercent, rampS, id, parameters) => {
+    const services = await servicesWith(nodeDefId);
+    const link = linkTo(services, FIRST, { levelPercent, rampS });
+    expect(link).toEqual({ kind: "native", node: FIRST, linkdef: id, parameters });
+  });
+
+  test.each([
     ["RELAY", 50, null, "BAD_PARAMETER"],
+    ["DIMS", 60, 2, "BAD_PARAMETER"],
+    ["FADES", 101, null, "BAD_PARAMETER"],
     ["RELAY", 100, 2, "BAD_PARAMETER"],
     ["RELAY", 0, 2, "BAD_PARAMETER"],
     ["SPEED", 50, null, "BAD_PARAMETER"],
@@ -95,6 +115,18 @@ test.each([
   const services = await servicesWith("NEEDS");
   const check = async () => checkLink(services, { kind: "cmd", node: FIRST, command: id, parameters });
   expect(await codeOf(check())).toBe(code);
+});
+
+test("a member whose node does not exist any more is removed, under its address", async () => {
+  const services = await createServices();
+  const members = [{ address: "GONE", isController: false }];
+  const group = { address: "31777", name: "Evening", parent: null, deviceGroup: 1, members, blocks: [] };
+  services.feed.commit({ type: "group-added", group }, REQUEST);
+  await removeMember(services, "31777", "GONE", REQUEST);
+  expect(services.home.groups.get("31777")?.members).toEqual([]);
+  expect([...services.home.edits.values()].map(({ title }) => title)).toEqual([
+    'Remove "GONE" from the scene "Evening"',
+  ]);
 });
 
 test("a removed node leaves its scenes, with the links to it and those that it controlled", async () => {
