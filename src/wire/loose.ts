@@ -4,7 +4,7 @@
  */
 
 import type { XmlElement } from "../util/read-xml.ts";
-import { isList, isObject, type Tree, type TreeObject } from "./spelling/tree.ts";
+import { isList, isObject, isRawNumber, type Tree, type TreeObject } from "./spelling/tree.ts";
 
 /** The text of a scalar, "" for anything else. */
 export function text(tree: Tree | undefined): string {
@@ -67,9 +67,4 @@ function childAsTree(child: XmlElement): Tree {
   if (child.children.length > 0) return elementAsObject(child);
   if (child.attributes.size === 0) return child.text;
   return { ...Object.fromEntries(child.attributes), ...(child.text === "" ? {} : { _: child.text }) };
-}
-
-/** A number whose text differs from the received text. */
-function isRawNumber(tree: Tree | undefined): boolean {
-  return typeof tree === "object" && tree !== null && !isObject(tree) && !isList(tree);
 }

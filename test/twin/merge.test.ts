@@ -46,6 +46,8 @@ describe("putting two spellings together", () => {
   test.each<[what: string, received: Tree, base: Tree, ours: Tree, merged: Tree]>([
     ["a text stays a text", { v: "5" }, { v: 5 }, { v: 6 }, { v: "6" }],
     ["a number stays a number", { v: 5 }, { v: "5" }, { v: "6" }, { v: 6 }],
+    ["a number in another spelling stays a number", { v: parseJsonTree("5.0") }, { v: "5" }, { v: "6" }, { v: 6 }],
+    ["a text in place of a list stays a text", { v: [5] }, { v: "5" }, { v: "6" }, { v: "6" }],
     ["a truth stays a truth", { v: false }, { v: "false" }, { v: "true" }, { v: true }],
     ["an id that is no number stays a text", { v: 26 }, { v: "001A" }, { v: "001B" }, { v: "001B" }],
     ["what we do not know stays", { v: 1, x: [1] }, { v: 1 }, { v: 2 }, { v: 2, x: [1] }],

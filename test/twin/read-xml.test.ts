@@ -124,6 +124,11 @@ describe("reading XML", () => {
   });
 });
 
+test("properties and links of an element are lists in its object, also a single one", () => {
+  const element = readXml('<node><property id="ST" /><link>1</link><link>2</link></node>');
+  expect(elementAsObject(element)).toEqual({ property: [{ id: "ST" }], link: ["1", "2"] });
+});
+
 test("an element as an object has its attributes as members, beside the text of a child where that has both", () => {
   const element = readXml('<node flag="1"><type v="2">4.33</type><name>Lamp</name><parent kind="3" /></node>');
   const members = { flag: "1", type: { v: "2", _: "4.33" }, name: "Lamp", parent: { kind: "3" } };

@@ -4,7 +4,7 @@
  * Changed members are ours, written in the style of the received document.
  */
 
-import { isList, isObject, isSame, type Tree, type TreeObject } from "./tree.ts";
+import { isList, isObject, isRawNumber, isSame, type Tree, type TreeObject } from "./tree.ts";
 
 export type Rules = {
   /** The key of an item of this list in every spelling; undefined: the list is merged as a whole. */
@@ -112,8 +112,6 @@ function inStyle(ours: Tree, received: Tree): Tree {
   if (typeof received === "string" && (typeof ours === "number" || typeof ours === "boolean")) return String(ours);
   if (typeof ours !== "string") return ours;
   if (typeof received === "boolean" && (ours === "true" || ours === "false")) return ours === "true";
-  const isNumber =
-    typeof received === "number" ||
-    (typeof received === "object" && received !== null && !isObject(received) && !isList(received));
+  const isNumber = typeof received === "number" || isRawNumber(received);
   return isNumber && String(Number(ours)) === ours ? Number(ours) : ours;
 }

@@ -85,7 +85,7 @@ export function childTrees(element: TreeObject): readonly TreeObject[] {
 }
 
 export function isObject(tree: Tree | undefined): tree is TreeObject {
-  return typeof tree === "object" && tree !== null && !Array.isArray(tree) && !isRaw(tree);
+  return typeof tree === "object" && tree !== null && !Array.isArray(tree) && !isRawNumber(tree);
 }
 
 export function isList(tree: Tree | undefined): tree is readonly Tree[] {
@@ -102,13 +102,15 @@ export function isSame(a: Tree | undefined, b: Tree | undefined): boolean {
     if (members.length !== Object.keys(b).length) return false;
     return members.every((member) => Object.hasOwn(b, member) && isSame(a[member], b[member]));
   }
-  return isRaw(a) && isRaw(b) && JSON.stringify(a) === JSON.stringify(b);
+  return isRawNumber(a) && isRawNumber(b) && JSON.stringify(a) === JSON.stringify(b);
 }
 
 /** JSON read with the source of its numbers, and written with it; newer than TypeScript's types. */
 type Source = { readonly source?: string };
 const rawJson: (text: string) => Tree = Reflect.get(JSON, "rawJSON");
-const isRaw: (value: unknown) => boolean = Reflect.get(JSON, "isRawJSON");
+
+/** A number whose text differs from the usual one. */
+export const isRawNumber: (value: unknown) => boolean = Reflect.get(JSON, "isRawJSON");
 
 function keepNumber(_member: string, value: Tree, { source }: Source): Tree {
   return typeof value === "number" && source !== undefined && String(value) !== source ? rawJson(source) : value;
