@@ -397,6 +397,16 @@ export type Equivalent = {
 
 export const EQUIVALENTS: readonly Equivalent[] = [
   {
+    file: "src/auth/create-auth.ts",
+    line: 'if (space < 1) return { scheme: header.toLowerCase(), value: "" };',
+    why: "The header is trimmed, so it does not begin with a space.",
+  },
+  {
+    file: "src/auth/create-auth.ts",
+    line: 'if (space <= 0) return { scheme: header.toLowerCase(), value: "" };',
+    why: "The header is trimmed, so it does not begin with a space.",
+  },
+  {
     file: "src/auth/tokens.ts",
     line: "bad.set(key, false);",
     why: "A token that was refused is checked again, and refused again.",
@@ -437,6 +447,11 @@ export const EQUIVALENTS: readonly Equivalent[] = [
     why: "The file has the same content; each commit takes longer.",
   },
   {
+    file: "src/wire/spelling/documents.ts",
+    line: "return Object.fromEntries(members.map(([name, value]) => [name, programIdInStyle(name, value, 1) ?? value]));",
+    why: "Only that it is a number counts.",
+  },
+  {
     file: "src/programs/engine/run-group.ts",
     line: "const dueMs = before?.nextTurnAtMs;",
     why: "Less undefined is no number, so the first turn is due now all the same.",
@@ -460,6 +475,11 @@ export const EQUIVALENTS: readonly Equivalent[] = [
     file: "src/programs/schedule/moments.ts",
     line: "return Math.floor(spanMs(when.lasting) / DAY_MS);",
     why: "STRAY_DAYS has the day that is missing.",
+  },
+  {
+    file: "src/stream/hub.ts",
+    line: "const events = this.#everything.clients >= 0 ? this.#everything.eventsOf(entry, shared, bodiesOf) : [];",
+    why: "Without clients the ring has no reader, and the next client begins at its end.",
   },
   {
     file: "src/stream/events/outcome.ts",
