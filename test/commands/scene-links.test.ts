@@ -1,7 +1,7 @@
 /** Links of scenes: levels and ramps as people say them become what a node takes. */
 
 import { describe, expect, test } from "vitest";
-import { removeMember } from "../../src/commands/edit-scenes.ts";
+import { removeMember, setLink } from "../../src/commands/edit-scenes.ts";
 import { removeNode } from "../../src/commands/edit-tree.ts";
 import { checkLink, linkTo } from "../../src/commands/scene-links.ts";
 import {
@@ -115,6 +115,21 @@ test.each([
   const services = await servicesWith("NEEDS");
   const check = async () => checkLink(services, { kind: "cmd", node: FIRST, command: id, parameters });
   expect(await codeOf(check())).toBe(code);
+});
+
+test("a link has members at both ends", async () => {
+  const services = await servicesWith("RELAY", "RELAY", "RELAY");
+  const members = [FIRST, SECOND].map((address) => ({ address, isController: true }));
+  const group = { address: "31777", name: "Evening", parent: null, deviceGroup: 1, members, blocks: [] };
+  services.feed.commit({ type: "group-added", group }, REQUEST);
+  const set = (controller: string, node: string) =>
+    codeOf(setLink(services, "31777", controller, { kind: "default", node }, REQUEST));
+  expect([
+    await set("31777", THIRD),
+    await set(FIRST, THIRD),
+    await set(THIRD, FIRST),
+    await set(SECOND, FIRST),
+  ]).toEqual(["NODE_NOT_FOUND", "NODE_NOT_FOUND", "NODE_NOT_FOUND", "none"]);
 });
 
 test("a member whose node does not exist any more is removed, under its address", async () => {

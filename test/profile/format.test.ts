@@ -61,6 +61,7 @@ describe("a property reads", () => {
     ["DoorLock", "ST", 255, 100, 0, "Locked"],
     ["DoorLock", "ST", 0, 100, 0, "Unlocked"],
     ["Thermostat", "ST", 156, 101, 0, "78.0°"],
+    ["Thermostat", "ST", 1560, 101, 1, "78.0°"],
     ["Thermostat", "CLIMD", 1, 98, 0, "Heat"],
     ["Thermostat", "CLIFS", 8, 99, 0, "Auto"],
     ["Thermostat", "CLIHUM", 1, 22, 0, "1%"],

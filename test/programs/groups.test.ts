@@ -170,6 +170,17 @@ describe("waits", () => {
     expect(home.taken()).toHaveLength(20);
   });
 
+  test("a random wait may last its whole span", () => {
+    const home = stage({ 5: { then: [wait(seconds(0.001), true), ON] } });
+    const isWaiting = Array.from({ length: 20 }, () => {
+      home.order(5, "run");
+      const waits = home.state.progress.get(5)?.run != null;
+      home.advance(1);
+      return waits;
+    });
+    expect(new Set(isWaiting)).toEqual(new Set([true, false]));
+  });
+
   test("a wait of no time ends the group and nothing else", () => {
     const home = stage({
       5: { if: [stateIs(1, 0)], then: [assign(2, 1, "EQ", 1), wait(seconds(0)), ON], else: [OFF] },

@@ -334,6 +334,15 @@ describe("the login by a first message", () => {
     expect(services.streams.subscribers()).toEqual([]);
   });
 
+  test("is the first message only: one that comes while its token is checked means nothing", async () => {
+    const page = await webPage(login("slow"), login("bad"));
+    page.ws.ping();
+    await once(page.ws, "pong");
+    services.endChecks();
+    await page.untilReplayed();
+    expect(services.streams.subscribers()).toHaveLength(1);
+  });
+
   test("whose check ends after the deadline is refused", async () => {
     const page = await webPage(login("slow"));
     page.ws.ping();
