@@ -2,6 +2,8 @@
 
 import { describe, expect, test } from "vitest";
 import { between, clockTime } from "../../src/demo/program-words.ts";
+import type { Condition } from "../../src/home/program-syntax.ts";
+import type { ProgramFolder } from "../../src/home/programs.ts";
 import { HOUR, stage } from "./stage.ts";
 import { control, count, OFF, ON, pressed, seconds, sensorIs, stateIs, statusOf, tell, wait } from "./words.ts";
 
@@ -54,6 +56,25 @@ describe("permission to start", () => {
     home.write(2, 1, 1);
     home.report("sensor", 2);
     expect(home.taken()).toEqual(["lamp DOF"]);
+  });
+
+  test("a folder's new if decides at once, and starts the programs that look at the folder", () => {
+    const home = stage(
+      { 5: { if: [sensorIs(1)], ...lampScript, parentId: 3 }, 6: { if: [statusOf(3, true)], then: [count(1)] } },
+      { folders: { 3: { if: [stateIs(1, 1)] } } },
+    );
+    const revise = (conditions: readonly Condition[]) => {
+      const folder = home.home.programs.get(3) as ProgramFolder;
+      home.commit({ type: "program-changed", program: { ...folder, conditions } });
+      return home.home.programs.get(3)?.status;
+    };
+    expect([revise([stateIs(1, 0)]), home.variable(1, 1)]).toEqual([true, 1]);
+    home.report("sensor", 1);
+    expect(revise([stateIs(1, 1)])).toBe(false);
+    home.report("sensor", 2);
+    expect([revise([]), home.variable(1, 1)]).toEqual([true, 2]);
+    home.report("sensor", 3);
+    expect(home.taken()).toEqual(["lamp DON", "lamp DOF"]);
   });
 
   test("a folder that opens starts nothing by itself", () => {

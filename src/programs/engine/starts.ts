@@ -47,7 +47,7 @@ function isGateOpen(work: Work, { parentId }: { readonly parentId: number | null
   for (let id = parentId, depth = 0; id !== null && depth < DEPTH_MAX; depth += 1) {
     const folder = work.program(id);
     if (folder?.kind !== "folder") return true;
-    if (folder.conditions.length > 0 && !isFolderTrue(work, folder)) return false;
+    if (!isFolderTrue(work, folder)) return false;
     id = folder.parentId;
   }
   return true;
