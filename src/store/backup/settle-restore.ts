@@ -28,19 +28,22 @@ export function awaitsRestore(dir: string): boolean {
   return existsSync(join(dir, STAGES.ready)) || existsSync(join(dir, STAGES.moving));
 }
 
-/** Call with the directory's lock held, before anything in it is opened. */
-export function settleRestore(dir: string): void {
+/**
+ * Call with the directory's lock held, before anything in it is opened.
+ * @param sync makes the names in a directory survive a loss of power.
+ */
+export function settleRestore(dir: string, sync: (path: string) => void = syncDirectory): void {
   const ready = join(dir, STAGES.ready);
   const moving = join(dir, STAGES.moving);
   const unfinished = join(dir, STAGES.unfinished);
   if (existsSync(unfinished)) rmSync(unfinished, { recursive: true });
   if (existsSync(ready)) {
-    moveHome(dir, join(dir, readFileSync(join(ready, ASIDE), "utf8")));
+    moveHome(dir, join(dir, readFileSync(join(ready, ASIDE), "utf8")), sync);
     renameSync(ready, moving);
-    syncDirectory(dir);
+    sync(dir);
   }
   if (existsSync(moving)) {
-    moveHome(moving, dir);
+    moveHome(moving, dir, sync);
     rmSync(moving, { recursive: true });
   }
 }
@@ -51,11 +54,11 @@ export function homeFiles(dir: string): readonly string[] {
 }
 
 /** Each file by itself, so that what was moved before an end is not moved again. */
-function moveHome(from: string, to: string): void {
+function moveHome(from: string, to: string, sync: (path: string) => void): void {
   const names = homeFiles(from);
   if (names.length === 0) return;
   mkdirSync(to, { recursive: true, mode: 0o700 });
   for (const name of names) renameSync(join(from, name), join(to, name));
-  syncDirectory(to);
-  syncDirectory(from);
+  sync(to);
+  sync(from);
 }

@@ -2,10 +2,11 @@
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, watch, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, statSync, watch, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { restoreBackup } from "../../../src/store/backup/restore-backup.ts";
+import { settleRestore } from "../../../src/store/backup/settle-restore.ts";
 import { openDirectory } from "../../../src/store/directory.ts";
 import { RESTORE_KILLS } from "../../simulation/effort.ts";
 import { COMMAND } from "../../simulation/service-process.ts";
@@ -99,6 +100,16 @@ test("from every step of the exchange it is carried to its end, and the home bef
   }
 });
 
+test("of every file that moves, the new name is synced before the old one is gone", async () => {
+  const dir = await homeOf(2);
+  const [ready, moving, aside] = ["restore.ready", "restore.moving", "replaced-x"].map((name) => join(dir, name));
+  cpSync(await homeOf(4), ready ?? "", { recursive: true });
+  writeFileSync(join(ready ?? "", "aside"), "replaced-x");
+  const synced: string[] = [];
+  settleRestore(dir, (path) => synced.push(path));
+  expect(synced).toEqual([aside, dir, dir, dir, moving]);
+});
+
 test("a restore that was cut short before it was complete is forgotten", async () => {
   const dir = await homeOf(2);
   const hash = hashOf(dir, CONTENTS);
@@ -117,6 +128,7 @@ test("a directory that is not empty is left unchanged without --replace", async 
   const { aside } = await restoreBackup(path, dir, { ...order, replaces: true });
   expect(aside).toBe("replaced-2026-01-01T00-00-00.000Z");
   expect(hashOf(join(dir, aside ?? ""), CONTENTS)).toBe(hash);
+  expect([dir, join(dir, aside ?? "")].map((path) => statSync(path).mode & 0o777)).toEqual([0o700, 0o700]);
   expect(hashOf(dir, CONTENTS)).toBe(hashOf(other, CONTENTS));
 });
 

@@ -169,6 +169,28 @@ test("proving one writes nothing, and equal homes give equal files", async () =>
   expect(readdirSync(join(one.path, ".."))).toEqual(files);
 });
 
+test("accounts and known devices are no part of the logical hash, and folders are", SEALED, async () => {
+  const dir = temporaryDirectory();
+  const { store, write, close } = await openHome(dir);
+  const hash = async () => (await backUp(dir, PASSPHRASE)).end.logicalHash;
+  await store.saved();
+  const empty = await hash();
+  await store.accounts.putAccount({
+    id: "a",
+    kind: "local",
+    login: "a",
+    role: "owner",
+    passwordHash: "h",
+    createdAtMs: 1,
+  });
+  store.accounts.putKnownDevice("device", 5);
+  await store.saved();
+  expect(await hash()).toBe(empty);
+  await write({ type: "folder-added", folder: { address: "f", name: "Folder", parent: null } });
+  expect(await hash()).not.toBe(empty);
+  await close();
+});
+
 test("the canonical form does not depend on the order of members, and reads as the same value", () => {
   const members = fc.uniqueArray(fc.tuple(fc.string(), fc.jsonValue()), { selector: ([name]) => name });
   fc.assert(
