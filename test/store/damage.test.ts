@@ -17,14 +17,16 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test, vi } from "vitest";
 import type { Change } from "../../src/home/change.ts";
+import { MIGRATIONS } from "../../src/store/database/migrate.ts";
 import { openDatabase } from "../../src/store/database/open-database.ts";
 import { listSnapshots } from "../../src/store/database/snapshot.ts";
+import { rowSum } from "../../src/store/database/tables.ts";
 import { NOTE } from "../../src/store/directory.ts";
 import { type Clock, systemClock } from "../../src/util/clock.ts";
 import { seededRandomness } from "../../src/util/randomness.ts";
 import { VirtualClock } from "../../src/util/virtual-clock.ts";
 import { homeSnapshot } from "../support/home-snapshot.ts";
-import { CAUSE, type OpenHome, openHome, START_MS, temporaryDirectory } from "../support/test-store.ts";
+import { CAUSE, CONTROLLER, type OpenHome, openHome, START_MS, temporaryDirectory } from "../support/test-store.ts";
 
 const PAGE_BYTES = 4096;
 const NODES = 300;
@@ -144,6 +146,18 @@ describe("a damaged database", () => {
     expect(complaints(open)).toMatchObject([
       { level: "error", fields: { tablesDamaged: ["nodes"], rowsKept: { nodes: NODES }, journalEntriesMissing: 0 } },
     ]);
+  });
+
+  test("of an older shape lists no table as damaged that came later", async () => {
+    const dir = temporaryDirectory();
+    const db = openDatabase(database(dir), MIGRATIONS.slice(0, 1));
+    const body = JSON.stringify(CONTROLLER);
+    db.prepare("INSERT INTO controller VALUES (?, ?, ?)").run("controller", body, rowSum("controller", body));
+    db.exec("INSERT INTO folders VALUES ('f', '{}', 0)");
+    db.close();
+    const open = await openHome(dir);
+    expect(open.home.controller).toEqual(CONTROLLER);
+    expect(complaints(open)).toMatchObject([{ level: "error", fields: { tablesDamaged: ["folders"] } }]);
   });
 
   test("loses one node, not the home, when a row is all that is broken and nothing older is left", async () => {
@@ -349,9 +363,12 @@ describe("a database that is missing or empty", () => {
     const dir = temporaryDirectory();
     const { store, close } = await liveIn(dir);
     await store.accounts.putAccount(ACCOUNT);
+    for (const driver of ["zwave", "virtual"]) store.driverStore(driver).set("key", "early");
+    await store.saved();
     await close();
     const later = await openHome(dir, { clock: new VirtualClock(START_MS + HOUR_MS) });
     await later.write({ type: "node-renamed", address: "ZW1_1", name: "since the snapshot" });
+    for (const driver of ["zwave", "virtual"]) later.store.driverStore(driver).set("key", "late");
     const { id } = await later.store.backups.make(null, false);
     await later.store.backups.settled(id, new AbortController().signal);
     await later.close();
@@ -359,6 +376,8 @@ describe("a database that is missing or empty", () => {
     const open = await openHome(dir);
     expect(open.home.nodes.get("ZW1_1")?.name).toBe("since the snapshot");
     expect(open.store.accounts.accounts()).toEqual([ACCOUNT]);
+    // An open backup holds nothing of the store of a radio.
+    expect(["zwave", "virtual"].map((driver) => open.store.driverStore(driver).get("key"))).toEqual(["early", "late"]);
     expect(complaints(open)).toMatchObject([
       { level: "error", fields: { restoredFrom: expect.stringMatching(/^backup of /) } },
     ]);

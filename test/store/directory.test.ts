@@ -54,7 +54,8 @@ describe("the data directory", () => {
 
   test("is private to its owner, and so is everything in it", async () => {
     const dir = join(temporaryDirectory(), "new", "data");
-    const { store, close } = await openHome(dir);
+    const elsewhere = join(temporaryDirectory(), "other", "backups");
+    const { store, close } = await openHome(dir, { settings: { backupDirectory: elsewhere } });
     store.accounts.secret("ca.pem", () => "key");
     await store.accounts.putAccount({
       id: "a",
@@ -64,10 +65,15 @@ describe("the data directory", () => {
       passwordHash: "h",
       createdAtMs: 0,
     });
-    const files = ["domovoi.sqlite", "domovoi.sqlite-wal", "domovoi.lock", "secrets/ca.pem"];
-    expect(mode(dir)).toBe("700");
-    expect(files.map((name) => mode(join(dir, name)))).toEqual(["600", "600", "600", "600"]);
+    const { id } = await store.backups.make(null, false);
+    await store.backups.settled(id, new AbortController().signal);
+    const files = ["domovoi.sqlite", "domovoi.sqlite-wal", "domovoi.lock", "domovoi.last-commit", "secrets/ca.pem"];
+    expect([dir, join(dir, "secrets"), elsewhere].map(mode)).toEqual(["700", "700", "700"]);
+    expect(files.map((name) => mode(join(dir, name)))).toEqual(files.map(() => "600"));
+    expect(readdirSync(elsewhere).map((name) => mode(join(elsewhere, name)))).toEqual(["600"]);
     await close();
+    expect(mode(join(dir, "snapshots"))).toBe("700");
+    expect(readdirSync(join(dir, "snapshots")).map((name) => mode(join(dir, "snapshots", name)))).toEqual(["600"]);
   });
 
   test("is refused when its database is newer than the program", async () => {

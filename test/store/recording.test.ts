@@ -254,6 +254,35 @@ describe("the home at an instant", () => {
     expect(readHomeAt(dir, END_MS)).toBeNull();
   });
 
+  test("is asked of the running service, which remembers the last few", async () => {
+    const dir = temporaryDirectory();
+    await live(dir, history);
+    const { store } = await openHome(dir, {
+      clock: new VirtualClock(START_MS + 100_000),
+      settings: { pastHomesMax: 2 },
+    });
+    const valueThen = async (second: number) => {
+      const { home, unknown } = await store.past.homeAt(START_MS + 1000 * second);
+      return [home.nodes.get("ZW1_1")?.properties.get("ST")?.value, unknown];
+    };
+    const nothing = { properties: 0, others: 0 };
+    expect([await valueThen(3), await valueThen(5)]).toEqual([
+      [2, nothing],
+      [4, nothing],
+    ]);
+    const third = store.past.homeAt(START_MS + 3000);
+    expect(store.past.homeAt(START_MS + 3000)).toBe(third);
+    const fifth = store.past.homeAt(START_MS + 5000);
+    // The one that was not used for longest goes.
+    await store.past.homeAt(START_MS + 3000);
+    await valueThen(4);
+    expect(store.past.homeAt(START_MS + 3000)).toBe(third);
+    expect(store.past.homeAt(START_MS + 5000)).not.toBe(fifth);
+    const early = store.past.homeAt(START_MS - 1);
+    await expect(early).rejects.toMatchObject({ code: "BAD_VALUE" });
+    expect(store.past.homeAt(START_MS - 1)).not.toBe(early);
+  });
+
   test("can be read while the service writes", async () => {
     const dir = temporaryDirectory();
     const { write } = await openHome(dir);

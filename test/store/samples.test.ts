@@ -244,6 +244,9 @@ describe("the history of a home", () => {
     const first = await live(dir, [1, null, 2, 3]);
     expect(values(await first.store.history.samples(SPAN))).toEqual([1, 2, 3]);
     await first.close();
+    const file = new SamplesFile(join(dir, "samples.sqlite"), LIMITS);
+    expect(file.lastSeq).toBe(first.feed.lastSeq);
+    file.close();
     for (const name of readdirSync(dir).filter((each) => each.startsWith("samples")))
       writeFileSync(join(dir, name), "");
     const second = await live(dir, [4], START_MS + 100_000);

@@ -442,6 +442,11 @@ export const EQUIVALENTS: readonly Equivalent[] = [
     why: "It is set before it is first read.",
   },
   {
+    file: "src/store/samples/history-worker.ts",
+    line: "db ??= new DatabaseSync(path, { readOnly: false, timeout: BUSY_TIMEOUT_MS });",
+    why: "The thread only selects.",
+  },
+  {
     file: "src/store/database/commit-note.ts",
     line: "if (true) create(this.#path, textOf(note));",
     why: "The file has the same content; each commit takes longer.",
