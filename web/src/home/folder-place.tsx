@@ -1,7 +1,7 @@
 /** One room: its nodes, scenes and rooms, and what an owner can do with it. */
 
 import { useLocation, Link } from "wouter-preact";
-import { Card, Crumbs, Head } from "../parts/layout.tsx";
+import { Card, Crumbs, Head, Missing } from "../parts/layout.tsx";
 import { FolderSelect } from "../parts/folder-select.tsx";
 import { NodeRow } from "../parts/node-row.tsx";
 import { RemoveButton } from "../parts/remove.tsx";
@@ -19,7 +19,7 @@ export function FolderPlace({ address }: { address: string }) {
   const [, navigate] = useLocation();
   const act = useAct();
   const folder = home.folders.find(address);
-  if (!folder) return <p role="alert">{t("folder.unknown")}</p>;
+  if (!folder) return <Missing text={t("folder.unknown")} />;
   const nodes = roomsOf(home).find(({ key }) => key === address)?.nodes ?? [];
   const scenes = [...home.groups].filter(({ parent }) => parent === address);
   const folders = [...home.folders].filter(({ parent }) => parent === address);

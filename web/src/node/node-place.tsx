@@ -6,7 +6,7 @@
 import type { Node } from "@domovoi/client";
 import { Star } from "lucide-preact";
 import { CommandLine, NodeControl } from "../parts/honest.tsx";
-import { Card, Crumbs, Head } from "../parts/layout.tsx";
+import { Card, Crumbs, Head, Missing } from "../parts/layout.tsx";
 import { Lazy } from "../parts/lazy.tsx";
 import { NodeRow } from "../parts/node-row.tsx";
 import { Renamer } from "../parts/renamer.tsx";
@@ -31,7 +31,7 @@ export function NodePlace({ address }: { address: string }) {
   const home = useHome();
   const store = useStore();
   const node = home.nodes.find(address);
-  if (!node) return <p role="alert">{t("node.unknown")}</p>;
+  if (!node) return <Missing text={t("node.unknown")} />;
   const status = store.property(node.address, "ST").value;
   // Guest links read nothing of the past.
   const hasPast = !isGuest(person() ?? "");

@@ -54,6 +54,17 @@ export function Crumbs({ of }: { of: readonly Crumb[] }) {
   );
 }
 
+/** In the place of a thing that does not exist, or no longer. @param text says so */
+export function Missing({ text }: { text: string }) {
+  return (
+    <article>
+      <Crumbs of={[{ text: t("place.home"), href: "/" }]} />
+      <Head title={t("missing")} />
+      <p role="alert">{text}</p>
+    </article>
+  );
+}
+
 /** Loading, failed, or empty; nothing when there is something to show. */
 export function Rest({ of, empty }: { of: { readonly data: unknown; readonly problem: string | null }; empty?: string }) {
   if (of.problem) return <p role="alert">{of.problem}</p>;

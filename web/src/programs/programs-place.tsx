@@ -5,7 +5,7 @@ import { Plus } from "lucide-preact";
 import { useState } from "preact/hooks";
 import { Link, useLocation } from "wouter-preact";
 import { Ask, DialogButton } from "../parts/dialog.tsx";
-import { Head, Split } from "../parts/layout.tsx";
+import { Head, Missing, Split } from "../parts/layout.tsx";
 import { isOwner } from "../session/role.ts";
 import { useHome, useHomeWithStates } from "../store/context.ts";
 import { t, timeText } from "../text/text.ts";
@@ -21,7 +21,7 @@ export async function openPrograms(): Promise<typeof ProgramsPlace> {
 function ProgramsPlace({ id }: { id: string | null }) {
   const home = useHomeWithStates();
   const program = id === null ? null : home.programs.find(id);
-  const detail = program ? <ProgramDetail key={program.id} program={program} /> : <p role="alert">{t("programs.unknown")}</p>;
+  const detail = program ? <ProgramDetail key={program.id} program={program} /> : <Missing text={t("programs.unknown")} />;
   return <Split list={<ProgramList home={home} open={id} />} detail={id === null ? null : detail} />;
 }
 

@@ -7,7 +7,7 @@ import { Link, useLocation } from "wouter-preact";
 import { Ask, DialogButton } from "../parts/dialog.tsx";
 import { FolderSelect } from "../parts/folder-select.tsx";
 import { CommandLine } from "../parts/honest.tsx";
-import { Card, Crumbs, Head } from "../parts/layout.tsx";
+import { Card, Crumbs, Head, Missing } from "../parts/layout.tsx";
 import { RemoveButton } from "../parts/remove.tsx";
 import { Renamer } from "../parts/renamer.tsx";
 import { crumbsTo, nodeHref } from "../parts/things.ts";
@@ -24,7 +24,7 @@ import { SceneButtons, SceneState } from "./scenes-place.tsx";
 export function ScenePlace({ address }: { address: string }) {
   const home = useHome();
   const scene = home.groups.find(address);
-  if (!scene) return <p role="alert">{t("scene.unknown")}</p>;
+  if (!scene) return <Missing text={t("scene.unknown")} />;
   return (
     <article class="columns" key={address}>
       <div>

@@ -5,6 +5,7 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import { Link, Redirect, Route, Router, Switch, useLocation, useSearch } from "wouter-preact";
 import type { ShellProps } from "../app.tsx";
 import { HomePlace } from "../home/home-place.tsx";
+import { Missing } from "../parts/layout.tsx";
 import { Lazy } from "../parts/lazy.tsx";
 import { pastMs, showMoment, useKeptLocation, withMoment } from "../past/moment.ts";
 import { forgetDraft } from "../programs/kept-draft.ts";
@@ -119,7 +120,7 @@ function Places({ onSignOut }: { onSignOut: () => void }) {
       <Route path="/search">{() => <Lazy load={search} />}</Route>
       {/* Links from before the rename. */}
       <Route path="/house/*?">{(params) => <Redirect to={`/system/${params["*"] ?? ""}`} replace />}</Route>
-      <Route>{() => <p>{t("place.unknown")}</p>}</Route>
+      <Route>{() => <Missing text={t("place.unknown")} />}</Route>
     </Switch>
   );
 }

@@ -3,7 +3,7 @@
 import { Activity, Bell, Cable, Cpu, DatabaseBackup, Globe, History, type LucideIcon, MapPin, Palette, Plug, Radio, ShieldCheck, Users, Variable } from "lucide-preact";
 import type { ComponentChildren } from "preact";
 import { Link } from "wouter-preact";
-import { Head, Split } from "../parts/layout.tsx";
+import { Head, Missing, Split } from "../parts/layout.tsx";
 import { isOwner, hasUserRights } from "../session/role.ts";
 import { type TextKey, t } from "../text/text.ts";
 import { AppearanceSection } from "./appearance-section.tsx";
@@ -55,7 +55,7 @@ export function SystemPlace({ section, onSignOut }: { section: string; onSignOut
       {open.show(rest.join("/"), onSignOut)}
     </>
   ) : (
-    <p role="alert">{t("place.unknown")}</p>
+    <Missing text={t("place.unknown")} />
   );
   return (
     <Split
