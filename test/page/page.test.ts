@@ -32,15 +32,6 @@ const PLACES = [
   "/search",
 ] as const;
 
-const MISSING = [
-  ["/node/nothing", "no node"],
-  ["/rooms/nothing", "no room"],
-  ["/scene/nothing", "no scene"],
-  ["/program/FFFF", "no program"],
-  ["/system/nothing", "Nothing is at this address"],
-  ["/nothing", "Nothing is at this address"],
-] as const;
-
 /** Its conditions contradict each other, so every report of the lamp runs Else. */
 const PROBE = `Program 'Probe'
 If
@@ -234,19 +225,6 @@ describe("every place", () => {
     await page.getByRole("heading", { level: 1, name: "Backup" }).waitFor();
   }, 60_000);
 });
-
-test("the address of a thing that does not exist has a heading, says so, and leads back home", async () => {
-  await using visitor = await visitSignedIn("/");
-  const { page } = visitor;
-  for (const [address, text] of MISSING) {
-    await open(page, address);
-    await page.getByRole("alert").filter({ hasText: text }).waitFor();
-    await page.getByRole("heading", { level: 1, name: "Not found" }).waitFor();
-    await page.locator("main").getByRole("link", { name: "Home", exact: true }).click();
-    await page.getByRole("heading", { name: "Hall", exact: true }).waitFor();
-  }
-  expect(visitor.problems).toEqual([]);
-}, 60_000);
 
 test("a program is edited as text with its findings beside it, and the list follows when it is saved", async () => {
   await using visitor = await visitSignedIn("/programs", DESK);
