@@ -5,16 +5,7 @@ import axe from "axe-core";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { OWNER } from "../support/controller.ts";
-import { open, PHONE, seriousFaults, sessionEnded, usePages } from "./visits.ts";
-
-const MISSING = [
-  ["/node/nothing", "no node"],
-  ["/rooms/nothing", "no room"],
-  ["/scene/nothing", "no scene"],
-  ["/program/FFFF", "no program"],
-  ["/system/nothing", "Nothing is at this address"],
-  ["/nothing", "Nothing is at this address"],
-] as const;
+import { PHONE, seriousFaults, sessionEnded, usePages } from "./visits.ts";
 
 const { visit, visitSignedIn, signIn, url, stopService } = usePages();
 
@@ -168,16 +159,3 @@ test.each([
   },
   60_000,
 );
-
-test("the address of a thing that does not exist has a heading, says so, and leads back home", async () => {
-  await using visitor = await visitSignedIn("/");
-  const { page } = visitor;
-  for (const [address, text] of MISSING) {
-    await open(page, address);
-    await page.getByRole("alert").filter({ hasText: text }).waitFor();
-    await page.getByRole("heading", { level: 1, name: "Not found" }).waitFor();
-    await page.locator("main").getByRole("link", { name: "Home", exact: true }).click();
-    await page.getByRole("heading", { name: "Hall", exact: true }).waitFor();
-  }
-  expect(visitor.problems).toEqual([]);
-}, 60_000);

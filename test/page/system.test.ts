@@ -297,3 +297,27 @@ test("notifications on this device are allowed by a button, and no longer shown 
   await allow.waitFor();
   expect(visitor.problems).toEqual([]);
 }, 60_000);
+
+const MISSING = [
+  ["/node/nothing", "no node"],
+  ["/rooms/nothing", "no room"],
+  ["/scene/nothing", "no scene"],
+  ["/program/FFFF", "no program"],
+  ["/system/nothing", "Nothing is at this address"],
+  ["/nothing", "Nothing is at this address"],
+] as const;
+
+test("the address of a thing that does not exist has a heading, says so, and leads back home", async () => {
+  await using visitor = await visitSignedIn("/");
+  const { page } = visitor;
+  const home = page.getByRole("heading", { name: "Hall", exact: true });
+  await home.waitFor();
+  for (const [address, text] of MISSING) {
+    await open(page, address);
+    await page.getByRole("alert").filter({ hasText: text }).waitFor();
+    await page.getByRole("heading", { level: 1, name: "Not found" }).waitFor();
+    await page.locator("main").getByRole("link", { name: "Home", exact: true }).click();
+    await home.waitFor();
+  }
+  expect(visitor.problems).toEqual([]);
+}, 60_000);
