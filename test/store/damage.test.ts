@@ -354,8 +354,9 @@ describe("a database that is missing or empty", () => {
     lose(dir, how);
     const open = await openHome(dir);
     expect(homeSnapshot(open.home)).toEqual(before);
+    const damage = expect.objectContaining({ message: "The database is missing." });
     expect(complaints(open)).toMatchObject([
-      { level: "error", fields: { restoredFrom: expect.stringMatching(/^snapshot of /) } },
+      { level: "error", fields: { damage, restoredFrom: expect.stringMatching(/^snapshot of /) } },
     ]);
   });
 

@@ -298,3 +298,46 @@ describe("the home at an instant", () => {
     await write(report(8));
   });
 });
+
+describe("a search of the journal", () => {
+  const folder = (at: number): Change => ({
+    type: "folder-added",
+    folder: { address: `f${at}`, name: `f${at}`, parent: null },
+  });
+  /** Each folder is a row of its own; four are read at a time. */
+  const search = async (rows: number, sinceMs: number | null) => {
+    const clock = new VirtualClock(START_MS);
+    const { store, write } = await openHome(temporaryDirectory(), { clock });
+    for (let at = 1; at <= rows; at += 1) {
+      clock.moveTo(START_MS + 1000 * at);
+      await write(folder(at));
+    }
+    const question = {
+      types: ["folder-added"],
+      holding: "f",
+      untilMs: END_MS,
+      matches: () => true,
+      limit: 100,
+    } as const;
+    const answer = await store.journal.latest({ ...question, sinceMs });
+    const names = answer.entries.flatMap(({ change }) => (change.type === "folder-added" ? change.folder.name : []));
+    return { names, sinceMs: answer.sinceMs };
+  };
+
+  test.each([1, 4, 5, 8, 9])("finds all of %i rows, the newest first", async (rows) => {
+    const all = Array.from({ length: rows }, (_, at) => `f${rows - at}`);
+    expect(await search(rows, null)).toEqual({ names: all, sinceMs: START_MS });
+  });
+
+  test.each([
+    ["after the time of a row", 9500, ["f12", "f11", "f10", "f9"], 9000],
+    [
+      "at the time of a row, which may not be the only one of that time",
+      9000,
+      ["f12", "f11", "f10", "f9", "f8", "f7", "f6", "f5"],
+      5000,
+    ],
+  ])("ends with the part that holds the given time: %s", async (_where, sinceMs, names, searchedMs) => {
+    expect(await search(12, START_MS + sinceMs)).toEqual({ names, sinceMs: START_MS + searchedMs });
+  });
+});

@@ -191,6 +191,17 @@ describe("the trace of the store", () => {
     await grown;
     expect((await store.trace.read({ ...ALL, afterRecordId: 0 })).lastRecordId).toBe(1);
   });
+
+  test.each([
+    ["that later commits follow is written at once", "before-commit", true],
+    ["that is only kept waits for more, as any other", "kept", false],
+  ] as const)("a record %s", async (_what, importance, isAtOnce) => {
+    const dir = temporaryDirectory();
+    const { store, write } = await openHome(dir, { clock: new VirtualClock(START_MS) });
+    store.trace.append(row(2, "run", 10), importance);
+    await write({ type: "folder-added", folder: { address: "f", name: "f", parent: null } });
+    expect(existsSync(join(dir, "trace.sqlite"))).toBe(isAtOnce);
+  });
 });
 
 /** As version 0.1 wrote it. */

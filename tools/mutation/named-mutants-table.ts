@@ -158,8 +158,8 @@ export const NAMED_MUTANTS: readonly NamedMutant[] = [
     module: "store",
     file: "src/store/writer.ts",
     what: "work of the thread's own waits for one commit only",
-    from: "while (this.#busy) await this.#busy;\n    const done",
-    to: "if (this.#busy) await this.#busy;\n    const done",
+    from: "while (this.#busy) await this.#busy;\n    if (this.#soon && isPatient()) this.#begin();\n    while (this.#busy) await this.#busy;",
+    to: "if (this.#busy) await this.#busy;\n    if (this.#soon && isPatient()) this.#begin();\n    if (this.#busy) await this.#busy;",
   },
   {
     module: "store",
