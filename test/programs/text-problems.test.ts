@@ -147,6 +147,12 @@ describe("in the lines around them", () => {
     expect(problems(text)).toContain(sentence);
   });
 
+  test("of parentheses that do not end, the line of the innermost is named", () => {
+    expect(problems("Program 'x'\nIf\n(\nTime is 06:00\nAnd (\nTime is 07:00")).toBe(
+      "Line 5, column 1: These parentheses do not end.",
+    );
+  });
+
   test("more parentheses than anybody means are refused, however many there are", () => {
     const many = problems(`Program 'x'\nIf\n${"(\n".repeat(100_000)}`);
     expect(many).toContain("Line 67, column 1: These are too many parentheses inside one another.");
@@ -207,6 +213,16 @@ describe("short forms", () => {
       random: false,
     });
     expect(action("Repeat 1 time")).toEqual({ kind: "repeat-times", times: 1, random: false });
+  });
+
+  test.each([
+    ["Wait 60s", "Wait 60 seconds"],
+    ["Wait 1h 2m 1s", "Wait 1 hour 2 minutes 1 second"],
+    ["Wait 2h 1m", "Wait 2 hours 1 minute"],
+    ["Wait 0s", "Wait 0 seconds"],
+  ])("%s is printed as %s", (line, printed) => {
+    const text = printProgram(parseProgram(`Program 'x'\nThen\n  ${line}`, names), names);
+    expect(text.split("\n").map((each) => each.trim())).toContain(printed);
   });
 
   test.each([
