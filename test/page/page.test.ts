@@ -416,11 +416,13 @@ describe("in German", () => {
     expect(lines).toBe(1);
   }, 60_000);
 
-  test("what a chart shows is said once", async () => {
+  test("what a chart shows is said once, and limits of values are in signs", async () => {
     await using visitor = await visitSignedIn(LAMP, DESK, { locale: "de-DE" });
     const { page } = visitor;
     await page.getByText(/Kleinster Wert .*, größter .*, \d+ Änderung(en)?\.$/).waitFor();
     expect(await page.locator("main").textContent()).not.toMatch(/Änderung(en)? Änderungen/);
+    await page.getByText("0 – 100 %").first().waitFor({ state: "attached" });
+    expect(await page.locator(".hint").allTextContents()).not.toContainEqual(expect.stringContaining("unit"));
   }, 60_000);
 
   test("every place has its words, in the dark too", async () => {

@@ -457,6 +457,11 @@ export const EQUIVALENTS: readonly Equivalent[] = [
     why: "Only that it is a number counts.",
   },
   {
+    file: "src/store/samples/project-journal.ts",
+    line: "const SLICE_MS = 20;",
+    why: "The length of a slice; what is written is the same.",
+  },
+  {
     file: "src/programs/engine/run-group.ts",
     line: "const dueMs = before?.nextTurnAtMs;",
     why: "Less undefined is no number, so the first turn is due now all the same.",

@@ -84,7 +84,7 @@ export type Editor = {
     readonly uom: string;
     readonly label: string | null;
   };
-  /** The allowed values, for a sentence: `0 to 100 %`. */
+  /** The allowed values, for a sentence: `0 to 100 (unit 51)`. */
   describe(): string;
 };
 

@@ -34,6 +34,7 @@ export function EditorControl({ editor, label, isRequired, value, change }: Cont
     );
   }
   const limits = { min: range?.min ?? undefined, max: range?.max ?? undefined, step: range?.step ?? "any" } as const;
+  const bounds = range && boundsText(range);
   const isSlider = range?.uom === PERCENT && range.min !== null && range.max !== null && range.subset === null;
   return (
     <label>
@@ -42,9 +43,14 @@ export function EditorControl({ editor, label, isRequired, value, change }: Cont
         {isSlider && <input type="range" {...limits} value={value || range.max} aria-label={label} onInput={(event) => change(event.currentTarget.value)} />}
         <input type="number" aria-label={label} {...limits} value={value} required={isRequired} inputMode="decimal" onInput={(event) => change(event.currentTarget.value)} />
       </span>
-      {editor && <small class="hint">{editor.describe()}</small>}
+      {bounds && <small class="hint">{bounds}</small>}
     </label>
   );
+}
+
+/** In signs that every language has: `0 – 100 %`. */
+function boundsText({ min, max, uom }: EditorRange): string | null {
+  return min === null || max === null ? null : `${min} – ${max}${uom === PERCENT ? " %" : ""}`;
 }
 
 /** Shows the present value of the node when a property holds it. */
