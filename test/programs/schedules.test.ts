@@ -240,6 +240,19 @@ describe("a clock that is set", () => {
     expect(home.variable(1, 1)).toBe(2);
   });
 
+  test.each([
+    ["exactly two hours, the moment stays acted on", 2 * HOUR, 1],
+    ["a millisecond more, the clock was wrong before and the moment comes again", 2 * HOUR + 1, 2],
+    ["ten hours, the moment comes again at its time", 10 * HOUR, 2],
+  ])("back by %s", (_claim, backMs, runs) => {
+    const home = stage(daily);
+    home.advance(5 * MINUTE);
+    expect(home.variable(1, 1)).toBe(1);
+    home.setClock(home.nowMs - backMs);
+    home.advance(backMs);
+    expect(home.variable(1, 1)).toBe(runs);
+  });
+
   test("forward over a moment, it runs when that is not too long ago", () => {
     const home = stage(daily);
     home.setClock(home.nowMs + 10 * MINUTE);

@@ -1,7 +1,7 @@
 /** Advances the time: waits end, schedules are due, and sometimes the clock is set back. */
 
 import { endWait } from "./run-group.ts";
-import { type DueMoment, type EndedWait, inDueOrder, pushMoment, SET_BACK_MS, takeDueMoments } from "./schedules.ts";
+import { type DueMoment, type EndedWait, inDueOrder, pushMoment, SET_BACK_MS, settle, takeDueMoments } from "./schedules.ts";
 import type { Work } from "./work.ts";
 
 /** The due ids, in the order in which they fell due. */
@@ -29,7 +29,10 @@ function endedWait(work: Work, id: number): EndedWait | null {
   return { id, atMs: run.waitUntilMs, runId: run.runId };
 }
 
-/** When the clock was set back, what remains of a wait stays as long as it was. */
+/**
+ * When the clock was set back, what remains of a wait stays as long as it was. Set back far, it was wrong before: what schedules
+ * did in the hours that come again does not count.
+ */
 export function followSetBack(work: Work): void {
   const backMs = work.beforeMs - work.nowMs;
   if (backMs <= 0) return;
@@ -43,5 +46,9 @@ export function followSetBack(work: Work): void {
   }
   if (backMs <= SET_BACK_MS) return;
   const cause = { kind: "schedule", id: String(work.nowMs), by: null } as const;
-  for (const { id, nextRunAtMs } of work.facts.programs()) if (nextRunAtMs !== null) work.reschedule(id, cause);
+  for (const { id, nextRunAtMs } of work.facts.programs()) {
+    const { settledUntilMs } = work.progressOf(id);
+    if (settledUntilMs !== null && settledUntilMs > work.nowMs) settle(work, id, work.nowMs, cause);
+    else if (nextRunAtMs !== null) work.reschedule(id, cause);
+  }
 }
