@@ -1,7 +1,15 @@
 /** Advances the time: waits end, schedules are due, and sometimes the clock is set back. */
 
 import { endWait } from "./run-group.ts";
-import { type DueMoment, type EndedWait, inDueOrder, pushMoment, SET_BACK_MS, settle, takeDueMoments } from "./schedules.ts";
+import {
+  type DueMoment,
+  type EndedWait,
+  inDueOrder,
+  pushMoment,
+  SET_BACK_MS,
+  settle,
+  takeDueMoments,
+} from "./schedules.ts";
 import type { Work } from "./work.ts";
 
 /** The due ids, in the order in which they fell due. */
