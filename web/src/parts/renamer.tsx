@@ -1,7 +1,7 @@
 /** A title that can be changed in place. */
 
 import { Pencil } from "lucide-preact";
-import { useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { isOwner } from "../session/role.ts";
 import { useAct } from "../store/use-act.ts";
 import { t } from "../text/text.ts";
@@ -9,6 +9,15 @@ import { t } from "../text/text.ts";
 export function Renamer({ name, rename }: { name: string; rename: (name: string) => Promise<unknown> }) {
   const [draft, setDraft] = useState<string | null>(null);
   const act = useAct();
+  const field = useRef<HTMLInputElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const wasOpen = useRef(false);
+  const isOpen = draft !== null;
+  useLayoutEffect(() => {
+    if (isOpen) field.current?.focus();
+    else if (wasOpen.current) button.current?.focus();
+    wasOpen.current = isOpen;
+  }, [isOpen]);
   const submit = async (event: Event) => {
     event.preventDefault();
     if (await act.edit(t("done.renamed"), () => rename((draft ?? "").trim()))) setDraft(null);
@@ -18,7 +27,7 @@ export function Renamer({ name, rename }: { name: string; rename: (name: string)
       <div class="title">
         <h1>{name}</h1>
         {isOwner() && (
-          <button type="button" class="icon" aria-label={t("rename")} onClick={() => setDraft(name)}>
+          <button ref={button} type="button" class="icon" aria-label={t("rename")} onClick={() => setDraft(name)}>
             <Pencil size={18} aria-hidden />
           </button>
         )}
@@ -26,11 +35,11 @@ export function Renamer({ name, rename }: { name: string; rename: (name: string)
     );
   }
   return (
-    <form class="title" onSubmit={submit}>
+    <form class="title" onSubmit={submit} onKeyDown={({ key }) => key === "Escape" && setDraft(null)}>
       <h1 class="hidden">{name}</h1>
       <label>
         {t("rename.name")}
-        <input ref={(field) => field?.focus()} value={draft} maxLength={200} required onInput={(event) => setDraft(event.currentTarget.value)} />
+        <input ref={field} value={draft} maxLength={200} required onInput={(event) => setDraft(event.currentTarget.value)} />
       </label>
       <button type="submit" class="primary" disabled={act.isBusy}>{t("save")}</button>
       <button type="button" onClick={() => setDraft(null)}>{t("cancel")}</button>

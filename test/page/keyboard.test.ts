@@ -1,0 +1,22 @@
+/** The page by keyboard alone: where the focus is after a save, after Cancel and after Escape. */
+
+import { expect, test } from "vitest";
+import { DESK, usePages } from "./visits.ts";
+
+const { visitSignedIn } = usePages();
+
+test("a rename by keyboard gives the focus back to its button, after Save, Cancel and Escape", async () => {
+  await using visitor = await visitSignedIn("/program/0008", DESK);
+  const { page } = visitor;
+  const button = page.getByRole("button", { name: "Rename" });
+  const field = page.getByLabel("Name", { exact: true });
+  const focused = () => page.evaluate("document.activeElement.getAttribute('aria-label')");
+  for (const keys of [["Escape"], ["Tab", "Tab", "Enter"], ["Enter"]]) {
+    await button.press("Enter");
+    await field.waitFor();
+    for (const key of keys) await page.keyboard.press(key);
+    await button.waitFor({ timeout: 5_000 });
+    await expect.poll(focused).toBe("Rename");
+  }
+  expect(visitor.problems).toEqual([]);
+});
