@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { decodeEditorId, decodeRange, type EncodedRange, encodeEditorId } from "../../src/profile/encoded-editor.ts";
+import { Profile } from "../../src/profile/profile.ts";
 
 const NAMES = new Map([
   ["IX_LVL-0", "Off"],
@@ -44,6 +45,13 @@ describe("an encoded editor id", () => {
       expect(decodeEditorId(id, NAMES)).toBeNull();
     },
   );
+
+  test("needs no family that is known, and then has no labels; a name that is not encoded finds nothing", () => {
+    const profile = new Profile();
+    expect(profile.editor("_51_0_N_IX_LVL", 12, 1)?.ranges[0]?.names).toEqual(new Map());
+    expect(profile.editor("I_OL", 12, 1)).toBeNull();
+    expect(profile.nodedef("UZW1", 12, 1)).toBeNull();
+  });
 
   test("keeps underscores in its prefix", () => {
     expect(decodeRange("_25_0_N_IX_A_B")?.prefix).toBe("IX_A_B");

@@ -131,6 +131,11 @@ describe("in the lines around them", () => {
     ["", "Line 1, column 1: A program starts with its name: Program 'Name'."],
     ["If\n", "Line 1, column 1: A program starts with its name: Program 'Name'."],
     ["Program x", "Line 1, column 9: Here the name in quotes is expected."],
+    ['Program "Hall"', "Line 1, column 9: Names and comments are in single quotes. Did you mean 'Hall'?"],
+    [
+      `Program 'x'\nThen\nSet "Bob's Lamp" On`,
+      "Line 3, column 5: Names and comments are in single quotes. Did you mean 'Bob\\'s",
+    ],
     ["Program 'x' [QQ]", "Line 1, column 13: The id of a program or folder is up to four hex digits, such as [001C]."],
     ["Program 'x'\nFolder 'Ligths'", "Line 2, column 8: There is no program folder 'Ligths'. Did you mean 'Lights'?"],
     ["Program 'x'\nFolder 'Climate' [0003]", "Line 2, column 8: 'Climate' is not the folder of this id"],

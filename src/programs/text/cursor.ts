@@ -110,6 +110,10 @@ export class Cursor {
 
   /** A text in quotes, or null. @throws LineProblem when it does not end, or holds an escape that is none. */
   quoted(): string | null {
+    const written = /^"([^"]*)/.exec(this.#line.slice(this.#at))?.[1];
+    if (written !== undefined) {
+      throw this.problem("Names and comments are in single quotes.", this.#at, { suggestion: quoted(written) });
+    }
     return this.#enclosed(/'((?:[^'\\]|\\.)*)'/y, "'");
   }
 
