@@ -1,13 +1,15 @@
 /** The principal that an account is, once its credentials are checked. */
 
 import type { LimitedHome } from "../home/limited-home.ts";
-import type { Limits } from "../home/limits.ts";
+import { type Limits, NO_ACCESS } from "../home/limits.ts";
 import type { Principal } from "./principal.ts";
 import type { Account } from "./records.ts";
 
 export type PrincipalPorts = { readonly views: { of(limits: Limits): LimitedHome } };
 
 export function principalOf({ views }: PrincipalPorts, account: Account, sessionId: string | null): Principal {
-  const { id, login, role, limits } = account;
+  const { id, login, role } = account;
+  // A guest link always has limits; one that lost them in its row must not see the whole home.
+  const limits = account.limits ?? (account.kind === "guest" ? NO_ACCESS : null);
   return { accountId: id, login, role, sessionId, view: limits ? views.of(limits) : null };
 }

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { GuestLinks } from "../../src/auth/guest-links.ts";
-import { NO_ACCESS } from "../../src/home/limits.ts";
+import { principalOf } from "../../src/auth/principal-of.ts";
+import { type Limits, NO_ACCESS } from "../../src/home/limits.ts";
 import { systemRandomness } from "../../src/util/randomness.ts";
 import { VirtualClock } from "../../src/util/virtual-clock.ts";
 import { createLogBook, START_MS } from "./gate.ts";
@@ -68,4 +69,20 @@ test("a guest link that a full disk keeps ends on time, and is tried again for r
   accounts.diskFull = false;
   await clock.advance(1000);
   expect(accounts.accounts()).toEqual([]);
+});
+
+test("a guest link whose stored account lost its limits sees nothing, and is listed so", async () => {
+  const { accounts, guests, add } = create();
+  await add("Walker", null);
+  for (const { limits: _lost, ...account } of accounts.accounts()) await accounts.putAccount(account);
+  expect(guests.list()).toMatchObject([{ name: "Walker", limits: NO_ACCESS }]);
+  const asked: Limits[] = [];
+  const views = {
+    of(limits: Limits) {
+      asked.push(limits);
+      return expect.unreachable();
+    },
+  };
+  for (const account of accounts.accounts()) expect(() => principalOf({ views }, account, null)).toThrow();
+  expect(asked).toEqual([NO_ACCESS]);
 });
