@@ -33,6 +33,7 @@ export const MODULES = [
       "test/store/disk.test.ts",
       "test/store/migrate.test.ts",
       "test/store/recording.test.ts",
+      "test/store/result-codes.test.ts",
       "test/store/round-trip.test.ts",
       "test/store/snapshots.test.ts",
       "test/store/start.test.ts",
@@ -62,7 +63,7 @@ export const MODULES = [
       "src/util/read-xml.ts",
       "src/util/xml.ts",
     ],
-    near: ["test/profile", "test/http", "test/programs/t", "test/programs/rules.test.ts"],
+    near: ["test/profile", "test/wire", "test/http", "test/programs/t", "test/programs/rules.test.ts"],
     far: ["test/twin", "test/flows/rest", "test/flows/api", "test/flows/programs-text.test.ts"],
   },
   {
