@@ -38,7 +38,14 @@ function Cover({ children }: { children: ComponentChildren }) {
     return () => cover?.close();
   }, []);
   return (
-    <dialog ref={dialog} class="sign-in" aria-labelledby="sign-in-title" onClose={() => dialog.current?.isConnected && show()}>
+    <dialog
+      ref={dialog}
+      class="sign-in"
+      aria-labelledby="sign-in-title"
+      closedby="none"
+      // Safari does not know `closedby`.
+      onClose={() => dialog.current?.isConnected && show()}
+    >
       {children}
     </dialog>
   );
