@@ -79,6 +79,10 @@ describe("a change without TLS, where browsers leave Sec-Fetch out", () => {
   test("is allowed to a page that came over TLS through a proxy", () => {
     expect(change({ origin: "https://home.lan" })).toBe("allowed");
   });
+
+  test("is refused to an origin that is no web page", () => {
+    expect(change({ origin: "ftp://home.lan" })).toBe("CROSS_SITE_REFUSED");
+  });
 });
 
 describe("a read", () => {
@@ -111,6 +115,7 @@ describe("host names", () => {
     "192.168.1.5:443",
     "[::1]",
     "[fe80::1]:8443",
+    "[::ffff:192.168.1.5]",
     "eisy",
     "eisy.local",
     "a.b.lan",
@@ -121,6 +126,7 @@ describe("host names", () => {
     "EISY.Local.",
     "home.example.org",
     "Home.Example.org:8443",
+    "home.example.org.",
   ])("%s serves pages", (name) => expect(host(name, browser)).toBe("allowed"));
 
   test.each([
@@ -131,12 +137,16 @@ describe("host names", () => {
     "evillocal.example",
     "1.2.3.4.5",
     "home.example.org.evil.example",
+    "[1::2::3]",
   ])("%s serves programs over TLS only", (name) => {
     expect(host(name)).toBe("allowed");
     expect(host(name, browser)).toBe("HOST_REFUSED");
     expect(host(name, { origin: `https://${name}` })).toBe("HOST_REFUSED");
     expect(host(name, { cookie: "a=b" })).toBe("HOST_REFUSED");
-    expect(host(name, { "sec-fetch-site": "same-origin" })).toBe("HOST_REFUSED");
+    expect(host(name, { referer: `https://${name}/` })).toBe("HOST_REFUSED");
+    for (const sent of ["sec-fetch-site", "sec-fetch-mode", "sec-fetch-dest"]) {
+      expect(host(name, { [sent]: "empty" })).toBe("HOST_REFUSED");
+    }
     expect(host(name, {}, false)).toBe("HOST_REFUSED");
   });
 

@@ -88,6 +88,10 @@ describe("refused", () => {
 });
 
 describe("accepted", () => {
+  test("bytes that begin like a byte order mark and are none", () => {
+    for (const text of ["\uf000", "\ufec0", "\ufefe"]) expect(decodeJsonText(Buffer.from(text))).toBe(text);
+  });
+
   test.each([
     ["64 levels", "[".repeat(64) + "]".repeat(64)],
     ["the same key in two objects", '[{"a":1},{"a":1}]'],

@@ -87,7 +87,7 @@ describe("in a condition", () => {
     ["Status 'Hall", "10: This quote does not end."],
     ["Status [1A", "10: This bracket does not end."],
     ["Status 'a\\q' [1]", "10: After \\ only ' ] \\ n r t and u{…} have a meaning."],
-    ["Status [] ST > 1", "10: An id has 1 to 100 characters, none of them a control character."],
+    ["Status [  ] ST > 1", "10: An id has 1 to 100 characters, none of them a control character."],
     ["Foreign {x}", '11: Behind Foreign a JSON object with a "type" is expected.'],
     [`Foreign {"type":"x10","a":${"[".repeat(50)}${"]".repeat(50)}}`, "11: Behind Foreign a JSON object"],
   ])("%s", (line, sentence) => {
@@ -181,7 +181,7 @@ describe("short forms", () => {
     for (const line of [
       "Status 'Hall Ceiling' 'Status' > 60%",
       "Status [1A 2B 3C 1] ST > 60 %",
-      "status 'Hall Ceiling' [ 1A 2B 3C 1 ] [ST]>60 percent",
+      "status   'Hall Ceiling' [ \t 1A 2B 3C 1 \t ] [ST]>60 percent",
       "And Status 'a name from long ago' [1A 2B 3C 1] ST > 60%",
     ]) {
       expect(condition(line)).toEqual(whole);
@@ -197,6 +197,7 @@ describe("short forms", () => {
     ]) {
       expect(action(line)).toEqual(on);
     }
+    expect(condition("Status 'Hall Ceiling' ZZTOP > 1")).toMatchObject({ property: "ZZTOP" });
     expect(action("Set 'Hall Ceiling' Fast On")).toEqual(action("Set 'Hall Ceiling' 'Fast On'"));
     expect(condition("Status 'Hall Ceiling' Status > 60%")).toEqual(condition("Status 'Hall Ceiling' ST > 60%"));
     expect(condition("Status 'Living Room Thermostat' Thermostat Mode is Heat")).toEqual(

@@ -169,6 +169,85 @@ test("omitted members have their defaults", () => {
   ]);
 });
 
+test("omitted numbers of values, times and links are 0, and omitted lists are empty", () => {
+  const { if: conditions, then } = parse({
+    if: [
+      { type: "status", id: "ST", node: "a", op: "IS", val: { value: 7 } },
+      { type: "schedule", at: { type: "lastruntime", refid: 2 } },
+      { type: "schedule", from: { type: "time", time: 60 }, to: { type: "sunrise" } },
+    ],
+    then: [
+      { type: "notify", recipient: 0 },
+      { type: "lp", group: "1", ctlId: "b", rsp: { type: "cmd", node: "a", cmd: { cmdId: "DON" } } },
+      { type: "lp", group: "1", ctlId: "b", rsp: { type: "native", node: "a", linkdef: "I_RELAY" } },
+      { type: "repeat", every: { seconds: 5 } },
+    ],
+    else: [],
+  });
+  expect(conditions).toEqual([
+    {
+      andOr: "and",
+      kind: "status",
+      property: "ST",
+      node: "a",
+      comparison: "IS",
+      value: { value: 7, prec: 0, uom: 0 },
+    },
+    {
+      andOr: "and",
+      kind: "schedule",
+      days: null,
+      when: {
+        kind: "at",
+        at: { kind: "last-run", program: 2, offsetS: 0, isDaily: false, date: null, offsetDays: 0 },
+      },
+    },
+    {
+      andOr: "and",
+      kind: "schedule",
+      days: null,
+      when: {
+        kind: "from-to",
+        from: { kind: "time", secondOfDay: 60, date: null, offsetDays: 0 },
+        to: { kind: "sunrise", offsetS: 0, date: null, offsetDays: 0 },
+      },
+    },
+  ]);
+  expect(then).toEqual([
+    { kind: "notify", recipient: 0, content: null },
+    { kind: "link", group: "1", controller: "b", link: { kind: "cmd", node: "a", command: "DON", parameters: [] } },
+    {
+      kind: "link",
+      group: "1",
+      controller: "b",
+      link: { kind: "native", node: "a", linkdef: "I_RELAY", parameters: [] },
+    },
+    { kind: "repeat-every", span: { hours: 0, minutes: 0, seconds: 5 }, random: false },
+  ]);
+});
+
+test("the smallest and the largest numbers are read, and none beyond them", () => {
+  const at = (more: object) => onlyIf({ type: "schedule", at: { type: "sunset", ...more } });
+  const lastRun = (more: object) => onlyIf({ type: "schedule", at: { type: "lastruntime", refid: 1, ...more } });
+  const { offsetS, offsetDays, id: idMax, times, spanPart } = SYNTAX_LIMITS;
+  const ranges: readonly (readonly [(value: number) => unknown, min: number, max: number])[] = [
+    [(value) => at({ offsetSec: value }), -offsetS, offsetS],
+    [(value) => at({ offsetDays: value }), 0, offsetDays],
+    [(value) => lastRun({ offsetSec: value }), -offsetS, offsetS],
+    [(value) => lastRun({ offsetDays: value }), 0, offsetDays],
+    [(value) => onlyIf({ type: "schedule", at: { type: "time", time: value } }), 0, 86_399],
+    [(value) => onlyIf({ type: "triggerref", refid: value, is: true }), 1, idMax],
+    [(value) => onlyThen({ type: "notify", recipient: value }), 0, idMax],
+    [(value) => onlyThen({ type: "notify", recipient: 1, content: value }), 0, idMax],
+    [(value) => onlyThen({ type: "repeat", for: { times: value } }), 0, times],
+    [(value) => onlyThen({ type: "wait", minutes: value }), 0, spanPart],
+  ];
+  for (const [json, min, max] of ranges) {
+    expect([min, max].map((value) => refusal(json(value)))).toEqual(["accepted", "accepted"]);
+    for (const value of [min - 1, max + 1]) expect(refusal(json(value))).toContain("whole number from");
+  }
+});
+
 describe("statements that clients of the interface write", () => {
   const NOTHING = { if: [], else: [] };
   const then = (action: object) => parse({ ...NOTHING, then: [action] }).then[0];
