@@ -105,8 +105,9 @@ function nearestStep(range: EditorRange, level: number): number {
   if (isTwoValued(range)) return LEVEL_MAX;
   const percent = (level * 100) / LEVEL_MAX;
   const steps = (subsetValues(range, LEVEL_MAX) ?? []).filter((step) => step > 0);
-  const nearest = steps.reduce((best, step) => (Math.abs(step - percent) <= Math.abs(best - percent) ? step : best), 0);
-  return nearest === 0 ? level : (convertUnit(nearest, UOM.percent, UOM.level) ?? level);
+  if (steps.length === 0) return level;
+  const nearest = steps.reduce((best, step) => (Math.abs(step - percent) <= Math.abs(best - percent) ? step : best));
+  return convertUnit(nearest, UOM.percent, UOM.level) ?? level;
 }
 
 function describeRange(range: EditorRange): Message {
