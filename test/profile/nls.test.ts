@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { declareBuiltinProfile } from "../../src/profile/builtin/builtin.ts";
 import { nodedef } from "../../src/profile/builtin/definition-text.ts";
-import { nlsText } from "../../src/profile/nls.ts";
+import { nlsText, readNls } from "../../src/profile/nls.ts";
 import { Profile } from "../../src/profile/profile.ts";
 
 const profile = new Profile();
@@ -61,5 +61,30 @@ describe("the NLS text", () => {
 
   test("does not exist for a family that is not there", () => {
     expect(nlsText(profile, 10, 7)).toBeNull();
+  });
+});
+
+describe("an NLS text is read", () => {
+  test("line by line, with any end of line and any blanks", () => {
+    expect(readNls("A-1 = one\r\n  B=two words \rC-2\t=\tthree = 3\nD = #4")).toEqual([
+      ["A-1", "one"],
+      ["B", "two words"],
+      ["C-2", "three = 3"],
+      ["D", "#4"],
+    ]);
+  });
+
+  test("without comments, and lines without a key or a label", () => {
+    expect(readNls("# A = 1\n  #B = 2\n = 3\nC =\nD = \nplain words\n\nE=5")).toEqual([["E", "5"]]);
+  });
+
+  test("as it was written", () => {
+    const written = new Profile();
+    const names = new Map([
+      ["LVL-0", "Off"],
+      ["LVL-1", "On = bright"],
+    ]);
+    written.declare(10, 3, { names });
+    expect(readNls(nlsText(written, 10, 3) ?? "")).toEqual([...names]);
   });
 });
