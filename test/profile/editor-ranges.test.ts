@@ -30,10 +30,14 @@ describe("a subset that is open to a side ends", () => {
     ["at the maximum", "5-", { max: 20 }, 20, true],
     ["not behind the maximum", "5-", { max: 20 }, 21, false],
     ["at the maximum in its precision", "50-", { max: 20, prec: 1 }, 200, true],
+    ["not behind the maximum in its precision", "50-", { max: 20, prec: 1 }, 201, false],
+    ["at the minimum in its precision", "-50", { min: 1, prec: 1 }, 10, true],
+    ["not before the minimum in its precision", "-50", { min: 1, prec: 1 }, 9, false],
     ["at the minimum", "-5", { min: 1 }, 1, true],
     ["not before the minimum", "-5", { min: 1 }, 0, false],
     ["at the last name", "5-", { names: NAMES }, 9, true],
     ["not behind the last name", "5-", { names: NAMES }, 10, false],
+    ["at the only name", "-5", { names: new Map([[2, "two"]]) }, 1, false],
     ["at the first name", "-5", { names: NAMES }, 2, true],
     ["not before the first name", "-5", { names: NAMES }, 1, false],
     ["nowhere where nothing is said", "5-", {}, 1_000_000, true],
@@ -46,6 +50,8 @@ test.each<[string, number, readonly number[] | null]>([
   ["1,3-5", 4, [1, 3, 4, 5]],
   ["1,3-5", 3, null],
   ["2,5-3", 1, [2]],
+  [" 1 , 3 - 5 ,", 4, [1, 3, 4, 5]],
+  ["", 0, []],
 ])("the subset %j has at most %i values: %j", (subset, limit, values) => {
   expect(subsetValues(range({ subset }), limit)).toEqual(values);
 });
