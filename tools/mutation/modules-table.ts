@@ -29,6 +29,8 @@ export const MODULES = [
     sources: ["src/store"],
     near: [
       "test/store/accounts.test.ts",
+      "test/store/backup/backup-files.test.ts",
+      "test/store/backup/format.test.ts",
       "test/store/directory.test.ts",
       "test/store/disk.test.ts",
       "test/store/migrate.test.ts",
