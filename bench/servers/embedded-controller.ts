@@ -134,7 +134,7 @@ async function writeSamples(entries: number, fromMs: number): Promise<void> {
   const written = async () => {
     const span = { fromMs, toMs: systemClock.now() + 1, points: 1 };
     const series = await inside().services.history.series({ address, property: PROPERTY, ...span });
-    const [point] = JSON.parse(series) as readonly SeriesPoint[];
+    const [point] = JSON.parse(new TextDecoder().decode(series)) as readonly SeriesPoint[];
     return point?.count ?? 0;
   };
   while ((await written()) < expected) await new Promise<void>((resolve) => setTimeout(resolve, SAMPLES_POLL_MS));

@@ -46,8 +46,8 @@ export type SamplesQuery = {
 
 /** Reading never waits for the home or the journal. @throws ControllerError STORE_UNAVAILABLE */
 export type History = {
-  /** A list of `SeriesPoint` as JSON text, which the thread that reads them makes. The event loop is not held for it. */
-  series(query: SeriesQuery): Promise<string>;
+  /** A list of `SeriesPoint` as JSON text in UTF-8, made by the thread that reads them: the event loop only passes it on. */
+  series(query: SeriesQuery): Promise<Uint8Array>;
   samples(query: SamplesQuery): Promise<readonly Sample[]>;
   readonly isRecording: boolean;
   /** Settles when the choice is on disk. */

@@ -59,6 +59,6 @@ async function getSeries({ params, query }: HttpRequest, services: Services): Pr
   const series = await services.history.series({ address, property, fromMs, toMs, points });
   const span = JSON.stringify({ address, property, from: isoTime(fromMs), to: isoTime(toMs) });
   // The points are text already. They become the last member.
-  const data = `${span.slice(0, -1)},"points":${series}}`;
-  return { status: 200, contentType: JSON_TYPE, body: `{"successful":true,"data":${data}}` };
+  const before = Buffer.from(`{"successful":true,"data":${span.slice(0, -1)},"points":`);
+  return { status: 200, contentType: JSON_TYPE, body: Buffer.concat([before, series, Buffer.from("}}")]) };
 }

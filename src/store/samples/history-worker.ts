@@ -3,7 +3,7 @@
 import { existsSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { workerData } from "node:worker_threads";
-import type { Sample, SamplesQuery, SeriesQuery } from "../../home/history.ts";
+import type { Sample, SamplesQuery, SeriesPoint, SeriesQuery } from "../../home/history.ts";
 import { answerQuestions } from "../reader-thread.ts";
 import { readSamples, readSeries } from "./read-samples.ts";
 
@@ -11,8 +11,8 @@ export type HistoryQuestion =
   | { readonly kind: "series"; readonly query: SeriesQuery }
   | { readonly kind: "samples"; readonly query: SamplesQuery };
 
-/** `series`: a list of `SeriesPoint` as JSON text. */
-export type HistoryAnswer = { readonly series: string; readonly samples: readonly Sample[] };
+/** `series`: a list of `SeriesPoint` as JSON text in UTF-8. */
+export type HistoryAnswer = { readonly series: Uint8Array; readonly samples: readonly Sample[] };
 
 const BUSY_TIMEOUT_MS = 1000;
 const { path } = workerData as { readonly path: string };
@@ -21,13 +21,17 @@ let db: DatabaseSync | null = null;
 answerQuestions((question: HistoryQuestion): HistoryAnswer => {
   try {
     // It is made with the first sample.
-    if (!existsSync(path)) return { series: "[]", samples: [] };
+    if (!existsSync(path)) return { series: textOf([]), samples: [] };
     db ??= new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
-    if (question.kind === "series") return { series: JSON.stringify(readSeries(db, question.query)), samples: [] };
-    return { series: "[]", samples: readSamples(db, question.query) };
+    if (question.kind === "series") return { series: textOf(readSeries(db, question.query)), samples: [] };
+    return { series: textOf([]), samples: readSamples(db, question.query) };
   } catch (error) {
     db?.close();
     db = null;
     throw error;
   }
 });
+
+function textOf(points: readonly SeriesPoint[]): Uint8Array {
+  return new TextEncoder().encode(JSON.stringify(points));
+}

@@ -45,7 +45,7 @@ export class SampleHistory implements History {
     await this.#ports.saveMeta(RECORDING);
   }
 
-  async series(query: SeriesQuery): Promise<string> {
+  async series(query: SeriesQuery): Promise<Uint8Array> {
     return (await this.#ask({ kind: "series", query })).series;
   }
 
