@@ -10,7 +10,7 @@ import type { Clock } from "../util/clock.ts";
 import type { Log } from "../util/log.ts";
 import { type CommitNote, CommitNoteFile, readCommitNote } from "./database/commit-note.ts";
 import { DamageError, isDamageAtOpen, isReadOnlyDisk, isUnwritable } from "./database/damage.ts";
-import { checkLength, OlderDatabaseError, openDatabase, openUnwritable } from "./database/open-database.ts";
+import { OlderDatabaseError, openDatabase, openUnwritable } from "./database/open-database.ts";
 import { readLastJournalSeq, readState, type StateRows } from "./database/read-tables.ts";
 import { settleRebuild } from "./database/rebuild.ts";
 import { listSnapshots } from "./database/snapshot.ts";
@@ -85,11 +85,11 @@ function hasFiles(directory: string): boolean {
 
 async function readDatabase(ports: LoadPorts, path: string): Promise<Read> {
   try {
-    return readAll(await openUpgraded(ports.log, path), path);
+    return readAll(await openUpgraded(ports.log, path));
   } catch (error) {
     if (isDamageAtOpen(error) || !isUnwritable(error)) throw error;
     if (!isReadOnlyDisk(error) && ports.reserve.giveUp()) return readDatabase(ports, path);
-    const read = readAll(openUnwritable(path), null);
+    const read = readAll(openUnwritable(path));
     ports.log.error("The disk rejects writes. Devices can be controlled, but nothing can be changed.", {
       error,
     });
@@ -110,11 +110,10 @@ async function openUpgraded(log: Log, path: string): Promise<DatabaseSync> {
   }
 }
 
-/** Closes the database. @param path of a file whose length is checked. */
-function readAll(db: DatabaseSync, path: string | null): Read {
+/** Closes the database. */
+function readAll(db: DatabaseSync): Read {
   try {
     const rows = readState(db);
-    if (path !== null) checkLength(db, path);
     const journalSeq = readLastJournalSeq(db);
     const [lastSeq = 0, commits = 0] = BOOKKEEPING.map((key) => Number(rows.meta.get(key) ?? 0));
     for (const key of BOOKKEEPING) rows.meta.delete(key);

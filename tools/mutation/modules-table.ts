@@ -30,10 +30,13 @@ export const MODULES = [
     near: [
       "test/store/accounts.test.ts",
       "test/store/backup/backup-files.test.ts",
+      "test/store/backup/contents.test.ts",
       "test/store/backup/format.test.ts",
       "test/store/directory.test.ts",
       "test/store/disk.test.ts",
+      "test/store/load-state.test.ts",
       "test/store/migrate.test.ts",
+      "test/store/near-changes.test.ts",
       "test/store/recording.test.ts",
       "test/store/result-codes.test.ts",
       "test/store/round-trip.test.ts",

@@ -3,7 +3,6 @@
 import { closeSync, existsSync, openSync, statSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
-import { DamageError } from "./damage.ts";
 import { ControllerError } from "../../errors.ts";
 import { latest, MIGRATIONS, type Migration, migrate, shapeNumber } from "./migrate.ts";
 
@@ -105,11 +104,4 @@ export function openUnchanging(path: string): DatabaseSync {
   const url = pathToFileURL(path);
   url.searchParams.set("immutable", "1");
   return new DatabaseSync(url, { readOnly: true });
-}
-
-/** @throws DamageError when the file is shorter than it says, which SQLite reports only when it comes to the missing part. */
-export function checkLength(db: DatabaseSync, path: string): void {
-  db.exec("PRAGMA wal_checkpoint(PASSIVE)");
-  const { page_count: pages } = db.prepare("PRAGMA page_count").get() as { page_count: number };
-  if (statSync(path).size < pages * PAGE_BYTES) throw new DamageError("The database file is cut off.");
 }

@@ -1,10 +1,11 @@
 /** A damaged backup is refused with the reason, and changes nothing. */
 
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parseRow } from "../../../src/store/backup/format.ts";
+import { readBackup } from "../../../src/store/backup/read-backup.ts";
 import { restoreBackup } from "../../../src/store/backup/restore-backup.ts";
 import { verifyBackup } from "../../../src/store/backup/verify-backup.ts";
 import { openHome, START_MS, temporaryDirectory } from "../../support/test-store.ts";
@@ -157,6 +158,11 @@ describe("a file that was put together wrongly", () => {
     expect(await outcomeOf(Buffer.concat([(await sample()).bytes, Buffer.from("more")]))).toMatch(DAMAGED);
   });
 
+  test("a line that is longer than any of ours is refused, before it fills the memory", async () => {
+    const bytes = pack("x".repeat(68_000_000));
+    expect(await outcomeOf(bytes)).toBe("The file is not a backup of Domovoi: a line is too long.");
+  });
+
   test("a secret cannot lead out of its directory", async () => {
     const row = '["secrets","../../leaked","x"]';
     const { lines } = await sample();
@@ -166,6 +172,23 @@ describe("a file that was put together wrongly", () => {
     expect(said).toBe("The file is damaged: a secret has no name.");
   });
 });
+
+test("whoever stops reading in the middle leaves no file open", async () => {
+  const { bytes } = await sample();
+  const path = fileOf(bytes);
+  for await (const part of readBackup(path, null)) if (part.kind === "row") break;
+  const isOpen = () => readdirSync("/proc/self/fd").some((fd) => linkOf(`/proc/self/fd/${fd}`) === path);
+  await expect.poll(isOpen).toBe(false);
+});
+
+/** The directory's own descriptor is gone by the time it is looked at. */
+function linkOf(path: string): string | null {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return null;
+  }
+}
 
 test("a damaged backup changes nothing: no directory, no home", async () => {
   const { bytes } = await sample();

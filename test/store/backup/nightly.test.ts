@@ -95,6 +95,14 @@ test.each([
   expect(asked).toEqual(made);
 });
 
+test("the hour 0 is midnight, not none", async () => {
+  const { clock, asked, nightly } = nightlyOf({ backupHour: 0 });
+  nightly.start();
+  await clock.advance(12 * HOUR_MS);
+  nightly.stop();
+  expect(asked[0]).toBe("2026-05-02T22:00:00Z nightly null false");
+});
+
 test("without an hour none is made, and one that is stopped before it was looked at is not", async () => {
   const long = { newestAtMs: 0 };
   const off = nightlyOf({ ...long, backupHour: -1 });
