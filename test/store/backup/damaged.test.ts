@@ -101,6 +101,15 @@ describe("a file that was put together wrongly", () => {
     (patch: object) =>
     ([header = "", ...rest]: readonly string[]) => [JSON.stringify({ ...JSON.parse(header), ...patch }), ...rest];
 
+  /** Of the last line: another name in the place of a content's, and contents that are added. */
+  const renamed =
+    (from: string, to: string, ...more: readonly object[]) =>
+    (all: readonly string[]) => {
+      const end = JSON.parse(all.at(-2) ?? "") as { contents: { name: string }[] };
+      const contents = end.contents.map((each) => (each.name === from ? { ...each, name: to } : each));
+      return all.with(-2, JSON.stringify({ ...end, contents: [...contents, ...more] }));
+    };
+
   test.each<[string, (lines: readonly string[]) => readonly string[], string]>([
     ["of a newer version", withHeader({ version: 2, product: "9.1.0" }), "was made by a newer Domovoi (9.1.0). Use"],
     ["of a newer shape", withHeader({ shape: 999, product: "9.1.0" }), "was made by a newer Domovoi (9.1.0). Use"],
@@ -108,6 +117,16 @@ describe("a file that was put together wrongly", () => {
     ["with an unknown content", withHeader({ contents: ["cellar"] }), "is damaged: its first line names contents"],
     ["with fewer contents", withHeader({ contents: ["controller"] }), "is damaged: its line"],
     ["with another first line", withHeader({ name: "Else" }), "is damaged: the sum of the whole is wrong"],
+    [
+      "with an end of other contents",
+      renamed("folders", "groups"),
+      "its last line lists other contents than its first",
+    ],
+    [
+      "with an end of more contents",
+      renamed("x", "x", { name: "trace", rows: 0, sha256: "" }),
+      "the sum of the whole is",
+    ],
     ["without an end", (all) => all.slice(0, -2), "is cut off: its end is missing"],
     ["without a row", (all) => all.toSpliced(1, 1), "is damaged: of controller it holds 0 rows instead of 1"],
     ["with a row behind the end", (all) => [...all.slice(0, -1), all[1] ?? "", ""], "is damaged: data after its end"],
@@ -161,6 +180,21 @@ describe("a file that was put together wrongly", () => {
   test("a line that is longer than any of ours is refused, before it fills the memory", async () => {
     const bytes = pack("x".repeat(68_000_000));
     expect(await outcomeOf(bytes)).toBe("The file is not a backup of Domovoi: a line is too long.");
+  });
+
+  test("many long lines are none that is too long, and a file of several pieces has one header", async () => {
+    const { lines } = await sample();
+    const rows = Array.from({ length: 70 }, (_, at) =>
+      JSON.stringify(["told_documents", `d${at}`, "x".repeat(1_000_000)]),
+    );
+    const bytes = pack(`${[lines[0], ...rows].join("\n")}\n`);
+    expect(bytes.length).toBeGreaterThan(65_536);
+    expect(await outcomeOf(bytes)).toBe("The file is cut off: its end is missing.");
+  });
+
+  test.each(["more", "\0".repeat(100)])("with data behind its packed end (%j) is damaged", async (more) => {
+    const { bytes } = await sample();
+    expect(await outcomeOf(Buffer.concat([bytes, Buffer.from(more)]))).toBe("The file is damaged: data after its end.");
   });
 
   test("a secret cannot lead out of its directory", async () => {
