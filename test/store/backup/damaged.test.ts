@@ -192,9 +192,12 @@ describe("a file that was put together wrongly", () => {
     expect(await outcomeOf(bytes)).toBe("The file is cut off: its end is missing.");
   });
 
-  test.each(["more", "\0".repeat(100)])("with data behind its packed end (%j) is damaged", async (more) => {
+  test.each([
+    ["more", "it cannot be unpacked"],
+    ["\0".repeat(100), "data after its end"],
+  ])("with data behind its packed end (%j) is damaged: %s", async (more, reason) => {
     const { bytes } = await sample();
-    expect(await outcomeOf(Buffer.concat([bytes, Buffer.from(more)]))).toBe("The file is damaged: data after its end.");
+    expect(await outcomeOf(Buffer.concat([bytes, Buffer.from(more)]))).toBe(`The file is damaged: ${reason}.`);
   });
 
   test("a secret cannot lead out of its directory", async () => {
