@@ -132,6 +132,21 @@ test("a directory that is not empty is left unchanged without --replace", async 
   expect(hashOf(dir, CONTENTS)).toBe(hashOf(other, CONTENTS));
 });
 
+test("a lock with its companions, and what a restore left that was cut short, make no directory full", async () => {
+  const other = await homeOf(3);
+  const { path } = await backUp(other);
+  const dir = temporaryDirectory();
+  for (const name of ["domovoi.lock", "domovoi.lock-journal"]) writeFileSync(join(dir, name), "");
+  mkdirSync(join(dir, "restore.unfinished"));
+  const order = { passphrase: null, nowMs: START_MS, replaces: false };
+  const steps: number[] = [];
+  const { aside } = await restoreBackup(path, dir, order, (done, total) => steps.push(done / total));
+  expect([aside, hashOf(dir, CONTENTS)]).toEqual([null, hashOf(other, CONTENTS)]);
+  // Once through the file to prove it, once more to restore it.
+  expect(steps).toEqual(steps.toSorted((one, two) => one - two));
+  expect([steps.includes(0.5), steps.at(-1)]).toEqual([true, 1]);
+});
+
 function move(name: string, from: string, to: string): void {
   if (existsSync(join(from, name))) renameSync(join(from, name), join(to, name));
 }
