@@ -20,3 +20,16 @@ test("a rename by keyboard gives the focus back to its button, after Save, Cance
   }
   expect(visitor.problems).toEqual([]);
 });
+
+test("the editor of a program takes the focus, and gives it back to Edit when it ends", async () => {
+  await using visitor = await visitSignedIn("/program/0008", DESK);
+  const { page } = visitor;
+  const focused = () => page.evaluate("document.activeElement.textContent");
+  for (const last of ["Close", "Save"]) {
+    await page.getByRole("button", { name: "Edit", exact: true }).press("Enter");
+    await expect.poll(focused).toBe("Blocks");
+    await page.getByRole("button", { name: last, exact: true }).press("Enter");
+    await expect.poll(focused).toBe("Edit");
+  }
+  expect(visitor.problems).toEqual([]);
+});

@@ -1,7 +1,7 @@
 /** One program: what it does, with its runs and non-runs laid over it, and what can be done with it. */
 
 import type { Finding, Program } from "@domovoi/client";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { useLocation, useSearch } from "wouter-preact";
 import { Card, Crumbs, Head } from "../parts/layout.tsx";
 import { RemoveButton } from "../parts/remove.tsx";
@@ -85,12 +85,19 @@ function ProgramBody({ program, isGoing }: { program: Program; isGoing: boolean 
   useEffect(() => {
     home.programs.verify({ ids: [program.id] }).then(setFindings, () => setFindings([]));
   }, [stored.data?.version]);
+  const editButton = useRef<HTMLButtonElement>(null);
+  const wasEditing = useRef(false);
+  // The editor took the keyboard's focus with it.
+  useEffect(() => {
+    if (wasEditing.current && !isEditing) editButton.current?.focus();
+    wasEditing.current = isEditing;
+  }, [isEditing]);
   const entries = trace.data?.entries ?? [];
   const run = entries.find(({ id }) => String(id) === wanted) ?? null;
   const choose = (id: number | null) => navigate(id === null ? path : `${path}?run=${id}`, { replace: true });
   const runs = <ProgramRuns entries={entries} problem={trace.problem} chosen={run?.id ?? null} choose={choose} />;
   const edit = isOwner() && stored.data && (
-    <button type="button" onClick={() => setEditing(true)}>{t("edit")}</button>
+    <button type="button" ref={editButton} onClick={() => setEditing(true)}>{t("edit")}</button>
   );
   if (isEditing && stored.data) {
     return (

@@ -4,7 +4,7 @@
  */
 
 import type { Program } from "@domovoi/client";
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { Card } from "../parts/layout.tsx";
 import { Lazy } from "../parts/lazy.tsx";
 import { useHome } from "../store/context.ts";
@@ -73,9 +73,12 @@ type ViewProps = { readonly view: "blocks" | "text"; readonly choose: (view: "bl
 
 function ViewButtons({ view, choose, draft }: ViewProps) {
   const isWrong = draft.whole === null && draft.refused !== "";
+  const first = useRef<HTMLButtonElement>(null);
+  // The button that opened the editor is gone, and the keyboard's focus with it.
+  useEffect(() => first.current?.focus({ preventScroll: true }), []);
   return (
     <fieldset class="buttons" aria-label={t("program.view")}>
-      <button type="button" aria-pressed={view === "blocks"} disabled={isWrong} onClick={() => choose("blocks")}>{t("program.blocks")}</button>
+      <button type="button" ref={first} aria-pressed={view === "blocks"} disabled={isWrong} onClick={() => choose("blocks")}>{t("program.blocks")}</button>
       <button type="button" aria-pressed={view === "text"} onClick={() => choose("text")}>{t("program.text")}</button>
     </fieldset>
   );
