@@ -36,5 +36,7 @@ test("times without a zone of their own are those of the home", () => {
   const denver = createZone("America/Denver");
   expect(compactTime(JUNE_MS, denver)).toBe("20310602 22:05:06");
   expect(programFrameTime(JUNE_MS, denver)).toBe("310602 22:05:06 ");
-  expect([isoTime(JUNE_MS), isoTime(null), isoTimeOrNull(null)]).toEqual(["2031-06-03T04:05:06.007Z", "", null]);
+  const june = "2031-06-03T04:05:06.007Z";
+  expect([isoTime(JUNE_MS), isoTime(null)]).toEqual([june, ""]);
+  expect([isoTimeOrNull(JUNE_MS), isoTimeOrNull(null)]).toEqual([june, null]);
 });
