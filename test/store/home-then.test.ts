@@ -164,7 +164,13 @@ describe("unknown is", () => {
 
   test("nothing that the journal before the instant says", () => {
     const changes = [node, report(1), report(2), folder("a"), renamed("b"), renamed("c")];
-    const before = [node, report(1), folder("a"), renamed("b")];
+    const before: readonly Change[] = [
+      node,
+      { type: "control-sent", address: "n", control: "DON", value: 1 },
+      report(1),
+      folder("a"),
+      renamed("b"),
+    ];
     const { home, unknown } = takenBack(changes, 5, before);
     expect([home.folders.get("f")?.name, unknown]).toEqual(["b", NOTHING]);
   });

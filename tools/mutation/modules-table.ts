@@ -32,6 +32,7 @@ export const MODULES = [
       "test/store/backup/backup-files.test.ts",
       "test/store/backup/contents.test.ts",
       "test/store/backup/format.test.ts",
+      "test/store/backup/stored-backups.test.ts",
       "test/store/directory.test.ts",
       "test/store/disk.test.ts",
       "test/store/home-then.test.ts",

@@ -101,6 +101,8 @@ describe("a file that was put together wrongly", () => {
     (patch: object) =>
     ([header = "", ...rest]: readonly string[]) => [JSON.stringify({ ...JSON.parse(header), ...patch }), ...rest];
 
+  const withRow = (row: string) => (all: readonly string[]) => all.toSpliced(1, 0, row);
+
   /** Of the last line: another name in the place of a content's, and contents that are added. */
   const renamed =
     (from: string, to: string, ...more: readonly object[]) =>
@@ -131,6 +133,14 @@ describe("a file that was put together wrongly", () => {
     ["without a row", (all) => all.toSpliced(1, 1), "is damaged: of controller it holds 0 rows instead of 1"],
     ["with a row behind the end", (all) => [...all.slice(0, -1), all[1] ?? "", ""], "is damaged: data after its end"],
     ["with a line that is none", (all) => all.toSpliced(1, 0, "[1]"), "is damaged: its line 2 is no row"],
+    ["with a row twice", (all) => all.toSpliced(2, 0, all[1] ?? ""), "is damaged: a row of controller is invalid"],
+    ["with an entry without its members", withRow('["journal",[1],{}]'), "is damaged: a journal entry is invalid"],
+    [
+      "with an entry that cannot be read",
+      withRow('["journal",[9,9,0,"system","",null,"reports",2],7]'),
+      "is damaged: an entry of the journal is invalid",
+    ],
+    ["with a record without its members", withRow('["trace",[1],{}]'), "is damaged: a trace record is invalid"],
     ["with a row changed", (all) => all.with(1, (all[1] ?? "").replace("52.5", "52.6")), "the sum of controller is"],
   ])("%s is told", async (_name, change, sentence) => {
     expect(await told(change)).toContain(sentence);
