@@ -52,6 +52,17 @@ describe("retention", () => {
     expect(seqs()[0]).toBe(301);
   });
 
+  test("removes twice what a large commit brought, and leaves the rest to the next one", () => {
+    const { writer, seqs } = setUp({ ageMsMax: DAY_MS, bytesMax: 1e9 });
+    const rows = (fromSeq: number, count: number, atMs: number) =>
+      Array.from({ length: count }, (_, at) => row(fromSeq + at, atMs));
+    writer.write(batch(0, ...rows(1, 500, 0)));
+    writer.write(batch(2 * DAY_MS, ...rows(501, 100, 2 * DAY_MS)));
+    expect(seqs()[0]).toBe(201);
+    writer.write(batch(2 * DAY_MS, ...rows(601, 100, 2 * DAY_MS)));
+    expect(seqs()[0]).toBe(401);
+  });
+
   test("lets the file stop growing", () => {
     const { path, db, writer } = setUp({ ageMsMax: 1e15, bytesMax: 100_000 });
     const sizes = [1, 2].map((round) => {

@@ -4,6 +4,7 @@ import { existsSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { workerData } from "node:worker_threads";
 import type { Sample, SamplesQuery, SeriesPoint, SeriesQuery } from "../../home/history.ts";
+import { pausesForOthers } from "../../util/thread-priority.ts";
 import { answerQuestions } from "../reader-thread.ts";
 import { readSamples, readSeries } from "./read-samples.ts";
 
@@ -23,7 +24,8 @@ answerQuestions((question: HistoryQuestion): HistoryAnswer => {
     // It is made with the first sample.
     if (!existsSync(path)) return { series: textOf([]), samples: [] };
     db ??= new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
-    if (question.kind === "series") return { series: textOf(readSeries(db, question.query)), samples: [] };
+    if (question.kind === "series")
+      return { series: textOf(readSeries(db, question.query, pausesForOthers())), samples: [] };
     return { series: textOf([]), samples: readSamples(db, question.query) };
   } catch (error) {
     db?.close();

@@ -32,7 +32,8 @@ type Part = {
 };
 type Unit = { readonly uom: number; readonly prec: number };
 
-export function readSeries(db: DatabaseSync, query: SeriesQuery): readonly SeriesPoint[] {
+/** @param pause called often, so that a thread may let others go first. */
+export function readSeries(db: DatabaseSync, query: SeriesQuery, pause = () => {}): readonly SeriesPoint[] {
   const { fromMs, toMs, points } = query;
   const parts = new Map<number, Part>();
   const width = (toMs - fromMs) / points;
@@ -44,6 +45,7 @@ export function readSeries(db: DatabaseSync, query: SeriesQuery): readonly Serie
   const wholeIn = (beginMs: number, endMs: number) =>
     beginMs >= fromMs && endMs < toMs && partAt(beginMs) === partAt(endMs) ? partAt(beginMs) : null;
   for (const chunk of chunksWithin(db, series, fromMs, toMs - 1)) {
+    pause();
     const whole = wholeIn(chunk.from_ms, chunk.to_ms);
     if (whole !== null) {
       merge(parts, whole, { ...chunk, lastMs: chunk.to_ms }, chunk);
@@ -64,6 +66,7 @@ export function readSeries(db: DatabaseSync, query: SeriesQuery): readonly Serie
   return [...parts]
     .sort(([one], [other]) => one - other)
     .map(([at, { count, lo, hi, total, last, uom, prec }]) => {
+      pause();
       return {
         time: new Date(fromMs + at * width).toISOString(),
         count,
