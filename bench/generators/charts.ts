@@ -18,7 +18,7 @@ export type ChartsInput = {
   readonly durationMs: number;
 };
 
-/** Its owner's browser is another machine: what it does with a chart is not to delay the service on this one. */
+/** The browser that draws the charts runs on another machine. Here it shares one, so it gets a lower priority than the service. */
 setPriority(process.pid, 10);
 
 serveCalls({ ask });

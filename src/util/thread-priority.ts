@@ -15,7 +15,7 @@ export function lowerThreadPriority(): void {
  * @returns a function that a long computation of a worker thread calls often: it sleeps for a moment after each half
  * millisecond. Linux lets a thread that computes go on for some milliseconds although a more important one has woken up.
  */
-export function pausesForOthers(): () => void {
+export function createPause(): () => void {
   let beganMs = performance.now();
   return () => {
     if (performance.now() - beganMs < SLICE_MS) return;

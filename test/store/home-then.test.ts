@@ -8,7 +8,7 @@ import { Home } from "../../src/home/home.ts";
 import { brought, undoneThing } from "../../src/store/recording/home-then.ts";
 import { arbitraryChange } from "../support/arbitrary-changes.ts";
 import { homeSnapshot } from "../support/home-snapshot.ts";
-import { CAUSE, CONTROLLER } from "../support/test-store.ts";
+import { CAUSE, CONTROLLER, nodeAdded } from "../support/test-store.ts";
 
 const NOTHING = { properties: 0, others: 0 };
 
@@ -117,22 +117,7 @@ const variable: Change = {
   type: "variable-added",
   variable: { type: 2, id: 1, name: "x", value: 5, init: 0, prec: 0, writtenAtMs: 1 },
 };
-const node: Change = {
-  type: "node-added",
-  node: {
-    address: "n",
-    name: "Lamp",
-    nodeDefId: "D",
-    family: 4,
-    instance: 1,
-    type: "4.17.1.0",
-    parent: null,
-    primary: "n",
-    enabled: true,
-    devtype: null,
-    driver: "virtual",
-  },
-};
+const node = nodeAdded("n");
 const report = (value: number, before?: number | null): Change => {
   const property = (raw: number) => ({ id: "ST", value: raw, uom: 51, prec: 0, text: null, changedAtMs: 0 });
   const was = before === undefined ? {} : { before: before === null ? null : property(before) };
@@ -184,7 +169,7 @@ function renamedVariable(name: string): Change {
   return { type: "variable-renamed", variableType: 2, id: 1, name };
 }
 
-test("a value that nobody knows is taken away, and one that was reported before is put back", () => {
+test("a value from before the recording becomes unknown, and one that was reported before is put back", () => {
   const level = (home: Home) => home.nodes.get("n")?.properties.get("ST")?.value;
   expect(level(takenBack([node, report(1), report(2)], 2).home)).toBeUndefined();
   expect(level(takenBack([node, report(1, null), report(2, 1), report(3, 2)], 2).home)).toBe(1);

@@ -4,25 +4,10 @@ import { describe, expect, test } from "vitest";
 import type { Change } from "../../src/home/change.ts";
 import { openRecording, readHomeAt } from "../../src/store/recording/open-recording.ts";
 import { VirtualClock } from "../../src/util/virtual-clock.ts";
-import { CAUSE, openHome, START_MS, temporaryDirectory } from "../support/test-store.ts";
+import { CAUSE, nodeAdded, openHome, START_MS, temporaryDirectory } from "../support/test-store.ts";
 
 const NOTHING = { properties: 0, others: 0 };
-const node: Change = {
-  type: "node-added",
-  node: {
-    address: "n",
-    name: "Lamp",
-    nodeDefId: "D",
-    family: 4,
-    instance: 1,
-    type: "4.17.1.0",
-    parent: null,
-    primary: "n",
-    enabled: true,
-    devtype: null,
-    driver: "virtual",
-  },
-};
+const node = nodeAdded("n");
 const report = (value: number): Change => ({
   type: "property-changed",
   address: "n",

@@ -14,7 +14,7 @@ import { journalSpan, readJournal } from "../../src/store/recording/read-journal
 import { VirtualClock } from "../../src/util/virtual-clock.ts";
 import { arbitraryChange } from "../support/arbitrary-changes.ts";
 import { homeSnapshot } from "../support/home-snapshot.ts";
-import { CAUSE, openHome, START_MS, temporaryDirectory } from "../support/test-store.ts";
+import { CAUSE, nodeAdded, openHome, START_MS, temporaryDirectory } from "../support/test-store.ts";
 
 const END_MS = START_MS + 1_000_000_000;
 const report = (value: number): Change => ({
@@ -22,22 +22,7 @@ const report = (value: number): Change => ({
   address: "ZW1_1",
   property: { id: "ST", value, uom: 51, prec: 0, text: null, changedAtMs: START_MS },
 });
-const node: Change = {
-  type: "node-added",
-  node: {
-    address: "ZW1_1",
-    name: "Lamp",
-    nodeDefId: "UZW",
-    family: 4,
-    instance: 1,
-    type: "4.17.1.0",
-    parent: null,
-    primary: "ZW1_1",
-    enabled: true,
-    devtype: null,
-    driver: "virtual",
-  },
-};
+const node = nodeAdded("ZW1_1");
 
 const LAST: Change = { type: "folder-added", folder: { address: "last", name: "Last", parent: null } };
 

@@ -11,7 +11,7 @@ import { CHUNK_SAMPLES, decodeChunk, encodeChunk, piecesOf } from "../../src/sto
 import { readSamples, readSeries } from "../../src/store/samples/read-samples.ts";
 import { type JournalSample, SamplesFile } from "../../src/store/samples/samples-file.ts";
 import { VirtualClock } from "../../src/util/virtual-clock.ts";
-import { CAUSE, openHome, START_MS, temporaryDirectory } from "../support/test-store.ts";
+import { CAUSE, nodeAdded, openHome, START_MS, temporaryDirectory } from "../support/test-store.ts";
 
 const LIMITS = { ageMsMax: Number.MAX_SAFE_INTEGER, bytesMax: Number.MAX_SAFE_INTEGER };
 const MINUTE_MS = 60_000;
@@ -204,22 +204,7 @@ describe("samples on disk", () => {
 });
 
 describe("the history of a home", () => {
-  const node: Change = {
-    type: "node-added",
-    node: {
-      address: "lamp",
-      name: "Lamp",
-      nodeDefId: "D",
-      family: 1,
-      instance: 1,
-      type: "1.0.0.0",
-      parent: null,
-      primary: "lamp",
-      enabled: true,
-      devtype: null,
-      driver: "virtual",
-    },
-  };
+  const node = nodeAdded("lamp");
   const report = (value: number | null): Change => ({
     type: "property-changed",
     address: "lamp",

@@ -11,7 +11,7 @@ import { WriteFailure } from "../../src/store/journal-thread.ts";
 import type { WorkerRequest } from "../../src/store/journal-worker.ts";
 import { Writer } from "../../src/store/writer.ts";
 import { VirtualClock } from "../../src/util/virtual-clock.ts";
-import { CAUSE, CONTROLLER, recordingLog, START_MS } from "../support/test-store.ts";
+import { CAUSE, CONTROLLER, nodeAdded, recordingLog, START_MS } from "../support/test-store.ts";
 
 /** A disk on which the test releases each write. */
 class HeldDisk {
@@ -75,22 +75,7 @@ function setUp(entriesMax = 1000) {
 }
 
 const folder = (name: string): Change => ({ type: "folder-added", folder: { address: name, name, parent: null } });
-const lamp: Change = {
-  type: "node-added",
-  node: {
-    address: "lamp",
-    name: "Lamp",
-    nodeDefId: "D",
-    family: 1,
-    instance: 1,
-    type: "1.0.0.0",
-    parent: null,
-    primary: "lamp",
-    enabled: true,
-    devtype: null,
-    driver: "virtual",
-  },
-};
+const lamp = nodeAdded("lamp");
 const report = (value: number): Change => ({
   type: "property-changed",
   address: "lamp",

@@ -41,6 +41,26 @@ export const CONTROLLER: ControllerRecord = {
   batteryWrites: false,
 };
 
+/** A lamp that has no properties yet. */
+export function nodeAdded(address: string): Change {
+  return {
+    type: "node-added",
+    node: {
+      address,
+      name: "Lamp",
+      nodeDefId: "D",
+      family: 1,
+      instance: 1,
+      type: "1.0.0.0",
+      parent: null,
+      primary: address,
+      enabled: true,
+      devtype: null,
+      driver: "virtual",
+    },
+  };
+}
+
 export function temporaryDirectory(): string {
   const dir = mkdtempSync(join(tmpdir(), "domovoi-"));
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }));

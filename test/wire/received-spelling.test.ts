@@ -36,7 +36,7 @@ const rulesOf = (name: string) => {
 };
 const keyIn = (name: string, list: string, item: Tree) => rulesOf(name).keyOf(list)?.(item);
 
-describe("an item is told apart from others", () => {
+describe("an item of a list has the key", () => {
   test.each<[string, string, Tree, string | null | undefined]>([
     ["/api/nodes", "node", { address: "ZW002_1" }, "ZW002_1"],
     ["/api/nodes", "property", { id: "ST" }, "ST"],

@@ -80,7 +80,7 @@ describe("the element of a node", () => {
 
   test.each<[string, Partial<Node>]>([
     ["of a family whose devices have none", { family: 15, devtype: { generic: "", manufacturer: "", category: 0 } }],
-    ["that nobody knows", { family: 4 }],
+    ["that its driver has not reported", { family: 4 }],
   ])("leaves out a maker's type %s", (_why, of) => {
     expect(nodeElement(nodeOf(of), "")).not.toMatch(/devtype|rpnode|sgid/);
   });

@@ -220,7 +220,7 @@ describe("a file that was put together wrongly", () => {
   });
 });
 
-test("whoever stops reading in the middle leaves no file open", async () => {
+test("a reader that stops in the middle leaves no file open", async () => {
   const { bytes } = await sample();
   const path = fileOf(bytes);
   for await (const part of readBackup(path, null)) if (part.kind === "row") break;

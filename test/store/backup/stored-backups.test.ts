@@ -132,7 +132,7 @@ describe("a backup", () => {
     expect(() => backups.remove(id)).toThrow(expect.objectContaining({ code: "BACKUP_NOT_FOUND" }));
   });
 
-  test("is waited for until it ends, or until whoever waits goes away", async () => {
+  test("is waited for until it ends, or until the waiting request is aborted", async () => {
     const { backups } = backupsOf(await homeDirectory());
     const { id } = await backups.make(null, false);
     await backups.settled("another", NEVER);

@@ -5,18 +5,16 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { isOwner } from "../session/role.ts";
 import { useAct } from "../store/use-act.ts";
 import { t } from "../text/text.ts";
+import { useReturnedFocus } from "./use-returned-focus.ts";
 
 export function Renamer({ name, rename }: { name: string; rename: (name: string) => Promise<unknown> }) {
   const [draft, setDraft] = useState<string | null>(null);
   const act = useAct();
   const field = useRef<HTMLInputElement>(null);
-  const button = useRef<HTMLButtonElement>(null);
-  const wasOpen = useRef(false);
   const isOpen = draft !== null;
+  const button = useReturnedFocus(isOpen);
   useLayoutEffect(() => {
-    if (isOpen) field.current?.focus();
-    else if (wasOpen.current) button.current?.focus();
-    wasOpen.current = isOpen;
+    field.current?.focus();
   }, [isOpen]);
   const submit = async (event: Event) => {
     event.preventDefault();

@@ -1,11 +1,12 @@
 /** One program: what it does, with its runs and non-runs laid over it, and what can be done with it. */
 
 import type { Finding, Program } from "@domovoi/client";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { useLocation, useSearch } from "wouter-preact";
 import { Card, Crumbs, Head } from "../parts/layout.tsx";
 import { RemoveButton } from "../parts/remove.tsx";
 import { Renamer } from "../parts/renamer.tsx";
+import { useReturnedFocus } from "../parts/use-returned-focus.ts";
 import { pastMs, untilMoment } from "../past/moment.ts";
 import { WhyPanel } from "../parts/why-panel.tsx";
 import { isOwner } from "../session/role.ts";
@@ -85,13 +86,7 @@ function ProgramBody({ program, isGoing }: { program: Program; isGoing: boolean 
   useEffect(() => {
     home.programs.verify({ ids: [program.id] }).then(setFindings, () => setFindings([]));
   }, [stored.data?.version]);
-  const editButton = useRef<HTMLButtonElement>(null);
-  const wasEditing = useRef(false);
-  // The editor took the keyboard's focus with it.
-  useEffect(() => {
-    if (wasEditing.current && !isEditing) editButton.current?.focus();
-    wasEditing.current = isEditing;
-  }, [isEditing]);
+  const editButton = useReturnedFocus(isEditing);
   const entries = trace.data?.entries ?? [];
   const run = entries.find(({ id }) => String(id) === wanted) ?? null;
   const choose = (id: number | null) => navigate(id === null ? path : `${path}?run=${id}`, { replace: true });
