@@ -115,6 +115,22 @@ function seriesOf(samples: readonly Sample[], { fromMs, toMs, points }: SeriesQu
 describe("samples on disk", () => {
   const many = Array.from({ length: 3 * CHUNK_SAMPLES + 100 }, (_, at) => sample(at + 1, (at * 37) % 101));
 
+  test("are all in a chart that is made while the writer packs the newest", () => {
+    const { db, path } = write(many);
+    const more = Array.from({ length: CHUNK_SAMPLES }, (_, at) => sample(many.length + at + 1, 1));
+    const writer = new SamplesFile(path, LIMITS);
+    let isPacked = false;
+    const packOnce = () => {
+      if (!isPacked) writer.append(more, many.length + more.length, 0);
+      isPacked = true;
+    };
+    const toMs = START_MS + (many.length + 1) * MINUTE_MS;
+    const points = readSeries(db, { ...SPAN, fromMs: START_MS, toMs, points: 10 }, packOnce);
+    expect(points.reduce((sum, { count }) => sum + count, 0)).toBe(many.length);
+    writer.close();
+    db.close();
+  });
+
   test("are read back in order, from chunks and from rows that are in none yet", () => {
     const { db } = write(many);
     expect(readSamples(db, SPAN).map(({ value }) => value)).toEqual(many.map(({ value }) => value));
@@ -184,9 +200,9 @@ describe("samples on disk", () => {
   });
 
   test("go when they are too old or too many, the oldest first", () => {
-    const old = write(many, { ...LIMITS, ageMsMax: 700 * MINUTE_MS });
+    const old = write(many, { ...LIMITS, ageMsMax: 1.5 * CHUNK_SAMPLES * MINUTE_MS });
     expect(readSamples(old.db, SPAN)[0]?.atMs).toBe(START_MS + (CHUNK_SAMPLES + 1) * MINUTE_MS);
-    const large = write(many, { ...LIMITS, bytesMax: 1500 });
+    const large = write(many, { ...LIMITS, bytesMax: 3 * CHUNK_SAMPLES });
     expect(readSamples(large.db, SPAN).at(-1)?.value).toBe(many.at(-1)?.value);
     expect(readSamples(large.db, SPAN).length).toBeLessThan(2 * CHUNK_SAMPLES);
     for (const { db } of [old, large]) db.close();
