@@ -4,7 +4,7 @@ import { readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import type { Change } from "../../src/home/change.ts";
 import type { Sample, SeriesPoint, SeriesQuery } from "../../src/home/history.ts";
 import { CHUNK_SAMPLES, decodeChunk, encodeChunk, piecesOf } from "../../src/store/samples/chunk.ts";
@@ -239,6 +239,22 @@ describe("the history of a home", () => {
     return open;
   }
   const values = (samples: readonly Sample[]) => samples.map(({ value }) => value);
+
+  test("is written a second after a report, with no one asking", { timeout: 20_000 }, async () => {
+    const dir = temporaryDirectory();
+    const { write } = await openHome(dir);
+    await write(node);
+    await write(report(5));
+    const path = join(dir, "samples.sqlite");
+    await vi.waitFor(() => {
+      const db = new DatabaseSync(path, { readOnly: true });
+      try {
+        expect(db.prepare("SELECT value FROM newest").all()).toEqual([{ value: 5 }]);
+      } finally {
+        db.close();
+      }
+    }, 10_000);
+  });
 
   test("holds every numeric report, and is made again from the journal when its file is lost", async () => {
     const dir = temporaryDirectory();

@@ -90,6 +90,16 @@ describe("the trace on disk", () => {
     expect(entries.filter(({ programId }) => programId === 2).at(-1)?.atMs).toBeGreaterThan(35);
   });
 
+  test("a program keeps its newest record, however long it is", () => {
+    const { file } = openFile({ recordsMax: 1000, bytesMax: 100 });
+    for (const at of [1, 2, 3]) file.append([row(2, null, at, "x".repeat(400))]);
+    file.append([row(3, null, 4, "y".repeat(400))]);
+    expect(file.read(ALL).entries.map(({ programId, atMs }) => [programId, atMs])).toEqual([
+      [3, 4],
+      [2, 3],
+    ]);
+  });
+
   test("nor by long records", () => {
     const { file } = openFile({ recordsMax: 1000, bytesMax: 10_000 });
     file.append([row(3, null, 1, "x".repeat(2000)), row(4, null, 1, "short")]);
@@ -190,6 +200,19 @@ describe("the trace of the store", () => {
     await clock.advance(250);
     await grown;
     expect((await store.trace.read({ ...ALL, afterRecordId: 0 })).lastRecordId).toBe(1);
+  });
+
+  test("whose growth one reader no longer waits for is reported to the others, once", async () => {
+    const { store } = await openHome(temporaryDirectory());
+    const called: string[] = [];
+    const end = store.trace.onceGrown(() => called.push("left"));
+    store.trace.onceGrown(() => called.push("waits"));
+    end();
+    for (const at of [10, 20]) {
+      store.trace.append(row(2, "run", at));
+      await store.trace.read(ALL);
+    }
+    expect(called).toEqual(["waits"]);
   });
 
   test.each([

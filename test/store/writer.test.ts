@@ -71,7 +71,7 @@ function setUp(entriesMax = 1000) {
   const feed = new ChangeFeed(home, clock, 0);
   feed.record(writer.record);
   const commit = (change: Change) => feed.commit(change, CAUSE).seq;
-  return { clock, home, log, disk, writer, commit, given };
+  return { clock, home, log, disk, backlog, writer, commit, given };
 }
 
 const folder = (name: string): Change => ({ type: "folder-added", folder: { address: name, name, parent: null } });
@@ -321,6 +321,22 @@ test("a close waits for the write on its way before it writes the rest", async (
   expect(entriesOf(disk.last)).toEqual([2]);
 });
 
+test("a close waits for other work that began behind the write on its way", async () => {
+  const { disk, writer, commit } = setUp();
+  commit(folder("a"));
+  await nextTurn();
+  const work = writer.exclusively(() => disk.request({ kind: "snapshot", nowMs: 1 }));
+  const closed = vi.fn();
+  void writer.close().then(closed);
+  await disk.take();
+  await nextTurn();
+  expect(closed).not.toHaveBeenCalled();
+  await disk.take();
+  await work;
+  await nextTurn();
+  expect(closed).toHaveBeenCalledWith(true);
+});
+
 test("a close writes a backlog of several batches to its end", async () => {
   const { disk, writer, commit } = setUp(100_000);
   for (let value = 0; value < 20_000; value += 1) commit(report(value));
@@ -437,6 +453,29 @@ describe("a disk that does not take writes", () => {
     expect(items.length).toBeLessThanOrEqual(101);
     expect(entries[0]?.seq).toBe(1);
     expect(entries.length + dropped).toBe(501);
+  });
+
+  test("costs bounded memory also for the entries that it gave back", async () => {
+    const { disk, backlog, commit } = setUp(100);
+    commit(folder("kept"));
+    for (let value = 0; value < 99; value += 1) commit(report(value));
+    await nextTurn();
+    for (let value = 0; value < 99; value += 1) commit(report(value));
+    await disk.refuse();
+    // The newer half, the edit of the older one, and the gap.
+    expect(backlog.size).toBe(102);
+  });
+
+  test("puts the gap where the reports were: before later edits", async () => {
+    const { disk, commit } = setUp(8);
+    const newer = [4, 5, 6, 7, 8].map(report);
+    for (const change of [report(1), report(2), report(3), folder("a"), ...newer]) commit(change);
+    await nextTurn();
+    const items = disk.last.journal.flatMap(decodeJournal);
+    expect(items.map((item) => ("dropped" in item ? `${item.dropped} to ${item.seq}` : item.seq))).toEqual([
+      "3 to 3",
+      ...[4, 5, 6, 7, 8, 9],
+    ]);
   });
 
   test("is named when it merely hangs", async () => {

@@ -45,6 +45,7 @@ export const MODULES = [
       "test/store/round-trip.test.ts",
       "test/store/snapshots.test.ts",
       "test/store/start.test.ts",
+      "test/store/synced-names.test.ts",
       "test/store/trace.test.ts",
       "test/store/write-batch.test.ts",
       "test/store/writer.test.ts",

@@ -210,6 +210,11 @@ describe("a file that was put together wrongly", () => {
     expect(await outcomeOf(Buffer.concat([bytes, Buffer.from(more)]))).toBe(`The file is damaged: ${reason}.`);
   });
 
+  test("but for the break of its last line, which says nothing", async () => {
+    const { lines, hash } = await sample();
+    expect(await outcomeOf(pack(lines.join("\n").trimEnd()))).toBe(hash);
+  });
+
   test("a secret cannot lead out of its directory", async () => {
     const row = '["secrets","../../leaked","x"]';
     const { lines } = await sample();
