@@ -284,6 +284,19 @@ describe("the home at an instant", () => {
   });
 });
 
+test("a part of a row of reports is read without the others of that row", async () => {
+  const dir = temporaryDirectory();
+  const { feed, store, write, close } = await openHome(dir);
+  await write(node);
+  const [first = 0] = [1, 2, 3, 4].map((value) => feed.commit(report(value), CAUSE).seq);
+  await store.committed(feed.lastSeq);
+  await close();
+  const db = openForSalvage(join(dir, "domovoi.sqlite"));
+  const items = [...readJournal(db, first + 1, first + 2)];
+  db.close();
+  expect(items.map(({ seq }) => seq)).toEqual([first + 1, first + 2]);
+});
+
 describe("a search of the journal", () => {
   const folder = (at: number): Change => ({
     type: "folder-added",

@@ -50,7 +50,7 @@ export const MODULES = [
       "test/store/write-batch.test.ts",
       "test/store/writer.test.ts",
     ],
-    far: ["test/store", "test/flows/backup.test.ts", "test/flows/programs-outage.test.ts"],
+    far: ["test/store", "test/flows/backup.test.ts", "test/flows/programs-outage.test.ts", "test/cli/report.test.ts"],
   },
   {
     name: "engine",
