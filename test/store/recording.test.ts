@@ -7,6 +7,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Change, CommandState, Entry } from "../../src/home/change.ts";
 import type { Home } from "../../src/home/home.ts";
+import { ENTRIES_A_WINDOW } from "../../src/store/database/journal-window.ts";
 import { openForSalvage } from "../../src/store/database/open-database.ts";
 import { journalSum, type StoredJournalRow } from "../../src/store/database/tables.ts";
 import { openRecording, readHomeAt } from "../../src/store/recording/open-recording.ts";
@@ -337,5 +338,16 @@ describe("a search of the journal", () => {
     ],
   ])("ends with the part that holds the given time: %s", async (_where, sinceMs, names, searchedMs) => {
     expect(await search(12, START_MS + sinceMs)).toEqual({ names, sinceMs: START_MS + searchedMs });
+  });
+
+  test("goes on behind a long stretch that holds none", { timeout: 20_000 }, async () => {
+    const { store, feed, write } = await openHome(temporaryDirectory());
+    await write(folder(1));
+    await write(node);
+    for (let value = 0; value < 2 * ENTRIES_A_WINDOW; value += 1) feed.commit(report(value), CAUSE);
+    await store.committed(feed.lastSeq);
+    const question = { types: ["folder-added"], holding: "f", untilMs: END_MS, sinceMs: null, limit: 1 } as const;
+    const { entries } = await store.journal.latest({ ...question, matches: () => true });
+    expect(entries).toHaveLength(1);
   });
 });

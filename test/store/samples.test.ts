@@ -153,6 +153,33 @@ describe("samples on disk", () => {
     db.close();
   });
 
+  test("have their neighbors in other chunks too", () => {
+    const { db } = write(many);
+    const times = (first: number, last: number) => {
+      const span = { fromMs: START_MS + first * MINUTE_MS, toMs: START_MS + last * MINUTE_MS };
+      const samples = readSamples(db, { ...SPAN, ...span, oneBefore: true, oneAfter: true });
+      return [samples[0], samples.at(-1)].map((found) => ((found?.atMs ?? 0) - START_MS) / MINUTE_MS);
+    };
+    expect(times(CHUNK_SAMPLES + 1, 2 * CHUNK_SAMPLES)).toEqual([CHUNK_SAMPLES, 2 * CHUNK_SAMPLES + 1]);
+    expect(times(2 * CHUNK_SAMPLES + 1, 3 * CHUNK_SAMPLES)).toEqual([2 * CHUNK_SAMPLES, 3 * CHUNK_SAMPLES + 1]);
+    db.close();
+  });
+
+  test("of a write that failed in the middle are written with the next one", () => {
+    const { path, db } = write([sample(1, 1)]);
+    const file = new SamplesFile(path, LIMITS);
+    const others = [2, 3].map((seq) => sample(seq, seq, { address: "other" }));
+    const fail = () => {
+      throw new Error("It failed.");
+    };
+    expect(() => file.append(others, 3, 0, fail)).toThrow("It failed.");
+    expect(file.lastSeq).toBe(1);
+    file.append(others, 3, 0);
+    expect(readSamples(db, { ...SPAN, address: "other" }).map(({ value }) => value)).toEqual([2, 3]);
+    file.close();
+    db.close();
+  });
+
   test("make the same chart as all of them one by one, however the parts lie to the chunks", () => {
     const { db } = write(many);
     const all = readSamples(db, SPAN);

@@ -215,6 +215,12 @@ describe("a file that was put together wrongly", () => {
     expect(await outcomeOf(pack(lines.join("\n").trimEnd()))).toBe(hash);
   });
 
+  test("inside its encryption is refused for what is wrong in it", async () => {
+    const { lines } = await sample();
+    const bytes = await encryptLightly(pack(`${lines[0]}\n`));
+    expect(await outcomeOf(bytes)).toBe("The file is cut off: its end is missing.");
+  });
+
   test("a secret cannot lead out of its directory", async () => {
     const row = '["secrets","../../leaked","x"]';
     const { lines } = await sample();

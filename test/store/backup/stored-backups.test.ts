@@ -159,6 +159,7 @@ describe("a stored backup that is proven again", () => {
     const { backups, made, clock } = backupsOf(await homeDirectory());
     const id = await made();
     expect(backups.prove(id)).toMatchObject({ id, state: "proving", progress: 0 });
+    expect(backups.list()).toMatchObject([{ id, state: "proving" }]);
     expect(() => backups.prove(id)).toThrow(expect.objectContaining({ code: "BACKUP_UNDER_WAY" }));
     await backups.settled(id, NEVER);
     expect(backups.find(id)).toMatchObject({ state: "ready", test: { atMs: clock.now(), failure: null } });
