@@ -169,7 +169,7 @@ function renamedVariable(name: string): Change {
   return { type: "variable-renamed", variableType: 2, id: 1, name };
 }
 
-test("a value from before the recording becomes unknown, and one that was reported before is put back", () => {
+test("a report that does not say what was before leaves the value unknown, and one that does puts it back", () => {
   const level = (home: Home) => home.nodes.get("n")?.properties.get("ST")?.value;
   expect(level(takenBack([node, report(1), report(2)], 2).home)).toBeUndefined();
   expect(level(takenBack([node, report(1, null), report(2, 1), report(3, 2)], 2).home)).toBe(1);

@@ -1,4 +1,4 @@
-/** A loss of power takes back no file that was given its name: its directory is synced before the work counts as done. */
+/** New and renamed files survive a loss of power: their directory is synced before the work counts as done. */
 
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";

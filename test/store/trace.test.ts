@@ -90,6 +90,15 @@ describe("the trace on disk", () => {
     expect(entries.filter(({ programId }) => programId === 2).at(-1)?.atMs).toBeGreaterThan(35);
   });
 
+  test("nor by long records", () => {
+    const { file } = openFile({ recordsMax: 1000, bytesMax: 10_000 });
+    file.append([row(3, null, 1, "x".repeat(2000)), row(4, null, 1, "short")]);
+    for (let at = 2; at < 100; at += 1) file.append([row(2, null, at, "y".repeat(1000))]);
+    const bodies = file.read(ALL).entries.flatMap(({ bodies: each }) => each);
+    expect(bodies.reduce((sum, body) => sum + body.length, 0)).toBeLessThanOrEqual(10_000);
+    expect(bodies.filter((body) => !body.startsWith("y"))).toEqual(["short", "x".repeat(2000)]);
+  });
+
   test("a program keeps its newest record, however long it is", () => {
     const { file } = openFile({ recordsMax: 1000, bytesMax: 100 });
     for (const at of [1, 2, 3]) file.append([row(2, null, at, "x".repeat(400))]);
@@ -98,15 +107,6 @@ describe("the trace on disk", () => {
       [3, 4],
       [2, 3],
     ]);
-  });
-
-  test("nor by long records", () => {
-    const { file } = openFile({ recordsMax: 1000, bytesMax: 10_000 });
-    file.append([row(3, null, 1, "x".repeat(2000)), row(4, null, 1, "short")]);
-    for (let at = 2; at < 100; at += 1) file.append([row(2, null, at, "y".repeat(1000))]);
-    const bodies = file.read(ALL).entries.flatMap(({ bodies: each }) => each);
-    expect(bodies.reduce((sum, body) => sum + body.length, 0)).toBeLessThanOrEqual(10_000);
-    expect(bodies.filter((body) => !body.startsWith("y"))).toEqual(["short", "x".repeat(2000)]);
   });
 
   test("reads a file of the version before", () => {
@@ -202,7 +202,7 @@ describe("the trace of the store", () => {
     expect((await store.trace.read({ ...ALL, afterRecordId: 0 })).lastRecordId).toBe(1);
   });
 
-  test("whose growth one reader no longer waits for is reported to the others, once", async () => {
+  test("reports once that it has grown, to the readers that still wait", async () => {
     const { store } = await openHome(temporaryDirectory());
     const called: string[] = [];
     const end = store.trace.onceGrown(() => called.push("left"));

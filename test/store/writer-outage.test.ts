@@ -112,7 +112,7 @@ describe("a disk that does not take writes", () => {
     expect(entries.length + dropped).toBe(501);
   });
 
-  test("costs bounded memory also for the entries that it gave back", async () => {
+  test("costs bounded memory also for the entries that a failed write gives back", async () => {
     const { disk, backlog, commit } = setUp(100);
     commit(folder("kept"));
     for (let value = 0; value < 99; value += 1) commit(report(value));
@@ -123,7 +123,7 @@ describe("a disk that does not take writes", () => {
     expect(backlog.size).toBe(102);
   });
 
-  test("puts the gap where the reports were: before later edits", async () => {
+  test("has the gap of dropped reports before the edits that came after them", async () => {
     const { disk, commit } = setUp(8);
     const newer = [4, 5, 6, 7, 8].map(report);
     for (const change of [report(1), report(2), report(3), folder("a"), ...newer]) commit(change);

@@ -19,7 +19,7 @@ type Piece = {
   readonly at: number;
 };
 
-/** A chart of a year reads most chunks, and larger ones cost fewer reads. */
+/** A chart of a year opens most chunks, so fewer and larger ones are faster. */
 export const CHUNK_SAMPLES = 1024;
 const PIECE_SAMPLES = 64;
 /** Six numbers of eight bytes, the count, and the length. */

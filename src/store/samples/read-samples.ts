@@ -42,7 +42,7 @@ export function readSamples(db: DatabaseSync, query: SamplesQuery): readonly Sam
   return inOneTransaction(db, () => samplesWithin(db, query));
 }
 
-/** The writer moves samples from rows to chunks meanwhile. It is also faster: SQLite locks the file once. */
+/** Otherwise samples that the writer moves from rows to a chunk meanwhile are in neither. */
 function inOneTransaction<T>(db: DatabaseSync, read: () => T): T {
   db.exec("BEGIN");
   try {

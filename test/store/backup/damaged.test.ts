@@ -210,12 +210,12 @@ describe("a file that was put together wrongly", () => {
     expect(await outcomeOf(Buffer.concat([bytes, Buffer.from(more)]))).toBe(`The file is damaged: ${reason}.`);
   });
 
-  test("but for the break of its last line, which says nothing", async () => {
+  test("without the break of its last line is read all the same", async () => {
     const { lines, hash } = await sample();
     expect(await outcomeOf(pack(lines.join("\n").trimEnd()))).toBe(hash);
   });
 
-  test("inside its encryption is refused for what is wrong in it", async () => {
+  test("that is encrypted is refused for what is wrong in it", async () => {
     const { lines } = await sample();
     const bytes = await encryptLightly(pack(`${lines[0]}\n`));
     expect(await outcomeOf(bytes)).toBe("The file is cut off: its end is missing.");

@@ -3,7 +3,7 @@
 import type { RefObject } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 
-/** @returns for the button that opens the editor: it has the focus again when the editor ends */
+/** @returns a ref for the button that opens the editor. The button gets the focus back when the editor ends. */
 export function useReturnedFocus(isOpen: boolean): RefObject<HTMLButtonElement> {
   const button = useRef<HTMLButtonElement>(null);
   const wasOpen = useRef(false);
