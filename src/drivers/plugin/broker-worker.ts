@@ -1,6 +1,7 @@
 /**
  * The thread of the embedded broker: TLS, logins, MQTT and the topics that each client may use. It hands over what plugins publish, and
- * a message counts as received when the controller has handled it. Until then, further messages of that plugin stay in its socket.
+ * a message counts as received when the controller has handled it. A plugin with ten unhandled messages, or 64 KiB of them, is not read
+ * until one is handled.
  */
 
 import type { AddressInfo } from "node:net";
@@ -66,6 +67,7 @@ const HALF_OPEN_MAX = 20;
 /** Every process of this machine can try to log in, so refused logins are counted and reported once in this time. */
 const REFUSALS_MS = 10_000;
 const CLIENT_CHARACTERS = 100;
+const COLLECT_MS = 2;
 
 invariant(parentPort, "The broker runs in a worker thread.");
 const port = parentPort;
@@ -88,15 +90,15 @@ port.on("message", (orders: readonly BrokerOrder[]) => {
 });
 await listen(await createBroker());
 
-/** One message to the controller carries all events of a turn. */
+/** The controller is woken at most once in `COLLECT_MS`, because every turn of its event loop costs other drivers time. */
 function emit(event: BrokerEvent): void {
   events.push(event);
   if (events.length > 1) return;
-  setImmediate(() => {
+  setTimeout(() => {
     const batch = events;
     events = [];
     port.postMessage(batch);
-  });
+  }, COLLECT_MS);
 }
 
 function obey(order: BrokerOrder): void {
@@ -262,13 +264,16 @@ function take(client: Client | null, topic: string, payload: Buffer | string, do
     return;
   }
   lastNumber += 1;
-  connectionOf(client).hold();
+  const connection = connectionOf(client);
+  const text = payload.toString();
+  const bytes = Buffer.byteLength(payload);
+  connection.hold(bytes);
   held.set(lastNumber, () => {
-    connectionOf(client).proceed();
+    connection.proceed(bytes);
     done();
   });
   const about = parsed.kind ?? null;
-  emit({ kind: "received", login: login.number, message: lastNumber, about, text: payload.toString() });
+  emit({ kind: "received", login: login.number, message: lastNumber, about, text });
 }
 
 /** The library returns the stream that it was given. */

@@ -3,6 +3,9 @@
 import { Duplex } from "node:stream";
 import type { TLSSocket } from "node:tls";
 
+/** With so many unhandled messages or bytes of a client, what comes behind them is left in the socket. */
+const UNHANDLED_MAX = 10;
+const UNHANDLED_BYTES_MAX = 65_536;
 const CONTINUES = 0x80;
 const LENGTH_BITS = 7;
 const LENGTH_BYTES_MAX = 4;
@@ -25,6 +28,7 @@ export class GuardedConnection extends Duplex {
   readonly #packets = packetReader();
   #isAdmitted = false;
   #unhandled = 0;
+  #unhandledBytes = 0;
   /** Behind the login. */
   #held: Buffer = Buffer.alloc(0);
 
@@ -46,16 +50,22 @@ export class GuardedConnection extends Duplex {
     this.#held = Buffer.alloc(0);
   }
 
-  /** A message of the client was read: what comes behind it is left in the socket. The broker itself reads on at every arrival. */
-  hold(): void {
+  /** A message of the client was read. */
+  hold(bytes: number): void {
     this.#unhandled += 1;
-    this.#socket.pause();
+    this.#unhandledBytes += bytes;
+    if (!this.#mayRead) this.#socket.pause();
   }
 
   /** A message was handled. */
-  proceed(): void {
+  proceed(bytes: number): void {
     this.#unhandled -= 1;
+    this.#unhandledBytes -= bytes;
     this._read();
+  }
+
+  get #mayRead(): boolean {
+    return this.#unhandled < UNHANDLED_MAX && this.#unhandledBytes < UNHANDLED_BYTES_MAX;
   }
 
   #take(chunk: Buffer): void {
@@ -71,7 +81,7 @@ export class GuardedConnection extends Duplex {
   }
 
   override _read(): void {
-    if (this.#held.length === 0 && this.#unhandled === 0) this.#socket.resume();
+    if (this.#held.length === 0 && this.#mayRead) this.#socket.resume();
   }
 
   override _write(chunk: Buffer, _encoding: string, done: (error?: Error | null) => void): void {
