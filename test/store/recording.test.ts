@@ -4,7 +4,7 @@ import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Change, CommandState, Entry } from "../../src/home/change.ts";
 import type { Home } from "../../src/home/home.ts";
 import { ENTRIES_A_WINDOW } from "../../src/store/database/journal-window.ts";
@@ -26,6 +26,12 @@ const report = (value: number): Change => ({
 const node = nodeAdded("ZW1_1");
 
 const LAST: Change = { type: "folder-added", folder: { address: "last", name: "Last", parent: null } };
+
+/** By another connection to the home's database. */
+function writeOutside(dir: string, sql: string): void {
+  using db = new DatabaseSync(join(dir, "domovoi.sqlite"));
+  db.exec(sql);
+}
 
 /** Commits one change a second and waits for the disk after some of them. */
 async function live(dir: string, changes: readonly Change[], seen: (home: Home) => void = () => {}): Promise<Entry[]> {
@@ -229,14 +235,28 @@ describe("the home at an instant", () => {
     expect(() => openRecording(dir, END_MS, START_MS)).toThrow(/The end of a span must be after its start/);
   });
 
+  test("is of one state of the database, whatever is written while it is read", async () => {
+    const dir = temporaryDirectory();
+    await live(dir, [node]);
+    const { prepare } = DatabaseSync.prototype;
+    let statements = 0;
+    vi.spyOn(DatabaseSync.prototype, "prepare").mockImplementation(function (this: DatabaseSync, sql) {
+      statements += 1;
+      // The first one has been run then.
+      if (statements === 2) writeOutside(dir, "DELETE FROM nodes");
+      return prepare.call(this, sql);
+    });
+    onTestFinished(() => void vi.restoreAllMocks());
+    expect(readHomeAt(dir, END_MS)?.home.nodes.size).toBe(1);
+    expect(readHomeAt(dir, END_MS)?.home.nodes.size).toBe(0);
+  });
+
   test("does not exist before the journal begins", async () => {
     const dir = temporaryDirectory();
     await live(dir, history);
     expect(readHomeAt(dir, START_MS - 1)).toBeNull();
     expect(readHomeAt(dir, START_MS)?.home.nodes.size).toBe(0);
-    const db = new DatabaseSync(join(dir, "domovoi.sqlite"));
-    db.exec("DELETE FROM journal");
-    db.close();
+    writeOutside(dir, "DELETE FROM journal");
     expect(readHomeAt(dir, END_MS)).toBeNull();
   });
 

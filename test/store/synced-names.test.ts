@@ -150,3 +150,16 @@ test.skipIf(process.platform !== "linux")("a restore touches the home before onl
   const home = steps.findIndex((step) => step.path === join(dir, STAGES.ready));
   expect(steps[home + 1]).toEqual({ kind: "synced", path: dir });
 });
+
+test.skipIf(process.platform !== "linux")(
+  "files that a restore moves are synced at their new place before the old one",
+  async () => {
+    const { dir, path } = await homeAndBackup();
+    const steps = watchSteps();
+    const { aside } = await restoreBackup(path, dir, { passphrase: null, replaces: true, nowMs: START_MS });
+    const home = steps.findIndex((step) => step.path === join(dir, STAGES.ready));
+    const synced = steps.slice(home + 2).filter(({ kind }) => kind === "synced");
+    const order = [join(dir, aside ?? ""), dir, dir, dir, join(dir, STAGES.moving)];
+    expect(synced.map(({ path }) => path)).toEqual(order);
+  },
+);

@@ -28,22 +28,19 @@ export function awaitsRestore(dir: string): boolean {
   return existsSync(join(dir, STAGES.ready)) || existsSync(join(dir, STAGES.moving));
 }
 
-/**
- * Call with the directory's lock held, before anything in it is opened.
- * @param sync makes the names in a directory survive a loss of power.
- */
-export function settleRestore(dir: string, sync: (path: string) => void = syncDirectory): void {
+/** Call with the directory's lock held, before anything in it is opened. */
+export function settleRestore(dir: string): void {
   const ready = join(dir, STAGES.ready);
   const moving = join(dir, STAGES.moving);
   const unfinished = join(dir, STAGES.unfinished);
   if (existsSync(unfinished)) rmSync(unfinished, { recursive: true });
   if (existsSync(ready)) {
-    moveHome(dir, join(dir, readFileSync(join(ready, ASIDE), "utf8")), sync);
+    moveHome(dir, join(dir, readFileSync(join(ready, ASIDE), "utf8")));
     renameSync(ready, moving);
-    sync(dir);
+    syncDirectory(dir);
   }
   if (existsSync(moving)) {
-    moveHome(moving, dir, sync);
+    moveHome(moving, dir);
     rmSync(moving, { recursive: true });
   }
 }
@@ -54,11 +51,11 @@ export function homeFiles(dir: string): readonly string[] {
 }
 
 /** Each file by itself, so that what was moved before an end is not moved again. */
-function moveHome(from: string, to: string, sync: (path: string) => void): void {
+function moveHome(from: string, to: string): void {
   const names = homeFiles(from);
   if (names.length === 0) return;
   mkdirSync(to, { recursive: true, mode: 0o700 });
   for (const name of names) renameSync(join(from, name), join(to, name));
-  sync(to);
-  sync(from);
+  syncDirectory(to);
+  syncDirectory(from);
 }

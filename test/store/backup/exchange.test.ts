@@ -6,7 +6,6 @@ import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, statSync, watch
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { restoreBackup } from "../../../src/store/backup/restore-backup.ts";
-import { settleRestore } from "../../../src/store/backup/settle-restore.ts";
 import { openDirectory } from "../../../src/store/directory.ts";
 import { RESTORE_KILLS } from "../../simulation/effort.ts";
 import { COMMAND } from "../../simulation/service-process.ts";
@@ -98,16 +97,6 @@ test("from every step of the exchange it is carried to its end, and the home bef
     expect(existsSync(join(dir, "replaced-x", "secrets", "token-key"))).toBe(true);
     expect(readdirSync(dir).filter((name) => name.startsWith("restore."))).toEqual([]);
   }
-});
-
-test("of every file that moves, the new name is synced before the old one is gone", async () => {
-  const dir = await homeOf(2);
-  const [ready, moving, aside] = ["restore.ready", "restore.moving", "replaced-x"].map((name) => join(dir, name));
-  cpSync(await homeOf(4), ready ?? "", { recursive: true });
-  writeFileSync(join(ready ?? "", "aside"), "replaced-x");
-  const synced: string[] = [];
-  settleRestore(dir, (path) => synced.push(path));
-  expect(synced).toEqual([aside, dir, dir, dir, moving]);
 });
 
 test("a restore that was cut short before it was complete is forgotten", async () => {
