@@ -12,7 +12,7 @@ import { WriteFailure } from "../../src/store/journal-thread.ts";
 import type { WorkerRequest } from "../../src/store/journal-worker.ts";
 import { Writer } from "../../src/store/writer.ts";
 import { VirtualClock } from "../../src/util/virtual-clock.ts";
-import { CAUSE, CONTROLLER, nodeAdded, recordingLog, START_MS } from "../support/test-store.ts";
+import { CAUSE, CONTROLLER, nodeAdded, recordingLog, START_MS, stateReported } from "../support/test-store.ts";
 
 /** A disk on which the test releases each write. */
 class HeldDisk {
@@ -80,11 +80,7 @@ export const folder = (name: string): Change => ({
   folder: { address: name, name, parent: null },
 });
 export const lamp = nodeAdded("lamp");
-export const report = (value: number): Change => ({
-  type: "property-changed",
-  address: "lamp",
-  property: { id: "ST", value, uom: 51, prec: 0, text: null, changedAtMs: START_MS },
-});
+export const report = (value: number) => stateReported("lamp", value);
 export const entriesOf = (batch: Batch) => batch.journal.flatMap(decodeJournal).map(({ seq }) => seq);
 export const nextTurn = () =>
   new Promise<void>((resolve) => setImmediate(() => setImmediate(() => setImmediate(resolve))));

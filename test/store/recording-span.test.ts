@@ -4,15 +4,11 @@ import { describe, expect, test } from "vitest";
 import type { Change } from "../../src/home/change.ts";
 import { openRecording, readHomeAt } from "../../src/store/recording/open-recording.ts";
 import { VirtualClock } from "../../src/util/virtual-clock.ts";
-import { CAUSE, nodeAdded, openHome, START_MS, temporaryDirectory } from "../support/test-store.ts";
+import { CAUSE, nodeAdded, openHome, START_MS, stateReported, temporaryDirectory } from "../support/test-store.ts";
 
 const NOTHING = { properties: 0, others: 0 };
 const node = nodeAdded("n");
-const report = (value: number): Change => ({
-  type: "property-changed",
-  address: "n",
-  property: { id: "ST", value, uom: 51, prec: 0, text: null, changedAtMs: 0 },
-});
+const report = (value: number) => stateReported("n", value);
 const moved = (commandId: string): Change => ({
   type: "command-moved",
   commandId,

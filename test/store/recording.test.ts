@@ -15,14 +15,10 @@ import { journalSpan, readJournal } from "../../src/store/recording/read-journal
 import { VirtualClock } from "../../src/util/virtual-clock.ts";
 import { arbitraryChange } from "../support/arbitrary-changes.ts";
 import { homeSnapshot } from "../support/home-snapshot.ts";
-import { CAUSE, nodeAdded, openHome, START_MS, temporaryDirectory } from "../support/test-store.ts";
+import { CAUSE, nodeAdded, openHome, START_MS, stateReported, temporaryDirectory } from "../support/test-store.ts";
 
 const END_MS = START_MS + 1_000_000_000;
-const report = (value: number): Change => ({
-  type: "property-changed",
-  address: "ZW1_1",
-  property: { id: "ST", value, uom: 51, prec: 0, text: null, changedAtMs: START_MS },
-});
+const report = (value: number) => stateReported("ZW1_1", value);
 const node = nodeAdded("ZW1_1");
 
 const LAST: Change = { type: "folder-added", folder: { address: "last", name: "Last", parent: null } };

@@ -5,13 +5,12 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
-import type { Change } from "../../src/home/change.ts";
 import type { Sample, SeriesPoint, SeriesQuery } from "../../src/home/history.ts";
 import { CHUNK_SAMPLES, decodeChunk, encodeChunk, piecesOf } from "../../src/store/samples/chunk.ts";
 import { readSamples, readSeries } from "../../src/store/samples/read-samples.ts";
 import { type JournalSample, SamplesFile } from "../../src/store/samples/samples-file.ts";
 import { VirtualClock } from "../../src/util/virtual-clock.ts";
-import { CAUSE, nodeAdded, openHome, START_MS, temporaryDirectory } from "../support/test-store.ts";
+import { CAUSE, nodeAdded, openHome, START_MS, stateReported, temporaryDirectory } from "../support/test-store.ts";
 
 const LIMITS = { ageMsMax: Number.MAX_SAFE_INTEGER, bytesMax: Number.MAX_SAFE_INTEGER };
 const MINUTE_MS = 60_000;
@@ -248,11 +247,7 @@ describe("samples on disk", () => {
 
 describe("the history of a home", () => {
   const node = nodeAdded("lamp");
-  const report = (value: number | null): Change => ({
-    type: "property-changed",
-    address: "lamp",
-    property: { id: "ST", value, uom: 51, prec: 0, text: null, changedAtMs: START_MS },
-  });
+  const report = (value: number | null) => stateReported("lamp", value);
 
   async function live(dir: string, values: readonly (number | null)[], fromMs = START_MS) {
     const clock = new VirtualClock(fromMs);

@@ -61,6 +61,12 @@ export function nodeAdded(address: string): Change {
   };
 }
 
+/** It reports its state. */
+export function stateReported(address: string, value: number | null): Change {
+  const property = { id: "ST", value, uom: 51, prec: 0, text: null, changedAtMs: START_MS };
+  return { type: "property-changed", address, property };
+}
+
 export function temporaryDirectory(): string {
   const dir = mkdtempSync(join(tmpdir(), "domovoi-"));
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
