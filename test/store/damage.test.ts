@@ -172,6 +172,22 @@ describe("a damaged database", () => {
     expect(home.nodes.get("ZW8_1")?.name).toBe("Lamp 8");
   });
 
+  test.each([
+    [31, 1],
+    [32, 0],
+  ])(
+    "is looked for in the journal's last 32 rows, not before: %d rows before the last one",
+    async (before, reported) => {
+      const dir = temporaryDirectory();
+      await leaveHome(dir);
+      const db = new DatabaseSync(database(dir));
+      const row = "SELECT seq FROM journal ORDER BY seq DESC LIMIT 1 OFFSET ?";
+      expect(db.prepare(`UPDATE journal SET sum = sum + 1 WHERE seq = (${row})`).run(before).changes).toBe(1);
+      db.close();
+      expect(complaints(await openHome(dir))).toHaveLength(reported);
+    },
+  );
+
   test("goes on from the snapshot with the journal since", async () => {
     const dir = temporaryDirectory();
     await leaveHome(dir);

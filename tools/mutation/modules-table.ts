@@ -44,6 +44,7 @@ export const MODULES = [
       "test/store/recording-span.test.ts",
       "test/store/result-codes.test.ts",
       "test/store/round-trip.test.ts",
+      "test/store/secrets.test.ts",
       "test/store/snapshots.test.ts",
       "test/store/start.test.ts",
       "test/store/synced-names.test.ts",

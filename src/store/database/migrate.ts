@@ -68,6 +68,8 @@ const OWN_TABLE = `CREATE TABLE IF NOT EXISTS migrations (
 type Applied = { readonly number: number; readonly name: string; readonly shape: number; readonly sum: number };
 
 /**
+ * All steps that the database lacks, in one transaction. Behind an error, close the database: that ends the transaction and leaves the
+ * database as it was.
  * @param migrations all steps in order; the default is what the service uses.
  * @throws ControllerError STORE_UNAVAILABLE for a database of a newer program.
  * @throws DamageError when the list of steps or the shape itself is not what was written.
@@ -77,14 +79,9 @@ export function migrate(db: DatabaseSync, migrations: readonly Migration[] = MIG
   const missing = migrations.filter(({ number }) => number > before);
   if (missing.length === 0) return;
   db.exec("BEGIN IMMEDIATE");
-  try {
-    db.exec(OWN_TABLE);
-    for (const migration of missing) apply(db, migration);
-    db.exec("COMMIT");
-  } catch (error) {
-    if (db.isTransaction) db.exec("ROLLBACK");
-    throw error;
-  }
+  db.exec(OWN_TABLE);
+  for (const migration of missing) apply(db, migration);
+  db.exec("COMMIT");
 }
 
 /**

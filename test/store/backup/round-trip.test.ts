@@ -5,16 +5,18 @@ import { Decrypter } from "age-encryption";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { canonicalJson } from "../../../src/store/backup/logical-hash.ts";
+import { readBackup } from "../../../src/store/backup/read-backup.ts";
 import { restoreBackup } from "../../../src/store/backup/restore-backup.ts";
-import { verifyBackup } from "../../../src/store/backup/verify-backup.ts";
+import { restoreDatabase } from "../../../src/store/backup/restore-database.ts";
+import { memoryTarget, verifyBackup } from "../../../src/store/backup/verify-backup.ts";
 import { MIGRATIONS } from "../../../src/store/database/migrate.ts";
 import { openDatabase } from "../../../src/store/database/open-database.ts";
 import { rowSum } from "../../../src/store/database/tables.ts";
 import { readBootId } from "../../../src/store/directory.ts";
-import { arbitraryChange } from "../../support/arbitrary-changes.ts";
 import { systemClock } from "../../../src/util/clock.ts";
+import { arbitraryChange } from "../../support/arbitrary-changes.ts";
 import { homeSnapshot } from "../../support/home-snapshot.ts";
-import { CAUSE, CONTROLLER, openHome, START_MS, temporaryDirectory } from "../../support/test-store.ts";
+import { CAUSE, CONTROLLER, nodeAdded, openHome, START_MS, temporaryDirectory } from "../../support/test-store.ts";
 import { backUp, fileOf, fillWithCanaries, hashOf, linesOf, PASSPHRASE } from "./backup-case.ts";
 
 const ORDER = { replaces: false, nowMs: START_MS };
@@ -167,6 +169,18 @@ test("proving one writes nothing, and equal homes give equal files", async () =>
   const files = readdirSync(join(one.path, ".."));
   await verifyBackup(one.path, null);
   expect(readdirSync(join(one.path, ".."))).toEqual(files);
+});
+
+test("proving one keeps nothing of its history in memory", async () => {
+  const dir = temporaryDirectory();
+  const { write, close } = await openHome(dir);
+  await write(nodeAdded("n"));
+  await close();
+  const { path } = await backUp(dir, null, true);
+  using target = memoryTarget(null);
+  await restoreDatabase(readBackup(path, null), target);
+  const rowsOf = (table: string) => target.opened.map((db) => db.prepare(`SELECT * FROM ${table}`).all().length);
+  expect([rowsOf("nodes"), rowsOf("journal")]).toEqual([[1], [0]]);
 });
 
 test("accounts and known devices are no part of the logical hash, and folders are", SEALED, async () => {
