@@ -14,6 +14,7 @@ import { CAUSE, nodeAdded, openHome, START_MS, stateReported, temporaryDirectory
 
 const LIMITS = { ageMsMax: Number.MAX_SAFE_INTEGER, bytesMax: Number.MAX_SAFE_INTEGER };
 const MINUTE_MS = 60_000;
+const CHUNKS_A_STEP = 64;
 const sample = (seq: number, value: number, more: Partial<JournalSample> = {}): JournalSample => ({
   seq,
   address: "lamp",
@@ -232,6 +233,24 @@ describe("samples on disk", () => {
     expect(readSamples(large.db, SPAN).at(-1)?.value).toBe(many.at(-1)?.value);
     expect(readSamples(large.db, SPAN).length).toBeLessThan(2 * CHUNK_SAMPLES);
     for (const { db } of [old, large]) db.close();
+  });
+
+  test("go in steps when many are too old, because each step holds the file", () => {
+    const steps = 2;
+    // Every change of the unit begins another chunk.
+    const last = steps * CHUNKS_A_STEP + 2;
+    const { path, db } = write(Array.from({ length: last }, (_, at) => sample(at + 1, at, { uom: at % 2 })));
+    const count = () => db.prepare("SELECT count(*) AS count FROM chunks").get()?.count;
+    const counts = [count()];
+    const file = new SamplesFile(path, { ...LIMITS, ageMsMax: 0 });
+    for (let step = 1; step <= steps; step += 1) {
+      const next = sample(last + step, 0, { uom: (last - 1) % 2 });
+      file.append([next], next.seq, next.atMs);
+      counts.push(count());
+    }
+    file.close();
+    db.close();
+    expect(counts).toEqual([2 * CHUNKS_A_STEP + 1, CHUNKS_A_STEP + 1, 1]);
   });
 
   test("of a file that is damaged are set aside for a new one", () => {
