@@ -141,7 +141,7 @@ export class Slots {
   #free: number;
   readonly #waitingMax: number;
   readonly #waiting: (() => Promise<void>)[] = [];
-  readonly #keys = new Set<string>();
+  readonly #keys = new Set<string | null>();
 
   constructor(atOnce: number, waitingMax: number) {
     this.#free = atOnce;
@@ -157,12 +157,12 @@ export class Slots {
   run(key: string | null, work: () => Promise<void>): void {
     if (key !== null && this.#keys.has(key)) return;
     if (this.#free === 0 && this.#waiting.length >= this.#waitingMax) throw new ControllerError("QUEUE_FULL");
-    if (key !== null) this.#keys.add(key);
+    this.#keys.add(key);
     this.#waiting.push(async () => {
       try {
         await work();
       } finally {
-        if (key !== null) this.#keys.delete(key);
+        this.#keys.delete(key);
       }
     });
     this.#fill();

@@ -1,10 +1,12 @@
 /** Limits of what a home holds: the last thing that fits is accepted, one more is refused, and a home that is full can still change. */
 
 import { describe, expect, test } from "vitest";
+import { checkEdit } from "../../src/commands/check-edit.ts";
 import { renameThing } from "../../src/commands/edit-nodes.ts";
 import { createResource, removeResource } from "../../src/commands/edit-resources.ts";
 import { addMember, createScene, removeScene } from "../../src/commands/edit-scenes.ts";
 import { createFolder, moveThing, removeFolder } from "../../src/commands/edit-tree.ts";
+import type { ThingEdit } from "../../src/home/edit.ts";
 import { type CommandServices, codeOf, createServices, REQUEST, spec } from "./command-services.ts";
 
 const LIMITS = { foldersMax: 2, scenesMax: 2, networkResourcesMax: 2 };
@@ -76,6 +78,21 @@ test("folders lie inside one another up to the limit, and never in themselves", 
   expect(await move(other)).toBe("LIMIT_REACHED");
   await removeFolder(services, third, "refuse", REQUEST);
   await moveThing(services, "folder", top, within(other), REQUEST);
+});
+
+test("folders that are put into each other by one edit are refused, whatever else the edit puts there first", async () => {
+  const services = await createServices();
+  services.host.node(spec("ZW001_1"));
+  for (const address of ["1", "2"]) {
+    services.feed.commit({ type: "folder-added", folder: { ...AT_TOP, address } }, REQUEST);
+  }
+  const within = (kind: "node" | "folder", key: string, folder: string) => {
+    const before = services.home[`${kind}s`].get(key);
+    return { kind, key, before, after: { ...before, parent: { kind: "folder", address: folder } } } as ThingEdit;
+  };
+  const edit = [within("node", "ZW001_1", "1"), within("folder", "1", "2"), within("folder", "2", "1")];
+  const check = async () => checkEdit(services.home, services.config, edit);
+  expect(await codeOf(check())).toBe("LIMIT_REACHED");
 });
 
 describe("a scene", () => {

@@ -110,6 +110,14 @@ describe("a program", () => {
     expect(told(services, "program-changed")).toMatchObject([{ program: expected }, { program: expected }]);
   });
 
+  test.each(["stop", "enable", "disable", "enableRunAtStartup", "disableRunAtStartup"])(
+    "%s is accepted also for one that is not loaded",
+    async (verb) => {
+      const services = await programServices(program(3, NOT_LOADED));
+      expect(await codeOf(runProgram(services, 3, verb, REQUEST))).toBe("none");
+    },
+  );
+
   test.each([
     [3, "explode", "PROGRAM_COMMAND_UNKNOWN"],
     [3, "constructor", "PROGRAM_COMMAND_UNKNOWN"],

@@ -11,8 +11,8 @@ import {
   createServices,
   nodedef,
   parameter,
-  range,
   REQUEST,
+  range,
   spec,
 } from "./command-services.ts";
 
@@ -95,6 +95,7 @@ describe("a link by level and ramp", () => {
     ["LEVEL", 60, 2, "BAD_PARAMETER"],
     ["LEVEL", 101, null, "BAD_PARAMETER"],
     ["COVER", 100, null, "COMMAND_NOT_ACCEPTED"],
+    ["UNKNOWN", 100, null, "COMMAND_NOT_ACCEPTED"],
   ])("%s takes neither %d % nor %s s: %s", async (nodeDefId, levelPercent, rampS, code) => {
     const services = await servicesWith(nodeDefId);
     const link = async () => linkTo(services, FIRST, { levelPercent, rampS });
@@ -132,6 +133,19 @@ test("a link has members at both ends", async () => {
   ]).toEqual(["NODE_NOT_FOUND", "NODE_NOT_FOUND", "NODE_NOT_FOUND", "none"]);
 });
 
+test("a node that a scene links twice is linked once, in the first one's place, when its link changes", async () => {
+  const services = await servicesWith("RELAY", "RELAY");
+  const members = [FIRST, SECOND].map((address) => ({ address, isController: false }));
+  const command = (id: string) => ({ kind: "cmd", node: FIRST, command: id, parameters: [] }) as const;
+  const other = { kind: "default", node: SECOND } as const;
+  const blocks = [{ controller: "31777", links: [command("DON"), other, command("DOF")] }];
+  const group = { address: "31777", name: "Evening", parent: null, deviceGroup: 1, members, blocks };
+  services.feed.commit({ type: "group-added", group }, REQUEST);
+  const changed = { kind: "ignore", node: FIRST } as const;
+  await setLink(services, "31777", "31777", changed, REQUEST);
+  expect(services.home.groups.get("31777")?.blocks).toEqual([{ controller: "31777", links: [changed, other] }]);
+});
+
 test("a member whose node does not exist any more is removed, under its address", async () => {
   const services = await createServices();
   const members = [{ address: "GONE", isController: false }];
@@ -144,14 +158,19 @@ test("a member whose node does not exist any more is removed, under its address"
   ]);
 });
 
-test("a removed node leaves its scenes, with the links to it and those that it controlled", async () => {
+type Removal = (services: CommandServices) => Promise<unknown>;
+
+test.each<[string, Removal]>([
+  ["a removed node leaves its scenes", (services) => removeNode(services, FIRST, REQUEST)],
+  ["a removed member leaves its scene", (services) => removeMember(services, "31777", FIRST, REQUEST)],
+])("%s, with the links to it and those that it controlled", async (_what, remove) => {
   const services = await servicesWith("RELAY", "LEVEL", "BOTH");
   const links = [FIRST, SECOND].map((node) => ({ kind: "default", node }) as const);
   const members = [FIRST, SECOND, THIRD].map((address) => ({ address, isController: address !== SECOND }));
   const blocks = ["31777", FIRST, THIRD].map((controller) => ({ controller, links }));
   const group = { address: "31777", name: "Evening", parent: null, deviceGroup: 1, members, blocks };
   services.feed.commit({ type: "group-added", group }, REQUEST);
-  await removeNode(services, FIRST, REQUEST);
+  await remove(services);
   const left = [{ kind: "default", node: SECOND }];
   expect(services.home.groups.get("31777")).toMatchObject({
     members: members.slice(1),
