@@ -1,17 +1,195 @@
-import { expect, test } from "vitest";
-import { replacementOf } from "../../src/commands/replace-node.ts";
-import { createServices, spec } from "./command-services.ts";
+/** A device takes the place of another one: what moves to it, what it cannot do, and when it is refused. */
 
-const [OLD, PART, NEW] = ["ZW001_1", "ZW001_2", "ZW002_1"] as const;
+import { describe, expect, test } from "vitest";
+import { replacementOf, replaceNode, requireFit } from "../../src/commands/replace-node.ts";
+import type { SceneLink } from "../../src/home/groups.ts";
+import type { Program, ProgramFolder } from "../../src/home/programs.ts";
+import { command, createServices, nodedef, parameter, REQUEST, range, spec } from "./command-services.ts";
+
+const [OLD, OLD_BUTTON, OLD_METER] = ["ZW001_1", "ZW001_2", "ZW001_3"] as const;
+const [NEW, NEW_BUTTON] = ["ZW002_1", "ZW002_2"] as const;
+const [OTHER, SCENE] = ["ZW003_1", "31777"] as const;
+const LEVEL: SceneLink = {
+  kind: "cmd",
+  node: OLD,
+  command: "DON",
+  parameters: [{ id: "", value: 60, uom: 51, prec: 0 }],
+};
+const CAN_ALL = {
+  ...nodedef("DIMS", command("DON", parameter("", "PERCENT")), command("DOF"), command("BEEP")),
+  properties: [{ id: "ST", editor: "PERCENT", name: "Status", hide: false }],
+  sends: [command("DON")],
+};
+const CAN_LITTLE = nodedef("SWITCHES", command("DON"), command("DOF"));
+
+const program: Program = {
+  kind: "program",
+  id: 3,
+  version: 1,
+  name: "Greeting",
+  parentId: 2,
+  status: null,
+  lastRunAtMs: null,
+  lastFinishAtMs: null,
+  nextRunAtMs: null,
+  comment: "",
+  enabled: true,
+  runAtStartup: false,
+  running: "idle",
+  invalid: null,
+  tree: {
+    if: [{ kind: "control", andOr: "and", node: OLD, command: "DON", comparison: "IS" }],
+    then: [{ kind: "command", node: OLD, command: "BEEP", parameters: [] }],
+    else: [{ kind: "command", node: OLD, command: "QUERY", parameters: [] }],
+  },
+};
+const folder: ProgramFolder = {
+  kind: "folder",
+  id: 2,
+  version: 1,
+  name: "Presence",
+  parentId: 1,
+  status: true,
+  lastRunAtMs: null,
+  lastFinishAtMs: null,
+  nextRunAtMs: null,
+  conditions: [
+    {
+      kind: "status",
+      andOr: "and",
+      node: OLD,
+      property: "ST",
+      comparison: "GT",
+      value: { value: 0, uom: 51, prec: 0 },
+    },
+  ],
+};
+
+/** The old device has a button and a meter, the new one a button. A scene and two programs use the old one. */
+async function servicesWith(newDef: string) {
+  const services = await createServices();
+  services.host.define(
+    4,
+    2,
+    { nodedefs: [CAN_ALL, CAN_LITTLE], editors: [{ id: "PERCENT", ranges: [range(51, 0, 100)] }] },
+    false,
+  );
+  const add = (address: string, primary: string, nodeDefId: string) =>
+    services.host.node(spec(address, nodeDefId, { instance: 2, primary }));
+  for (const address of [OLD, OLD_BUTTON, OLD_METER]) add(address, OLD, CAN_ALL.id);
+  for (const address of [NEW, NEW_BUTTON]) add(address, NEW, newDef);
+  add(OTHER, OTHER, CAN_ALL.id);
+  const members = [OLD, OLD_BUTTON, OLD_METER, OTHER].map((address) => ({ address, isController: address !== OTHER }));
+  const blocks = [
+    { controller: SCENE, links: [LEVEL, { kind: "default", node: OLD_METER }, { kind: "default", node: OTHER }] },
+    { controller: OLD_METER, links: [{ kind: "default", node: OTHER }] },
+    { controller: OLD_BUTTON, links: [{ kind: "default", node: OTHER }] },
+  ] as const;
+  const group = { address: SCENE, name: "Evening", parent: null, deviceGroup: 1, members, blocks };
+  services.feed.commit({ type: "group-added", group }, REQUEST);
+  services.feed.commit({ type: "folder-added", folder: { address: "f", name: "Hall", parent: null } }, REQUEST);
+  services.feed.commit(
+    { type: "parent-changed", kind: "node", address: OLD, parent: { kind: "folder", address: "f" } },
+    REQUEST,
+  );
+  services.feed.commit({ type: "node-renamed", address: OLD, name: "Ceiling" }, REQUEST);
+  for (const entry of [folder, program]) services.feed.commit({ type: "program-added", program: entry }, REQUEST);
+  return services;
+}
+
+describe("a device is not replaced", () => {
+  test.each([
+    ["by itself", OLD, OLD, "A device cannot replace itself."],
+    ["in one of its parts", OLD_BUTTON, NEW, `"Device ${OLD_BUTTON}" is a part of the device "${OLD}".`],
+    ["by a part of another one", OLD, NEW_BUTTON, `"Device ${NEW_BUTTON}" is a part of the device "${NEW}".`],
+  ])("%s", async (_what, old, by, message) => {
+    const services = await servicesWith(CAN_ALL.id);
+    const refusal = expect.objectContaining({ code: "BAD_REQUEST", message });
+    expect(() => replacementOf(services, old, by)).toThrow(refusal);
+  });
+
+  test("by one that cannot do the same, and what it lacks is said", async () => {
+    const services = await servicesWith(CAN_LITTLE.id);
+    const { addresses, misfits } = replacementOf(services, OLD, NEW);
+    expect([...addresses]).toEqual([
+      [OLD, NEW],
+      [OLD_BUTTON, NEW_BUTTON],
+    ]);
+    expect(misfits).toEqual([
+      `The new device has no counterpart for "Device ${OLD_METER}".`,
+      `"Device ${NEW}" sends no commands, so it cannot control the scene "Evening".`,
+      `"Device ${NEW_BUTTON}" sends no commands, so it cannot control the scene "Evening".`,
+      'The new device has no property ST, which the program "Presence" uses.',
+      'The new device does not send DON, which the program "Greeting" uses.',
+      'The new device does not accept BEEP, which the program "Greeting" uses.',
+    ]);
+    const refusal = { code: "CONFLICT", message: `${misfits.slice(0, 3).join(" ")} And 3 more.` };
+    await expect(replaceNode(services, OLD, NEW, false, REQUEST)).rejects.toMatchObject(refusal);
+    expect(services.home.nodes.get(NEW)?.name).toBe(`Device ${NEW}`);
+  });
+});
+
+test("what does not fit is said whole up to three sentences", () => {
+  const messageOf = (misfits: readonly string[]) => {
+    try {
+      requireFit(misfits);
+      return null;
+    } catch (error) {
+      return (error as Error).message;
+    }
+  };
+  expect([messageOf([]), messageOf(["a.", "b.", "c."]), messageOf(["a.", "b.", "c.", "d."])]).toEqual([
+    null,
+    "a. b. c.",
+    "a. b. c. And 1 more.",
+  ]);
+});
+
+test("a link that the new device does not know is a misfit, said once for each scene", async () => {
+  const services = await servicesWith(CAN_LITTLE.id);
+  const links = [LEVEL, LEVEL];
+  const blocks = [{ controller: SCENE, links }];
+  const members = [{ address: OLD, isController: false }];
+  const group = { address: SCENE, name: "Evening", parent: null, deviceGroup: 1, members, blocks };
+  services.feed.commit({ type: "group-links-changed", group }, REQUEST);
+  const { misfits } = replacementOf(services, OLD, NEW);
+  expect(misfits.filter((sentence) => sentence.includes("parameter"))).toHaveLength(1);
+});
 
 test.each([
-  ["by itself", OLD, OLD, "A device cannot replace itself."],
-  ["in one of its parts", PART, NEW, `"Device ${PART}" is a part of the device "${OLD}".`],
-  ["by a part of another one", NEW, PART, `"Device ${PART}" is a part of the device "${OLD}".`],
-])("a device is not replaced %s", async (_what, old, by, message) => {
-  const services = await createServices();
-  for (const address of [OLD, NEW]) services.host.node(spec(address));
-  services.host.node(spec(PART, "DIMMER", { primary: OLD }));
-  const refusal = expect.objectContaining({ code: "BAD_REQUEST", message });
-  expect(() => replacementOf(services, old, by)).toThrow(refusal);
+  ["that can do the same keeps the links", CAN_ALL.id, { ...LEVEL, node: NEW }],
+  ["that can do less gets the link of a new responder", CAN_LITTLE.id, { kind: "default", node: NEW }],
+])("a device %s", async (_what, nodeDefId, link) => {
+  const services = await servicesWith(nodeDefId);
+  const { home } = services;
+  await replaceNode(services, OLD, NEW, true, REQUEST);
+  expect([...home.nodes.keys()]).toEqual([NEW, NEW_BUTTON, OTHER]);
+  expect(home.nodes.get(NEW)).toMatchObject({ name: "Ceiling", parent: { kind: "folder", address: "f" } });
+  expect(home.nodes.get(NEW_BUTTON)).toMatchObject({
+    name: `Device ${OLD_BUTTON}`,
+    parent: { kind: "node", address: NEW },
+  });
+  expect(home.groups.get(SCENE)).toMatchObject({
+    members: [
+      { address: NEW, isController: true },
+      { address: NEW_BUTTON, isController: true },
+      { address: OTHER, isController: false },
+    ],
+    blocks: [
+      { controller: SCENE, links: [link, { kind: "default", node: OTHER }] },
+      { controller: NEW_BUTTON, links: [{ kind: "default", node: OTHER }] },
+    ],
+  });
+  expect(JSON.stringify([...home.programs.values()])).not.toContain(OLD);
+  expect([...home.edits.values()].at(-1)?.title).toBe(`Replace the device of the node "Ceiling" (${OLD} by ${NEW})`);
+});
+
+test("what lies in a part that the new device lacks moves to the new device", async () => {
+  const services = await servicesWith(CAN_ALL.id);
+  services.feed.commit(
+    { type: "parent-changed", kind: "node", address: OTHER, parent: { kind: "node", address: OLD_METER } },
+    REQUEST,
+  );
+  await replaceNode(services, OLD, NEW, true, REQUEST);
+  expect(services.home.nodes.get(OTHER)?.parent).toEqual({ kind: "node", address: NEW });
 });
