@@ -72,7 +72,7 @@ export async function holdPrograms(ports: EditPorts, cause: Cause): Promise<void
 }
 
 /** Ends the move: the programs that ran at the other controller run here. @throws ControllerError CONFLICT, UNDO_REFUSED */
-export function finishMoveIn(ports: NodeEditPorts, cause: Cause): Promise<EditRecord> {
+export async function finishMoveIn(ports: NodeEditPorts, cause: Cause): Promise<EditRecord> {
   const held = heldPrograms(ports.home);
   if (!held) throw new ControllerError("CONFLICT", "No programs wait for the end of a move.");
   return undoEdit(ports, held.seq, cause);

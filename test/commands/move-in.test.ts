@@ -1,20 +1,204 @@
-import { expect, test } from "vitest";
-import { takeNodes } from "../../src/commands/move-in.ts";
-import { HomeHost } from "../../src/drivers/driver-host.ts";
-import { createServices, memoryStore, REQUEST, scriptedDriver, settle, spec } from "./command-services.ts";
+/** A home moves from a simulation to the devices of an integration. */
 
-test("devices that an integration takes over are queried for their state, but not the disabled ones", async () => {
+import { describe, expect, test } from "vitest";
+import {
+  finishMoveIn,
+  heldPrograms,
+  holdPrograms,
+  moveInSteps,
+  playedNodes,
+  suggestDevices,
+  takeNodes,
+} from "../../src/commands/move-in.ts";
+import { undoEdit } from "../../src/commands/undo-edit.ts";
+import type { NodeSpec } from "../../src/drivers/driver.ts";
+import { HomeHost } from "../../src/drivers/driver-host.ts";
+import type { Program } from "../../src/home/programs.ts";
+import { codeOf, createServices, memoryStore, REQUEST, scriptedDriver, settle, spec } from "./command-services.ts";
+
+const [A, A2, B, C, C2, D] = ["ZW001_1", "ZW001_2", "ZW002_1", "ZW003_1", "ZW003_2", "ZW004_1"] as const;
+const NOWHERE = "ZW009_1";
+const devtype = (generic: string) => ({ generic, manufacturer: "12", category: 101 });
+const [SWITCH, DIMMER] = [devtype("16"), devtype("17")];
+const named = (address: string, name: string, more: Partial<NodeSpec> = {}) =>
+  spec(address, "DIMMER", { name, ...more });
+
+/** A simulation plays the first nodes; the integration "radio" has the others. */
+async function movingHome(played: readonly NodeSpec[], offered: readonly NodeSpec[]) {
   const services = await createServices({}, { mirror: () => {} });
   const radio = scriptedDriver("radio");
   const host = new HomeHost(services, radio.name, memoryStore());
   services.drivers.add(radio, host);
   await services.drivers.start();
-  for (const address of ["ZW002_1", "ZW003_1"]) {
-    services.host.node(spec(address));
-    host.node(spec(address));
-  }
-  services.feed.commit({ type: "node-enabled", address: "ZW003_1", enabled: false }, REQUEST);
-  const { addresses } = await takeNodes(services, radio.name, { mapping: null, isForced: false }, REQUEST);
-  await settle();
-  expect([addresses, radio.queried, services.driver.queried]).toEqual([["ZW002_1", "ZW003_1"], ["ZW002_1"], []]);
+  for (const each of played) services.host.node(each);
+  for (const each of offered) host.node(each);
+  const take = (mapping: Readonly<Record<string, string>> | null, isForced = false) =>
+    takeNodes(services, radio.name, { mapping: mapping && new Map(Object.entries(mapping)), isForced }, REQUEST);
+  const driverOf = (address: string) => services.home.nodes.get(address)?.driver;
+  return { services, radio, take, driverOf };
+}
+
+describe("devices under the same addresses", () => {
+  test("are taken over and queried for their state, but not the disabled ones", async () => {
+    const both = [spec("ZW002_1"), spec("ZW003_1")];
+    const { services, radio, take } = await movingHome(both, both);
+    services.feed.commit({ type: "node-enabled", address: "ZW003_1", enabled: false }, REQUEST);
+    const { addresses } = await take(null);
+    await settle();
+    expect([addresses, radio.queried, services.driver.queried]).toEqual([["ZW002_1", "ZW003_1"], ["ZW002_1"], []]);
+    expect(playedNodes(services)).toEqual([]);
+    await expect(take(null)).rejects.toMatchObject({
+      code: "CONFLICT",
+      message: "The integration radio has no device under the address of a node that is still played.",
+    });
+  });
+
+  test.each([
+    ["are offered when they are of the same product", SWITCH, SWITCH, ["radio"]],
+    ["are not offered when they are of another product", SWITCH, DIMMER, []],
+    ["are offered when they name no product", SWITCH, null, ["radio"]],
+    ["are offered when the home names no product", null, DIMMER, ["radio"]],
+  ])("%s", async (_what, own, offered, offeredBy) => {
+    const { services } = await movingHome(
+      [spec(A, "DIMMER", { devtype: own })],
+      [spec(A, "DIMMER", { devtype: offered })],
+    );
+    expect(playedNodes(services).map((each) => each.offeredBy)).toEqual([offeredBy]);
+  });
+});
+
+describe("a mapping", () => {
+  const played = [named(A, "Ceiling"), named(B, "Desk")];
+  const offered = [named(B, "New"), named(C, "Newer")];
+
+  test.each<[string, Record<string, string>, string]>([
+    ["without a line", {}, "The mapping is empty."],
+    ["of two nodes to one device", { [A]: C, [B]: C }, "The mapping names a new device twice."],
+    ["of a node that is not played", { [C]: B }, `"${C}" is not the address of a node that is still played.`],
+    [
+      "to a device that there is not",
+      { [A]: NOWHERE },
+      `The integration radio has no device under the address "${NOWHERE}".`,
+    ],
+    [
+      "that would lose a node",
+      { [A]: B },
+      `"${B}" is also the address of the node "Desk", which is still played. Map that node too, in the same step.`,
+    ],
+  ])("%s is refused", async (_what, mapping, message) => {
+    const { services, take } = await movingHome(played, offered);
+    const lastSeq = services.feed.lastSeq;
+    await expect(take(mapping)).rejects.toMatchObject({ code: "BAD_REQUEST", message });
+    expect(services.feed.lastSeq).toBe(lastSeq);
+  });
+
+  test("gives the devices the names of the nodes, also where an address is old and new, and can be taken back", async () => {
+    const { services, take, driverOf } = await movingHome(played, offered);
+    const { edit, addresses } = await take({ [A]: B, [B]: C });
+    const names = () => [...services.home.nodes.values()].map(({ address, name }) => `${address} ${name}`).sort();
+    expect([addresses, names(), driverOf(B), driverOf(C)]).toEqual([
+      [B, C],
+      [`${B} Ceiling`, `${C} Desk`],
+      "radio",
+      "radio",
+    ]);
+    expect(services.home.edits.get(edit)?.title).toBe("Move-in: radio takes 2 nodes over by a mapping");
+    await undoEdit(services, edit, REQUEST);
+    expect([names(), driverOf(B)]).toEqual([[`${A} Ceiling`, `${B} Desk`, `${C} Newer`], "scripted"]);
+  });
+
+  test("to a device that can do less is carried out only when it is forced", async () => {
+    const { services, take } = await movingHome([named(A, "Ceiling")], [spec(C, "COVER")]);
+    const link = { kind: "cmd", node: A, command: "DON", parameters: [] } as const;
+    const members = [{ address: A, isController: false }];
+    const blocks = [{ controller: "31777", links: [link] }];
+    const group = { address: "31777", name: "Evening", parent: null, deviceGroup: 1, members, blocks };
+    services.feed.commit({ type: "group-added", group }, REQUEST);
+    expect(await codeOf(take({ [A]: C }))).toBe("CONFLICT");
+    await take({ [A]: C }, true);
+    expect(services.home.groups.get("31777")?.members).toEqual([{ address: C, isController: false }]);
+  });
+});
+
+test.each<[string, readonly NodeSpec[], readonly NodeSpec[], Record<string, string>]>([
+  ["of the same name", [named(A, "Hall"), named(B, "Desk")], [named(C, " hall "), named(D, "New")], { [A]: C }],
+  [
+    "of the same type, when it is alone",
+    [named(A, "Hall")],
+    [named(C, "New"), named(D, "Other", { type: "1.2.3.4" })],
+    { [A]: C },
+  ],
+  [
+    "of the same product",
+    [named(A, "Hall", { devtype: SWITCH })],
+    [named(C, "New", { devtype: SWITCH }), named(D, "Other", { devtype: DIMMER })],
+    { [A]: C },
+  ],
+  ["none of two of a type", [named(A, "Hall")], [named(C, "New"), named(D, "Other")], {}],
+  ["none for two of a type", [named(A, "Hall"), named(B, "Desk")], [named(C, "New")], {}],
+  [
+    "the rest by type, once names are given",
+    [named(A, "Hall"), named(B, "Desk")],
+    [named(C, "Hall"), named(D, "New")],
+    { [A]: C },
+  ],
+  [
+    "none for a part of a device",
+    [named(A, "Hall"), named(A2, "Part", { primary: A })],
+    [named(C, "Part")],
+    { [A]: C },
+  ],
+  [
+    "none that is a part of a device",
+    [named(A, "Hall")],
+    [named(C, "New", { type: "1.2.3.4" }), named(C2, "Hall", { primary: C })],
+    {},
+  ],
+])("suggested is the device %s", async (_what, played, offered, expected) => {
+  const { services } = await movingHome(played, offered);
+  const suggestions = Array.from(suggestDevices(services), ([address, each]) => [address, each.address]);
+  expect(Object.fromEntries(suggestions)).toEqual(expected);
+});
+
+test("a device that has a place in the home by now is not suggested again", async () => {
+  const { services, take } = await movingHome([named(A, "Hall"), named(B, "Desk")], [named(C, "New")]);
+  await take({ [A]: C });
+  expect([...suggestDevices(services)]).toEqual([]);
+});
+
+describe("programs", () => {
+  const program = (id: number, enabled: boolean): Program => ({
+    kind: "program",
+    id,
+    version: 1,
+    name: `Program ${id}`,
+    parentId: 1,
+    status: null,
+    lastRunAtMs: null,
+    lastFinishAtMs: null,
+    nextRunAtMs: null,
+    comment: "",
+    enabled,
+    runAtStartup: false,
+    running: "idle",
+    invalid: null,
+    tree: { if: [], then: [], else: [] },
+  });
+
+  test("wait until the move is finished, and those that were disabled stay so", async () => {
+    const { services } = await movingHome([], []);
+    for (const entry of [program(2, true), program(3, false)]) {
+      services.feed.commit({ type: "program-added", program: entry }, REQUEST);
+    }
+    const enabled = () =>
+      [...services.home.programs.values()].map((entry) => entry.kind === "program" && entry.enabled);
+    expect(await codeOf(finishMoveIn(services, REQUEST))).toBe("CONFLICT");
+    await holdPrograms(services, REQUEST);
+    const held = heldPrograms(services.home);
+    await holdPrograms(services, REQUEST);
+    expect([enabled(), moveInSteps(services.home)]).toEqual([[false, false], [held]]);
+    await finishMoveIn(services, REQUEST);
+    expect([enabled(), heldPrograms(services.home)]).toEqual([[true, false], null]);
+    expect(await codeOf(finishMoveIn(services, REQUEST))).toBe("CONFLICT");
+  });
 });
