@@ -13,8 +13,16 @@ import {
 import { undoEdit } from "../../src/commands/undo-edit.ts";
 import type { NodeSpec } from "../../src/drivers/driver.ts";
 import { HomeHost } from "../../src/drivers/driver-host.ts";
-import type { Program } from "../../src/home/programs.ts";
-import { codeOf, createServices, memoryStore, REQUEST, scriptedDriver, settle, spec } from "./command-services.ts";
+import {
+  codeOf,
+  createServices,
+  memoryStore,
+  program,
+  REQUEST,
+  scriptedDriver,
+  settle,
+  spec,
+} from "./command-services.ts";
 
 const [A, A2, B, C, C2, D] = ["ZW001_1", "ZW001_2", "ZW002_1", "ZW003_1", "ZW003_2", "ZW004_1"] as const;
 const NOWHERE = "ZW009_1";
@@ -167,27 +175,9 @@ test("a device that has a place in the home by now is not suggested again", asyn
 });
 
 describe("programs", () => {
-  const program = (id: number, enabled: boolean): Program => ({
-    kind: "program",
-    id,
-    version: 1,
-    name: `Program ${id}`,
-    parentId: 1,
-    status: null,
-    lastRunAtMs: null,
-    lastFinishAtMs: null,
-    nextRunAtMs: null,
-    comment: "",
-    enabled,
-    runAtStartup: false,
-    running: "idle",
-    invalid: null,
-    tree: { if: [], then: [], else: [] },
-  });
-
   test("wait until the move is finished, and those that were disabled stay so", async () => {
     const { services } = await movingHome([], []);
-    for (const entry of [program(2, true), program(3, false)]) {
+    for (const entry of [program(2), program(3, { enabled: false })]) {
       services.feed.commit({ type: "program-added", program: entry }, REQUEST);
     }
     const enabled = () =>

@@ -3,8 +3,17 @@
 import { describe, expect, test } from "vitest";
 import { replacementOf, replaceNode, requireFit } from "../../src/commands/replace-node.ts";
 import type { SceneLink } from "../../src/home/groups.ts";
-import type { Program, ProgramFolder } from "../../src/home/programs.ts";
-import { command, createServices, nodedef, parameter, REQUEST, range, spec } from "./command-services.ts";
+import {
+  command,
+  createServices,
+  nodedef,
+  parameter,
+  program,
+  programFolder,
+  REQUEST,
+  range,
+  spec,
+} from "./command-services.ts";
 
 const [OLD, OLD_BUTTON, OLD_METER] = ["ZW001_1", "ZW001_2", "ZW001_3"] as const;
 const [NEW, NEW_BUTTON] = ["ZW002_1", "ZW002_2"] as const;
@@ -22,37 +31,17 @@ const CAN_ALL = {
 };
 const CAN_LITTLE = nodedef("SWITCHES", command("DON"), command("DOF"));
 
-const program: Program = {
-  kind: "program",
-  id: 3,
-  version: 1,
+const GREETING = program(3, {
   name: "Greeting",
   parentId: 2,
-  status: null,
-  lastRunAtMs: null,
-  lastFinishAtMs: null,
-  nextRunAtMs: null,
-  comment: "",
-  enabled: true,
-  runAtStartup: false,
-  running: "idle",
-  invalid: null,
   tree: {
     if: [{ kind: "control", andOr: "and", node: OLD, command: "DON", comparison: "IS" }],
     then: [{ kind: "command", node: OLD, command: "BEEP", parameters: [] }],
     else: [{ kind: "command", node: OLD, command: "QUERY", parameters: [] }],
   },
-};
-const folder: ProgramFolder = {
-  kind: "folder",
-  id: 2,
-  version: 1,
+});
+const PRESENCE = programFolder(2, 1, {
   name: "Presence",
-  parentId: 1,
-  status: true,
-  lastRunAtMs: null,
-  lastFinishAtMs: null,
-  nextRunAtMs: null,
   conditions: [
     {
       kind: "status",
@@ -63,7 +52,7 @@ const folder: ProgramFolder = {
       value: { value: 0, uom: 51, prec: 0 },
     },
   ],
-};
+});
 
 /** The old device has a button and a meter, the new one a button. A scene and two programs use the old one. */
 async function servicesWith(newDef: string) {
@@ -93,7 +82,7 @@ async function servicesWith(newDef: string) {
     REQUEST,
   );
   services.feed.commit({ type: "node-renamed", address: OLD, name: "Ceiling" }, REQUEST);
-  for (const entry of [folder, program]) services.feed.commit({ type: "program-added", program: entry }, REQUEST);
+  for (const entry of [PRESENCE, GREETING]) services.feed.commit({ type: "program-added", program: entry }, REQUEST);
   return services;
 }
 

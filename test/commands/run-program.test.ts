@@ -3,11 +3,13 @@
 import { describe, expect, test } from "vitest";
 import { runProgram } from "../../src/commands/run-program.ts";
 import type { Condition } from "../../src/home/program-syntax.ts";
-import type { Program, ProgramFolder } from "../../src/home/programs.ts";
+import type { Program } from "../../src/home/programs.ts";
 import {
   type CommandServices,
   codeOf,
   createServices,
+  program,
+  programFolder,
   REQUEST,
   START_MS,
   settle,
@@ -21,42 +23,10 @@ const TRUE: Condition = { ...FALSE, comparison: "ISNOT" };
 /** It names a network resource that does not exist. */
 const NOT_LOADED = { tree: { if: [], then: [{ kind: "resource", id: 9 }], else: [] } } as const;
 
-const program = (id: number, patch: Partial<Program> = {}): Program => ({
-  kind: "program",
-  id,
-  version: 1,
-  name: `Program ${id}`,
-  parentId: 1,
-  status: null,
-  lastRunAtMs: null,
-  lastFinishAtMs: null,
-  nextRunAtMs: null,
-  comment: "",
-  enabled: true,
-  runAtStartup: false,
-  running: "idle",
-  invalid: null,
-  tree: { if: [], then: [], else: [] },
-  ...patch,
-});
-
-const folder = (id: number, parentId: number | null): ProgramFolder => ({
-  kind: "folder",
-  id,
-  version: 1,
-  name: `Folder ${id}`,
-  parentId,
-  status: true,
-  lastRunAtMs: null,
-  lastFinishAtMs: null,
-  nextRunAtMs: null,
-  conditions: [],
-});
-
 async function programServices(...programs: Program[]) {
   const services = await createServices();
   services.host.node(spec("ZW001_1"));
-  for (const entry of [folder(1, null), folder(2, 1), ...programs]) {
+  for (const entry of [programFolder(1, null), programFolder(2, 1), ...programs]) {
     services.feed.commit({ type: "program-added", program: entry }, REQUEST);
   }
   await settle();

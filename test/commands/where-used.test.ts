@@ -1,29 +1,10 @@
 import { expect, test } from "vitest";
 import { usesOf } from "../../src/commands/where-used.ts";
-import type { Action } from "../../src/home/program-syntax.ts";
-import type { Program } from "../../src/home/programs.ts";
-import { createServices, REQUEST, spec } from "./command-services.ts";
+import { EMPTY_TREE } from "../../src/home/program-syntax.ts";
+import { createServices, program, REQUEST, spec } from "./command-services.ts";
 
 const [SWITCH, LAMP, SCENE, FOLDER] = ["ZW001_1", "ZW002_1", "31777", "31200"] as const;
 const [ROOT, PROGRAM, CALLED, RESOURCE] = [1, 2, 3, 4];
-
-const program = (id: number, name: string, then: readonly Action[]): Program => ({
-  kind: "program",
-  id,
-  version: 1,
-  name,
-  parentId: ROOT,
-  status: null,
-  lastRunAtMs: null,
-  lastFinishAtMs: null,
-  nextRunAtMs: null,
-  comment: "",
-  enabled: true,
-  runAtStartup: false,
-  running: "idle",
-  invalid: null,
-  tree: { if: [], then, else: [] },
-});
 
 /** A scene, a folder with a lamp, and a program that names one thing of each kind. */
 async function usedHome() {
@@ -39,14 +20,20 @@ async function usedHome() {
   ] as const) {
     feed.commit({ type: "parent-changed", kind, address, parent: { kind: "folder", address: FOLDER } }, REQUEST);
   }
-  const greeting = program(PROGRAM, "Greeting", [
-    { kind: "command", node: LAMP, command: "DON", parameters: [] },
-    { kind: "command", node: SCENE, command: "DON", parameters: [] },
-    { kind: "variable", type: 2, id: 7, operator: "EQ", operand: { kind: "value", value: 1, prec: 0 } },
-    { kind: "program", id: CALLED, control: "runthen" },
-    { kind: "resource", id: RESOURCE },
-  ]);
-  for (const entry of [greeting, program(CALLED, "Called", [])]) {
+  const greeting = program(PROGRAM, {
+    name: "Greeting",
+    tree: {
+      ...EMPTY_TREE,
+      then: [
+        { kind: "command", node: LAMP, command: "DON", parameters: [] },
+        { kind: "command", node: SCENE, command: "DON", parameters: [] },
+        { kind: "variable", type: 2, id: 7, operator: "EQ", operand: { kind: "value", value: 1, prec: 0 } },
+        { kind: "program", id: CALLED, control: "runthen" },
+        { kind: "resource", id: RESOURCE },
+      ],
+    },
+  });
+  for (const entry of [greeting, program(CALLED, { name: "Called" })]) {
     feed.commit({ type: "program-added", program: entry }, REQUEST);
   }
   return home;

@@ -1,0 +1,158 @@
+/** Programs at the edge of what is accepted, and what their edits are called. */
+
+import { describe, expect, test } from "vitest";
+import {
+  createProgram,
+  createProgramFolder,
+  type Revision,
+  removeProgram,
+  reviseProgram,
+} from "../../src/commands/edit-programs.ts";
+import { type Action, type Condition, EMPTY_TREE, type ProgramTree } from "../../src/home/program-syntax.ts";
+import { type CommandServices, codeOf, createServices, program, programFolder, REQUEST } from "./command-services.ts";
+
+const ROOT = programFolder(1, null);
+const QUERY_ALL = program(2, { name: "Query All" });
+const WRITTEN = { name: "New", parentId: null, comment: "", enabled: true, runAtStartup: false, tree: EMPTY_TREE };
+const FIRE: Action = { kind: "resource", id: 1 };
+const LEAF: Condition = { kind: "program", andOr: "and", id: 1, is: true };
+const within = (...conditions: readonly Condition[]): Condition => ({ kind: "paren", andOr: "and", conditions });
+
+async function programServices(settings = {}) {
+  const services = await createServices(settings);
+  services.feed.commit({ type: "program-added", program: ROOT }, REQUEST);
+  services.feed.commit({ type: "program-added", program: QUERY_ALL }, REQUEST);
+  return services;
+}
+
+const titles = ({ home }: CommandServices) => [...home.edits.values()].map(({ title }) => title);
+
+describe("a comment", () => {
+  const LIMITS = { programCommentCharsMax: 10 };
+
+  test.each([
+    ["as long as it may be", "x".repeat(10), "none"],
+    ["longer", "x".repeat(11), "BAD_BODY"],
+    ["in lines, with tabs", "a\r\n\tb\nc", "none"],
+    ["with another control character", "a\u0000", "BAD_BODY"],
+    ["with half of a surrogate pair", "a\ud800", "BAD_BODY"],
+  ])("%s: %j is %s", async (_what, comment, code) => {
+    const services = await programServices(LIMITS);
+    expect(await codeOf(createProgram(services, { ...WRITTEN, comment }, REQUEST))).toBe(code);
+  });
+});
+
+describe("a program", () => {
+  const LIMITS = { programStatementsMax: 10, programDepthMax: 2 };
+  const SEVEN = within(...Array.from({ length: 6 }, () => LEAF));
+
+  test.each<[string, string, ProgramTree]>([
+    ["as many statements as it may", "none", { if: [SEVEN], then: [FIRE, FIRE], else: [FIRE] }],
+    ["one more in its conditions", "PROGRAM_TOO_LARGE", { if: [SEVEN, LEAF], then: [FIRE, FIRE], else: [FIRE] }],
+    ["one more in Then", "PROGRAM_TOO_LARGE", { if: [SEVEN], then: [FIRE, FIRE, FIRE], else: [FIRE] }],
+    ["one more in Else", "PROGRAM_TOO_LARGE", { if: [SEVEN], then: [FIRE, FIRE], else: [FIRE, FIRE] }],
+    ["as many parentheses as it may", "none", { if: [LEAF, within(within(LEAF))], then: [], else: [] }],
+    ["one pair more", "PROGRAM_TOO_LARGE", { if: [LEAF, within(within(within(LEAF)))], then: [], else: [] }],
+  ])("with %s is answered with %s", async (_what, code, tree) => {
+    const services = await programServices(LIMITS);
+    expect(await codeOf(createProgram(services, { ...WRITTEN, tree }, REQUEST))).toBe(code);
+  });
+
+  test("more than the home may hold is refused", async () => {
+    const services = await programServices({ programsMax: 3 });
+    await createProgram(services, WRITTEN, REQUEST);
+    expect(await codeOf(createProgram(services, WRITTEN, REQUEST))).toBe("LIMIT_REACHED");
+  });
+
+  test("lies in a folder that exists", async () => {
+    const services = await programServices();
+    const { id } = await createProgram(services, WRITTEN, REQUEST);
+    for (const parentId of [id, 99]) {
+      expect(await codeOf(createProgram(services, { ...WRITTEN, parentId }, REQUEST))).toBe("BAD_VALUE");
+    }
+  });
+});
+
+describe("an edit of a program", () => {
+  test.each<[Revision, string]>([
+    [{ name: "Dusk" }, 'Rename the program "New" to "Dusk"'],
+    [{ enabled: true, name: "Dusk" }, 'Enable the program "New"'],
+    [{ enabled: false }, 'Disable the program "New"'],
+    [{ comment: "Checked." }, 'Change the program "New"'],
+    [{ comment: "Checked.", name: "Dusk" }, 'Change the program "New"'],
+    [{ conditions: [LEAF] }, 'Change the program "New"'],
+  ])("by %j is called %j", async (revision, title) => {
+    const services = await programServices();
+    const { id } = await createProgram(services, { ...WRITTEN, enabled: revision.enabled !== true }, REQUEST);
+    await reviseProgram(services, id, revision, null, REQUEST);
+    expect(titles(services)).toEqual(['Create the program "New"', title]);
+  });
+
+  test("replaces its conditions alone, or all of it", async () => {
+    const services = await programServices();
+    const tree = { if: [], then: [FIRE], else: [] };
+    const { id } = await createProgram(services, { ...WRITTEN, tree }, REQUEST);
+    expect(await reviseProgram(services, id, { conditions: [LEAF] }, null, REQUEST)).toMatchObject({
+      tree: { if: [LEAF], then: [FIRE], else: [] },
+    });
+    const other = { if: [], then: [], else: [FIRE] };
+    expect(await reviseProgram(services, id, { tree: other }, null, REQUEST)).toMatchObject({ tree: other });
+  });
+});
+
+describe("a folder of programs", () => {
+  const add = async (services: CommandServices, parentId: number | null) =>
+    (await createProgramFolder(services, { name: "Room", parentId, conditions: [] }, REQUEST)).id;
+
+  test("keeps what an edit does not name, and has neither comment nor flags", async () => {
+    const services = await programServices();
+    const id = await add(services, null);
+    await reviseProgram(services, id, { conditions: [LEAF] }, null, REQUEST);
+    const renamed = await reviseProgram(services, id, { name: "Hall" }, null, REQUEST);
+    expect(renamed).toMatchObject({ name: "Hall", parentId: 1, conditions: [LEAF] });
+    expect(await codeOf(reviseProgram(services, id, { comment: "x" }, null, REQUEST))).toBe("BAD_BODY");
+    expect(titles(services)).toEqual([
+      'Create the program folder "Room"',
+      'Change the program folder "Room"',
+      'Rename the program folder "Room" to "Hall"',
+    ]);
+  });
+
+  test("lies as deep as the settings say, and one that is deeper already can be renamed", async () => {
+    const services = await programServices({ programFolderDepthMax: 2 });
+    const top = await add(services, null);
+    const second = await add(services, top);
+    expect(await codeOf(add(services, second))).toBe("LIMIT_REACHED");
+    const other = await add(services, null);
+    const moved = (parentId: number) => codeOf(reviseProgram(services, top, { parentId }, null, REQUEST));
+    expect([await moved(other), await moved(top), await moved(second)]).toEqual([
+      "LIMIT_REACHED",
+      "BAD_VALUE",
+      "BAD_VALUE",
+    ]);
+    const deep = programFolder(50, second);
+    services.feed.commit({ type: "program-added", program: deep }, REQUEST);
+    expect(await codeOf(reviseProgram(services, 50, { name: "Deeper" }, null, REQUEST))).toBe("none");
+  });
+
+  test("in a circle of an imported home can be moved out of it", { timeout: 5000 }, async () => {
+    const services = await programServices();
+    for (const [id, parentId] of [
+      [50, 51],
+      [51, 50],
+    ] as const) {
+      services.feed.commit({ type: "program-added", program: programFolder(id, parentId) }, REQUEST);
+    }
+    expect(await codeOf(reviseProgram(services, 50, { parentId: 1 }, null, REQUEST))).toBe("none");
+  });
+
+  test("is removed when it is empty; the root one and Query All never", async () => {
+    const services = await programServices();
+    const id = await add(services, null);
+    const inside = await add(services, id);
+    const remove = (each: number) => codeOf(removeProgram(services, each, null, REQUEST));
+    expect([await remove(id), await remove(inside), await remove(id)]).toEqual(["FOLDER_NOT_EMPTY", "none", "none"]);
+    expect([await remove(1), await remove(2)]).toEqual(["BAD_REQUEST", "BAD_REQUEST"]);
+    expect(await codeOf(reviseProgram(services, 1, { parentId: 2 }, null, REQUEST))).toBe("BAD_VALUE");
+  });
+});
