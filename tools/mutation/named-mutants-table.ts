@@ -319,8 +319,8 @@ export const NAMED_MUTANTS: readonly NamedMutant[] = [
     module: "engine",
     file: "src/programs/engine/schedules.ts",
     what: "a clock set back by exactly two hours counts as wrong before",
-    from: "settledMs <= nowMs + SET_BACK_MS",
-    to: "settledMs < nowMs + SET_BACK_MS",
+    from: "settledMs > nowMs + SET_BACK_MS",
+    to: "settledMs >= nowMs + SET_BACK_MS",
   },
   {
     module: "engine",

@@ -79,7 +79,7 @@ function nextRun(work: Work, entry: ProgramEntry): number | null {
   if (conditions.length === 0 || !isAwake(entry)) return null;
   const { nowMs } = work;
   const settledMs = work.progressOf(entry.id).settledUntilMs ?? nowMs;
-  const from = settledMs > nowMs + SET_BACK_MS ? nowMs : Math.max(settledMs, nowMs);
+  const from = wasClockWrong(settledMs, nowMs) ? nowMs : Math.max(settledMs, nowMs);
   return nextMomentOf(work, conditions, from);
 }
 
@@ -98,8 +98,12 @@ function isAwake(entry: ProgramEntry): boolean {
 function settledOf(work: Work, entry: ProgramEntry): number {
   const { nowMs } = work;
   const settledMs = work.progressOf(entry.id).settledUntilMs ?? nowMs;
-  if (settledMs <= nowMs + SET_BACK_MS) return settledMs;
+  if (!wasClockWrong(settledMs, nowMs)) return settledMs;
   return Math.min(nowMs, (entry.nextRunAtMs ?? nowMs + 1) - 1);
+}
+
+function wasClockWrong(settledMs: number, nowMs: number): boolean {
+  return settledMs > nowMs + SET_BACK_MS;
 }
 
 function graceMs({ facts }: Work): number {
