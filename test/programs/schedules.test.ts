@@ -6,7 +6,7 @@ import type { Schedule, TimeOfDay, Weekday } from "../../src/home/program-syntax
 import { Calendar, DAY_MS, parseDay } from "../../src/programs/schedule/calendar.ts";
 import { comesAt, isInWindow, nextMoment, type ScheduleCondition } from "../../src/programs/schedule/moments.ts";
 import { createZone } from "../../src/util/zone.ts";
-import { DAY, HOUR, MINUTE, stage } from "./stage.ts";
+import { DAY, HOUR, MINUTE, type Stage, stage } from "./stage.ts";
 import { count } from "./words.ts";
 
 describe("windows of schedules", () => {
@@ -240,17 +240,22 @@ describe("a clock that is set", () => {
     expect(home.variable(1, 1)).toBe(2);
   });
 
-  test.each([
-    ["exactly two hours, the moment stays acted on", 2 * HOUR, 1],
-    ["a millisecond more, the clock was wrong before and the moment comes again", 2 * HOUR + 1, 2],
-    ["ten hours, the moment comes again at its time", 10 * HOUR, 2],
-  ])("back by %s", (_claim, backMs, runs) => {
-    const home = stage(daily);
-    home.advance(5 * MINUTE);
-    expect(home.variable(1, 1)).toBe(1);
-    home.setClock(home.nowMs - backMs);
-    home.advance(backMs);
-    expect(home.variable(1, 1)).toBe(runs);
+  describe.each<[string, (home: Stage, backMs: number) => void]>([
+    ["while the controller runs", (home, backMs) => home.setClock(home.nowMs - backMs)],
+    ["while the controller is down", (home, backMs) => home.crash({ downMs: -backMs })],
+  ])("%s", (_how, setBack) => {
+    test.each([
+      ["exactly two hours, the moment stays acted on", 2 * HOUR, 1],
+      ["a millisecond more, the clock was wrong before and the moment comes again", 2 * HOUR + 1, 2],
+      ["ten hours, the moment comes again at its time", 10 * HOUR, 2],
+    ])("set back by %s", (_claim, backMs, runs) => {
+      const home = stage(daily);
+      home.advance(5 * MINUTE);
+      expect(home.variable(1, 1)).toBe(1);
+      setBack(home, backMs);
+      home.advance(backMs);
+      expect(home.variable(1, 1)).toBe(runs);
+    });
   });
 
   test("forward over a moment, it runs when that is not too long ago", () => {

@@ -92,14 +92,14 @@ function isAwake(entry: ProgramEntry): boolean {
   return entry.kind === "folder" || (entry.enabled && entry.invalid === null);
 }
 
-/**
- * When the clock was far ahead once, its moments must not keep today's from coming: then only what was planned since counts.
- */
-function settledOf(work: Work, entry: ProgramEntry): number {
+/** When the clock was far ahead once, its moments must not keep today's from coming: then only what was planned since counts. */
+function settledOf(work: Work, { id, nextRunAtMs }: ProgramEntry): number {
   const { nowMs } = work;
-  const settledMs = work.progressOf(entry.id).settledUntilMs ?? nowMs;
-  if (!wasClockWrong(settledMs, nowMs)) return settledMs;
-  return Math.min(nowMs, (entry.nextRunAtMs ?? nowMs + 1) - 1);
+  const settledMs = work.progressOf(id).settledUntilMs ?? nowMs;
+  // Otherwise the next run is behind what is settled. Long ago: the clock itself was long ago, until now.
+  const isPlannedSince = nextRunAtMs !== null && nextRunAtMs <= settledMs && nextRunAtMs >= nowMs - graceMs(work);
+  if (!isPlannedSince && !wasClockWrong(settledMs, nowMs)) return settledMs;
+  return Math.min(nowMs, (nextRunAtMs ?? nowMs + 1) - 1);
 }
 
 function wasClockWrong(settledMs: number, nowMs: number): boolean {
