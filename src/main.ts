@@ -8,6 +8,7 @@ import { createAuth } from "./auth/create-auth.ts";
 import { ensureFirstAccounts, type FirstAccounts, type GeneratedCredentials } from "./auth/first-accounts.ts";
 import { createCommandQueue } from "./commands/command-queue.ts";
 import { parseTargets } from "./util/network-target.ts";
+import { replaceUnknownZone } from "./commands/edit-place.ts";
 import { sendStatement, type StatementPorts } from "./commands/perform-statement.ts";
 import type { CommandPorts } from "./commands/ports.ts";
 import { SceneControllers } from "./commands/scene-controllers.ts";
@@ -23,7 +24,6 @@ import { pluginRoot, type PluginTypeOptions, pluginType } from "./drivers/plugin
 import { virtualType, wantedVirtual } from "./drivers/virtual/integration-type.ts";
 import { wantedZWave, zwaveType } from "./drivers/zwave/integration-type.ts";
 import { ControllerError } from "./errors.ts";
-import { SYSTEM_CAUSE } from "./home/cause.ts";
 import { ChangeFeed } from "./home/change-feed.ts";
 import { LimitedHomes } from "./home/limited-home.ts";
 import { ROOT_PROGRAM_ID } from "./home/programs.ts";
@@ -66,7 +66,7 @@ import type { Clock } from "./util/clock.ts";
 import type { Log } from "./util/log.ts";
 import type { Randomness } from "./util/randomness.ts";
 import { XML_PROLOG } from "./util/xml.ts";
-import { checkZone, usableZone } from "./util/zone.ts";
+import { checkZone } from "./util/zone.ts";
 import { productVersion } from "./version.ts";
 import { ReceivedDocuments } from "./wire/spelling/received-documents.ts";
 
@@ -133,17 +133,6 @@ function checkSettings({ timeZone, networkTargets }: Config): void {
   parseTargets(networkTargets);
 }
 
-/** Older versions stored any zone, and one that is not in the database breaks every local time. */
-function mendZone({ home, feed, log }: Pick<CommandPorts, "home" | "feed" | "log">): void {
-  const { timeZone: stored } = home.controller;
-  const timeZone = usableZone(stored);
-  if (timeZone === stored) return;
-  feed.commit({ type: "controller-changed", controller: { ...home.controller, timeZone } }, SYSTEM_CAUSE);
-  log.warn(
-    `There is no time zone "${stored}", so ${timeZone} is used from now on. Set another one with: domovoi place --zone NAME`,
-  );
-}
-
 async function buildController(
   config: Config,
   world: World & { readonly log: AlarmLog; readonly recentLog: RecentLog },
@@ -153,7 +142,7 @@ async function buildController(
   const { home, lastSeq } = store.loadHome() ?? (await makeHome(config, store, randomness));
   const feed = new ChangeFeed(home, clock, lastSeq);
   feed.record(store.record);
-  mendZone({ home, feed, log });
+  replaceUnknownZone({ home, feed, log });
   const { profile, received } = await openProfile(store);
   const drivers = new DriverRegistry(clock, log, config);
   const queue = createCommandQueue({ config, clock });

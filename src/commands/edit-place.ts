@@ -1,11 +1,12 @@
 /** Edits the place of the home, its time zone, units and name. Schedules of programs follow at once. */
 
 import { badValue } from "../errors.ts";
-import type { Cause } from "../home/cause.ts";
+import { type Cause, SYSTEM_CAUSE } from "../home/cause.ts";
 import type { ControllerRecord } from "../home/controller.ts";
-import { checkZone } from "../util/zone.ts";
+import { checkZone, usableZone } from "../util/zone.ts";
 import { changed, type EditPorts, editHome } from "./edit-home.ts";
 import { checkName } from "./edit-nodes.ts";
+import type { CommandPorts } from "./ports.ts";
 
 type HomePlace = Pick<ControllerRecord, "name" | "timeZone" | "latitude" | "longitude" | "elevationM" | "units">;
 
@@ -22,6 +23,17 @@ export async function editPlace(ports: EditPorts, patch: Partial<HomePlace>, cau
     .join(", ")}`;
   const checked = patch.timeZone === undefined ? patch : { ...patch, timeZone: checkZone(patch.timeZone) };
   await editHome(ports, { title, things: [changed(ports, "controller", "controller", checked)] }, cause);
+}
+
+/** Older versions stored any zone, and one that is not in the database breaks every local time. */
+export function replaceUnknownZone({ home, feed, log }: Pick<CommandPorts, "home" | "feed" | "log">): void {
+  const { timeZone: stored } = home.controller;
+  const timeZone = usableZone(stored);
+  if (timeZone === stored) return;
+  feed.commit({ type: "controller-changed", controller: { ...home.controller, timeZone } }, SYSTEM_CAUSE);
+  log.warn(
+    `There is no time zone "${stored}", so ${timeZone} is used from now on. Set another one with: domovoi place --zone NAME`,
+  );
 }
 
 const WORDS: Readonly<Record<keyof HomePlace, string>> = {
