@@ -24,14 +24,12 @@ export function checkEdit(home: Home, limits: EditLimits, things: readonly Thing
   const after = new HomeAfter(home, things);
   checkCounts(home, limits, things);
   for (const thing of things) {
-    if (isInTree(thing)) {
-      if (thing.after && !isDeepStrictEqual(thing.before?.parent ?? null, thing.after.parent)) {
-        checkParent(home, after, limits, thing, thing.after.parent);
-      }
-      if (!thing.after) checkNothingWithin(home, after, thing);
+    if (isInTree(thing) && thing.after && !isDeepStrictEqual(thing.before?.parent ?? null, thing.after.parent)) {
+      checkParent(home, after, limits, thing, thing.after.parent);
     }
     if (thing.kind === "group" && thing.after) checkGroup(after, limits, thing.after, thing.before);
   }
+  checkNothingLeftIn(home, after, things.filter(isInTree));
 }
 
 /** The tree as it will be. */
@@ -116,13 +114,19 @@ function levelsWithin(home: Home, after: HomeAfter, key: string, levelsMax: numb
   return most;
 }
 
-function checkNothingWithin(home: Home, after: HomeAfter, { kind, key, before }: TreeEdit): void {
-  if (!before) return;
-  for (const childKind of ["node", "group", "folder"] as const) {
-    for (const { address, name } of home[`${childKind}s`].values()) {
-      const parent = after.parentOf({ kind: childKind, address });
-      if (parent?.kind !== kind || parent.address !== key) continue;
-      throw new ControllerError("FOLDER_NOT_EMPTY", `The ${thingWords(kind, before)} still holds "${name}".`);
+/** In what is removed. */
+function checkNothingLeftIn(home: Home, after: HomeAfter, things: readonly TreeEdit[]): void {
+  const gone = new Map(things.filter((thing) => !thing.after).map((thing) => [thingKey(thing), thing]));
+  if (gone.size === 0) return;
+  for (const kind of ["node", "group", "folder"] as const) {
+    for (const { address, name } of home[`${kind}s`].values()) {
+      const parent = after.parentOf({ kind, address });
+      const holder = parent && gone.get(thingKey({ kind: parent.kind, key: parent.address }));
+      if (!holder?.before) continue;
+      throw new ControllerError(
+        "FOLDER_NOT_EMPTY",
+        `The ${thingWords(holder.kind, holder.before)} still holds "${name}".`,
+      );
     }
   }
 }

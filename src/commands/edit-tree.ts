@@ -2,11 +2,11 @@
 
 import { ControllerError } from "../errors.ts";
 import type { Cause } from "../home/cause.ts";
-import type { ThingEdit } from "../home/edit.ts";
+import { type ThingEdit, thingKey } from "../home/edit.ts";
 import type { Folder } from "../home/folders.ts";
 import type { Group } from "../home/groups.ts";
 import type { Home } from "../home/home.ts";
-import { findNode, type Parent, type ParentKind } from "../home/nodes.ts";
+import type { Parent, ParentKind } from "../home/nodes.ts";
 import { newAddress } from "./addresses.ts";
 import { changed, created, type EditPorts, editHome, removed } from "./edit-home.ts";
 import { checkName, informDrivers, type NodeEditPorts, words } from "./edit-nodes.ts";
@@ -56,31 +56,17 @@ export async function removeFolder(
   cause: Cause,
 ): Promise<void> {
   const title = `Remove the ${words(ports.home, "folder", address)}`;
-  await editHome(ports, { title, things: folderRemoval(ports, address, contents) }, cause);
-}
-
-/** @throws ControllerError NODE_NOT_FOUND */
-function folderRemoval(
-  ports: Pick<EditPorts, "home">,
-  address: string,
-  contents: FolderContents,
-): readonly ThingEdit[] {
-  const removal = new Removal(ports);
-  removal.removeFolder(address, contents);
-  return removal.things();
+  const folder = { kind: "folder", address } as const;
+  const gone = contents === "delete" ? withContents(ports.home, folder) : [folder];
+  // Without a word about its contents, the check of the edit refuses to remove a folder that is not empty.
+  const things = contents === "refuse" ? [removed(ports, "folder", address)] : removal(ports, gone);
+  await editHome(ports, { title, things }, cause);
 }
 
 /** A device goes with all of its nodes when its first one is removed. @throws ControllerError NODE_NOT_FOUND; STORE_UNAVAILABLE */
 export async function removeNode(ports: EditPorts, address: string, cause: Cause): Promise<void> {
   const title = `Remove the ${words(ports.home, "node", address)}`;
-  await editHome(ports, { title, things: nodeRemoval(ports, address) }, cause);
-}
-
-/** @throws ControllerError NODE_NOT_FOUND */
-function nodeRemoval(ports: Pick<EditPorts, "home">, address: string): readonly ThingEdit[] {
-  const removal = new Removal(ports);
-  removal.removeNodes(deviceNodes(ports.home, address));
-  return removal.things();
+  await editHome(ports, { title, things: removal(ports, deviceNodes(ports.home, address)) }, cause);
 }
 
 /** Brings back a node that its owner removed and whose driver still knows it. @throws ControllerError NODE_NOT_FOUND */
@@ -103,90 +89,80 @@ export async function restoreNode(ports: NodeEditPorts, address: string, cause: 
 
 type Child = { readonly kind: ParentKind; readonly address: string };
 
+const PARENT_KINDS = ["node", "group", "folder"] as const;
+const keyOf = ({ kind, address }: Child) => thingKey({ kind, key: address });
+
 /** Everything directly in it. */
 export function thingsIn(home: Home, above: Parent): readonly Child[] {
-  return (["node", "group", "folder"] as const).flatMap((kind) =>
+  return PARENT_KINDS.flatMap((kind) =>
     [...home[`${kind}s`].values()]
       .filter(({ parent }) => parent?.kind === above.kind && parent.address === above.address)
       .map(({ address }) => ({ kind, address })),
   );
 }
 
-/** All nodes of the device, when the address is that of its first node, that one last. @throws ControllerError NODE_NOT_FOUND */
-function deviceNodes(home: Home, address: string): readonly string[] {
-  if (!findNode(home, address)) throw new ControllerError("NODE_NOT_FOUND");
+/** All nodes of the device, when the address is that of its first node, that one last. */
+function deviceNodes(home: Home, address: string): readonly Child[] {
   const others = [...home.nodes.values()].filter((node) => node.primary === address && node.address !== address);
-  return [...others.map((node) => node.address), address];
+  return [...others, { address }].map((node) => ({ kind: "node", address: node.address }));
 }
 
-/** Puts together what is removed with what has to change for it: each thing once. */
-class Removal {
-  readonly #ports: Pick<EditPorts, "home">;
-  readonly #things = new Map<string, ThingEdit>();
-
-  constructor(ports: Pick<EditPorts, "home">) {
-    this.#ports = ports;
-  }
-
-  /** Scenes and moved things first, then what is removed. */
-  things(): readonly ThingEdit[] {
-    const things = [...this.#things.values()];
-    return [...things.filter(({ after }) => after), ...things.filter(({ after }) => !after)];
-  }
-
-  add(thing: ThingEdit): void {
-    this.#things.set(`${thing.kind} ${thing.key}`, thing);
-  }
-
-  move({ kind, address }: Child, parent: Parent | null): void {
-    this.add(changed(this.#ports, kind, address, { parent }));
-  }
-
-  removeFolder(address: string, contents: FolderContents): void {
-    const { home } = this.#ports;
-    const folder = home.folders.get(address);
-    if (!folder) throw new ControllerError("NODE_NOT_FOUND");
-    const within = contents === "refuse" ? [] : thingsIn(home, { kind: "folder", address });
-    for (const child of within) {
-      if (contents === "keep") this.move(child, folder.parent);
-      else if (child.kind === "folder") this.removeFolder(child.address, contents);
-      else if (child.kind === "group") this.add(removed(this.#ports, "group", child.address));
-      else this.removeNodes(deviceNodes(home, child.address));
-    }
-    this.add(removed(this.#ports, "folder", address));
-  }
-
-  removeNodes(addresses: readonly string[]): void {
-    const { home } = this.#ports;
-    const gone = new Set(addresses);
-    for (const group of home.groups.values()) {
-      const key = `group ${group.address}`;
-      const planned = this.#things.get(key);
-      if (planned && !planned.after) continue;
-      const now = planned?.kind === "group" && planned.after ? planned.after : group;
-      const without = withoutNodes(now, gone);
-      if (without !== now) this.add({ kind: "group", key: group.address, before: group, after: without });
-    }
-    for (const address of addresses) {
-      const node = findNode(home, address);
-      for (const child of thingsIn(home, { kind: "node", address })) {
-        if (child.kind !== "node" || !gone.has(child.address)) this.move(child, node?.parent ?? null);
-      }
-    }
-    for (const address of addresses) this.add(removed(this.#ports, "node", address));
-  }
+/** The thing and everything in it, what lies in something before that. A device goes with all of its nodes. */
+function withContents(home: Home, top: Child): readonly Child[] {
+  const things = PARENT_KINDS.flatMap((kind) => Array.from(home[`${kind}s`].values(), (thing) => ({ ...thing, kind })));
+  const within = Map.groupBy(things, ({ parent }) => (parent ? keyOf(parent) : ""));
+  const devices = Map.groupBy(home.nodes.values(), ({ primary }) => primary);
+  const seen = new Set<string>();
+  const visit = (thing: Child): readonly Child[] => {
+    if (seen.has(keyOf(thing))) return [];
+    seen.add(keyOf(thing));
+    const nodes = thing.kind === "node" ? (devices.get(thing.address) ?? []) : [];
+    const inside = [
+      ...nodes.map(({ address }) => ({ kind: "node" as const, address })),
+      ...(within.get(keyOf(thing)) ?? []),
+    ];
+    return [...inside.flatMap(visit), { kind: thing.kind, address: thing.address }];
+  };
+  return visit(top);
 }
 
-/** The same group when it holds none of them. */
-function withoutNodes(group: Group, gone: ReadonlySet<string>): Group {
+/** What changes with things that are gone, then their removal. What lies in them moves to the nearest thing above that stays. */
+function removal(ports: Pick<EditPorts, "home">, gone: readonly Child[]): readonly ThingEdit[] {
+  const { home } = ports;
+  const keys = new Set(gone.map(keyOf));
+  const nodes = new Set(gone.filter(({ kind }) => kind === "node").map(({ address }) => address));
+  const placeOf = (parent: Parent | null): Parent | null => {
+    let place = parent;
+    // An imported home can have nodes in a circle.
+    for (const _level of gone) {
+      if (place && keys.has(keyOf(place))) place = home[`${place.kind}s`].get(place.address)?.parent ?? null;
+    }
+    return place;
+  };
+  const changes = PARENT_KINDS.flatMap((kind) =>
+    [...home[`${kind}s`].values()].flatMap(({ address, parent }): readonly ThingEdit[] => {
+      if (keys.has(keyOf({ kind, address }))) return [];
+      const group = kind === "group" ? home.groups.get(address) : undefined;
+      const links = group ? linksWithout(group, nodes) : {};
+      const patch = parent && keys.has(keyOf(parent)) ? { ...links, parent: placeOf(parent) } : links;
+      return Object.keys(patch).length === 0 ? [] : [changed(ports, kind, address, patch)];
+    }),
+  );
+  return [...changes, ...gone.map(({ kind, address }) => removed(ports, kind, address))];
+}
+
+/** Nothing when the scene mentions none of them. */
+function linksWithout(
+  { members, blocks }: Group,
+  gone: ReadonlySet<string>,
+): Partial<Pick<Group, "members" | "blocks">> {
   const isMentioned =
-    group.members.some(({ address }) => gone.has(address)) ||
-    group.blocks.some(({ controller, links }) => gone.has(controller) || links.some(({ node }) => gone.has(node)));
-  if (!isMentioned) return group;
+    members.some(({ address }) => gone.has(address)) ||
+    blocks.some(({ controller, links }) => gone.has(controller) || links.some(({ node }) => gone.has(node)));
+  if (!isMentioned) return {};
   return {
-    ...group,
-    members: group.members.filter(({ address }) => !gone.has(address)),
-    blocks: group.blocks
+    members: members.filter(({ address }) => !gone.has(address)),
+    blocks: blocks
       .filter(({ controller }) => !gone.has(controller))
       .map((block) => ({ ...block, links: block.links.filter(({ node }) => !gone.has(node)) })),
   };
