@@ -25,7 +25,7 @@ export function checkEdit(home: Home, limits: EditLimits, things: readonly Thing
   checkCounts(home, limits, things);
   for (const thing of things) {
     if (isInTree(thing) && thing.after && !isDeepStrictEqual(thing.before?.parent ?? null, thing.after.parent)) {
-      checkParent(home, after, limits, thing, thing.after.parent);
+      checkParent(after, limits, thing, thing.after.parent);
     }
     if (thing.kind === "group" && thing.after) checkGroup(after, limits, thing.after, thing.before);
   }
@@ -36,6 +36,8 @@ export function checkEdit(home: Home, limits: EditLimits, things: readonly Thing
 class HomeAfter {
   readonly #home: Home;
   readonly #edited: ReadonlyMap<string, ThingEdit>;
+  /** Counted when it is asked for first. */
+  #levels: ReadonlyMap<string, number> | null = null;
 
   constructor(home: Home, things: readonly ThingEdit[]) {
     this.#home = home;
@@ -51,6 +53,27 @@ class HomeAfter {
     const edited = this.#edited.get(thingKey({ kind, key }));
     if (edited && isInTree(edited)) return edited.after?.parent;
     return this.#home[`${kind}s`].get(key)?.parent;
+  }
+
+  /**
+   * How many folders lie inside one another in this folder; they move with it.
+   * @param levelsMax where the count ends, the same at every call
+   */
+  levelsWithin(key: string, levelsMax: number): number {
+    this.#levels ??= this.#countLevels(levelsMax);
+    return this.#levels.get(key) ?? 0;
+  }
+
+  #countLevels(levelsMax: number): ReadonlyMap<string, number> {
+    const most = new Map<string, number>();
+    for (const address of this.#home.folders.keys()) {
+      let at: Parent | null | undefined = { kind: "folder", address };
+      for (let levels = 0; at && levels <= levelsMax; levels += 1) {
+        if (at.kind === "folder") most.set(at.address, Math.max(most.get(at.address) ?? 0, levels));
+        at = this.parentOf(at);
+      }
+    }
+    return most;
   }
 }
 
@@ -73,13 +96,7 @@ function checkCounts(home: Home, limits: EditLimits, things: readonly ThingEdit[
   }
 }
 
-function checkParent(
-  home: Home,
-  after: HomeAfter,
-  { folderDepthMax }: EditLimits,
-  thing: TreeEdit,
-  parent: Parent | null,
-): void {
+function checkParent(after: HomeAfter, { folderDepthMax }: EditLimits, thing: TreeEdit, parent: Parent | null): void {
   let depth = 0;
   for (let above: Parent | null = parent; above; depth += 1) {
     const next = after.parentOf(above);
@@ -90,7 +107,7 @@ function checkParent(
     if (depth >= folderDepthMax) throw tooDeep(folderDepthMax);
     above = next;
   }
-  if (thing.kind === "folder" && depth + levelsWithin(home, after, thing.key, folderDepthMax) > folderDepthMax)
+  if (thing.kind === "folder" && depth + after.levelsWithin(thing.key, folderDepthMax) > folderDepthMax)
     throw tooDeep(folderDepthMax);
 }
 
@@ -99,19 +116,6 @@ function tooDeep(folderDepthMax: number): ControllerError {
     "LIMIT_REACHED",
     `At most ${folderDepthMax} folders lie inside one another (folderDepthMax).`,
   );
-}
-
-/** How many folders lie inside one another in this folder; they move with it. */
-function levelsWithin(home: Home, after: HomeAfter, key: string, levelsMax: number): number {
-  let most = 0;
-  for (const address of home.folders.keys()) {
-    let at: Parent | null | undefined = { kind: "folder", address };
-    for (let levels = 0; at && levels <= levelsMax; levels += 1) {
-      if (at.kind === "folder" && at.address === key) most = Math.max(most, levels);
-      at = after.parentOf(at);
-    }
-  }
-  return most;
 }
 
 /** In what is removed. */
