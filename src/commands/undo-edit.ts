@@ -11,7 +11,7 @@ import type { ProgramEntry } from "../home/programs.ts";
 import { checkEdit } from "./check-edit.ts";
 import { applyEdit } from "./edit-home.ts";
 import { informDrivers, type NodeEditPorts } from "./edit-nodes.ts";
-import { type Use, usesOf } from "./where-used.ts";
+import { type Use, usesThatHold } from "./where-used.ts";
 
 /**
  * @param seq null = the latest edit that is not undone and undoes nothing itself.
@@ -56,7 +56,8 @@ function wayBack({ home, config, feed }: WayBackPorts, edit: EditRecord): readon
   const things = thingsOf(edit)
     .toReversed()
     .map((thing) => undoneThing(home, edit, thing, feed.lastSeq + 1));
-  for (const thing of things) if (!thing.after && thing.before) requireUnused(home, thing, things);
+  const byKey = new Map(things.map((thing) => [thingKey(thing), thing]));
+  for (const thing of things) if (!thing.after && thing.before) requireUnused(home, thing, byKey);
   try {
     checkEdit(home, config, things);
   } catch (error) {
@@ -98,15 +99,14 @@ function withFields(now: object, before: object, fields: readonly string[]): obj
   return Object.fromEntries([...kept, ...old]);
 }
 
-/** Programs that name it are marked invalid, as after every removal. */
-function requireUnused(home: Home, { kind, key, before }: ThingEdit, things: readonly ThingEdit[]): void {
+function requireUnused(home: Home, { kind, key, before }: ThingEdit, things: ReadonlyMap<string, ThingEdit>): void {
   if (kind === "controller" || !before) return;
   const isLeft = (use: Use) => {
-    const user = things.find((each) => thingKey(each) === thingKey(use));
+    const user = things.get(thingKey(use));
     if (user?.kind !== "group" || !user.after) return user === undefined || user.after !== null;
     return user.after.members.some(({ address }) => address === key) || use.as === "child";
   };
-  const use = usesOf(home, kind, key).find((each) => each.as !== "reference" && isLeft(each));
+  const use = usesThatHold(home, kind, key).find(isLeft);
   if (use) throw refused(`The ${thingWords(kind, before)} is in use by now: it ${use.text}.`);
 }
 

@@ -24,6 +24,11 @@ export function usesOf(home: Home, kind: UsedKind, key: string): readonly Use[] 
   return [...usesByScenes(home, kind, key), ...usesByPrograms(home, kind, key), ...thingsWithin(home, kind, key)];
 }
 
+/** The uses that keep a thing from being removed by an undo. A program that names it is marked invalid instead. */
+export function usesThatHold(home: Home, kind: UsedKind, key: string): readonly Use[] {
+  return [...usesByScenes(home, kind, key), ...thingsWithin(home, kind, key)];
+}
+
 function usesByScenes(home: Home, kind: UsedKind, key: string): readonly Use[] {
   if (kind !== "node") return [];
   return [...home.groups.values()].flatMap((group): readonly Use[] => {
