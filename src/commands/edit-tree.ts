@@ -4,7 +4,7 @@ import { ControllerError } from "../errors.ts";
 import type { Cause } from "../home/cause.ts";
 import { type ThingEdit, thingKey } from "../home/edit.ts";
 import type { Folder } from "../home/folders.ts";
-import type { Group } from "../home/groups.ts";
+import { linksWithout } from "../home/groups.ts";
 import type { Home } from "../home/home.ts";
 import type { Parent, ParentKind } from "../home/nodes.ts";
 import { newAddress } from "./addresses.ts";
@@ -143,27 +143,10 @@ function removal(ports: Pick<EditPorts, "home">, gone: readonly Child[]): readon
     [...home[`${kind}s`].values()].flatMap(({ address, parent }): readonly ThingEdit[] => {
       if (keys.has(keyOf({ kind, address }))) return [];
       const group = kind === "group" ? home.groups.get(address) : undefined;
-      const links = group ? linksWithout(group, nodes) : {};
+      const links = group && linksWithout(group, nodes);
       const patch = parent && keys.has(keyOf(parent)) ? { ...links, parent: placeOf(parent) } : links;
-      return Object.keys(patch).length === 0 ? [] : [changed(ports, kind, address, patch)];
+      return patch ? [changed(ports, kind, address, patch)] : [];
     }),
   );
   return [...changes, ...gone.map(({ kind, address }) => removed(ports, kind, address))];
-}
-
-/** Nothing when the scene mentions none of them. */
-function linksWithout(
-  { members, blocks }: Group,
-  gone: ReadonlySet<string>,
-): Partial<Pick<Group, "members" | "blocks">> {
-  const isMentioned =
-    members.some(({ address }) => gone.has(address)) ||
-    blocks.some(({ controller, links }) => gone.has(controller) || links.some(({ node }) => gone.has(node)));
-  if (!isMentioned) return {};
-  return {
-    members: members.filter(({ address }) => !gone.has(address)),
-    blocks: blocks
-      .filter(({ controller }) => !gone.has(controller))
-      .map((block) => ({ ...block, links: block.links.filter(({ node }) => !gone.has(node)) })),
-  };
 }

@@ -2,7 +2,7 @@
 
 import type { Cause } from "../home/cause.ts";
 import type { ChangeFeed } from "../home/change-feed.ts";
-import type { Group } from "../home/groups.ts";
+import { linksWithout } from "../home/groups.ts";
 import type { Home } from "../home/home.ts";
 import { findNode } from "../home/nodes.ts";
 
@@ -13,10 +13,10 @@ export function removeNodeFromHome(
 ): void {
   const node = findNode(home, address);
   if (!node) return;
+  const gone = new Set([address]);
   for (const group of [...home.groups.values()]) {
-    if (mentions(group, address)) {
-      feed.commit({ type: "group-links-changed", group: withoutNode(group, address) }, cause);
-    }
+    const links = linksWithout(group, gone);
+    if (links) feed.commit({ type: "group-links-changed", group: { ...group, ...links } }, cause);
   }
   const kinds = [
     ["node", home.nodes],
@@ -30,21 +30,4 @@ export function removeNodeFromHome(
     }
   }
   feed.commit({ type: "node-removed", address }, cause);
-}
-
-function mentions(group: Group, address: string): boolean {
-  return (
-    group.members.some((member) => member.address === address) ||
-    group.blocks.some((block) => block.controller === address || block.links.some((link) => link.node === address))
-  );
-}
-
-function withoutNode(group: Group, address: string): Group {
-  return {
-    ...group,
-    members: group.members.filter((member) => member.address !== address),
-    blocks: group.blocks
-      .filter((block) => block.controller !== address)
-      .map((block) => ({ ...block, links: block.links.filter((link) => link.node !== address) })),
-  };
 }

@@ -43,3 +43,20 @@ export type Group = {
 export function canonicalLinks(group: Group): readonly SceneLink[] {
   return group.blocks.find((block) => block.controller === group.address)?.links ?? [];
 }
+
+/** Members and links of the scene without these nodes; null when it names none of them. */
+export function linksWithout(
+  { members, blocks }: Group,
+  gone: ReadonlySet<string>,
+): Pick<Group, "members" | "blocks"> | null {
+  const isNamed =
+    members.some(({ address }) => gone.has(address)) ||
+    blocks.some(({ controller, links }) => gone.has(controller) || links.some(({ node }) => gone.has(node)));
+  if (!isNamed) return null;
+  return {
+    members: members.filter(({ address }) => !gone.has(address)),
+    blocks: blocks
+      .filter(({ controller }) => !gone.has(controller))
+      .map((block) => ({ ...block, links: block.links.filter(({ node }) => !gone.has(node)) })),
+  };
+}
