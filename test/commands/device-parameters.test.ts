@@ -139,6 +139,12 @@ describe("user codes", () => {
     expect(radio.written).toEqual([]);
   });
 
+  test("a lock that does not clear a code is an error", async () => {
+    const { services, radio } = await radioServices();
+    radio.answer = async () => ({ kind: "failed", reason: "rejected", detail: "", retryable: false });
+    expect(await codeOf(clearLockCode(services, LOCK, 3, REQUEST))).toBe("DEVICE_FAILED");
+  });
+
   test("a node that is no lock has no codes", async () => {
     const { services } = await radioServices(0);
     expect(await codeOf(clearLockCode(services, LOCK, 1, REQUEST))).toBe("NOT_SUPPORTED");

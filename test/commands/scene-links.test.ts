@@ -1,7 +1,7 @@
 /** Links of scenes: levels and ramps as people say them become what a node takes. */
 
 import { describe, expect, test } from "vitest";
-import { removeMember, setLink } from "../../src/commands/edit-scenes.ts";
+import { captureScene, removeMember, setLink } from "../../src/commands/edit-scenes.ts";
 import { removeNode } from "../../src/commands/edit-tree.ts";
 import { checkLink, linkTo } from "../../src/commands/scene-links.ts";
 import {
@@ -13,6 +13,7 @@ import {
   parameter,
   REQUEST,
   range,
+  report,
   spec,
 } from "./command-services.ts";
 
@@ -45,6 +46,7 @@ const DEFINITIONS = {
     { id: "SPEED", ranges: [{ ...range(25, 0, 31), names: SPEEDS }] },
   ],
 };
+const PLAIN = { kind: "default", node: SECOND } as const;
 const level = (value: number) => ({ id: "", value, uom: 51, prec: 0 });
 const ramp = (value: number) => ({ id: "RR", value, uom: 25, prec: 0 });
 
@@ -144,6 +146,35 @@ test("a node that a scene links twice is linked once, in the first one's place, 
   const changed = { kind: "ignore", node: FIRST } as const;
   await setLink(services, "31777", "31777", changed, REQUEST);
   expect(services.home.groups.get("31777")?.blocks).toEqual([{ controller: "31777", links: [changed, other] }]);
+});
+
+test("a scene takes over the levels that there are; what has none keeps its link and is named", async () => {
+  const services = await servicesWith("LEVEL", "LEVEL", "COVER", "RELAY");
+  const { feed, home, host } = services;
+  const addresses = [FIRST, SECOND, THIRD, "ZW003_1"];
+  const members = addresses.map((address) => ({ address, isController: false }));
+  const before = linkTo(services, SECOND, { levelPercent: 30, rampS: null });
+  const blocks = [
+    { controller: FIRST, links: [PLAIN] },
+    { controller: "31777", links: [before, { kind: "default", node: "ZW003_1" } as const] },
+  ];
+  const group = { address: "31777", name: "Evening", parent: null, deviceGroup: 1, members, blocks };
+  feed.commit({ type: "group-added", group }, REQUEST);
+  host.report([report(FIRST, 60), report(THIRD, 50), report("ZW003_1", 0)]);
+  const { skipped } = await captureScene(services, "31777", REQUEST);
+  // The second one has reported nothing, the third one cannot be switched.
+  expect(skipped).toEqual([SECOND, THIRD]);
+  expect(home.groups.get("31777")?.blocks).toEqual([
+    { controller: FIRST, links: [PLAIN] },
+    {
+      controller: "31777",
+      links: [
+        before,
+        { kind: "cmd", node: "ZW003_1", command: "DOF", parameters: [] },
+        { kind: "cmd", node: FIRST, command: "DON", parameters: [level(60)] },
+      ],
+    },
+  ]);
 });
 
 test("a member whose node does not exist any more is removed, under its address", async () => {

@@ -210,9 +210,12 @@ describe("confirmation by the device's own report", () => {
     services.host.report([report(LAMP, 100)]);
     const { commandId } = await sendCommand(services, request(LAMP, "DON"), REQUEST);
     services.host.report([report(LAMP, 100)]);
+    const confirmed = services.queue.lives.find(commandId);
+    await services.clock.advance(1000);
     services.host.report([report(LAMP, 99)]);
     expect(states(services)).toEqual(["accepted", "acknowledged"]);
-    expect(services.queue.lives.find(commandId)).toMatchObject({ state: "confirmed", address: LAMP, cause: REQUEST });
+    expect(confirmed).toMatchObject({ state: "confirmed", address: LAMP, cause: REQUEST });
+    expect(services.queue.lives.find(commandId)).toBe(confirmed);
   });
 
   test("neither what is restored at start nor another command's report confirms", async () => {
