@@ -7,8 +7,8 @@ import { type AddressInfo, createServer as createTcpServer, type Server, type So
 import { networkInterfaces } from "node:os";
 import { afterEach, describe, expect, test } from "vitest";
 import { fireNetworkResource } from "../../src/commands/fire-network-resource.ts";
-import { canonicalHost, parseTargets, refuseKnownTarget, resolveTarget } from "../../src/util/network-target.ts";
 import type { NetworkResource } from "../../src/home/network-resources.ts";
+import { canonicalHost, parseTargets, refuseKnownTarget, resolveTarget } from "../../src/util/network-target.ts";
 import { type CommandServices, codeOf, createServices, REQUEST, told } from "./command-services.ts";
 
 const ANSWER_BYTES_MAX = 1024;
@@ -31,6 +31,14 @@ const resource = (patch: Partial<NetworkResource>): NetworkResource => ({
   timeoutMs: 0,
   ...patch,
 });
+
+/** A machine may have no IPv6. */
+const UDP = (
+  [
+    ["udp4", "127.0.0.1"],
+    ["udp6", "::1"],
+  ] as const
+).filter(([, host]) => Object.values(networkInterfaces()).some((own) => own?.some(({ address }) => address === host)));
 
 async function fireServices(patch: Partial<NetworkResource>, settings = {}) {
   const services = await createServices({ networkTargets: ["127.0.0.0/8"], ...settings });
@@ -98,13 +106,14 @@ describe("the request", () => {
     expect(await heard.promise).toBe("PWR ON\r");
   });
 
-  test("the bytes of a UDP packet", async () => {
-    const socket = createSocket("udp4");
+  test.each(UDP)("the bytes of a packet by %s", async (type, host) => {
+    const socket = createSocket(type);
     closing.push(() => socket.close());
-    socket.bind(0, "127.0.0.1");
+    socket.bind(0, host);
     await once(socket, "listening");
     const heard = once(socket, "message");
-    const services = await fireServices({ protocol: "udp", port: socket.address().port, body: "beep" });
+    const { port } = socket.address();
+    const services = await fireServices({ protocol: "udp", host, port, body: "beep" }, { networkTargets: [host] });
     expect(await outcomeOf(services)).toEqual(["done", "4 bytes sent."]);
     expect(String((await heard)[0])).toBe("beep");
   });

@@ -227,11 +227,16 @@ describe("published changes", () => {
 describe("the root group", () => {
   test("is everyone that is enabled and accepts the command", async () => {
     const services = await sceneServices([native(A, percent("OL", 1))], ["DIMMER", "LOCK", "RELAY"]);
-    await sendCommand(services, request(UUID, "DON", "60"), REQUEST);
+    const { members, detail } = await sendCommand(services, request(UUID, "DON", "60"), REQUEST);
     expect(sent(services)).toEqual([
       [A, "DON", "60/51"],
       [C, "DON"],
     ]);
+    // A lock is no member that failed.
+    expect([members.map(({ address }) => address), detail]).toEqual([[A, C], ""]);
+    services.feed.commit({ type: "node-enabled", address: A, enabled: false }, REQUEST);
+    const later = await sendCommand(services, request(UUID, "DON"), REQUEST);
+    expect(later.members.map(({ address }) => address)).toEqual([C]);
   });
 
   test("refuses an unknown command", async () => {

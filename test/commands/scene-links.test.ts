@@ -78,6 +78,29 @@ describe("a link by level and ramp", () => {
   });
 
   test.each([
+    [
+      "of a command stays when only the level changes",
+      "BOTH",
+      30,
+      null,
+      { command: "DON", parameters: [level(30), ramp(23)] },
+    ],
+    ["of a command goes with the command", "BOTH", 0, null, { command: "DOF", parameters: [] }],
+    ["of a command is replaced by a new one", "BOTH", 30, 200, { command: "DON", parameters: [level(30), ramp(2)] }],
+    [
+      "of the device stays when only the level changes",
+      "FADES",
+      30,
+      null,
+      { parameters: [{ ...level(30), id: "OL" }, ramp(23)] },
+    ],
+  ])("the ramp %s", async (_claim, nodeDefId, levelPercent, rampS, expected) => {
+    const services = await servicesWith(nodeDefId);
+    const before = linkTo(services, FIRST, { levelPercent: 60, rampS: 2 });
+    expect(linkTo(services, FIRST, { levelPercent, rampS }, before)).toMatchObject(expected);
+  });
+
+  test.each([
     ["DIMS", 60, null, "LEVELS", [{ ...level(60), id: "OL" }]],
     ["FADES", 60, null, "FADE", [{ ...level(60), id: "OL" }, ramp(28)]],
     ["FADES", 0, 3, "FADE", [{ ...level(0), id: "OL" }, ramp(23)]],
