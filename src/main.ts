@@ -18,7 +18,6 @@ import { isAtDefaultPlace, newController } from "./demo/new-controller.ts";
 import { seedHome } from "./demo/seed-home.ts";
 import { HomeHost } from "./drivers/driver-host.ts";
 import { DriverRegistry } from "./drivers/registry.ts";
-import { type PluginAuthority, SESSION_CLIENT } from "./drivers/plugin-port.ts";
 import { pluginFolders } from "./drivers/plugin/plugin-folders.ts";
 import { pluginRoot, type PluginTypeOptions, pluginType } from "./drivers/plugin/integration-type.ts";
 import { virtualType, wantedVirtual } from "./drivers/virtual/integration-type.ts";
@@ -33,7 +32,7 @@ import { makeDocuments } from "./http/own-documents.ts";
 import { openPage } from "./http/page/page.ts";
 import { type Announcement, announce, announcedHosts } from "./http/announcement.ts";
 import { openListener, type RunningServer } from "./http/open-listener.ts";
-import { createPluginAuthority } from "./http/plugin-authority.ts";
+import { createPluginAuthority, keysOfSession } from "./http/plugin-authority.ts";
 import { createRequestLimits } from "./http/request/request-limits.ts";
 import { routes } from "./http/routes.ts";
 import { ServedCertificate, type ShownCertificate } from "./http/served-certificate.ts";
@@ -270,19 +269,6 @@ function pluginPorts(auth: Services["auth"], certificate: ServedCertificate, url
     accounts: auth.services,
     url,
   };
-}
-
-/**
- * Key and certificate for a session's login at the plugin broker. Empty without plugins and with an external broker.
- */
-async function keysOfSession(
-  config: Pick<Config, "pluginBrokerUrl">,
-  { integrations, authority }: { readonly integrations: Integrations; readonly authority: PluginAuthority },
-  sessionId: string,
-): Promise<Readonly<Record<string, string>>> {
-  if (config.pluginBrokerUrl !== "") return {};
-  const hasPlugins = integrations.list().some(({ type, enabled }) => type === "plugin" && enabled);
-  return hasPlugins ? authority.client(SESSION_CLIENT + sessionId) : {};
 }
 
 /** Settles when everything until now is on disk. */

@@ -24,8 +24,8 @@ const COMMANDS_PER_SECOND = 50;
 const GOAL: Goal = { of: "ratio", bound: "at most", value: 1.1 };
 
 /**
- * Turns of a silent and a reporting period. The machine itself changes more from minute to minute than plugins may cost, so periods are
- * short and many. The long run has ten minutes of reports in all.
+ * In each turn, plugins are silent for one period and send reports for the next. Periods are short, because the speed of the machine
+ * drifts within minutes by more than the goal allows. The long run sends reports for ten minutes in all.
  */
 const TURNS = 12;
 const LONG_TURNS = 60;

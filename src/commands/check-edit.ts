@@ -7,7 +7,7 @@ import { type ThingEdit, thingKey } from "../home/edit.ts";
 import { thingWords } from "../home/editable.ts";
 import type { Group } from "../home/groups.ts";
 import type { Home } from "../home/home.ts";
-import type { Parent, ParentKind } from "../home/nodes.ts";
+import { PARENT_KINDS, type Parent, type ParentKind } from "../home/nodes.ts";
 
 type EditLimits = Pick<
   Config,
@@ -21,7 +21,7 @@ type TreeEdit = Extract<ThingEdit, { readonly kind: ParentKind }>;
  * a parent or a member that there is not; FOLDER_NOT_EMPTY; LIMIT_REACHED
  */
 export function checkEdit(home: Home, limits: EditLimits, things: readonly ThingEdit[]): void {
-  const after = new HomeAfter(home, things);
+  const after = new HomeAfter(home, things, limits);
   checkCounts(home, limits, things);
   for (const thing of things) {
     if (isInTree(thing) && thing.after && !isDeepStrictEqual(thing.before?.parent ?? null, thing.after.parent)) {
@@ -36,11 +36,12 @@ export function checkEdit(home: Home, limits: EditLimits, things: readonly Thing
 class HomeAfter {
   readonly #home: Home;
   readonly #edited: ReadonlyMap<string, ThingEdit>;
-  /** Counted when it is asked for first. */
+  readonly #folderDepthMax: number;
   #levels: ReadonlyMap<string, number> | null = null;
 
-  constructor(home: Home, things: readonly ThingEdit[]) {
+  constructor(home: Home, things: readonly ThingEdit[], { folderDepthMax }: EditLimits) {
     this.#home = home;
+    this.#folderDepthMax = folderDepthMax;
     this.#edited = new Map(things.map((thing) => [thingKey(thing), thing]));
   }
 
@@ -55,20 +56,17 @@ class HomeAfter {
     return this.#home[`${kind}s`].get(key)?.parent;
   }
 
-  /**
-   * How many folders lie inside one another in this folder; they move with it.
-   * @param levelsMax where the count ends, the same at every call
-   */
-  levelsWithin(key: string, levelsMax: number): number {
-    this.#levels ??= this.#countLevels(levelsMax);
+  /** Levels of folders inside this folder, which move with it. Counted for all folders at the first call. */
+  levelsWithin(key: string): number {
+    this.#levels ??= this.#countLevels();
     return this.#levels.get(key) ?? 0;
   }
 
-  #countLevels(levelsMax: number): ReadonlyMap<string, number> {
+  #countLevels(): ReadonlyMap<string, number> {
     const most = new Map<string, number>();
     for (const address of this.#home.folders.keys()) {
       let at: Parent | null | undefined = { kind: "folder", address };
-      for (let levels = 0; at && levels <= levelsMax; levels += 1) {
+      for (let levels = 0; at && levels <= this.#folderDepthMax; levels += 1) {
         if (at.kind === "folder") most.set(at.address, Math.max(most.get(at.address) ?? 0, levels));
         at = this.parentOf(at);
       }
@@ -107,8 +105,7 @@ function checkParent(after: HomeAfter, { folderDepthMax }: EditLimits, thing: Tr
     if (depth >= folderDepthMax) throw tooDeep(folderDepthMax);
     above = next;
   }
-  if (thing.kind === "folder" && depth + after.levelsWithin(thing.key, folderDepthMax) > folderDepthMax)
-    throw tooDeep(folderDepthMax);
+  if (thing.kind === "folder" && depth + after.levelsWithin(thing.key) > folderDepthMax) throw tooDeep(folderDepthMax);
 }
 
 function tooDeep(folderDepthMax: number): ControllerError {
@@ -118,11 +115,11 @@ function tooDeep(folderDepthMax: number): ControllerError {
   );
 }
 
-/** In what is removed. */
+/** @throws ControllerError FOLDER_NOT_EMPTY when a removed thing still contains another one. */
 function checkNothingLeftIn(home: Home, after: HomeAfter, things: readonly TreeEdit[]): void {
   const gone = new Map(things.filter((thing) => !thing.after).map((thing) => [thingKey(thing), thing]));
   if (gone.size === 0) return;
-  for (const kind of ["node", "group", "folder"] as const) {
+  for (const kind of PARENT_KINDS) {
     for (const { address, name } of home[`${kind}s`].values()) {
       const parent = after.parentOf({ kind, address });
       const holder = parent && gone.get(thingKey({ kind: parent.kind, key: parent.address }));

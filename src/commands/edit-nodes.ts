@@ -5,7 +5,7 @@ import type { Cause } from "../home/cause.ts";
 import type { ThingEdit } from "../home/edit.ts";
 import { findThing, thingWords } from "../home/editable.ts";
 import type { Home } from "../home/home.ts";
-import type { ParentKind } from "../home/nodes.ts";
+import { PARENT_KINDS, type ParentKind } from "../home/nodes.ts";
 import { applyEdit, changed, type EditPorts, editHome } from "./edit-home.ts";
 import type { CommandPorts } from "./ports.ts";
 import { queryInBackground } from "./query-node.ts";
@@ -79,7 +79,7 @@ export function thingAt(
 ): { readonly kind: ParentKind | "controller" } {
   const may = (wanted: ParentKind) => kind === null || kind === wanted;
   if (may("group") && address === home.controller.uuid) return { kind: "controller" };
-  for (const each of ["node", "group", "folder"] as const) {
+  for (const each of PARENT_KINDS) {
     if (may(each) && home[`${each}s`].has(address)) return { kind: each };
   }
   throw new ControllerError("NODE_NOT_FOUND");

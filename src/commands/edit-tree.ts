@@ -6,7 +6,7 @@ import { type ThingEdit, thingKey } from "../home/edit.ts";
 import type { Folder } from "../home/folders.ts";
 import { linksWithout } from "../home/groups.ts";
 import type { Home } from "../home/home.ts";
-import type { Parent, ParentKind } from "../home/nodes.ts";
+import { PARENT_KINDS, type Parent, type ParentKind } from "../home/nodes.ts";
 import { newAddress } from "./addresses.ts";
 import { changed, created, type EditPorts, editHome, removed } from "./edit-home.ts";
 import { checkName, informDrivers, type NodeEditPorts, words } from "./edit-nodes.ts";
@@ -58,7 +58,7 @@ export async function removeFolder(
   const title = `Remove the ${words(ports.home, "folder", address)}`;
   const folder = { kind: "folder", address } as const;
   const gone = contents === "delete" ? withContents(ports.home, folder) : [folder];
-  // Without a word about its contents, the check of the edit refuses to remove a folder that is not empty.
+  // With `refuse`, the check of the edit throws FOLDER_NOT_EMPTY for a folder with contents.
   const things = contents === "refuse" ? [removed(ports, "folder", address)] : removal(ports, gone);
   await editHome(ports, { title, things }, cause);
 }
@@ -89,7 +89,6 @@ export async function restoreNode(ports: NodeEditPorts, address: string, cause: 
 
 type Child = { readonly kind: ParentKind; readonly address: string };
 
-const PARENT_KINDS = ["node", "group", "folder"] as const;
 const keyOf = ({ kind, address }: Child) => thingKey({ kind, key: address });
 
 /** Everything directly in it. */
@@ -101,15 +100,17 @@ export function thingsIn(home: Home, above: Parent): readonly Child[] {
   );
 }
 
-/** All nodes of the device, when the address is that of its first node, that one last. */
+/** All nodes of a device if the address is that of its first node, which comes last. Otherwise the node itself. */
 function deviceNodes(home: Home, address: string): readonly Child[] {
   const others = [...home.nodes.values()].filter((node) => node.primary === address && node.address !== address);
   return [...others, { address }].map((node) => ({ kind: "node", address: node.address }));
 }
 
-/** The thing and everything in it, what lies in something before that. A device goes with all of its nodes. */
+/** Everything in the thing, at any depth, and the thing itself last. A device includes all of its nodes. */
 function withContents(home: Home, top: Child): readonly Child[] {
-  const things = PARENT_KINDS.flatMap((kind) => Array.from(home[`${kind}s`].values(), (thing) => ({ ...thing, kind })));
+  const things = PARENT_KINDS.flatMap((kind) =>
+    Array.from(home[`${kind}s`].values(), ({ address, parent }) => ({ kind, address, parent })),
+  );
   const within = Map.groupBy(things, ({ parent }) => (parent ? keyOf(parent) : ""));
   const devices = Map.groupBy(home.nodes.values(), ({ primary }) => primary);
   const seen = new Set<string>();
@@ -117,25 +118,22 @@ function withContents(home: Home, top: Child): readonly Child[] {
     if (seen.has(keyOf(thing))) return [];
     seen.add(keyOf(thing));
     const nodes = thing.kind === "node" ? (devices.get(thing.address) ?? []) : [];
-    const inside = [
-      ...nodes.map(({ address }) => ({ kind: "node" as const, address })),
-      ...(within.get(keyOf(thing)) ?? []),
-    ];
-    return [...inside.flatMap(visit), { kind: thing.kind, address: thing.address }];
+    const inside = nodes.map(({ address }): Child => ({ kind: "node", address }));
+    return [...[...inside, ...(within.get(keyOf(thing)) ?? [])].flatMap(visit), thing];
   };
   return visit(top);
 }
 
-/** What changes with things that are gone, then their removal. What lies in them moves to the nearest thing above that stays. */
+/** Removes things. Their remaining contents move to the nearest remaining thing above, and scenes lose the removed nodes. */
 function removal(ports: Pick<EditPorts, "home">, gone: readonly Child[]): readonly ThingEdit[] {
   const { home } = ports;
   const keys = new Set(gone.map(keyOf));
   const nodes = new Set(gone.filter(({ kind }) => kind === "node").map(({ address }) => address));
   const placeOf = (parent: Parent | null): Parent | null => {
     let place = parent;
-    // An imported home can have nodes in a circle.
-    for (const _level of gone) {
-      if (place && keys.has(keyOf(place))) place = home[`${place.kind}s`].get(place.address)?.parent ?? null;
+    // Bounded, because the parents of an imported home can form a circle.
+    for (let level = 0; level < gone.length && place && keys.has(keyOf(place)); level += 1) {
+      place = home[`${place.kind}s`].get(place.address)?.parent ?? null;
     }
     return place;
   };

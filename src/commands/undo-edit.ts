@@ -11,7 +11,7 @@ import type { ProgramEntry } from "../home/programs.ts";
 import { checkEdit } from "./check-edit.ts";
 import { applyEdit } from "./edit-home.ts";
 import { informDrivers, type NodeEditPorts } from "./edit-nodes.ts";
-import { type Use, usesThatHold } from "./where-used.ts";
+import { blockingUses, type Use } from "./where-used.ts";
 
 /**
  * @param seq null = the latest edit that is not undone and undoes nothing itself.
@@ -106,7 +106,7 @@ function requireUnused(home: Home, { kind, key, before }: ThingEdit, things: Rea
     if (user?.kind !== "group" || !user.after) return user === undefined || user.after !== null;
     return user.after.members.some(({ address }) => address === key) || use.as === "child";
   };
-  const use = usesThatHold(home, kind, key).find(isLeft);
+  const use = blockingUses(home, kind, key).find(isLeft);
   if (use) throw refused(`The ${thingWords(kind, before)} is in use by now: it ${use.text}.`);
 }
 

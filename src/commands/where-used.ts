@@ -24,8 +24,8 @@ export function usesOf(home: Home, kind: UsedKind, key: string): readonly Use[] 
   return [...usesByScenes(home, kind, key), ...usesByPrograms(home, kind, key), ...thingsWithin(home, kind, key)];
 }
 
-/** The uses that keep a thing from being removed by an undo. A program that names it is marked invalid instead. */
-export function usesThatHold(home: Home, kind: UsedKind, key: string): readonly Use[] {
+/** Uses that prevent an undo from removing the thing. A reference does not: the program is marked invalid. */
+export function blockingUses(home: Home, kind: UsedKind, key: string): readonly Use[] {
   return [...usesByScenes(home, kind, key), ...thingsWithin(home, kind, key)];
 }
 

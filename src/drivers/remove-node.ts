@@ -4,7 +4,7 @@ import type { Cause } from "../home/cause.ts";
 import type { ChangeFeed } from "../home/change-feed.ts";
 import { linksWithout } from "../home/groups.ts";
 import type { Home } from "../home/home.ts";
-import { findNode } from "../home/nodes.ts";
+import { findNode, PARENT_KINDS } from "../home/nodes.ts";
 
 export function removeNodeFromHome(
   { home, feed }: { readonly home: Home; readonly feed: ChangeFeed },
@@ -18,13 +18,8 @@ export function removeNodeFromHome(
     const links = linksWithout(group, gone);
     if (links) feed.commit({ type: "group-links-changed", group: { ...group, ...links } }, cause);
   }
-  const kinds = [
-    ["node", home.nodes],
-    ["group", home.groups],
-    ["folder", home.folders],
-  ] as const;
-  for (const [kind, things] of kinds) {
-    for (const { address: child, parent } of [...things.values()]) {
+  for (const kind of PARENT_KINDS) {
+    for (const { address: child, parent } of [...home[`${kind}s`].values()]) {
       if (parent?.kind !== "node" || parent.address !== address) continue;
       feed.commit({ type: "parent-changed", address: child, kind, parent: node.parent }, cause);
     }

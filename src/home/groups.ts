@@ -44,7 +44,7 @@ export function canonicalLinks(group: Group): readonly SceneLink[] {
   return group.blocks.find((block) => block.controller === group.address)?.links ?? [];
 }
 
-/** Members and links of the scene without these nodes; null when it names none of them. */
+/** The members and links of a scene without these nodes; null when the scene refers to none of them. */
 export function linksWithout(
   { members, blocks }: Group,
   gone: ReadonlySet<string>,

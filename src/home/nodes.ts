@@ -3,7 +3,8 @@
 import type { Versions } from "./parts.ts";
 import type { Property } from "./property.ts";
 
-export type ParentKind = "node" | "group" | "folder";
+export const PARENT_KINDS = ["node", "group", "folder"] as const;
+export type ParentKind = (typeof PARENT_KINDS)[number];
 export type Parent = { readonly address: string; readonly kind: ParentKind };
 
 /** A radio device's description of itself. `category` is the 101–197 list of docs/interface/nodes.md. */

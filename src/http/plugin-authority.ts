@@ -3,7 +3,9 @@
  * key is generated for each request and not stored here.
  */
 
-import type { KeyPair, PluginAuthority } from "../drivers/plugin-port.ts";
+import type { Config } from "../config.ts";
+import { type KeyPair, type PluginAuthority, SESSION_CLIENT } from "../drivers/plugin-port.ts";
+import type { Integrations } from "../integrations/integrations.ts";
 import { makePrivateKey } from "../util/private-key.ts";
 import { type CertificateParts, keepAuthority, makingAt } from "./tls.ts";
 
@@ -31,4 +33,15 @@ export function createPluginAuthority({
     broker: () => sign({ usage: "server", names: BROKER }),
     client: (subject) => sign({ subject, usage: "client", names: [] }),
   };
+}
+
+/** Key and certificate for the login of a session at the plugin broker. Empty without plugins, and with an external broker. */
+export async function keysOfSession(
+  config: Pick<Config, "pluginBrokerUrl">,
+  { integrations, authority }: { readonly integrations: Integrations; readonly authority: PluginAuthority },
+  sessionId: string,
+): Promise<Readonly<Record<string, string>>> {
+  if (config.pluginBrokerUrl !== "") return {};
+  const hasPlugins = integrations.list().some(({ type, enabled }) => type === "plugin" && enabled);
+  return hasPlugins ? authority.client(SESSION_CLIENT + sessionId) : {};
 }

@@ -90,7 +90,7 @@ port.on("message", (orders: readonly BrokerOrder[]) => {
 });
 await listen(await createBroker());
 
-/** The controller is woken at most once in `COLLECT_MS`, because every turn of its event loop costs other drivers time. */
+/** Sends events in batches, because every message wakes the event loop of the controller, and other drivers wait for it. */
 function emit(event: BrokerEvent): void {
   events.push(event);
   if (events.length > 1) return;
@@ -267,9 +267,9 @@ function take(client: Client | null, topic: string, payload: Buffer | string, do
   const connection = connectionOf(client);
   const text = payload.toString();
   const bytes = Buffer.byteLength(payload);
-  connection.hold(bytes);
+  connection.messageRead(bytes);
   held.set(lastNumber, () => {
-    connection.proceed(bytes);
+    connection.messageHandled(bytes);
     done();
   });
   const about = parsed.kind ?? null;

@@ -3,7 +3,7 @@
 import { Duplex } from "node:stream";
 import type { TLSSocket } from "node:tls";
 
-/** With so many unhandled messages or bytes of a client, what comes behind them is left in the socket. */
+/** A client with this many unhandled messages or bytes is not read. */
 const UNHANDLED_MAX = 10;
 const UNHANDLED_BYTES_MAX = 65_536;
 const CONTINUES = 0x80;
@@ -50,15 +50,15 @@ export class GuardedConnection extends Duplex {
     this.#held = Buffer.alloc(0);
   }
 
-  /** A message of the client was read. */
-  hold(bytes: number): void {
+  /** The broker has read a message of the client. */
+  messageRead(bytes: number): void {
     this.#unhandled += 1;
     this.#unhandledBytes += bytes;
     if (!this.#mayRead) this.#socket.pause();
   }
 
-  /** A message was handled. */
-  proceed(bytes: number): void {
+  /** The controller has handled it. */
+  messageHandled(bytes: number): void {
     this.#unhandled -= 1;
     this.#unhandledBytes -= bytes;
     this._read();

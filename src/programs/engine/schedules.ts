@@ -92,13 +92,16 @@ function isAwake(entry: ProgramEntry): boolean {
   return entry.kind === "folder" || (entry.enabled && entry.invalid === null);
 }
 
-/** When the clock was far ahead once, its moments must not keep today's from coming: then only what was planned since counts. */
+/**
+ * Until when the scheduled times of the program are handled. A clock that was far ahead has handled times that come again; the next run
+ * that was planned after the clock was set back is not handled yet.
+ */
 function settledOf(work: Work, { id, nextRunAtMs }: ProgramEntry): number {
   const { nowMs } = work;
   const settledMs = work.progressOf(id).settledUntilMs ?? nowMs;
-  // Otherwise the next run is behind what is settled. Long ago: the clock itself was long ago, until now.
-  const isPlannedSince = nextRunAtMs !== null && nextRunAtMs <= settledMs && nextRunAtMs >= nowMs - graceMs(work);
-  if (!isPlannedSince && !wasClockWrong(settledMs, nowMs)) return settledMs;
+  // Such a next run was planned after the clock was set back. One older than the grace period is from a clock that was far behind.
+  const isPlannedAgain = nextRunAtMs !== null && nextRunAtMs <= settledMs && nextRunAtMs >= nowMs - graceMs(work);
+  if (!isPlannedAgain && !wasClockWrong(settledMs, nowMs)) return settledMs;
   return Math.min(nowMs, (nextRunAtMs ?? nowMs + 1) - 1);
 }
 

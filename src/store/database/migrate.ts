@@ -68,8 +68,7 @@ const OWN_TABLE = `CREATE TABLE IF NOT EXISTS migrations (
 type Applied = { readonly number: number; readonly name: string; readonly shape: number; readonly sum: number };
 
 /**
- * All steps that the database lacks, in one transaction. Behind an error, close the database: that ends the transaction and leaves the
- * database as it was.
+ * Applies all missing steps in one transaction. After an error, close the database: SQLite then rolls the transaction back.
  * @param migrations all steps in order; the default is what the service uses.
  * @throws ControllerError STORE_UNAVAILABLE for a database of a newer program.
  * @throws DamageError when the list of steps or the shape itself is not what was written.

@@ -6,7 +6,7 @@ import { createFolder, moveThing, removeFolder, removeNode, restoreNode } from "
 import { replaceNode, replacementOf } from "../../../commands/replace-node.ts";
 import { ControllerError } from "../../../errors.ts";
 import type { Cause } from "../../../home/cause.ts";
-import type { Parent, ParentKind } from "../../../home/nodes.ts";
+import { PARENT_KINDS, type Parent, type ParentKind } from "../../../home/nodes.ts";
 import type { Reply } from "../../reply.ts";
 import type { HttpRequest, Route } from "../../route.ts";
 import { bodyOf, type Fits, list, object, partial, textOrNull } from "../../schema.ts";
@@ -14,9 +14,8 @@ import type { Services } from "../../services.ts";
 import { edited, editedReply } from "./edited-reply.ts";
 import { apiRoute } from "../api-route.ts";
 
-const KINDS = ["node", "group", "folder"] as const satisfies readonly ParentKind[];
 const name = { type: "string", minLength: 1, description: "1 to 200 characters." } as const;
-const nodeType = { type: "string", enum: KINDS } as const;
+const nodeType = { type: "string", enum: PARENT_KINDS } as const;
 const parentAddress = textOrNull("Where it lies; null, empty or 0 is the top of the tree.");
 const parentNodeType = textOrNull("node, group or folder. Without it the address decides.");
 
@@ -171,7 +170,7 @@ function changedReply(services: Services, cause: Cause, nodeType: ParentKind, ad
 /** @throws ControllerError NODE_NOT_FOUND; BAD_BODY */
 function parentIn({ home }: Services, { parentAddress, parentNodeType }: Fits<typeof changeNodeBody>): Parent | null {
   if (!parentAddress || parentAddress === "0") return null;
-  const wanted = KINDS.find((kind) => kind === parentNodeType) ?? null;
+  const wanted = PARENT_KINDS.find((kind) => kind === parentNodeType) ?? null;
   const { kind } = thingAt(home, parentAddress, wanted);
   if (kind === "controller") return null;
   return { kind, address: parentAddress };
