@@ -7,12 +7,13 @@ import { createProgram, createProgramFolder, removeProgram, reviseProgram } from
 import { changeResource, createResource, removeResource } from "../../src/commands/edit-resources.ts";
 import { addMember, createScene, removeScene } from "../../src/commands/edit-scenes.ts";
 import { createFolder, moveThing, removeFolder, removeNode } from "../../src/commands/edit-tree.ts";
-import { createVariable, deleteVariable, changeVariable, writeVariable } from "../../src/commands/edit-variables.ts";
+import { changeVariable, createVariable, deleteVariable, writeVariable } from "../../src/commands/edit-variables.ts";
 import type { CommandPorts } from "../../src/commands/ports.ts";
 import { runProgram } from "../../src/commands/run-program.ts";
 import { setSwitches } from "../../src/commands/settings.ts";
 import { ControllerError } from "../../src/errors.ts";
 import { EMPTY_TREE } from "../../src/home/program-syntax.ts";
+import { programFolder } from "../support/programs.ts";
 import { codeOf, createServices, REQUEST, spec, UUID } from "./command-services.ts";
 
 const LAMP = "ZW002_1";
@@ -84,9 +85,7 @@ async function furnished() {
   services.feed.commit({ type: "folder-added", folder: { address: FOLDER, name: "Hall", parent: null } }, REQUEST);
   await createResource(services, RESOURCE, REQUEST);
   await createVariable(services, 1, { name: "v", prec: 0 }, REQUEST);
-  const times = { status: null, lastRunAtMs: null, lastFinishAtMs: null, nextRunAtMs: null };
-  const root = { kind: "folder", id: ROOT, version: 1, name: "My Programs", parentId: null, ...times } as const;
-  services.feed.commit({ type: "program-added", program: { ...root, conditions: [] } }, REQUEST);
+  services.feed.commit({ type: "program-added", program: programFolder(ROOT, null) }, REQUEST);
   for (const name of ["Query All", "Evening"]) await createProgram(services, { ...WRITTEN, name }, REQUEST);
   return services;
 }

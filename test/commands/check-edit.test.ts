@@ -80,7 +80,7 @@ test("folders lie inside one another up to the limit, and never in themselves", 
   await moveThing(services, "folder", top, within(other), REQUEST);
 });
 
-test("folders that are put into each other by one edit are refused, whatever else the edit puts there first", async () => {
+test("an edit that puts two folders into each other is refused, also after another thing that it moves there", async () => {
   const services = await createServices();
   services.host.node(spec("ZW001_1"));
   for (const address of ["1", "2"]) {

@@ -13,8 +13,6 @@ import type { Cause } from "../../src/home/cause.ts";
 import type { Change, ChangeType, Entry } from "../../src/home/change.ts";
 import { ChangeFeed } from "../../src/home/change-feed.ts";
 import { Home } from "../../src/home/home.ts";
-import { EMPTY_TREE } from "../../src/home/program-syntax.ts";
-import type { Program, ProgramFolder } from "../../src/home/programs.ts";
 import { declareBuiltinProfile } from "../../src/profile/builtin/builtin.ts";
 import type { CommandDefinition, CommandParameter, Nodedef } from "../../src/profile/nodedef.ts";
 import { Profile } from "../../src/profile/profile.ts";
@@ -207,44 +205,6 @@ export function spec(address: string, nodeDefId = "DIMMER", patch: Partial<NodeS
 export function report(address: string, value: number | null, patch: Partial<PropertyReport> = {}): PropertyReport {
   return { address, id: "ST", value, uom: 51, prec: 0, cause: "report", ...patch };
 }
-
-/** Idle, enabled and without statements, in the root folder. */
-export const program = (id: number, patch: Partial<Program> = {}): Program => ({
-  kind: "program",
-  id,
-  version: 1,
-  name: `Program ${id}`,
-  parentId: 1,
-  status: null,
-  lastRunAtMs: null,
-  lastFinishAtMs: null,
-  nextRunAtMs: null,
-  comment: "",
-  enabled: true,
-  runAtStartup: false,
-  running: "idle",
-  invalid: null,
-  tree: EMPTY_TREE,
-  ...patch,
-});
-
-export const programFolder = (
-  id: number,
-  parentId: number | null,
-  patch: Partial<ProgramFolder> = {},
-): ProgramFolder => ({
-  kind: "folder",
-  id,
-  version: 1,
-  name: `Folder ${id}`,
-  parentId,
-  status: true,
-  lastRunAtMs: null,
-  lastFinishAtMs: null,
-  nextRunAtMs: null,
-  conditions: [],
-  ...patch,
-});
 
 /** Values without an id as `75` or `75/51`, with their unit. */
 export const request = (address: string, command: string, ...values: string[]): CommandRequest => ({

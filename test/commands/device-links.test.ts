@@ -1,4 +1,4 @@
-/** Links of scenes that devices carry out: what the home says of each, and when drivers are told. */
+/** Scene links that devices carry out: their state, and when drivers refresh them. */
 
 import { expect, test } from "vitest";
 import {
@@ -47,10 +47,10 @@ type State = DeviceLinkState | null;
 const software = (detail: string): State => ({ state: "software", detail });
 
 test.each<[string, readonly [controller: string, ...links: readonly SceneLink[]], State]>([
-  ["of a command to the scene is none", [SCENE, PLAIN], null],
-  ["of a controller to itself is none", [LAMP, PLAIN], null],
-  ["that is ignored is none", [SWITCH, { kind: "ignore", node: LAMP }], null],
-  ["that there is not is none", [SWITCH, { kind: "default", node: SWITCH }], null],
+  ["of a command to the scene has no state", [SCENE, PLAIN], null],
+  ["of a controller to itself has no state", [LAMP, PLAIN], null],
+  ["that is ignored has no state", [SWITCH, { kind: "ignore", node: LAMP }], null],
+  ["that does not exist has no state", [SWITCH, { kind: "default", node: SWITCH }], null],
   [
     "that is ignored and wanted is one",
     [SWITCH, { kind: "ignore", node: LAMP }, PLAIN],
@@ -71,7 +71,7 @@ test.each<[string, readonly [controller: string, ...links: readonly SceneLink[]]
   expect(deviceLinkState(services, group, blockOf(controller, ...links), LAMP)).toEqual(state);
 });
 
-test("a link that the driver knows is as it says, and it says what its devices carry out", async () => {
+test("the driver reports the state of a link, and which commands its devices carry out", async () => {
   const { services, driver } = await linkServices();
   driver.known = KNOWN;
   expect(deviceLinkState(services, group, blockOf(SWITCH, DIM), LAMP)).toEqual(KNOWN);
@@ -79,7 +79,7 @@ test("a link that the driver knows is as it says, and it says what its devices c
   expect([carries(LAMP, "DON"), carries(LAMP, "DOF"), carries("nowhere", "DON")]).toEqual([true, false, false]);
 });
 
-test("a link between two networks, or of devices that hold none, is the controller's", async () => {
+test("the controller carries out a link between two networks, and one of devices that store no links", async () => {
   const services = await createServices();
   for (const address of [SWITCH, LAMP]) services.host.node(spec(address));
   const stateOf = () => deviceLinkState(services, group, blockOf(SWITCH, PLAIN), LAMP);
@@ -92,7 +92,7 @@ test("a link between two networks, or of devices that hold none, is the controll
   expect(isCarriedByDevice(services, SWITCH, LAMP, "DON")).toBe(false);
 });
 
-test("only controllers of the scene are told to write their links again", async () => {
+test("only controllers of a scene write their links again", async () => {
   const { services, heard } = await linkServices();
   services.feed.commit({ type: "group-added", group }, REQUEST);
   writeDeviceLinks(services, SCENE);
@@ -100,19 +100,19 @@ test("only controllers of the scene are told to write their links again", async 
   expect(await codeOf((async () => writeDeviceLinks(services, "nowhere"))())).toBe("NODE_NOT_FOUND");
 });
 
-test("a driver is told once after all changes that may move a link, and of no others", async () => {
+test("a driver refreshes its links once after several changes of scenes and nodes, and never after a rename", async () => {
   const { services, heard } = await linkServices();
   sendDeviceLinks(services);
-  const heardAfter = async (...changes: readonly Change[]) => {
+  const refreshesAfter = async (...changes: readonly Change[]) => {
     heard.length = 0;
     for (const change of changes) services.feed.commit(change, REQUEST);
     await settle();
     return heard.length;
   };
   const enabled = (value: boolean): Change => ({ type: "node-enabled", address: LAMP, enabled: value });
-  expect(await heardAfter({ type: "group-added", group })).toBe(1);
-  expect(await heardAfter({ type: "group-links-changed", group }, enabled(false), enabled(true))).toBe(1);
-  expect(await heardAfter({ type: "node-renamed", address: LAMP, name: "Ceiling" })).toBe(0);
-  expect(await heardAfter({ type: "group-renamed", address: SCENE, name: "Dusk" })).toBe(0);
-  expect(await heardAfter({ type: "group-removed", address: SCENE })).toBe(1);
+  expect(await refreshesAfter({ type: "group-added", group })).toBe(1);
+  expect(await refreshesAfter({ type: "group-links-changed", group }, enabled(false), enabled(true))).toBe(1);
+  expect(await refreshesAfter({ type: "node-renamed", address: LAMP, name: "Ceiling" })).toBe(0);
+  expect(await refreshesAfter({ type: "group-renamed", address: SCENE, name: "Dusk" })).toBe(0);
+  expect(await refreshesAfter({ type: "group-removed", address: SCENE })).toBe(1);
 });

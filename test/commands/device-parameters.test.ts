@@ -139,7 +139,7 @@ describe("user codes", () => {
     expect(radio.written).toEqual([]);
   });
 
-  test("a lock that does not clear a code is an error", async () => {
+  test("clearing a code fails when the lock refuses", async () => {
     const { services, radio } = await radioServices();
     radio.answer = async () => ({ kind: "failed", reason: "rejected", detail: "", retryable: false });
     expect(await codeOf(clearLockCode(services, LOCK, 3, REQUEST))).toBe("DEVICE_FAILED");

@@ -1,4 +1,4 @@
-/** The history of edits: how many are kept, for how long, and which go first. */
+/** The history of edits: its limits in number and age. */
 
 import { expect, test } from "vitest";
 import { renameThing } from "../../src/commands/edit-nodes.ts";
@@ -19,7 +19,7 @@ async function rename(services: CommandServices, count: number, name = "x"): Pro
 
 const kept = ({ home }: CommandServices) => [...home.edits.values()].map(({ title }) => /"([^"]*)"$/.exec(title)?.[1]);
 
-test("as many edits are kept as the settings say, the newest", async () => {
+test("only the newest editsMax edits are stored", async () => {
   const services = await lampServices({ editsMax: 10 });
   await rename(services, 10);
   expect(kept(services)).toHaveLength(10);
@@ -27,7 +27,7 @@ test("as many edits are kept as the settings say, the newest", async () => {
   expect(kept(services)).toEqual(["x3", "x4", "x5", "x6", "x7", "x8", "x9", "x10", "y1", "y2"]);
 });
 
-test("edits are kept for so many days", async () => {
+test("edits older than editDaysMax are removed", async () => {
   const services = await lampServices({ editDaysMax: 1 });
   await rename(services, 1, "old");
   await services.clock.advance(DAY_MS);

@@ -16,7 +16,7 @@ test.each([
   }
 });
 
-test("an edit of several members is one edit, which names them, and is refused whole", async () => {
+test("a change of several settings is one edit with all of them in its title, or is refused as a whole", async () => {
   const services = await createServices();
   const { home } = services;
   await editPlace(services, { latitude: 48.1, longitude: 11.6, timeZone: "europe/vienna" }, REQUEST);

@@ -1,4 +1,4 @@
-/** Programs at the edge of what is accepted, and what their edits are called. */
+/** Limits of programs and program folders, and the titles of their edits. */
 
 import { describe, expect, test } from "vitest";
 import {
@@ -9,7 +9,8 @@ import {
   reviseProgram,
 } from "../../src/commands/edit-programs.ts";
 import { type Action, type Condition, EMPTY_TREE, type ProgramTree } from "../../src/home/program-syntax.ts";
-import { type CommandServices, codeOf, createServices, program, programFolder, REQUEST } from "./command-services.ts";
+import { program, programFolder } from "../support/programs.ts";
+import { type CommandServices, codeOf, createServices, REQUEST } from "./command-services.ts";
 
 const ROOT = programFolder(1, null);
 const QUERY_ALL = program(2, { name: "Query All" });
@@ -31,8 +32,8 @@ describe("a comment", () => {
   const LIMITS = { programCommentCharsMax: 10 };
 
   test.each([
-    ["as long as it may be", "x".repeat(10), "none"],
-    ["longer", "x".repeat(11), "BAD_BODY"],
+    ["of the maximum length", "x".repeat(10), "none"],
+    ["that is one character too long", "x".repeat(11), "BAD_BODY"],
     ["in lines, with tabs", "a\r\n\tb\nc", "none"],
     ["with another control character", "a\u0000", "BAD_BODY"],
     ["with half of a surrogate pair", "a\ud800", "BAD_BODY"],
@@ -47,24 +48,28 @@ describe("a program", () => {
   const SEVEN = within(...Array.from({ length: 6 }, () => LEAF));
 
   test.each<[string, string, ProgramTree]>([
-    ["as many statements as it may", "none", { if: [SEVEN], then: [FIRE, FIRE], else: [FIRE] }],
-    ["one more in its conditions", "PROGRAM_TOO_LARGE", { if: [SEVEN, LEAF], then: [FIRE, FIRE], else: [FIRE] }],
-    ["one more in Then", "PROGRAM_TOO_LARGE", { if: [SEVEN], then: [FIRE, FIRE, FIRE], else: [FIRE] }],
-    ["one more in Else", "PROGRAM_TOO_LARGE", { if: [SEVEN], then: [FIRE, FIRE], else: [FIRE, FIRE] }],
-    ["as many parentheses as it may", "none", { if: [LEAF, within(within(LEAF))], then: [], else: [] }],
-    ["one pair more", "PROGRAM_TOO_LARGE", { if: [LEAF, within(within(within(LEAF)))], then: [], else: [] }],
+    ["the maximum number of statements", "none", { if: [SEVEN], then: [FIRE, FIRE], else: [FIRE] }],
+    ["one condition too many", "PROGRAM_TOO_LARGE", { if: [SEVEN, LEAF], then: [FIRE, FIRE], else: [FIRE] }],
+    ["one statement too many in Then", "PROGRAM_TOO_LARGE", { if: [SEVEN], then: [FIRE, FIRE, FIRE], else: [FIRE] }],
+    ["one statement too many in Else", "PROGRAM_TOO_LARGE", { if: [SEVEN], then: [FIRE, FIRE], else: [FIRE, FIRE] }],
+    ["the maximum depth of parentheses", "none", { if: [LEAF, within(within(LEAF))], then: [], else: [] }],
+    [
+      "parentheses one level too deep",
+      "PROGRAM_TOO_LARGE",
+      { if: [LEAF, within(within(within(LEAF)))], then: [], else: [] },
+    ],
   ])("with %s is answered with %s", async (_what, code, tree) => {
     const services = await programServices(LIMITS);
     expect(await codeOf(createProgram(services, { ...WRITTEN, tree }, REQUEST))).toBe(code);
   });
 
-  test("more than the home may hold is refused", async () => {
+  test("is refused when the home has programsMax programs", async () => {
     const services = await programServices({ programsMax: 3 });
     await createProgram(services, WRITTEN, REQUEST);
     expect(await codeOf(createProgram(services, WRITTEN, REQUEST))).toBe("LIMIT_REACHED");
   });
 
-  test("lies in a folder that exists", async () => {
+  test("is refused in a folder that does not exist", async () => {
     const services = await programServices();
     const { id } = await createProgram(services, WRITTEN, REQUEST);
     for (const parentId of [id, 99]) {
@@ -81,14 +86,14 @@ describe("an edit of a program", () => {
     [{ comment: "Checked." }, 'Change the program "New"'],
     [{ comment: "Checked.", name: "Dusk" }, 'Change the program "New"'],
     [{ conditions: [LEAF] }, 'Change the program "New"'],
-  ])("by %j is called %j", async (revision, title) => {
+  ])("of %j has the title %j", async (revision, title) => {
     const services = await programServices();
     const { id } = await createProgram(services, { ...WRITTEN, enabled: revision.enabled !== true }, REQUEST);
     await reviseProgram(services, id, revision, null, REQUEST);
     expect(titles(services)).toEqual(['Create the program "New"', title]);
   });
 
-  test("replaces its conditions alone, or all of it", async () => {
+  test("replaces only the conditions, or all statements", async () => {
     const services = await programServices();
     const tree = { if: [], then: [FIRE], else: [] };
     const { id } = await createProgram(services, { ...WRITTEN, tree }, REQUEST);
@@ -104,7 +109,7 @@ describe("a folder of programs", () => {
   const add = async (services: CommandServices, parentId: number | null) =>
     (await createProgramFolder(services, { name: "Room", parentId, conditions: [] }, REQUEST)).id;
 
-  test("keeps what an edit does not name, and has neither comment nor flags", async () => {
+  test("keeps fields that an edit leaves out, and has no comment", async () => {
     const services = await programServices();
     const id = await add(services, null);
     await reviseProgram(services, id, { conditions: [LEAF] }, null, REQUEST);
@@ -118,7 +123,7 @@ describe("a folder of programs", () => {
     ]);
   });
 
-  test("lies as deep as the settings say, and one that is deeper already can be renamed", async () => {
+  test("is refused below programFolderDepthMax; one that is already deeper can be renamed", async () => {
     const services = await programServices({ programFolderDepthMax: 2 });
     const top = await add(services, null);
     const second = await add(services, top);
@@ -135,7 +140,7 @@ describe("a folder of programs", () => {
     expect(await codeOf(reviseProgram(services, 50, { name: "Deeper" }, null, REQUEST))).toBe("none");
   });
 
-  test("in a circle of an imported home can be moved out of it", { timeout: 5000 }, async () => {
+  test("can be moved out of a circle of folders, as an imported home may have", { timeout: 5000 }, async () => {
     const services = await programServices();
     for (const [id, parentId] of [
       [50, 51],
@@ -146,7 +151,7 @@ describe("a folder of programs", () => {
     expect(await codeOf(reviseProgram(services, 50, { parentId: 1 }, null, REQUEST))).toBe("none");
   });
 
-  test("is removed when it is empty; the root one and Query All never", async () => {
+  test("can be removed when it is empty; the root folder and Query All cannot", async () => {
     const services = await programServices();
     const id = await add(services, null);
     const inside = await add(services, id);

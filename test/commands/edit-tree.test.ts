@@ -1,4 +1,4 @@
-/** Folders and devices leave the tree, with what lies in them, and come back. */
+/** Removes folders and devices with their contents, and restores them. */
 
 import { describe, expect, test } from "vitest";
 import { removeFolder, removeNode, restoreNode } from "../../src/commands/edit-tree.ts";
@@ -49,14 +49,14 @@ const tree = ({ home }: CommandServices) =>
   );
 
 describe("a removed folder", () => {
-  test("that is not empty is refused, unless it is said what becomes of its contents", async () => {
+  test("is refused by default when it is not empty", async () => {
     const services = await hall();
     const before = tree(services);
     expect(await codeOf(removeFolder(services, HALL, "refuse", REQUEST))).toBe("FOLDER_NOT_EMPTY");
     expect(tree(services)).toEqual(before);
   });
 
-  test("leaves its contents where it was", async () => {
+  test("moves its contents to its parent with keep", async () => {
     const services = await hall();
     await removeFolder(services, SHELF, "keep", REQUEST);
     expect(tree(services)).toMatchObject({ [SENSOR]: HALL, [LAMP]: HALL });
@@ -65,7 +65,7 @@ describe("a removed folder", () => {
     expect([node, group, other, services.home.folders.size]).toEqual([null, null, null, 0]);
   });
 
-  test("takes everything in it along, at any depth, and one undo brings all of it back", async () => {
+  test("removes its contents at any depth with delete, and one undo restores all of them", async () => {
     const services = await hall();
     const [before, scenes] = [tree(services), [...services.home.groups.values()]];
     await removeFolder(services, HALL, "delete", REQUEST);
@@ -82,7 +82,7 @@ describe("a removed folder", () => {
 });
 
 describe("a removed device", () => {
-  test("goes with its other nodes; what lay in it moves to where it was", async () => {
+  test("is removed with all of its nodes; things below them move to its parent", async () => {
     const services = await hall();
     place(services, "node", SWITCH, within("node", LAMP_PART));
     await removeNode(services, LAMP, REQUEST);
@@ -96,7 +96,7 @@ describe("a removed device", () => {
     });
   });
 
-  test("is there again with all of its nodes, at the top when its folder is gone, and is asked for its state", async () => {
+  test("is restored with all of its nodes, at the top if its folder is gone, and is queried", async () => {
     const services = await hall();
     expect(await codeOf(restoreNode(services, LAMP, REQUEST))).toBe("NODE_NOT_FOUND");
     await removeNode(services, LAMP, REQUEST);
@@ -108,7 +108,7 @@ describe("a removed device", () => {
     expect(services.driver.queried).toEqual([LAMP, LAMP_PART]);
   });
 
-  test("that comes back lies in its folder", async () => {
+  test("is restored in its folder", async () => {
     const services = await hall();
     await removeNode(services, LAMP, REQUEST);
     await restoreNode(services, LAMP, REQUEST);
@@ -116,7 +116,7 @@ describe("a removed device", () => {
   });
 });
 
-test("a folder that is removed with its contents takes along what lies in its devices and scenes", async () => {
+test("a folder removed with delete also removes things below its devices and scenes", async () => {
   const services = await hall();
   place(services, "node", SWITCH, within("node", LAMP_PART));
   place(services, "group", OUTSIDE, within("node", SWITCH));

@@ -232,7 +232,7 @@ describe("the root group", () => {
       [A, "DON", "60/51"],
       [C, "DON"],
     ]);
-    // A lock is no member that failed.
+    // The lock does not accept DON. It is left out and is no failure.
     expect([members.map(({ address }) => address), detail]).toEqual([[A, C], ""]);
     services.feed.commit({ type: "node-enabled", address: A, enabled: false }, REQUEST);
     const later = await sendCommand(services, request(UUID, "DON"), REQUEST);

@@ -13,16 +13,8 @@ import {
 import { undoEdit } from "../../src/commands/undo-edit.ts";
 import type { NodeSpec } from "../../src/drivers/driver.ts";
 import { HomeHost } from "../../src/drivers/driver-host.ts";
-import {
-  codeOf,
-  createServices,
-  memoryStore,
-  program,
-  REQUEST,
-  scriptedDriver,
-  settle,
-  spec,
-} from "./command-services.ts";
+import { program } from "../support/programs.ts";
+import { codeOf, createServices, memoryStore, REQUEST, scriptedDriver, settle, spec } from "./command-services.ts";
 
 const [A, A2, B, C, C2, D] = ["ZW001_1", "ZW001_2", "ZW002_1", "ZW003_1", "ZW003_2", "ZW004_1"] as const;
 const NOWHERE = "ZW009_1";
@@ -80,7 +72,7 @@ describe("a mapping", () => {
   const offered = [named(B, "New"), named(C, "Newer")];
 
   test.each<[string, Record<string, string>, string]>([
-    ["without a line", {}, "The mapping is empty."],
+    ["without entries", {}, "The mapping is empty."],
     ["of two nodes to one device", { [A]: C, [B]: C }, "The mapping names a new device twice."],
     ["of a node that is not played", { [C]: B }, `"${C}" is not the address of a node that is still played.`],
     [
@@ -100,7 +92,7 @@ describe("a mapping", () => {
     expect(services.feed.lastSeq).toBe(lastSeq);
   });
 
-  test("gives the devices the names of the nodes, also where an address is old and new, and can be taken back", async () => {
+  test("moves names to the new devices, also when an address is old and new, and can be undone", async () => {
     const { services, take, driverOf } = await movingHome(played, offered);
     const { edit, addresses } = await take({ [A]: B, [B]: C });
     const names = () => [...services.home.nodes.values()].map(({ address, name }) => `${address} ${name}`).sort();
@@ -115,7 +107,7 @@ describe("a mapping", () => {
     expect([names(), driverOf(B)]).toEqual([[`${A} Ceiling`, `${B} Desk`, `${C} Newer`], "scripted"]);
   });
 
-  test("to a device that can do less is carried out only when it is forced", async () => {
+  test("to a device that lacks a function needs force", async () => {
     const { services, take } = await movingHome([named(A, "Ceiling")], [spec(C, "COVER")]);
     const link = { kind: "cmd", node: A, command: "DON", parameters: [] } as const;
     const members = [{ address: A, isController: false }];
@@ -142,10 +134,10 @@ test.each<[string, readonly NodeSpec[], readonly NodeSpec[], Record<string, stri
     [named(C, "New", { devtype: SWITCH }), named(D, "Other", { devtype: DIMMER })],
     { [A]: C },
   ],
-  ["none of two of a type", [named(A, "Hall")], [named(C, "New"), named(D, "Other")], {}],
-  ["none for two of a type", [named(A, "Hall"), named(B, "Desk")], [named(C, "New")], {}],
+  ["none if two new devices have the type", [named(A, "Hall")], [named(C, "New"), named(D, "Other")], {}],
+  ["none if two old devices have the type", [named(A, "Hall"), named(B, "Desk")], [named(C, "New")], {}],
   [
-    "the rest by type, once names are given",
+    "of the same name, before types are compared",
     [named(A, "Hall"), named(B, "Desk")],
     [named(C, "Hall"), named(D, "New")],
     { [A]: C },
@@ -168,14 +160,14 @@ test.each<[string, readonly NodeSpec[], readonly NodeSpec[], Record<string, stri
   expect(Object.fromEntries(suggestions)).toEqual(expected);
 });
 
-test("a device that has a place in the home by now is not suggested again", async () => {
+test("a device that already replaced a node is not suggested again", async () => {
   const { services, take } = await movingHome([named(A, "Hall"), named(B, "Desk")], [named(C, "New")]);
   await take({ [A]: C });
   expect([...suggestDevices(services)]).toEqual([]);
 });
 
 describe("programs", () => {
-  test("wait until the move is finished, and those that were disabled stay so", async () => {
+  test("are disabled until the move is finished; programs that were disabled before stay disabled", async () => {
     const { services } = await movingHome([], []);
     for (const entry of [program(2), program(3, { enabled: false })]) {
       services.feed.commit({ type: "program-added", program: entry }, REQUEST);

@@ -4,18 +4,14 @@ import { describe, expect, test } from "vitest";
 import { sendStatement } from "../../src/commands/perform-statement.ts";
 import type { Outcome } from "../../src/drivers/driver.ts";
 import type { Cause } from "../../src/home/cause.ts";
-import { EMPTY_TREE } from "../../src/home/program-syntax.ts";
 import type { SentAction } from "../../src/home/program-progress.ts";
+import { program } from "../support/programs.ts";
 import { createServices, settle, spec, UUID } from "./command-services.ts";
 
 const [LAMP, OTHER] = ["ZW002_1", "ZW003_1"] as const;
 const PROGRAM: Cause = { kind: "program", id: "run-1", by: "3" };
 
-const EVENING = {
-  ...({ kind: "program", id: 3, version: 1, name: "Evening", parentId: 1, comment: "", tree: EMPTY_TREE } as const),
-  ...({ enabled: true, runAtStartup: false, running: "idle", invalid: null } as const),
-  ...{ status: null, lastRunAtMs: null, lastFinishAtMs: null, nextRunAtMs: null },
-};
+const EVENING = program(3, { name: "Evening" });
 
 const command = (node: string, name: string): SentAction => ({ kind: "command", node, command: name, parameters: [] });
 

@@ -1,19 +1,10 @@
-/** A device takes the place of another one: what moves to it, what it cannot do, and when it is refused. */
+/** Replaces a device by another one: names, scenes and programs that move, missing functions, and refusals. */
 
 import { describe, expect, test } from "vitest";
 import { replacementOf, replaceNode, requireFit } from "../../src/commands/replace-node.ts";
 import type { SceneLink } from "../../src/home/groups.ts";
-import {
-  command,
-  createServices,
-  nodedef,
-  parameter,
-  program,
-  programFolder,
-  REQUEST,
-  range,
-  spec,
-} from "./command-services.ts";
+import { program, programFolder } from "../support/programs.ts";
+import { command, createServices, nodedef, parameter, REQUEST, range, spec } from "./command-services.ts";
 
 const [OLD, OLD_BUTTON, OLD_METER] = ["ZW001_1", "ZW001_2", "ZW001_3"] as const;
 const [NEW, NEW_BUTTON] = ["ZW002_1", "ZW002_2"] as const;
@@ -86,18 +77,28 @@ async function servicesWith(newDef: string) {
   return services;
 }
 
-describe("a device is not replaced", () => {
+describe("a replacement", () => {
   test.each([
-    ["by itself", OLD, OLD, "A device cannot replace itself."],
-    ["in one of its parts", OLD_BUTTON, NEW, `"Device ${OLD_BUTTON}" is a part of the device "${OLD}".`],
-    ["by a part of another one", OLD, NEW_BUTTON, `"Device ${NEW_BUTTON}" is a part of the device "${NEW}".`],
+    ["by the device itself is refused", OLD, OLD, "A device cannot replace itself."],
+    [
+      "of a single node of a device is refused",
+      OLD_BUTTON,
+      NEW,
+      `"Device ${OLD_BUTTON}" is a part of the device "${OLD}".`,
+    ],
+    [
+      "by a single node of a device is refused",
+      OLD,
+      NEW_BUTTON,
+      `"Device ${NEW_BUTTON}" is a part of the device "${NEW}".`,
+    ],
   ])("%s", async (_what, old, by, message) => {
     const services = await servicesWith(CAN_ALL.id);
     const refusal = expect.objectContaining({ code: "BAD_REQUEST", message });
     expect(() => replacementOf(services, old, by)).toThrow(refusal);
   });
 
-  test("by one that cannot do the same, and what it lacks is said", async () => {
+  test("by a device that lacks functions is refused with the list of them", async () => {
     const services = await servicesWith(CAN_LITTLE.id);
     const { addresses, misfits } = replacementOf(services, OLD, NEW);
     expect([...addresses]).toEqual([
@@ -118,7 +119,7 @@ describe("a device is not replaced", () => {
   });
 });
 
-test("what does not fit is said whole up to three sentences", () => {
+test("the error lists up to three missing functions, and the number of others", () => {
   const messageOf = (misfits: readonly string[]) => {
     try {
       requireFit(misfits);
@@ -134,7 +135,7 @@ test("what does not fit is said whole up to three sentences", () => {
   ]);
 });
 
-test("a link that the new device does not know is a misfit, said once for each scene", async () => {
+test("a link that the new device does not support is listed once for each scene", async () => {
   const services = await servicesWith(CAN_LITTLE.id);
   const links = [LEVEL, LEVEL];
   const blocks = [{ controller: SCENE, links }];
@@ -146,8 +147,8 @@ test("a link that the new device does not know is a misfit, said once for each s
 });
 
 test.each([
-  ["that can do the same keeps the links", CAN_ALL.id, { ...LEVEL, node: NEW }],
-  ["that can do less gets the link of a new responder", CAN_LITTLE.id, { kind: "default", node: NEW }],
+  ["with the same functions keeps the links", CAN_ALL.id, { ...LEVEL, node: NEW }],
+  ["with fewer functions gets the link of a new responder", CAN_LITTLE.id, { kind: "default", node: NEW }],
 ])("a device %s", async (_what, nodeDefId, link) => {
   const services = await servicesWith(nodeDefId);
   const { home } = services;
@@ -173,7 +174,7 @@ test.each([
   expect([...home.edits.values()].at(-1)?.title).toBe(`Replace the device of the node "Ceiling" (${OLD} by ${NEW})`);
 });
 
-test("what lies in a part that the new device lacks moves to the new device", async () => {
+test("things below a node that the new device lacks move to the new device", async () => {
   const services = await servicesWith(CAN_ALL.id);
   services.feed.commit(
     { type: "parent-changed", kind: "node", address: OTHER, parent: { kind: "node", address: OLD_METER } },

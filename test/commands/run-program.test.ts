@@ -4,12 +4,11 @@ import { describe, expect, test } from "vitest";
 import { runProgram } from "../../src/commands/run-program.ts";
 import type { Condition } from "../../src/home/program-syntax.ts";
 import type { Program } from "../../src/home/programs.ts";
+import { program, programFolder } from "../support/programs.ts";
 import {
   type CommandServices,
   codeOf,
   createServices,
-  program,
-  programFolder,
   REQUEST,
   START_MS,
   settle,
@@ -81,7 +80,7 @@ describe("a program", () => {
   });
 
   test.each(["stop", "enable", "disable", "enableRunAtStartup", "disableRunAtStartup"])(
-    "%s is accepted also for one that is not loaded",
+    "%s is accepted for a program that is not loaded",
     async (verb) => {
       const services = await programServices(program(3, NOT_LOADED));
       expect(await codeOf(runProgram(services, 3, verb, REQUEST))).toBe("none");

@@ -7,9 +7,9 @@ const [BUTTON, LAMP] = ["ZW001_1", "ZW002_1"] as const;
 const NO_ACK: Outcome = { kind: "failed", reason: "no-ack", detail: "", retryable: false };
 
 test.each<[string, string, Outcome, number]>([
-  ["its responders carry out is not in the log", "DON", { kind: "acked" }, 0],
-  ["no responder knows is not in the log", "BEEP", { kind: "acked" }, 0],
-  ["its responder fails to carry out is in the log", "DON", NO_ACK, 1],
+  ["all responders carry out is not logged", "DON", { kind: "acked" }, 0],
+  ["no responder accepts is not logged", "BEEP", { kind: "acked" }, 0],
+  ["a responder fails to carry out is logged", "DON", NO_ACK, 1],
 ])("a press that %s", async (_claim, control, outcome, lines) => {
   const services = await createServices();
   for (const address of [BUTTON, LAMP]) services.host.node(spec(address));

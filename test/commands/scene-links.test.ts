@@ -85,7 +85,7 @@ describe("a link by level and ramp", () => {
       null,
       { command: "DON", parameters: [level(30), ramp(23)] },
     ],
-    ["of a command goes with the command", "BOTH", 0, null, { command: "DOF", parameters: [] }],
+    ["of a command is removed with the command", "BOTH", 0, null, { command: "DOF", parameters: [] }],
     ["of a command is replaced by a new one", "BOTH", 30, 200, { command: "DON", parameters: [level(30), ramp(2)] }],
     [
       "of the device stays when only the level changes",
@@ -158,7 +158,7 @@ test("a link has members at both ends", async () => {
   ]).toEqual(["NODE_NOT_FOUND", "NODE_NOT_FOUND", "NODE_NOT_FOUND", "none"]);
 });
 
-test("a node that a scene links twice is linked once, in the first one's place, when its link changes", async () => {
+test("a change of the link of a node that a scene links twice replaces both links", async () => {
   const services = await servicesWith("RELAY", "RELAY");
   const members = [FIRST, SECOND].map((address) => ({ address, isController: false }));
   const command = (id: string) => ({ kind: "cmd", node: FIRST, command: id, parameters: [] }) as const;
@@ -171,7 +171,7 @@ test("a node that a scene links twice is linked once, in the first one's place, 
   expect(services.home.groups.get("31777")?.blocks).toEqual([{ controller: "31777", links: [changed, other] }]);
 });
 
-test("a scene takes over the levels that there are; what has none keeps its link and is named", async () => {
+test("a scene stores the present levels; members without a level keep their link and are listed", async () => {
   const services = await servicesWith("LEVEL", "LEVEL", "COVER", "RELAY");
   const { feed, home, host } = services;
   const addresses = [FIRST, SECOND, THIRD, "ZW003_1"];
@@ -185,7 +185,7 @@ test("a scene takes over the levels that there are; what has none keeps its link
   feed.commit({ type: "group-added", group }, REQUEST);
   host.report([report(FIRST, 60), report(THIRD, 50), report("ZW003_1", 0)]);
   const { skipped } = await captureScene(services, "31777", REQUEST);
-  // The second one has reported nothing, the third one cannot be switched.
+  // The second node has not reported yet, and the third one cannot be switched.
   expect(skipped).toEqual([SECOND, THIRD]);
   expect(home.groups.get("31777")?.blocks).toEqual([
     { controller: FIRST, links: [PLAIN] },

@@ -1,4 +1,4 @@
-/** An edit is taken back where nothing has touched its things since; otherwise the sentence says what stands against it. */
+/** An edit can be undone while its things are unchanged. Otherwise the error gives the reason. */
 
 import { describe, expect, test } from "vitest";
 import { renameThing } from "../../src/commands/edit-nodes.ts";
@@ -8,10 +8,11 @@ import { createVariable, deleteVariable } from "../../src/commands/edit-variable
 import { obstacleTo, undoEdit } from "../../src/commands/undo-edit.ts";
 import { type CommandServices, codeOf, createServices, REQUEST, spec } from "./command-services.ts";
 
-const LAMP = "ZW001_1";
+const [LAMP, SCENE] = ["ZW001_1", "31777"] as const;
 const AT_TOP = { name: "Hall", parent: null };
 const within = (address: string) => ({ kind: "folder", address }) as const;
 const latest = (services: CommandServices) => [...services.home.edits.values()].at(-1);
+const newestFolder = ({ home }: CommandServices) => [...home.folders.keys()].at(-1) ?? "";
 const latestSeq = (services: CommandServices) => latest(services)?.seq ?? -1;
 const undo = (services: CommandServices, seq: number | null = null) => undoEdit(services, seq, REQUEST);
 
@@ -21,8 +22,8 @@ async function lampServices(settings = {}) {
   return services;
 }
 
-describe("without a number", () => {
-  test("the latest edit is undone that is neither undone nor an undo", async () => {
+describe("undo without a number", () => {
+  test("undoes the latest edit that is neither undone nor itself an undo", async () => {
     const services = await lampServices();
     expect(await codeOf(undo(services))).toBe("EDIT_NOT_FOUND");
     for (const name of ["First", "Second", "Third"]) await renameThing(services, LAMP, "node", name, REQUEST);
@@ -38,8 +39,8 @@ describe("without a number", () => {
   });
 });
 
-describe("with a number", () => {
-  test("an undo can be undone, and then the edit again", async () => {
+describe("undo with a number", () => {
+  test("can undo an undo, and then the edit again", async () => {
     const services = await lampServices();
     await renameThing(services, LAMP, "node", "First", REQUEST);
     const edit = latestSeq(services);
@@ -52,7 +53,7 @@ describe("with a number", () => {
     expect(services.home.nodes.get(LAMP)?.name).toBe(`Device ${LAMP}`);
   });
 
-  test("only the fields that the edit changed are put back", async () => {
+  test("restores only the fields that the edit changed", async () => {
     const services = await lampServices();
     const { address } = await createFolder(services, AT_TOP, REQUEST);
     await renameThing(services, LAMP, "node", "First", REQUEST);
@@ -62,7 +63,7 @@ describe("with a number", () => {
     expect(services.home.nodes.get(LAMP)).toMatchObject({ name: `Device ${LAMP}`, parent: within(address) });
   });
 
-  test("a removed variable is there again with its value", async () => {
+  test("restores a removed variable with its value", async () => {
     const services = await createServices();
     const { id } = await createVariable(services, 1, { name: "Guests", prec: 0, init: 3 }, REQUEST);
     const before = services.home.variables[1].get(id);
@@ -72,97 +73,82 @@ describe("with a number", () => {
   });
 });
 
-type Obstacle = readonly [what: string, prepare: (services: CommandServices) => Promise<number>, sentence: RegExp];
+type Step = (services: CommandServices, address: string) => Promise<unknown>;
+type Obstacle = readonly [what: string, edit: Step, later: Step, sentence: RegExp];
 
-describe("an edit is not undone, and its obstacle is the same sentence", () => {
+const addFolder: Step = (services) => createFolder(services, AT_TOP, REQUEST);
+const renameLamp =
+  (name: string): Step =>
+  (services) =>
+    renameThing(services, LAMP, "node", name, REQUEST);
+
+/** Each case begins with an empty scene and an empty folder, whose address is `address`. */
+describe("an edit cannot be undone, and its detail gives the same reason", () => {
   test.each<Obstacle>([
     [
-      "when its thing was removed since",
-      async (services) => {
-        const { address } = await createScene(services, AT_TOP, REQUEST);
-        await renameThing(services, address, "group", "Evening", REQUEST);
-        const edit = latestSeq(services);
-        await removeScene(services, address, REQUEST);
-        return edit;
-      },
+      "if its thing was removed",
+      (services) => renameThing(services, SCENE, "group", "Evening", REQUEST),
+      (services) => removeScene(services, SCENE, REQUEST),
       /^The scene "Evening" was removed since\. Take back the edit \d+ first: Remove the scene "Evening"\.$/,
     ],
     [
-      "when its field was changed since",
-      async (services) => {
-        await renameThing(services, LAMP, "node", "First", REQUEST);
-        const edit = latestSeq(services);
-        await renameThing(services, LAMP, "node", "Second", REQUEST);
-        return edit;
-      },
+      "if a later edit changed the same field",
+      renameLamp("First"),
+      renameLamp("Second"),
       /^The node "Second" was changed since\. Take back the edit \d+ first: Rename the node "First" to "Second"\.$/,
     ],
     [
-      "when its field was changed since by no edit",
-      async (services) => {
-        await renameThing(services, LAMP, "node", "First", REQUEST);
-        const edit = latestSeq(services);
-        services.feed.commit({ type: "node-renamed", address: LAMP, name: "Second" }, REQUEST);
-        return edit;
-      },
+      "if the same field was changed without an edit",
+      renameLamp("First"),
+      async ({ feed }) => feed.commit({ type: "node-renamed", address: LAMP, name: "Second" }, REQUEST),
       /^The node "Second" was changed since\.$/,
     ],
     [
-      "when another thing has its place",
-      async (services) => {
-        const folder = { ...AT_TOP, ...(await createFolder(services, AT_TOP, REQUEST)) };
-        await removeFolder(services, folder.address, "refuse", REQUEST);
-        const edit = latestSeq(services);
-        services.feed.commit({ type: "folder-added", folder: { ...folder, name: "Attic" } }, REQUEST);
-        return edit;
+      "if another thing has the address of the removed one",
+      (services, address) => removeFolder(services, address, "refuse", REQUEST),
+      async ({ feed }, address) => {
+        feed.commit({ type: "folder-added", folder: { address, name: "Attic", parent: null } }, REQUEST);
       },
       /^There is a folder "Attic" in its place\.$/,
     ],
     [
-      "when what it made was changed since",
-      async (services) => {
-        const { address } = await createFolder(services, AT_TOP, REQUEST);
-        const edit = latestSeq(services);
-        await renameThing(services, address, "folder", "Attic", REQUEST);
-        return edit;
-      },
+      "if the thing that it created was changed",
+      addFolder,
+      (services) => renameThing(services, newestFolder(services), "folder", "Attic", REQUEST),
       /^The folder "Attic" was changed since\. Take back the edit \d+ first: Rename the folder "Hall" to "Attic"\.$/,
     ],
     [
-      "when what it made is in use",
-      async (services) => {
-        const { address } = await createFolder(services, AT_TOP, REQUEST);
-        const edit = latestSeq(services);
-        await moveThing(services, "node", LAMP, within(address), REQUEST);
-        return edit;
-      },
+      "if the thing that it created is in use",
+      addFolder,
+      (services) => moveThing(services, "node", LAMP, within(newestFolder(services)), REQUEST),
       /^The folder "Hall" is in use by now: it holds the node "Device ZW001_1"\.$/,
     ],
     [
-      "when its folder has no place any more",
-      async (services) => {
-        const { address } = await createFolder(services, AT_TOP, REQUEST);
+      "if the folder of its thing was removed",
+      async (services, address) => {
         await moveThing(services, "node", LAMP, within(address), REQUEST);
         await moveThing(services, "node", LAMP, null, REQUEST);
-        const edit = latestSeq(services);
-        await removeFolder(services, address, "refuse", REQUEST);
-        return edit;
       },
+      (services, address) => removeFolder(services, address, "refuse", REQUEST),
       /^There is no folder with the address "\d+"\.$/,
     ],
-  ])("%s", async (_what, prepare, sentence) => {
+  ])("%s", async (_what, edit, later, sentence) => {
     const services = await lampServices();
-    const seq = await prepare(services);
-    const edit = services.home.edits.get(seq);
-    const message = edit ? obstacleTo(services, edit) : null;
+    const group = { address: SCENE, name: "Scene", parent: null, deviceGroup: 1, members: [], blocks: [] };
+    services.feed.commit({ type: "group-added", group }, REQUEST);
+    const { address } = await createFolder(services, AT_TOP, REQUEST);
+    await edit(services, address);
+    const record = latest(services);
+    await later(services, address);
+    const message = record ? obstacleTo(services, record) : null;
     expect(message).toMatch(sentence);
     const lastSeq = services.feed.lastSeq;
-    await expect(undo(services, seq)).rejects.toMatchObject({ code: "UNDO_REFUSED", message });
+    await expect(undo(services, record?.seq)).rejects.toMatchObject({ code: "UNDO_REFUSED", message });
     expect(services.feed.lastSeq).toBe(lastSeq);
   });
 });
 
-test("a later edit that was undone is no obstacle", async () => {
+test("an edit can be undone after a later one was undone", async () => {
   const services = await lampServices();
   await renameThing(services, LAMP, "node", "First", REQUEST);
   const edit = services.home.edits.get(latestSeq(services));
@@ -171,7 +157,7 @@ test("a later edit that was undone is no obstacle", async () => {
   expect(edit && obstacleTo(services, edit)).toBeNull();
 });
 
-test("a scene that was made is undone when it is empty again", async () => {
+test("the creation of a scene can be undone when the scene is empty again", async () => {
   const services = await lampServices();
   const { address } = await createScene(services, AT_TOP, REQUEST);
   const made = latestSeq(services);

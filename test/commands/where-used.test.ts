@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { usesOf } from "../../src/commands/where-used.ts";
 import { EMPTY_TREE } from "../../src/home/program-syntax.ts";
-import { createServices, program, REQUEST, spec } from "./command-services.ts";
+import { program } from "../support/programs.ts";
+import { createServices, REQUEST, spec } from "./command-services.ts";
 
 const [SWITCH, LAMP, SCENE, FOLDER] = ["ZW001_1", "ZW002_1", "31777", "31200"] as const;
 const [ROOT, PROGRAM, CALLED, RESOURCE] = [1, 2, 3, 4];

@@ -245,9 +245,9 @@ describe("a clock that is set", () => {
     ["while the controller is down", (home, backMs) => home.crash({ downMs: -backMs })],
   ])("%s", (_how, setBack) => {
     test.each([
-      ["exactly two hours, the moment stays acted on", 2 * HOUR, 1],
-      ["a millisecond more, the clock was wrong before and the moment comes again", 2 * HOUR + 1, 2],
-      ["ten hours, the moment comes again at its time", 10 * HOUR, 2],
+      ["exactly two hours does not repeat the schedule", 2 * HOUR, 1],
+      ["a millisecond more repeats it", 2 * HOUR + 1, 2],
+      ["ten hours repeats it", 10 * HOUR, 2],
     ])("set back by %s", (_claim, backMs, runs) => {
       const home = stage(daily);
       home.advance(5 * MINUTE);

@@ -3,6 +3,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Action, Condition } from "../../src/home/program-syntax.ts";
 import { START_MS, startTestController, type TestController } from "../support/controller.ts";
+import { program } from "../support/programs.ts";
 import { HOUR_MS, replayed } from "./recorded-week.ts";
 
 const LAMP = "1A 2B 3C 1";
@@ -36,30 +37,15 @@ beforeEach(async () => {
 });
 afterEach(() => controller[Symbol.asyncDispose]());
 
-const program = (id: number, conditions: readonly Condition[], then: readonly Action[]) =>
-  ({
-    kind: "program",
-    id,
-    name: `Program ${id}`,
-    parentId: 1,
-    comment: "",
-    enabled: true,
-    runAtStartup: false,
-    invalid: null,
-    status: null,
-    running: "idle",
-    lastRunAtMs: null,
-    lastFinishAtMs: null,
-    nextRunAtMs: null,
-    tree: { if: conditions, then, else: [] },
-  }) as const;
+const programOf = (id: number, conditions: readonly Condition[], then: readonly Action[]) =>
+  program(id, { tree: { if: conditions, then, else: [] } });
 
 /** Motion is seen: `MINE` follows its command, `THEIRS` follows a lamp. */
 async function live(mine: readonly Action[], watched: string): Promise<void> {
   const { feed } = controller.services;
   const cause = { kind: "request", id: "r", by: "owner" } as const;
-  feed.commit({ type: "program-added", program: program(MINE, [motion], mine) }, cause);
-  feed.commit({ type: "program-added", program: program(THEIRS, [isOn(watched)], [write]) }, cause);
+  feed.commit({ type: "program-added", program: programOf(MINE, [motion], mine) }, cause);
+  feed.commit({ type: "program-added", program: programOf(THEIRS, [isOn(watched)], [write]) }, cause);
   await controller.clock.advance(60_000);
   const report = { kind: "report", id: "virtual", by: "virtual" } as const;
   feed.commit({ type: "control-sent", address: MOTION, control: "DON", value: 0 }, report);

@@ -176,7 +176,7 @@ describe("a damaged database", () => {
     [31, 1],
     [32, 0],
   ])(
-    "is looked for in the journal's last 32 rows, not before: %d rows before the last one",
+    "is detected at the start only in the last 32 rows of the journal: %d rows before the last one",
     async (before, reported) => {
       const dir = temporaryDirectory();
       await leaveHome(dir);

@@ -231,14 +231,14 @@ describe("the home at an instant", () => {
     expect(() => openRecording(dir, END_MS, START_MS)).toThrow(/The end of a span must be after its start/);
   });
 
-  test("is of one state of the database, whatever is written while it is read", async () => {
+  test("is read from one state of the database, also during a write", async () => {
     const dir = temporaryDirectory();
     await live(dir, [node]);
     const { prepare } = DatabaseSync.prototype;
     let statements = 0;
     vi.spyOn(DatabaseSync.prototype, "prepare").mockImplementation(function (this: DatabaseSync, sql) {
       statements += 1;
-      // The first one has been run then.
+      // The first statement has been executed by then.
       if (statements === 2) writeOutside(dir, "DELETE FROM nodes");
       return prepare.call(this, sql);
     });

@@ -235,9 +235,9 @@ describe("samples on disk", () => {
     for (const { db } of [old, large]) db.close();
   });
 
-  test("go in steps when many are too old, because each step holds the file", () => {
+  test("are removed in steps when many are too old, because each step locks the file", () => {
     const steps = 2;
-    // Every change of the unit begins another chunk.
+    // Every change of the unit starts a chunk.
     const last = steps * CHUNKS_A_STEP + 2;
     const { path, db } = write(Array.from({ length: last }, (_, at) => sample(at + 1, at, { uom: at % 2 })));
     const count = () => db.prepare("SELECT count(*) AS count FROM chunks").get()?.count;

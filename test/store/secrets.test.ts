@@ -4,10 +4,10 @@ import { expect, test } from "vitest";
 import { createSecrets } from "../../src/store/secrets.ts";
 import { temporaryDirectory } from "../support/test-store.ts";
 
-test("a secret that is there and cannot be read is not replaced by a new one", () => {
+test("an existing secret that cannot be read is not replaced", () => {
   const dir = join(temporaryDirectory(), "secrets");
   mkdirSync(dir);
-  // A link to itself is read by nobody, not even by root.
+  // A symbolic link to itself cannot be read, even by root.
   symlinkSync("key", join(dir, "key"));
   const refusal = expect.objectContaining({
     code: "STORE_UNAVAILABLE",

@@ -152,7 +152,7 @@ test.skipIf(process.platform !== "linux")("a restore touches the home before onl
 });
 
 test.skipIf(process.platform !== "linux")(
-  "files that a restore moves are synced at their new place before the old one",
+  "a restore syncs the new directory of its files before the old one",
   async () => {
     const { dir, path } = await homeAndBackup();
     const steps = watchSteps();

@@ -4,6 +4,7 @@ import { afterAll, expect, test } from "vitest";
 import type { Change } from "../../src/home/change.ts";
 import { describeProperty } from "../../src/profile/format.ts";
 import { statusByte } from "../../src/wire/program-status.ts";
+import { program } from "../support/programs.ts";
 import {
   level,
   nodeRecord,
@@ -126,25 +127,7 @@ async function furnished(): Promise<StreamServices> {
     type: "variable-added",
     variable: { type: 1, id: 1, name: "v", value: 0, init: 0, prec: 0, writtenAtMs: START_MS },
   });
-  services.commit({
-    type: "program-added",
-    program: {
-      kind: "program",
-      id: 2,
-      name: "p",
-      parentId: 1,
-      status: null,
-      lastRunAtMs: null,
-      lastFinishAtMs: null,
-      nextRunAtMs: null,
-      comment: "",
-      enabled: true,
-      runAtStartup: false,
-      running: "idle",
-      invalid: null,
-      tree: { if: [], then: [], else: [] },
-    },
-  });
+  services.commit({ type: "program-added", program: program(2) });
   return services;
 }
 

@@ -1,30 +1,14 @@
 /** A home whose changes are published as events. */
 
 import type { Change } from "../../src/home/change.ts";
-import { type Program, ROOT_PROGRAM_ID } from "../../src/home/programs.ts";
 import { eventBodies } from "../../src/stream/frame.ts";
 import { remember, sendAll } from "../../src/stream/last-sent.ts";
 import { createZone } from "../../src/util/zone.ts";
+import { program } from "../support/programs.ts";
 import { CONTROLLER, createGround, nodeRecord, START_MS } from "./services.ts";
 
 export const LAMP = "5C 2 D1 1";
-export const PROGRAM: Program = {
-  kind: "program",
-  id: 28,
-  version: 1,
-  name: "Evening",
-  parentId: ROOT_PROGRAM_ID,
-  status: true,
-  lastRunAtMs: START_MS,
-  lastFinishAtMs: START_MS,
-  nextRunAtMs: null,
-  comment: "",
-  enabled: true,
-  runAtStartup: false,
-  running: "idle",
-  invalid: null,
-  tree: { if: [], then: [], else: [] },
-};
+export const PROGRAM = program(28, { name: "Evening", status: true, lastRunAtMs: START_MS, lastFinishAtMs: START_MS });
 
 /** Makes the events of changes on one home with a lamp. */
 export function narrator() {

@@ -61,7 +61,7 @@ export function nodeAdded(address: string): Change {
   };
 }
 
-/** It reports its state. */
+/** A report of the state of a device. */
 export function stateReported(address: string, value: number | null): Change {
   const property = { id: "ST", value, uom: 51, prec: 0, text: null, changedAtMs: START_MS };
   return { type: "property-changed", address, property };

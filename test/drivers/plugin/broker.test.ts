@@ -32,7 +32,7 @@ const REFUSED = 0x80;
 const LOGIN_AND_SUBSCRIPTION = 9;
 const CONNACK_BYTES = 4;
 const PUBREC_BYTES = 4;
-/** Messages of a plugin that the broker reads before it waits for the controller. */
+/** Messages of a plugin that the broker reads ahead of the controller. */
 const UNHANDLED_MAX = 10;
 const LIMITS = {
   pluginMessageBytesMax: 10_000,
@@ -231,47 +231,44 @@ test("messages that come at once are handled one after the other", async () => {
 test.each([
   { what: "ten messages", most: UNHANDLED_MAX, bytes: 100 },
   { what: "64 KiB", most: 8, bytes: 9000 },
-])(
-  "$what of a plugin reach the controller while it still handles the first one, and no more",
-  async ({ most, bytes }) => {
-    let handle = () => {};
-    const isHandled = new Promise<void>((resolve) => {
-      handle = resolve;
-    });
-    const handled: string[] = [];
-    const handedOver: string[] = [];
-    const texts = Array.from({ length: most + 1 }, (_, at) => `busy ${at}`.padEnd(bytes));
-    const note = (events: readonly BrokerEvent[]) => {
-      for (const event of events) if (event.kind === "received") handedOver.push(event.text);
-    };
-    threads[0]?.on("message", note);
-    const busy = await broker.register(
-      user("busy", async (_kind, payload) => {
-        await isHandled;
-        handled.push(payload);
-      }),
-    );
-    const socket = connect({ port: own.port, host: "127.0.0.1", rejectUnauthorized: false }).on("error", () => {});
-    socket.setNoDelay(true);
-    socket.write(connecting("busy"));
-    // What comes with the login is read as one.
-    await once(socket, "data");
-    for (const [at, text] of texts.entries()) {
-      socket.write(publishing("udi/pg3/ns/status/busy", text));
-      // Messages that come together are read as one.
-      await expect.poll(() => handedOver, WAIT).toEqual(texts.slice(0, Math.min(at + 1, most)));
-    }
-    // By then the broker would have read the last one.
-    await exchange(connecting("first", "wrong"), isLoggedIn, null, {}, own.port);
-    expect(handedOver).toHaveLength(most);
-    expect(handled).toEqual([]);
-    handle();
-    await expect.poll(() => handled, WAIT).toEqual(texts);
-    threads[0]?.off("message", note);
-    socket.destroy();
-    await busy.release();
-  },
-);
+])("the broker reads $what of a plugin ahead of the controller, and no more", async ({ most, bytes }) => {
+  let handle = () => {};
+  const isHandled = new Promise<void>((resolve) => {
+    handle = resolve;
+  });
+  const handled: string[] = [];
+  const handedOver: string[] = [];
+  const texts = Array.from({ length: most + 1 }, (_, at) => `busy ${at}`.padEnd(bytes));
+  const note = (events: readonly BrokerEvent[]) => {
+    for (const event of events) if (event.kind === "received") handedOver.push(event.text);
+  };
+  threads[0]?.on("message", note);
+  const busy = await broker.register(
+    user("busy", async (_kind, payload) => {
+      await isHandled;
+      handled.push(payload);
+    }),
+  );
+  const socket = connect({ port: own.port, host: "127.0.0.1", rejectUnauthorized: false }).on("error", () => {});
+  socket.setNoDelay(true);
+  socket.write(connecting("busy"));
+  // Packets that arrive together with the login would be read at once.
+  await once(socket, "data");
+  for (const [at, text] of texts.entries()) {
+    socket.write(publishing("udi/pg3/ns/status/busy", text));
+    // Messages that arrive together would be read at once.
+    await expect.poll(() => handedOver, WAIT).toEqual(texts.slice(0, Math.min(at + 1, most)));
+  }
+  // After another client was served, the broker would have read the last message.
+  await exchange(connecting("first", "wrong"), isLoggedIn, null, {}, own.port);
+  expect(handedOver).toHaveLength(most);
+  expect(handled).toEqual([]);
+  handle();
+  await expect.poll(() => handled, WAIT).toEqual(texts);
+  threads[0]?.off("message", note);
+  socket.destroy();
+  await busy.release();
+});
 
 test("its last will reaches no other plugin, and is no message of another one", async () => {
   received.length = 0;
@@ -296,7 +293,7 @@ test("its retained messages are not stored", async () => {
 });
 
 test("twenty half-open messages of QoS 2 are confirmed, one more ends the connection", async () => {
-  // The first plugin would also be sent an answer to each message.
+  // The other plugin, because this test answers each message of the first one.
   const qos2 = 4;
   const open = (count: number) =>
     Array.from({ length: count }, (_, at) => publishing(`udi/pg3/ns/status/${OTHER}`, "{}", qos2, at + 1));
@@ -402,7 +399,7 @@ test("a plugin waits when all plugins together have sent more than they may in a
   const two = connect({ port, host: "127.0.0.1", rejectUnauthorized: false }).on("error", () => {});
   two.write(sending("second", ["now"]));
   await expect.poll(isDone("second now"), WAIT).toBe(true);
-  // Ten messages of a plugin may wait at once; what comes behind them is not read.
+  // The broker reads ten messages of a plugin ahead.
   for (let at = 1; at < UNHANDLED_MAX; at += 1) two.write(publishing("udi/pg3/ns/status/second", "meanwhile"));
   await expect.poll(() => handled.filter((text) => text === "second meanwhile").length, WAIT).toBe(UNHANDLED_MAX - 1);
   two.write(publishing("udi/pg3/ns/status/second", "later"));

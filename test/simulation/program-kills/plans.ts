@@ -9,6 +9,7 @@ import type { ProgramDefinition } from "../../../src/home/programs.ts";
 import type { Variable } from "../../../src/home/variables.ts";
 import type { Randomness } from "../../../src/util/randomness.ts";
 import { assign, control, count, every, seconds, stateIs, tell, times, wait } from "../../programs/words.ts";
+import { program } from "../../support/programs.ts";
 import type { Step } from "./alignment.ts";
 
 /** The trigger of a program: a state variable that is written, a lamp that reports, or another program. */
@@ -232,22 +233,7 @@ export function variablesFor({ begun }: Plan): readonly Variable[] {
 }
 
 export function programOf({ id, tree }: Plan): ProgramDefinition {
-  return {
-    kind: "program",
-    id,
-    name: `Program ${id}`,
-    parentId: 1,
-    comment: "",
-    enabled: true,
-    runAtStartup: false,
-    running: "idle",
-    invalid: null,
-    tree: { ...tree, else: [] },
-    status: null,
-    lastRunAtMs: null,
-    lastFinishAtMs: null,
-    nextRunAtMs: null,
-  };
+  return program(id, { tree: { ...tree, else: [] } });
 }
 
 /** A request to a listener of the test, which counts by path. */

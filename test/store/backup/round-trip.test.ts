@@ -171,7 +171,7 @@ test("proving one writes nothing, and equal homes give equal files", async () =>
   expect(readdirSync(join(one.path, ".."))).toEqual(files);
 });
 
-test("proving one keeps nothing of its history in memory", async () => {
+test("verification keeps no history in memory", async () => {
   const dir = temporaryDirectory();
   const { write, close } = await openHome(dir);
   await write(nodeAdded("n"));
