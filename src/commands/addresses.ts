@@ -29,12 +29,10 @@ export function newAddress(home: Home, kind: keyof typeof FIRST): string {
 
 /** One that no scene has, while there is one. */
 export function newDeviceGroup(home: Home): number {
-  const uses = new Array<number>(DEVICE_GROUPS + 1).fill(0);
-  for (const { deviceGroup } of home.groups.values()) {
-    if (deviceGroup <= DEVICE_GROUPS) uses[deviceGroup] = (uses[deviceGroup] ?? 0) + 1;
-  }
+  const scenes = Map.groupBy(home.groups.values(), ({ deviceGroup }) => deviceGroup);
+  const uses = (number: number) => scenes.get(number)?.length ?? 0;
   let best = 1;
-  for (let number = 1; number <= DEVICE_GROUPS; number += 1) if ((uses[number] ?? 0) < (uses[best] ?? 0)) best = number;
+  for (let number = 2; number <= DEVICE_GROUPS; number += 1) if (uses(number) < uses(best)) best = number;
   return best;
 }
 

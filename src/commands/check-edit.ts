@@ -95,17 +95,20 @@ function checkCounts(home: Home, limits: EditLimits, things: readonly ThingEdit[
 }
 
 function checkParent(after: HomeAfter, { folderDepthMax }: EditLimits, thing: TreeEdit, parent: Parent | null): void {
-  let depth = 0;
-  for (let above: Parent | null = parent; above; depth += 1) {
+  const seen = new Set([thingKey(thing)]);
+  let folders = thing.kind === "folder" ? 1 + after.levelsWithin(thing.key) : 0;
+  for (let above: Parent | null = parent; above; ) {
     const next = after.parentOf(above);
     if (next === undefined) {
       throw new ControllerError("NODE_NOT_FOUND", `There is no ${above.kind} with the address "${above.address}".`);
     }
-    if (above.kind === thing.kind && above.address === thing.key) throw bad("A folder cannot lie inside itself.");
-    if (depth >= folderDepthMax) throw tooDeep(folderDepthMax);
+    const key = thingKey({ kind: above.kind, key: above.address });
+    if (seen.has(key)) throw bad("A folder cannot lie inside itself.");
+    seen.add(key);
+    if (above.kind === "folder") folders += 1;
     above = next;
   }
-  if (thing.kind === "folder" && depth + after.levelsWithin(thing.key) > folderDepthMax) throw tooDeep(folderDepthMax);
+  if (folders > folderDepthMax) throw tooDeep(folderDepthMax);
 }
 
 function tooDeep(folderDepthMax: number): ControllerError {

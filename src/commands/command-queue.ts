@@ -118,7 +118,7 @@ export class CommandQueue {
       if (!item.underWay) settle(() => reject(withdrawn()));
     };
     const timer = clock.setTimer(() => item.refuse(late(item.underWay)), this.#deadlineMs);
-    signal?.addEventListener("abort", withdraw, { once: true });
+    signal?.addEventListener("abort", withdraw);
     return item;
   }
 

@@ -90,14 +90,11 @@ export function programAsRevised(
   version: number | null,
 ): ProgramDefinition {
   const before = requireVersion(ports.home, id, version);
-  const program = checked(
-    ports,
-    before.kind === "folder" ? revisedFolder(before, revision) : revised(before, revision),
-  );
+  const program = before.kind === "folder" ? revisedFolder(before, revision) : revised(before, revision);
   if (id === ROOT_PROGRAM_ID && program.parentId !== null) {
     throw new ControllerError("BAD_REQUEST", "The root folder cannot be moved.");
   }
-  return program;
+  return checked(ports, program);
 }
 
 /**
@@ -266,7 +263,8 @@ function revisionTitle(before: ProgramEntry, revision: Revision): string {
 async function write(ports: EditPorts, title: string, program: ProgramDefinition, cause: Cause): Promise<void> {
   const before = findProgram(ports.home, program.id);
   // The home counts the version of a program that it knows.
-  const after = { version: 1, ...program } as ProgramEntry;
-  const things: readonly ThingEdit[] = [{ kind: "program", key: String(program.id), before, after }];
+  const things: readonly ThingEdit[] = [
+    { kind: "program", key: String(program.id), before, after: program as ProgramEntry },
+  ];
   await editHome(ports, { title, things, otherwise: { type: "program-changed", program } }, cause);
 }

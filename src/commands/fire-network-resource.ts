@@ -227,7 +227,7 @@ function sendTcp({ resource, target, signal, answerBytesMax }: Sending): Promise
     const chunks: Buffer[] = [];
     let bytes = 0;
     const onAbort = () => socket.destroy(isSent ? undefined : new Error("Aborted."));
-    signal.addEventListener("abort", onAbort, { once: true });
+    signal.addEventListener("abort", onAbort);
     socket.on("connect", () => socket.end(body));
     socket.on("finish", () => {
       isSent = true;

@@ -57,7 +57,7 @@ function wayBack({ home, config, feed }: WayBackPorts, edit: EditRecord): readon
     .toReversed()
     .map((thing) => undoneThing(home, edit, thing, feed.lastSeq + 1));
   const byKey = new Map(things.map((thing) => [thingKey(thing), thing]));
-  for (const thing of things) if (!thing.after && thing.before) requireUnused(home, thing, byKey);
+  for (const thing of things) requireUnused(home, thing, byKey);
   try {
     checkEdit(home, config, things);
   } catch (error) {
@@ -99,12 +99,15 @@ function withFields(now: object, before: object, fields: readonly string[]): obj
   return Object.fromEntries([...kept, ...old]);
 }
 
-function requireUnused(home: Home, { kind, key, before }: ThingEdit, things: ReadonlyMap<string, ThingEdit>): void {
-  if (kind === "controller" || !before) return;
+/** For a thing that the undo removes. What the same undo moves out of it does not count. */
+function requireUnused(home: Home, thing: ThingEdit, things: ReadonlyMap<string, ThingEdit>): void {
+  const { kind, key, before, after } = thing;
+  if (kind === "controller" || !before || after) return;
   const isLeft = (use: Use) => {
     const user = things.get(thingKey(use));
-    if (user?.kind !== "group" || !user.after) return user === undefined || user.after !== null;
-    return user.after.members.some(({ address }) => address === key) || use.as === "child";
+    if (!user?.after) return user === undefined;
+    if (user.kind === "group" && use.as === "member") return user.after.members.some(({ address }) => address === key);
+    return !("parent" in user.after) || user.after.parent?.address === key;
   };
   const use = blockingUses(home, kind, key).find(isLeft);
   if (use) throw refused(`The ${thingWords(kind, before)} is in use by now: it ${use.text}.`);

@@ -5,7 +5,7 @@ import { checkEdit } from "../../src/commands/check-edit.ts";
 import { renameThing } from "../../src/commands/edit-nodes.ts";
 import { createResource, removeResource } from "../../src/commands/edit-resources.ts";
 import { addMember, createScene, removeScene } from "../../src/commands/edit-scenes.ts";
-import { createFolder, moveThing, removeFolder } from "../../src/commands/edit-tree.ts";
+import { createFolder, moveThing, removeFolder, removeNode, restoreNode } from "../../src/commands/edit-tree.ts";
 import type { ThingEdit } from "../../src/home/edit.ts";
 import { type CommandServices, codeOf, createServices, REQUEST, spec } from "./command-services.ts";
 
@@ -62,22 +62,35 @@ test.each(["tcp", "udp"] as const)("a message by %s needs neither method nor pat
   expect(services.home.networkResources.get(id)).toMatchObject({ protocol, path: "" });
 });
 
+const within = (kind: "node" | "folder", address: string) => ({ kind, address }) as const;
+
 test("folders lie inside one another up to the limit, and never in themselves", async () => {
-  const services = await createServices({ folderDepthMax: 2 });
-  const within = (address: string) => ({ kind: "folder", address }) as const;
+  const services = await createServices({ folderDepthMax: 3 });
   const add = async (parent: string) =>
-    (await createFolder(services, { name: "New", parent: within(parent) }, REQUEST)).address;
+    (await createFolder(services, { name: "New", parent: within("folder", parent) }, REQUEST)).address;
   const top = await KINDS.folder.create(services);
   const second = await add(top);
   const third = await add(second);
   expect(await codeOf(add(third))).toBe("LIMIT_REACHED");
   expect(await codeOf(add("nowhere"))).toBe("NODE_NOT_FOUND");
-  const move = (parent: string) => codeOf(moveThing(services, "folder", top, within(parent), REQUEST));
+  const move = (parent: string) => codeOf(moveThing(services, "folder", top, within("folder", parent), REQUEST));
   expect([await move(top), await move(second)]).toEqual(["BAD_REQUEST", "BAD_REQUEST"]);
   const other = await KINDS.folder.create(services);
   expect(await move(other)).toBe("LIMIT_REACHED");
   await removeFolder(services, third, "refuse", REQUEST);
-  await moveThing(services, "folder", top, within(other), REQUEST);
+  await moveThing(services, "folder", top, within("folder", other), REQUEST);
+});
+
+test("the deepest folder holds devices with all of their nodes, and a removed one comes back there", async () => {
+  const services = await createServices({ folderDepthMax: 1 });
+  services.host.node(spec("ZW001_1"));
+  services.host.node(spec("ZW001_2", "DIMMER", { primary: "ZW001_1" }));
+  const folder = within("folder", await KINDS.folder.create(services));
+  await moveThing(services, "node", "ZW001_1", folder, REQUEST);
+  await removeNode(services, "ZW001_1", REQUEST);
+  await restoreNode(services, "ZW001_1", REQUEST);
+  const parents = [...services.home.nodes.values()].map(({ parent }) => parent);
+  expect(parents).toEqual([folder, within("node", "ZW001_1")]);
 });
 
 test("an edit that puts two folders into each other is refused, also after another thing that it moves there", async () => {
@@ -86,13 +99,23 @@ test("an edit that puts two folders into each other is refused, also after anoth
   for (const address of ["1", "2"]) {
     services.feed.commit({ type: "folder-added", folder: { ...AT_TOP, address } }, REQUEST);
   }
-  const within = (kind: "node" | "folder", key: string, folder: string) => {
+  const moved = (kind: "node" | "folder", key: string, folder: string) => {
     const before = services.home[`${kind}s`].get(key);
-    return { kind, key, before, after: { ...before, parent: { kind: "folder", address: folder } } } as ThingEdit;
+    return { kind, key, before, after: { ...before, parent: within("folder", folder) } } as ThingEdit;
   };
-  const edit = [within("node", "ZW001_1", "1"), within("folder", "1", "2"), within("folder", "2", "1")];
+  const edit = [moved("node", "ZW001_1", "1"), moved("folder", "1", "2"), moved("folder", "2", "1")];
   const check = async () => checkEdit(services.home, services.config, edit);
-  expect(await codeOf(check())).toBe("LIMIT_REACHED");
+  expect(await codeOf(check())).toBe("BAD_REQUEST");
+});
+
+test("a network resource has at most 50 headers", async () => {
+  const services = await createServices();
+  const web = { ...resource, protocol: "http", host: "127.0.0.1", port: 80, method: "GET" } as const;
+  const create = (count: number) => {
+    const headers = Array.from({ length: count }, (_, at) => ({ name: `X-${at}`, value: "1" }));
+    return codeOf(createResource(services, { ...web, headers }, REQUEST));
+  };
+  expect([await create(50), await create(51)]).toEqual(["none", "BAD_VALUE"]);
 });
 
 describe("a scene", () => {

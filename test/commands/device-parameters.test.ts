@@ -72,6 +72,15 @@ describe("parameters", () => {
     expect(radio.written).toEqual([]);
   });
 
+  test.each([
+    [1, 256, "The value does not fit into 1 byte."],
+    [2, 65_536, "The value does not fit into 2 bytes."],
+  ])("the error of a value of %i bytes that is %i", async (size, value, message) => {
+    const { services } = await radioServices();
+    const write = writeDeviceParameter(services, LOCK, { number: 3, size, value }, REQUEST);
+    await expect(write).rejects.toMatchObject({ code: "BAD_VALUE", message });
+  });
+
   test("a value that was only sent is not reported as accepted", async () => {
     const { services, radio } = await radioServices();
     radio.answer = async () => ({ kind: "sent" });

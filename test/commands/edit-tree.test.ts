@@ -1,10 +1,10 @@
 /** Removes folders and devices with their contents, and restores them. */
 
 import { describe, expect, test } from "vitest";
-import { removeFolder, removeNode, restoreNode } from "../../src/commands/edit-tree.ts";
+import { moveThing, removeFolder, removeNode, restoreNode } from "../../src/commands/edit-tree.ts";
 import { undoEdit } from "../../src/commands/undo-edit.ts";
 import type { Parent, ParentKind } from "../../src/home/nodes.ts";
-import { type CommandServices, codeOf, createServices, REQUEST, settle, spec } from "./command-services.ts";
+import { type CommandServices, codeOf, createServices, REQUEST, settle, spec, told } from "./command-services.ts";
 
 const [LAMP, LAMP_PART, SENSOR, SWITCH] = ["ZW001_1", "ZW001_2", "ZW002_1", "ZW003_1"] as const;
 const [HALL, SHELF, INSIDE, OUTSIDE] = ["100", "200", "31001", "31002"] as const;
@@ -47,6 +47,15 @@ const tree = ({ home }: CommandServices) =>
       parent?.address ?? null,
     ]),
   );
+
+test("a move to the present place is published and is no edit", async () => {
+  const services = await hall();
+  const published = () => told(services, "parent-changed").length;
+  const before = published();
+  await moveThing(services, "node", LAMP, within("folder", HALL), REQUEST);
+  expect([published() - before, services.home.edits.size]).toEqual([1, 0]);
+  expect(services.durable).toEqual([services.feed.lastSeq]);
+});
 
 describe("a removed folder", () => {
   test("is refused by default when it is not empty", async () => {

@@ -1,11 +1,13 @@
 /** Edits by people: names, enabling, queries, switches of the controller. Every write waits for the disk. */
 
 import { describe, expect, test } from "vitest";
-import { newDeviceGroup } from "../../src/commands/addresses.ts";
+import { newAddress, newDeviceGroup } from "../../src/commands/addresses.ts";
 import { renameThing, setNodeEnabled } from "../../src/commands/edit-nodes.ts";
+import { createScene, removeScene } from "../../src/commands/edit-scenes.ts";
 import { queryNode } from "../../src/commands/query-node.ts";
 import { setSwitches } from "../../src/commands/settings.ts";
 import type { Outcome } from "../../src/drivers/driver.ts";
+import { program } from "../support/programs.ts";
 import { codeOf, createServices, REQUEST, settle, spec, told, UUID } from "./command-services.ts";
 
 const LAMP = "ZW002_1";
@@ -39,6 +41,13 @@ describe("rename", () => {
     const services = await lampServices();
     await renameThing(services, address, kind, "Küche 🍳 <b>", REQUEST);
     expect(services.entries.at(-1)).toMatchObject({ change: { type }, cause: REQUEST });
+    expect(services.durable).toEqual([services.feed.lastSeq]);
+  });
+
+  test("to the present name is published too, and is no edit", async () => {
+    const services = await lampServices();
+    await renameThing(services, LAMP, "node", `Device ${LAMP}`, REQUEST);
+    expect([told(services, "node-renamed").length, services.home.edits.size]).toEqual([1, 0]);
     expect(services.durable).toEqual([services.feed.lastSeq]);
   });
 
@@ -88,6 +97,18 @@ describe("enable and disable", () => {
     expect(services.durable).toHaveLength(2);
   });
 
+  test.each([
+    ["x".repeat(200), "none"],
+    ["🍳".repeat(200), "none"],
+    ["x".repeat(201), "BAD_BODY"],
+    ["a\nb", "BAD_BODY"],
+    ["\ud800", "BAD_BODY"],
+  ])("the reason %j is %s", async (because, code) => {
+    const services = await lampServices();
+    expect(await codeOf(setNodeEnabled(services, LAMP, false, because, REQUEST))).toBe(code);
+    expect(services.home.nodes.get(LAMP)?.disabledBecause).toBe(code === "none" ? because : undefined);
+  });
+
   test("is published also when nothing changes, and works while the driver is down", async () => {
     const services = await lampServices();
     services.host.status("failed", "");
@@ -116,6 +137,47 @@ test("a new scene gets a device group that no other scene has, and the least use
   for (let deviceGroup = 2; deviceGroup <= 254; deviceGroup += 1) if (deviceGroup !== 3) add(deviceGroup);
   for (let deviceGroup = 1; deviceGroup <= 253; deviceGroup += 1) add(deviceGroup, "b");
   expect(newDeviceGroup(services.home)).toBe(254);
+});
+
+describe("the address of a new folder or scene", () => {
+  test.each([
+    ["folder", [], "11001"],
+    ["group", [], "31001"],
+    ["folder", ["11005", "11003", "101"], "11006"],
+    ["group", ["31005", "40000", "11001"], "40001"],
+    ["folder", ["65534"], "65535"],
+    ["folder", ["65535"], "11001"],
+    ["group", ["65535", "11001", "11002"], "11003"],
+    ["group", ["70000"], "31001"],
+  ] as const)("of the kind %s beside %j is %s", async (kind, taken, address) => {
+    const services = await createServices();
+    for (const each of taken) {
+      services.feed.commit({ type: "folder-added", folder: { address: each, name: "Taken", parent: null } }, REQUEST);
+      if (kind === "group" && Number(each) > 31_000) {
+        const scene = { address: each, name: "Taken", parent: null, deviceGroup: 1, members: [], blocks: [] };
+        services.feed.commit({ type: "group-added", group: scene }, REQUEST);
+      }
+    }
+    expect(newAddress(services.home, kind)).toBe(address);
+  });
+
+  test("is refused when none is free", async () => {
+    const services = await createServices();
+    for (let number = 11_001; number <= 65_535; number += 1) {
+      const folder = { address: String(number), name: "Taken", parent: null };
+      services.feed.commit({ type: "folder-added", folder }, REQUEST);
+    }
+    expect(await codeOf((async () => newAddress(services.home, "group"))())).toBe("LIMIT_REACHED");
+  });
+
+  test("is not one of a removed thing that an undo can bring back, or that a program names", async () => {
+    const services = await createServices();
+    const { address } = await createScene(services, { name: "Evening", parent: null }, REQUEST);
+    await removeScene(services, address, REQUEST);
+    const then = [{ kind: "command", node: "31002", command: "DON", parameters: [] } as const];
+    services.feed.commit({ type: "program-added", program: program(2, { tree: { if: [], then, else: [] } }) }, REQUEST);
+    expect([address, newAddress(services.home, "group")]).toEqual(["31001", "31003"]);
+  });
 });
 
 describe("query", () => {

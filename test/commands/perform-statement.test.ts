@@ -38,7 +38,7 @@ describe("a command", () => {
     expect(await sendStatement(services, command("ZW099_1", "DON"), PROGRAM)).toMatchObject({
       outcome: "failed",
       commandId: null,
-      detail: expect.stringMatching(/\w+ .*\.$/),
+      detail: "There is no node, group or folder with this address.",
     });
     expect(services.lines).toEqual([]);
   });
@@ -49,6 +49,12 @@ describe("a command", () => {
     await settle();
     expect(services.driver.queried).toEqual([LAMP, OTHER]);
     expect(services.driver.sent).toEqual([]);
+  });
+
+  test("to everything is sent to each device", async () => {
+    const services = await lampServices();
+    expect(await sendStatement(services, command(UUID, "DON"), PROGRAM)).toMatchObject({ outcome: "done" });
+    expect(services.driver.sent.map(({ address }) => address)).toEqual([LAMP, OTHER]);
   });
 
   test("QUERY to one device waits for its answer", async () => {

@@ -1,7 +1,14 @@
-/** Links of scenes: levels and ramps as people say them become what a node takes. */
+/** Members of scenes and their links: levels and ramps as people say them become what a node takes. */
 
 import { describe, expect, test } from "vitest";
-import { captureScene, removeMember, setLink } from "../../src/commands/edit-scenes.ts";
+import {
+  addMember,
+  captureScene,
+  createScene,
+  nodeRoles,
+  removeMember,
+  setLink,
+} from "../../src/commands/edit-scenes.ts";
 import { removeNode } from "../../src/commands/edit-tree.ts";
 import { checkLink, linkTo } from "../../src/commands/scene-links.ts";
 import {
@@ -36,6 +43,10 @@ const DEFINITIONS = {
     nodedef("SPEED", command("DON", RAMP), command("DOF", RAMP)),
     nodedef("BOTH", command("DON", LEVEL, RAMP), command("DOF", RAMP)),
     nodedef("COVER", command("FDUP")),
+    nodedef("SECONDS", command("DON", parameter("RR", "SECONDS")), command("DOF")),
+    nodedef("SENSOR", command("QUERY")),
+    { ...nodedef("BUTTON"), sends: [command("DON")] },
+    { ...nodedef("KEYPAD", command("QUERY"), command("DON")), sends: [command("DON")] },
     { ...nodedef("DIMS", command("DON"), command("DOF")), respondLinks: ["LIST", "LEVELS"] },
     { ...nodedef("FADES", command("DON"), command("DOF")), respondLinks: ["FADE"] },
     nodedef("NEEDS", command("DON", LEVEL), command("DOF", RAMP), command("SET", { ...LEVEL, optional: false }, RAMP)),
@@ -43,6 +54,7 @@ const DEFINITIONS = {
   linkdefs: [linkdef("LIST", true), linkdef("LEVELS", false, "OL"), linkdef("FADE", false, "OL", "RR")],
   editors: [
     { id: "PERCENT", ranges: [range(51, 0, 100)] },
+    { id: "SECONDS", ranges: [{ ...range(58, 0, 100), prec: 1 }] },
     { id: "SPEED", ranges: [{ ...range(25, 0, 31), names: SPEEDS }] },
   ],
 };
@@ -110,6 +122,20 @@ describe("a link by level and ramp", () => {
     expect(link).toEqual({ kind: "native", node: FIRST, linkdef: id, parameters });
   });
 
+  test("a ramp in seconds is that of the device in tenths", async () => {
+    const services = await servicesWith("SECONDS");
+    const parameters = [{ id: "RR", value: 25, uom: 58, prec: 1 }];
+    const link = linkTo(services, FIRST, { levelPercent: 100, rampS: 2.5 });
+    expect(link).toEqual({ kind: "cmd", node: FIRST, command: "DON", parameters });
+  });
+
+  test("the ramp of a command is not kept by a link of the device", async () => {
+    const services = await servicesWith("FADES");
+    const before = { kind: "cmd", node: FIRST, command: "DON", parameters: [ramp(23)] } as const;
+    const link = linkTo(services, FIRST, { levelPercent: 30, rampS: null }, before);
+    expect(link).toMatchObject({ kind: "native", parameters: [{ ...level(30), id: "OL" }, ramp(28)] });
+  });
+
   test.each([
     ["RELAY", 50, null, "BAD_PARAMETER"],
     ["DIMS", 60, 2, "BAD_PARAMETER"],
@@ -141,6 +167,68 @@ test.each([
   const services = await servicesWith("NEEDS");
   const check = async () => checkLink(services, { kind: "cmd", node: FIRST, command: id, parameters });
   expect(await codeOf(check())).toBe(code);
+});
+
+test.each([
+  ["RELAY", false, true],
+  ["COVER", false, true],
+  ["SENSOR", false, false],
+  ["BUTTON", true, false],
+  ["KEYPAD", true, true],
+  ["DIMS", false, true],
+  ["UNKNOWN", true, true],
+])("a %s may be a controller of a scene: %s; a responder: %s", async (nodeDefId, controls, responds) => {
+  const services = await servicesWith(nodeDefId);
+  const { address } = await createScene(services, { name: "Evening", parent: null }, REQUEST);
+  expect(nodeRoles(services, FIRST)).toEqual({ availableAsController: controls, availableAsResponder: responds });
+  const add = (isController: boolean) =>
+    codeOf(addMember(services, address, { address: FIRST, isController, target: null }, REQUEST));
+  const code = (may: boolean) => (may ? "none" : "BAD_REQUEST");
+  expect([await add(true), await add(false)]).toEqual([code(controls), code(responds)]);
+});
+
+test("a node controls one scene and responds in any number", async () => {
+  const services = await servicesWith("KEYPAD", "RELAY");
+  const scene = async (name: string) => (await createScene(services, { name, parent: null }, REQUEST)).address;
+  const [evening, night] = [await scene("Evening"), await scene("Night")];
+  const add = (address: string, node: string, isController: boolean) =>
+    codeOf(addMember(services, address, { address: node, isController, target: null }, REQUEST));
+  expect(await add(evening, SECOND, false)).toBe("none");
+  expect(await add(evening, FIRST, true)).toBe("none");
+  expect(nodeRoles(services, FIRST).availableAsController).toBe(false);
+  expect([await add(night, FIRST, true), await add(night, FIRST, false), await add(evening, FIRST, true)]).toEqual([
+    "CONFLICT",
+    "none",
+    "none",
+  ]);
+  expect(await codeOf((async () => nodeRoles(services, "nowhere"))())).toBe("NODE_NOT_FOUND");
+});
+
+test("a controller has links of its own, which go when it only responds", async () => {
+  const services = await servicesWith("KEYPAD", "RELAY", "BUTTON");
+  const { address } = await createScene(services, { name: "Evening", parent: null }, REQUEST);
+  const add = (node: string, isController: boolean) =>
+    addMember(services, address, { address: node, isController, target: null }, REQUEST);
+  const own = (node: string) => ({ kind: "default", node }) as const;
+  await add(SECOND, false);
+  await add(FIRST, true);
+  const links = [own(SECOND), own(FIRST)];
+  expect(services.home.groups.get(address)?.blocks).toEqual([
+    { controller: FIRST, links: [own(FIRST), own(SECOND)] },
+    { controller: address, links },
+  ]);
+  await add(THIRD, true);
+  // A button takes no commands, so no controller has a link to it but itself.
+  expect(services.home.groups.get(address)?.blocks.find(({ controller }) => controller === address)?.links).toEqual(
+    links,
+  );
+  await add(FIRST, false);
+  expect(services.home.groups.get(address)?.blocks.map(({ controller }) => controller)).toEqual([THIRD, address]);
+  expect(services.home.groups.get(address)?.members).toEqual([
+    { address: SECOND, isController: false },
+    { address: FIRST, isController: false },
+    { address: THIRD, isController: true },
+  ]);
 });
 
 test("a link has members at both ends", async () => {

@@ -53,6 +53,24 @@ describe("undo with a number", () => {
     expect(services.home.nodes.get(LAMP)?.name).toBe(`Device ${LAMP}`);
   });
 
+  test.each(["node", "group", "folder"] as const)("removes a folder again whose %s was moved out", async (kind) => {
+    const services = await lampServices();
+    const { address } = await createFolder(services, AT_TOP, REQUEST);
+    const things = {
+      node: LAMP,
+      group: (await createScene(services, { name: "Evening", parent: null }, REQUEST)).address,
+      folder: (await createFolder(services, { name: "Inner", parent: null }, REQUEST)).address,
+    };
+    const thing = () => services.home[`${kind}s`].get(things[kind]);
+    await moveThing(services, kind, things[kind], within(address), REQUEST);
+    await removeFolder(services, address, "keep", REQUEST);
+    const { seq } = await undo(services);
+    expect(thing()?.parent).toEqual(within(address));
+    await undo(services, seq);
+    expect(services.home.folders.has(address)).toBe(false);
+    expect(thing()?.parent).toBeNull();
+  });
+
   test("restores only the fields that the edit changed", async () => {
     const services = await lampServices();
     const { address } = await createFolder(services, AT_TOP, REQUEST);
@@ -155,6 +173,15 @@ test("an edit can be undone after a later one was undone", async () => {
   await renameThing(services, LAMP, "node", "Second", REQUEST);
   await undo(services);
   expect(edit && obstacleTo(services, edit)).toBeNull();
+});
+
+test("the new name of a node can be undone while a scene has the node", async () => {
+  const services = await lampServices();
+  const { address } = await createScene(services, AT_TOP, REQUEST);
+  await addMember(services, address, { address: LAMP, isController: false, target: null }, REQUEST);
+  await renameThing(services, LAMP, "node", "First", REQUEST);
+  await undo(services);
+  expect(services.home.nodes.get(LAMP)?.name).toBe(`Device ${LAMP}`);
 });
 
 test("the creation of a scene can be undone when the scene is empty again", async () => {

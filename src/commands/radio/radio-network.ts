@@ -93,9 +93,8 @@ export async function pingRadioDevice(
 
 /** @throws ControllerError RADIO_NOT_FOUND, DRIVER_UNAVAILABLE */
 export function radioNetworkOf({ drivers }: RadioPorts, name: string): RadioNetwork {
-  const known = drivers.list().find(({ driver }) => driver.name === name && driver.radio);
-  if (!known) throw new ControllerError("RADIO_NOT_FOUND");
-  const { radio } = drivers.of(name);
+  const isKnown = drivers.list().some(({ driver }) => driver.name === name && driver.radio);
+  const radio = isKnown ? drivers.of(name).radio : null;
   if (!radio) throw new ControllerError("RADIO_NOT_FOUND");
   return radio;
 }
