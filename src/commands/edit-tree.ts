@@ -135,7 +135,7 @@ function removal(ports: Pick<EditPorts, "home">, gone: readonly Child[]): readon
     for (let level = 0; level < gone.length && place && keys.has(keyOf(place)); level += 1) {
       place = home[`${place.kind}s`].get(place.address)?.parent ?? null;
     }
-    return place;
+    return place && keys.has(keyOf(place)) ? null : place;
   };
   const changes = PARENT_KINDS.flatMap((kind) =>
     [...home[`${kind}s`].values()].flatMap(({ address, parent }): readonly ThingEdit[] => {

@@ -90,8 +90,8 @@ export function replacementEdits(
   const { home } = ports;
   const nodes = [...addresses].map(([from, to]): ThingEdit => {
     const { name, parent } = requireNode({ home }, from);
-    const isInside = parent?.kind === "node" && addresses.has(parent.address);
-    const place = isInside ? { address: addresses.get(parent.address) ?? parent.address, kind: parent.kind } : parent;
+    const place =
+      parent?.kind === "node" ? { ...parent, address: addresses.get(parent.address) ?? parent.address } : parent;
     return changed(ports, "node", to, { ...device(to), name, parent: place });
   });
   const old = new Set(
@@ -99,24 +99,19 @@ export function replacementEdits(
   );
   const taken = new Set(addresses.values());
   const gone = [...old].filter((address) => !taken.has(address));
-  const children = gone.flatMap((address) =>
-    thingsIn(home, { kind: "node", address })
-      .filter(({ address: child }) => !gone.includes(child) && ![...addresses.values()].includes(child))
-      .map(({ kind, address: child }) => {
-        const parent = {
-          kind: "node",
-          address: addresses.get(address) ?? [...addresses.values()][0] ?? address,
-        } as const;
-        return changed(ports, kind, child, { parent });
-      }),
-  );
+  const children = gone.flatMap((address) => {
+    const { primary } = requireNode({ home }, address);
+    const parent = { kind: "node", address: addresses.get(address) ?? addresses.get(primary) ?? primary } as const;
+    return thingsIn(home, { kind: "node", address })
+      .filter(({ address: child }) => !gone.includes(child) && !taken.has(child))
+      .map(({ kind, address: child }) => changed(ports, kind, child, { parent }));
+  });
   const groups = [...home.groups.values()].flatMap((group): ThingEdit[] => {
     const record = groupWith(after, group, addresses, old);
     return record ? [{ kind: "group", key: group.address, before: group, after: record }] : [];
   });
-  const programs = [...home.programs.values()].flatMap((entry): ThingEdit[] => {
-    const record = withAddresses(entry, addresses);
-    return record === entry ? [] : [{ kind: "program", key: String(entry.id), before: entry, after: record }];
+  const programs = Array.from(home.programs.values(), (entry): ThingEdit => {
+    return { kind: "program", key: String(entry.id), before: entry, after: withAddresses(entry, addresses) };
   });
   return [
     ...nodes,

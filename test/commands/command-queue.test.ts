@@ -79,6 +79,20 @@ describe("limits", () => {
     expect(begun).not.toContain("late");
   });
 
+  test("work that ends after its deadline changes nothing for what came after it", async () => {
+    const { queue, clock, config } = createQueue();
+    const [late, next] = [Promise.withResolvers<void>(), Promise.withResolvers<number>()];
+    const first = codeOf(queue.run("a", () => late.promise));
+    await clock.advance(config.commandDeadlineMs);
+    expect(await first).toBe("DEVICE_TIMEOUT");
+    const second = queue.run("a", () => next.promise);
+    late.resolve();
+    await settle();
+    expect(queue.lengthOf("a")).toBe(1);
+    next.resolve(2);
+    expect([await second, queue.lengthOf("a")]).toEqual([2, 0]);
+  });
+
   test("the caller can withdraw what waits, not what is under way", async () => {
     const { queue } = createQueue();
     const caller = new AbortController();

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { editPlace } from "../../src/commands/edit-place.ts";
-import { codeOf, createServices, REQUEST } from "./command-services.ts";
+import { editPlace, replaceUnknownZone } from "../../src/commands/edit-place.ts";
+import { codeOf, createServices, REQUEST, told } from "./command-services.ts";
 
 test.each([
   ["latitude", -90, 90],
@@ -28,4 +28,15 @@ test("a change of several settings is one edit with all of them in its title, or
   expect(await codeOf(editPlace(services, { latitude: 1, timeZone: "Mars/Olympus" }, REQUEST))).toBe("BAD_VALUE");
   expect(await codeOf(editPlace(services, { latitude: 1, name: " " }, REQUEST))).toBe("BAD_NAME");
   expect(home.controller).toEqual(before);
+});
+
+test.each([
+  ["Europe/Berlin", []],
+  ["Mars/Olympus", ["UTC"]],
+])("the zone %s, as an older version may have stored it, is replaced by %j", async (timeZone, expected) => {
+  const services = await createServices();
+  const stored = { ...services.home.controller, timeZone };
+  replaceUnknownZone({ ...services, home: Object.create(services.home, { controller: { value: stored } }) });
+  expect(told(services, "controller-changed").map(({ controller }) => controller.timeZone)).toEqual(expected);
+  expect(services.lines).toHaveLength(expected.length);
 });

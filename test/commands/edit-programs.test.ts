@@ -10,7 +10,7 @@ import {
 } from "../../src/commands/edit-programs.ts";
 import { type Action, type Condition, EMPTY_TREE, type ProgramTree } from "../../src/home/program-syntax.ts";
 import { program, programFolder } from "../support/programs.ts";
-import { type CommandServices, codeOf, createServices, REQUEST } from "./command-services.ts";
+import { type CommandServices, codeOf, createServices, REQUEST, told } from "./command-services.ts";
 
 const ROOT = programFolder(1, null);
 const QUERY_ALL = program(2, { name: "Query All" });
@@ -102,6 +102,14 @@ describe("an edit of a program", () => {
       "none",
       "CONFLICT",
     ]);
+  });
+
+  test("that changes nothing is published too, and is no edit", async () => {
+    const services = await programServices();
+    const { id, name } = await createProgram(services, WRITTEN, REQUEST);
+    await reviseProgram(services, id, { name }, null, REQUEST);
+    expect([told(services, "program-changed").length, titles(services).length]).toEqual([1, 1]);
+    expect(services.durable.at(-1)).toBe(services.feed.lastSeq);
   });
 
   test("replaces only the conditions, or all statements", async () => {

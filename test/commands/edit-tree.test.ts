@@ -117,6 +117,14 @@ describe("a removed device", () => {
     expect(services.driver.queried).toEqual([LAMP, LAMP_PART]);
   });
 
+  test("restores no other removed device", async () => {
+    const services = await hall();
+    for (const address of [LAMP, SENSOR]) await removeNode(services, address, REQUEST);
+    await restoreNode(services, LAMP, REQUEST);
+    expect([...services.home.hiddenNodes.keys()]).toEqual([SENSOR]);
+    expect(services.durable.at(-1)).toBe([...services.home.edits.keys()].at(-1));
+  });
+
   test("is restored in its folder", async () => {
     const services = await hall();
     await removeNode(services, LAMP, REQUEST);
@@ -134,4 +142,22 @@ test("a folder removed with delete also removes things below its devices and sce
   expect(tree(services)).toEqual({});
   await undoEdit(services, null, REQUEST);
   expect(tree(services)).toEqual(before);
+});
+
+test("a folder in a circle, as an imported home may have, can be removed with its contents", {
+  timeout: 5000,
+}, async () => {
+  const services = await hall();
+  place(services, "folder", HALL, within("folder", SHELF));
+  const remove = (contents: "keep" | "delete") => codeOf(removeFolder(services, HALL, contents, REQUEST));
+  expect(await remove("delete")).toBe("none");
+  expect(tree(services)).toEqual({ [SWITCH]: null, [OUTSIDE]: null });
+});
+
+test("a device whose nodes lie in each other can be removed, and what lies in them moves to the top", async () => {
+  const services = await hall();
+  place(services, "node", LAMP, within("node", LAMP_PART));
+  place(services, "node", SWITCH, within("node", LAMP));
+  await removeNode(services, LAMP, REQUEST);
+  expect(tree(services)).toMatchObject({ [SWITCH]: null });
 });

@@ -40,6 +40,9 @@ describe("a number as it was written", () => {
     ["5.", 1, 50],
     ["007", 0, 7],
     ["1e-999999", 9, 0],
+    ["0.0789", 0, 0],
+    ["0.0789", 1, 1],
+    ["0e99", 0, 0],
     ["2147483647", 9, INT_MAX],
     ["-2147483648", 0, -INT_MAX - 1],
   ])("%s at precision %i is %i", (text, prec, expected) => {

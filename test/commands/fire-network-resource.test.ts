@@ -87,11 +87,12 @@ describe("the request", () => {
     });
     const headers = [
       { name: "X-Token", value: "s3cret" },
+      { name: "X-Token", value: "other" },
       { name: "host", value: "chime.lan" },
     ];
     const services = await fireServices({ port, method: "POST", path: "/ring?tone=2", headers, body: "lärm" });
     expect(await outcomeOf(services)).toEqual(["done", "HTTP 200."]);
-    expect(seen).toEqual(["POST", "/ring?tone=2", "chime.lan", "s3cret", "5", "lärm"]);
+    expect(seen).toEqual(["POST", "/ring?tone=2", "chime.lan", "s3cret, other", "5", "lärm"]);
     expect(services.entries.at(-1)?.cause).toEqual(REQUEST);
   });
 
@@ -126,6 +127,7 @@ test("a packet that is too large for UDP is a failure", async () => {
 describe("the answer", () => {
   test.each([
     [404, "HTTP 404."],
+    [300, "HTTP 300: redirects are not followed."],
     [302, "HTTP 302: redirects are not followed."],
     [500, "HTTP 500."],
   ])("an answer %i is a failure", async (status, detail) => {

@@ -161,6 +161,12 @@ describe("the command for a member", () => {
   });
 });
 
+test("a command of a link is not sent without a parameter that its device refuses", async () => {
+  const services = await sceneServices([cmd(A, "DON", percent("", 101))], ["DIMMER"]);
+  expect(await codeOf(sendCommand(services, request(SCENE, "DON"), REQUEST))).toBe("BAD_PARAMETER");
+  expect(sent(services)).toEqual([]);
+});
+
 describe("published changes", () => {
   test("every member has its own result, and one success is success", async () => {
     const services = await sceneServices([{ kind: "ignore", node: C }], ["DIMMER", "LOCK", "DIMMER"]);

@@ -13,6 +13,7 @@ import {
 import { undoEdit } from "../../src/commands/undo-edit.ts";
 import type { NodeSpec } from "../../src/drivers/driver.ts";
 import { HomeHost } from "../../src/drivers/driver-host.ts";
+import type { ProgramTree } from "../../src/home/program-syntax.ts";
 import { program } from "../support/programs.ts";
 import { codeOf, createServices, memoryStore, REQUEST, scriptedDriver, settle, spec } from "./command-services.ts";
 
@@ -22,6 +23,12 @@ const devtype = (generic: string) => ({ generic, manufacturer: "12", category: 1
 const [SWITCH, DIMMER] = [devtype("16"), devtype("17")];
 const named = (address: string, name: string, more: Partial<NodeSpec> = {}) =>
   spec(address, "DIMMER", { name, ...more });
+
+const programOf = (node: string): ProgramTree => ({
+  if: [],
+  then: [{ kind: "command", node, command: "DON", parameters: [] }],
+  else: [],
+});
 
 /** A simulation plays the first nodes; the integration "radio" has the others. */
 async function movingHome(played: readonly NodeSpec[], offered: readonly NodeSpec[]) {
@@ -107,6 +114,26 @@ describe("a mapping", () => {
     expect([names(), driverOf(B)]).toEqual([[`${A} Ceiling`, `${B} Desk`, `${C} Newer`], "scripted"]);
   });
 
+  test("moves things below a node that a new device lacks to that device, also as one of several", async () => {
+    const old = [named(A, "Ceiling"), named(B, "Desk"), named("ZW002_2", "Meter", { primary: B })];
+    const { services, take } = await movingHome(old, [named(C, "New"), named(D, "Newer")]);
+    const below = { kind: "folder", address: "31200", parent: { kind: "node", address: "ZW002_2" } } as const;
+    services.feed.commit({ type: "folder-added", folder: { ...below, name: "Shelf" } }, REQUEST);
+    await take({ [A]: C, [B]: D }, true);
+    expect(services.home.folders.get("31200")?.parent).toEqual({ kind: "node", address: D });
+  });
+
+  test("of one node has a title that says so, and reaches its scenes and programs only", async () => {
+    const { services, take } = await movingHome([named(A, "Ceiling")], [named(C, "New")]);
+    for (const entry of [program(2), program(3, { tree: programOf(A) })]) {
+      services.feed.commit({ type: "program-added", program: entry }, REQUEST);
+    }
+    const { edit } = await take({ [A]: C });
+    const { title, touched } = services.home.edits.get(edit) ?? {};
+    expect(title).toBe("Move-in: radio takes 1 node over by a mapping");
+    expect(touched).toEqual([`node ${C}`, "program 3", `node ${A}`]);
+  });
+
   test("to a device that lacks a function needs force", async () => {
     const { services, take } = await movingHome([named(A, "Ceiling")], [spec(C, "COVER")]);
     const link = { kind: "cmd", node: A, command: "DON", parameters: [] } as const;
@@ -132,6 +159,12 @@ test.each<[string, readonly NodeSpec[], readonly NodeSpec[], Record<string, stri
     "of the same product",
     [named(A, "Hall", { devtype: SWITCH })],
     [named(C, "New", { devtype: SWITCH }), named(D, "Other", { devtype: DIMMER })],
+    { [A]: C },
+  ],
+  [
+    "of the same type, when only the last numbers of the types differ",
+    [named(A, "Hall", { type: "4.17.1.0" })],
+    [named(C, "New", { type: "4.17.2.9" }), named(D, "Other", { type: "4.18.1.0" })],
     { [A]: C },
   ],
   ["none if two new devices have the type", [named(A, "Hall")], [named(C, "New"), named(D, "Other")], {}],

@@ -122,6 +122,25 @@ describe("a link by level and ramp", () => {
     expect(link).toEqual({ kind: "native", node: FIRST, linkdef: id, parameters });
   });
 
+  test.each([
+    ["a link of the device", "FADES", 60, 60],
+    ["a command", "BOTH", 60, 60],
+    ["a command that switches off", "BOTH", 0, 0],
+  ])("the level of %s stays when only the ramp changes", async (_what, nodeDefId, levelPercent, expected) => {
+    const services = await servicesWith(nodeDefId);
+    const before = linkTo(services, FIRST, { levelPercent, rampS: null });
+    const link = linkTo(services, FIRST, { levelPercent: null, rampS: 2 }, before);
+    expect(link).toEqual(linkTo(services, FIRST, { levelPercent: expected, rampS: 2 }));
+  });
+
+  test("a link without a level before is fully on", async () => {
+    const services = await servicesWith("BOTH");
+    for (const before of [null, { kind: "default", node: FIRST } as const]) {
+      const link = linkTo(services, FIRST, { levelPercent: null, rampS: null }, before);
+      expect(link).toMatchObject({ command: "DON", parameters: [level(100)] });
+    }
+  });
+
   test("a ramp in seconds is that of the device in tenths", async () => {
     const services = await servicesWith("SECONDS");
     const parameters = [{ id: "RR", value: 25, uom: 58, prec: 1 }];

@@ -2,10 +2,12 @@
 
 import { describe, expect, test } from "vitest";
 import { renameThing } from "../../src/commands/edit-nodes.ts";
+import { removeProgram } from "../../src/commands/edit-programs.ts";
 import { addMember, createScene, removeMember, removeScene } from "../../src/commands/edit-scenes.ts";
 import { createFolder, moveThing, removeFolder } from "../../src/commands/edit-tree.ts";
 import { createVariable, deleteVariable } from "../../src/commands/edit-variables.ts";
 import { obstacleTo, undoEdit } from "../../src/commands/undo-edit.ts";
+import { program } from "../support/programs.ts";
 import { type CommandServices, codeOf, createServices, REQUEST, spec } from "./command-services.ts";
 
 const [LAMP, SCENE] = ["ZW001_1", "31777"] as const;
@@ -40,6 +42,26 @@ describe("undo without a number", () => {
 });
 
 describe("undo with a number", () => {
+  test("of an edit that there is not, and without an edit, is refused in different words", async () => {
+    const services = await lampServices();
+    await expect(undo(services)).rejects.toMatchObject({ message: "There is no edit to undo." });
+    await expect(undo(services, 99)).rejects.toMatchObject({
+      code: "EDIT_NOT_FOUND",
+      message: expect.not.stringMatching("There is no edit to undo."),
+    });
+  });
+
+  test("restores a removed program, which is idle and has a new version", async () => {
+    const services = await createServices();
+    const entry = program(3, { running: "then", nextRunAtMs: 5 });
+    services.feed.commit({ type: "program-added", program: entry }, REQUEST);
+    await removeProgram(services, 3, null, REQUEST);
+    await undo(services);
+    const restored = services.home.programs.get(3);
+    expect(restored).toMatchObject({ name: "Program 3", running: "idle", nextRunAtMs: null });
+    expect(restored?.version).toBeGreaterThan(entry.version);
+  });
+
   test("can undo an undo, and then the edit again", async () => {
     const services = await lampServices();
     await renameThing(services, LAMP, "node", "First", REQUEST);
