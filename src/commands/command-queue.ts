@@ -173,16 +173,15 @@ export class Slots {
     this.#waiting.length = 0;
   }
 
+  /** Called whenever one more waits or one more is free. */
   #fill(): void {
-    while (this.#free > 0) {
-      const work = this.#waiting.shift();
-      if (!work) return;
-      this.#free -= 1;
-      void work().finally(() => {
-        this.#free += 1;
-        this.#fill();
-      });
-    }
+    const work = this.#free > 0 ? this.#waiting.shift() : undefined;
+    if (!work) return;
+    this.#free -= 1;
+    void work().finally(() => {
+      this.#free += 1;
+      this.#fill();
+    });
   }
 }
 

@@ -132,7 +132,7 @@ export function parseRawNumber(text: string, prec: number, options: { readonly f
   const scale = isFloat && options.floatIsDisplayed ? prec : 0;
   const digits = (whole + decimals).replace(/^0+/, "");
   const raw = shifted(digits, Number(exponent) - decimals.length + scale);
-  return checkRaw(sign === "-" && raw !== 0 ? -raw : raw);
+  return checkRaw(sign === "-" ? -raw : raw);
 }
 
 /** digits × 10^power, rounded half up; Infinity for what is far too large. */

@@ -158,7 +158,7 @@ function mappedEdits(
   const replacements = Array.from(mapping, ([old, by]) => replacementOf(ports, old, by, after));
   if (!isForced) requireFit(replacements.flatMap(({ misfits }) => misfits));
   const addresses = new Map(replacements.flatMap((replacement) => [...replacement.addresses]));
-  const things = replacementEdits(ports, { addresses }, after, (address) => devices.get(address) ?? {});
+  const things = replacementEdits(ports, { addresses }, after, (address) => devices.get(address));
   return { things, addresses: [...addresses.values()] };
 }
 

@@ -85,7 +85,7 @@ export function replacementEdits(
   ports: ReplacePorts,
   { addresses }: Pick<Replacement, "addresses">,
   after = ports,
-  device: (address: string) => Partial<NodeRecord> = () => ({}),
+  device: (address: string) => Partial<NodeRecord> | undefined = () => undefined,
 ): readonly ThingEdit[] {
   const { home } = ports;
   const nodes = [...addresses].map(([from, to]): ThingEdit => {

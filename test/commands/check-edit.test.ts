@@ -77,6 +77,8 @@ test("folders lie inside one another up to the limit, and never in themselves", 
   expect([await move(top), await move(second)]).toEqual(["BAD_REQUEST", "BAD_REQUEST"]);
   const other = await KINDS.folder.create(services);
   expect(await move(other)).toBe("LIMIT_REACHED");
+  await moveThing(services, "folder", third, null, REQUEST);
+  await moveThing(services, "folder", third, within("folder", second), REQUEST);
   await removeFolder(services, third, "refuse", REQUEST);
   await moveThing(services, "folder", top, within("folder", other), REQUEST);
 });
@@ -106,6 +108,16 @@ test("an edit that puts two folders into each other is refused, also after anoth
   const edit = [moved("node", "ZW001_1", "1"), moved("folder", "1", "2"), moved("folder", "2", "1")];
   const check = async () => checkEdit(services.home, services.config, edit);
   expect(await codeOf(check())).toBe("BAD_REQUEST");
+});
+
+test.each([
+  [65_536, "none"],
+  [65_537, "BAD_VALUE"],
+])("body and headers of %i characters together end with %s", async (chars, code) => {
+  const services = await createServices();
+  const headers = [{ name: "X-Token", value: "12345" }];
+  const web = { ...resource, protocol: "http", host: "127.0.0.1", port: 80, method: "POST", headers } as const;
+  expect(await codeOf(createResource(services, { ...web, body: "x".repeat(chars - 5) }, REQUEST))).toBe(code);
 });
 
 test("a network resource has at most 50 headers", async () => {

@@ -2,6 +2,7 @@
 
 import { expect, test } from "vitest";
 import { renameThing } from "../../src/commands/edit-nodes.ts";
+import { createResource } from "../../src/commands/edit-resources.ts";
 import { type CommandServices, createServices, REQUEST, spec } from "./command-services.ts";
 
 const LAMP = "ZW001_1";
@@ -36,4 +37,16 @@ test("edits older than editDaysMax are removed", async () => {
   await services.clock.advance(1);
   await rename(services, 1, "new");
   expect(kept(services)).toEqual(["day1", "new1"]);
+});
+
+test("the oldest edits are removed when all of them have more than editCharsMax characters", async () => {
+  const editCharsMax = 1_048_576;
+  const services = await createServices({ editCharsMax });
+  for (let at = 1; at <= 20; at += 1) {
+    const target = { protocol: "http", host: "127.0.0.1", port: 80, method: "POST", path: "/" } as const;
+    const resource = { name: `x${at}`, ...target, headers: [], body: "x".repeat(65_536), timeoutMs: 0 };
+    await createResource(services, resource, REQUEST);
+  }
+  // An edit is larger than its body, so 15 fit; the newest is not counted before the next one.
+  expect(kept(services)).toEqual(Array.from({ length: 16 }, (_, at) => `x${at + 5}`));
 });

@@ -128,6 +128,14 @@ describe("writing", () => {
     expect(services.durable).toEqual(made.map(({ seq }) => seq));
   });
 
+  test("minus zero is zero", async () => {
+    const services = await createServices();
+    const { id } = await createVariable(services, 1, { ...given, init: -0 }, REQUEST);
+    await writeVariable(services, 1, id, -0, REQUEST);
+    const { value, init } = services.home.variables[1].get(id) ?? {};
+    expect([Object.is(value, 0), Object.is(init, 0)]).toEqual([true, true]);
+  });
+
   test("the id of a removed variable is not given away while there are others", async () => {
     const services = await createServices();
     for (let n = 0; n < 3; n += 1) await createVariable(services, 1, given, REQUEST);

@@ -2,21 +2,21 @@
 
 import { expect, test } from "vitest";
 import { SceneControllers } from "../../src/commands/scene-controllers.ts";
-import type { Outcome } from "../../src/drivers/driver.ts";
-import { createServices, REQUEST, settle, spec } from "./command-services.ts";
+import type { Driver, Outcome } from "../../src/drivers/driver.ts";
+import { createServices, REQUEST, settle, spec, told } from "./command-services.ts";
 
 const [BUTTON, LAMP, OTHER] = ["ZW001_1", "ZW002_1", "ZW003_1"] as const;
 const NO_ACK: Outcome = { kind: "failed", reason: "no-ack", detail: "", retryable: false };
 
 /** The button controls a scene of each lamp. */
-async function buttonServices(...lamps: readonly string[]) {
-  const services = await createServices();
+async function buttonServices(lamps: readonly string[], links?: Driver["links"]) {
+  const services = await createServices({}, links && { links });
   for (const address of [BUTTON, ...lamps]) services.host.node(spec(address));
   for (const [at, lamp] of lamps.entries()) {
     const address = `3100${at}`;
     const members = [BUTTON, lamp].map((node) => ({ address: node, isController: node === BUTTON }));
-    const links = [{ kind: "default", node: lamp } as const];
-    const blocks = [BUTTON, address].map((controller) => ({ controller, links }));
+    const own = [{ kind: "default", node: lamp } as const];
+    const blocks = [BUTTON, address].map((controller) => ({ controller, links: own }));
     const group = { address, name: "Evening", parent: null, deviceGroup: 1, members, blocks };
     services.feed.commit({ type: "group-added", group }, REQUEST);
   }
@@ -34,7 +34,7 @@ test.each<[string, string, Outcome, number]>([
   ["no responder accepts is not logged", "BEEP", { kind: "acked" }, 0],
   ["a responder fails to carry out is logged", "DON", NO_ACK, 1],
 ])("a press that %s", async (_claim, control, outcome, lines) => {
-  const { services, press } = await buttonServices(LAMP);
+  const { services, press } = await buttonServices([LAMP]);
   services.driver.answer = async () => outcome;
   await press(BUTTON, control);
   const said = services.lines.filter(({ message }) => message === "A scene was not carried out for its controller.");
@@ -43,7 +43,7 @@ test.each<[string, string, Outcome, number]>([
 });
 
 test("an internal error is logged as one", async () => {
-  const { services, press } = await buttonServices(LAMP);
+  const { services, press } = await buttonServices([LAMP]);
   services.queue.lives.begin = () => {
     throw new TypeError("x is not a function");
   };
@@ -52,13 +52,21 @@ test("an internal error is logged as one", async () => {
 });
 
 test("a controller of two scenes commands the responders of both", async () => {
-  const { press, sent } = await buttonServices(LAMP, OTHER);
+  const { press, sent } = await buttonServices([LAMP, OTHER]);
   await press(BUTTON);
   expect(sent()).toEqual([`${LAMP} DON`, `${OTHER} DON`]);
 });
 
+test("a responder that the button's device commands itself is not commanded", async () => {
+  const links = { carries: ({ responder }: { readonly responder: string }) => responder === LAMP, refresh: () => {} };
+  const { services, press, sent } = await buttonServices([LAMP, OTHER], links as never);
+  await press(BUTTON);
+  expect(sent()).toEqual([`${OTHER} DON`]);
+  expect(told(services, "command-moved").map(({ address }) => address)).not.toContain("31000");
+});
+
 test("a scene that is changed later is carried out as it is then", async () => {
-  const { services, press, sent } = await buttonServices(LAMP, OTHER);
+  const { services, press, sent } = await buttonServices([LAMP, OTHER]);
   await press(BUTTON);
   services.feed.commit({ type: "group-removed", address: "31000" }, REQUEST);
   await press(BUTTON, "DOF");
@@ -66,7 +74,7 @@ test("a scene that is changed later is carried out as it is then", async () => {
 });
 
 test("a responder that reports the command of the scene within 2 seconds sets no scene of its own off", async () => {
-  const { services, press, sent } = await buttonServices(LAMP);
+  const { services, press, sent } = await buttonServices([LAMP]);
   const members = [LAMP, BUTTON].map((address) => ({ address, isController: address === LAMP }));
   const blocks = [{ controller: LAMP, links: [{ kind: "default", node: BUTTON } as const] }];
   const group = { address: "32000", name: "Back", parent: null, deviceGroup: 1, members, blocks };

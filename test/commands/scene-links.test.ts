@@ -188,6 +188,12 @@ test.each([
   expect(await codeOf(check())).toBe(code);
 });
 
+test("a link to a node of an unknown kind may have any command", async () => {
+  const services = await servicesWith("UNKNOWN");
+  const link = { kind: "cmd", node: FIRST, command: "BEEP", parameters: [level(101)] } as const;
+  expect(() => checkLink(services, link)).not.toThrow();
+});
+
 test.each([
   ["RELAY", false, true],
   ["COVER", false, true],

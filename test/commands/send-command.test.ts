@@ -152,6 +152,28 @@ describe("how it ends", () => {
     expect(receipt.state).toBe(expected.at(-1));
   });
 
+  test("a failure without words has the sentence of its code", async () => {
+    const services = await lampServices();
+    services.driver.answer = async () => failed("rejected", " ");
+    const message = "The device refused the command.";
+    await expect(sendCommand(services, request(LAMP, "DON"), REQUEST)).rejects.toMatchObject({ message });
+  });
+
+  test.each([
+    [true, `The integration "Attic" is not running. "domovoi integration list" shows the reason.`],
+    [false, `The integration "Attic" is stopped. Start it on its page or with "domovoi integration start scripted".`],
+  ])(
+    "a device of an integration that is started (%s) and does not run is refused with what to do",
+    async (enabled, message) => {
+      const services = await lampServices();
+      const integration = { id: "scripted", type: "scripted", name: "Attic", settings: {}, secrets: [], enabled };
+      services.feed.commit({ type: "integration-added", integration: { ...integration, origin: "owner" } }, REQUEST);
+      services.host.status("stopped", "");
+      const refusal = { code: "DRIVER_UNAVAILABLE", message };
+      await expect(sendCommand(services, request(LAMP, "DON"), REQUEST)).rejects.toMatchObject(refusal);
+    },
+  );
+
   test("an exception of the driver is a failure, named in the log", async () => {
     const services = await lampServices();
     services.driver.answer = async () => {

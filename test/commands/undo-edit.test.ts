@@ -1,7 +1,7 @@
 /** An edit can be undone while its things are unchanged. Otherwise the error gives the reason. */
 
 import { describe, expect, test } from "vitest";
-import { renameThing } from "../../src/commands/edit-nodes.ts";
+import { renameThing, setNodeEnabled } from "../../src/commands/edit-nodes.ts";
 import { removeProgram } from "../../src/commands/edit-programs.ts";
 import { addMember, createScene, removeMember, removeScene } from "../../src/commands/edit-scenes.ts";
 import { createFolder, moveThing, removeFolder } from "../../src/commands/edit-tree.ts";
@@ -195,6 +195,13 @@ test("an edit can be undone after a later one was undone", async () => {
   await renameThing(services, LAMP, "node", "Second", REQUEST);
   await undo(services);
   expect(edit && obstacleTo(services, edit)).toBeNull();
+});
+
+test("a node that is enabled again by an undo is queried", async () => {
+  const services = await lampServices();
+  await setNodeEnabled(services, LAMP, false, null, REQUEST);
+  await undo(services);
+  expect([services.home.nodes.get(LAMP)?.enabled, services.driver.queried]).toEqual([true, [LAMP]]);
 });
 
 test("the new name of a node can be undone while a scene has the node", async () => {
