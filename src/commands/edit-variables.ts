@@ -140,8 +140,7 @@ function shifted(digits: string, power: number): number {
   const length = digits.length + power;
   if (digits === "" || length < 0) return 0;
   if (length > 15) return Number.POSITIVE_INFINITY;
-  if (power >= 0) return Number(digits + "0".repeat(power));
-  const kept = Number(digits.slice(0, length) || "0");
+  const kept = Number(digits.slice(0, length).padEnd(length, "0"));
   return digits.charAt(length) >= "5" ? kept + 1 : kept;
 }
 

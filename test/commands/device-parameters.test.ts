@@ -59,6 +59,12 @@ describe("parameters", () => {
     expect(told(services, "device-parameter")).toMatchObject([{ number: 3, size, value }]);
   });
 
+  test.each([0, 65_535])("the number %i is one of a parameter", async (number) => {
+    const { services, radio } = await radioServices();
+    await writeDeviceParameter(services, LOCK, { number, size: 1, value: 1 }, REQUEST);
+    expect(radio.written).toEqual([[{ number, size: 1, value: 1 }]]);
+  });
+
   test.each([
     [{ number: 3, size: 3, value: 1 }, "BAD_PARAMETER_SIZE"],
     [{ number: 3, size: 0, value: 1 }, "BAD_PARAMETER_SIZE"],
@@ -66,6 +72,7 @@ describe("parameters", () => {
     [{ number: 3, size: 1, value: -129 }, "BAD_VALUE"],
     [{ number: 3, size: 2, value: 1.5 }, "BAD_VALUE"],
     [{ number: -1, size: 1, value: 1 }, "PARAMETER_NOT_FOUND"],
+    [{ number: 65_536, size: 1, value: 1 }, "PARAMETER_NOT_FOUND"],
   ])("%o is %s", async (parameter, code) => {
     const { services, radio } = await radioServices();
     expect(await codeOf(writeDeviceParameter(services, LOCK, parameter, REQUEST))).toBe(code);

@@ -96,6 +96,16 @@ describe("the request", () => {
     expect(services.entries.at(-1)?.cause).toEqual(REQUEST);
   });
 
+  test("a request without a body states no length", async () => {
+    const seen = Promise.withResolvers<string | undefined>();
+    const port = await web(({ headers }, response) => {
+      seen.resolve(headers["content-length"]);
+      response.end();
+    });
+    await outcomeOf(await fireServices({ port }));
+    expect(await seen.promise).toBeUndefined();
+  });
+
   test("the bytes of a TCP message", async () => {
     const heard = Promise.withResolvers<string>();
     const port = await listening(
@@ -157,8 +167,9 @@ describe("the answer", () => {
   });
 
   test("an answer without end is cut at the limit and still an answer", async () => {
+    const closed = Promise.withResolvers<void>();
     const port = await web((_request, response) => {
-      response.writeHead(200);
+      response.on("close", closed.resolve).writeHead(200);
       const more = () => {
         if (response.write("x".repeat(1000))) setImmediate(more);
         else response.once("drain", more);
@@ -167,6 +178,7 @@ describe("the answer", () => {
     });
     const services = await fireServices({ port }, { networkAnswerBytesMax: 5000 });
     expect(await outcomeOf(services)).toEqual(["done", "HTTP 200."]);
+    await closed.promise;
   });
 
   test.each([

@@ -175,6 +175,7 @@ test.each<[string, readonly NodeSpec[], readonly NodeSpec[], Record<string, stri
     [named(C, "Hall"), named(D, "New")],
     { [A]: C },
   ],
+  ["none that has the address of a node of its kind", [named(A, "Hall"), named(B, "Desk")], [named(A, "New")], {}],
   [
     "none for a part of a device",
     [named(A, "Hall"), named(A2, "Part", { primary: A })],
