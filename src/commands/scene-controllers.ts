@@ -89,9 +89,6 @@ export class SceneControllers {
 
   #remember({ members }: Group): void {
     const nowMs = this.#ports.clock.elapsed();
-    for (const [address, atMs] of this.#commandedAtMs) {
-      if (nowMs - atMs >= ECHO_MS) this.#commandedAtMs.delete(address);
-    }
     for (const { address } of members) this.#commandedAtMs.set(address, nowMs);
   }
 }

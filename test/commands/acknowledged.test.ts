@@ -1,22 +1,25 @@
 /** An edit is answered when it is on disk. While the disk rejects writes, every edit fails with that reason. */
 
 import { expect, test } from "vitest";
+import { readDeviceParameter, writeDeviceParameter } from "../../src/commands/device-parameters.ts";
 import { renameThing, setNodeEnabled } from "../../src/commands/edit-nodes.ts";
 import { editPlace } from "../../src/commands/edit-place.ts";
 import { createProgram, createProgramFolder, removeProgram, reviseProgram } from "../../src/commands/edit-programs.ts";
 import { changeResource, createResource, removeResource } from "../../src/commands/edit-resources.ts";
 import { addMember, createScene, removeScene } from "../../src/commands/edit-scenes.ts";
-import { createFolder, moveThing, removeFolder, removeNode } from "../../src/commands/edit-tree.ts";
+import { createFolder, moveThing, removeFolder, removeNode, restoreNode } from "../../src/commands/edit-tree.ts";
 import { changeVariable, createVariable, deleteVariable, writeVariable } from "../../src/commands/edit-variables.ts";
 import type { CommandPorts } from "../../src/commands/ports.ts";
 import { runProgram } from "../../src/commands/run-program.ts";
 import { setSwitches } from "../../src/commands/settings.ts";
+import { undoEdit } from "../../src/commands/undo-edit.ts";
 import { ControllerError } from "../../src/errors.ts";
 import { EMPTY_TREE } from "../../src/home/program-syntax.ts";
 import { programFolder } from "../support/programs.ts";
 import { codeOf, createServices, REQUEST, spec, UUID } from "./command-services.ts";
 
-const LAMP = "ZW002_1";
+const [LAMP, OTHER] = ["ZW002_1", "ZW003_1"] as const;
+const PARAMETER = { number: 3, size: 1, value: 1 };
 const [SCENE, FOLDER] = ["31777", "31200"] as const;
 /** The first program of a home is built in. */
 const [ROOT, PROGRAM] = [1, 3] as const;
@@ -49,6 +52,10 @@ const EDITS: readonly Edit[] = [
   ["a node in a folder", (ports) => moveThing(ports, "node", LAMP, { kind: "folder", address: FOLDER }, REQUEST)],
   ["a removed node", (ports) => removeNode(ports, LAMP, REQUEST)],
   ["a new scene", (ports) => createScene(ports, { name: "Night", parent: null }, REQUEST)],
+  ["a restored node", (ports) => restoreNode(ports, OTHER, REQUEST)],
+  ["an undo", (ports) => undoEdit(ports, null, REQUEST)],
+  ["a parameter that is read", (ports) => readDeviceParameter(ports, LAMP, 3, REQUEST)],
+  ["a parameter that is written", (ports) => writeDeviceParameter(ports, LAMP, PARAMETER, REQUEST)],
   ["a removed scene", (ports) => removeScene(ports, SCENE, REQUEST)],
   ["a node that takes no part", (ports) => setNodeEnabled(ports, LAMP, false, null, REQUEST)],
   [
@@ -78,8 +85,10 @@ const EDITS: readonly Edit[] = [
 ];
 
 async function furnished() {
-  const services = await createServices();
-  services.host.node(spec(LAMP));
+  const parameters = { get: async () => PARAMETER.value, set: async () => ({ kind: "acked" as const }) };
+  const services = await createServices({}, { parameters: parameters as never });
+  for (const address of [LAMP, OTHER]) services.host.node(spec(address));
+  await removeNode(services, OTHER, REQUEST);
   const group = { address: SCENE, name: "Evening", parent: null, deviceGroup: 1, members: [], blocks: [] };
   services.feed.commit({ type: "group-added", group }, REQUEST);
   services.feed.commit({ type: "folder-added", folder: { address: FOLDER, name: "Hall", parent: null } }, REQUEST);

@@ -3,9 +3,10 @@
 import { describe, expect, test } from "vitest";
 import { checkEdit } from "../../src/commands/check-edit.ts";
 import { renameThing } from "../../src/commands/edit-nodes.ts";
-import { createResource, removeResource } from "../../src/commands/edit-resources.ts";
+import { changeResource, createResource, removeResource } from "../../src/commands/edit-resources.ts";
 import { addMember, createScene, removeScene } from "../../src/commands/edit-scenes.ts";
 import { createFolder, moveThing, removeFolder, removeNode, restoreNode } from "../../src/commands/edit-tree.ts";
+import type { Group } from "../../src/home/groups.ts";
 import type { ThingEdit } from "../../src/home/edit.ts";
 import { type CommandServices, codeOf, createServices, REQUEST, spec } from "./command-services.ts";
 
@@ -13,6 +14,8 @@ const LIMITS = { foldersMax: 2, scenesMax: 2, networkResourcesMax: 2 };
 const AT_TOP = { name: "New", parent: null };
 const NO_REQUEST = { protocol: "none", host: "", port: 0, method: "", path: "/", body: "", timeoutMs: 0 } as const;
 const resource = { name: "New", ...NO_REQUEST, headers: [] };
+
+const LINK = { kind: "default", node: "ZW001_1" } as const;
 
 const KINDS = {
   folder: {
@@ -120,6 +123,11 @@ test.each([
   expect(await codeOf(createResource(services, { ...web, body: "x".repeat(chars - 5) }, REQUEST))).toBe(code);
 });
 
+test("a network resource that there is not cannot be changed", async () => {
+  const services = await createServices();
+  expect(await codeOf(changeResource(services, 9, { name: "Bell" }, REQUEST))).toBe("RESOURCE_NOT_FOUND");
+});
+
 test("a network resource has at most 50 headers", async () => {
   const services = await createServices();
   const web = { ...resource, protocol: "http", host: "127.0.0.1", port: 80, method: "GET" } as const;
@@ -131,6 +139,22 @@ test("a network resource has at most 50 headers", async () => {
 });
 
 describe("a scene", () => {
+  test.each<[string, Partial<Group>, string]>([
+    ["a member that there is not", { members: [{ address: "nowhere", isController: false }] }, "NODE_NOT_FOUND"],
+    ["a link to a node that is no member", { blocks: [{ controller: "1", links: [LINK] }] }, "BAD_REQUEST"],
+    ["links of a node that is no controller", { blocks: [{ controller: "ZW001_1", links: [] }] }, "BAD_REQUEST"],
+    ["neither", { name: "Evening" }, "none"],
+  ])("with %s is refused unless it had it before: %o is %s", async (_what, patch, code) => {
+    const { services } = await servicesWith(2);
+    const before = { ...AT_TOP, address: "1", deviceGroup: 1, members: [], blocks: [] };
+    const check = (from: Group, after: Group) =>
+      codeOf(
+        (async () => checkEdit(services.home, services.config, [{ kind: "group", key: "1", before: from, after }]))(),
+      );
+    expect(await check(before, { ...before, ...patch })).toBe(code);
+    expect(await check({ ...before, ...patch }, { ...before, ...patch, name: "Night" })).toBe("none");
+  });
+
   const nodes = ["ZW001_1", "ZW002_1", "ZW003_1"];
   const add = (services: CommandServices, scene: string, address: string) =>
     addMember(services, scene, { address, isController: false, target: null }, REQUEST);

@@ -45,6 +45,18 @@ test("a command that fails while it waits is confirmed by no report", async () =
   expect(states()).toEqual(["a failed"]);
 });
 
+test("a failed command is confirmed by no report, and one that a report already showed by no further one", async () => {
+  const { lives, begin, end, states } = await livesServices();
+  begin("a");
+  end("a", "failed");
+  begin("b");
+  lives.confirm(LAMP, "b");
+  end("b", "acknowledged");
+  const { version } = lives;
+  lives.confirm(LAMP, null);
+  expect([states(), lives.version]).toEqual([["a failed", "b confirmed"], version]);
+});
+
 test("an older command that fails leaves the next report to the newer one", async () => {
   const { lives, begin, end, settle, states } = await livesServices();
   begin("a");

@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createCommandQueue, Slots } from "../../src/commands/command-queue.ts";
 import { parseConfig } from "../../src/config.ts";
+import type { ControllerError } from "../../src/errors.ts";
 import { VirtualClock } from "../../src/util/virtual-clock.ts";
 import { codeOf, settle } from "./command-services.ts";
 
@@ -13,6 +14,7 @@ function createQueue(settings = {}) {
   return { queue: createCommandQueue({ config, clock }), clock, config };
 }
 
+const messageOf = (work: Promise<unknown>) => work.catch((error: ControllerError) => `${error.code}: ${error.message}`);
 const forever = () => new Promise<never>(() => {});
 
 describe("order", () => {
@@ -69,12 +71,15 @@ describe("limits", () => {
   test("the deadline counts from acceptance: what waited too long is never begun", async () => {
     const { queue, clock, config } = createQueue();
     const begun: string[] = [];
-    const stuck = codeOf(queue.run("a", forever));
-    const late = codeOf(queue.run("a", async () => void begun.push("late")));
+    const stuck = messageOf(queue.run("a", forever));
+    const late = messageOf(queue.run("a", async () => void begun.push("late")));
     await clock.advance(config.commandDeadlineMs - 1);
     const fresh = queue.run("a", async () => void begun.push("fresh"));
     await clock.advance(1);
-    expect([await stuck, await late]).toEqual(["DEVICE_TIMEOUT", "DEVICE_TIMEOUT"]);
+    expect([await stuck, await late]).toEqual([
+      "DEVICE_TIMEOUT: The device did not answer in time.",
+      "DEVICE_TIMEOUT: The device was busy with earlier commands until the deadline; this one was not sent.",
+    ]);
     await fresh;
     expect(begun).not.toContain("late");
   });

@@ -49,6 +49,11 @@ describe("a number as it was written", () => {
     expect(parseRawNumber(text, prec, displayed)).toBe(expected);
   });
 
+  test("a number has at most 400 characters", () => {
+    expect(parseRawNumber(`5.${"0".repeat(398)}`, 0, displayed)).toBe(5);
+    expect(() => parseRawNumber(`5.${"0".repeat(399)}`, 0, displayed)).toThrow(ControllerError);
+  });
+
   test.each([
     ["21.0", 21],
     ["3.7", 4],

@@ -114,6 +114,8 @@ describe("enable and disable", () => {
     services.host.status("failed", "");
     await setNodeEnabled(services, LAMP, true, null, REQUEST);
     expect(told(services, "node-enabled")).toHaveLength(1);
+    await setNodeEnabled(services, LAMP, false, null, REQUEST);
+    expect([services.home.nodes.get(LAMP)?.enabled, services.driver.disabled]).toEqual([false, []]);
     expect(await codeOf(setNodeEnabled(services, "nowhere", true, null, REQUEST))).toBe("NODE_NOT_FOUND");
   });
 });
@@ -206,6 +208,7 @@ describe("query", () => {
     await settle();
     expect(services.driver.queried.filter((address) => address === LAMP)).toHaveLength(2);
     expect(services.driver.queried).toHaveLength(12);
+    expect(services.lines).toEqual([]);
   });
 
   test("an unknown or disabled node is refused; a driver that throws is named", async () => {

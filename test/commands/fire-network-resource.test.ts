@@ -210,6 +210,14 @@ describe("the answer", () => {
     expect(await endOf({ protocol: "tcp", port: await listening(server) })).toMatchObject({ outcome: "done", answer });
   });
 
+  test("of a TCP device that comes in pieces has its whole text", async () => {
+    const server = createTcpServer({ allowHalfOpen: true }, (socket) => {
+      socket.write("be", () => setTimeout(() => socket.end("ep"), 20));
+    });
+    const answer = { text: "beep" };
+    expect(await endOf({ protocol: "tcp", port: await listening(server) })).toMatchObject({ outcome: "done", answer });
+  });
+
   test.each(["http", "tcp"] as const)("nobody listening on %s is a failure with its reason", async (protocol) => {
     const server = createTcpServer();
     const port = await listening(server);

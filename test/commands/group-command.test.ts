@@ -167,6 +167,16 @@ test("a command of a link is not sent without a parameter that its device refuse
   expect(sent(services)).toEqual([]);
 });
 
+test("a level for a member that cannot be switched on is a failure of this member only", async () => {
+  const services = await sceneServices([], ["SETUP", "DIMMER"]);
+  const { members } = await sendCommand(services, request(SCENE, "DON", "40"), REQUEST);
+  expect(members.map(({ address, code }) => [address, code])).toEqual([
+    [A, "COMMAND_NOT_ACCEPTED"],
+    [B, null],
+  ]);
+  expect(sent(services)).toEqual([[B, "DON", "40/51"]]);
+});
+
 describe("published changes", () => {
   test("every member has its own result, and one success is success", async () => {
     const services = await sceneServices([{ kind: "ignore", node: C }], ["DIMMER", "LOCK", "DIMMER"]);

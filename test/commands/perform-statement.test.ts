@@ -51,6 +51,17 @@ describe("a command", () => {
     expect(services.driver.sent).toEqual([]);
   });
 
+  test("QUERY to a scene asks its members", async () => {
+    const services = await lampServices();
+    const members = [{ address: OTHER, isController: false }];
+    const group = { address: "31777", name: "Evening", parent: null, deviceGroup: 1, members, blocks: [] };
+    services.feed.commit({ type: "group-added", group }, PROGRAM);
+    expect((await sendStatement(services, command("31777", "QUERY"), PROGRAM)).detail).toBe(
+      "The devices are queried one after the other.",
+    );
+    expect(services.driver.queried).toEqual([OTHER]);
+  });
+
   test("to everything is sent to each device", async () => {
     const services = await lampServices();
     expect(await sendStatement(services, command(UUID, "DON"), PROGRAM)).toMatchObject({ outcome: "done" });

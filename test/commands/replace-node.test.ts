@@ -146,6 +146,35 @@ test("a link that the new device does not support is listed once for each scene"
   expect(misfits.filter((sentence) => sentence.includes("parameter"))).toHaveLength(1);
 });
 
+test("links of other members neither count nor change", async () => {
+  const services = await servicesWith(CAN_LITTLE.id);
+  const odd: SceneLink = { kind: "cmd", node: OTHER, command: "NONE", parameters: [] };
+  const blocks = [{ controller: SCENE, links: [{ kind: "default", node: OLD } as const, odd] }];
+  const members = [OLD, OTHER].map((address) => ({ address, isController: false }));
+  const group = { address: SCENE, name: "Evening", parent: null, deviceGroup: 1, members, blocks };
+  services.feed.commit({ type: "group-links-changed", group }, REQUEST);
+  const { misfits } = replacementOf(services, OLD, NEW);
+  expect(misfits.filter((sentence) => sentence.includes("accept this command"))).toEqual([]);
+  await replaceNode(services, OLD, NEW, true, REQUEST);
+  expect(services.home.groups.get(SCENE)?.blocks[0]?.links).toEqual([{ kind: "default", node: NEW }, odd]);
+});
+
+test("nodes of devices of two networks are counterparts by the ends of their addresses", async () => {
+  const services = await servicesWith(CAN_ALL.id);
+  const known = services.home.nodes.get(OTHER);
+  for (const address of ["1A 2B 3C 1", "1A 2B 3C 2"]) {
+    if (!known) continue;
+    // Another controller's nodes, as a twin has them.
+    const { properties: _properties, link: _link, ...record } = known;
+    services.feed.commit({ type: "node-added", node: { ...record, address, primary: "1A 2B 3C 1" } }, REQUEST);
+  }
+  const { addresses } = replacementOf(services, "1A 2B 3C 1", NEW);
+  expect([...addresses]).toEqual([
+    ["1A 2B 3C 1", NEW],
+    ["1A 2B 3C 2", NEW_BUTTON],
+  ]);
+});
+
 test.each([
   ["with the same functions keeps the links", CAN_ALL.id, { ...LEVEL, node: NEW }],
   ["with fewer functions gets the link of a new responder", CAN_LITTLE.id, { kind: "default", node: NEW }],

@@ -10,7 +10,7 @@ import {
   setLink,
 } from "../../src/commands/edit-scenes.ts";
 import { removeNode } from "../../src/commands/edit-tree.ts";
-import { checkLink, linkTo } from "../../src/commands/scene-links.ts";
+import { checkLink, linkTo, targetNow } from "../../src/commands/scene-links.ts";
 import {
   type CommandServices,
   codeOf,
@@ -188,6 +188,15 @@ test.each([
   expect(await codeOf(check())).toBe(code);
 });
 
+test.each([
+  [[level(60), level(60)], 'The parameter "" is given twice.'],
+  [[level(60), { ...level(60), id: "XX" }], 'The parameter "XX" is unknown to this link.'],
+])("the error of a link with %j", async (parameters, message) => {
+  const services = await servicesWith("NEEDS");
+  const check = () => checkLink(services, { kind: "cmd", node: FIRST, command: "DON", parameters });
+  expect(check).toThrow(message);
+});
+
 test("a link to a node of an unknown kind may have any command", async () => {
   const services = await servicesWith("UNKNOWN");
   const link = { kind: "cmd", node: FIRST, command: "BEEP", parameters: [level(101)] } as const;
@@ -227,6 +236,13 @@ test("a node controls one scene and responds in any number", async () => {
     "none",
   ]);
   expect(await codeOf((async () => nodeRoles(services, "nowhere"))())).toBe("NODE_NOT_FOUND");
+});
+
+test("a scene that there is not cannot be edited", async () => {
+  const services = await servicesWith("RELAY");
+  const refusal = { code: "NODE_NOT_FOUND", message: 'There is no scene with the address "31777".' };
+  await expect(captureScene(services, "31777", REQUEST)).rejects.toMatchObject(refusal);
+  await expect(removeMember(services, "31777", FIRST, REQUEST)).rejects.toMatchObject(refusal);
 });
 
 test("a controller has links of its own, which go when it only responds", async () => {
@@ -282,6 +298,35 @@ test("a change of the link of a node that a scene links twice replaces both link
   const changed = { kind: "ignore", node: FIRST } as const;
   await setLink(services, "31777", "31777", changed, REQUEST);
   expect(services.home.groups.get("31777")?.blocks).toEqual([{ controller: "31777", links: [changed, other] }]);
+});
+
+test.each([
+  [0, 78, 0],
+  [100, 78, 100],
+  [1, 2, 100],
+  [0, 2, 0],
+  [45, 51, 45],
+  [128, 100, 50],
+  [101, 51, null],
+  [-1, 51, null],
+  [20, 17, null],
+])("the present value %d of unit %d is the level %s", async (value, uom, levelPercent) => {
+  const services = await servicesWith("LEVEL");
+  services.host.report([report(FIRST, value, { uom })]);
+  const node = services.home.nodes.get(FIRST);
+  expect(node && targetNow(node)).toEqual(levelPercent === null ? null : { levelPercent, rampS: null });
+});
+
+test("a member that is added again keeps its link, unless a new one is given", async () => {
+  const services = await servicesWith("LEVEL");
+  const { address } = await createScene(services, { name: "Evening", parent: null }, REQUEST);
+  const add = async (levelPercent: number | null) => {
+    const target = levelPercent === null ? null : { levelPercent, rampS: null };
+    const { blocks } = await addMember(services, address, { address: FIRST, isController: false, target }, REQUEST);
+    return blocks[0]?.links;
+  };
+  const link = (percent: number) => [{ kind: "cmd", node: FIRST, command: "DON", parameters: [level(percent)] }];
+  expect([await add(60), await add(null), await add(30)]).toEqual([link(60), link(60), link(30)]);
 });
 
 test("a scene stores the present levels; members without a level keep their link and are listed", async () => {

@@ -103,6 +103,13 @@ describe("undo with a number", () => {
     expect(services.home.nodes.get(LAMP)).toMatchObject({ name: `Device ${LAMP}`, parent: within(address) });
   });
 
+  test("leaves out again what the record did not have before", async () => {
+    const services = await lampServices();
+    await setNodeEnabled(services, LAMP, false, "Its battery leaks.", REQUEST);
+    await undo(services);
+    expect(services.home.nodes.get(LAMP)).not.toHaveProperty("disabledBecause");
+  });
+
   test("restores a removed variable with its value", async () => {
     const services = await createServices();
     const { id } = await createVariable(services, 1, { name: "Guests", prec: 0, init: 3 }, REQUEST);
