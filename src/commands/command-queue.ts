@@ -127,7 +127,8 @@ export class CommandQueue {
     invariant(line, "Work that ends is in the line of its node.");
     line.splice(line.indexOf(done), 1);
     const first = line[0];
-    if (first && !first.underWay && !this.#stop.signal.aborted) first.start();
+    if (!first) this.#lines.delete(address);
+    else if (!first.underWay && !this.#stop.signal.aborted) first.start();
   }
 }
 

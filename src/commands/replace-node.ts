@@ -227,6 +227,6 @@ function nodesOf(home: Home, { primary, driver }: Node): readonly Node[] {
 }
 
 /** The part of an address that distinguishes the nodes of a device: `107` of `ZW005_107`, `2` of `1A 2B 3C 2`. */
-function suffixOf(address: string): string {
-  return /[ _]([^ _]*)$/.exec(address)?.[1] ?? "";
+function suffixOf(address: string): string | undefined {
+  return /[ _]([^ _]*)$/.exec(address)?.[1];
 }

@@ -104,5 +104,12 @@ test("the version moves with every step, and the oldest commands are forgotten",
     step();
     expect(lives.version).toBeGreaterThan(before);
   }
-  expect([states(), lives.find("a")]).toEqual([["b accepted", "c accepted"], null]);
+  end("b", "acknowledged");
+  begin("d");
+  end("c", "acknowledged");
+  begin("e");
+  expect([states(), lives.find("a")]).toEqual([["d accepted", "e accepted"], null]);
+  begin("f");
+  end("d", "acknowledged");
+  expect(states()).toEqual(["e accepted", "f accepted"]);
 });

@@ -57,6 +57,16 @@ test("a move to the present place is published and is no edit", async () => {
   expect(services.durable).toEqual([services.feed.lastSeq]);
 });
 
+test("the title of a move says where to", async () => {
+  const services = await hall();
+  await moveThing(services, "node", SWITCH, within("folder", HALL), REQUEST);
+  await moveThing(services, "node", SWITCH, null, REQUEST);
+  expect([...services.home.edits.values()].map(({ title }) => title)).toEqual([
+    `Move the node "Device ${SWITCH}" to the folder "Hall"`,
+    `Move the node "Device ${SWITCH}" to the top of the tree`,
+  ]);
+});
+
 describe("a removed folder", () => {
   test("is refused by default when it is not empty", async () => {
     const services = await hall();

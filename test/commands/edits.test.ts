@@ -55,6 +55,7 @@ describe("rename", () => {
     const services = await lampServices();
     await renameThing(services, UUID, "group", "Home", REQUEST);
     expect(services.home.controller.name).toBe("Home");
+    expect([...services.home.edits.values()].map(({ title }) => title)).toEqual(['Name the controller "Home"']);
   });
 
   test.each([

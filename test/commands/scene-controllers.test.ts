@@ -65,6 +65,15 @@ test("a responder that the button's device commands itself is not commanded", as
   expect(told(services, "command-moved").map(({ address }) => address)).not.toContain("31000");
 });
 
+test("a controller without links, as an imported scene may have it, commands nothing", async () => {
+  const { services, press, sent } = await buttonServices([]);
+  const members = [{ address: BUTTON, isController: true }];
+  const group = { address: "31000", name: "Evening", parent: null, deviceGroup: 1, members, blocks: [] };
+  services.feed.commit({ type: "group-added", group }, REQUEST);
+  await press(BUTTON);
+  expect([sent(), services.lines]).toEqual([[], []]);
+});
+
 test("a scene that is changed later is carried out as it is then", async () => {
   const { services, press, sent } = await buttonServices([LAMP, OTHER]);
   await press(BUTTON);

@@ -8,6 +8,7 @@ import {
   nodeRoles,
   removeMember,
   setLink,
+  setTarget,
 } from "../../src/commands/edit-scenes.ts";
 import { removeNode } from "../../src/commands/edit-tree.ts";
 import { checkLink, linkTo, targetNow } from "../../src/commands/scene-links.ts";
@@ -236,6 +237,24 @@ test("a node controls one scene and responds in any number", async () => {
     "none",
   ]);
   expect(await codeOf((async () => nodeRoles(services, "nowhere"))())).toBe("NODE_NOT_FOUND");
+});
+
+test("a new level of a member keeps its own ramp", async () => {
+  const services = await servicesWith("BOTH", "BOTH");
+  const { address } = await createScene(services, { name: "Evening", parent: null }, REQUEST);
+  for (const [node, rampS] of [
+    [SECOND, 200],
+    [FIRST, 2],
+  ] as const) {
+    const target = { levelPercent: 60, rampS };
+    await addMember(services, address, { address: node, isController: false, target }, REQUEST);
+  }
+  const target = { levelPercent: 30, rampS: null };
+  const { blocks } = await setTarget(services, address, address, { node: FIRST, target }, REQUEST);
+  const link = (node: string, percent: number, speed: number) => {
+    return { kind: "cmd", node, command: "DON", parameters: [level(percent), ramp(speed)] };
+  };
+  expect(blocks).toEqual([{ controller: address, links: [link(SECOND, 60, 2), link(FIRST, 30, 23)] }]);
 });
 
 test("a scene that there is not cannot be edited", async () => {
