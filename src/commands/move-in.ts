@@ -35,14 +35,12 @@ type MoveInNode = {
 /** The nodes that are played still, each with who could take it over. */
 export function playedNodes({ home, drivers }: Pick<NodeEditPorts, "home" | "drivers">): readonly MoveInNode[] {
   const simulations = new Set(drivers.list().flatMap(({ driver }) => (driver.mirror ? [driver.name] : [])));
-  const others = drivers.list().filter(({ driver }) => !driver.mirror);
+  const integrations = drivers.list().map(({ driver }) => driver.name);
   return [...home.nodes.values()]
     .filter(({ driver }) => simulations.has(driver))
     .map((node) => ({
       node,
-      offeredBy: others
-        .map(({ driver }) => driver.name)
-        .filter((name) => isSameKind(node, drivers.declared(name).get(node.address))),
+      offeredBy: integrations.filter((name) => isSameKind(node, drivers.declared(name).get(node.address))),
     }));
 }
 
@@ -193,7 +191,6 @@ export function suggestDevices(ports: MoveInPorts): ReadonlyMap<string, Suggesti
   const used = new Set(moveInSteps(home).flatMap(({ touched }) => touched));
   const candidates = drivers
     .list()
-    .filter(({ driver }) => !driver.mirror)
     .flatMap(({ driver }) => [...declaredDevices(ports, driver.name)])
     .flatMap(([address, device]) => {
       const node = home.nodes.get(address);

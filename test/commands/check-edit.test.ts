@@ -123,6 +123,11 @@ test.each([
   expect(await codeOf(createResource(services, { ...web, body: "x".repeat(chars - 5) }, REQUEST))).toBe(code);
 });
 
+test("a network resource has a name that is one", async () => {
+  const services = await createServices();
+  expect(await codeOf(createResource(services, { ...resource, name: "" }, REQUEST))).toBe("BAD_NAME");
+});
+
 test("a network resource that there is not cannot be changed", async () => {
   const services = await createServices();
   expect(await codeOf(changeResource(services, 9, { name: "Bell" }, REQUEST))).toBe("RESOURCE_NOT_FOUND");

@@ -96,6 +96,10 @@ describe("enable and disable", () => {
     await setNodeEnabled(services, LAMP, true, null, REQUEST);
     expect(services.driver.queried).toEqual([LAMP]);
     expect(services.durable).toHaveLength(2);
+    expect([...services.home.edits.values()].map(({ title }) => title)).toEqual([
+      `Disable the node "Device ${LAMP}"`,
+      `Enable the node "Device ${LAMP}"`,
+    ]);
   });
 
   test.each([

@@ -87,6 +87,12 @@ test("members that the driver links itself are sent their commands together, and
   ]);
 });
 
+test("members of a driver that is down are failures, also where it could command them together", async () => {
+  const services = await sceneServices([], ["DIMMER", "DIMMER"], { groupcast: () => {} });
+  services.host.status("failed", "");
+  expect(await codeOf(sendCommand(services, request(SCENE, "DON"), REQUEST))).toBe("DRIVER_UNAVAILABLE");
+});
+
 test("one member alone is not sent the command twice", async () => {
   let isPrinted = false;
   const groupcast: Driver["groupcast"] = () => {

@@ -175,6 +175,18 @@ test.each<[string, readonly NodeSpec[], readonly NodeSpec[], Record<string, stri
     [named(C, "Hall"), named(D, "New")],
     { [A]: C },
   ],
+  [
+    "of the same name, also when another one has the same type",
+    [named(A, "Hall")],
+    [named(C, "Hall", { type: "1.2.3.4" }), named(D, "New")],
+    { [A]: C },
+  ],
+  [
+    "of the same type, when the other one of this type has the name of another node",
+    [named(A, "Hall", { type: "1.2.3.4" }), named(B, "Desk")],
+    [named(C, "Hall"), named(D, "New")],
+    { [A]: C, [B]: D },
+  ],
   ["none that has the address of a node of its kind", [named(A, "Hall"), named(B, "Desk")], [named(A, "New")], {}],
   [
     "none for a part of a device",

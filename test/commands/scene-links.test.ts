@@ -46,6 +46,7 @@ const DEFINITIONS = {
     nodedef("COVER", command("FDUP")),
     nodedef("SECONDS", command("DON", parameter("RR", "SECONDS")), command("DOF")),
     nodedef("SENSOR", command("QUERY")),
+    { ...nodedef("LINKED"), controlLinks: ["LIST"] },
     { ...nodedef("BUTTON"), sends: [command("DON")] },
     { ...nodedef("KEYPAD", command("QUERY"), command("DON")), sends: [command("DON")] },
     { ...nodedef("DIMS", command("DON"), command("DOF")), respondLinks: ["LIST", "LEVELS"] },
@@ -210,6 +211,7 @@ test.each([
   ["SENSOR", false, false],
   ["BUTTON", true, false],
   ["KEYPAD", true, true],
+  ["LINKED", true, false],
   ["DIMS", false, true],
   ["UNKNOWN", true, true],
 ])("a %s may be a controller of a scene: %s; a responder: %s", async (nodeDefId, controls, responds) => {
@@ -278,6 +280,11 @@ test("a controller has links of its own, which go when it only responds", async 
     { controller: address, links },
   ]);
   await add(THIRD, true);
+  expect(services.home.groups.get(address)?.blocks.map(({ controller }) => controller)).toEqual([
+    FIRST,
+    THIRD,
+    address,
+  ]);
   // A button takes no commands, so no controller has a link to it but itself.
   expect(services.home.groups.get(address)?.blocks.find(({ controller }) => controller === address)?.links).toEqual(
     links,

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { renameThing, setNodeEnabled } from "../../src/commands/edit-nodes.ts";
 import { removeProgram } from "../../src/commands/edit-programs.ts";
 import { addMember, createScene, removeMember, removeScene } from "../../src/commands/edit-scenes.ts";
-import { createFolder, moveThing, removeFolder } from "../../src/commands/edit-tree.ts";
+import { createFolder, moveThing, removeFolder, removeNode } from "../../src/commands/edit-tree.ts";
 import { createVariable, deleteVariable } from "../../src/commands/edit-variables.ts";
 import { obstacleTo, undoEdit } from "../../src/commands/undo-edit.ts";
 import { program } from "../support/programs.ts";
@@ -101,6 +101,17 @@ describe("undo with a number", () => {
     await moveThing(services, "node", LAMP, within(address), REQUEST);
     await undo(services, edit);
     expect(services.home.nodes.get(LAMP)).toMatchObject({ name: `Device ${LAMP}`, parent: within(address) });
+  });
+
+  test("removes a node again from the scene whose only member it was", async () => {
+    const services = await lampServices();
+    const { address } = await createScene(services, AT_TOP, REQUEST);
+    await addMember(services, address, { address: LAMP, isController: false, target: null }, REQUEST);
+    await removeNode(services, LAMP, REQUEST);
+    const { seq } = await undo(services);
+    expect(services.home.groups.get(address)?.members).toHaveLength(1);
+    await undo(services, seq);
+    expect([services.home.nodes.size, services.home.groups.get(address)?.members]).toEqual([0, []]);
   });
 
   test("leaves out again what the record did not have before", async () => {

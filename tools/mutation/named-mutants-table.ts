@@ -417,6 +417,36 @@ export const EQUIVALENTS: readonly Equivalent[] = [
     why: "Callers treat undefined like null.",
   },
   {
+    file: "src/commands/device-parameters.ts",
+    line: 'return true ? { ...outcome, detail: "" } : outcome;',
+    why: "The other outcomes have no detail that anything reads.",
+  },
+  {
+    file: "src/commands/group-command.ts",
+    line: 'const own = link.parameters.find(({ id }) => id === "OL");',
+    why: "Callers treat undefined like null.",
+  },
+  {
+    file: "src/commands/group-command.ts",
+    line: 'const ramp = link.parameters.find(({ id }) => id === "RR");',
+    why: "Callers treat undefined like null.",
+  },
+  {
+    file: "src/commands/move-in.ts",
+    line: '.map(({ node: { address } }) => changed(ports, "node", address, devices.get(address)));',
+    why: "A node is offered only by an integration that has its device.",
+  },
+  {
+    file: "src/commands/scene-controllers.ts",
+    line: "if (true) {",
+    why: "The table of scenes is made again although nothing changed.",
+  },
+  {
+    file: "src/commands/where-used.ts",
+    line: "if (false) return [];",
+    why: "Nothing lies in a variable or a resource.",
+  },
+  {
     file: "src/store/backup/restore-database.ts",
     line: 'if (this.#rows * ROWS_A_COMMIT === 0) this.db.exec("COMMIT; BEGIN");',
     why: "The restored home is the same; its one transaction needs more memory and disk.",
