@@ -11,7 +11,7 @@ import type { ProgramEntry } from "../home/programs.ts";
 import { checkEdit } from "./check-edit.ts";
 import { applyEdit } from "./edit-home.ts";
 import { informDrivers, type NodeEditPorts } from "./edit-nodes.ts";
-import { blockingUses, type Use } from "./where-used.ts";
+import { blockingUses } from "./where-used.ts";
 
 /**
  * @param seq null = the latest edit that is not undone and undoes nothing itself.
@@ -99,17 +99,11 @@ function withFields(now: object, before: object, fields: readonly string[]): obj
   return Object.fromEntries([...kept, ...old]);
 }
 
-/** For a thing that the undo removes. What the same undo moves out of it does not count. */
+/** For a thing that the undo removes. Uses by things that the same undo sets back end with it. */
 function requireUnused(home: Home, thing: ThingEdit, things: ReadonlyMap<string, ThingEdit>): void {
   const { kind, key, before, after } = thing;
   if (kind === "controller" || !before || after) return;
-  const isLeft = (use: Use) => {
-    const user = things.get(thingKey(use));
-    if (!user?.after) return user === undefined;
-    if (user.kind === "group" && use.as === "member") return user.after.members.some(({ address }) => address === key);
-    return !("parent" in user.after) || user.after.parent?.address === key;
-  };
-  const use = blockingUses(home, kind, key).find(isLeft);
+  const use = blockingUses(home, kind, key).find((each) => !things.has(thingKey(each)));
   if (use) throw refused(`The ${thingWords(kind, before)} is in use by now: it ${use.text}.`);
 }
 

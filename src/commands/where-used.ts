@@ -3,6 +3,7 @@
 import type { ThingKind } from "../home/edit.ts";
 import { thingWords } from "../home/editable.ts";
 import type { Home } from "../home/home.ts";
+import { PARENT_KINDS } from "../home/nodes.ts";
 import { type Reference, referencesOf } from "../programs/references.ts";
 import { thingsIn } from "./edit-tree.ts";
 
@@ -70,8 +71,9 @@ function thingsWithin(home: Home, kind: UsedKind, key: string): readonly Use[] {
       text: `holds the ${thingWords("program", entry)}`,
     }));
   }
-  if (kind === "variable" || kind === "resource") return [];
-  return thingsIn(home, { kind, address: key }).flatMap(({ kind: childKind, address }) => {
+  const parentKind = PARENT_KINDS.find((each) => each === kind);
+  if (!parentKind) return [];
+  return thingsIn(home, { kind: parentKind, address: key }).flatMap(({ kind: childKind, address }) => {
     const child = home[`${childKind}s`].get(address);
     if (!child) return [];
     const text = `holds the ${thingWords(childKind, child)}`;
