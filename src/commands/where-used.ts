@@ -7,7 +7,7 @@ import { PARENT_KINDS } from "../home/nodes.ts";
 import { type Reference, referencesOf } from "../programs/references.ts";
 import { thingsIn } from "./edit-tree.ts";
 
-export type Use = {
+type Use = {
   /** `member`: of a scene; `reference`: in a program, which is marked invalid without the thing; `child`: it lies in it. */
   readonly as: "member" | "reference" | "child";
   /** Kind and key of the thing that uses it. */
