@@ -285,7 +285,7 @@ test("a controller has links of its own, which go when it only responds", async 
     THIRD,
     address,
   ]);
-  // A button takes no commands, so no controller has a link to it but itself.
+  // A button takes no commands, so commands to the scene do not reach it.
   expect(services.home.groups.get(address)?.blocks.find(({ controller }) => controller === address)?.links).toEqual(
     links,
   );
