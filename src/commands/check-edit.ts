@@ -97,8 +97,9 @@ function checkCounts(home: Home, limits: EditLimits, things: readonly ThingEdit[
 function checkParent(after: HomeAfter, { folderDepthMax }: EditLimits, thing: TreeEdit, parent: Parent | null): void {
   const seen = new Set([thingKey(thing)]);
   let folders = thing.kind === "folder" ? 1 + after.levelsWithin(thing.key) : 0;
-  for (let above: Parent | null = parent; above; ) {
-    const next = after.parentOf(above);
+  let above = parent;
+  while (above) {
+    const next: Parent | null | undefined = after.parentOf(above);
     if (next === undefined) {
       throw new ControllerError("NODE_NOT_FOUND", `There is no ${above.kind} with the address "${above.address}".`);
     }

@@ -148,7 +148,6 @@ describe("a scene", () => {
     ["a member that there is not", { members: [{ address: "nowhere", isController: false }] }, "NODE_NOT_FOUND"],
     ["a link to a node that is no member", { blocks: [{ controller: "1", links: [LINK] }] }, "BAD_REQUEST"],
     ["links of a node that is no controller", { blocks: [{ controller: "ZW001_1", links: [] }] }, "BAD_REQUEST"],
-    ["neither", { name: "Evening" }, "none"],
   ])("with %s is refused unless it had it before: %o is %s", async (_what, patch, code) => {
     const { services } = await servicesWith(2);
     const before = { ...AT_TOP, address: "1", deviceGroup: 1, members: [], blocks: [] };
