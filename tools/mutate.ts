@@ -14,9 +14,10 @@ import { readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { seededRandomness } from "../src/util/randomness.ts";
+import { EQUIVALENTS } from "./mutation/equivalents-table.ts";
 import { MODULES, type MutatedModule } from "./mutation/modules-table.ts";
 import { applyMutant, type Mutant, mutantsOf, mutatedLine } from "./mutation/mutants.ts";
-import { EQUIVALENTS, NAMED_MUTANTS } from "./mutation/named-mutants-table.ts";
+import { NAMED_MUTANTS } from "./mutation/named-mutants-table.ts";
 import { type TestRun, Workspace } from "./mutation/workspace.ts";
 
 /** Share of the mutants that the tests are to notice. */
