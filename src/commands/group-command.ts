@@ -30,6 +30,7 @@ import {
   resolveNodeCommand,
   sendNodeCommand,
   shownCommand,
+  withFadeDirection,
 } from "./node-command.ts";
 
 /** @throws ControllerError the first member's failure when no member took the command; BAD_PARAMETER for a bad level. */
@@ -44,7 +45,9 @@ export async function commandGroup(
   const links = linksByNode(canonicalLinks(group));
   const addresses = new Set(group.members.map((member) => member.address));
   if (![...addresses].some((address) => knows(ports, address, request.command))) requireSceneCommand(ports, request);
-  const requests = Array.from(addresses, (address) => memberRequest(address, links.get(address), request, level));
+  const fading = [...addresses].filter((address) => knows(ports, address, request.command));
+  const directed = withFadeDirection(ports, request, fading);
+  const requests = Array.from(addresses, (address) => memberRequest(address, links.get(address), directed, level));
   return fanOut(ports, request, requests, cause, signal);
 }
 
@@ -56,9 +59,11 @@ export async function commandAll(
   signal?: AbortSignal,
 ): Promise<CommandReceipt> {
   const level = readLevel(request);
-  const requests = [...ports.home.nodes.values()]
+  const accepting = [...ports.home.nodes.values()]
     .filter((node) => node.enabled && acceptsCommand(ports, node, request.command))
-    .map((node) => memberRequest(node.address, undefined, request, level));
+    .map(({ address }) => address);
+  const directed = withFadeDirection(ports, request, accepting);
+  const requests = accepting.map((address) => memberRequest(address, undefined, directed, level));
   if (requests.length === 0) requireSceneCommand(ports, request);
   return fanOut(ports, request, requests, cause, signal);
 }

@@ -7,7 +7,10 @@ import type { Driver, DriverCommand } from "../drivers/driver.ts";
 import { ControllerError } from "../errors.ts";
 import type { Cause } from "../home/cause.ts";
 import { findNode, type Node } from "../home/nodes.ts";
+import type { Property } from "../home/property.ts";
 import { findMeaning, type GivenCommand, type ResolvedCommand, resolveCommand } from "../profile/command-resolver.ts";
+import { displayedValue } from "../profile/editor-value.ts";
+import { UOM } from "../profile/uom.ts";
 import { type LifePorts, leadCommand } from "./command-life.ts";
 import type { CommandLife } from "./command-lives.ts";
 import type { CommandPorts } from "./ports.ts";
@@ -25,7 +28,7 @@ export function resolveNodeCommand(
   request: CommandRequest,
 ): NodeCommand {
   const node = requireEnabledNode(ports, request.address);
-  const resolved = resolveCommand(ports.profile, node, request);
+  const resolved = resolveCommand(ports.profile, node, withFadeDirection(ports, request, [node.address]));
   if (!resolved) throw notAccepted(node, request.command);
   return { address: node.address, ...resolved };
 }
@@ -53,6 +56,18 @@ export function sendNodeCommand(
 export function acceptsCommand(ports: Pick<CommandPorts, "profile">, node: Node, command: string): boolean {
   const nodedef = ports.profile.nodedef(node.nodeDefId, node.family, node.instance);
   return findMeaning(nodedef, { command, parameters: [] }) !== null;
+}
+
+/** BMAN fades up, or down when every lamp is at its highest level. A scene's lamps fade in one direction. */
+export function withFadeDirection<T extends GivenCommand>(
+  { home }: Pick<CommandPorts, "home">,
+  request: T,
+  addresses: Iterable<string>,
+): T {
+  if (request.command !== "BMAN") return request;
+  const levels = Array.from(addresses, (address) => findNode(home, address)?.properties.get("ST"));
+  const areHighest = levels.every((level) => level !== undefined && isHighestLevel(level));
+  return { ...request, command: areHighest ? "FDDOWN" : "FDUP" };
 }
 
 /** @throws ControllerError NODE_NOT_FOUND, NODE_DISABLED */
@@ -90,6 +105,10 @@ function notRunning({ home }: Pick<CommandPorts, "home">, name: string): Control
   // The controller does not start it by itself, so a retry makes no sense.
   const sentence = `${shown} is stopped. Start it on its page or with "domovoi integration start ${name}".`;
   return new ControllerError("DRIVER_UNAVAILABLE", { sentence, retryAfterS: null });
+}
+
+function isHighestLevel({ value, prec, uom }: Property): boolean {
+  return value !== null && displayedValue({ value, prec }) === (uom === UOM.level ? 255 : 100);
 }
 
 function notAccepted(node: Node, command: string): ControllerError {

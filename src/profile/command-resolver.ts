@@ -11,6 +11,7 @@
 
 import { ControllerError } from "../errors.ts";
 import { familyOf } from "../families.ts";
+import { isTemperature } from "./convert-unit.ts";
 import type { Editor } from "./editor.ts";
 import { acceptRawLevel, acceptValue, describeEditor, displayedValue, type EditorValue } from "./editor-value.ts";
 import type { CommandDefinition, CommandParameter, Nodedef } from "./nodedef.ts";
@@ -45,8 +46,9 @@ type CommandedNode = NodedefKey & {
 
 /**
  * The command as a driver takes it. A bare level on a wired node whose status is a raw level is the raw byte 0 to 255 and
- * stays one (unit 100): drivers of such nodes take levels in units 51 and 100. Every other value leaves here in a unit of
- * the parameter's editor.
+ * stays one (unit 100): drivers of such nodes take levels in units 51 and 100. A bare temperature on a node whose status
+ * is in half degrees counts half degrees: 140 is 70°. Every value but the raw byte leaves here in a unit of the parameter's
+ * editor.
  *
  * @returns null when the node does not accept the command.
  * @throws ControllerError BAD_PARAMETER with a sentence that names the parameter and what it takes.
@@ -89,12 +91,16 @@ export function resolveParameters(
   });
 }
 
-/** Pairs each value with its parameter, by id or by position; null when a parameter does not exist. */
+/**
+ * Pairs each value with its parameter, by id or by position; null when a parameter does not exist. A parameter without
+ * an id goes by the property that it starts from.
+ */
 export function placeParameters({ definition, places, parameters }: CommandMeaning) {
   let at = 0;
   return parameters.map((given) => {
-    const named = given.id === "" ? places[at++] : definition?.parameters.find(({ id }) => id === given.id);
-    return { given, parameter: named ?? null };
+    const isNamed = ({ id, init }: CommandParameter) => (id === "" ? init : id) === given.id;
+    const parameter = given.id === "" ? places[at++] : definition?.parameters.find(isNamed);
+    return { given, parameter: parameter ?? null };
   });
 }
 
@@ -112,11 +118,14 @@ export function resolveGroupLevel(parameters: readonly ParameterValue[]): Editor
   return level;
 }
 
-/** A parameter of one node: its editor, and whether a bare value is the raw byte of wired hardware. */
+/**
+ * A parameter of one node, its editor, and the unit of a bare value where wired hardware has one: the byte of a level
+ * (100), or half degrees (101).
+ */
 export type ParameterSlot = {
   readonly parameter: CommandParameter;
   readonly editor: Editor | null;
-  readonly rawLevel: boolean;
+  readonly rawUnit: typeof UOM.level | typeof UOM.halfDegrees | null;
 };
 
 export function slotFor(
@@ -126,17 +135,25 @@ export function slotFor(
   parameter: CommandParameter,
 ): ParameterSlot {
   const editor = profile.editor(parameter.editor, node.family, node.instance);
+  return { parameter, editor, rawUnit: rawUnitOf(node, definition, editor) };
+}
+
+/** Of a thermostat that reports half degrees, a bare temperature is in half degrees, as its clients send it. */
+function rawUnitOf(node: CommandedNode, { id }: CommandDefinition, editor: Editor | null): ParameterSlot["rawUnit"] {
   const statusUom = node.properties.get("ST")?.uom ?? UOM.none;
+  if (statusUom === UOM.halfDegrees) return takesTemperature(editor) ? UOM.halfDegrees : null;
   const statusIsLevel = statusUom === UOM.level || statusUom === UOM.none;
-  const rawLevel =
-    familyOf(node.family).hasByteLevels && statusIsLevel && LEVEL_COMMANDS.has(definition.id) && takesLevels(editor);
-  return { parameter, editor, rawLevel };
+  const isRawLevel = familyOf(node.family).hasByteLevels && statusIsLevel && LEVEL_COMMANDS.has(id);
+  return isRawLevel && takesLevels(editor) ? UOM.level : null;
 }
 
 /** The value as the parameter takes it, or null. */
-export function acceptParameter({ editor, rawLevel }: ParameterSlot, given: EditorValue): EditorValue | null {
-  const isLevel = rawLevel && (given.uom === UOM.none || given.uom === UOM.level);
-  return isLevel ? acceptRawLevel(editor, displayedValue(given)) : acceptValue(editor, given);
+export function acceptParameter({ editor, rawUnit }: ParameterSlot, given: EditorValue): EditorValue | null {
+  const isRaw = rawUnit !== null && (given.uom === UOM.none || given.uom === rawUnit);
+  if (!isRaw) return acceptValue(editor, given);
+  const value = displayedValue(given);
+  if (rawUnit === UOM.level) return acceptRawLevel(editor, value);
+  return Number.isInteger(value) ? acceptValue(editor, { ...given, uom: rawUnit }) : null;
 }
 
 /** How a sentence calls the parameter. A client may have written anything; a sentence holds plain text. */
@@ -162,8 +179,9 @@ const GROUP_LEVEL: Editor = {
 const QUERY: CommandDefinition = { id: "QUERY", name: "Query", native: false, format: null, parameters: [] };
 
 /**
- * Maps commands that older clients send to locks and covers to the commands that these accept. A cover's nodedef has
- * no DOF, because clients would take it for a lamp. A client that sends DOF means to close it.
+ * Maps commands that older clients send to locks, covers and lamps to the commands that these accept. A cover's nodedef
+ * has no DOF, because clients would take it for a lamp. A client that sends DOF means to close it. The direction of BMAN
+ * depends on the present level, so the sender of the command chooses it; a definition only says whether it can fade.
  */
 const ALIASES: ReadonlyMap<string, { readonly command: string; readonly value: number | null }> = new Map([
   ["LOCK", { command: "SECMD", value: 1 }],
@@ -172,6 +190,8 @@ const ALIASES: ReadonlyMap<string, { readonly command: string; readonly value: n
   ["DFON", { command: "FDUP", value: null }],
   ["DOF", { command: "FDDOWN", value: null }],
   ["DFOF", { command: "FDDOWN", value: null }],
+  ["BMAN", { command: "FDUP", value: null }],
+  ["SMAN", { command: "FDSTOP", value: null }],
 ]);
 
 function findAlias(nodedef: Nodedef, { command, parameters }: GivenCommand): CommandMeaning | null {
@@ -203,6 +223,10 @@ function takesLevels(editor: Editor | null): boolean {
   return editor?.ranges.some(({ uom }) => uom === UOM.percent) ?? false;
 }
 
+function takesTemperature(editor: Editor | null): boolean {
+  return editor?.ranges.some(({ uom }) => isTemperature(uom)) ?? false;
+}
+
 function unchecked(given: ParameterValue): ParameterValue {
   const accepted = acceptValue(null, given);
   if (accepted === null) throw badParameter(`${parameterName(given.id)} is too large: ${displayedValue(given)}`);
@@ -231,6 +255,8 @@ function resolveParameter(slot: ParameterSlot, given: ParameterValue | undefined
   throw badParameter(`${parameterName(id)} is refused with ${displayedValue(given)}${unit}. Allowed: ${takes(slot)}.`);
 }
 
-function takes({ editor, rawLevel }: ParameterSlot): string {
-  return rawLevel ? `0 to 255 without a unit, or ${describeEditor(editor).text}` : describeEditor(editor).text;
+function takes({ editor, rawUnit }: ParameterSlot): string {
+  const { text } = describeEditor(editor);
+  if (rawUnit === null) return text;
+  return rawUnit === UOM.level ? `0 to 255 without a unit, or ${text}` : `half degrees without a unit, or ${text}`;
 }

@@ -65,6 +65,23 @@ describe("commands to a dimmer", () => {
     await leads(dimmer, "cmd/DON/(20,%2051)", "ST", 51);
   });
 
+  test("BMAN fades up, or down from the highest level, and SMAN stops the fade", async () => {
+    const level = () => door.services.home.nodes.get(dimmer.address)?.properties.get("ST")?.value ?? -1;
+    for (const { from, ends } of [
+      { from: 51, ends: 255 },
+      { from: 255, ends: 0 },
+      { from: 0, ends: 255 },
+    ]) {
+      await leads(dimmer, `cmd/DON/${from}`, "ST", from);
+      await leads(dimmer, "cmd/BMAN", "ST", ends);
+    }
+    await leads(dimmer, "cmd/DON/255", "ST", 255);
+    expect((await command(dimmer, "cmd/BMAN")).status).toBe(200);
+    await door.changed(() => level() < 255);
+    expect((await command(dimmer, "cmd/SMAN")).status).toBe(200);
+    expect(level()).toBeGreaterThan(0);
+  });
+
   test("an unknown command is 404 in the form of the surface", async () => {
     const answer = await command(dimmer, "cmd/BOGUS");
     expect(answer.status).toBe(404);
@@ -152,6 +169,31 @@ describe("commands to other devices", () => {
     expect(shown.attributes).toMatchObject({ value: "140", uom: "101", formatted: "70.0°" });
   });
 
+  test("a bare set-point of a thermostat in half degrees counts half degrees, however it is given", async () => {
+    const thermostat = nodeWhere((node) => node.family === 1 && node.properties.get("CLISPH")?.uom === 101);
+    for (const [tail, id, value] of [
+      ["cmd/CLISPH/140", "CLISPH", 140],
+      ["set/CLISPH/139", "CLISPH", 139],
+      ["cmd/CLISPH?CLISPH=136", "CLISPH", 136],
+      ["cmd/CLISPC/152", "CLISPC", 152],
+      ["set/CLISPC/154", "CLISPC", 154],
+      ["cmd/CLISPC/77.5/14", "CLISPC", 155],
+    ] as const)
+      await leads(thermostat, tail, id, value);
+    for (const tail of ["cmd/CLISPH/70.5", "cmd/CLISPH/241"]) {
+      const answer = await command(thermostat, tail);
+      expect([tail, answer.status]).toEqual([tail, 400]);
+      expect(answer.body).toContain("Allowed: half degrees without a unit, or 0 to 120 ° (unit 14).");
+    }
+  });
+
+  test("a thermostat in half degrees says which scale it shows", async () => {
+    const thermostat = nodeWhere((node) => node.family === 1 && node.properties.get("CLISPH")?.uom === 101);
+    const status = await door.xml(`/rest/status/${encodeURIComponent(thermostat.address)}`);
+    const scale = status.children.find((each) => each.attributes.id === "UOM");
+    expect(scale?.attributes).toMatchObject({ value: "2", uom: "0", formatted: "Fahrenheit" });
+  });
+
   test("a mode is set by its number and unit", async () => {
     const thermostat = nodeWhere((node) => node.family === 1 && node.properties.get("CLIMD")?.uom === 98);
     await leads(thermostat, "cmd/CLIMD/2/98", "CLIMD", 2);
@@ -178,6 +220,31 @@ describe("commands to other devices", () => {
     const reported = door.changes().flatMap((change) => (change.type === "property-changed" ? [change.address] : []));
     expect(reported.length).toBeGreaterThan(0);
     expect(reported.filter((address) => !members.has(address))).toEqual([]);
+  });
+
+  test("a scene fades in one direction: down only when all its lamps are at their highest level", async () => {
+    const fades = (address: string) => {
+      const node = door.services.home.nodes.get(address);
+      return node !== undefined && accepts(node, "FDUP");
+    };
+    const scene = [...door.services.home.groups.values()].find(
+      ({ members }) => members.filter(({ address }) => fades(address)).length > 1,
+    );
+    const lamps = scene?.members.filter(({ address }) => fades(address)) ?? [];
+    const [first] = lamps;
+    if (!scene || !first) throw new Error("The demo home has no scene with two dimmers.");
+    const all = (share: number) =>
+      lamps.every(({ address }) => {
+        const st = door.services.home.nodes.get(address)?.properties.get("ST");
+        return st?.value === (st?.uom === 100 ? 255 : 100) * share;
+      });
+    const fade = async (share: number) => {
+      expect((await command(scene, "cmd/BMAN")).status).toBe(200);
+      if (!all(share)) await door.changed(() => all(share));
+    };
+    expect((await command(first, "cmd/DON/20/51")).status).toBe(200);
+    await fade(1);
+    await fade(0);
   });
 
   test("a folder accepts nothing", async () => {

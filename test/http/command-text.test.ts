@@ -106,6 +106,14 @@ describe("a command's parameters", () => {
     ["a mode by its list", THERMOSTAT, "CLIMD/1/98", "=1/98"],
     ["a temperature in the thermostat's own degrees", THERMOSTAT, "CLISPH/70/17", "=70/14"],
     ["a half degree is kept", THERMOSTAT, "CLISPH/70.5/17", "=705e-1/14"],
+    ["bare half degrees become degrees", THERMOSTAT, "CLISPH/140", "=70/14"],
+    ["by their parameter too", THERMOSTAT, "CLISPC?CLISPC=145", "=725e-1/14"],
+    [
+      "a bare temperature of a thermostat in degrees is in degrees",
+      { ...THERMOSTAT, statusUom: 17 },
+      "CLISPH/70",
+      "=70/14",
+    ],
     ["half degrees become degrees", THERMOSTAT, "CLISPC/145/101", "=725e-1/14"],
     ["even as Python writes them", THERMOSTAT, "CLISPC/144.0/101", "=72/14"],
     ["Celsius becomes Fahrenheit", RADIO, "SETF/21/4", "=70/17"],
@@ -177,7 +185,12 @@ describe("a parameter is refused", () => {
     ],
     ["between two modes", THERMOSTAT, "CLIMD/1.5/98", "Allowed: 0 (Off)"],
     ["in a foreign unit", DIMMER, "DON/50/17", "in unit 17"],
-    ["when it is required and missing", THERMOSTAT, "CLISPH", "The value is required: 0 to 120 ° (unit 14)."],
+    [
+      "when it is required and missing",
+      THERMOSTAT,
+      "CLISPH",
+      "The value is required: half degrees without a unit, or 0 to 120 ° (unit 14).",
+    ],
     [
       "by its name",
       RADIO,

@@ -48,6 +48,7 @@ export const WIRED_EDITORS = [
   }),
   editor("I_TSTAT_FAN_MODE", { uom: 99, subset: "7,8", names: "7 On, 8 Auto" }),
   editor("I_TSTAT_HCS", { uom: 66, subset: "0-2", names: "0 Idle, 1 Heating, 2 Cooling" }),
+  editor("I_TSTAT_UOM", { uom: UOM.none, subset: "1,2", names: "1 Celsius, 2 Fahrenheit" }),
   editor("I_CLISPH_DEG", { uom: UOM.degrees, min: 0, max: 120 }),
   editor("I_CLISPC_DEG", { uom: UOM.degrees, min: 10, max: 120 }),
   editor("I_CLISPD_DEG", { uom: UOM.degrees, min: -20, max: 20 }),

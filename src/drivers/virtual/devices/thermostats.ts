@@ -196,6 +196,8 @@ const wired: NodeModel = {
     reading("CLIFS", 99, 0, 8),
     reading("CLIHUM", 22, 0, 44),
     reading("CLIHCS", 66, 0, 0),
+    // Clients take the scale from it: 1 Celsius, 2 Fahrenheit.
+    reading("UOM", 0, 0, 2),
     ERR,
     inner("beeps", 0),
     inner("timeSets", 0),
