@@ -223,6 +223,22 @@ test("a lock locks and unlocks, and takes codes", async () => {
   expect((await driver.codes?.set(address, 3, "8246", signal))?.kind).toBe("acked");
 });
 
+test.each([
+  ["its category is door lock", "4.64.3.0", 111, true],
+  ["it has no category, and its class is a door lock", "4.64.3.0", null, true],
+  ["its category is barrier operator", "4.64.7.0", 184, false],
+  ["it has no category, and its class is a barrier operator", "4.64.7.0", null, false],
+  ["it is a dimmer", "4.17.1.0", 109, false],
+])("a device with an unknown nodedef takes user codes or not: %s", async (_when, type, category, takesCodes) => {
+  const host = new RecordingHost(new VirtualClock(NOON), memoryStore());
+  const known = device(host.profile, "door", [told("ST", 0, 11)]);
+  const devtype = category === null ? null : { generic: type, manufacturer: "0.0.0", category };
+  const played = { ...known, nodedef: null, spec: { ...known.spec, type, devtype } };
+  const driver = createVirtualDriver({ devices: [], played: [played], still: true, latencyMs: 0, timeZone: "UTC" });
+  await driver.start(host, new AbortController().signal);
+  expect(driver.codes?.slots(known.spec.address)).toBe(takesCodes ? 30 : 0);
+});
+
 test("every nodedef of the built-in profile is played: each command it accepts is acknowledged", async () => {
   const profile = new Profile();
   declareBuiltinProfile(profile);

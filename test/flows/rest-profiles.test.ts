@@ -113,6 +113,27 @@ describe("/rest/profiles", () => {
     ]);
   });
 
+  test("an encoded editor of a plugin has its unit, precision and range, and labels only under an id of its own", async () => {
+    const encoded = ["_17_1_R_m40_120", "_25_0_S_00000003_N_IX_MODE"];
+    const properties = encoded.map((editor, at) => ({ id: `GV${at}`, editor, name: "", hide: false }));
+    const names = { nls: null, name: "Encoded", icon: null };
+    const lists = { sends: [], accepts: [], controlLinks: [], respondLinks: [] };
+    const definitions = {
+      nodedefs: [{ id: "encoded", ...names, properties, ...lists }],
+      names: new Map([["IX_MODE-1", "Away"]]),
+    };
+    door.services.profile.declare(10, 99, definitions, false, "test plugin");
+    const { families }: Profile = JSON.parse((await door.get(PATH)).body);
+    door.services.profile.retract("test plugin");
+    const plugin = families.find(({ id }) => id === "10")?.instances.find(({ id }) => id === "99");
+    const used = plugin?.nodedefs?.[0]?.properties.map(({ editor }) => editor) ?? [];
+    expect(used).toEqual(["_17_1_R_m40_120", "F10_25_0_S_00000003_N_IX_MODE"]);
+    expect(used.map((id) => plugin?.editors.find((editor) => editor.id === id)?.ranges)).toEqual([
+      [{ uom: "17", prec: 1, min: -40, max: 120 }],
+      [{ uom: "25", subset: "0-1", names: { "1": "Away" } }],
+    ]);
+  });
+
   test("native is a string, sends, accepts and links are always there", () => {
     for (const { cmds, links } of instances.flatMap((instance) => instance.nodedefs ?? [])) {
       for (const { native } of [...cmds.sends, ...cmds.accepts]) expect(["true", "false"]).toContain(native);

@@ -23,6 +23,9 @@ export type PlayedDevice = {
 
 /** Number of code slots, as in common locks. */
 const CODE_SLOTS = 30;
+const LOCK_CATEGORY = 111;
+/** Radio devices of the generic class "entry control" whose specific class is a door lock. */
+const LOCK_TYPES = /^4\.64\.[0-4](?:\.|$)/;
 
 export function playedModel({ spec, nodedef, editor, properties }: PlayedDevice): DeviceModel {
   const models = playedProperties(nodedef, editor, properties);
@@ -40,8 +43,13 @@ export function playedModel({ spec, nodedef, editor, properties }: PlayedDevice)
       ? {}
       : { otherwise: (id) => playedReaction(played, { id, name: "", native: false, format: null, parameters: [] }) }),
   };
-  const isLock = nodedef !== null && classify(nodedef) === "lock";
-  return { nodes: [model], ...(isLock && { codeSlots: CODE_SLOTS }) };
+  return { nodes: [model], ...(isLock(spec, nodedef) && { codeSlots: CODE_SLOTS }) };
+}
+
+/** Without a nodedef, the device's class says whether it is a lock: its category, or its generic and specific class. */
+function isLock({ type, devtype }: NodeSpec, nodedef: Nodedef | null): boolean {
+  if (nodedef) return classify(nodedef) === "lock";
+  return devtype === null ? LOCK_TYPES.test(type) : devtype.category === LOCK_CATEGORY;
 }
 
 /** Properties with received values, then the others of the nodedef. */

@@ -1,7 +1,7 @@
 /** `/rest/profiles`: nodedefs, editors and linkdefs of every family as JSON, without an envelope. @see docs/interface/profiles.md */
 
 import { ControllerError } from "../../errors.ts";
-import { familyOf } from "../../families.ts";
+import { familyOf, PLUGINS } from "../../families.ts";
 import type { Editor } from "../../profile/editor.ts";
 import { decodeRange } from "../../profile/encoded-editor.ts";
 import type { Linkdef } from "../../profile/linkdef.ts";
@@ -63,14 +63,16 @@ function encodeProfiles({ profile, clock, home }: Services, parts: readonly Part
 /**
  * Definitions that were generated for radio devices are here too, as in `def/get`: some clients read no other document.
  * These clients do not decode encoded editors and look editors up in one table of all families, so each encoded editor
- * gets an id of its own that begins with its family.
+ * is listed, under an id that begins with its family. A plugin's editor without labels means the same everywhere and
+ * keeps the id that the plugin wrote.
  */
 function instanceJson(profile: Profile, instance: ProfileInstance, name: string, parts: readonly Part[]): object {
   const nodedefs = allNodedefs(instance);
   const encoded = encodedEditors(profile, instance, nodedefs);
   const spell = (id: string) => encoded.get(id)?.id ?? id;
   const shown = instance.family === "common" ? parts.filter((part) => part === "editors") : parts;
-  const editors = [...instance.editors.values(), ...encoded.values()];
+  const named = [...instance.editors.values()].filter(({ id }) => !encoded.has(id));
+  const editors = [...named, ...encoded.values()];
   return {
     id: String(instance.instance),
     name,
@@ -96,9 +98,11 @@ function encodedEditors(
   if (family === "common") return found;
   const prefix = familyOf(family).prefix ?? `F${family}`;
   for (const id of [...nodedefs.flatMap(editorsOf), ...[...linkdefs.values()].flatMap(parameterEditors)]) {
-    if (found.has(id) || decodeRange(id) === null) continue;
-    const editor = profile.editor(id, family, instance);
-    if (editor) found.set(id, { ...editor, id: `${prefix}${id}` });
+    const range = found.has(id) ? null : decodeRange(id);
+    const editor = range && profile.editor(id, family, instance);
+    if (!editor) continue;
+    const keepsId = family === PLUGINS.id && range.prefix === null;
+    found.set(id, keepsId ? editor : { ...editor, id: `${prefix}${id}` });
   }
   return found;
 }
