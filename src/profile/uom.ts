@@ -19,6 +19,7 @@ export const UOM = {
   none: 0,
   boolean: 2,
   celsius: 4,
+  deadbolt: 11,
   degrees: 14,
   fahrenheit: 17,
   index: 25,

@@ -83,7 +83,7 @@ type Level = {
 /** Raw values of "on" in units that have one; else the highest value that the editor has. */
 const ON_VALUES: ReadonlyMap<number, number> = new Map([
   [UOM.boolean, 1],
-  [11, 100], // Deadbolt.
+  [UOM.deadbolt, 100],
   [UOM.percent, 100],
   [UOM.offOn, 100],
   [UOM.openClosed, 100],

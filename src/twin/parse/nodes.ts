@@ -3,6 +3,8 @@
 import type { Folder } from "../../home/folders.ts";
 import type { Group, GroupMember } from "../../home/groups.ts";
 import type { DeviceType, NodeRecord, Parent, ParentKind } from "../../home/nodes.ts";
+import { WIRED } from "../../families.ts";
+import { nodeDefIdOfType } from "../../profile/builtin/wired-products-table.ts";
 import { childElements, type XmlElement } from "../../util/read-xml.ts";
 import type { Tree, TreeObject } from "../../wire/spelling/tree.ts";
 import { elementAsObject, readObject, objects, text, truth, whole } from "../../wire/loose.ts";
@@ -92,14 +94,15 @@ function isRoot(group: TreeObject): boolean {
 
 function receivedNode(each: TreeObject, kinds: Kinds): ReceivedNode {
   const address = text(each.address);
+  const type = text(each.type);
   const [family, instance] = familyOf(each.family);
   const node = {
     address,
     name: text(each.name),
-    nodeDefId: text(each.nodeDefId),
+    nodeDefId: text(each.nodeDefId) || (family === WIRED.id ? wiredNodeDefId(address, type) : ""),
     family,
     instance,
-    type: text(each.type),
+    type,
     parent: parentOf(each.parent, kinds),
     primary: text(each.pnode) || address,
     enabled: truth(each.enabled, true),
@@ -107,6 +110,11 @@ function receivedNode(each: TreeObject, kinds: Kinds): ReceivedNode {
   };
   const isFailing = ((whole(each.flag) ?? 0) & IN_ERROR) !== 0;
   return { node, isFailing, properties: receivedProperties(objects(each.property)) };
+}
+
+/** Firmware before 5 knew no nodedefs: the type of a wired device says what it is. */
+function wiredNodeDefId(address: string, type: string): string {
+  return nodeDefIdOfType(type, address.split(" ").at(-1) ?? "") ?? "";
 }
 
 function folder(each: TreeObject, kinds: Kinds): Folder {

@@ -4,6 +4,7 @@ import type { Property } from "../../home/property.ts";
 import { childElements, type XmlElement } from "../../util/read-xml.ts";
 import type { TreeObject } from "../../wire/spelling/tree.ts";
 import { text, whole } from "../../wire/loose.ts";
+import { unitOfWord } from "./unit-words.ts";
 
 export type ReceivedProperty = Pick<Property, "id" | "value" | "uom" | "prec"> & { readonly formatted: string };
 
@@ -11,6 +12,7 @@ export type ReceivedProperty = Pick<Property, "id" | "value" | "uom" | "prec"> &
 const ID = /^[A-Za-z0-9_.-]{1,32}$/;
 const PREC_MAX = 9;
 const UOM_MAX = 65_535;
+const WORD_LENGTH_MAX = 40;
 
 /** By address of the node. */
 export function readStatus(document: XmlElement): ReadonlyMap<string, readonly ReceivedProperty[]> {
@@ -26,7 +28,7 @@ export function receivedProperties(properties: readonly TreeObject[]): readonly 
   return properties.flatMap((each): readonly ReceivedProperty[] => {
     const id = text(each.id);
     if (!ID.test(id)) return [];
-    const uom = whole(each.uom) ?? 0;
+    const uom = whole(each.uom) ?? unitOfWord(id, text(each.uom).slice(0, WORD_LENGTH_MAX)) ?? 0;
     const quantity = rawValue(text(each.value), whole(each.prec) ?? 0);
     return [{ id, uom: uom <= UOM_MAX ? uom : 0, formatted: text(each.formatted), ...quantity }];
   });
