@@ -4,7 +4,7 @@
  */
 
 /** The hexadecimal group that ends a node's address, and the node's nodedef. */
-export type ProductNode = { readonly suffix: string; readonly nodeDefId: string };
+type ProductNode = { readonly suffix: string; readonly nodeDefId: string };
 
 /** The nodes of a device, the first one first; null for a product that is no device of a home, such as a modem. */
 export function productNodes(category: number, subcategory: number): readonly ProductNode[] | null {
