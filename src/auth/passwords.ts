@@ -94,5 +94,5 @@ function prefixOf({ memoryKiB, passes, parallelism }: PasswordCost): string {
 }
 
 function unpadded(bytes: Buffer): string {
-  return bytes.toString("base64").replace(/=+$/, "");
+  return bytes.toString("base64").replaceAll("=", "");
 }

@@ -38,7 +38,7 @@ function clockTimeOf(text: string, zone: string, nowMs: number): number | null {
 
 /** `yesterday`, `yesterday 14:00`, `2026-05-01`, `2026-05-01 14:00`, `2026-05-01T14:00`. */
 function dayTimeOf(text: string, zone: string, nowMs: number): number | null {
-  const [, dayText = "", timeText] = /^(\S+?)(?:[ T](\S+))?$/.exec(text) ?? [];
+  const [, dayText = "", timeText] = /^(\S[^\sT]*)(?:[ T](\S+))?$/.exec(text) ?? [];
   const time = timeText === undefined ? new Temporal.PlainTime() : plainTime(timeText);
   const ago = DAYS[dayText.toLowerCase()];
   if (!time) return null;

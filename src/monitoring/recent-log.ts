@@ -71,6 +71,11 @@ function shownError(error: Error): object {
   const known = { name: error.name, ...(typeof code === "string" ? { code } : {}) };
   if (error instanceof ControllerError) return { ...known, message: withoutNames(error.message) };
   const frames = (error.stack ?? "").split("\n").filter((line) => line.startsWith("    at "));
-  const at = frames.slice(0, STACK_LINES).map((line) => /[^/\\]*[/\\][^/\\]+:\d+(?=:\d+\)?$)/.exec(line)?.[0] ?? "…");
+  const at = frames.slice(0, STACK_LINES).map(placeOf);
   return { ...known, at };
+}
+
+/** `…/src/home/home.ts:12:5)` → `home/home.ts:12` */
+function placeOf(line: string): string {
+  return /^.+:\d+(?=:\d+\)?$)/.exec(line.split(/[/\\]/).slice(-2).join("/"))?.[0] ?? "…";
 }

@@ -8,6 +8,7 @@ import { createECDH, createPrivateKey, generateKeyPairSync, type JsonWebKey, ran
 import type { NotificationMessage } from "../drivers/driver.ts";
 import { badValue, ControllerError } from "../errors.ts";
 import { hostAndPort, sendChecked } from "../util/checked-request.ts";
+import { withoutEnd } from "../util/foreign-text.ts";
 import { ownAddresses, parseTargets, refuseKnownTarget, type TargetRules } from "../util/network-target.ts";
 
 /** Keys of a browser, base64url. */
@@ -93,10 +94,7 @@ function cut(text: string, bytesMax: number): string {
   const bytes = Buffer.from(plain);
   return bytes.length <= bytesMax
     ? plain
-    : `${bytes
-        .subarray(0, bytesMax)
-        .toString()
-        .replace(/\uFFFD+$/, "")}…`;
+    : `${withoutEnd(bytes.subarray(0, bytesMax).toString(), "\uFFFD")}…`;
 }
 
 async function encrypted({ p256dh, auth }: PushTarget, payload: Buffer): Promise<Buffer> {

@@ -12,7 +12,7 @@ export type Log = {
   child(fields: LogFields): Log;
 };
 
-const SECRET_NAMES = /^(.*password.*|.*token|ssl|secret|authorization|cookie|set-cookie|code|key|creds)$/i;
+const SECRET_NAMES = /password|token$|^(ssl|secret|authorization|cookie|set-cookie|code|key|creds)$/i;
 
 /** @param level one of debug, info, warn, error, silent. */
 export function createLog(level: string, stream: DestinationStream = destination({ fd: 2, sync: true })): Log {

@@ -7,7 +7,7 @@ import { isIPv6 } from "node:net";
  * network, so counting single ones would count nothing. Link-local addresses of all neighbours share one /64 and stay whole.
  */
 export function sourceNetwork(remoteAddress: string): string {
-  const address = remoteAddress.replace(/%.*$/, "").toLowerCase();
+  const address = remoteAddress.split("%", 1).join("").toLowerCase();
   if (!isIPv6(address)) return address;
   if (address.startsWith("::ffff:") && address.includes(".")) return address.slice("::ffff:".length);
   if (address.startsWith("fe80:")) return address;

@@ -5,6 +5,8 @@ import { dirname, join, relative, resolve } from "node:path";
 import { parseAst } from "vite";
 
 export type SourceImport = { readonly from: string; readonly names: readonly string[]; readonly isAll: boolean };
+/** A regular expression; of a composed one, the source as it is written. */
+export type SourceExpression = { readonly source: string; readonly flags: string; readonly isComposed: boolean };
 export type SourceFunction = { readonly name: string; readonly lines: number };
 
 export type SourceFile = {
@@ -17,6 +19,7 @@ export type SourceFile = {
   readonly packages: readonly string[];
   readonly exports: readonly string[];
   readonly functions: readonly SourceFunction[];
+  readonly expressions: readonly SourceExpression[];
 };
 
 type AstNode = { readonly type: string; readonly start: number; readonly end: number } & Readonly<
@@ -61,6 +64,7 @@ function readSource(path: string): SourceFile {
       .map(({ from }) => from.slice("package:".length)),
     exports: body.flatMap(exportsOf),
     functions: nodes.flatMap((node) => functionOf(node, text)),
+    expressions: nodes.flatMap((node) => expressionOf(node, text)),
   };
 }
 
@@ -108,4 +112,31 @@ function functionOf(node: AstNode, text: string): readonly SourceFunction[] {
   const lines = text.slice(node.start, node.end).split("\n").length;
   const at = text.slice(0, node.start).split("\n").length;
   return [{ name: `${(node.id as { name?: string } | null)?.name ?? "function"} at line ${at}`, lines }];
+}
+
+function expressionOf(node: AstNode, text: string): readonly SourceExpression[] {
+  const literal = node.regex as { readonly pattern: string; readonly flags: string } | undefined;
+  if (literal) return [{ source: literal.pattern, flags: literal.flags, isComposed: false }];
+  const composed = (written: AstNode | undefined, flags: string) =>
+    written
+      ? [{ source: plainTemplate(written) ?? text.slice(written.start, written.end), flags, isComposed: true }]
+      : [];
+  if (node.type === "NewExpression" && (node.callee as { readonly name?: string }).name === "RegExp") {
+    const [pattern, flags] = node.arguments as readonly (AstNode & { readonly value?: string })[];
+    return composed(pattern, flags?.value ?? "");
+  }
+  // A pattern of a schema.
+  const isPattern = node.type === "Property" && (node.key as { readonly name?: string }).name === "pattern";
+  const value = node.value as AstNode | undefined;
+  return isPattern && value && /Literal$/.test(value.type) ? composed(value, "u") : [];
+}
+
+/** A template with its names; any other expression in it is a word. */
+function plainTemplate(node: AstNode): string | null {
+  if (node.type !== "TemplateLiteral") return null;
+  const quasis = node.quasis as readonly { readonly value: { readonly raw: string } }[];
+  const parts = (node.expressions as readonly { readonly name?: string }[]).map(({ name }) =>
+    name === undefined ? "word" : `\${${name}}`,
+  );
+  return `\`${quasis.map(({ value }, at) => value.raw + (parts[at] ?? "")).join("")}\``;
 }

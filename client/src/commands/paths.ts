@@ -18,5 +18,10 @@ export function radioPath(family: string, address: string): string | null {
 /** Without the noise of binary fractions, and never with an exponent. */
 function decimal(value: number): string {
   const text = String(Number(value.toPrecision(12)));
-  return text.includes("e") ? value.toFixed(9).replace(/\.?0+$/, "") : text;
+  return text.includes("e")
+    ? value
+        .toFixed(9)
+        .replace(/0{1,9}$/, "")
+        .replace(/\.$/, "")
+    : text;
 }

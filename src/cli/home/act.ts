@@ -1,6 +1,7 @@
 /** The commands that change one thing: run, set, act, rename, fire. */
 
 import { PROGRAM_COMMANDS, type ProgramCommand, type Home } from "@domovoi/client";
+import { withoutEnd } from "../../util/foreign-text.ts";
 import { usageFailure, type Done, done } from "../outcome.ts";
 import { nodeNamed, programNamed, findRenamed, resourceNamed, variableNamed } from "./find.ts";
 import type { ConnectionOptions } from "../connection/connection-options.ts";
@@ -61,7 +62,7 @@ export async function writeVariable(
 export function readDecimal(text: string, name: string, prec: number): number {
   const [all, decimals = ""] = DECIMAL.exec(text.trim()) ?? [];
   if (all === undefined) throw usageFailure(`"${text}" is not a number.`);
-  if (decimals.replace(/0+$/, "").length > prec) {
+  if (withoutEnd(decimals, "0").length > prec) {
     const places = prec === 0 ? "no decimal places" : prec === 1 ? "one decimal place" : `${prec} decimal places`;
     throw usageFailure(`${name} has ${places}; ${text} would be rounded.`);
   }

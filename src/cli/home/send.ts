@@ -82,7 +82,7 @@ function toGroup(home: Home, group: Group, written: string, texts: readonly stri
   const command = written.toUpperCase();
   if (texts.length > GROUP_VALUES_MAX) throw usageFailure("A group accepts one level: 0 to 100 %.");
   const values = texts.map((text) => {
-    const level = Number(text.trim().replace(/\s*%$/, ""));
+    const level = Number(text.trim().replace(/%$/, ""));
     if (text.trim() !== "" && level >= 0 && level <= 100) return level;
     throw usageFailure(`${command} of ${group.name} does not take "${text}": a group accepts 0 to 100 %.`);
   });

@@ -78,5 +78,5 @@ export async function findDevice({ home, network }: Chosen, key: string): Promis
 
 /** ZW005_1 → 5 */
 function numberOf(address: string): number {
-  return Number(/(\d+)_\d+$/.exec(address)?.[1] ?? Number.NaN);
+  return Number(/(?<!\d)(\d+)_\d+$/.exec(address)?.[1] ?? Number.NaN);
 }

@@ -4,6 +4,7 @@
  */
 
 import { styleText } from "node:util";
+import { withoutEnd } from "../../util/foreign-text.ts";
 import { cutTo, widthOf } from "./cut.ts";
 import { plain } from "./plain.ts";
 
@@ -45,7 +46,7 @@ export function tableText<Row>(
       return columns[at]?.isRight ? blanks + painted(paint, text) : painted(paint, text) + blanks;
     }),
   );
-  return laidOut.map((line) => `${line.join(GAP).replace(/ +$/, "")}\n`).join("");
+  return laidOut.map((line) => `${withoutEnd(line.join(GAP), " ")}\n`).join("");
 }
 
 function paintOf<Row>(column: Column<Row> | undefined, row: Row | undefined): Paint | null {

@@ -5,6 +5,7 @@ import { extname, join } from "node:path";
 import type { Config } from "../../config.ts";
 import type { PluginFolders, PluginGiven } from "../plugin-port.ts";
 import { type Manifest, readManifest, type Runtime, RUNTIMES } from "./manifest.ts";
+import { withoutEnds } from "../../util/foreign-text.ts";
 import { runInThread } from "../../util/thread-task.ts";
 import type { UnpackTask } from "./unpack-worker.ts";
 
@@ -117,13 +118,7 @@ async function within(directory: string): Promise<string> {
 }
 
 function slug(name: string): string {
-  return (
-    name
-      .toLowerCase()
-      .replace(/[^a-z0-9]+/g, "-")
-      .replace(/^-+|-+$/g, "")
-      .slice(0, 40) || "plugin"
-  );
+  return withoutEnds(name.toLowerCase().replace(/[^a-z0-9]+/g, "-"), "-").slice(0, 40) || "plugin";
 }
 
 async function namesIn(directory: string): Promise<readonly string[]> {

@@ -5,6 +5,7 @@
 
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
+import { shortLines } from "../../util/foreign-text.ts";
 import { openOwnFile } from "./own-files.ts";
 
 const TAIL_BYTES = 65_536;
@@ -49,17 +50,19 @@ export async function crashReason(
       return changedAtMs >= sinceMs ? tailOf(directory, name) : "";
     }),
   );
-  for (const text of [...written, output]) {
-    const line = lastError(text);
-    if (line !== null) return redact(line, secrets);
+  // Redacted before lines are cut: half a secret would not be found.
+  const texts = [...written, output].map((text) => shortLines(redact(text, secrets).trim()));
+  for (const lines of texts) {
+    const error = lastError(lines);
+    if (error !== null) return error;
   }
-  return redact(output.trim().split("\n").at(-1) ?? "", secrets);
+  return texts.at(-1)?.at(-1) ?? "";
 }
 
 /** The last line that names an exception, as tracebacks end with it. */
-function lastError(text: string): string | null {
-  const line = text.split("\n").findLast((each) => /\b\w*(?:Error|Exception)\b(?::|$)/.test(each.trim()));
-  return line === undefined ? null : (/(\w*(?:Error|Exception)\b.*)$/.exec(line.trim())?.[1] ?? line.trim());
+function lastError(lines: readonly string[]): string | null {
+  const line = lines.findLast((each) => /\b\w*(?:Error|Exception)\b(?::|$)/.test(each.trim()));
+  return line?.slice(line.search(/\b\w*(?:Error|Exception)\b/)).trim() ?? null;
 }
 
 /** The start of a plugin holds its token, plain and within a longer text. */

@@ -6,6 +6,7 @@
 import { access, chmod } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
 import type { Clock } from "../../util/clock.ts";
+import { shortLines } from "../../util/foreign-text.ts";
 import { type Confining, confined } from "./confinement.ts";
 import type { Manifest } from "./manifest.ts";
 import { readOwnFile, writeOwnFile } from "./own-files.ts";
@@ -21,8 +22,6 @@ type Installing = Confining & {
   progress(line: string): void;
 };
 
-/** As Node, prlimit and bubblewrap write it. */
-const NO_PROGRAM = /ENOENT|(?:failed to execute|execvp) .*: No such file or directory/;
 const DONE = join(".domovoi", "installed");
 const LOG = join(".domovoi", "install.log");
 /** A longer one begins again. */
@@ -137,18 +136,23 @@ function watch(child: PluginProcess, clock: Clock, progress: (line: string) => v
 }
 
 function reasonOf(command: string, output: string): string {
-  if (NO_PROGRAM.test(output)) return `The program ${command} is not installed on this machine.`;
-  const lines = output.trim().split("\n");
+  const lines = shortLines(output.trim());
+  if (lines.some(saysNoProgram)) return `The program ${command} is not installed on this machine.`;
   const said = lines.findLast((line) => /^(?:ERROR|npm error)/i.test(line)) ?? lines.at(-1) ?? "";
   return `Its requirements cannot be installed: ${said.trim() || "the installer failed"}`;
+}
+
+/** As Node, prlimit and bubblewrap write it. */
+function saysNoProgram(line: string): boolean {
+  return (
+    line.includes("ENOENT") || (/failed to execute |execvp /.test(line) && line.includes(": No such file or directory"))
+  );
 }
 
 /** Warnings, such as those of a slow index, come to nothing. */
 function lastLine(text: string): string {
   return (
-    text
-      .trimEnd()
-      .split("\n")
+    shortLines(text.trimEnd())
       .findLast((line) => !/^\s*(?:WARNING|npm warn)/.test(line))
       ?.trim() ?? ""
   );

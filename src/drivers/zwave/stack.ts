@@ -115,7 +115,7 @@ const ROWS: readonly Row[] = [
   [/inappropriate ioctl|is a directory|ENOTTY|EISDIR/i, (port) => `${port} is not a serial port.`],
   [/ECONNREFUSED/, (port) => `Nothing listens at ${port}.`],
   [/ENOTFOUND|EAI_AGAIN/, (port) => `The host of ${port} is unknown.`],
-  [/EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|timed? ?out.*connect/i, (port) => `${port} cannot be reached.`],
+  [/EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|^(?=.*connect).*timed? ?out/is, (port) => `${port} cannot be reached.`],
   [
     /Failed to initialize the driver|waiting for (a|an) (response|ACK|callback)|did not respond/i,
     (port) => `The device at ${port} does not answer like a Z-Wave adapter. Unplug it and plug it in again.`,
@@ -126,8 +126,8 @@ const ROWS: readonly Row[] = [
 export function startFailure(port: string | null, error: unknown): Error {
   const said = error instanceof Error ? error.message : "";
   const row = port === null ? undefined : ROWS.find(([pattern]) => pattern.test(said));
-  const [firstLine = ""] = errorSentence(error).split(/\s+at \S+ \(/);
-  return new Error(row ? row[1](port ?? "") : firstLine, { cause: error });
+  const [firstLine = ""] = errorSentence(error).split(/\sat \S+ \(/, 1);
+  return new Error(row ? row[1](port ?? "") : firstLine.trimEnd(), { cause: error });
 }
 
 const INDEX = "index.json";

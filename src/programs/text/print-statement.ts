@@ -177,5 +177,5 @@ function randomText(random: boolean): string {
 
 /** `'Hall Ceiling' [1A 2B 3C 1]` without the part in brackets. */
 export function withoutIds(text: string): string {
-  return text.replace(/('(?:[^'\\]|\\.)*') \[(?:[^\]\\]|\\.)*\]/g, "$1");
+  return text.replace(/('(?:[^'\\]|\\[\s\S])*(?:'|\\?$))(?: \[(?:[^\]\\]|\\[\s\S])*(?:\]|\\?$))?/g, "$1");
 }

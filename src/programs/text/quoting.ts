@@ -3,14 +3,17 @@
  * escaped, so that any name and any address stays on its line.
  */
 
+import { withoutEnd } from "../../util/foreign-text.ts";
+
 export function quoted(name: string): string {
   return `'${escaped(name, "'")}'`;
 }
 
 /** Spaces around an id are not part of it unless they are escaped. */
 export function bracketed(id: string): string {
-  const text = escaped(id, "]");
-  return `[${text.replace(/^ +| +$/g, (spaces) => "\\u{20}".repeat(spaces.length))}]`;
+  const text = escaped(id, "]").replace(/^ +/, (spaces) => SPACE.repeat(spaces.length));
+  const inner = withoutEnd(text, " ");
+  return `[${inner}${SPACE.repeat(text.length - inner.length)}]`;
 }
 
 /** `'Hall Ceiling' [1A 2B 3C 1]`; only the id when there is no name. */
@@ -30,6 +33,7 @@ export function unescaped(text: string): string | null {
   return isGood ? result : null;
 }
 
+const SPACE = "\\u{20}";
 const SHORT: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", "'": "'", "]": "]", "\\": "\\" };
 
 function escaped(text: string, end: string): string {

@@ -1,6 +1,7 @@
 /** Reads properties from the status table or from their node. */
 
 import type { Property } from "../../home/property.ts";
+import { withoutEnd } from "../../util/foreign-text.ts";
 import { childElements, type XmlElement } from "../../util/read-xml.ts";
 import type { TreeObject } from "../../wire/spelling/tree.ts";
 import { text, whole } from "../../wire/loose.ts";
@@ -39,7 +40,7 @@ function rawValue(written: string, prec: number): { readonly value: number | nul
   const match = /^\s*([+-]?\d{1,16})(?:\.(\d{1,9}))?\s*$/.exec(written);
   const received = Math.min(prec, PREC_MAX);
   if (!match) return { value: null, prec: received };
-  const decimals = (match[2] ?? "").replace(/0+$/, "");
+  const decimals = withoutEnd(match[2] ?? "", "0");
   const value = Number(`${match[1]}${decimals}`);
   const finer = received + decimals.length;
   return Number.isSafeInteger(value) && finer <= PREC_MAX

@@ -58,9 +58,11 @@ export type Piece = { readonly text: string; readonly isName: boolean; readonly 
 export function piecesOf(line: string): readonly Piece[] {
   const pieces: Piece[] = [];
   let end = 0;
-  for (const match of line.matchAll(/'((?:\\.|[^'\\])*)'(?: \[([^\]]*)\])?/g)) {
+  for (const match of line.matchAll(/'((?:\\[\s\S]|[^'\\])*)(?:(')(?: \[([^\][]*)\])?|\\?$)/g)) {
+    // A quote that nothing closes takes the rest of the line, so that it is read once.
+    if (match[2] === undefined) break;
     if (match.index > end) pieces.push({ text: line.slice(end, match.index), isName: false, id: null });
-    pieces.push({ text: (match[1] ?? "").replace(/\\(.)/g, "$1"), isName: true, id: match[2] ?? null });
+    pieces.push({ text: (match[1] ?? "").replace(/\\(.)/g, "$1"), isName: true, id: match[3] ?? null });
     end = match.index + match[0].length;
   }
   if (end < line.length) pieces.push({ text: line.slice(end), isName: false, id: null });

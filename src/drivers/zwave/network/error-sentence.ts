@@ -1,6 +1,7 @@
 /** Errors of the library as sentences for people: without codes and stacks. */
 
 import { ControllerError } from "../../../errors.ts";
+import { shortLines } from "../../../util/foreign-text.ts";
 import type { ZWaveLibrary } from "../library.ts";
 
 type Codes = ZWaveLibrary["ZWaveErrorCodes"];
@@ -23,9 +24,8 @@ export function errorSentence(error: unknown, codes?: Codes): string {
   if (!(error instanceof Error)) return "The adapter failed.";
   const code = "code" in error ? error.code : undefined;
   const own = codes && SENTENCES.find(([name]) => codes[name] === code)?.[1];
-  const sentence = error.message
-    .replace(/\s*\(ZW\d+\)\s*$/, "")
-    .replace(/\s*\n·?\s*/g, " ")
-    .trim();
+  const message = error.message.trim().replace(/\(ZW\d+\)$/, "");
+  const lines = shortLines(message).map((line) => line.replace(/^·/, "").trim());
+  const sentence = lines.filter((line) => line !== "").join(" ");
   return own ?? (sentence === "" ? "The adapter failed." : sentence);
 }

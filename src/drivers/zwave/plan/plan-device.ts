@@ -310,5 +310,5 @@ function careOf({ index, commandClasses }: EndpointView): readonly PlanCommand[]
 const INDICATOR_THAT_IDENTIFIES = 3;
 
 function asPlan({ spelled, act }: PlanCommand): CommandPlan {
-  return { id: spelled.replace(/\(.*$/, ""), spelled, act };
+  return { id: spelled.split("(", 1).join(""), spelled, act };
 }
