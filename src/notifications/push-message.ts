@@ -92,9 +92,7 @@ function payloadOf({ subject, text, atMs }: NotificationMessage): Buffer {
 function cut(text: string, bytesMax: number): string {
   const plain = text.toWellFormed().replace(/[^\P{Cc}\n]/gu, " ");
   const bytes = Buffer.from(plain);
-  return bytes.length <= bytesMax
-    ? plain
-    : `${withoutEnd(bytes.subarray(0, bytesMax).toString(), "\uFFFD")}…`;
+  return bytes.length <= bytesMax ? plain : `${withoutEnd(bytes.subarray(0, bytesMax).toString(), "\uFFFD")}…`;
 }
 
 async function encrypted({ p256dh, auth }: PushTarget, payload: Buffer): Promise<Buffer> {

@@ -10,7 +10,7 @@ export function shortLines(text: string): readonly string[] {
   return text.split("\n").map(shortLine);
 }
 
-export function shortLine(line: string): string {
+function shortLine(line: string): string {
   return line.length > LINE_CHARS_MAX ? `${line.slice(0, LINE_CHARS_MAX - 1)}…` : line;
 }
 

@@ -51,7 +51,9 @@ function bestTimeMs(expression: RegExp, text: string, enoughMs: number): number 
 type Shape = { readonly start: string; readonly unit: string };
 
 function shapesOf(pattern: string): readonly Shape[] {
-  const plain = pattern.replace(/\\u([0-9a-fA-F]{4})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+  const plain = pattern.replace(/\\u([0-9a-fA-F]{4})/g, (_, code: string) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  );
   const written = plain.match(/[A-Za-z0-9_]+|\\?[^\sA-Za-z0-9]/g) ?? [];
   const pieces = [...new Set(written.map((piece) => piece.replace(/^\\(?=.)/, "")))];
   const signs = [...pieces, "a", "0", " "];
