@@ -27,18 +27,20 @@ export function ProgramDetail({ program }: { program: Program }) {
   const act = useAct();
   // Nothing more is read of a program that is being removed.
   const [isGoing, setGoing] = useState(false);
+  const [isEditing, setEditing] = useState(() => isOwner() && keptDraft(program.id) !== null);
+  const moved = useMoved(program);
   return (
     <article class="columns">
       <div>
         <Crumbs of={[{ text: t("place.programs"), href: "/programs" }, ...folderCrumbs(program)]} />
         <Head title={<Renamer name={program.name} rename={(name) => program.update({ name })} />} />
-        <State program={program} act={act} />
+        <State program={program} act={act} isEditing={isEditing} />
         <p role="alert">{act.problem}</p>
-        <ProgramBody program={program} isGoing={isGoing} />
+        <ProgramBody program={program} isGoing={isGoing} moved={moved} isEditing={isEditing} setEditing={setEditing} />
       </div>
       <div>
-        <WhyPanel path={isGoing ? null : `/api/why/program/${program.id}`} again={`${program.lastRunTime} ${program.running}`} />
-        {isOwner() && <Manage program={program} act={act} setGoing={setGoing} />}
+        <WhyPanel path={isGoing ? null : `/api/why/program/${program.id}`} again={moved} />
+        {isOwner() && <Manage program={program} act={act} isEditing={isEditing} setGoing={setGoing} />}
       </div>
     </article>
   );
@@ -48,7 +50,13 @@ function folderCrumbs({ path }: Program) {
   return path.split("/").slice(0, -1).map((text) => ({ text }));
 }
 
-function State({ program, act }: { program: Program; act: Act }) {
+/** Moves when the program ran, did not run, or was edited: then its trace and the reasons are other ones. */
+function useMoved({ enabled, lastFinishTime, lastRunTime, running }: Program): string {
+  const { lines, revision } = useStore();
+  return [enabled, lastFinishTime, lastRunTime, running, lines.value, revision.value].join(" ");
+}
+
+function State({ program, act, isEditing }: { program: Program; act: Act; isEditing: boolean }) {
   const isRunning = program.running !== null && program.running !== "idle";
   return (
     <section class="card" aria-label={t("node.now")}>
@@ -56,7 +64,7 @@ function State({ program, act }: { program: Program; act: Act }) {
         <span class="buttons">
           <span class={program.status ? "tag good" : "tag"}>{t(program.status ? "programs.true" : "programs.false")}</span>
           {isRunning && <span class="tag lit">{t("programs.running")}</span>}
-          {program.enabled === false && <span class="tag bad">{t("programs.disabled")}</span>}
+          <Enabled program={program} act={act} isEditing={isEditing} />
         </span>
         <span class="hint">
           {program.lastRunTime && t("program.lastRun", { time: timeText(Date.parse(program.lastRunTime)) })}
@@ -73,16 +81,45 @@ function State({ program, act }: { program: Program; act: Act }) {
   );
 }
 
+/** Not while it is edited: the text has this switch too, and would be that of an older version. */
+function Enabled({ program, act, isEditing }: { program: Program; act: Act; isEditing: boolean }) {
+  const { enabled } = program;
+  if (!isOwner() || pastMs() !== null) return enabled === false ? <span class="tag bad">{t("programs.disabled")}</span> : null;
+  return (
+    <>
+      <button
+        type="button"
+        role="switch"
+        class="switch"
+        aria-checked={enabled === true}
+        aria-label={t("program.enabled")}
+        disabled={isEditing}
+        onClick={() => void act.run(() => (enabled ? program.disable() : program.enable()))}
+      >
+        <span />
+      </button>
+      <span aria-hidden="true">{t("program.enabled")}</span>
+    </>
+  );
+}
+
+type BodyProps = {
+  readonly program: Program;
+  readonly isGoing: boolean;
+  readonly moved: string;
+  readonly isEditing: boolean;
+  readonly setEditing: (isEditing: boolean) => void;
+};
+
 /** The lines of the program with a run marked on them, or the editor. The address names the run. */
-function ProgramBody({ program, isGoing }: { program: Program; isGoing: boolean }) {
+function ProgramBody({ program, isGoing, moved, isEditing, setEditing }: BodyProps) {
   const { revision } = useStore();
   const home = useHomeWithStates();
-  const [isEditing, setEditing] = useState(() => isOwner() && keptDraft(program.id) !== null);
   const [findings, setFindings] = useState<readonly Finding[]>([]);
   const [path, navigate] = useLocation();
   const wanted = new URLSearchParams(useSearch()).get("run");
   const stored = useLoaded<ProgramText>(isGoing ? null : `/api/programs/${program.id}/text`, revision.value);
-  const trace = useLoaded<TracePage>(isGoing ? null : `/api/programs/${program.id}/trace?limit=20${untilMoment()}`, `${program.lastRunTime} ${program.running}`);
+  const trace = useLoaded<TracePage>(isGoing ? null : `/api/programs/${program.id}/trace?limit=20${untilMoment()}`, moved);
   useEffect(() => {
     home.programs.verify({ ids: [program.id] }).then(setFindings, () => setFindings([]));
   }, [stored.data?.version]);
@@ -115,20 +152,24 @@ function ProgramBody({ program, isGoing }: { program: Program; isGoing: boolean 
   );
 }
 
-function Manage({ program, act, setGoing }: { program: Program; act: Act; setGoing: (isGoing: boolean) => void }) {
+type ManageProps = {
+  readonly program: Program;
+  readonly act: Act;
+  readonly isEditing: boolean;
+  readonly setGoing: (isGoing: boolean) => void;
+};
+
+function Manage({ program, act, isEditing, setGoing }: ManageProps) {
   const home = useHomeWithStates();
   const [, navigate] = useLocation();
   const folders = [...home.programs].filter(({ isFolder }) => isFolder);
   return (
     <Card title={t("program.manage")}>
       <label class="check">
-        <input type="checkbox" checked={program.enabled === true} onChange={() => void act.run(() => (program.enabled ? program.disable() : program.enable()))} />
-        {t("program.enabled")}
-      </label>
-      <label class="check">
         <input
           type="checkbox"
           checked={program.runAtStartup === true}
+          disabled={isEditing}
           onChange={() => void act.run(() => (program.runAtStartup ? program.disableRunAtStartup() : program.enableRunAtStartup()))}
         />
         {t("program.atStartup")}

@@ -104,7 +104,7 @@ function NewProgram() {
     if (form.get("kind") === "folder") {
       await home.programs.addFolder({ name, parentId });
     } else {
-      const { tree } = await home.programs.addTree({ name, parent: Number.parseInt(parentId, 16), if: [], then: [], else: [], enabled: false });
+      const { tree } = await home.programs.addTree({ name, parent: Number.parseInt(parentId, 16), if: [], then: [], else: [], enabled: true });
       await home.refresh();
       navigate(`/program/${tree.id.toString(16).toUpperCase().padStart(4, "0")}`);
     }

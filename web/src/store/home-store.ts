@@ -34,7 +34,9 @@ const RETRY_MS = 3_000;
 const CLOCK_SLACK_MS = 1_000;
 const NOTICE_MS = 10_000;
 /** Keys of changes that are not those of one property. */
-const [TREE, STATES] = ["tree", "states"];
+const [TREE, STATES, LINES] = ["tree", "states", "lines"];
+/** The control of a line for people on the stream. */
+const LINE = "_7";
 const DEVICE_EVENTS_MAX = 200;
 
 export class HomeStore {
@@ -51,6 +53,8 @@ export class HomeStore {
   readonly revision: Signal<number> = signal(0);
   /** Moves when a program has run or a variable was written. */
   readonly states: Signal<number> = signal(0);
+  /** Moves when the controller sent a line for people: a program ran, did not run, or a statement of it failed. */
+  readonly lines: Signal<number> = signal(0);
   readonly notice: Signal<Notice | null> = signal(null);
   /** Newest first, since the page was opened. */
   readonly deviceEvents: Signal<readonly DeviceEvent[]> = signal([]);
@@ -177,6 +181,11 @@ export class HomeStore {
         this.#schedule();
       });
     }
+    home.on("system", ({ control }) => {
+      if (control !== LINE) return;
+      this.#changed.add(LINES);
+      this.#schedule();
+    });
     home.on("control", ({ address, control, value, at }) => {
       const event = { atMs: Date.parse(at) || Date.now(), address, control, value };
       this.deviceEvents.value = [event, ...this.deviceEvents.value].slice(0, DEVICE_EVENTS_MAX);
@@ -222,6 +231,7 @@ export class HomeStore {
       for (const key of this.#changed) {
         if (key === TREE) this.revision.value += 1;
         if (key === STATES) this.states.value += 1;
+        if (key === LINES) this.lines.value += 1;
         const known = this.#properties.get(key);
         if (known) known.value = this.#read(key);
       }
