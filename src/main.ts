@@ -55,7 +55,7 @@ import { ProgramTrace } from "./programs/trace/program-trace.ts";
 import { type AlarmLog, createAlarmLog } from "./notifications/alarm-log.ts";
 import { channelTypes } from "./notifications/channel-types.ts";
 import { Notifier } from "./notifications/notifier.ts";
-import { type PushPorts, pushKeyOf, pushType } from "./notifications/push-channel.ts";
+import { endUnusedPushChannels, type PushPorts, pushKeyOf, pushType } from "./notifications/push-channel.ts";
 import { StoredReplays } from "./replays/stored-replays.ts";
 import { openStore } from "./store/open-store.ts";
 import type { Store } from "./store/store.ts";
@@ -194,13 +194,18 @@ async function buildController(
     productVersion,
   };
   programs.watch();
-  await drivers.start();
+  await startDrivers(watched);
   // The root folder is seeded last: a first start that was cut short is taken up again.
   if (!home.programs.has(ROOT_PROGRAM_ID)) await seedHome(commands, config);
   await certificate.current();
   if (!world.isMirror) startActing(programs, commands, store.warmStart);
   if (received) await makeDocuments(services, received.names());
   return startListeners({ config, services, streams, store, drivers, programs, firstAccounts, servers });
+}
+
+async function startDrivers({ drivers, auth, integrations, log }: Watched): Promise<void> {
+  await drivers.start();
+  endUnusedPushChannels({ auth, integrations, log });
 }
 
 /** From here on reports start programs and scenes. */

@@ -13,6 +13,7 @@ import { generatePassword } from "./first-accounts.ts";
 import { checkNewLogin } from "./logins.ts";
 import { checkNewPassword, type Passwords } from "./passwords.ts";
 import type { Role } from "./principal.ts";
+import { mayHaveDevices, withoutDevices } from "./push-devices.ts";
 import { type Account, type AccountStore, findAccount, findAccountById, type Session } from "./records.ts";
 import type { Sessions } from "./sessions.ts";
 
@@ -104,8 +105,8 @@ export class AccountBook implements Accounts {
     const revised = { ...rest, role: role ?? account.role, ...(now ? { limits: now } : {}) };
     if (now) refuseLimitedOwner(revised.role);
     if (revised.role !== "owner") this.#refuseLastOwner(account);
-    await this.#parts.accounts.putAccount(revised);
-    if (limits !== undefined) this.revoke(id);
+    await this.#parts.accounts.putAccount(mayHaveDevices(revised) ? revised : withoutDevices(revised));
+    if (limits !== undefined || !mayHaveDevices(revised)) this.revoke(id);
     return factsOf(revised);
   }
 

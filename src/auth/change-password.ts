@@ -1,7 +1,8 @@
-/** A new password for an account. Logins with the old one end: sessions are closed, cached credentials fail. */
+/** A new password for an account. What the old one began ends: sessions, cached credentials, notifications in browsers. */
 
 import { ControllerError } from "../errors.ts";
 import { checkNewPassword, type Passwords } from "./passwords.ts";
+import { withoutDevices } from "./push-devices.ts";
 import { type AccountStore, findAccountById } from "./records.ts";
 import type { Sessions } from "./sessions.ts";
 
@@ -18,6 +19,6 @@ export async function changePassword(parts: PasswordParts, accountId: string, pa
   const passwordHash = await passwords.hash(password, "known");
   const account = findAccountById(accounts, accountId);
   if (!account) throw new ControllerError("ACCOUNT_NOT_FOUND");
-  await accounts.putAccount({ ...account, passwordHash });
+  await accounts.putAccount(withoutDevices({ ...account, passwordHash }));
   await sessions.endOfAccount(accountId);
 }

@@ -44,6 +44,12 @@ export function createAuth(parts: AuthParts): Auth {
   const local = { credentials, services, views };
   const bearer = (token: string): Promise<Principal> | Principal =>
     GuestLinks.isToken(token) ? guests.principalOf(token) : portal.principalOf(token);
+  const pushDevices = createPushDevices(parts);
+  sessions.onEnded((ids) => {
+    pushDevices
+      .endOfSessions(ids)
+      .catch((error: unknown) => log.warn("Notifications of ended sessions could not be removed.", { error }));
+  });
   sessions.purge().catch((error: unknown) => log.warn("Sessions that are over could not be removed.", { error }));
   return {
     authenticate: async (authorization, listener, remoteAddress) => {
@@ -71,7 +77,7 @@ export function createAuth(parts: AuthParts): Auth {
     accounts: book,
     guests,
     pageLayers: createPageLayers(accounts, config),
-    pushDevices: createPushDevices(parts),
+    pushDevices,
     services,
   };
 }

@@ -1,16 +1,23 @@
-/** Browsers that show notifications: a person allows it in each one, so they are stored with the account and removed with it. */
+/**
+ * Browsers that show notifications: a person allows it in each one, so they are stored with the account and removed with it. A new
+ * password, limits and a role without the right remove them (`withoutDevices`), and so does the early end of their session. The
+ * end of a session by time does not: notifications are for people who do not look at the page.
+ */
 
 import type { Config } from "../config.ts";
 import { ControllerError } from "../errors.ts";
 import type { Clock } from "../util/clock.ts";
 import { type Randomness, randomId } from "../util/randomness.ts";
+import { roleAllows } from "./policy.ts";
 import { type Account, type AccountStore, findAccountById, type PushDevice } from "./records.ts";
 
 export type PushDevices = {
   /** In the order in which they were added. */
   of(accountId: string): readonly PushDevice[];
-  /** The browsers of all accounts with this login. */
+  /** The browsers of all accounts with this login that may have them now. */
   ofLogin(login: string): readonly PushDevice[];
+  /** Whether one of them belongs to an owner. */
+  areOwners(login: string): boolean;
   /**
    * Replaces a browser that is known already, also one of another account. On disk when it settles.
    * @throws ControllerError ACCOUNT_NOT_FOUND, LIMIT_REACHED
@@ -18,7 +25,18 @@ export type PushDevices = {
   add(accountId: string, device: Omit<PushDevice, "id" | "createdAtMs">): Promise<PushDevice>;
   /** Removes a browser from whichever account has it. An unknown id is ignored. */
   remove(id: string): Promise<void>;
+  /** Removes the browsers that were added in these sessions. */
+  endOfSessions(sessionIds: readonly string[]): Promise<void>;
 };
+
+/** What POST /api/me/push requires. */
+export function mayHaveDevices({ role, limits, kind }: Account): boolean {
+  return roleAllows(role, "run-program") && !limits && kind !== "guest";
+}
+
+export function withoutDevices({ pushDevices: _removed, ...account }: Account): Account {
+  return account;
+}
 
 type Parts = {
   readonly accounts: AccountStore;
@@ -29,6 +47,8 @@ type Parts = {
 
 export function createPushDevices({ accounts, config, clock, randomness }: Parts): PushDevices {
   const devicesOf = (account: Account | null) => account?.pushDevices ?? [];
+  const reachable = (login: string) =>
+    accounts.accounts().filter((account) => account.login === login && mayHaveDevices(account));
   const removeWhere = async (isRemoved: (device: PushDevice) => boolean) => {
     const changed = accounts.accounts().filter((account) => devicesOf(account).some(isRemoved));
     const without = (account: Account) => devicesOf(account).filter((device) => !isRemoved(device));
@@ -45,7 +65,8 @@ export function createPushDevices({ accounts, config, clock, randomness }: Parts
   };
   return {
     of: (accountId) => devicesOf(findAccountById(accounts, accountId)),
-    ofLogin: (login) => accounts.accounts().flatMap((account) => (account.login === login ? devicesOf(account) : [])),
+    ofLogin: (login) => reachable(login).flatMap(devicesOf),
+    areOwners: (login) => reachable(login).some((account) => account.role === "owner" && devicesOf(account).length > 0),
     async add(accountId, wanted) {
       await removeWhere(({ endpoint }) => endpoint === wanted.endpoint);
       const account = findAccountById(accounts, accountId);
@@ -56,5 +77,6 @@ export function createPushDevices({ accounts, config, clock, randomness }: Parts
       return device;
     },
     remove: (id) => removeWhere((device) => device.id === id),
+    endOfSessions: (ids) => removeWhere(({ sessionId }) => sessionId !== undefined && ids.includes(sessionId)),
   };
 }

@@ -19,6 +19,8 @@ export type PushDevice = {
   readonly p256dh: string;
   readonly auth: string;
   readonly createdAtMs: number;
+  /** The session in which it was added, which ends it too when it ends early; left out: none. */
+  readonly sessionId?: string;
 };
 
 export type Account = {

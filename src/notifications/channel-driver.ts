@@ -16,7 +16,13 @@ const NO_DEVICE: Outcome = {
   retryable: false,
 };
 
-export function createChannelDriver(name: string, settings: ChannelSettings, deliver: Deliver): Driver {
+/** @param mayAlarm checked at every alarm: whether the recipients may get it */
+export function createChannelDriver(
+  name: string,
+  settings: ChannelSettings,
+  deliver: Deliver,
+  mayAlarm: () => boolean = () => true,
+): Driver {
   let host: DriverHost | null = null;
   return {
     name,
@@ -31,6 +37,9 @@ export function createChannelDriver(name: string, settings: ChannelSettings, del
     setEnabled() {},
     notifications: {
       ...settings,
+      get alarms() {
+        return settings.alarms && mayAlarm();
+      },
       async deliver(message, signal) {
         try {
           await deliver(message, signal);

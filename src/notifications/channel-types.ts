@@ -54,6 +54,7 @@ type Kind = {
   readonly required: readonly string[];
   readonly properties: Readonly<Record<string, SettingSchema>>;
   readonly deliverBy: (settings: Readonly<Record<string, string>>) => Deliver;
+  readonly mayAlarm?: (settings: Readonly<Record<string, string>>) => boolean;
 };
 
 const KINDS: readonly Kind[] = [
@@ -137,7 +138,7 @@ const KINDS: readonly Kind[] = [
 
 export const channelTypes: readonly IntegrationType[] = KINDS.map(channelType);
 
-export function channelType({ type, name, about, required, properties, deliverBy }: Kind): IntegrationType {
+export function channelType({ type, name, about, required, properties, deliverBy, mayAlarm }: Kind): IntegrationType {
   return {
     type,
     name,
@@ -152,7 +153,10 @@ export function channelType({ type, name, about, required, properties, deliverBy
       additionalProperties: false,
     },
     check: contentsViolation,
-    create: async ({ id, settings }) => createChannelDriver(id, commonOf(settings), deliverBy(textsOf(settings))),
+    create: async ({ id, settings }) => {
+      const texts = textsOf(settings);
+      return createChannelDriver(id, commonOf(settings), deliverBy(texts), () => mayAlarm?.(texts) ?? true);
+    },
   };
 }
 

@@ -5,6 +5,9 @@
 
 import type { Config } from "../config.ts";
 import type { IntegrationType } from "../drivers/integration-type.ts";
+import { type Cause, SYSTEM_CAUSE } from "../home/cause.ts";
+import type { IntegrationRecord } from "../home/integrations.ts";
+import type { Log } from "../util/log.ts";
 import type { Clock } from "../util/clock.ts";
 import type { Deliver } from "./channel-driver.ts";
 import { channelType } from "./channel-types.ts";
@@ -18,6 +21,7 @@ export type PushPorts = {
   readonly clock: Clock;
   readonly accounts: { secret(name: string, make: () => string): string };
   readonly devices: {
+    areOwners(login: string): boolean;
     ofLogin(login: string): readonly (PushTarget & { readonly id: string })[];
     remove(id: string): Promise<void>;
   };
@@ -42,8 +46,37 @@ export function pushType(ports: PushPorts): IntegrationType {
       account: { type: "string", title: "Account", description: "Login of the person.", minLength: 1, maxLength: 200 },
     },
     deliverBy: ({ account = "" }) => deliverTo(account, ports),
+    mayAlarm: ({ account = "" }) => ports.devices.areOwners(account),
   });
   return { ...type, instancesMax: CHANNELS_MAX, claims: ({ account }) => [`notifications of ${String(account)}`] };
+}
+
+type Ending = {
+  readonly auth: {
+    readonly pushDevices: Pick<PushPorts["devices"], "ofLogin">;
+    onSessionsEnded(listener: () => void): void;
+    readonly accounts: { onRevoked(listener: () => void): void };
+  };
+  readonly integrations: {
+    list(): readonly Pick<IntegrationRecord, "id" | "type" | "settings">[];
+    remove(id: string, nodes: null, cause: Cause): Promise<void>;
+  };
+  readonly log: Log;
+};
+
+/** Removes the channels of accounts that have no browser left, now and whenever sessions or rights end. */
+export function endUnusedPushChannels({ auth, integrations, log }: Ending): void {
+  const isUnused = ({ type, settings }: Pick<IntegrationRecord, "type" | "settings">) =>
+    type === PUSH && auth.pushDevices.ofLogin(String(settings.account)).length === 0;
+  const end = () => {
+    for (const { id } of integrations.list().filter(isUnused))
+      integrations
+        .remove(id, null, SYSTEM_CAUSE)
+        .catch((error: unknown) => log.warn("A channel without devices could not be removed.", { error }));
+  };
+  auth.onSessionsEnded(end);
+  auth.accounts.onRevoked(end);
+  end();
 }
 
 /** A delivery to one browser counts as success, because a retry would show the message twice on the others. */

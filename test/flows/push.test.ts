@@ -139,6 +139,74 @@ describe("a device", () => {
   });
 });
 
+describe("devices end with the right, the password and the session", () => {
+  const resident = { kind: "portal", login: "resident@example.org", role: "owner", password: "a key under the mat" };
+  let id: string;
+
+  async function headersOf(): Promise<Record<string, string>> {
+    const answer = await controller.portal.post("/api/login", {
+      username: resident.login,
+      password: resident.password,
+    });
+    const { accessToken } = data<{ accessToken: string }>(answer);
+    return { Authorization: `Bearer ${accessToken}`, "Content-Type": "application/json" };
+  }
+  async function allowAs(headers: Record<string, string>, path: string): Promise<void> {
+    const body = JSON.stringify({ name: "Own", ...service.subscription(path) });
+    expect((await controller.portal.request("POST", PATH, { headers, body })).status).toBe(200);
+  }
+  const revise = (body: object) => controller.portal.post(`/api/accounts/${id}`, body);
+  const reached = async () => {
+    service.received.length = 0;
+    for (const channel of await channels())
+      await controller.portal.post(`/api/channels/${channel.id}/test`, { subject: "Hall", text: "x" });
+    return service.received.map(({ path }) => path).toSorted();
+  };
+
+  beforeAll(async () => {
+    id = data<{ id: string }>(await controller.portal.post("/api/accounts", resident)).id;
+  });
+  afterAll(async () => void (await controller.portal.delete(`/api/accounts/${id}`)));
+
+  test("a sign-out ends the devices of its session alone, and the last one the channel", async () => {
+    const [first, second] = [await headersOf(), await headersOf()];
+    await allowAs(first, "/first");
+    await allowAs(second, "/second");
+    await controller.portal.request("POST", "/api/jwt/logout", { headers: first });
+    expect(await reached()).toEqual(["/second"]);
+    await controller.portal.request("POST", "/api/jwt/logout", { headers: second });
+    await expect.poll(channels).toEqual([]);
+    expect(await reached()).toEqual([]);
+  });
+
+  test.each([
+    [
+      "a new password",
+      () => controller.portal.post(`/api/accounts/${id}/password`, { password: resident.password }),
+      {},
+    ],
+    ["limits", () => revise({ role: "user", limits: { nodes: ["1A 2B 3C 1"] } }), { role: "owner", limits: null }],
+    ["a role without the right", () => revise({ role: "guest" }), { role: "owner" }],
+  ])("%s ends them, also when the right comes back", async (_, change, back) => {
+    await allowAs(await headersOf(), "/own");
+    expect(await reached()).toEqual(["/own"]);
+    expect((await change()).status).toBe(200);
+    expect(await reached()).toEqual([]);
+    await revise({ role: "owner", ...back });
+    await expect.poll(channels).toEqual([]);
+    expect(await reached()).toEqual([]);
+  });
+
+  test("an owner who becomes a user keeps messages, and gets no alarms", async () => {
+    await allowAs(await headersOf(), "/own");
+    controller.services.notifier.alarm("The disk is full.");
+    await expect.poll(() => service.received.length).toBe(1);
+    await revise({ role: "user" });
+    controller.services.notifier.alarm("The disk is broken.");
+    expect(await reached()).toEqual(["/own"]);
+  });
+});
+
 describe("the limits", () => {
   test.each([
     ["http://localhost/x", "https"],

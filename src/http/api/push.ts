@@ -60,10 +60,13 @@ function getPush(request: HttpRequest, { auth, pushKey }: Services): Reply {
 }
 
 async function addDevice(request: HttpRequest, services: Services): Promise<Reply> {
-  const { accountId, login, role } = principalOf(request);
+  const { accountId, login, role, sessionId } = principalOf(request);
   const body = bodyOf(request, pushBody);
   checkEndpoint(body.endpoint, pushRules(services.config.networkTargets));
-  const device = await services.auth.pushDevices.add(accountId, body);
+  const device = await services.auth.pushDevices.add(accountId, {
+    ...body,
+    ...(sessionId !== null && { sessionId }),
+  });
   if (!channelOf(services, login)) {
     const settings = { account: login, ...(role !== "owner" && { alarms: false }) };
     await services.integrations.add({ type: PUSH, id: null, name: login, settings, enabled: true }, request.cause);

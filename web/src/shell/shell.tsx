@@ -7,6 +7,7 @@ import type { ShellProps } from "../app.tsx";
 import { HomePlace } from "../home/home-place.tsx";
 import { Missing } from "../parts/layout.tsx";
 import { Lazy } from "../parts/lazy.tsx";
+import { endPush } from "../parts/push-subscription.ts";
 import { pastMs, showMoment, useKeptLocation, withMoment } from "../past/moment.ts";
 import { forgetDraft } from "../programs/kept-draft.ts";
 import { StoreContext, useStore } from "../store/context.ts";
@@ -59,6 +60,7 @@ export function Shell({ isSignedIn, onSignOut }: ShellProps) {
     forgetDraft();
     forgetRecent();
     store.layer.forget();
+    void endPush().catch(() => {});
     void store.signOut();
   };
   return (

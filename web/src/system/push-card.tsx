@@ -3,6 +3,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { deviceName } from "../parts/device-name.ts";
 import { Card, Rest } from "../parts/layout.tsx";
+import { endPush, keepPushDevice, ownPushDevice } from "../parts/push-subscription.ts";
 import { useHome } from "../store/context.ts";
 import { useAct } from "../store/use-act.ts";
 import { useLoaded } from "../store/use-loaded.ts";
@@ -12,26 +13,24 @@ type Device = { readonly id: string; readonly name: string; readonly createdAt: 
 type Push = { readonly key: string; readonly devices: readonly Device[] };
 
 const PATH = "/api/me/push";
-/** Id of this browser's device, so that the page can mark it. */
-const ID = "domovoi.push";
 
 export function PushCard() {
   const home = useHome();
   const act = useAct();
   const push = useLoaded<Push>(PATH);
   const worker = useWorker();
-  const own = localStorage.getItem(ID);
+  const own = ownPushDevice();
   const isOn = push.data?.devices.some(({ id }) => id === own) ?? false;
   const allow = (key: string, registration: ServiceWorkerRegistration) =>
     act.run(async () => {
       if ((await Notification.requestPermission()) !== "granted") throw new Error(t("push.denied"));
       const { data } = await home.request("POST", PATH, { name: deviceName(navigator.userAgent), ...(await subscribe(registration, key)) });
-      localStorage.setItem(ID, (data as Device).id);
+      keepPushDevice((data as Device).id);
       push.reload();
     });
   const remove = (id: string) =>
     act.run(async () => {
-      if (id === own) await (await worker?.pushManager.getSubscription())?.unsubscribe();
+      if (id === own) await endPush();
       await home.request("DELETE", `${PATH}/${encodeURIComponent(id)}`);
       push.reload();
     });
