@@ -46,6 +46,7 @@ const ROUTING_END_NODE = 4;
 /** Kinds of notification. */
 const SMOKE = 1;
 const CARBON_MONOXIDE = 2;
+const HEAT = 4;
 const WATER = 5;
 const ACCESS = 6;
 const HOME_SECURITY = 7;
@@ -194,7 +195,7 @@ export function lockPlan(options: KindOptions & { readonly users?: number } = {}
   const classes: Classes = {
     "Door Lock": { version: 2, values: { mode: 0 } },
     "User Code": { version: 1, capabilities: { numUsers: users } },
-    ...notificationClasses({ [ACCESS]: [1, 2, 5, 6, 11] }),
+    ...notificationClasses({ [ACCESS]: [1, 2, 5, 6, 11, 16, 22, 23] }),
   };
   const kind: Kind = { name: "Lock", generic: ENTRY_CONTROL, specific: 3, listening: "often", classes };
   return make(kind, { security: ["S2-access-control", "S0"], ...options });
@@ -217,6 +218,8 @@ function notifier(name: string, events: Readonly<Record<number, readonly number[
 
 export const contactPlan = notifier("Door contact", { [ACCESS]: [22, 23], [HOME_SECURITY]: [3] });
 export const motionPlan = notifier("Motion sensor", { [HOME_SECURITY]: [3, 8] });
+export const heatPlan = notifier("Heat alarm", { [HEAT]: [2, 6] });
+export const waterFlowPlan = notifier("Water flow sensor", { [WATER]: [2, 6] });
 export const leakPlan = notifier("Leak sensor", { [WATER]: [2] });
 export const smokePlan = notifier("Smoke alarm", { [SMOKE]: [2, 3] });
 export const carbonMonoxidePlan = notifier("CO alarm", { [CARBON_MONOXIDE]: [2, 3] });

@@ -6,7 +6,7 @@
 
 import type { Happening } from "../home/program-progress.ts";
 import type { Comparison, Condition, SyntaxValue, VariableTest } from "../home/program-syntax.ts";
-import { convertUnit } from "../profile/convert-unit.ts";
+import { convertTemperature, convertUnit, DEGREES_PREC } from "../profile/convert-unit.ts";
 import { UOM } from "../profile/uom.ts";
 import type { Facts } from "./facts.ts";
 import { comesAt, isInWindow } from "./schedule/moments.ts";
@@ -100,7 +100,8 @@ function evaluateStatus(condition: Extract<Condition, { kind: "status" }>, facts
   const property = facts.property(condition.node, condition.property);
   if (!property || property.value === null) return { isTrue: false, found: null };
   const known = { value: property.value, prec: property.prec, uom: property.uom };
-  const [left, right] = [besides(known, condition.value), besides(condition.value, known)];
+  const wanted = inUnitOf(known, condition.value);
+  const [left, right] = [besides(known, wanted), besides(wanted, known)];
   return { isTrue: compare(left, condition.comparison, right), found: { value: known.value, prec: known.prec } };
 }
 
@@ -114,12 +115,19 @@ export function compareVariable(test: VariableTest, facts: Pick<Facts, "variable
 
 /**
  * A level of 0 to 255 beside a percentage is the percentage that people see: 127 and 128 are both 50 %. Other units are not
- * converted.
+ * converted, except for temperatures.
  */
 function besides(value: SyntaxValue, other: SyntaxValue): Scaled {
   if (value.uom !== UOM.level || other.uom !== UOM.percent) return value;
   const percent = convertUnit(value.value / 10 ** value.prec, UOM.level, UOM.percent);
   return percent === null ? value : { value: percent, prec: 0 };
+}
+
+/** The value of a condition in the unit of the property: a thermometer may change its scale, or count half degrees. */
+function inUnitOf({ uom }: SyntaxValue, value: SyntaxValue): SyntaxValue {
+  const degrees = convertTemperature(value.value / 10 ** value.prec, value.uom, uom);
+  if (degrees === null) return value;
+  return { value: Math.round(degrees * 10 ** DEGREES_PREC), prec: DEGREES_PREC, uom };
 }
 
 /** Compares displayed values exactly: 0.1 equals 0.10, independent of binary fractions. */

@@ -8,12 +8,19 @@ import * as act from "../../simulators/zwave/device-acts.ts";
 import * as kinds from "../../simulators/zwave/device-kinds.ts";
 import type { ClassName } from "../../simulators/zwave/device-plan.ts";
 import type { SimulatedDevice } from "../../simulators/zwave/simulated-device.ts";
+import { convertUnit } from "../../src/profile/convert-unit.ts";
 import type { FrameStream } from "../support/frame-stream.ts";
 import { RadioServices } from "../support/radio-services.ts";
 
 /** Awake and in the clear: sleep and encryption have tests of their own, and take seconds. */
 const AWAKE = { listening: "always", security: [] } as const;
 const BATTERY = { Battery: { version: 1, values: { percent: 90 } } } as const;
+
+/** °C and °F. */
+const TWO_SCALES = {
+  name: "Two scales",
+  classes: { "Multilevel Sensor": { version: 5, values: { "1/0": 20.5, "1/1": 68.9 } } },
+} as const;
 
 const DEVICES = [
   kinds.switchPlan(),
@@ -40,11 +47,17 @@ const DEVICES = [
   kinds.remotePlan(AWAKE),
   kinds.barrierPlan(),
   kinds.basicPlan(),
+  kinds.heatPlan(AWAKE),
+  kinds.waterFlowPlan(AWAKE),
+  kinds.climateSensorPlan({ ...AWAKE, ...TWO_SCALES }),
 ];
 /** The values of all nodes together. */
-const NODES = 45;
+const NODES = 50;
 const INTERVIEWS_MS = 80_000;
 const SIREN = 14;
+const ACCESS = 6;
+const HEAT = 4;
+const WATER = 5;
 const CONTACT = 10;
 const HEATING = 1;
 
@@ -118,9 +131,18 @@ describe("events of a device reach the stream", () => {
     ["Thermostat", "ZW009_1", (one) => act.sense(one, 1, 0, 19.5), "ST", "195", "4"],
     ["Lock", "ZW010_1", (one) => act.turnBolt(one, true), "ST", "100", "11"],
     ["Lock", "ZW010_306", (one) => act.enterCode(one, 3), "USRNUM", "3", "70"],
-    ["Door contact", "ZW011_306", (one) => act.openByHand(one, true), "ST", "0", "79"],
+    ["Door contact", "ZW011_306", (one) => act.openByHand(one, true), "DON", "0", null],
+    ["Door contact", "ZW011_306", (one) => act.notify(one, ACCESS, 23), "ST", "100", "79"],
+    ["Door contact", "ZW011_306", (one) => act.notify(one, ACCESS, 22, [0]), "ST", "0", "79"],
+    ["Door contact", "ZW011_306", (one) => act.notify(one, ACCESS, 22, [1]), "DON", "0", null],
     ["Door contact", "ZW011_1", (one) => act.drainTo(one, 33), "BATLVL", "33", "51"],
-    ["Motion sensor", "ZW012_307", (one) => act.senseMotion(one, true), "ST", "100", "78"],
+    ["Motion sensor", "ZW012_307", (one) => act.senseMotion(one, true), "DON", "0", null],
+    ["Motion sensor", "ZW012_307", (one) => act.senseMotion(one, true), "DON", "0", null],
+    ["Lock", "ZW010_306", (one) => act.notify(one, ACCESS, 11), "ALARM", "10", "15"],
+    ["Lock", "ZW010_306", (one) => act.notify(one, ACCESS, 16), "ALARM", "31", "15"],
+    ["Lock", "ZW010_306", (one) => act.notify(one, ACCESS, 22), "ALARM", "36", "15"],
+    ["Heat alarm", "ZW026_304", (one) => act.notify(one, HEAT, 2), "ALARM", "2", "25"],
+    ["Heat alarm", "ZW026_304", (one) => act.notify(one, HEAT, 6), "ALARM", "6", "25"],
     ["Leak sensor", "ZW013_305", (one) => act.senseLeak(one, true), "ST", "100", "78"],
     ["Smoke alarm", "ZW014_301", (one) => act.senseSmoke(one, true), "ST", "100", "78"],
     ["CO alarm", "ZW015_302", (one) => act.senseCarbonMonoxide(one, true), "ST", "100", "78"],
@@ -141,6 +163,39 @@ describe("events of a device reach the stream", () => {
     await happens(services.network.device(name));
     expect((await told).uom).toBe(uom);
   });
+});
+
+test("an alarm with a parameter ends with its idle, by name or without", async () => {
+  const { home } = services.controller.services;
+  const flow = services.network.device("Water flow sensor");
+  const states = () =>
+    [...(home.nodes.get("ZW027_305")?.properties.values() ?? [])]
+      .filter(({ uom }) => uom === 25)
+      .map(({ value }) => value);
+  for (const ended of [[6], []]) {
+    await act.notify(flow, WATER, 6, [3]);
+    await vi.waitFor(() => expect(states()).toContain(3));
+    await act.notify(flow, WATER, 0, ended);
+    await vi.waitFor(() => expect(states()).not.toContain(3));
+  }
+});
+
+test("a sensor with two scales is read in the unit of each report", async () => {
+  const { home } = services.controller.services;
+  const climate = services.network.device("Two scales");
+  const celsius = () => {
+    const { value = null, uom = 0, prec = 0 } = home.nodes.get("ZW028_1")?.properties.get("ST") ?? {};
+    return value === null ? null : convertUnit(value / 10 ** prec, uom, 4);
+  };
+  const seen: (number | null)[] = [];
+  const { feed } = services.controller.services;
+  const stop = feed.listen(() => seen.push(celsius()));
+  await act.sense(climate, 1, 0, 21.5);
+  await vi.waitFor(() => expect(celsius()).toBe(21.5));
+  await act.sense(climate, 1, 1, 72.5);
+  await vi.waitFor(() => expect(celsius()).toBe(22.5));
+  stop();
+  expect(Math.max(...seen.map((value) => value ?? 0))).toBeLessThan(24);
 });
 
 describe("commands reach the device", () => {

@@ -54,6 +54,10 @@ export class Attribution {
     }
   }
 
+  isAsking(nodeId: number): boolean {
+    return this.#asked.has(nodeId);
+  }
+
   causeOf(nodeId: number, key: string, value: unknown): Cause {
     const place = `${nodeId} ${key}`;
     const expected = this.#expected.get(place);

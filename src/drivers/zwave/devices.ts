@@ -8,10 +8,10 @@ import type { Timer } from "../../util/clock.ts";
 import type { PropertyReport, ReportCause } from "../driver.ts";
 import { formatAddress, parseAddress } from "./addresses.ts";
 import { Attribution } from "./attribution.ts";
-import { isReadingOn, readingOf, nodeSpecOf, troubleReport } from "./facts.ts";
+import { isReadable, isReadingOn, readingOf, nodeSpecOf, troubleReport } from "./facts.ts";
 import type { Shapes } from "./stored-shapes.ts";
 import type { ZWaveDevice } from "./library.ts";
-import { keyText, type ValueKey } from "./plan/device-view.ts";
+import { keyText, type ValueKey, type ValueMetadata } from "./plan/device-view.ts";
 import type { Reading } from "./plan/kinds.ts";
 import { nodeShapeOf } from "./plan/nodedef-of-plan.ts";
 import { type NodePlan, type PropertyPlan, planDevice } from "./plan/plan-device.ts";
@@ -199,12 +199,21 @@ export class Devices {
     if (!shown) return;
     const { address, property } = shown;
     if (!this.isEnabled(address)) return;
-    const cause = this.attribution.causeOf(device.id, key, change.newValue);
-    const reading = readingOf(property, change.newValue);
-    if (property.speaks && cause.cause === "report" && change.prevValue !== undefined) {
-      this.#speak(address, readingOf(property, change.prevValue), reading);
+    const unit = unitOf(device, property);
+    if (!isReadable(property, unit)) {
+      this.tell(device, "report");
+      return;
     }
+    const cause = this.attribution.causeOf(device.id, key, change.newValue);
+    const reading = readingOf(property, change.newValue, unit);
+    if (cause.cause === "report")
+      this.#speak(device, address, property, readingOf(property, change.prevValue), reading);
     this.#radio.host.report([{ address, id: property.id, ...reading, ...cause }]);
+  }
+
+  /** Whether what the device says now is news, not the answer to an interview or a query. */
+  isNews({ id }: ZWaveDevice): boolean {
+    return this.#known.get(id)?.isComplete === true && !this.attribution.isAsking(id);
   }
 
   /** Tells an event of the device as a control, when its node sends such a one. */
@@ -285,9 +294,10 @@ export class Devices {
   }
 
   /** A device that turned itself on or off also sends the command, as a paddle does. */
-  #speak(address: string, before: Reading, after: Reading): void {
+  #speak(device: ZWaveDevice, address: string, { speaks }: PropertyPlan, before: Reading, after: Reading): void {
     const [was, is] = [isReadingOn(before), isReadingOn(after)];
-    if (was !== null && is !== null && was !== is) this.control(address, is ? "DON" : "DOF", 0);
+    const isSaid = speaks === "message" ? this.isNews(device) : speaks === "change" && was !== null && was !== is;
+    if (is !== null && isSaid) this.control(address, is ? "DON" : "DOF", 0);
   }
 
   #reportsOf(
@@ -299,7 +309,14 @@ export class Devices {
     if (!this.isEnabled(address)) return [];
     return properties.flatMap((property) => {
       if (!property.value) return [];
-      return [{ address, id: property.id, ...readingOf(property, device.getValue(property.value)), cause }];
+      return [
+        {
+          address,
+          id: property.id,
+          ...readingOf(property, device.getValue(property.value), unitOf(device, property)),
+          cause,
+        },
+      ];
     });
   }
 
@@ -323,6 +340,12 @@ export class Devices {
     const nodes: DeclaredNodes = { homeId: stack.controller.homeId ?? 0, nodes: Object.fromEntries(this.#declared) };
     host.store.set(DECLARED_KEY, nodes);
   }
+}
+
+/** The unit of the latest report: a device with several scales may change it at any time. */
+function unitOf(device: ZWaveDevice, { value }: PropertyPlan): string | undefined {
+  // Members of some types of the library's metadata.
+  return value ? (device.getValueMetadata(value) as ValueMetadata).unit : undefined;
 }
 
 function byValue(nodes: Known["nodes"]): Known["byValue"] {

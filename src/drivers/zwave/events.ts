@@ -8,7 +8,8 @@ import { notificationPart, scenePart } from "./addresses.ts";
 import type { Devices, ValueChange } from "./devices.ts";
 import type { ZWaveDevice } from "./library.ts";
 import { CC } from "./plan/command-class-table.ts";
-import { ACCESS_CONTROL, lockAlarm } from "./plan/notification-table.ts";
+import type { ValueMetadata } from "./plan/device-view.ts";
+import { ACCESS_CONTROL, eventOf, hasEvents, lockAlarm } from "./plan/notification-table.ts";
 import { EVENT_PROPERTY, USER_PROPERTY } from "./plan/plan-device.ts";
 import type { RunningRadio } from "./radio.ts";
 
@@ -31,8 +32,14 @@ export function followDevices(radio: RunningRadio, devices: Devices): void {
 type Guard = <A extends readonly unknown[]>(take: (...args: A) => void) => (...args: A) => void;
 
 function followValues({ stack }: RunningRadio, devices: Devices, guard: Guard): void {
-  const changed = (device: ZWaveDevice, change: ValueChange) => devices.valueChanged(device, change);
-  const appeared = (device: ZWaveDevice, change: ValueChange) => devices.valueAppeared(device, change);
+  const changed = (device: ZWaveDevice, change: ValueChange) => {
+    devices.valueChanged(device, change);
+    takeState(devices, device, change);
+  };
+  const appeared = (device: ZWaveDevice, change: ValueChange) => {
+    devices.valueAppeared(device, change);
+    takeState(devices, device, change);
+  };
   stack.on("node value added", guard(appeared));
   stack.on("node value updated", guard(changed));
   stack.on("node value removed", guard(appeared));
@@ -153,6 +160,19 @@ function takeNotification(
   }
 }
 
+/** A state that begins is also the last event of its type: it tells what a sensor that is "On" has found. */
+function takeState(devices: Devices, device: ZWaveDevice, change: ValueChange): void {
+  const { commandClass, endpoint = 0, property, propertyKey, newValue } = change;
+  const event = commandClass === CC.notification ? eventOf(newValue) : null;
+  if (!event || !devices.isNews(device)) return;
+  const key = propertyKey === undefined ? {} : { propertyKey };
+  // Members of some types of the library's metadata.
+  const { ccSpecific, states } = device.getValueMetadata({ commandClass, endpoint, property, ...key }) as ValueMetadata;
+  const type = ccSpecific?.notificationType;
+  if (typeof type !== "number" || !hasEvents(type, String(propertyKey ?? property))) return;
+  takeAlarm(devices, device.id, endpoint, { type, event, label: states?.[Number(newValue)], parameters: null }, true);
+}
+
 type Alarm = { readonly type: unknown; readonly event: unknown; readonly label: unknown; readonly parameters: unknown };
 
 function takeAlarm(
@@ -160,6 +180,7 @@ function takeAlarm(
   nodeId: number,
   endpoint: number,
   { type, event, label, parameters }: Alarm,
+  isState = false,
 ): void {
   if (typeof type !== "number" || typeof event !== "number") return;
   const node = devices.nodeOf(nodeId, endpoint, notificationPart(type));
@@ -173,7 +194,8 @@ function takeAlarm(
   const alarm = isLock ? lockAlarm(event) : event;
   const uom = isLock ? LOCK_ALARM_UOM : INDEX_UOM;
   if (alarm !== null) devices.report({ ...report, id: EVENT_PROPERTY, value: alarm, uom, ...(isLock ? {} : text) });
-  devices.control(address, EVENT_PROPERTY, alarm ?? event);
+  // A sensor's state is sent as DON and DOF.
+  if (isLock || !isState) devices.control(address, EVENT_PROPERTY, alarm ?? event);
 }
 
 /** The slot of the person who used a code. The code itself, which some devices send with it, is not read. */

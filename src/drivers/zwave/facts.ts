@@ -1,6 +1,7 @@
 /** Facts about one device or value, made from the library's data: names, node records, readings. */
 
 import type { LinkState } from "../../home/nodes.ts";
+import { convertTemperature, isTemperature } from "../../profile/convert-unit.ts";
 import type { NodeSpec, PropertyReport, ReportCause } from "../driver.ts";
 import { formatAddress, prefixOf, type ZWaveFamily } from "./addresses.ts";
 import type { ZWaveDevice } from "./library.ts";
@@ -8,6 +9,7 @@ import type { EndpointView } from "./plan/device-view.ts";
 import type { Reading } from "./plan/kinds.ts";
 import { defaultNodeName } from "./plan/node-name.ts";
 import { type NodePlan, type PropertyPlan, TROUBLE } from "./plan/plan-device.ts";
+import { uomOfUnit } from "./plan/unit-table.ts";
 
 /** Every radio has one profile. */
 export const INSTANCE = 1;
@@ -62,10 +64,22 @@ function primaryOf({ endpoint }: NodePlan, plans: readonly NodePlan[]): { endpoi
   return endpoint > 0 && first && own.length > 1 ? { endpoint, part: first.part } : FIRST;
 }
 
-/** A value that was never reported or cannot be read is null. */
-export function readingOf({ kind }: PropertyPlan, value: unknown): Reading {
+/**
+ * A value that was never reported or cannot be read is null.
+ *
+ * @param unit in which the device reports now, where that can differ from the plan.
+ */
+export function readingOf({ kind }: PropertyPlan, value: unknown, unit?: string): Reading {
   const nothing = { value: null, uom: kind.uom, prec: 0 };
-  return value === undefined ? nothing : (kind.read(value) ?? nothing);
+  const reading = value === undefined ? nothing : (kind.read(value) ?? nothing);
+  if (reading.value === null) return reading;
+  const degrees = convertTemperature(reading.value / 10 ** reading.prec, uomOfUnit(unit) ?? kind.uom, kind.uom);
+  return degrees === null ? reading : { ...reading, value: Math.round(degrees * 10 ** reading.prec) };
+}
+
+/** Whether a value in this unit can be read by the plan; for a value in another unit the device is planned again. */
+export function isReadable({ kind, value }: PropertyPlan, unit: string | undefined): boolean {
+  return value?.metadata.unit === unit || isTemperature(kind.uom);
 }
 
 const OPEN_CLOSED = 79;

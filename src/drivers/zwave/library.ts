@@ -10,7 +10,8 @@ export type ZWaveLibrary = typeof import("@zwave-js/cc") &
   typeof import("zwave-js/Controller") &
   typeof import("zwave-js/Error") &
   typeof import("zwave-js/Node") &
-  typeof import("zwave-js/Utils");
+  typeof import("zwave-js/Utils") &
+  Pick<typeof import("@zwave-js/core"), "getNotification">;
 export type ZWaveStack = Driver;
 export type ZWaveDevice = ZWaveNode;
 
@@ -30,13 +31,14 @@ export type LogFactory = NonNullable<Bindings["log"]>;
  */
 export async function loadLibrary(): Promise<ZWaveLibrary> {
   await import("reflect-metadata");
-  const [commands, driver, controller, error, node, utils] = await Promise.all([
+  const [commands, driver, controller, error, node, utils, { getNotification }] = await Promise.all([
     import("@zwave-js/cc"),
     import("zwave-js/Driver"),
     import("zwave-js/Controller"),
     import("zwave-js/Error"),
     import("zwave-js/Node"),
     import("zwave-js/Utils"),
+    import("@zwave-js/core"),
   ]);
-  return { ...commands, ...driver, ...controller, ...error, ...node, ...utils };
+  return { ...commands, ...driver, ...controller, ...error, ...node, ...utils, getNotification };
 }

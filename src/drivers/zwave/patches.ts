@@ -56,6 +56,36 @@ function isBeginning({ functionType, addNodeType, removeNodeType }: Request): bo
   return (addNodeType ?? removeNodeType) !== STOP;
 }
 
+/**
+ * 4. Some alarms have a parameter, such as a water flow above its high limit. The library stores the parameter in the place of
+ * the event, and compares it with the event when the device says that the alarm is over; so the alarm stays. The patch ends it.
+ * Applied once per device.
+ */
+export function endParameterAlarms({ NotificationCCReport, getNotification }: ZWaveLibrary, device: ZWaveDevice): void {
+  // Public, but missing in the library's types.
+  const receiver = device as ZWaveDevice & { handleCommand(command: unknown): Promise<void> };
+  const handle = receiver.handleCommand.bind(device);
+  receiver.handleCommand = async (command) => {
+    await handle(command);
+    if (!(command instanceof NotificationCCReport) || command.notificationEvent !== 0) return;
+    const { notificationType = 0, eventParameters, endpointIndex } = command;
+    const ended = eventParameters instanceof Uint8Array ? eventParameters[0] : undefined;
+    const notification = getNotification(notificationType);
+    for (const { name, idle, states } of notification?.variables ?? []) {
+      if (!idle || (ended !== undefined && !states.has(ended))) continue;
+      const value = {
+        commandClass: command.ccId,
+        endpoint: endpointIndex,
+        property: notification?.name ?? "",
+        propertyKey: name,
+      };
+      const current = device.getValue(value);
+      // A number that is none of the variable's events is the parameter of one.
+      if (typeof current === "number" && current !== 0 && !states.has(current)) device.valueDB.setValue(value, 0);
+    }
+  };
+}
+
 type Product = readonly [manufacturerId: number, productType: number, productId: number, firmware: string];
 
 const KEY = "products";

@@ -24,7 +24,6 @@ import {
   control,
   copy,
   copyStatus,
-  DEGREES,
   DOOR,
   EVENING_SCENE,
   type FaultyCase,
@@ -196,11 +195,6 @@ export const FAULTY_NAMES: Readonly<Record<string, FaultyCase>> = {
     "VALUE_OUT_OF_REACH",
     "if[0]",
     { if: [variableIs(2, 1, "IS", 5, 1)], then: ACT },
-  ],
-  "degrees compared with half degrees": [
-    "UNIT_MISMATCH",
-    "if[0]",
-    { if: [status(THERMOSTAT, "ST", "GT", 75, DEGREES)], then: ACT },
   ],
   "percent compared with a temperature": [
     "UNIT_MISMATCH",

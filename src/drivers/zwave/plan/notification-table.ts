@@ -16,10 +16,13 @@ type NotificationRow = {
 const ACTIVE: Kind = { ...OFF_ON, read: (value) => OFF_ON.read(typeof value === "number" ? value !== 0 : value) };
 const OPEN = 22;
 const CLOSED = 23;
-/** Any other value than the two is not known. */
+/** Any other event than the two is not known. */
 const DOOR: Kind = {
   ...OPEN_CLOSED,
-  read: (value) => OPEN_CLOSED.read(value === OPEN ? true : value === CLOSED ? false : undefined),
+  read(value) {
+    const event = eventOf(value);
+    return OPEN_CLOSED.read(event === OPEN ? true : event === CLOSED ? false : undefined);
+  },
 };
 const POWER = namedEditor(93, "*_POWER_ALARM");
 const APPLIANCE = namedEditor(94, "*_APPLIANCE_ALARM");
@@ -50,8 +53,26 @@ export const NOTIFICATIONS: readonly NotificationRow[] = [
 const CATEGORIES: Readonly<Record<number, number>> = { 6: 113, 8: 181, 9: 174, 10: 176, 11: 180, 12: 182, 13: 183 };
 const NOTIFICATION_SENSOR = 185;
 
+/**
+ * Variables of a lock whose states are news: jammed, keypad blocked, door and handle. Its other news are events without
+ * a state.
+ */
+const LOCK_VARIABLES = ["Lock state", "Keypad state", "Door state", "Door handle state"];
+
+/** Whether the states of the variable are events of its type; others are numbers of their own, or repeat a state. */
+export function hasEvents(type: number, variable: string): boolean {
+  if (type === ACCESS_CONTROL && LOCK_VARIABLES.includes(variable)) return true;
+  return NOTIFICATIONS.some((row) => row.type === type && row.variable === variable);
+}
+
 export function categoryOfNotification(type: number): number {
   return CATEGORIES[type] ?? NOTIFICATION_SENSOR;
+}
+
+/** The event of a state: the library puts an event's parameter, such as the position of a tilted window, behind it. */
+export function eventOf(value: unknown): number | null {
+  if (typeof value !== "number" || !Number.isInteger(value) || value < 0) return null;
+  return value > 0xff ? (value >> 8) & 0xff : value;
 }
 
 export const ACCESS_CONTROL = 6;

@@ -17,7 +17,7 @@ import { lockTimerAct } from "./lock-timer.ts";
 import { labelsOf } from "./node-name.ts";
 import { ACCESS_CONTROL, categoryOfNotification } from "./notification-table.ts";
 import { idOfValue, labelOfValue } from "./unknown-value.ts";
-import { isHidden, type Shown, showValue } from "./value-table.ts";
+import { isHidden, type Shown, showValue, type Speaks } from "./value-table.ts";
 
 export type PropertyPlan = {
   readonly id: string;
@@ -27,8 +27,8 @@ export type PropertyPlan = {
   readonly hide: boolean;
   /** The value that reports it, or null for facts of the driver itself: trouble, events. */
   readonly value: ValueView | null;
-  /** A change of it is also sent as DON and DOF. */
-  readonly speaks: boolean;
+  /** When it is also sent as DON and DOF; null = never. */
+  readonly speaks: Speaks | null;
 };
 
 type CommandPlan = { readonly id: string; readonly spelled: string; readonly act: (given: Given) => Act };
@@ -79,7 +79,7 @@ export const TROUBLE: PropertyPlan = {
   kind: namedEditor(0, "*_ERR"),
   hide: true,
   value: null,
-  speaks: false,
+  speaks: null,
 };
 
 /** Set by the last event of a notification type, with the text of the event. */
@@ -104,7 +104,7 @@ function mainNode(endpoint: EndpointView, placed: readonly Placed[], features: r
   const status = statusOf(own);
   const properties = [...propertiesOf(own, status), TROUBLE];
   const feature = features.filter(({ name }) => name !== METER_FEATURE);
-  const speaks = properties.some((property) => property.speaks);
+  const speaks = properties.some((property) => property.speaks !== null);
   const entry = endpoint.commandClasses.has(CC.entryControl) ? ["CTL"] : [];
   const category = categoryOf(endpoint, status);
   return {
@@ -145,7 +145,7 @@ function partNode(
     properties,
     commands: [...resets.flatMap(({ commands }) => commands), ...settersOf(own), QUERY].map(asPlan),
     sends: [
-      ...(properties.some(({ speaks }) => speaks) ? SWITCHED : []),
+      ...(properties.some(({ speaks }) => speaks !== null) ? SWITCHED : []),
       ...(events.length > 0 ? [EVENT_PROPERTY] : []),
     ],
   };
@@ -196,7 +196,7 @@ function hasLock({ values }: DeviceView, endpoint: number): boolean {
 }
 
 function eventProperties(isLock: boolean): readonly PropertyPlan[] {
-  const plain = { hide: false, value: null, speaks: false };
+  const plain = { hide: false, value: null, speaks: null } as const;
   if (!isLock) return [{ ...plain, id: EVENT_PROPERTY, label: "Last Event", kind: ANY_EVENT }];
   return [
     { ...plain, id: EVENT_PROPERTY, label: "Lock Alarm", kind: LOCK_EVENT },
@@ -233,7 +233,7 @@ function propertiesOf(placed: readonly Placed[], status: Placed | null): readonl
       kind: shown.kind,
       hide: shown.hide === true,
       value,
-      speaks: id === "ST" && shown.speaks === true,
+      speaks: id === "ST" ? (shown.speaks ?? null) : null,
     };
   });
 }

@@ -26,6 +26,12 @@ import { NOTIFICATIONS } from "./notification-table.ts";
 import { METERS, SENSORS } from "./sensor-table.ts";
 import { uomOfUnit } from "./unit-table.ts";
 
+/**
+ * When a device itself turns it on or off, that is also sent as DON and DOF: with each message of a sensor, so that a
+ * motion that goes on restarts waits, or with each change of a switch, whose periodic reports say nothing new.
+ */
+export type Speaks = "message" | "change";
+
 export type Shown = {
   readonly kind: Kind;
   /** The property; null: it has no name of its own and is shown under the value's name unless it is the status. */
@@ -38,8 +44,7 @@ export type Shown = {
   readonly part?: number;
   /** The kind of a node with this status, when its device class does not tell it. */
   readonly category?: number;
-  /** When the device itself turns it on or off, that is also sent as DON and DOF. */
-  readonly speaks?: boolean;
+  readonly speaks?: Speaks;
   /** The value to write for a number of its editor; absent: the number itself. */
   readonly write?: (written: number) => unknown;
   /** For diagnosis; clients do not show it unless requested. */
@@ -220,7 +225,7 @@ const SOUNDING: Kind = {
 
 function multilevel(_value: ValueView, endpoint: EndpointView): Shown {
   if (isMotor(endpoint)) return { id: null, rank: RANK.mover, kind: POSITION };
-  return { id: null, rank: RANK.level, kind: LEVEL, speaks: true };
+  return { id: null, rank: RANK.level, kind: LEVEL, speaks: "change" };
 }
 
 const SENSOR_CLASSES: ReadonlySet<number> = new Set([0x07, 0x20, 0x21, 0x31, 0xa1]);
@@ -240,7 +245,7 @@ export function isRelay({ generic }: Pick<EndpointView, "generic">): boolean {
 }
 
 function relay(_value: ValueView, endpoint: EndpointView): Shown {
-  return { id: null, rank: isRelay(endpoint) ? RANK.mover : RANK.binary, kind: OFF_ON, speaks: true };
+  return { id: null, rank: isRelay(endpoint) ? RANK.mover : RANK.binary, kind: OFF_ON, speaks: "change" };
 }
 
 /**
@@ -345,8 +350,9 @@ const BINARY_SENSORS: readonly BinarySensorRow[] = [
 function binarySensor({ metadata }: ValueView): Shown {
   const at = BINARY_SENSORS.findIndex(([type]) => type === metadata.ccSpecific?.sensorType);
   const row = BINARY_SENSORS[at];
-  if (!row) return { id: null, rank: RANK.sensor + BINARY_SENSORS.length, kind: OFF_ON, category: 104, speaks: true };
-  return { id: null, rank: RANK.sensor + at, kind: row[2], category: row[1], speaks: true };
+  const rank = RANK.sensor + (row ? at : BINARY_SENSORS.length);
+  if (!row) return { id: null, rank, kind: OFF_ON, category: 104, speaks: "message" };
+  return { id: null, rank: RANK.sensor + at, kind: row[2], category: row[1], speaks: "message" };
 }
 
 function sensor({ metadata }: ValueView): Shown | null {
@@ -381,6 +387,6 @@ function notification({ property, propertyKey, metadata }: ValueView): Shown | n
   const part = notificationPart(type);
   const at = NOTIFICATIONS.findIndex((row) => row.type === type && row.variable === String(propertyKey ?? property));
   const row = NOTIFICATIONS[at];
-  if (row) return { id: null, rank: RANK.sensor + at, part, kind: row.kind, category: row.category, speaks: true };
+  if (row) return { id: null, rank: RANK.sensor + at, part, kind: row.kind, category: row.category, speaks: "message" };
   return { id: null, rank: RANK.number, part, kind: enumeration(25, metadata.states ?? {}) };
 }

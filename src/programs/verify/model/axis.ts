@@ -5,7 +5,7 @@
  */
 
 import type { Comparison, SyntaxValue } from "../../../home/program-syntax.ts";
-import { convertUnit } from "../../../profile/convert-unit.ts";
+import { convertTemperature, convertUnit, DEGREES_PREC } from "../../../profile/convert-unit.ts";
 import { UOM } from "../../../profile/uom.ts";
 import { EVERYTHING, intersect, type NumberSet, numbersBetween, without } from "./number-set.ts";
 
@@ -34,6 +34,8 @@ export function placeOf(axis: Axis, { value, prec, uom }: SyntaxValue): AxisSpan
   const displayed = value / 10 ** prec;
   if (uom === UOM.none || axis.uom === null || uom === axis.uom) return exactly(rescaled(value, prec, axis.prec));
   if (uom === UOM.percent && axis.uom === UOM.level) return levelsShownAs(displayed);
+  const degrees = convertTemperature(displayed, uom, axis.uom);
+  if (degrees !== null) return exactly(rescaled(Math.round(degrees * 10 ** DEGREES_PREC), DEGREES_PREC, axis.prec));
   if (uom !== UOM.level || axis.uom !== UOM.percent) return null;
   return exactly((convertUnit(displayed, uom, UOM.percent) ?? 0) * 10 ** axis.prec);
 }
