@@ -359,6 +359,13 @@ export const SETTINGS = {
     "Processes of all plugins together; above it the one with the most is stopped.",
   ),
   pluginOpenFilesMax: number(1024, 64, 1_048_576, "Files and sockets that one process of a plugin may have open."),
+  pluginAsRoot: flag(
+    false,
+    "Plugins run as root where there is no bubblewrap; they can then read and change everything.",
+  ),
+  pluginHiddenPaths: list(
+    "Files and directories that plugins in the sandbox cannot see, in addition to the data, keys and logins of the controller.",
+  ),
   pluginDiskMaxMiB: number(1024, 16, 1_048_576, "MiB of files in the directory of one plugin; more stop the plugin."),
   pluginsDiskMaxMiB: number(
     8192,

@@ -1,6 +1,7 @@
 /** Settings as a person gives them: a file of them, then the command line, which goes before it. */
 
 import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { type Config, parseConfig } from "../config.ts";
 import { badValue } from "../errors.ts";
 import { isRecord } from "../util/is-record.ts";
@@ -16,7 +17,8 @@ export function readSettings({ config: file, ...given }: SettingOptions): Config
   if (!LOG_LEVELS.includes(config.logLevel))
     throw badValue("The setting logLevel is debug, info, warn, error or silent.");
   if (config.data === "") throw badValue("The setting data names no directory.");
-  return config;
+  // The file may hold secrets.
+  return file === undefined ? config : { ...config, pluginHiddenPaths: [...config.pluginHiddenPaths, resolve(file)] };
 }
 
 function readFile(file: string): Readonly<Record<string, unknown>> {

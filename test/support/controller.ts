@@ -58,6 +58,8 @@ const DEFAULTS: Partial<Config> = {
   still: true,
   timeZone: "Europe/Berlin",
   portalPort: 0,
+  // Tests may run as root on a machine without bubblewrap.
+  pluginAsRoot: true,
   localPort: 0,
   // Waiting to share a commit would never end on a fixed clock.
   commitIntervalMs: 0,

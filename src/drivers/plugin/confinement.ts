@@ -1,24 +1,45 @@
 /**
- * The machine's tools to confine a plugin: `prlimit` limits its open files, `bwrap` (bubblewrap) hides the
- * controller's data and processes from it and ends it with the controller. Both are optional. Without them a plugin
- * runs like any program of the controller's user.
+ * The machine's tools to confine a plugin: `prlimit` limits its open files, `bwrap` (bubblewrap) hides the controller's data, logins
+ * and processes from it, lets it write in its own directory only, and ends it with the controller. Both are optional for another user
+ * than root. Without them a plugin runs like any program of the controller's user.
  */
 
 import { execFile } from "node:child_process";
-import { access, constants } from "node:fs/promises";
-import { delimiter, join } from "node:path";
+import { access, constants, readdir, realpath, stat } from "node:fs/promises";
+import { homedir } from "node:os";
+import { delimiter, dirname, join } from "node:path";
 import { promisify } from "node:util";
+import type { Config } from "../../config.ts";
 
 export type Confining = {
   readonly directory: string;
   /** The controller's data; of it the plugin sees its own directory alone. */
   readonly data: string;
-  readonly openFilesMax: number;
+  readonly limits: Pick<Config, "pluginOpenFilesMax" | "pluginHiddenPaths" | "pluginAsRoot">;
 };
 
 type Command = { readonly command: string; readonly args: readonly string[] };
 
 const PROBE_MS = 5000;
+const AS_ROOT =
+  "A plugin does not run as root without a sandbox. Install bubblewrap, run the controller as another user, or set pluginAsRoot.";
+/** Logins of people and programs, below the home directory. */
+const PRIVATE_FOLDERS = [".ssh", ".gnupg", ".aws", ".netrc", ".config/domovoi"];
+const PRIVATE_FILES = ["/etc/shadow", "/etc/gshadow", "/etc/ssh"];
+/** Of /run, whose sockets lead out of the sandbox (system bus, containers), only the services that resolve names and list devices. */
+const RUN_PARTS = [
+  "systemd/resolve",
+  "avahi-daemon",
+  "udev",
+  "current-system",
+  "resolvconf",
+  "NetworkManager/resolv.conf",
+];
+/** Of /proc: settings of the kernel. */
+const PROC_PARTS = ["sys", "sysrq-trigger", "irq", "bus"];
+/** What plugins work with. Root could also read disks and memory, so it gets these alone. */
+const DEVICES =
+  /^(?:tty(?:USB|ACM|AMA|S|O)\d+|serial|serial\d+|bus|i2c-\d+|spidev[\d.]+|gpiochip\d+|hidraw\d+|rfcomm\d+|video\d+|snd)$/;
 
 /** Paths of the tools; null: there is none that works. A plain name would be looked up among the programs of the plugin. */
 type Tools = { readonly prlimit: string | null; readonly bwrap: string | null };
@@ -30,28 +51,82 @@ function available(): Promise<Tools> {
   probes ??= (async () => {
     const [prlimit, bwrap] = await Promise.all([
       findWorking("prlimit", ["--nofile=64:64", "true"]),
-      findWorking("bwrap", [...sandbox("/", "/nonexistent"), "true"]),
+      findWorking("bwrap", [...(await machine()), "true"]),
     ]);
     return { prlimit, bwrap };
   })();
   return probes;
 }
 
-/** @returns the command that runs the given one confined. */
+/** @returns the command that runs the given one confined. @throws Error where it would run as root without a sandbox */
 export async function confined(
   { command, args }: Command,
-  { directory, data, openFilesMax }: Confining,
+  confining: Confining,
 ): Promise<Command & { readonly isSandboxed: boolean }> {
+  const { pluginOpenFilesMax: filesMax, pluginAsRoot } = confining.limits;
   const { prlimit, bwrap } = await available();
-  const limit = prlimit ? [prlimit, `--nofile=${openFilesMax}:${openFilesMax}`, "--core=0"] : [];
-  const walls = bwrap ? [bwrap, ...sandbox(directory, data), "--"] : [];
+  if (!bwrap && isRoot() && !pluginAsRoot) throw new Error(AS_ROOT);
+  const limit = prlimit ? [prlimit, `--nofile=${filesMax}:${filesMax}`, "--core=0"] : [];
+  const walls = bwrap ? [bwrap, ...(await sandbox(confining)), "--"] : [];
   const [first = command, ...rest] = [...limit, ...walls, command, ...args];
   return { command: first, args: rest, isSandboxed: bwrap !== null };
 }
 
-function sandbox(directory: string, data: string): readonly string[] {
-  const hidden = data === "/nonexistent" ? [] : ["--tmpfs", data, "--bind", directory, directory];
-  return ["--dev-bind", "/", "/", ...hidden, "--unshare-pid", "--proc", "/proc", "--die-with-parent"];
+function isRoot(): boolean {
+  return process.getuid?.() === 0;
+}
+
+/** The machine, read-only and without its sockets and other processes. */
+async function machine(): Promise<readonly string[]> {
+  const { XDG_CONFIG_HOME: configHome, DOMOVOI_CONTROLLERS: saved } = process.env;
+  const hidden = [
+    ...PRIVATE_FOLDERS.map((name) => join(homedir(), name)),
+    ...PRIVATE_FILES,
+    ...(configHome ? [join(configHome, "domovoi")] : []),
+    ...(saved ? [saved] : []),
+  ];
+  return [
+    ...["--ro-bind", "/", "/", ...(await devices())],
+    // What it would get from a controller that runs as root.
+    ...["--cap-drop", "ALL", "--unshare-pid", "--unshare-ipc", "--proc", "/proc", "--die-with-parent"],
+    // Root may write there without any privilege.
+    ...PROC_PARTS.flatMap((name) => ["--ro-bind-try", `/proc/${name}`, `/proc/${name}`]),
+    ...["--tmpfs", "/run", ...RUN_PARTS.flatMap((name) => ["--ro-bind-try", `/run/${name}`, `/run/${name}`])],
+    ...(await stillThere(["/etc/resolv.conf", dirname(process.execPath)])),
+    ...["--tmpfs", "/tmp", "--setenv", "TMPDIR", "/tmp"],
+    // The caches of the machine's user are read-only.
+    ...["--setenv", "npm_config_cache", "/tmp/npm", "--setenv", "PIP_CACHE_DIR", "/tmp/pip"],
+    ...(await covers(hidden)),
+  ];
+}
+
+async function sandbox({ directory, data, limits }: Confining): Promise<readonly string[]> {
+  // A bind mount needs the path without links.
+  const [own, all] = await Promise.all([realpath(directory), realpath(data)]);
+  return [...(await machine()), ...(await covers(limits.pluginHiddenPaths)), "--tmpfs", all, "--bind", own, own];
+}
+
+async function devices(): Promise<readonly string[]> {
+  if (!isRoot()) return ["--dev-bind", "/dev", "/dev"];
+  const names = (await readdir("/dev").catch(() => [])).filter((name) => DEVICES.test(name));
+  return ["--dev", "/dev", ...names.flatMap((name) => ["--dev-bind-try", `/dev/${name}`, `/dev/${name}`])];
+}
+
+/** What these paths really are, where it is in a folder that is replaced. */
+async function stillThere(paths: readonly string[]): Promise<readonly string[]> {
+  const real = await Promise.all(paths.map((path) => realpath(path).catch(() => "")));
+  return real.flatMap((path) => (path.startsWith("/run/") ? ["--ro-bind", path, path] : []));
+}
+
+/** Empty folders and files in place of these; one that does not exist needs none. */
+async function covers(paths: readonly string[]): Promise<readonly string[]> {
+  const each = paths.map(async (path) => {
+    const real = await realpath(path).catch(() => null);
+    const found = real && (await stat(real).catch(() => null));
+    if (!real || !found) return [];
+    return found.isDirectory() ? ["--tmpfs", real] : ["--ro-bind", "/dev/null", real];
+  });
+  return (await Promise.all(each)).flat();
 }
 
 async function findWorking(name: string, args: readonly string[]): Promise<string | null> {

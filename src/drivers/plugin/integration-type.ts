@@ -76,10 +76,18 @@ export function pluginType(options: PluginTypeOptions): IntegrationType {
         manifest: await readManifest(directory, given).catch(() => null),
         uuid,
         broker: await broker,
-        limits: config,
+        limits: { ...config, pluginHiddenPaths: hiddenPaths(config) },
       });
     },
   };
+}
+
+/** What belongs to the controller outside of its data. */
+function hiddenPaths(config: Config): readonly string[] {
+  const { certificateKeyFile, metricsTokenFile, pluginBrokerPasswordFile, backupDirectory, backupPassphraseFile } =
+    config;
+  const own = [certificateKeyFile, metricsTokenFile, pluginBrokerPasswordFile, backupDirectory, backupPassphraseFile];
+  return [...config.pluginHiddenPaths, ...own.filter((path) => path !== "")];
 }
 
 async function openBroker(options: PluginTypeOptions): Promise<Broker> {

@@ -180,8 +180,9 @@ export class PluginDriver implements Driver {
     this.#setState("starting", "Installing its requirements.");
     host.status("degraded", "Its requirements are being installed.");
     try {
-      const confining = { directory, data: this.#options.data, openFilesMax: limits.pluginOpenFilesMax };
-      await installRequirements({ ...confining, manifest, clock, limitMs: limits.pluginInstallMs, signal, progress });
+      const { data } = this.#options;
+      const limitMs = limits.pluginInstallMs;
+      await installRequirements({ directory, data, limits, manifest, clock, limitMs, signal, progress });
       signal.throwIfAborted();
       await this.#launch();
     } catch (error) {

@@ -17,7 +17,7 @@ export type ProcessFigures = {
 
 type Known = { readonly startedAt: string; readonly directory: string | null };
 
-const MARK = "DOMOVOI_PLUGIN";
+const MARK = "PLUGIN_DIRECTORY";
 /** Linux counts CPU time in hundredths of a second for every program. */
 const TICK_MS = 10;
 /** Fields of /proc/PID/stat behind the name of the program. */

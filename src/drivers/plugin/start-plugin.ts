@@ -4,7 +4,7 @@ import type { Clock } from "../../util/clock.ts";
 import type { PluginAuthority } from "../plugin-port.ts";
 import type { BrokerLogin } from "./broker.ts";
 import { writeCertificates } from "./certificate-files.ts";
-import { confined } from "./confinement.ts";
+import { type Confining, confined } from "./confinement.ts";
 import type { Manifest } from "./manifest.ts";
 import { PluginProcess } from "./plugin-process.ts";
 import { plainEnvironment, startCommand } from "./requirements.ts";
@@ -23,7 +23,7 @@ export type StartOptions = {
   /** The certificate with which Node plugins check the controller's listeners, PEM. */
   readonly listenerAuthority: () => Promise<string>;
   readonly authority: Pick<PluginAuthority, "client">;
-  readonly limits: { readonly pluginOpenFilesMax: number; readonly pluginBrokerCaFile: string };
+  readonly limits: Confining["limits"] & { readonly pluginBrokerCaFile: string };
 };
 
 /** Base64 of JSON, as the plugin gets it in its environment. */
@@ -56,9 +56,8 @@ export async function startPlugin(
   options: StartOptions,
   clock: Clock,
 ): Promise<{ readonly process: PluginProcess; readonly isSandboxed: boolean }> {
-  const { directory, data, limits, authority, listenerAuthority } = options;
-  const confining = { directory, data, openFilesMax: limits.pluginOpenFilesMax };
-  const { command, args, isSandboxed } = await confined(startCommand({ directory, manifest }), confining);
+  const { directory, limits, authority, listenerAuthority } = options;
+  const { command, args, isSandboxed } = await confined(startCommand({ directory, manifest }), options);
   const pair = await authority.client(id);
   const ca = await listenerAuthority();
   const certificates = await writeCertificates(directory, id, pair, ca, limits.pluginBrokerCaFile);

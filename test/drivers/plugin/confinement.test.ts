@@ -45,7 +45,8 @@ async function program(path: string, text: string): Promise<void> {
   await chmod(path, 0o755);
 }
 
-const confining = () => ({ directory, data, openFilesMax: 1024 });
+const limits = { pluginOpenFilesMax: 1024, pluginHiddenPaths: [], pluginAsRoot: false };
+const confining = () => ({ directory, data, limits });
 
 test("a program of the plugin with the name of a tool is not run in its place", async () => {
   const bin = join(directory, ".venv/bin");
