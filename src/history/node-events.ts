@@ -1,4 +1,4 @@
-/** What happened to a node: new values, commands to it, and commands that its device sent by itself, newest first. */
+/** What happened to nodes: new values, commands to them, and commands that their devices sent by themselves, newest first. */
 
 import { ControllerError } from "../errors.ts";
 import type { Cause } from "../home/cause.ts";
@@ -8,7 +8,8 @@ import type { Inquiry } from "./cause-chain.ts";
 import type { HistoryWords } from "./history-words.ts";
 
 type NodeEventsQuery = {
-  readonly address: string;
+  /** null: of all nodes. */
+  readonly address: string | null;
   readonly untilMs: number;
   /** null: as far back as one question searches the journal. */
   readonly sinceMs: number | null;
@@ -23,8 +24,9 @@ type NodeEvents = {
   readonly sinceMs: number | null;
 };
 
-type NodeEvent = {
+export type NodeEvent = {
   readonly id: number;
+  readonly address: string;
   readonly atMs: number;
   /** `sent`: by the device itself. */
   readonly kind: "value" | "command" | "sent";
@@ -53,14 +55,15 @@ const TYPES: readonly ChangeType[] = ["property-changed", "command-moved", "cont
 export async function nodeEvents(inquiry: Inquiry, query: NodeEventsQuery): Promise<NodeEvents> {
   const { past, words } = inquiry;
   const { address, untilMs, sinceMs, before, limit } = query;
-  if (!findNode(words.home, address)) throw new ControllerError("NODE_NOT_FOUND");
+  if (address !== null && !findNode(words.home, address)) throw new ControllerError("NODE_NOT_FOUND");
+  const isOf = (each: string) => (address === null ? words.home.nodes.has(each) : each === address);
   const { entries, sinceMs: searchedMs } = await past.latest({
     types: TYPES,
-    holding: JSON.stringify(address),
+    holding: address === null ? "" : JSON.stringify(address),
     untilMs,
     sinceMs,
     ...(before !== null && { beforeSeq: before }),
-    matches: ({ change, atMs }) => "address" in change && change.address === address && atMs >= (sinceMs ?? 0),
+    matches: ({ change, atMs }) => "address" in change && isOf(change.address) && atMs >= (sinceMs ?? 0),
     limit,
   });
   const causes = new Map(
@@ -71,16 +74,17 @@ export async function nodeEvents(inquiry: Inquiry, query: NodeEventsQuery): Prom
   const events = entries.map((entry) => ({
     id: entry.seq,
     atMs: entry.atMs,
-    ...contentOf(words, address, entry),
+    ...contentOf(words, entry),
     by: actorOf(inquiry, entry.cause, (id) => causes.get(id) ?? past.recentCommand(id)?.cause ?? null),
   }));
   return { events, sinceMs: searchedMs };
 }
 
-type Content = Pick<NodeEvent, "kind" | "name" | "value" | "state" | "detail">;
+type Content = Pick<NodeEvent, "address" | "kind" | "name" | "value" | "state" | "detail">;
 
-function contentOf(words: HistoryWords, address: string, { change }: Entry): Content {
-  const none = { value: null, state: null, detail: "" };
+function contentOf(words: HistoryWords, { change }: Entry): Content {
+  const address = "address" in change ? change.address : "";
+  const none = { address, value: null, state: null, detail: "" };
   if (change.type === "property-changed") {
     const { property } = change;
     const name = words.propertyName(address, property.id);

@@ -74,3 +74,32 @@ test("a guest reads the history and does not turn it off; what is not there is r
   expect((await controller.portal.get(`/api/history/${PATH}/ST?from=yesterday`)).status).toBe(400);
   expect(LOCAL.username).not.toBe("guest");
 });
+
+test("the log has a line for each value and command: type, time in the home's zone, user, text", async () => {
+  const { controller, clock } = await start();
+  await controller.local.get(`/rest/nodes/${PATH}/cmd/DON/128`);
+  await clock.advance(10_000);
+  const answer = await controller.local.get("/rest/log");
+  expect([answer.status, answer.headers["content-type"]]).toEqual([200, "text/plain; charset=UTF-8"]);
+  const rows = answer.text.split("\r\n").map((line) => line.split("\t"));
+  const [command] = rows.filter(([type, , , text]) => type === "2" && text?.startsWith("Hall Ceiling: "));
+  expect(command).toMatchObject(
+    ["2", /^\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d [AP]M$/, "admin", /^Hall Ceiling: /].map(matching),
+  );
+  const values = rows.filter(([type, , , text]) => type === "1" && text === "Hall Ceiling: Status 50 %");
+  expect(values.length).toBe(1);
+});
+
+test("the error log says which device does not answer", async () => {
+  const { controller } = await start();
+  const { services } = controller;
+  const property = { id: "ST", value: 1, uom: 51, prec: 0, text: null, changedAtMs: 0 };
+  const cause = { kind: "report", id: "x", by: "x" } as const;
+  services.feed.commit({ type: "property-changed", address: LAMP, property }, cause);
+  services.feed.commit({ type: "node-link-changed", address: LAMP, link: "unreachable", before: "online" }, cause);
+  await services.durability.committed(services.feed.lastSeq);
+  const errors = (await controller.local.get("/rest/log/error")).text;
+  expect(errors).toMatch(/^-2\t[^\t]+\tSystem\tHall Ceiling does not answer\.\r\n$/);
+});
+
+const matching = (wanted: string | RegExp) => (typeof wanted === "string" ? wanted : expect.stringMatching(wanted));

@@ -9,6 +9,7 @@ import type { Route } from "../route.ts";
 import { nodeInPath, programInPath, resourceInPath, variableInPath } from "../things.ts";
 import { getDescription, getSystemConfiguration } from "./appliance.ts";
 import { getConfig } from "./config.ts";
+import { getErrorLog, getLog } from "./log.ts";
 import { fireResourceByPath, getNetworkResources, getWakeTargets } from "./networking.ts";
 import { changeNode, commandNode, disableNode, setNodeOn, query, setProperty } from "./node-command.ts";
 import { reportAsNodeServer } from "./node-server.ts";
@@ -114,6 +115,8 @@ export const restRoutes: readonly Route[] = [
   ),
   reads("/rest/networking/wol", "networking", "Machines for Wake-on-LAN; always empty.", getWakeTargets),
 
+  readsJournal("/rest/log", "The latest values, commands and presses as lines of text.", getLog),
+  readsJournal("/rest/log/error", "Failed commands and silent devices as lines of text.", getErrorLog),
   reads("/rest/history/node/properties/get", "history", "The changes of properties.", getPropertyHistory, {
     past: "always",
   }),
@@ -169,6 +172,12 @@ type Extras = Pick<Partial<Route>, "access" | "limited" | "past">;
 function reads(path: string, page: string, summary: string, handle: Route["handle"], extras: Extras = {}): Route {
   const access = { access: "read", limited: "view", changes: false } as const;
   return { method: "GET", path, listener: "both", ...access, summary, page, handle, ...extras };
+}
+
+/** For accounts without limits, like the other answers from the journal. */
+function readsJournal(path: string, summary: string, handle: Route["handle"]): Route {
+  const { limited: _limited, ...route } = reads(path, "history", summary, handle);
+  return { ...route, past: "always" };
 }
 
 /** On this surface a GET can send commands and change the home. */
