@@ -92,6 +92,7 @@ const SENTENCES = {
   // Answers to "why".
   "why.is": "{what} is {value} since {since}.",
   "why.was": "{what} was {value} at {time}, since {since}.",
+  "why.noDevice": "{name} has no device here yet: its values are simulated.",
   "why.property": "{property} of {name}",
   "why.unknownValue": "The journal does not hold what {name} reported before that time.{searched}",
   "why.searched": " It was searched back to {time}.",

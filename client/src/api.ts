@@ -340,6 +340,8 @@ export type Group = Readonly<GroupRecord> & {
   readonly anyOn: boolean;
   /** Every counted member is on; false without any. */
   readonly allOn: boolean;
+  /** How many of the counted members are on. */
+  readonly membersOn: { readonly on: number; readonly counted: number };
   readonly hasStateTarget: boolean;
   readonly hasDimmableMembers: boolean;
   /** `DON` (level 0–100, optional), `DOF`, `DFON`, `DFOF`, `BRT`, `DIM` … Levels are clamped; nothing else is checked. */

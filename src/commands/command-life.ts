@@ -53,7 +53,7 @@ function noteOutcome({ feed, queue }: LifePorts, id: string, outcome: Outcome): 
     case "acked":
       return queue.lives.end(feed, id, "acknowledged", "");
     case "sent":
-      return queue.lives.end(feed, id, "sent", "");
+      return queue.lives.end(feed, id, "sent", outcome.detail ?? "");
     case "queued":
       return queue.lives.end(feed, id, "queued", outcome.detail);
     case "failed":

@@ -22,7 +22,11 @@ export type CommandLife = {
   readonly cause: Cause;
   readonly acceptedAtMs: number;
   readonly movedAtMs: number;
+  /** Of a group's command that has ended: how many members it was sent to, and how many took it. */
+  readonly members?: MemberCount;
 };
+
+export type MemberCount = { readonly accepted: number; readonly all: number };
 
 /** How far the command had come when its request was answered. */
 export type CommandReceipt = {
@@ -103,12 +107,13 @@ export class CommandLives {
   }
 
   /** The device's side has answered; a report that came before the answer confirms now. */
-  end(feed: ChangeFeed, id: string, state: CommandState, detail: string): CommandLife {
+  end(feed: ChangeFeed, id: string, state: CommandState, detail: string, members?: MemberCount): CommandLife {
     const pending = this.#unanswered.get(id);
     invariant(pending, "A command ends once.");
     this.#unanswered.delete(id);
     const isShown = state !== "failed" && pending.shown;
-    const life = this.#move(pending.life, isShown ? "confirmed" : state, detail);
+    const counted = members ? { ...pending.life, members } : pending.life;
+    const life = this.#move(counted, isShown ? "confirmed" : state, detail);
     if (state !== "failed" && !isShown) this.#awaiting.set(life.address, life);
     publish(feed, life);
     return life;

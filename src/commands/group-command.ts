@@ -20,7 +20,7 @@ import { type ParameterValue, resolveGroupLevel } from "../profile/command-resol
 import type { EditorValue } from "../profile/editor-value.ts";
 import { SCENE_NODEDEF } from "../profile/predicates.ts";
 import { randomId } from "../util/randomness.ts";
-import type { CommandReceipt, MemberResult } from "./command-lives.ts";
+import type { CommandReceipt, MemberCount, MemberResult } from "./command-lives.ts";
 import {
   acceptsCommand,
   type CommandRequest,
@@ -162,14 +162,20 @@ async function fanOut(
   );
   const failed = members.filter(({ code }) => code !== null);
   const taken = members.filter(({ code, state }) => code === null && state !== "skipped");
+  const count = { accepted: taken.length, all: taken.length + failed.length };
   const [first] = failed;
   if (first?.code && taken.length === 0) {
-    queue.lives.end(feed, commandId, "failed", first.detail);
+    queue.lives.end(feed, commandId, "failed", first.detail, count);
     throw new ControllerError(first.code, `No member accepted the command. The first error: ${first.detail}`);
   }
-  const detail = failed.length === 0 ? "" : `${taken.length} of ${taken.length + failed.length} members accepted it.`;
-  const { state } = queue.lives.end(feed, commandId, "acknowledged", detail);
+  const detail = failed.length === 0 ? "" : membersSentence(count);
+  const { state } = queue.lives.end(feed, commandId, "acknowledged", detail, count);
   return { commandId, address, command, state, detail, members };
+}
+
+/** For accounts that may not see the members too. */
+export function membersSentence({ accepted, all }: MemberCount): string {
+  return `${accepted} of ${all} members accepted it.`;
 }
 
 /** The command to the member, or its result when nothing is sent. */

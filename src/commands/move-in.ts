@@ -11,6 +11,7 @@ import { type ThingEdit, thingKey } from "../home/edit.ts";
 import { type EditRecord, undoneEdits } from "../home/edit-history.ts";
 import type { Home } from "../home/home.ts";
 import type { Node } from "../home/nodes.ts";
+import { MOVE_IN_STEP } from "../home/without-device.ts";
 import { applyEdit, changed, type EditPorts, editHome } from "./edit-home.ts";
 import type { NodeEditPorts } from "./edit-nodes.ts";
 import type { CommandPorts } from "./ports.ts";
@@ -18,9 +19,7 @@ import { queryInBackground } from "./query-node.ts";
 import { replacementEdits, replacementOf, requireFit } from "./replace-node.ts";
 import { undoEdit } from "./undo-edit.ts";
 
-/** Edits of a move are known by how their titles begin. */
-const STEP = "Move-in:";
-const HOLD = `${STEP} the programs wait until it is finished`;
+const HOLD = `${MOVE_IN_STEP} the programs wait until it is finished`;
 /** The end of the move takes the wait back. */
 const FINISH = `Undo: ${HOLD}`;
 
@@ -48,7 +47,7 @@ export function playedNodes({ home, drivers }: Pick<NodeEditPorts, "home" | "dri
 export function moveInSteps(home: Home): readonly EditRecord[] {
   const undone = undoneEdits(home);
   return [...home.edits.values()].filter(
-    ({ seq, title }) => (title.startsWith(STEP) || title === FINISH) && !undone.has(seq),
+    ({ seq, title }) => (title.startsWith(MOVE_IN_STEP) || title === FINISH) && !undone.has(seq),
   );
 }
 
@@ -104,7 +103,7 @@ export async function takeNodes(
     : ownEdits(ports, integration, devices);
   const count = addresses.length === 1 ? "1 node" : `${addresses.length} nodes`;
   const how = mapping ? " by a mapping" : "";
-  const edit = applyEdit(ports, { title: `${STEP} ${integration} takes ${count} over${how}`, things }, cause);
+  const edit = applyEdit(ports, { title: `${MOVE_IN_STEP} ${integration} takes ${count} over${how}`, things }, cause);
   if (edit === null) {
     throw new ControllerError(
       "CONFLICT",

@@ -3,11 +3,12 @@
  * Groups are in group-command.ts; how a command waits and fails is in command-life.ts.
  */
 
-import type { Driver, DriverCommand } from "../drivers/driver.ts";
+import type { Driver, DriverCommand, Outcome } from "../drivers/driver.ts";
 import { ControllerError } from "../errors.ts";
 import type { Cause } from "../home/cause.ts";
 import { findNode, type Node } from "../home/nodes.ts";
 import type { Property } from "../home/property.ts";
+import { isWithoutDevice, SIMULATED } from "../home/without-device.ts";
 import { findMeaning, type GivenCommand, type ResolvedCommand, resolveCommand } from "../profile/command-resolver.ts";
 import { displayedValue } from "../profile/editor-value.ts";
 import { UOM } from "../profile/uom.ts";
@@ -44,10 +45,15 @@ export function sendNodeCommand(
   cause: Cause,
   signal?: AbortSignal,
 ): Promise<CommandLife> {
-  const send = (id: string, deadline: AbortSignal) => {
+  const send = async (id: string, deadline: AbortSignal): Promise<Outcome> => {
     const driver = driverOfNode(ports, address);
-    if (kind === "query") return driver.query(address, deadline, id);
-    return driver.send({ id, address, command, parameters, signal: deadline });
+    const outcome =
+      kind === "query"
+        ? await driver.query(address, deadline, id)
+        : await driver.send({ id, address, command, parameters, signal: deadline });
+    const node = findNode(ports.home, address);
+    const isSimulated = outcome.kind === "acked" && node && isWithoutDevice(ports.home, node);
+    return isSimulated ? { kind: "sent", detail: SIMULATED } : outcome;
   };
   return leadCommand(ports, { address, command }, send, cause, signal);
 }

@@ -28,6 +28,7 @@ import type {
   QueuedCommand,
   SeenNode,
 } from "./driver.ts";
+import { isWithoutDevice } from "../home/without-device.ts";
 import { FloodGuard } from "./flood-guard.ts";
 import type { DriverRegistry } from "./registry.ts";
 import { removeNodeFromHome } from "./remove-node.ts";
@@ -53,6 +54,8 @@ type DriverHostPorts = {
 
 /** A violation is logged once per node, for at most this many nodes. */
 const COMPLAINTS_MAX = 1000;
+/** Not zero while a node does not answer. */
+const HEALTH = "ERR";
 /** Nodes of a driver that are marked in one turn of the event loop. */
 const SWEEP_NODES = 200;
 
@@ -193,7 +196,7 @@ export class HomeHost implements DriverHost {
     const node = this.#ownNode(address);
     if (!node) return;
     this.#lost.delete(address);
-    this.#setLink(node, link);
+    this.#setLink(node, isWithoutDevice(this.#ports.home, node) ? "unreachable" : link);
   }
 
   settled(command: QueuedCommand, outcome: Outcome): void {
@@ -235,16 +238,19 @@ export class HomeHost implements DriverHost {
 
   #takeReport(report: PropertyReport): void {
     const { home, feed, clock, queue } = this.#ports;
-    const { address, id, value, uom, prec, commandId } = report;
-    const known = findNode(home, address)?.properties.get(id);
+    const { address, id, uom, prec, commandId } = report;
+    const node = findNode(home, address);
+    const isSimulated = node !== null && isWithoutDevice(home, node);
+    const value = isSimulated && id === HEALTH ? 1 : report.value;
+    const known = node?.properties.get(id);
     const text = cleanReportText(report.text);
     const property: Property = { id, value, uom, prec, text, changedAtMs: clock.now() };
     if (!known || !samePropertyValue(known, property)) {
       const cause = commandId === undefined ? this.#ownCause : { ...this.#ownCause, id: commandId };
       feed.commit({ type: "property-changed", address, property }, cause);
     }
-    // Values that a driver restores at its start confirm no command.
-    if (report.cause !== "restore") queue.lives.confirm(address, commandId ?? null);
+    // Values that a driver restores at its start confirm no command, and neither do those of a simulation.
+    if (report.cause !== "restore" && !isSimulated) queue.lives.confirm(address, commandId ?? null);
   }
 
   #admits(address: string, key: string, held: Held): boolean {
@@ -311,7 +317,17 @@ export class HomeHost implements DriverHost {
     this.#sweep((node) => {
       if (this.#lost.delete(node.address)) this.#setLink(node, "unknown");
       if (!node.enabled) driver?.setEnabled(node.address, false);
+      if (isWithoutDevice(this.#ports.home, node)) this.#markWithoutDevice(node);
     });
+  }
+
+  #markWithoutDevice(node: Node): void {
+    const { address } = node;
+    this.#setLink(node, "unreachable");
+    const health = node.properties.get(HEALTH);
+    if (!health || !node.enabled) return;
+    const { id, value, uom, prec } = health;
+    this.#takeReport({ address, id, value, uom, prec, cause: "restore" });
   }
 
   /** Does something with each of the driver's nodes, in slices; a later sweep ends an earlier one. */

@@ -48,7 +48,7 @@ export type Outcome =
   /** The device's application confirmed it. */
   | { readonly kind: "acked" }
   /** It left; nothing confirms the effect. */
-  | { readonly kind: "sent" }
+  | { readonly kind: "sent"; readonly detail?: string }
   /** The device sleeps; it goes out when it wakes. */
   | { readonly kind: "queued"; readonly detail: string }
   | { readonly kind: "failed"; readonly reason: FailureReason; readonly detail: string; readonly retryable: boolean };

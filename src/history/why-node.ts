@@ -4,6 +4,7 @@ import { badValue, ControllerError } from "../errors.ts";
 import { findNode, type Node } from "../home/nodes.ts";
 import type { JournalAnswer } from "../home/past.ts";
 import type { Property } from "../home/property.ts";
+import { isWithoutDevice } from "../home/without-device.ts";
 import { type Message, message } from "../messages.ts";
 import { chainOf, type Inquiry } from "./cause-chain.ts";
 import type { HistoryWords } from "./history-words.ts";
@@ -46,7 +47,8 @@ export async function whyNode(
   const value = words.value(address, entry.change.property);
   const head = headOf(words, { node, property: now.id, value, sinceMs: entry.atMs, atMs: isNow ? null : atMs });
   const { steps, missing } = await chainOf(inquiry, { cause: entry.cause, atMs: entry.atMs, did: message("did.set") });
-  const sentences = [head, ...steps.map(({ sentence }) => sentence), ...(missing === null ? [] : [missing])];
+  const rest = missing === null ? [] : [missing];
+  const sentences = [head, ...simulation(words, node), ...steps.map(({ sentence }) => sentence), ...rest];
   return { property: now.id, value, sinceMs: entry.atMs, sentences, steps, missing };
 }
 
@@ -90,6 +92,10 @@ function propertyOf(node: Node, id: string | null): Property {
   throw badValue(sentence);
 }
 
+function simulation({ home }: HistoryWords, node: Node): readonly Message[] {
+  return isWithoutDevice(home, node) ? [message("why.noDevice", { name: node.name })] : [];
+}
+
 function unexplained(words: HistoryWords, node: Node, now: Property, isNow: boolean, answer: JournalAnswer): WhyNode {
   const { sinceMs } = answer;
   const searched = sinceMs === null || isNow ? "" : message("why.searched", { time: words.time(sinceMs) });
@@ -100,6 +106,6 @@ function unexplained(words: HistoryWords, node: Node, now: Property, isNow: bool
       ? message("why.unknownValue", { name: node.name, searched })
       : headOf(words, { node, property: now.id, value, sinceMs: now.changedAtMs, atMs: null });
   const since = isNow ? now.changedAtMs : null;
-  const sentences = value === null ? [head] : [head, missing];
+  const sentences = value === null ? [head] : [head, ...simulation(words, node), missing];
   return { property: now.id, value, sinceMs: since, sentences, steps: [], missing };
 }

@@ -3,6 +3,7 @@
 import type { Cause } from "./cause.ts";
 import type { EditEntry } from "./change.ts";
 import { type ThingEdit, thingKey } from "./edit.ts";
+import { MOVE_IN_STEP } from "./without-device.ts";
 
 export type EditRecord = {
   /** Number of the edit's entry in the journal. */
@@ -19,11 +20,17 @@ export type EditRecord = {
 
 /** The part of the home that holds them, oldest first. */
 type EditsTable = { readonly edits: Map<number, EditRecord> };
+type EditedHome = EditsTable & { isMovedIn: boolean };
 
-export function rememberEdit(home: EditsTable, { seq, atMs, cause, edit }: EditEntry): void {
+export function rememberEdit(home: EditedHome, { seq, atMs, cause, edit }: EditEntry): void {
   const { title, undoes, things, forgets } = edit;
   for (const old of forgets) home.edits.delete(old);
-  home.edits.set(seq, { seq, atMs, cause, title, undoes, touched: things.map(thingKey), body: JSON.stringify(things) });
+  addEdit(home, { seq, atMs, cause, title, undoes, touched: things.map(thingKey), body: JSON.stringify(things) });
+}
+
+export function addEdit(home: EditedHome, record: EditRecord): void {
+  home.edits.set(record.seq, record);
+  if (record.title.startsWith(MOVE_IN_STEP)) home.isMovedIn = true;
 }
 
 export function thingsOf({ body }: EditRecord): readonly ThingEdit[] {

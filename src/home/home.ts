@@ -32,6 +32,8 @@ export class Home implements Versions {
   readonly integrations = new Map<string, IntegrationRecord>();
   /** Edits by number, oldest first. */
   readonly edits = new Map<number, EditRecord>();
+  /** It was copied from another controller: see without-device.ts. */
+  isMovedIn = false;
   /**
    * Transient: ids that were removed since the home was loaded. They are not given to new things, because old
    * references may remain.

@@ -39,6 +39,7 @@ export class LimitedHome extends Home {
   refresh(): this {
     this.controller = this.#whole.controller;
     this.busy = this.#whole.busy;
+    this.isMovedIn = this.#whole.isMovedIn;
     if (this.#isBehind("structure") || this.#isBehind("groups")) this.#takeTree();
     if (this.#isBehind("programs")) this.#takePrograms();
     if (this.#isBehind("integerVariables") || this.#isBehind("stateVariables")) this.#takeVariables();

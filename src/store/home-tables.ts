@@ -4,7 +4,7 @@
  */
 
 import { applyChange } from "../home/apply-change.ts";
-import type { EditRecord } from "../home/edit-history.ts";
+import { addEdit, type EditRecord } from "../home/edit-history.ts";
 import type { Folder } from "../home/folders.ts";
 import type { Group } from "../home/groups.ts";
 import { Home } from "../home/home.ts";
@@ -91,7 +91,7 @@ export const HOME_TABLES = {
   edits: {
     keys: (home) => home.edits.keys(),
     recordOf: (home, key) => home.edits.get(Number(key)),
-    load: (home, edit: EditRecord) => void home.edits.set(edit.seq, edit),
+    load: (home, edit: EditRecord) => addEdit(home, edit),
   },
   network_resources: {
     keys: (home) => home.networkResources.keys(),

@@ -13,7 +13,7 @@ import { receivedProperty } from "./received-property.ts";
 import { readInstant, text } from "../wire/loose.ts";
 import { programId, running } from "./parse/programs.ts";
 import { receivedProperties } from "./parse/status.ts";
-import { PLAYING_DRIVER } from "./plan-twin.ts";
+import { PLAYING_DRIVER } from "../home/without-device.ts";
 
 export type MirrorPorts = Pick<CommandPorts, "home" | "feed" | "profile" | "drivers" | "clock">;
 

@@ -7,6 +7,7 @@ import type { Change } from "../home/change.ts";
 import type { ControllerRecord } from "../home/controller.ts";
 import type { Group, LinkBlock, LinkParameter, SceneLink } from "../home/groups.ts";
 import type { EditorRange } from "../profile/editor.ts";
+import { PLAYING_DRIVER } from "../home/without-device.ts";
 import { Profile } from "../profile/profile.ts";
 import { childText, readXml, type XmlElement, childElements } from "../util/read-xml.ts";
 import { checkZone } from "../util/zone.ts";
@@ -42,9 +43,6 @@ export type TwinPlan = {
 
 /** For an original that sends nothing about itself. */
 type PlanDefaults = { readonly controller: ControllerRecord; readonly nowMs: number };
-
-/** The driver that plays the devices of a twin. */
-export const PLAYING_DRIVER = "virtual";
 
 /** @throws ControllerError BAD_VALUE naming a document that cannot be read. */
 export function planTwin(original: Original, { controller, nowMs }: PlanDefaults): TwinPlan {

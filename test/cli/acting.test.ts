@@ -69,6 +69,12 @@ describe("send", { timeout: 60_000 }, () => {
     expect(told).toMatchObject({ name: "Good Night", command: "DOF", result: "confirmed" });
   });
 
+  test("--wait confirms by what a command means for a property, also where it has no parameter of that property", async () => {
+    expect(await line.read("send", "Garage Lock", "Unlock", "--wait")).toBe("Garage Lock: Status is Unlocked.\n");
+    expect(await line.read("send", "Garage Lock", "Unlock", "--wait")).toBe("Garage Lock: Status is Unlocked.\n");
+    expect(await line.read("send", "Garage Lock", "Secure", "Lock", "--wait")).toBe("Garage Lock: Status is Locked.\n");
+  });
+
   test("--wait ends with status 6 when no report comes, and with 0 when none could", async () => {
     const silent = await line.run(["send", "Kitchen Counter", "DIM", "--wait", "0.2"]);
     expect(silent).toEqual(failure(6, "Kitchen Counter took DIM, and no report showed the effect in time."));

@@ -149,6 +149,23 @@ test("--yes copies the home with its programs waiting, and does no harm when it 
   expect(stdout).toContain("Porch");
 });
 
+test("a node without a device says so everywhere, and no command to it is confirmed", { timeout: MS }, async () => {
+  const { portal, services } = here;
+  const refused = { code: 6, stdout: "", stderr: expect.stringContaining("Porch has no device here yet") };
+  expect(await line.run(["send", "Porch", "DON", "--wait", "1"])).toMatchObject(refused);
+  expect(await line.run(["send", "Evening", "DON"])).toMatchObject({ code: 6 });
+  const lives = services.queue.lives.recent().filter(({ address }) => address === "ZW003_1");
+  expect(new Set(lives.map(({ state }) => state))).toEqual(new Set(["sent"]));
+  expect(lives[0]?.detail).toContain("No device got it");
+  expect(services.home.nodes.get("ZW003_1")?.link).toBe("unreachable");
+  expect(await line.read("status", "Porch")).toContain("(no device)");
+  expect(await line.read("nodes", "Porch")).toContain("(no device)");
+  expect(await line.readJson("nodes", "Porch")).toMatchObject([{ name: "Porch", hasDevice: false }]);
+  expect(await line.read("why", "Porch")).toContain("Porch has no device here yet");
+  const { data } = (await portal.get("/api/nodes/simulated")).json<{ data: readonly string[] }>();
+  expect(data).toHaveLength(NODES);
+});
+
 test("devices of other kinds under the same addresses are not offered, and the right ones are suggested", {
   timeout: MS,
 }, async () => {
@@ -183,6 +200,7 @@ test("the mapping that the owner confirms moves names, scenes and programs in on
   expect(belongings(here)).toEqual(belongings(original.controller, MAPPING));
   expect(new Set(nodes(here).map(({ driver }) => driver))).toEqual(new Set(["zwave"]));
   expect((await status()).played).toEqual([]);
+  expect(await line.read("nodes")).not.toContain("(no device)");
   await line.read("send", "Porch", "DON");
   const porch = () => here.services.home.nodes.get("ZW002_1")?.properties.get("ST")?.value;
   await vi.waitFor(() => expect(porch()).toBeGreaterThan(0), { timeout: MS });

@@ -1,9 +1,12 @@
 /** A new owner's first evening with the page: what it makes works at once, and what it shows follows. */
 
+import { connect } from "@domovoi/client";
+import type { Locator } from "playwright-core";
 import { expect, test } from "vitest";
-import { DESK, request, usePages } from "./visits.ts";
+import { OWNER } from "../support/controller.ts";
+import { DESK, open, request, usePages } from "./visits.ts";
 
-const { visitSignedIn } = usePages();
+const { visit, visitSignedIn, url } = usePages();
 
 const MOTION = "/api/nodes/2D%207F%20E1%201/act";
 
@@ -38,3 +41,45 @@ test("a program that is made on the page runs when it is saved; its runs, non-ru
   await runs.getByText("did not run", { exact: true }).waitFor();
   expect(visitor.problems).toEqual([]);
 }, 60_000);
+
+test("a guest with a scene sees it, runs it, and reads how many members did it, without their names", async () => {
+  await using owner = await connect({ url: url(), user: OWNER.username, password: OWNER.password, insecure: true });
+  const scene = owner.group("Evening");
+  const guest = await owner.guests.create({ name: "Sleeper", limits: { scenes: [scene.address] } });
+  await using visitor = await visit();
+  const { page } = visitor;
+  await page.goto(guest.link);
+  await page.getByRole("button", { name: "Evening" }).click();
+  const said = page.getByText(/^[1-9]\d* of [1-9]\d* did it$/);
+  await said.waitFor();
+  const content = await page.content();
+  expect(content).not.toContain("Add an integration first");
+  for (const address of scene.members) expect(content).not.toContain(owner.node(address).name);
+  await owner.guests.revoke(guest.id);
+}, 60_000);
+
+test("Home and the list of scenes say the same of each scene", async () => {
+  await using visitor = await visitSignedIn("/", DESK);
+  const { page } = visitor;
+  const buttons = page.locator(".scenes .scene button");
+  await buttons.first().waitFor();
+  const states = await statesOf(buttons, ".value");
+  await open(page, "/scenes");
+  await page.getByRole("heading", { level: 1, name: "Scenes" }).waitFor();
+  const listed = page.locator("main li");
+  const all = new Map(await statesOf(listed, ".tag"));
+  expect(states.map(([name]) => [name, all.get(name)])).toEqual(states);
+  expect(states.filter(([, state]) => state !== "").length).toBeGreaterThan(2);
+}, 60_000);
+
+/** Name and state of each scene; "" where none is shown. */
+function statesOf(rows: Locator, state: string): Promise<[name: string, state: string][]> {
+  return rows.evaluateAll(
+    (each, selector) =>
+      each.map((row): [string, string] => [
+        (row.querySelector("a") ?? row).firstChild?.textContent?.split("/").at(-1) ?? "",
+        row.querySelector(selector)?.textContent ?? "",
+      ]),
+    state,
+  );
+}

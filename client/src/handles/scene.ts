@@ -4,7 +4,7 @@ import type { Folder, Group } from "../api.ts";
 import { order } from "../commands/acknowledge.ts";
 import { groupCommandPath } from "../commands/node-command.ts";
 import type { FolderRecord, GroupRecord } from "../model/records.ts";
-import { hasDimmableMembers, hasStateTarget, isAllOn, isAnyOn } from "../model/scenes.ts";
+import { hasDimmableMembers, hasStateTarget, isAllOn, isAnyOn, membersOn } from "../model/scenes.ts";
 import { folderSnapshot, groupSnapshot } from "../model/snapshot.ts";
 import { type Keeper, present } from "./keeper.ts";
 import { TreeHandle } from "./tree-handle.ts";
@@ -55,6 +55,10 @@ export class GroupHandle extends TreeHandle implements Group {
 
   get allOn() {
     return isAllOn(this.#keeper.state(), this.#record);
+  }
+
+  get membersOn() {
+    return membersOn(this.#keeper.state(), this.#record);
   }
 
   get hasStateTarget() {

@@ -11,13 +11,19 @@ const STATELESS: ReadonlySet<string> = new Set([
 ]);
 const CHOICE_MAX = 2;
 
+/** The one rule by which the state of a scene is told from its members. */
+export function membersOn(state: HomeState, group: GroupRecord): { readonly on: number; readonly counted: number } {
+  const counted = countedMembers(state, group);
+  return { on: counted.filter((node) => node !== undefined && isOn(node)).length, counted: counted.length };
+}
+
 export function isAnyOn(state: HomeState, group: GroupRecord): boolean {
-  return countedMembers(state, group).some((node) => node !== undefined && isOn(node));
+  return membersOn(state, group).on > 0;
 }
 
 export function isAllOn(state: HomeState, group: GroupRecord): boolean {
-  const counted = countedMembers(state, group);
-  return counted.length > 0 && counted.every((node) => node !== undefined && isOn(node));
+  const { on, counted } = membersOn(state, group);
+  return counted > 0 && on === counted;
 }
 
 export function hasStateTarget({ targetsResolved, intents }: GroupRecord): boolean {

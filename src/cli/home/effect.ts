@@ -1,6 +1,6 @@
 /** How a report shows that a command had its effect. Some commands have none that is reported: `BEEP`, `QUERY`. */
 
-import type { CommandValue, Group, Home, Node, ParameterDefinition } from "@domovoi/client";
+import type { CommandValue, Group, Node, ParameterDefinition } from "@domovoi/client";
 import { UOM } from "../../profile/uom.ts";
 import { shownValue, wordsOf } from "./property.ts";
 
@@ -22,9 +22,15 @@ const SWITCHES: Readonly<Record<string, (value: number) => boolean>> = {
   DOF: (value) => value === 0,
   DFOF: (value) => value === 0,
 };
-/** Commands that move the status by a step. */
-const STEPS: ReadonlySet<string> = new Set(["BRT", "DIM"]);
+/** Commands that move the status by a step or for a while: the next report shows them. */
+const STEPS: ReadonlySet<string> = new Set(["BRT", "DIM", "FDUP", "FDDOWN", "TOGGLE"]);
+/** Commands that move a set-point by their value. */
+const SHIFTS: Readonly<Record<string, string>> = { CLISPHD: "CLISPH", CLISPCD: "CLISPC" };
 const STATUS = "ST";
+/** Of a bolt; above it are states such as jammed. */
+const LOCKED_MAX = 100;
+const isLocked = (value: number) => value > 0 && value <= LOCKED_MAX;
+const isUnlocked = (value: number) => value === 0;
 const RAW_LEVEL_MAX = 255;
 /** A percent becomes a raw level and back with this error. */
 const LEVEL_TOLERANCE = 1;
@@ -37,10 +43,9 @@ export function nodeEffect(
   parameter: ParameterDefinition | undefined,
 ): CommandEffect | null {
   const [value] = values;
-  const property = parameter?.init ?? (command in SWITCHES || STEPS.has(command) ? STATUS : null);
-  if (property === null || !node.properties.has(property)) return null;
-  if (parameter?.init && value === undefined) return null;
-  const holds = value === undefined ? SWITCHES[command] : sameAs(value, node.properties.get(property)?.uom ?? "");
+  const meaning = meaningOf(node, command, value) ?? writtenProperty(node, command, value, parameter);
+  if (meaning === null || !node.properties.has(meaning.property)) return null;
+  const { property, holds } = meaning;
   return {
     holds: () => {
       const level = levelOf(node, property);
@@ -52,8 +57,46 @@ export function nodeEffect(
   };
 }
 
+/** The property that a command is about, and what its value is afterwards; `holds` undefined: any report shows it. */
+type Meaning = { readonly property: string; readonly holds: ((value: number) => boolean) | undefined };
+
+/** Commands that mean the same at every device. */
+function meaningOf(node: Node, command: string, value: CommandValue | undefined): Meaning | null {
+  const status = (holds: Meaning["holds"]): Meaning => ({ property: STATUS, holds });
+  const isClosing100 = node.properties.get(STATUS)?.uom === String(UOM.openClosed);
+  if (command === "LOCK") return status(isLocked);
+  if (command === "UNLOCK") return status(isUnlocked);
+  if (command === "SECMD") return value === undefined ? null : status(numberOf(value) === 0 ? isUnlocked : isLocked);
+  if (command === "OPEN") return status((level) => (level === 0) === isClosing100);
+  if (command === "CLOSE") return status((level) => (level !== 0) === isClosing100);
+  if (command in SHIFTS) return { property: SHIFTS[command] ?? STATUS, holds: undefined };
+  if (STEPS.has(command) || (command in SWITCHES && value === undefined)) return status(SWITCHES[command]);
+  return null;
+}
+
+/** A value that is written to a property: where the parameter begins with one, else the one with the command's name or editor. */
+function writtenProperty(
+  node: Node,
+  command: string,
+  value: CommandValue | undefined,
+  parameter: ParameterDefinition | undefined,
+): Meaning | null {
+  if (value === undefined) return null;
+  const own = node.nodedef?.properties ?? [];
+  const edited = own.filter(({ editor }) => editor === parameter?.editor);
+  const named = own.find(({ id }) => id === command || `SET${id}` === command || `SET_${id}` === command);
+  const only = edited.length === 1 ? edited[0]?.id : undefined;
+  const property = parameter?.init ?? (command in SWITCHES ? STATUS : (named?.id ?? only));
+  if (property === undefined) return null;
+  return { property, holds: sameAs(value, node.properties.get(property)?.uom ?? "") };
+}
+
+function numberOf(value: CommandValue): number {
+  return Number(typeof value === "object" ? value.value : value);
+}
+
 /** A group has no state of its own; its members report. */
-export function groupEffect(home: Home, group: Group, command: string): CommandEffect | null {
+export function groupEffect(group: Group, command: string): CommandEffect | null {
   const wanted = SWITCHES[command];
   if (!wanted || !group.hasStateTarget) return null;
   const isOn = wanted(1);
@@ -61,13 +104,9 @@ export function groupEffect(home: Home, group: Group, command: string): CommandE
   return {
     holds: () => (isOn ? group.allOn : !group.anyOn),
     concerns: (address, id) => members.has(address) && id === STATUS,
-    state: () => `${group.members.filter((each) => isNodeOn(home, each)).length} of ${members.size} members are on`,
+    state: () => `${group.membersOn.on} of ${group.membersOn.counted} members are on`,
     needsReport: false,
   };
-}
-
-function isNodeOn(home: Home, address: string): boolean {
-  return (home.nodes.find(address)?.value(STATUS) ?? 0) !== 0;
 }
 
 /** Converts raw levels to percent, the unit of commands. */

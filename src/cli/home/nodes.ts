@@ -6,6 +6,7 @@ import type { Column } from "../show/table.ts";
 import { folderNamed } from "./find.ts";
 import { printList, sortedBy, sortKey } from "./list.ts";
 import { folderPathOf, paintOf, propertyJson, wordsOf } from "./property.ts";
+import { nodesWithoutDevice, withoutDeviceWords } from "./without-device.ts";
 
 type NodesOptions = ConnectionOptions & {
   readonly folder?: string;
@@ -15,10 +16,14 @@ type NodesOptions = ConnectionOptions & {
   readonly sort: string;
 };
 
-const COLUMNS: readonly Column<Node>[] = [
+const columns = (missing: ReadonlySet<string>): readonly Column<Node>[] => [
   { title: "NODE", text: ({ name }) => name },
   { title: "FOLDER", text: folderPathOf },
-  { title: "STATUS", text: statusWords, paint: (node) => paintOf(node, "ST") },
+  {
+    title: "STATUS",
+    text: (node) => withoutDeviceWords(node, statusWords(node), missing),
+    paint: (node) => (missing.has(node.address) ? "gray" : paintOf(node, "ST")),
+  },
   { title: "ADDRESS", text: ({ address }) => address },
   { title: "KIND", text: ({ nodedef, nodeDefId }) => nodedef?.name || nodeDefId, paint: () => "gray" },
 ];
@@ -32,13 +37,15 @@ const SORT_KEYS: Readonly<Record<string, (node: Node) => string>> = {
 /** @param text part of a name or an address; without it all */
 export async function listNodes(home: Home, text: string | undefined, options: NodesOptions): Promise<void> {
   const key = sortKey(options.sort, SORT_KEYS);
+  const missing = await nodesWithoutDevice(home);
   const nodes = sortedBy(
     [...home.nodes].filter(filterOf(home, text, options)),
     key,
     ({ path }) => path,
     ({ address }) => address,
   );
-  printList(nodes, options, home.nodes.size === 0 ? "There are no nodes." : "No node matches.", COLUMNS, nodeJson);
+  const empty = home.nodes.size === 0 ? "There are no nodes." : "No node matches.";
+  printList(nodes, options, empty, columns(missing), (node) => nodeJson(node, missing));
 }
 
 function filterOf(home: Home, text: string | undefined, options: NodesOptions): (node: Node) => boolean {
@@ -62,12 +69,13 @@ function statusWords(node: Node): string {
   return node.enabled ? wordsOf(node, "ST") : "disabled";
 }
 
-function nodeJson(node: Node): object {
+function nodeJson(node: Node, missing: ReadonlySet<string>): object {
   const { address, name, path, nodeDefId, family, instance, type, primary, parent, enabled } = node;
   const status = node.properties.get("ST");
   return {
     ...{ address, name, path, folder: folderPathOf(node), nodeDefId, family, instance, type, primary, parent, enabled },
     status: status ? propertyJson(status, wordsOf(node, "ST")) : null,
+    ...(missing.has(address) && { hasDevice: false }),
     commands: node.nodedef?.accepts.map(({ id }) => id) ?? null,
   };
 }

@@ -10,6 +10,7 @@ import { type CommandEffect, groupEffect, nodeEffect } from "./effect.ts";
 import { findCommanded } from "./find.ts";
 import { readValue } from "./value-input.ts";
 import { actAndSee } from "./wait.ts";
+import { nodesWithoutDevice } from "./without-device.ts";
 
 type SendOptions = ConnectionOptions & { readonly wait?: string | true };
 
@@ -24,7 +25,7 @@ type Sending = {
   readonly effect: CommandEffect | null;
 };
 
-type Result = "sent" | "confirmed" | "unconfirmed";
+type Result = "sent" | "confirmed" | "unconfirmed" | "simulated";
 
 const WAIT_DEFAULT_S = 10;
 const WAIT_S_MAX = 3600;
@@ -39,10 +40,19 @@ export function send(key: string, command: string, values: readonly string[], op
     const sending =
       commanded.kind === "node"
         ? toNode(home, commanded.node, command, values)
-        : toGroup(home, commanded.group, command, values);
-    const result = isWaiting ? await sendAndWait(home, sending, waitMs) : await sendOnly(sending);
-    tell(sending, result, options);
+        : toGroup(commanded.group, command, values);
+    const isSimulated = await hasNoDevice(home, commanded);
+    const result = isSimulated || !isWaiting ? await sendOnly(sending) : await sendAndWait(home, sending, waitMs);
+    tell(sending, isSimulated ? "simulated" : result, options);
   });
+}
+
+/** A scene: none of its members has one. */
+async function hasNoDevice(home: Home, commanded: ReturnType<typeof findCommanded>): Promise<boolean> {
+  const missing = await nodesWithoutDevice(home);
+  if (missing.size === 0) return false;
+  if (commanded.kind === "node") return missing.has(commanded.node.address);
+  return commanded.group.members.length > 0 && commanded.group.members.every((address) => missing.has(address));
 }
 
 function toNode(home: Home, node: Node, written: string, texts: readonly string[]): Sending {
@@ -78,7 +88,7 @@ function commandCalled({ accepts }: Nodedef, nodeName: string, written: string):
   throw new CommandFailure("notFound", `${nodeName} does not accept "${written}". ${hint}`);
 }
 
-function toGroup(home: Home, group: Group, written: string, texts: readonly string[]): Sending {
+function toGroup(group: Group, written: string, texts: readonly string[]): Sending {
   const command = written.toUpperCase();
   if (texts.length > GROUP_VALUES_MAX) throw usageFailure("A group accepts one level: 0 to 100 %.");
   const values = texts.map((text) => {
@@ -89,7 +99,7 @@ function toGroup(home: Home, group: Group, written: string, texts: readonly stri
   return {
     ...{ address: group.address, name: group.name, command, values: texts },
     send: () => group.send(command, ...values),
-    effect: groupEffect(home, group, command),
+    effect: groupEffect(group, command),
   };
 }
 
@@ -117,6 +127,8 @@ function tell(
     process.stdout.write(`${plainJson({ address, name, command, values, result, state: effect?.state() ?? null })}\n`);
   else if (result === "sent") process.stdout.write(`${plain([command, ...values, "sent to", name].join(" "))}.\n`);
   else if (result === "confirmed") process.stdout.write(`${plain(`${name}: ${effect?.state()}`)}.\n`);
+  if (result === "simulated")
+    throw new CommandFailure("unconfirmed", `${name} has no device here yet: ${command} was only simulated.`);
   if (result !== "unconfirmed") return;
   throw new CommandFailure("unconfirmed", `${name} took ${command}, and no report showed the effect in time.`);
 }

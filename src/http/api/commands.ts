@@ -2,6 +2,7 @@
 
 import type { Principal } from "../../auth/principal.ts";
 import type { CommandLife } from "../../commands/command-lives.ts";
+import { membersSentence } from "../../commands/group-command.ts";
 import { ControllerError } from "../../errors.ts";
 import { isoTime } from "../../wire/times.ts";
 import { envelope, JSON_TYPE, type Reply } from "../reply.ts";
@@ -11,16 +12,30 @@ import { type Fits, list, object, time } from "../schema.ts";
 import { causeData, causeJson, hidesLogins } from "./cause-json.ts";
 import { apiRoute, VIEW } from "./api-route.ts";
 
-const commandData = object({
-  id: { type: "string" },
-  address: { type: "string", description: "The node; a group's command has one entry per member." },
-  command: { type: "string" },
-  state: { type: "string", enum: ["accepted", "sent", "queued", "acknowledged", "confirmed", "failed"] },
-  detail: { type: "string", description: "Why it failed or waits; empty otherwise." },
-  cause: { ...causeData, description: "The cause of the request." },
-  acceptedTime: time,
-  lastTime: { type: "string", description: "When the state was reached, ISO 8601 in UTC." },
-});
+const count = { type: "integer", minimum: 0 } as const;
+
+const commandData = object(
+  {
+    id: { type: "string" },
+    address: { type: "string", description: "The node; a group's command has one entry per member." },
+    command: { type: "string" },
+    state: { type: "string", enum: ["accepted", "sent", "queued", "acknowledged", "confirmed", "failed"] },
+    detail: { type: "string", description: "Why it failed or waits; empty otherwise." },
+    cause: { ...causeData, description: "The cause of the request." },
+    acceptedTime: time,
+    lastTime: { type: "string", description: "When the state was reached, ISO 8601 in UTC." },
+  },
+  {
+    optional: {
+      members: object(
+        { accepted: count, all: count },
+        {
+          description: "Of a group's command that has ended: how many members accepted it, of how many it was sent to.",
+        },
+      ),
+    },
+  },
+);
 
 const commandsData = list(commandData, { description: "Newest first." });
 
@@ -33,7 +48,7 @@ export const commandRoutes: readonly Route[] = [
 
 function listCommands({ principal }: HttpRequest, services: Services): Reply {
   const { documents, queue, home } = services;
-  const name = hidesLogins(principal) ? "/api/commands of guests" : "/api/commands";
+  const name = `/api/commands${hidesLogins(principal) ? " of guests" : ""}${principal?.view ? ", limited" : ""}`;
   const version = `${queue.lives.version}.${principal?.view ? home.version("structure") : 0}`;
   return documents.serve(name, version, JSON_TYPE, () => {
     const shown = services.queue.lives.recent().filter((life) => mayRead(principal, life));
@@ -53,15 +68,18 @@ function mayRead(principal: Principal | null, { address }: CommandLife): boolean
 }
 
 function commandJson(life: CommandLife, principal: Principal | null): Fits<typeof commandData> {
-  const { id, address, command, state, detail, cause, acceptedAtMs, movedAtMs } = life;
+  const { id, address, command, state, detail, cause, acceptedAtMs, movedAtMs, members } = life;
+  // The reason of the first failure names a member, which a limited account may not see.
+  const isHidden = members !== undefined && principal?.view;
   return {
     id,
     address,
     command,
     state,
-    detail,
+    detail: isHidden ? membersSentence(members) : detail,
     cause: causeJson(cause, principal),
     acceptedTime: isoTime(acceptedAtMs),
     lastTime: isoTime(movedAtMs),
+    ...(members && { members }),
   };
 }

@@ -1,13 +1,14 @@
 /** `/api/nodes`: the whole tree in one document, and renaming in it. @see docs/interface/nodes.md */
 
 import { renameThing } from "../../commands/edit-nodes.ts";
+import { isWithoutDevice } from "../../home/without-device.ts";
 import { treeVersion } from "../documents.ts";
 import { envelope, JSON_TYPE, type Reply } from "../reply.ts";
 import type { Services } from "../services.ts";
 import type { HttpRequest, Route } from "../route.ts";
-import { bodyOf, object } from "../schema.ts";
+import { bodyOf, list, object } from "../schema.ts";
 import { folderJson, groupJson, nodeJson, rootGroupJson } from "./node-json.ts";
-import { apiRoute, PAST } from "./api-route.ts";
+import { apiRoute, PAST, VIEW } from "./api-route.ts";
 import { nodesData } from "./tree-schema.ts";
 
 const renameBody = object({
@@ -19,6 +20,10 @@ const route = apiRoute("nodes", "read");
 
 export const nodeRoutes: readonly Route[] = [
   route("GET /api/nodes", "The tree: nodes, folders, groups.", getNodes, { ...PAST, data: nodesData }),
+  route("GET /api/nodes/simulated", "Nodes of a moved-in home that have no device here yet.", getSimulated, {
+    ...VIEW,
+    data: list({ type: "string", description: "Address of the node." }),
+  }),
   route("POST /api/nodes/:address", "Renames a node, group or folder.", renameNode, {
     access: "rename",
     body: renameBody,
@@ -40,6 +45,10 @@ function encodeNodes(services: Services): string {
     `{"successful":true,"data":{"nodes":{"node":[${nodes.join(",")}],"folder":[${folders.join(",")}],` +
     `"group":[${groups.map((group) => JSON.stringify(group)).join(",")}]}}}`
   );
+}
+
+function getSimulated(_request: HttpRequest, { home }: Services): Reply {
+  return envelope([...home.nodes.values()].filter((node) => isWithoutDevice(home, node)).map(({ address }) => address));
 }
 
 async function renameNode(request: HttpRequest, services: Services): Promise<Reply> {

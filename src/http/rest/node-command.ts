@@ -4,6 +4,7 @@
  * @see docs/interface/commands.md
  */
 
+import { ControllerError } from "../../errors.ts";
 import { authorize } from "../../auth/policy.ts";
 import { renameThing, setNodeEnabled } from "../../commands/edit-nodes.ts";
 import { acceptsCommand, type CommandRequest } from "../../commands/node-command.ts";
@@ -63,8 +64,16 @@ async function send(request: HttpRequest, services: Services, given: CommandRequ
   const thing = { kind: "node", address: given.address, command: given.command } as const;
   for (const need of ["command-node" as const, ...needsFor(services, given.address, given.command)])
     authorize(request.principal, need, thing);
-  const { commandId } = await sendCommand(services, given, request.cause, request.signal);
+  const { commandId } = await sendCommand(services, given, request.cause, request.signal).catch((error: unknown) => {
+    throw withoutMembers(request, services, error);
+  });
   return { ...succeeded(), headers: { "Domovoi-Command": commandId } };
+}
+
+/** The reason why no member of a scene accepted a command names one, which a limited account may not see. */
+function withoutMembers({ principal, params }: HttpRequest, { home }: Services, error: unknown): unknown {
+  const isHidden = principal?.view && home.groups.has(params.address ?? "") && error instanceof ControllerError;
+  return isHidden ? new ControllerError(error.code, "No member accepted the command.") : error;
 }
 
 /**

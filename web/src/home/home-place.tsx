@@ -8,8 +8,9 @@ import { Ask, DialogButton } from "../parts/dialog.tsx";
 import { CommandLine } from "../parts/honest.tsx";
 import { Head } from "../parts/layout.tsx";
 import { NodeRow } from "../parts/node-row.tsx";
+import { SceneState } from "../parts/scene-state.tsx";
 import { folderHref, sceneHref } from "../parts/things.ts";
-import { isOwner } from "../session/role.ts";
+import { hasOwnerRights, isOwner } from "../session/role.ts";
 import { isWaiting } from "../store/command-states.ts";
 import { useHome, useStore } from "../store/context.ts";
 import { isOn, isSwitched } from "../store/controls.ts";
@@ -30,7 +31,7 @@ export function HomePlace() {
   const order = layer.list("order");
   const hidden = layer.list("hidden");
   const rooms = useMemo(() => inOrder(roomsOf(home), order), [home, revision.value, order]);
-  const scenes = useMemo(() => mostUsedFirst([...home.groups].filter((group) => group.members.length > 0), usedNow), [home, revision.value]);
+  const scenes = useMemo(() => mostUsedFirst([...home.groups].filter(isUseful), usedNow), [home, revision.value]);
   const nodesAt = (addresses: readonly string[]) => addresses.flatMap((address) => home.nodes.find(address) ?? []);
   const marked = nodesAt(layer.list("favorites"));
   const often = nodesAt(usedNow).filter((node) => !marked.includes(node)).slice(0, USED_SHOWN);
@@ -53,11 +54,7 @@ export function HomePlace() {
           <Link class="button" href="/scenes">{t("scenes.all")}</Link>
         </section>
       )}
-      {home.nodes.size === 0 && (
-        <p class="empty">
-          {t("home.empty")} <Link href="/system/integrations">{t("system.integrations")}</Link>
-        </p>
-      )}
+      {home.nodes.size === 0 && scenes.length === 0 && <Empty />}
       <div class="rooms">
         {marked.length > 0 && <RoomCard room={{ key: "favorites", name: t("home.favorites"), folder: null, nodes: marked }} isOpenFirst />}
         {often.length > 0 && <RoomCard room={{ key: "often", name: t("home.often"), folder: null, nodes: often }} isOpenFirst />}
@@ -72,6 +69,20 @@ export function HomePlace() {
         </p>
       )}
     </>
+  );
+}
+
+/** A limited account is not shown the members of its scenes. */
+function isUseful({ members }: Group): boolean {
+  return members.length > 0 || !hasOwnerRights();
+}
+
+function Empty() {
+  if (!hasOwnerRights()) return <p class="empty">{t("home.nothingShared")}</p>;
+  return (
+    <p class="empty">
+      {t("home.empty")} <Link href="/system/integrations">{t("system.integrations")}</Link>
+    </p>
   );
 }
 
@@ -222,14 +233,12 @@ function RoomRows({ nodes }: { nodes: readonly Node[] }) {
 
 function SceneButton({ scene }: { scene: Group }) {
   const store = useStore();
-  const home = useHome();
-  const on = useDerived(() => scene.members.filter((member) => isOn(store.property(member, "ST").value?.value)).length, [home, scene]);
   const state = store.commands.of(scene.address).value;
   return (
     <span class="scene">
       <button type="button" aria-busy={isWaiting(state)} disabled={store.past.value !== null} onClick={() => void store.commands.run(scene.address, () => scene.send("DON"), "scene")}>
         {scene.name}
-        <span class="value">{t("scene.members", { on, all: scene.members.length })}</span>
+        <SceneState scene={scene} class="value" />
       </button>
       <CommandLine address={scene.address} />
       {state?.phase === "outcome" && <Link class="hint" href={sceneHref(scene.address)}>{t("scene.open")}</Link>}

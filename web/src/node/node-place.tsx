@@ -35,6 +35,7 @@ export function NodePlace({ address }: { address: string }) {
   const status = store.property(node.address, "ST").value;
   // Guest links read nothing of the past.
   const hasPast = !isGuest(person() ?? "");
+  const isSimulated = store.simulated.value.has(node.address);
   const isMarked = store.layer.list("favorites").includes(node.address);
   return (
     <article class="columns" key={node.address}>
@@ -49,6 +50,7 @@ export function NodePlace({ address }: { address: string }) {
           <div>
             <p class="now">{node.label("ST") ?? t("value.unknown")}</p>
             {!node.enabled && <span class="tag">{t("node.disabled")}</span>}
+            {isSimulated && <p class="hint">{t("node.noDeviceAbout")}</p>}
             <CommandLine address={node.address} />
           </div>
           <div class="node-controls">
@@ -57,7 +59,7 @@ export function NodePlace({ address }: { address: string }) {
         </section>
         <Properties node={node} />
         {hasPast && <Lazy load={history} node={node} />}
-        {!store.past.value && <NodeCommands node={node} />}
+        {!store.past.value && !isSimulated && <NodeCommands node={node} />}
         {hasPast && <Lazy load={events} key={`events ${store.past.value?.atMs}`} node={node} />}
         <Parts node={node} />
         {node.radio && isOwner() && <RadioTools radio={node.radio} />}

@@ -17,7 +17,8 @@ export function NodeControl({ node }: { node: Node }) {
   const property = store.property(node.address, "ST").value;
   const send = (command: string, ...values: number[]) =>
     void store.commands.run(node.address, () => node.send(command, ...values));
-  if (control.kind === "value" || !node.enabled || store.past.value) return null;
+  const isSimulated = store.simulated.value.has(node.address);
+  if (control.kind === "value" || !node.enabled || isSimulated || store.past.value) return null;
   return <ControlOf control={control} node={node} raw={property?.value} send={send} />;
 }
 
@@ -111,7 +112,7 @@ export function CommandLine({ address }: { address: string }) {
     case "failed":
       return <FailedLine text={state.reason || t("command.failed")} retry={state.retry} />;
     case "outcome":
-      return <OutcomeLine members={state.members} retry={state.retry} />;
+      return <OutcomeLine {...state} />;
   }
 }
 
@@ -139,11 +140,18 @@ function FailedLine({ text, retry }: { text: string; retry: () => void }) {
 }
 
 /** How many members of a scene followed, and those that did not with their reasons. */
-function OutcomeLine({ members, retry }: { members: readonly MemberOutcome[]; retry: () => void }) {
+type OutcomeProps = {
+  readonly members: readonly MemberOutcome[];
+  readonly count: { readonly done: number; readonly all: number };
+  readonly retry: () => void;
+};
+
+function OutcomeLine({ members, count: { done, all }, retry }: OutcomeProps) {
   const home = useHome();
   const failed = members.filter(({ isDone }) => !isDone);
-  const count = t("scene.outcome", { done: members.length - failed.length, all: members.length });
-  if (failed.length === 0) return <span class="command" role="status">{count}</span>;
+  const count = t("scene.outcome", { done, all });
+  if (done === all) return <span class="command" role="status">{count}</span>;
+  if (failed.length === 0) return <FailedLine text={`${count}.`} retry={retry} />;
   const reasons = failed.map(({ address, detail }) => `${home.nodes.find(address)?.name ?? address}: ${detail}`);
   return <FailedLine text={`${count}. ${reasons.join("; ")}`} retry={retry} />;
 }

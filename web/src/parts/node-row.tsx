@@ -14,12 +14,13 @@ export function NodeRow({ node }: { node: Node }) {
   const home = useHome();
   const status = store.property(node.address, "ST").value;
   const label = node.enabled ? (node.label("ST") ?? "") : t("node.disabled");
+  const isSimulated = store.simulated.value.has(node.address);
   return (
     <li class="node-row">
-      <NodeIcon home={home} node={node} isLit={isSwitched(home, node) && isOn(status?.value)} />
+      <NodeIcon home={home} node={node} isLit={!isSimulated && isSwitched(home, node) && isOn(status?.value)} />
       <span class="main">
         <Link class="main" href={nodeHref(node.address)}>{node.name}</Link>
-        <span class="value">{label}</span>
+        <span class="value">{label}{isSimulated && ` · ${t("node.noDevice")}`}</span>
         <CommandLine address={node.address} />
       </span>
       <span class="node-controls">

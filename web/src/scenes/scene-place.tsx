@@ -10,6 +10,7 @@ import { CommandLine } from "../parts/honest.tsx";
 import { Card, Crumbs, Head, Missing } from "../parts/layout.tsx";
 import { RemoveButton } from "../parts/remove.tsx";
 import { Renamer } from "../parts/renamer.tsx";
+import { SceneState } from "../parts/scene-state.tsx";
 import { crumbsTo, nodeHref } from "../parts/things.ts";
 import { isOwner } from "../session/role.ts";
 import { useHome, useStore } from "../store/context.ts";
@@ -19,7 +20,7 @@ import { useLoaded } from "../store/use-loaded.ts";
 import { number, t } from "../text/text.ts";
 import { DeviceLinks, useDeviceWrites } from "./device-link.tsx";
 import { deviceLinksOf, levelsOf, type MemberLink, type SceneLinks } from "./scene-links.ts";
-import { SceneButtons, SceneState } from "./scenes-place.tsx";
+import { SceneButtons } from "./scenes-place.tsx";
 
 export function ScenePlace({ address }: { address: string }) {
   const home = useHome();
@@ -32,7 +33,7 @@ export function ScenePlace({ address }: { address: string }) {
         <Head title={<Renamer name={scene.name} rename={(name) => rename(home, "group", address, name)} />} />
         <section class="card hero" aria-label={t("node.now")}>
           <div>
-            <SceneState scene={scene} />
+            <SceneState scene={scene} class="tag" />
             <CommandLine address={address} />
           </div>
           <SceneButtons scene={scene} />

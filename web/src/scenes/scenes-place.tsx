@@ -6,6 +6,7 @@ import { Link, useLocation } from "wouter-preact";
 import { Ask, DialogButton } from "../parts/dialog.tsx";
 import { CommandLine } from "../parts/honest.tsx";
 import { Crumbs, Head } from "../parts/layout.tsx";
+import { SceneState } from "../parts/scene-state.tsx";
 import { sceneHref } from "../parts/things.ts";
 import { isOwner } from "../session/role.ts";
 import { useHome, useStore } from "../store/context.ts";
@@ -35,22 +36,12 @@ function SceneRow({ scene }: { scene: Group }) {
     <li>
       <span class="main">
         <Link class="main" href={sceneHref(scene.address)}>{scene.path}</Link>
-        <span class="value">{tn("scene.count", scene.members.length)}</span>
+        {scene.members.length > 0 && <span class="value">{tn("scene.count", scene.members.length)}</span>}
         <CommandLine address={scene.address} />
       </span>
-      <SceneState scene={scene} />
+      <SceneState scene={scene} class="tag" />
       <SceneButtons scene={scene} />
     </li>
-  );
-}
-
-export function SceneState({ scene }: { scene: Group }) {
-  const store = useStore();
-  for (const address of scene.members) void store.property(address, "ST").value;
-  return (
-    <span class={scene.anyOn ? "tag lit" : "tag"}>
-      {t(scene.allOn ? "scene.allOn" : scene.anyOn ? "scene.someOn" : "scene.off")}
-    </span>
   );
 }
 

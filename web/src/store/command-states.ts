@@ -16,7 +16,13 @@ type CommandState =
   /** The device sleeps and gets it when it wakes. */
   | { readonly phase: "queued" }
   /** For a scene: the outcome at each member. */
-  | { readonly phase: "outcome"; readonly members: readonly MemberOutcome[]; readonly retry: () => void }
+  | {
+      readonly phase: "outcome";
+      readonly members: readonly MemberOutcome[];
+      /** Also of members that this account may not see. */
+      readonly count: { readonly done: number; readonly all: number };
+      readonly retry: () => void;
+    }
   | { readonly phase: "failed"; readonly reason: string; readonly retry: () => void };
 
 /** A device that reports nothing within this time reports nothing: many do when nothing changed. */
@@ -29,6 +35,8 @@ type Fate = {
   readonly state: "accepted" | "sent" | "acknowledged" | "queued" | "confirmed" | "failed";
   readonly detail: string;
   readonly cause: { readonly id: string };
+  /** Of a scene's command that has ended. */
+  readonly members?: { readonly accepted: number; readonly all: number };
 };
 
 /** Reads a path of the JSON surface. */
@@ -109,11 +117,12 @@ export class CommandStates {
       if (state.value !== accepted && state.value?.phase !== "outcome") return;
       const scene = fates.find((some) => some.address === address);
       const members = fates.filter((some) => some !== scene && some.cause.id === scene?.cause.id);
-      state.value = { phase: "outcome", retry, members: members.map(outcomeOf) };
+      const outcomes = members.map(outcomeOf);
+      state.value = { phase: "outcome", retry, members: outcomes, count: countOf(outcomes, scene) };
       if (members.every(({ state: reached }) => reached !== "accepted" && reached !== "sent")) break;
     }
     const shown = state.value;
-    if (shown?.phase !== "outcome" || shown.members.some(({ isDone }) => !isDone)) return;
+    if (shown?.phase !== "outcome" || shown.count.done < shown.count.all) return;
     await pause(REPORT_MAX_MS);
     if (state.value === shown) state.value = null;
   }
@@ -130,6 +139,12 @@ export class CommandStates {
     }
     return state;
   }
+}
+
+/** The controller counts the members for accounts that are not shown them. */
+function countOf(members: readonly MemberOutcome[], scene: Fate | undefined): { readonly done: number; readonly all: number } {
+  if (members.length > 0 || !scene?.members) return { done: members.filter(({ isDone }) => isDone).length, all: members.length };
+  return { done: scene.members.accepted, all: scene.members.all };
 }
 
 function outcomeOf({ address, state, detail }: Fate): MemberOutcome {

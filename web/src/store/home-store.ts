@@ -55,6 +55,8 @@ export class HomeStore {
   readonly states: Signal<number> = signal(0);
   /** Moves when the controller sent a line for people: a program ran, did not run, or a statement of it failed. */
   readonly lines: Signal<number> = signal(0);
+  /** Nodes of a moved-in home that have no device here yet. */
+  readonly simulated: Signal<ReadonlySet<string>> = signal(new Set());
   readonly notice: Signal<Notice | null> = signal(null);
   /** Newest first, since the page was opened. */
   readonly deviceEvents: Signal<readonly DeviceEvent[]> = signal([]);
@@ -207,10 +209,17 @@ export class HomeStore {
     });
     this.#publishAll();
     void this.layer.sync();
+    void this.#readSimulated(home);
+  }
+
+  async #readSimulated(home: Home): Promise<void> {
+    const { data } = await home.request("GET", "/api/nodes/simulated").catch(() => ({ data: [] }));
+    this.simulated.value = new Set(data as readonly string[]);
   }
 
   async #refresh(home: Home): Promise<void> {
     void this.layer.sync();
+    void this.#readSimulated(home);
     try {
       await home.refresh();
       this.problem.value = null;
