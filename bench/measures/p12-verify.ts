@@ -107,7 +107,7 @@ function tiedProgram(index: number): Program {
     enabled: true,
     runAtStartup: false,
     running: "idle",
-    status: null,
+    status: false,
     invalid: null,
     lastRunAtMs: null,
     lastFinishAtMs: null,

@@ -30,20 +30,25 @@ type Common = {
   readonly name: string;
   /** null on the root folder only. */
   readonly parentId: number | null;
-  /** Result of the last evaluation; null = unknown. */
-  readonly status: boolean | null;
   readonly lastRunAtMs: number | null;
   readonly lastFinishAtMs: number | null;
   readonly nextRunAtMs: number | null;
 };
 
-export type ProgramFolder = Common & { readonly kind: "folder"; readonly conditions: readonly Condition[] };
+export type ProgramFolder = Common & {
+  readonly kind: "folder";
+  /** Result of the last evaluation; null before the first one. */
+  readonly status: boolean | null;
+  readonly conditions: readonly Condition[];
+};
 
 export type Program = Common & {
   readonly kind: "program";
   readonly comment: string;
   readonly enabled: boolean;
   readonly runAtStartup: boolean;
+  /** Whether Then is the clause of the last run; false before the first one. */
+  readonly status: boolean;
   readonly running: RunState;
   /** Why the program is not loaded, or null when it is valid. */
   readonly invalid: string | null;
@@ -54,14 +59,17 @@ export type ProgramEntry = Program | ProgramFolder;
 
 /**
  * The definition as it is written. The home counts `version` itself and reads it only for a new id; it is then 1 when
- * absent.
+ * absent. Records of earlier versions have the status null for a program that never ran.
  */
-export type ProgramDefinition = (Omit<Program, "version"> | Omit<ProgramFolder, "version">) & {
-  readonly version?: number;
-};
+export type ProgramDefinition = (
+  | (Omit<Program, "version" | "status"> & { readonly status: boolean | null })
+  | Omit<ProgramFolder, "version">
+) & { readonly version?: number };
 
 /** The fields that a run changes; separate from the definition. */
-export type ProgramRun = Pick<Program, "status" | "running" | "lastRunAtMs" | "lastFinishAtMs" | "nextRunAtMs">;
+export type ProgramRun = Pick<Program, "running" | "lastRunAtMs" | "lastFinishAtMs" | "nextRunAtMs"> & {
+  readonly status: boolean | null;
+};
 
 /** The part of the home that holds them. */
 type ProgramsTable = Versions & {
@@ -80,18 +88,26 @@ export function findProgram(home: ProgramsTable, id: number): ProgramEntry | nul
 
 export function putProgram(home: ProgramsTable, definition: ProgramDefinition): void {
   const before = home.programs.get(definition.id);
-  home.programs.set(definition.id, { ...definition, version: versionOf(definition, before) });
+  const version = versionOf(definition, before);
+  home.programs.set(
+    definition.id,
+    definition.kind === "folder"
+      ? { ...definition, version }
+      : { ...definition, version, status: definition.status ?? false },
+  );
   home.touch("programs");
+}
+
+/** The entry with another state of its runs; a folder has a status and no run. */
+export function withRun(entry: ProgramEntry, run: Partial<ProgramRun>): ProgramEntry {
+  const { running, status = entry.status, ...times } = run;
+  if (entry.kind === "folder") return { ...entry, ...times, status };
+  return { ...entry, ...times, status: status ?? false, running: running ?? entry.running };
 }
 
 export function patchProgramRun(home: ProgramsTable, id: number, run: Partial<ProgramRun>): void {
   const entry = home.programs.get(id);
-  if (!entry) return;
-  if (entry.kind === "program") putProgram(home, { ...entry, ...run });
-  else {
-    const { running: _running, ...common } = run;
-    putProgram(home, { ...entry, ...common });
-  }
+  if (entry) putProgram(home, withRun(entry, run));
 }
 
 export function dropProgram(home: ProgramsTable, id: number): void {

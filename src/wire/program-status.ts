@@ -3,7 +3,7 @@
 import type { Program, ProgramEntry, RunState } from "../home/programs.ts";
 
 /**
- * Two hex digits: high nibble 1 unknown, 2 true, 3 false, F not loaded; low nibble 1 idle, 2 running Then, 3 running Else.
+ * Two hex digits: high nibble 1 unknown (a folder before its first evaluation), 2 true, 3 false, F not loaded; low nibble 1 idle, 2 running Then, 3 running Else.
  */
 export function statusByte(entry: ProgramEntry): string {
   const running: RunState = entry.kind === "program" ? entry.running : "idle";

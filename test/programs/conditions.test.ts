@@ -199,7 +199,7 @@ describe("conditions on programs", () => {
     expect(home.taken()).toEqual(["lamp DON"]);
   });
 
-  test("unknown is neither true nor false", () => {
+  test("a program that never ran is false", () => {
     const home = stage({
       5: {},
       6: { if: [statusOf(5, true)], ...lampScript },
@@ -207,7 +207,16 @@ describe("conditions on programs", () => {
     });
     home.order(6, "run");
     home.order(7, "run");
-    expect(home.taken()).toEqual(["lamp DOF", "lamp DOF"]);
+    expect(home.taken()).toEqual(["lamp DOF", "lamp DON"]);
+  });
+
+  test("the first else of a program is no change of its status", () => {
+    const home = stage({ 5: { if: [stateIs(1, 1)] }, 6: { if: [statusOf(5, false)], ...lampScript } });
+    home.order(5, "runElse");
+    expect(home.taken()).toEqual([]);
+    home.order(5, "runThen");
+    home.order(5, "runElse");
+    expect(home.taken()).toEqual(["lamp DOF", "lamp DON"]);
   });
 
   test("a status set by runThen counts", () => {

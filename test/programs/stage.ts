@@ -317,6 +317,7 @@ function programOf(id: number, { if: conditions, then, else: otherwise, ...patch
     invalid: null,
     tree: { if: conditions ?? [], then: then ?? [], else: otherwise ?? [] },
     ...NEVER_RAN,
+    status: false,
     ...patch,
   };
 }

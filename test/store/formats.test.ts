@@ -8,6 +8,7 @@ import { MIGRATIONS } from "../../src/store/database/migrate.ts";
 import { openDatabase, openForSalvage } from "../../src/store/database/open-database.ts";
 import { shapeOrNewest } from "../../src/store/database/upgraded-rows.ts";
 import { HOME_TABLE_NAMES, homeRow } from "../../src/store/home-tables.ts";
+import { isRecord } from "../../src/util/is-record.ts";
 import { VirtualClock } from "../../src/util/virtual-clock.ts";
 import { COMMAND, serveArguments } from "../simulation/service-process.ts";
 import { startTestController, type TestController } from "../support/controller.ts";
@@ -94,7 +95,8 @@ describe.each(FORMATS)("a home of format %i", (format) => {
       for (const [key, record] of Object.entries(known[table] ?? {})) {
         // A program's row keeps the run with which it was written; its latest run is a row of its own.
         const run = table === "programs" ? (known.program_runs?.[key] as { run: object } | undefined)?.run : {};
-        expect.soft(rowOf(open, table, key), `${table} ${key}`).toMatchObject({ ...(record as object), ...run });
+        const held = withStatus({ ...(record as object), ...run });
+        expect.soft(rowOf(open, table, key), `${table} ${key}`).toMatchObject(held);
       }
     }
     expect(open.store.accounts.accounts()).toEqual(Object.values(known.accounts ?? {}));
@@ -134,4 +136,10 @@ async function open(data: string): Promise<TestController> {
   const controller = await startTestController(settings, { clock, data, bootId: null });
   onTestFinished(() => controller[Symbol.asyncDispose]());
   return controller;
+}
+
+/** Earlier versions stored no status for a program that never ran; it is false. */
+function withStatus<T extends object>(record: T): T {
+  const run = "run" in record && isRecord(record.run) ? { run: withStatus(record.run) } : {};
+  return { ...record, ...run, ...("status" in record && record.status === null ? { status: false } : {}) };
 }

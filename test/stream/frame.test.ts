@@ -260,9 +260,9 @@ describe("programs", () => {
   test("no next run any more is the whole frame without it", () =>
     check([system("_1", 0, `<id>1C</id><on /><nr />${times}<s>21</s>`)], added, ran({ nextRunAtMs: null })));
   test("a program that never ran has no times", () =>
-    check([system("_1", 1), system("_1", 0, "<id>1C</id><on /><nr /><s>11</s>")], {
+    check([system("_1", 1), system("_1", 0, "<id>1C</id><on /><nr /><s>31</s>")], {
       type: "program-added",
-      program: { ...PROGRAM, status: null, lastRunAtMs: null, lastFinishAtMs: null },
+      program: { ...PROGRAM, status: false, lastRunAtMs: null, lastFinishAtMs: null },
     }));
   test("a program that is not valid says so", () =>
     check([system("_1", 0, `<id>1C</id><on /><nr />${times}<s>F1</s>`)], added, {

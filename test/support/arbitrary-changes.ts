@@ -109,16 +109,18 @@ const programFolder: fc.Arbitrary<ProgramFolder> = fc.record({
   kind: fc.constant("folder" as const),
   conditions,
 });
-const program: fc.Arbitrary<Program> = fc.record({
-  ...common,
-  kind: fc.constant("program" as const),
-  comment: name,
-  enabled: fc.boolean(),
-  runAtStartup: fc.boolean(),
-  running,
-  invalid: fc.option(name),
-  tree: fc.record({ if: conditions, then: actions, else: actions }),
-});
+const program: fc.Arbitrary<Program> = fc
+  .record({
+    ...common,
+    kind: fc.constant("program" as const),
+    comment: name,
+    enabled: fc.boolean(),
+    runAtStartup: fc.boolean(),
+    running,
+    invalid: fc.option(name),
+    tree: fc.record({ if: conditions, then: actions, else: actions }),
+  })
+  .map((entry) => ({ ...entry, status: entry.status === true }));
 const programEntry: fc.Arbitrary<ProgramEntry> = fc.oneof(program, programFolder);
 const run: fc.Arbitrary<Partial<ProgramRun>> = fc.record(
   {

@@ -10,7 +10,7 @@ export const program = (id: number, patch: Partial<Program> = {}): Program => ({
   version: 1,
   name: `Program ${id}`,
   parentId: ROOT_PROGRAM_ID,
-  status: null,
+  status: false,
   lastRunAtMs: null,
   lastFinishAtMs: null,
   nextRunAtMs: null,

@@ -5,7 +5,7 @@
 
 import type { Cause } from "../../home/cause.ts";
 import type { Effort, ProgramProgress, RunProgress, WaitingStart } from "../../home/program-progress.ts";
-import type { Program, ProgramEntry, ProgramRun } from "../../home/programs.ts";
+import { type Program, type ProgramEntry, type ProgramRun, withRun } from "../../home/programs.ts";
 import type { Property } from "../../home/property.ts";
 import type { Variable, VariableType } from "../../home/variables.ts";
 import type { EngineEffect } from "../engine-effect.ts";
@@ -383,8 +383,7 @@ export class Work {
   showRun(id: number, run: Partial<ProgramRun>, cause: Cause): void {
     const entry = this.program(id);
     if (!entry) return;
-    const { running: _running, ...common } = run;
-    this.#programs.set(id, entry.kind === "program" ? { ...entry, ...run } : { ...entry, ...common });
+    this.#programs.set(id, withRun(entry, run));
     this.effects.push({ kind: "program-run", id, run, cause });
   }
 

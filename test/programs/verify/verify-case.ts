@@ -56,6 +56,7 @@ function programOf(given: CaseProgram, at: number, parentId: number): Program {
     invalid: null,
     tree: { if: given.if ?? [], then: given.then ?? [], else: given.else ?? [] },
     ...NEVER_RAN,
+    status: false,
   };
 }
 

@@ -62,7 +62,7 @@ const NEW: Program = {
   enabled: true,
   runAtStartup: false,
   running: "idle",
-  status: null,
+  status: false,
   invalid: null,
   lastRunAtMs: null,
   lastFinishAtMs: null,

@@ -90,7 +90,7 @@ export function playedProgram(
         const conditions = playedConditions(world, folder.conditions, placeOf(folder), stale);
         return { ...folder, status: null, conditions };
       }),
-      { ...program, enabled: mayStart, invalid: null, status: null, tree: played },
+      { ...program, enabled: mayStart, invalid: null, status: false, tree: played },
     ],
   };
 }

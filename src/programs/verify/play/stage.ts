@@ -112,8 +112,10 @@ export class StageFacts implements Facts {
     const entry = entries.get(id) ?? world.programs.get(id);
     if (!entry) return null;
     const value = this.values.get(statusAxis(world, id) as Axis);
-    const known = { ...entry, status: value === undefined ? null : value === 1 };
-    const made = known.kind === "program" && !entries.has(id) ? { ...known, invalid: "" } : known;
+    const made: ProgramEntry =
+      entry.kind === "folder"
+        ? { ...entry, status: value === undefined ? null : value === 1 }
+        : { ...entry, status: value === 1, invalid: entries.has(id) ? entry.invalid : "" };
     this.#changed.set(id, made);
     return made;
   }
