@@ -165,7 +165,6 @@ const FINDINGS = {
   VARIABLE_OVERFLOW: "{value} is too large for {name}.",
   PRECISION_LOST: "{name} cannot hold {value} exactly and takes {taken}.",
   "ARITHMETIC_IMPOSSIBLE.division": "A division by zero leaves {name} unchanged.",
-  "ARITHMETIC_IMPOSSIBLE.random": "There is no random number below {value}, so {name} stays unchanged.",
   CONDITION_NEVER: "Whatever {name} is, this condition never holds.",
   "CONDITION_NEVER.together": "These conditions never hold at the same time.",
   CONDITION_ALWAYS: "Whatever {name} is, this condition always holds.",

@@ -9,6 +9,7 @@ import type { Effort, ProgramLimit, ProgramProgress, WaitingStart } from "../hom
 import { freshEffort } from "./engine/effort.ts";
 import { IdMap } from "./engine/id-map.ts";
 import { Queue } from "./engine/queue.ts";
+import { Stack } from "./engine/stack.ts";
 
 export type EngineState = {
   /** Only programs with something to remember. */
@@ -25,20 +26,27 @@ export type EngineState = {
   readonly nextChain: number;
   /** Chains of which programs were cut that are not named yet. */
   readonly cutChains: readonly number[];
-  /** A group of statements that the step before could not finish; it comes before everything else. */
-  readonly unfinished: RunRef | null;
   readonly pending: Pending;
   /** Programs whose records do not show yet which starts wait for them, with the cause of the latest start. */
   readonly unkept: ReadonlyMap<number, Cause>;
   readonly nextNumber: number;
 };
 
-type RunRef = { readonly id: number; readonly runId: string };
 export type QueuedStart = WaitingStart & { readonly kind: "start"; readonly id: number };
-export type Continuation = RunRef & { readonly kind: "continue"; readonly number: number };
+export type Continuation = {
+  readonly kind: "continue";
+  readonly id: number;
+  readonly runId: string;
+  readonly number: number;
+};
 export type Item = QueuedStart | Continuation;
 
 export type Pending = {
+  /**
+   * Before everything else: groups of statements that are not finished, above each one what starts between two of its
+   * statements. Their numbers are negative, and grow from the top down.
+   */
+  readonly first: Stack<Item>;
   readonly soon: Queue<Item>;
   /** Items behind everything in `soon`: starts that programs cause, long runs, and items of a busy program. */
   readonly late: Queue<Item>;
@@ -48,7 +56,7 @@ export type Pending = {
   readonly evaluations: IdMap<number>;
 };
 
-export const NOTHING_PENDING: Pending = pendingOf([], []);
+export const NOTHING_PENDING: Pending = pendingOf([], [], []);
 
 export type LatestRun = { readonly runId: string; readonly effort: Effort };
 
@@ -74,22 +82,25 @@ export type Cut = {
 export const CHAINS_KEPT = 4096;
 
 /** Whether starts wait for their turn; then a step with `more` is to follow. */
-export function hasWork({ unfinished, pending }: EngineState): boolean {
-  return unfinished !== null || pending.soon.size > 0 || pending.late.size > 0;
+export function hasWork(state: EngineState): boolean {
+  return hasPromptWork(state) || state.pending.late.size > 0;
 }
 
 /** Whether some of it does not wait behind everything else. */
-export function hasPromptWork({ unfinished, pending }: EngineState): boolean {
-  return unfinished !== null || pending.soon.size > 0;
+export function hasPromptWork({ pending }: EngineState): boolean {
+  return pending.first.size > 0 || pending.soon.size > 0;
 }
 
-export function pendingOf(soon: readonly Item[], late: readonly Item[]): Pending {
+/** @param first from the top down. */
+export function pendingOf(first: readonly Item[], soon: readonly Item[], late: readonly Item[]): Pending {
+  const all = [...first, ...soon, ...late];
   return {
+    first: Stack.of(first),
     soon: Queue.of(soon),
     late: Queue.of(late),
     lateItems: countsOf(late),
-    starts: countsOf([...soon, ...late].filter(({ kind }) => kind === "start")),
-    evaluations: countsOf([...soon, ...late].filter(isEvaluation)),
+    starts: countsOf(all.filter(({ kind }) => kind === "start")),
+    evaluations: countsOf(all.filter(isEvaluation)),
   };
 }
 
@@ -131,8 +142,8 @@ export function engineState(progress: Iterable<ProgramProgress>, nowMs: number):
     chains: IdMap.empty(),
     nextChain: chain + 1,
     cutChains: [],
-    unfinished: null,
     pending: pendingOf(
+      [],
       waiting.sort((a, b) => a.number - b.number),
       [],
     ),

@@ -50,12 +50,15 @@ export function step(state: EngineState, input: EngineInput, nowMs: number, fact
 }
 
 function carryOut(work: Work, isMore: boolean): void {
-  const unfinished = work.isSpent ? null : work.takeUnfinished();
-  if (unfinished) continueRun(work, unfinished.id, unfinished.runId);
+  while (!work.isSpent) {
+    const item = work.shiftFirst();
+    if (!item) break;
+    carryOutItem(work, item);
+  }
   if (isMore) {
     const rest = work.itemsLeft - Math.ceil(work.itemsLeft / LATE_SHARE);
     while (work.itemsLeft > rest) {
-      const item = work.shiftLate();
+      const item = work.shiftFirst() ?? work.shiftLate();
       if (!item) break;
       carryOutItem(work, item);
     }
@@ -69,7 +72,7 @@ function carryOut(work: Work, isMore: boolean): void {
 
 function carryOutItem(work: Work, item: Item): void {
   if (item.kind === "start") begin(work, item);
-  else continueRun(work, item.id, item.runId);
+  else continueRun(work, item);
 }
 
 function takeIn(work: Work, input: EngineInput): void {

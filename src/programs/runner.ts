@@ -283,7 +283,7 @@ export class ProgramRunner {
       return Math.min(itemsLeft, itemsMax - 1);
     } catch (error) {
       // The other programs must go on, without what it may have failed over.
-      this.#state = { ...this.#state, unfinished: null, pending: NOTHING_PENDING };
+      this.#state = { ...this.#state, pending: NOTHING_PENDING };
       log.error("The program engine failed over something that happened.", { input: input.kind, error });
       return 0;
     }

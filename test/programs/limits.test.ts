@@ -259,7 +259,10 @@ describe("limits", () => {
       },
       { itemsMax: 64 },
     );
-    const waiting = () => home.state.pending.soon.size + home.state.pending.late.size;
+    const waiting = () => {
+      const { first, soon, late } = home.state.pending;
+      return first.size + soon.size + late.size;
+    };
     for (const id of numbers) home.step({ kind: "order", id, verb: "runThen", cause: ORDERED });
     for (let steps = 0; home.overloaded.length === 0; steps += 1) {
       home.step({ kind: "more" });

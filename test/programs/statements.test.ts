@@ -49,7 +49,6 @@ describe("arithmetic", () => {
   test.each([
     ["a division by zero", "DIV=", 0],
     ["a remainder by zero", "REM=", 0],
-    ["a random number below zero", "RDM=", 0],
     ["more than a variable holds", "MUL=", 2_147_483_647],
   ] as const)("%s leaves the variable and is traced", (_claim, operator, operand) => {
     const home = result(42, assign(1, 1, operator, operand));
@@ -57,15 +56,26 @@ describe("arithmetic", () => {
     expect(home.traced("statement")[0]?.detail).toMatch(/\.$/);
   });
 
-  test("a random assignment is 0 to n − 1, all of them", () => {
+  test.each([
+    [5, 0, [1, 2, 3, 4, 5]],
+    [2, 0, [1, 2]],
+    [1, 0, [1]],
+    [0, 0, [1]],
+    [-3, 0, [1]],
+    [1, 1, [10]],
+    [1.3, 1, [10, 11, 12, 13]],
+    [0.5, 1, [10]],
+  ])("a random assignment of %d (precision %i) is one of %j, all of them", (most, prec, all) => {
     const drawn = new Set(
       Array.from({ length: 80 }, (_, run) => {
-        const home = stage({ 5: { then: [assign(1, 1, "RDM=", 5)] } }, { nowMs: NOON + run });
+        const limit = assign(1, 1, "RDM=", Math.round(most * 10 ** prec), prec);
+        const home = stage({ 5: { then: [limit] } }, { nowMs: NOON + run });
+        home.commit({ type: "variable-precision-changed", variableType: 1, id: 1, prec });
         home.order(5, "run");
         return home.variable(1, 1);
       }),
     );
-    expect([...drawn].sort()).toEqual([0, 1, 2, 3, 4]);
+    expect([...drawn].sort((a, b) => a - b)).toEqual(all);
   });
 
   test("from another variable, in this one's precision", () => {
@@ -240,6 +250,69 @@ describe("programs that work programs", () => {
     expect(home.taken()).toEqual(["lamp DON"]);
   });
 
+  test("stop withdraws a start that is pending, and the status of its path stays", () => {
+    const home = stage({
+      5: { then: [control(6, "runelse"), control(6, "stop"), tell("fan", "DON")] },
+      6: { then: [ON], else: [OFF], status: true },
+      7: { if: [statusOf(6, false)], then: [tell("fan", "BRT")] },
+    });
+    home.order(5, "runThen");
+    expect(home.taken()).toEqual(["fan BRT", "fan DON"]);
+    expect(home.program(6)).toMatchObject({ status: false, running: "idle" });
+  });
+
+  test("stop withdraws a start by conditions", () => {
+    const home = stage({
+      5: { then: [assign(2, 1, "EQ", 1), control(6, "stop")] },
+      6: { if: [stateIs(1, 1)], then: [ON] },
+    });
+    home.order(5, "runThen");
+    expect(home.taken()).toEqual([]);
+  });
+
+  test("what watches the status of a called program starts between two statements", () => {
+    const home = stage({
+      5: { then: [control(6, "runthen"), control(7, "runelse"), tell("fan", "DON")] },
+      6: {},
+      7: { status: true },
+      8: { if: [statusOf(6, true), statusOf(7, true)], then: [ON], else: [OFF] },
+    });
+    home.order(5, "runThen");
+    expect(home.taken()).toEqual(["lamp DON", "lamp DOF", "fan DON"]);
+  });
+
+  test("the status of a program that runif runs is known to the next statement's watchers", () => {
+    const home = stage({
+      5: { then: [control(6, "runif"), control(7, "runthen")] },
+      6: { if: [stateIs(1, 1)], then: [tell("fan", "DON")] },
+      7: { then: [tell("fan", "DOF")] },
+      8: { if: [statusOf(7, true), statusOf(6, true)], then: [ON] },
+    });
+    home.write(2, 1, 1);
+    home.taken();
+    home.order(6, "runElse");
+    home.order(5, "runThen");
+    expect(home.taken()).toEqual(["lamp DON", "fan DON", "fan DOF"]);
+  });
+
+  test.each([1, 2, 100])("called twice in a group, it runs twice (%i items in a step)", (itemsMax) => {
+    const home = stage(
+      { 5: { then: [control(6, "runthen"), control(6, "runelse"), ON] }, 6: { then: [count(1)], else: [count(2)] } },
+      { itemsMax },
+    );
+    home.order(5, "runThen");
+    expect([home.variable(1, 1), home.variable(1, 2), home.program(6).status]).toEqual([1, 1, false]);
+  });
+
+  test("a program that is in the middle of a group starts behind it", () => {
+    const home = stage({
+      5: { if: [statusOf(6, true)], then: [control(6, "runthen"), tell("lamp", "BRT"), tell("lamp", "DIM")] },
+      6: { then: [ON] },
+    });
+    home.order(5, "runThen");
+    expect(home.taken()).toEqual(["lamp BRT", "lamp DIM", "lamp DON", "lamp BRT", "lamp DIM", "lamp DON"]);
+  });
+
   test("rebootrun and rebootnotrun set and clear run at startup", () => {
     const home = stage({ 5: { then: [control(6, "rebootrun")], else: [control(6, "rebootnotrun")] }, 6: {} });
     home.order(5, "runThen");
@@ -255,7 +328,7 @@ describe("programs that work programs", () => {
       7: { if: [statusOf(6, true)], then: [OFF] },
     });
     home.order(5, "run");
-    expect(home.taken()).toEqual(["fan DON", "lamp DON", "lamp DOF"]);
+    expect(home.taken()).toEqual(["lamp DOF", "fan DON", "lamp DON"]);
   });
 });
 

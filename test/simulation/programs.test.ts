@@ -11,6 +11,8 @@ import { SEED } from "./effort.ts";
 
 const SEEDS = Number(process.env.DOMOVOI_PROGRAM_SEEDS ?? 200);
 const LIFE = 40;
+/** Runs of a program in one instant. */
+const NEARLY_CUT = 6;
 
 type Lived = {
   readonly sends: readonly Sent[];
@@ -44,9 +46,15 @@ const always = () => true;
 const seeds = Array.from({ length: SEEDS }, (_, index) => SEED * 1_000_003 + index);
 const failing = (fails: (seed: number) => boolean) => seeds.filter(fails);
 
-/** How often programs started in a second is not kept over an end, so loops are cut at other turns. */
+/** How often programs started in a second is not kept over an end, so loops are cut at other turns, or nearly. */
 function isLoopCut(home: Stage): boolean {
-  return home.traced("cut").some(({ limit }) => limit === "programChainStartsMax");
+  if (home.traced("cut").some(({ limit }) => limit === "programChainStartsMax")) return true;
+  const runs = new Map<string, number>();
+  for (const { programId, atMs } of home.traced("run-began")) {
+    const key = `${programId} ${atMs}`;
+    runs.set(key, (runs.get(key) ?? 0) + 1);
+  }
+  return Math.max(...runs.values()) > NEARLY_CUT;
 }
 
 /**
@@ -181,8 +189,9 @@ function isTorn(home: Stage): boolean {
     const clause = open ? home.program(open.programId).tree[open.clause] : [];
     const next = open ? clause[open.position + 1] : undefined;
     const mustFollow = open !== null && !endsGroup(open.action.kind) && next !== undefined && !endsGroup(next.kind);
-    const stopsItself = open?.action.kind === "program" && open.action.control === "stop";
-    if (mustFollow && !stopsItself && record.runId !== open?.runId) return true;
+    // What watches the status of a called program starts between two statements.
+    const leadsOn = open?.action.kind === "program" && /stop|^run/.test(open.action.control);
+    if (mustFollow && !leadsOn && record.runId !== open?.runId) return true;
     open = record;
   }
   return false;

@@ -59,8 +59,8 @@ function compute(
     case "XOR=":
       return value ^ other;
     case "RDM=":
-      if (other < 1n) return "A random number is below a number of at least 1.";
-      return other > RAW_MAX ? "The limit is too large." : BigInt(drawBelow(Number(other)));
+      if (other <= one) return one;
+      return other > RAW_MAX ? "The limit is too large." : one + BigInt(drawBelow(Number(other - one) + 1));
   }
 }
 

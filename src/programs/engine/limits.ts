@@ -6,7 +6,7 @@
 
 import type { Cause } from "../../home/cause.ts";
 import type { Effort, ProgramLimit, WaitingStart } from "../../home/program-progress.ts";
-import type { ChainWork, Cut } from "../engine-state.ts";
+import type { ChainWork, Cut, QueuedStart } from "../engine-state.ts";
 import { endRun } from "./end-run.ts";
 import type { Work } from "./work.ts";
 
@@ -21,14 +21,19 @@ const REPORT_WEIGHT = 10;
 type StartedBy = "call" | "change" | "report";
 type Maker = { readonly id: number; readonly effort: Effort };
 
-/** Notes the starts that a program causes; of more than the limits allow, those programs are cut that make the loop. */
+/**
+ * Notes the starts that a program causes; of more than the limits allow, those programs are cut that make the loop.
+ * @param isFirst whether they come before everything else, between two statements of a group.
+ */
 export function causeStarts(
   work: Work,
   maker: Maker,
   ids: readonly number[],
   start: Pick<WaitingStart, "mode" | "trigger" | "cause">,
   by: StartedBy,
+  isFirst = by === "call",
 ): void {
+  const first: Omit<QueuedStart, "number">[] = [];
   const through = [...maker.effort.through, maker.id].slice(-THROUGH_MAX);
   work.spendOnStarts(maker.id, ids.length);
   for (const id of ids) {
@@ -44,9 +49,12 @@ export function causeStarts(
       steps: 0,
     };
     const limit = exceededBy(work, id, effort);
-    if (limit === null) work.push({ ...start, kind: "start", id, happening: null, effort });
-    else cutChain(work, { id, effort, maker: maker.id }, limit, start.cause);
+    const caused = { ...start, kind: "start", id, happening: null, effort } as const;
+    if (limit !== null) cutChain(work, { id, effort, maker: maker.id }, limit, start.cause);
+    else if (isFirst) first.push(caused);
+    else work.push(caused);
   }
+  work.pushFirst(first);
 }
 
 /** A call of a program that led here is a turn of a loop and no deeper. */

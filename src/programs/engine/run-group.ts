@@ -1,12 +1,14 @@
 /**
  * A group of statements: everything up to the next wait, repeat or end of the clause, carried out at once. A start of
- * the program in the meantime takes effect at the end of the group.
+ * the program in the meantime takes effect at the end of the group. A program that it calls begins between two of its
+ * statements, and so does what the status of the called program starts; the called program's statements come after it.
  *
  * A repeat repeats all statements that follow it, up to the next repeat or the end of the clause.
  */
 
 import type { RepeatProgress, RunProgress } from "../../home/program-progress.ts";
 import type { Action } from "../../home/program-syntax.ts";
+import type { Continuation } from "../engine-state.ts";
 import { compareVariable } from "../evaluate.ts";
 import { spanMs } from "../schedule/moments.ts";
 import { draw } from "./draw.ts";
@@ -17,8 +19,9 @@ import type { Work } from "./work.ts";
 
 type Repeat = Extract<Action, { readonly kind: "repeat-times" | "repeat-every" | "repeat-while" }>;
 
-export function runGroup(work: Work, id: number): void {
-  for (let done = 0; ; done += 1) {
+/** @param before statements of the group that were carried out before. */
+export function runGroup(work: Work, id: number, before = 0): void {
+  for (let done = before; ; done += 1) {
     const run = work.runOf(id);
     const program = work.program(id);
     if (!run || program?.kind !== "program") return;
@@ -40,7 +43,7 @@ export function runGroup(work: Work, id: number): void {
       }
       if (!takeStep(work, id, run)) return;
       beginTurn(work, id, run, action, clause);
-    } else if (done > 0 && work.isSpent) {
+    } else if (done > before && work.isSpent) {
       work.leaveUnfinished(id, run.runId);
       return;
     } else {
@@ -50,17 +53,24 @@ export function runGroup(work: Work, id: number): void {
         return;
       }
       runStatement(work, id, action);
+      if (isSuspended(work, id)) return;
     }
   }
 }
 
-/** The last group has ended, or a wait that `endWait` ended. @param runId of the run that is meant. */
-export function continueRun(work: Work, id: number, runId: string): void {
+/** The last group has ended, or a wait that `endWait` ended; or (below 0) a group goes on. */
+export function continueRun(work: Work, { id, runId, number }: Continuation): void {
   const run = work.runOf(id);
-  if (run?.runId !== runId || run.waitUntilMs !== null) return;
-  if (run.turn !== null) work.patchRun(id, { turn: null });
-  work.spend(id);
-  runGroup(work, id);
+  if (run?.runId !== runId || run.turn !== number) return;
+  work.patchRun(id, { turn: null });
+  const isInGroup = number < 0;
+  if (!isInGroup) work.spend(id);
+  runGroup(work, id, isInGroup ? 1 : 0);
+}
+
+/** What its last statement started comes before the next one. */
+function isSuspended(work: Work, id: number): boolean {
+  return (work.runOf(id)?.turn ?? 0) < 0;
 }
 
 /** A wait, or a pause between turns, is over: the run goes on in its turn, with a chain of its own. */
@@ -150,7 +160,7 @@ function turnOf(
   switch (action.kind) {
     case "repeat-times": {
       const isDrawn = action.random && !before && action.times > 0;
-      const drawn = isDrawn ? draw(run.runId, run.draws, action.times) + 1 : action.times;
+      const drawn = isDrawn ? draw(run.runId, run.draws, action.times + 1) : action.times;
       const turnsMax = before?.turnsMax ?? drawn;
       return { repeat: turns <= turnsMax ? { ...turn, turnsMax } : null, draws: run.draws + (isDrawn ? 1 : 0) };
     }

@@ -16,7 +16,7 @@ import { type EndedWait, settle, takeDueMoments } from "./schedules.ts";
 import { ownCause } from "./statements.ts";
 import type { Work } from "./work.ts";
 
-/** For a run that was in the middle of a group: before everything that waits. */
+/** For a run that an earlier version left in the middle of a group: before everything that waits. */
 const MID_GROUP = 0;
 
 export function takeStart(work: Work, { isCold, cause }: InputOf<"start">): void {
@@ -29,7 +29,8 @@ export function takeStart(work: Work, { isCold, cause }: InputOf<"start">): void
   for (const progress of left) sendAgain(work, progress);
   const goesOn = left.flatMap((progress) => resume(work, progress) ?? []);
   const inTurn = [...waiting, ...goesOn.filter((item) => "kind" in item)].sort((a, b) => a.number - b.number);
-  for (const item of inTurn) work.push(item);
+  work.pushFirst(inTurn.filter(({ number }) => number <= MID_GROUP));
+  for (const item of inTurn) if (item.number > MID_GROUP) work.push(item);
   const ended = goesOn.filter((item): item is EndedWait => !("kind" in item));
   const missed = entries.flatMap(({ id }) => takeDueMoments(work, id));
   takeMoments(work, [...ended, ...missed]);

@@ -3,8 +3,7 @@
  * evaluates to.
  */
 
-import type { Cause } from "../../home/cause.ts";
-import type { Clause, Effort, Trigger } from "../../home/program-progress.ts";
+import type { Clause, Trigger } from "../../home/program-progress.ts";
 import type { Program, ProgramFolder } from "../../home/programs.ts";
 import type { QueuedStart } from "../engine-state.ts";
 import { type ConditionFacts, evaluateConditions } from "../evaluate.ts";
@@ -28,6 +27,7 @@ export function begin(work: Work, start: QueuedStart): void {
   const entry = work.program(start.id);
   // The trace already has the reason why it was stopped and disabled.
   if (!entry || work.isCut(start.id, start.effort)) return;
+  if (waitsForGroup(work, start)) return;
   work.spend(start.id, conditionsOf(entry).length);
   if (entry.kind === "folder") {
     evaluateFolder(work, entry, start);
@@ -40,6 +40,22 @@ export function begin(work: Work, start: QueuedStart): void {
   }
   const isTrue = start.mode === "then" || (start.mode !== "else" && evaluate(work, entry.tree.if, start));
   beginClause(work, entry, start, isTrue ? "then" : "else");
+}
+
+/** Nothing interrupts a group: the start takes effect behind it, also when the group has not begun yet. */
+function waitsForGroup(work: Work, start: QueuedStart): boolean {
+  const { id } = start;
+  const run = work.runOf(id);
+  if (!run || run.turn === null) return false;
+  const { turn, position, statements, repeat } = run;
+  const isAtBegin = position === 0 && statements === 0 && repeat === null;
+  if (turn > 0 && !isAtBegin) return false;
+  if (isFirst(start)) work.push(start);
+  else {
+    work.spend(id);
+    work.putBack(start, turn);
+  }
+  return true;
 }
 
 /** Whether every folder above it lets programs start. */
@@ -111,7 +127,7 @@ function evaluateFolder(work: Work, folder: ProgramFolder, start: QueuedStart): 
   if (status === folder.status) return;
   work.showRun(folder.id, { status }, start.cause);
   // A first known value is not a change of the home.
-  if (folder.status !== null) publishStatus(work, folder.id, status, start.effort, start.cause);
+  if (folder.status !== null) publishStatus(work, folder.id, status, start);
 }
 
 function beginClause(work: Work, { id, status: before }: Program, start: QueuedStart, clause: Clause): void {
@@ -148,13 +164,20 @@ function beginClause(work: Work, { id, status: before }: Program, start: QueuedS
     trigger,
     interrupted,
   }));
-  if (status !== before) publishStatus(work, id, status, effort, cause);
-  runGroup(work, id);
+  if (status !== before) publishStatus(work, id, status, start);
+  if (isFirst(start) && trigger.kind === "call") work.push({ kind: "continue", id, runId });
+  else runGroup(work, id);
 }
 
-function publishStatus(work: Work, id: number, status: boolean, effort: Effort, cause: Cause): void {
+/** Whether it begins between two statements of another program. */
+function isFirst({ number }: QueuedStart): boolean {
+  return number < 0;
+}
+
+function publishStatus(work: Work, id: number, status: boolean, start: QueuedStart): void {
+  const { effort, cause } = start;
   const concerned = work.facts.triggers.onProgram(id);
   if (concerned.length === 0) return;
   const trigger: Trigger = { kind: "program", id, status };
-  causeStarts(work, { id, effort }, concerned, { mode: "conditions", trigger, cause }, "change");
+  causeStarts(work, { id, effort }, concerned, { mode: "conditions", trigger, cause }, "change", isFirst(start));
 }

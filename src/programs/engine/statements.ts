@@ -205,10 +205,12 @@ function control(work: Work, id: number, run: RunProgress, action: Control): voi
     case "runelse": {
       const trigger: Trigger = { kind: "call", programId: id, runId: run.runId, control: action.control };
       const mode = CALLS[action.control];
+      work.leaveUnfinished(id, run.runId);
       causeStarts(work, { id, effort: run.effort }, [action.id], { mode, trigger, cause }, "call");
       break;
     }
     case "stop":
+      work.dropStarts(action.id);
       endRun(work, action.id, "stopped");
       break;
     case "enable":

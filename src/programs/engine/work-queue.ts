@@ -1,19 +1,21 @@
 /**
- * The waiting items of the engine, in their order; late items come after all others. All items of a program keep
- * their order, so once one of them is late, those after it are late too.
+ * The waiting items of the engine, in their order: first those of unfinished groups, late items after all others. All
+ * other items of a program keep their order, so once one of them is late, those after it are late too.
  */
 
 import { isEvaluation, type Item, type Pending, pendingOf, type QueuedStart } from "../engine-state.ts";
 import { IdMapDraft } from "./id-map.ts";
 
 export class WorkQueue {
+  #first: Pending["first"];
   #soon: Pending["soon"];
   #late: Pending["late"];
   #lateItems: IdMapDraft<number>;
   #starts: IdMapDraft<number>;
   #evaluations: IdMapDraft<number>;
 
-  constructor({ soon, late, lateItems, starts, evaluations }: Pending) {
+  constructor({ first, soon, late, lateItems, starts, evaluations }: Pending) {
+    this.#first = first;
     this.#soon = soon;
     this.#late = late;
     this.#lateItems = new IdMapDraft(lateItems);
@@ -23,6 +25,7 @@ export class WorkQueue {
 
   get pending(): Pending {
     return {
+      first: this.#first,
       soon: this.#soon,
       late: this.#late,
       lateItems: this.#lateItems.finish(),
@@ -32,7 +35,7 @@ export class WorkQueue {
   }
 
   get size(): number {
-    return this.#soon.size + this.#late.size;
+    return this.#first.size + this.#soon.size + this.#late.size;
   }
 
   /** Number of items that wait behind others. */
@@ -50,11 +53,37 @@ export class WorkQueue {
   }
 
   push(item: Item, isLate: boolean): void {
+    if (!isLate && this.#lateItems.get(item.id) === null) {
+      this.pushSoon(item);
+      return;
+    }
     this.#count(item, 1);
-    if (isLate || this.#lateItems.get(item.id) !== null) {
-      this.#late = this.#late.push(item);
-      add(this.#lateItems, item.id, 1);
-    } else this.#soon = this.#soon.push(item);
+    this.#late = this.#late.push(item);
+    add(this.#lateItems, item.id, 1);
+  }
+
+  /** Also when items of the program are late. */
+  pushSoon(item: Item): void {
+    this.#count(item, 1);
+    this.#soon = this.#soon.push(item);
+  }
+
+  /** The number of the next item of the unfinished groups; 0 without one. */
+  get firstNumber(): number {
+    return this.#first.first()?.number ?? 0;
+  }
+
+  pushFirst(item: Item): void {
+    this.#count(item, 1);
+    this.#first = this.#first.push(item);
+  }
+
+  shiftFirst(): Item | null {
+    const item = this.#first.first();
+    if (!item) return null;
+    this.#first = this.#first.pop();
+    this.#count(item, -1);
+    return item;
   }
 
   shiftSoon(): Item | null {
@@ -80,7 +109,12 @@ export class WorkQueue {
     const dropped = this.all().filter(isDropped);
     if (dropped.length === 0) return dropped;
     const left = (items: readonly Item[]) => items.filter((item) => !isDropped(item));
-    const { soon, late, lateItems, starts, evaluations } = pendingOf(left(this.#soon.all()), left(this.#late.all()));
+    const { first, soon, late, lateItems, starts, evaluations } = pendingOf(
+      left(this.#first.all()),
+      left(this.#soon.all()),
+      left(this.#late.all()),
+    );
+    this.#first = first;
     this.#soon = soon;
     this.#late = late;
     this.#lateItems = new IdMapDraft(lateItems);
@@ -90,7 +124,7 @@ export class WorkQueue {
   }
 
   all(): readonly Item[] {
-    return [...this.#soon.all(), ...this.#late.all()];
+    return [...this.#first.all(), ...this.#soon.all(), ...this.#late.all()];
   }
 
   #count(item: Item, by: number): void {

@@ -67,7 +67,6 @@ export class Work {
   readonly #chains: IdMapDraft<ChainWork>;
   #nextChain: number;
   #cutChains: ReadonlySet<number>;
-  #unfinished: EngineState["unfinished"];
   #nextNumber: number;
   #runsInInstant: number;
   readonly #spent = new Map<number, number>();
@@ -94,7 +93,6 @@ export class Work {
     this.#chains = new IdMapDraft(state.chains);
     this.#nextChain = state.nextChain;
     this.#cutChains = new Set(state.cutChains);
-    this.#unfinished = state.unfinished;
     this.#nextNumber = state.nextNumber;
     this.#runsInInstant = state.nowMs === nowMs ? state.runsInInstant : 0;
     this.nowMs = nowMs;
@@ -112,7 +110,6 @@ export class Work {
       chains: this.#chains.finish(),
       nextChain: this.#nextChain,
       cutChains: [...this.#cutChains],
-      unfinished: this.#unfinished,
       pending: this.#queue.pending,
       unkept: this.#unkeptAfter(),
       nextNumber: this.#nextNumber,
@@ -178,6 +175,38 @@ export class Work {
     this.#pushed.set(start.number, start);
   }
 
+  /**
+   * Puts back a start behind the group that waits with this number. A group that is older and still waits does so in
+   * front of the late items.
+   */
+  putBack(start: QueuedStart, groupNumber: number): void {
+    const again = { ...start, number: this.#nextNumber };
+    this.#nextNumber += 1;
+    if (groupNumber < start.number) this.#queue.pushSoon(again);
+    else this.#queue.push(again, false);
+    this.#pushed.set(again.number, again);
+  }
+
+  /** Puts them before everything else, in this order. */
+  pushFirst(items: readonly NewItem[]): void {
+    const topNumber = this.#queue.firstNumber;
+    for (const [at, item] of [...items.entries()].reverse()) {
+      const number = topNumber - items.length + at;
+      if (item.kind === "continue") {
+        this.patchRun(item.id, { turn: number });
+        this.#queue.pushFirst({ ...item, number });
+        continue;
+      }
+      const start = { ...item, number };
+      if (this.#queue.size >= this.facts.limits.programStartsWaitingMax) {
+        this.#leaveOut(start);
+        continue;
+      }
+      this.#queue.pushFirst(start);
+      this.#pushed.set(number, start);
+    }
+  }
+
   #isFullFor(id: number, isCaused: boolean): boolean {
     const { programStartsWaitingMax, programCausedStartsWaitingMax } = this.facts.limits;
     if (this.#queue.size >= programStartsWaitingMax) return true;
@@ -192,8 +221,13 @@ export class Work {
 
   /** @param isLateToo what waits behind others has its turn too, when nothing else is left. */
   shift(isLateToo: boolean): Item | null {
-    const item = this.#queue.shiftSoon() ?? (isLateToo ? this.#queue.shiftLate() : null);
+    const item = this.#queue.shiftFirst() ?? this.#queue.shiftSoon() ?? (isLateToo ? this.#queue.shiftLate() : null);
     return this.#shifted(item);
+  }
+
+  /** The next item of the groups that are not finished. */
+  shiftFirst(): Item | null {
+    return this.#shifted(this.#queue.shiftFirst());
   }
 
   /** Whether a start of the program waits. */
@@ -229,15 +263,9 @@ export class Work {
     return starts;
   }
 
-  /** A group of statements goes on in the next step, before everything else. */
+  /** A group of statements goes on before everything else that is not put before it. */
   leaveUnfinished(id: number, runId: string): void {
-    this.#unfinished = { id, runId };
-  }
-
-  takeUnfinished(): EngineState["unfinished"] {
-    const unfinished = this.#unfinished;
-    this.#unfinished = null;
-    return unfinished;
+    this.pushFirst([{ kind: "continue", id, runId }]);
   }
 
   /** Items of this program in the current second. */

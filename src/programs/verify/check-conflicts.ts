@@ -115,7 +115,7 @@ function endsClaims({ program }: PlayedProgram, action: Action): boolean {
     case "repeat-while":
       return true;
     case "repeat-times":
-      return action.times < 1;
+      return action.times < 1 || action.random;
     case "program":
       return action.id === program.id && action.control === "stop";
     default:

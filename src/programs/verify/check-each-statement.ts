@@ -232,9 +232,6 @@ function checkArithmetic(world: World, { type, id, operator, operand }: Of<"vari
   if (isDivision && Math.round(raw) === 0) {
     return finding("ARITHMETIC_IMPOSSIBLE", spot, message("ARITHMETIC_IMPOSSIBLE.division", { name }), chain);
   }
-  if (operator === "RDM=" && Math.round(raw) < 1) {
-    return finding("ARITHMETIC_IMPOSSIBLE", spot, message("ARITHMETIC_IMPOSSIBLE.random", { value, name }), chain);
-  }
   if (Math.round(Math.abs(raw)) > INT32_MAX) {
     return finding("VARIABLE_OVERFLOW", spot, message("VARIABLE_OVERFLOW", { value, name }), chain);
   }

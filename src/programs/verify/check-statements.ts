@@ -33,8 +33,8 @@ function checkClause(place: Place): readonly Finding[] {
     if (repeat) findings.push(...checkRepeat(place, repeat, at, end, turns));
     if (turns === "for ever") return [...findings, ...unreachable(place, end, at, "forever")];
     const leave = turns === "never" ? null : leaveWithin(place, repeat ? at + 1 : at, end);
-    // A "while" that was never entered does not end either, so the statements behind it may be reached.
-    const goesOn = leave === null || repeat?.kind === "repeat-while";
+    // A repeat that was never entered does not end either, so the statements behind it may be reached.
+    const goesOn = leave === null || (repeat !== null && mayHaveNoTurn(repeat));
     if (leave && (leave.next < end || !goesOn)) findings.push(...unreachable(place, leave.next, leave.by, leave.why));
     if (!goesOn) break;
     at = end;
@@ -91,6 +91,10 @@ function turnsOf({ world }: Place, action: Repeat): Turns {
       return holdsAll(test.set, test.axis.domain) ? "for ever" : "sometimes";
     }
   }
+}
+
+function mayHaveNoTurn(action: Repeat): boolean {
+  return action.kind === "repeat-while" || (action.kind === "repeat-times" && action.random);
 }
 
 type Leave = { readonly by: number; readonly next: number; readonly why: Why };

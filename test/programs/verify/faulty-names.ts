@@ -206,7 +206,6 @@ export const FAULTY_NAMES: Readonly<Record<string, FaultyCase>> = {
   "a variable larger than itself": ["CONDITION_NEVER", "if[0]", { if: [compare([2, 1], "GT", [2, 1])], then: ACT }],
   "a division by zero": ["ARITHMETIC_IMPOSSIBLE", "then[0]", { if: START, then: [assign(1, 1, "DIV=", 0)] }],
   "a rest of a division by zero": ["ARITHMETIC_IMPOSSIBLE", "then[0]", { if: START, then: [assign(1, 1, "REM=", 0)] }],
-  "a random number below nothing": ["ARITHMETIC_IMPOSSIBLE", "then[0]", { if: START, then: [assign(1, 1, "RDM=", 0)] }],
   "a number too large for a variable": [
     "VARIABLE_OVERFLOW",
     "then[0]",

@@ -311,8 +311,8 @@ class Playing {
 
   /** Equal where the programs go on in the same way; when things happened, and how often, is left out. */
   #stateKey(): string {
-    const { pending, unfinished } = this.#state;
-    const items = [...pending.soon.all(), ...pending.late.all()].map((item) =>
+    const { pending } = this.#state;
+    const items = [...pending.first.all(), ...pending.soon.all(), ...pending.late.all()].map((item) =>
       item.kind === "start" ? [item.id, item.mode, triggerKey(item.trigger, item.id)] : item.id,
     );
     const runs = [...this.#runs]
@@ -323,7 +323,7 @@ class Playing {
       });
     const commanded = this.#commanded.map(({ write, spot }) => [write.axis.key, spot]);
     const unknown = [...this.#unknown].map(({ key }) => key);
-    return JSON.stringify([this.#facts.state(), runs, items, unfinished?.id, commanded, unknown]);
+    return JSON.stringify([this.#facts.state(), runs, items, commanded, unknown]);
   }
 
   /** Values grow without end, so no state returns: a turn is the part between two equal begins. */

@@ -127,8 +127,10 @@ function statementsOf(world: World, actions: readonly Action[]): readonly Statem
   return actions.map((action) => ({ action, writes: writesOf(world, action) }));
 }
 
+/** A random number of turns may be none at all, which proves the least. */
 function shortened(action: Action): Action {
-  return action.kind === "repeat-times" ? { ...action, times: Math.min(action.times, TURNS_PLAYED) } : action;
+  if (action.kind !== "repeat-times") return action;
+  return { ...action, times: action.random ? 0 : Math.min(action.times, TURNS_PLAYED) };
 }
 
 /** Conditions that may hold or not become tests of variables that stand for their axes. */
