@@ -378,7 +378,7 @@ export const SETTINGS = {
   pluginArchiveBytesMax: number(33_554_432, 65_536, 268_435_456, "Bytes of the archive of a plugin."),
   pluginUnpackedBytesMax: number(268_435_456, 65_536, 4_294_967_296, "Bytes of a plugin's unpacked files."),
   // Programs
-  scheduleCatchUp: flag(true, "Runs schedules that were missed while the controller was down."),
+  scheduleCatchUp: flag(false, "Runs all schedules of the day that were missed while the controller was down."),
   scheduleGraceS: number(900, 1, 86_400, "Longest delay in seconds with which a missed schedule still runs."),
   programStepsMax: number(10_000, 100, 10_000_000, "Statements of a program without a wait; then it is stopped."),
   programCallsMax: number(

@@ -66,8 +66,10 @@ const APPLY: { readonly [T in ChangeType]: Apply<T> } = {
   "variable-removed": (home, { variableType, id }) => removeVariable(home, variableType, id),
   "variable-renamed": (home, { variableType, id, name }) => patchVariable(home, variableType, id, { name }),
   "variable-precision-changed": (home, { variableType, id, prec }) => patchVariable(home, variableType, id, { prec }),
-  "variable-written": (home, { variableType, id, value, writtenAtMs }) =>
-    patchVariable(home, variableType, id, { value, writtenAtMs }),
+  "variable-written": (home, { variableType, id, value, writtenAtMs }) => {
+    if (home.variables[variableType].get(id)?.value !== value)
+      patchVariable(home, variableType, id, { value, writtenAtMs });
+  },
   "variable-init-written": (home, { variableType, id, init }) => patchVariable(home, variableType, id, { init }),
   "network-resource-put": (home, { resource }) =>
     put(home, home.networkResources, resource.id, resource, "networkResources"),

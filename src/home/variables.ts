@@ -13,7 +13,7 @@ export type Variable = {
   readonly init: number;
   /** 0 … 9. */
   readonly prec: number;
-  /** When the value was last written, milliseconds since 1970. */
+  /** When the value last changed, milliseconds since 1970; an equal write leaves it. */
   readonly writtenAtMs: number;
 };
 

@@ -52,11 +52,14 @@ export function uomName(id: number): string {
   return id === UOM.none ? "no unit" : symbol === "" ? meaning : symbol;
 }
 
+/** Written out, as the original controllers do; programs and clients compare these texts. */
+const SUFFIXES: ReadonlyMap<number, string> = new Map([[73, " Watts"]]);
+
 const UOMS: readonly Uom[] = UOM_ROWS.map(([symbol, meaning], id) => ({
   id,
   symbol,
   meaning,
-  suffix: suffixOf(symbol),
+  suffix: SUFFIXES.get(id) ?? suffixOf(symbol),
   names: parseLabels(UOM_VALUE_ROWS[id] ?? ""),
 }));
 

@@ -18,7 +18,7 @@ export type EngineLimits = {
   readonly programStartsWaitingMax: number;
   /** Once this many starts wait behind others, programs no longer start a program that is waiting already. */
   readonly programCausedStartsWaitingMax: number;
-  /** Whether schedules that were missed are run afterwards, and how long. */
+  /** Missed schedules run when they are not older than the grace period, or (with catch-up) than local midnight. */
   readonly scheduleCatchUp: boolean;
   readonly scheduleGraceS: number;
 };

@@ -11,7 +11,7 @@ beforeAll(async () => {
   const { controller } = line;
   await controller.login();
   const text =
-    "Program 'Stairs'\nIf\nControl 'Hall Motion' is switched 'On'\nThen\nSet 'Porch Light' 'On'\nWait 5 minutes";
+    "Program 'Stairs'\nIf\nControl 'Hall Motion' is switched 'On'\nThen\nSet 'Porch Light' 'On'\nWait 5 minutes\nWait 5 minutes";
   expect((await controller.portal.post("/api/programs/text", { text })).status).toBe(200);
 });
 afterAll(() => line[Symbol.asyncDispose]());

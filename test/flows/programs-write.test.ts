@@ -369,13 +369,14 @@ describe("added and removed programs", () => {
   test("a program that waits ends when its tree is replaced or it is removed, and goes on when only its name changes", async () => {
     const running = async (id: number) =>
       data<{ running: string }>(await controller.portal.get(`/api/programs/${hex(id)}`)).running;
-    const waits = { name: "waits", ...NOTHING, then: [{ type: "wait", hours: 1 }] };
+    const hours = (...spans: readonly number[]) => spans.map((each) => ({ type: "wait", hours: each }));
+    const waits = { name: "waits", ...NOTHING, then: hours(1, 1) };
     const { id } = await make(waits);
     await controller.local.get(`/rest/programs/${hex(id)}/runThen`);
     await vi.waitFor(async () => expect(await running(id)).toBe("running then"));
     await controller.portal.post(`/api/programs/${hex(id)}`, { name: "renamed", comment: "c" });
     expect(await running(id)).toBe("running then");
-    await controller.portal.post("/api/trigger", { id, ...waits, then: [{ type: "wait", hours: 2 }] });
+    await controller.portal.post("/api/trigger", { id, ...waits, then: hours(2, 1) });
     await vi.waitFor(async () => expect(await running(id)).toBe("idle"));
     await controller.local.get(`/rest/programs/${hex(id)}/runThen`);
     expect((await controller.portal.delete(`/api/trigger/${id}`)).status).toBe(200);
@@ -476,7 +477,7 @@ describe("over time", () => {
     await told("1", "");
     expect((await told("0", `<id>${bareHex}</id>`)).eventInfo).toContain("<s>F1</s>");
     await controller.portal.post("/api/trigger", { id, ...NOTHING });
-    expect((await told("0", `<id>${bareHex}</id>`)).eventInfo).toContain("<s>11</s>");
+    expect((await told("0", `<id>${bareHex}</id>`)).eventInfo).toContain("<s>31</s>");
     await controller.portal.post(`/api/programs/${hex(id)}`, { name: "elsewhere" });
     await told("1", "");
     await controller.portal.delete(`/api/trigger/${id}`);

@@ -68,8 +68,8 @@ describe("system", () => {
       await other.close();
       return [textOf(system, "PCatchUp"), textOf(system, "PGracePeriod")];
     };
-    expect(await asSet({})).toEqual(["true", "900"]);
-    expect(await asSet({ scheduleCatchUp: false, scheduleGraceS: 60 })).toEqual(["false", "60"]);
+    expect(await asSet({})).toEqual(["false", "900"]);
+    expect(await asSet({ scheduleCatchUp: true, scheduleGraceS: 60 })).toEqual(["true", "60"]);
   });
 
   test("sys, network and subscriptions have the shapes that clients read", async () => {

@@ -65,7 +65,7 @@ const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 describe("the trace", () => {
   test("shows a run with its trigger, its conditions, its statements and their outcomes", async () => {
-    const id = await make({ if: [DISABLED], then: [ON, { type: "wait", minutes: 5 }] });
+    const id = await make({ if: [DISABLED], then: [ON, { type: "wait", minutes: 5 }, ON] });
     send("DON");
     await turn();
     await controller.clock.advance(1000);

@@ -189,7 +189,7 @@ describe("units of measure", () => {
     [22, "%"],
     [51, "%"],
     [72, " V"],
-    [73, " W"],
+    [73, " Watts"],
     [154, " steps/s"],
     [9999, ""],
   ])("unit %i puts %j behind a number", (id, suffix) => {

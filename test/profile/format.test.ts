@@ -65,7 +65,7 @@ describe("a property reads", () => {
     ["Thermostat", "CLIMD", 1, 98, 0, "Heat"],
     ["Thermostat", "CLIFS", 8, 99, 0, "Auto"],
     ["Thermostat", "CLIHUM", 1, 22, 0, "1%"],
-    ["IMETER_SOLO", "ST", 1234, 73, 0, "1234 W"],
+    ["IMETER_SOLO", "ST", 1234, 73, 0, "1234 Watts"],
     ["UZW1", "ST", 101, 51, 0, "Unknown"],
     ["UZW1", "ST", 1010, 51, 1, "Unknown"],
     ["UZW1", "ST", 0, 51, 0, "0%"],

@@ -121,6 +121,19 @@ describe("variable conditions", () => {
     expect(home.taken()).toEqual([]);
   });
 
+  test("the time of a variable is that of its last change", () => {
+    const home = stage({ 5: { then: [assign(2, 1, "EQ", 5)] } });
+    const writtenAtMs = () => home.home.variables[2].get(1)?.writtenAtMs;
+    home.order(5, "run");
+    expect(writtenAtMs()).toBe(NOON);
+    home.advance(MINUTE);
+    home.order(5, "run");
+    home.write(2, 1, 5);
+    expect(writtenAtMs()).toBe(NOON);
+    home.write(2, 1, 6);
+    expect(writtenAtMs()).toBe(NOON + MINUTE);
+  });
+
   test("setting init starts nothing", () => {
     const home = stage({ 5: { if: [stateIs(1, 7)], ...lampScript } });
     home.commit({ type: "variable-init-written", variableType: 2, id: 1, init: 7 });

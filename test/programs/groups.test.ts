@@ -60,7 +60,7 @@ describe("groups", () => {
   });
 
   test("the frames of a run: the clause, then idle with the time of its end", () => {
-    const home = stage({ 5: { then: [wait(seconds(30))] } });
+    const home = stage({ 5: { then: [wait(seconds(30)), ON] } });
     home.order(5, "run");
     expect(home.program(5)).toMatchObject({ status: true, running: "then", lastRunAtMs: NOON, lastFinishAtMs: null });
     home.advance(30 * SECOND);
@@ -222,6 +222,19 @@ describe("repeats", () => {
 
   test("a number of times, everything that follows", () => {
     expect(counted(times(3), count(1), count(2)).variable(1, 2)).toBe(3);
+  });
+
+  test.each<readonly [string, readonly Action[], number]>([
+    ["at the end it is not carried out", [ON, wait(minutes(5))], 0],
+    ["alone neither", [wait(minutes(5), true)], 0],
+    ["before another wait it is", [wait(minutes(1)), wait(minutes(5))], 1],
+    ["at the end of a repeat it is", [times(2), ON, wait(minutes(2))], 4],
+    ["before a repeat of nothing it is", [wait(minutes(1)), times(0)], 1],
+  ])("a wait with nothing behind it: %s", (_claim, then, lastsMinutes) => {
+    const home = stage({ 5: { then } });
+    home.order(5, "run");
+    home.advance(HOUR);
+    expect(home.program(5).lastFinishAtMs).toBe(NOON + lastsMinutes * MINUTE);
   });
 
   test("up to the next repeat", () => {

@@ -50,6 +50,20 @@ describe("a schedule from the last run of a program", () => {
     }
   });
 
+  test.each([
+    ["wed", DAY, 1],
+    ["thu", DAY, 0],
+    ["wed", 60_000, 1],
+    ["thu", 60_000, 0],
+  ] as const)("on %s, %i ms after a run on a Wednesday: the day of the run decides", (day, spanMs, runs) => {
+    const when = { kind: "at", at: since(6, spanMs / SECOND) } as const;
+    const home = stage({ 5: { if: [{ andOr: "and", kind: "schedule", days: [day], when }], then: [ON] }, 6: {} });
+    home.order(6, "run");
+    expect(home.program(5).nextRunAtMs).toBe(runs === 0 ? null : home.nowMs + spanMs);
+    home.advance(2 * DAY);
+    expect(home.taken()).toHaveLength(runs);
+  });
+
   test("of the program itself repeats it", () => {
     const home = stage({ 5: { if: [at(since(5, 60))], then: [ON] } });
     home.order(5, "run");

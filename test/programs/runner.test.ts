@@ -167,7 +167,7 @@ describe("turns", () => {
 
 describe("the way out", () => {
   test("the record of where a program stands is in the same instant as what it writes", async () => {
-    const services = running({ if: [pressed("DON")], then: [count(1), wait(seconds(5))] });
+    const services = running({ if: [pressed("DON")], then: [count(1), wait(seconds(5)), count(1)] });
     services.entries.length = 0;
     services.press("DON");
     await settle();

@@ -265,10 +265,9 @@ describe("a clock that is set", () => {
   });
 
   test.each([
-    ["exactly the grace period, it runs", true, 900_000, 1],
-    ["a millisecond more, it is missed", true, 900_001, 0],
-    ["a minute without catching up, it runs", false, 60_000, 1],
-    ["a millisecond more than that, it is missed", false, 60_001, 0],
+    ["exactly the grace period, it runs", false, 900_000, 1],
+    ["a millisecond more, it is missed", false, 900_001, 0],
+    ["a millisecond more with catch-up, it runs", true, 900_001, 1],
   ])("forward over a moment by %s", (_claim, scheduleCatchUp, lateMs, runs) => {
     const home = stage(daily, { limits: { scheduleCatchUp } });
     home.setClock(home.nowMs + 5 * MINUTE + lateMs);

@@ -60,7 +60,7 @@ export const ENGINE_LIMITS: EngineLimits = {
   programChainStartsMax: 1000,
   programStartsWaitingMax: 50_000,
   programCausedStartsWaitingMax: 1000,
-  scheduleCatchUp: true,
+  scheduleCatchUp: false,
   scheduleGraceS: 900,
 };
 const PLACE: ControllerRecord = {

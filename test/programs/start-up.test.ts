@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "vitest";
 import { at, between, clockTime } from "../../src/demo/program-words.ts";
-import { DAY, HOUR, MINUTE, NOON, SECOND, stage } from "./stage.ts";
+import { DAY, HOUR, MINUTE, NOON, type Script, SECOND, stage } from "./stage.ts";
 import {
   assign,
   control,
@@ -29,6 +29,45 @@ describe("run at startup", () => {
     home.taken();
     home.crash({ isCold: true });
     expect(home.taken()).toEqual(["lamp DON"]);
+  });
+
+  test("a cold start makes programs false that it does not run, and starts nothing by that", () => {
+    const home = stage({
+      5: { then: [count(1)] },
+      6: { if: [statusOf(5, false)], then: [ON], else: [OFF] },
+      7: { then: [count(1), wait(minutes(5)), count(1)] },
+      8: { ...script, if: [], then: [] },
+    });
+    for (const id of [5, 7, 8]) home.order(id, "runThen");
+    home.taken();
+    home.crash();
+    expect([5, 7, 8].map((id) => home.program(id).status)).toEqual([true, true, true]);
+    home.crash({ isCold: true });
+    expect([5, 7, 8].map((id) => home.program(id).status)).toEqual([false, true, true]);
+    expect(home.taken()).toEqual([]);
+  });
+
+  const window = between(clockTime(11), clockTime(14));
+  test.each<readonly [string, Script, boolean]>([
+    ["that lies in its window", { if: [window] }, true],
+    ["whose window is over", { if: [between(clockTime(9), clockTime(10))] }, false],
+    ["whose other conditions are false", { if: [window, stateIs(1, 1)] }, false],
+    ["that is disabled", { if: [window], enabled: false }, false],
+    ["without a window", { if: [stateIs(1, 0)] }, false],
+  ])("after a cold start a program %s has the status %s, and has not run", (_which, which, status) => {
+    const home = stage({ 5: { ...which, then: [ON], else: [OFF] }, 6: { if: [statusOf(5, true)], then: [ON] } });
+    home.crash({ isCold: true });
+    expect(home.program(5)).toMatchObject({ status, lastRunAtMs: null });
+    expect(home.taken()).toEqual([]);
+  });
+
+  test("a window that opened shortly before a cold start runs, and its status is a change", () => {
+    const home = stage({
+      5: { if: [between(clockTime(12, 5), clockTime(14))], then: [ON] },
+      6: { if: [statusOf(5, true)], then: [tell("fan", "DON")] },
+    });
+    home.crash({ isCold: true, downMs: 10 * MINUTE });
+    expect(home.taken()).toEqual(["lamp DON", "fan DON"]);
   });
 
   test("a warm start does not", () => {
@@ -90,10 +129,27 @@ describe("missed schedules", () => {
     expect(home.traced("not-run")).toMatchObject([{ programId: 5, reason: "missed" }]);
   });
 
-  test("without catch-up none does", () => {
-    const home = stage({ 5: soon }, { limits: { scheduleCatchUp: false } });
-    home.crash({ downMs: 10 * MINUTE });
-    expect(home.variable(1, 1)).toBe(0);
+  test("with catch-up, those since midnight run, once each and in their order", () => {
+    const lampAt = (id: number, hour: number, minute = 0) => ({
+      if: [at(clockTime(hour, minute))],
+      then: [tell("lamp", "DON", id)],
+    });
+    const home = stage(
+      { 5: lampAt(5, 23, 30), 6: lampAt(6, 20), 7: lampAt(7, 1), 8: lampAt(8, 0) },
+      { limits: { scheduleCatchUp: true } },
+    );
+    home.crash({ downMs: 20 * HOUR });
+    expect(home.taken()).toEqual(["lamp DON 8", "lamp DON 7"]);
+    expect(home.traced("not-run")).toMatchObject([{ programId: 5 }, { programId: 6 }]);
+    home.crash({ downMs: MINUTE });
+    expect(home.taken()).toEqual([]);
+  });
+
+  test("just after midnight, catch-up still includes the grace period", () => {
+    const home = stage({ 5: { if: [at(clockTime(23, 55))], then: [ON] } }, { limits: { scheduleCatchUp: true } });
+    home.advance(11 * HOUR);
+    home.crash({ downMs: HOUR + MINUTE });
+    expect(home.taken()).toEqual(["lamp DON"]);
   });
 
   test("they run in their order", () => {

@@ -4,8 +4,21 @@ import { describe, expect, test } from "vitest";
 import { between, clockTime } from "../../src/demo/program-words.ts";
 import type { Condition } from "../../src/home/program-syntax.ts";
 import type { ProgramFolder } from "../../src/home/programs.ts";
-import { HOUR, stage } from "./stage.ts";
-import { control, count, OFF, ON, pressed, seconds, sensorIs, stateIs, statusOf, tell, wait } from "./words.ts";
+import { HOUR, MINUTE, stage } from "./stage.ts";
+import {
+  control,
+  count,
+  minutes,
+  OFF,
+  ON,
+  pressed,
+  seconds,
+  sensorIs,
+  stateIs,
+  statusOf,
+  tell,
+  wait,
+} from "./words.ts";
 
 const lampScript = { then: [ON], else: [OFF] };
 
@@ -96,12 +109,36 @@ describe("permission to start", () => {
     expect(home.taken()).toEqual(["lamp DON"]);
   });
 
-  test("a command and a call work in a closed folder", () => {
-    const folders = { 3: { if: [stateIs(1, 1)] } };
-    const home = stage({ 5: { ...lampScript, parentId: 3 }, 6: { then: [control(5, "runelse")] } }, { folders });
+  test.each(["run", "runIf", "runThen", "runElse"] as const)("%s does not work in a closed folder", (verb) => {
+    const folders = { 3: { if: [stateIs(1, 1)] }, 4: { parentId: 3 } };
+    const home = stage({ 5: { ...lampScript, parentId: 4 } }, { folders });
+    home.order(5, verb);
+    expect(home.taken()).toEqual([]);
+    expect(home.traced("not-run")).toMatchObject([{ programId: 5, reason: "folder-false", detail: "Folder 3" }]);
+    home.write(2, 1, 1);
+    home.order(5, verb);
+    expect(home.taken()).toHaveLength(1);
+  });
+
+  test.each(["runif", "runthen", "runelse"] as const)(
+    "%s of another program does not work in a closed folder",
+    (call) => {
+      const folders = { 3: { if: [stateIs(1, 1)] } };
+      const home = stage({ 5: { ...lampScript, parentId: 3 }, 6: { then: [control(5, call)] } }, { folders });
+      home.order(6, "run");
+      expect(home.taken()).toEqual([]);
+      expect(home.traced("not-run")).toMatchObject([{ programId: 5, reason: "folder-false", detail: "Folder 3" }]);
+      expect(home.program(5).status).toBe(false);
+    },
+  );
+
+  test("a run that is under way goes on when its folder closes", () => {
+    const folders = { 3: { if: [stateIs(1, 0)] } };
+    const home = stage({ 5: { then: [wait(minutes(1)), ON], parentId: 3 } }, { folders });
     home.order(5, "runThen");
-    home.order(6, "run");
-    expect(home.taken()).toEqual(["lamp DON", "lamp DOF"]);
+    home.write(2, 1, 1);
+    home.advance(MINUTE);
+    expect(home.taken()).toEqual(["lamp DON"]);
   });
 
   test("a folder's window gates by the clock", () => {

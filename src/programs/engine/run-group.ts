@@ -48,6 +48,11 @@ export function runGroup(work: Work, id: number, before = 0): void {
       return;
     } else {
       if (!takeStep(work, id, run)) return;
+      if (action.kind === "wait" && isLast(clause, run)) {
+        traceStatement(work, id, action, "Nothing follows, so it does not wait.");
+        work.patchRun(id, { position: run.position + 1, statements: run.statements + 1 });
+        continue;
+      }
       if (action.kind === "wait") {
         wait(work, id, run, action);
         return;
@@ -105,6 +110,11 @@ function takeStep(work: Work, id: number, run: RunProgress): boolean {
   work.spend(id);
   work.patchRun(id, { effort: { ...run.effort, steps } });
   return true;
+}
+
+/** A wait with nothing behind it, outside of a repeat, is not carried out. */
+function isLast(clause: readonly Action[], { position, repeat }: RunProgress): boolean {
+  return repeat === null && position === clause.length - 1;
 }
 
 function wait(work: Work, id: number, run: RunProgress, action: Extract<Action, { kind: "wait" }>): void {

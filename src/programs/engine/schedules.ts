@@ -11,7 +11,7 @@ import type { Work } from "./work.ts";
 
 /** A clock set back by no more than this lives through the same hours twice; further back, it was wrong before. */
 export const SET_BACK_MS = 7_200_000;
-/** Later than this is missed, where missed schedules are not caught up. */
+/** Later than this is missed at any setting. */
 const LATE_MS = 60_000;
 
 export type DueMoment = { readonly id: number; readonly atMs: number };
@@ -109,9 +109,11 @@ function wasClockWrong(settledMs: number, nowMs: number): boolean {
   return settledMs > nowMs + SET_BACK_MS;
 }
 
-function graceMs({ facts }: Work): number {
+/** How late a moment may be handled; with catch-up, all those since local midnight. */
+function graceMs({ facts, nowMs, calendar }: Work): number {
   const { scheduleCatchUp, scheduleGraceS } = facts.limits;
-  return Math.max(LATE_MS, scheduleCatchUp ? scheduleGraceS * 1000 : 0);
+  const sinceMidnightMs = scheduleCatchUp ? nowMs - calendar.localInstant(calendar.dayOf(nowMs), 0) : 0;
+  return Math.max(LATE_MS, scheduleGraceS * 1000, sinceMidnightMs);
 }
 
 function traceMissed(work: Work, id: number, firstMs: number): void {

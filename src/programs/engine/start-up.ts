@@ -1,18 +1,20 @@
 /**
- * The engine starts. It checks the loaded programs and evaluates folders; on a cold start it runs the programs marked
- * for it. Then missed events happen in their original order: schedules fall due, waits end, and work in flight at the
+ * The engine starts. It checks the loaded programs and evaluates folders; on a cold start it sets the status of programs, and
+ * runs those marked for it. Then missed events happen in their original order: schedules fall due, waits end, and work in flight at the
  * end of the process continues.
  */
 
 import type { Cause } from "../../home/cause.ts";
 import type { InFlightStatement, ProgramProgress, Trigger } from "../../home/program-progress.ts";
-import type { ProgramEntry } from "../../home/programs.ts";
+import type { Program, ProgramEntry } from "../../home/programs.ts";
 import type { InputOf } from "../engine-input.ts";
 import type { Continuation } from "../engine-state.ts";
+import { evaluateConditions } from "../evaluate.ts";
+import { isInWindow as liesInWindow } from "../schedule/moments.ts";
 import { takeMoments } from "./clock.ts";
 import { updateValidity, evaluateAgain } from "./definitions.ts";
 import { endRun } from "./end-run.ts";
-import { type EndedWait, settle, takeDueMoments } from "./schedules.ts";
+import { type DueMoment, type EndedWait, settle, takeDueMoments } from "./schedules.ts";
 import { ownCause } from "./statements.ts";
 import type { Work } from "./work.ts";
 
@@ -24,6 +26,8 @@ export function takeStart(work: Work, { isCold, cause }: InputOf<"start">): void
   const waiting = work.takeStarts();
   const left = [...work.allProgress()].map(([, progress]) => progress);
   for (const entry of entries) admit(work, entry, cause);
+  const missed = entries.flatMap(({ id }) => takeDueMoments(work, id));
+  if (isCold) for (const entry of entries) beginWithStatus(work, entry, missed, cause);
   for (const entry of entries) evaluateAgain(work, entry, cause);
   if (isCold) for (const entry of entries) startUp(work, entry, cause);
   for (const progress of left) sendAgain(work, progress);
@@ -32,7 +36,6 @@ export function takeStart(work: Work, { isCold, cause }: InputOf<"start">): void
   work.pushFirst(inTurn.filter(({ number }) => number <= MID_GROUP));
   for (const item of inTurn) if (item.number > MID_GROUP) work.push(item);
   const ended = goesOn.filter((item): item is EndedWait => !("kind" in item));
-  const missed = entries.flatMap(({ id }) => takeDueMoments(work, id));
   takeMoments(work, [...ended, ...missed]);
 }
 
@@ -46,6 +49,26 @@ function admit(work: Work, entry: ProgramEntry, cause: Cause): void {
   const isScheduled = work.facts.triggers.schedulesOf(id).length > 0;
   if (isScheduled && work.progressOf(id).settledUntilMs === null) settle(work, id, work.nowMs, cause);
   else if (isScheduled || entry.nextRunAtMs !== null || work.runOf(id)) work.reschedule(id, cause);
+}
+
+/**
+ * After a boot a program is False, or True inside its window when all its conditions hold; nothing runs for that. One
+ * that runs, or is about to, has the status of its run.
+ */
+function beginWithStatus(work: Work, entry: ProgramEntry, missed: readonly DueMoment[], cause: Cause): void {
+  const { id } = entry;
+  if (entry.kind === "folder" || entry.runAtStartup || work.runOf(id) || missed.some((moment) => moment.id === id))
+    return;
+  const status = entry.enabled && entry.invalid === null && isInWindow(work, entry);
+  if (status !== entry.status) work.showRun(id, { status }, cause);
+}
+
+function isInWindow(work: Work, { id, tree }: Program): boolean {
+  const moment = { atMs: work.nowMs, happening: null };
+  const lastRun = (of: number) => work.program(of)?.lastRunAtMs ?? null;
+  const windows = work.facts.triggers.schedulesOf(id);
+  if (!windows.some((window) => liesInWindow(window, work.nowMs, work.calendar, lastRun))) return false;
+  return evaluateConditions(tree.if, work, moment);
 }
 
 function startUp(work: Work, entry: ProgramEntry, cause: Cause): void {

@@ -35,7 +35,7 @@ export function begin(work: Work, start: QueuedStart): void {
   }
   const refusal = refusalOf(work, entry, start);
   if (refusal) {
-    refuse(work, start, refusal, refusal === "not-loaded" ? (entry.invalid ?? "") : "");
+    refuse(work, start, refusal);
     return;
   }
   const isTrue = start.mode === "then" || (start.mode !== "else" && evaluate(work, entry.tree.if, start));
@@ -58,15 +58,15 @@ function waitsForGroup(work: Work, start: QueuedStart): boolean {
   return true;
 }
 
-/** Whether every folder above it lets programs start. */
-function isGateOpen(work: Work, { parentId }: { readonly parentId: number | null }): boolean {
+/** The nearest folder above it whose `if` is false; null when all let programs start. */
+function closedFolder(work: Work, { parentId }: { readonly parentId: number | null }): ProgramFolder | null {
   for (let id = parentId, depth = 0; id !== null && depth < DEPTH_MAX; depth += 1) {
     const folder = work.program(id);
-    if (folder?.kind !== "folder") return true;
-    if (!isFolderTrue(work, folder)) return false;
+    if (folder?.kind !== "folder") return null;
+    if (!isFolderTrue(work, folder)) return folder;
     id = folder.parentId;
   }
-  return true;
+  return null;
 }
 
 /** Folders in folders; only a loop of them is deeper. */
@@ -76,15 +76,18 @@ function isFolderTrue(work: Work, { status, conditions }: ProgramFolder): boolea
   return status ?? evaluateConditions(conditions, work, { atMs: work.nowMs, happening: null });
 }
 
-function refusalOf(work: Work, program: Program, { mode }: QueuedStart): NonRunReason | null {
-  if (mode === "conditions" && !program.enabled) return "disabled";
-  if (program.invalid !== null) return "not-loaded";
-  const isGated = mode === "conditions" || mode === "startup";
-  return isGated && !isGateOpen(work, program) ? "folder-false" : null;
+type Refusal = { readonly reason: NonRunReason; readonly detail: string };
+
+/** A closed folder refuses every start, by whichever way. */
+function refusalOf(work: Work, program: Program, { mode }: QueuedStart): Refusal | null {
+  if (mode === "conditions" && !program.enabled) return { reason: "disabled", detail: "" };
+  if (program.invalid !== null) return { reason: "not-loaded", detail: program.invalid };
+  const folder = closedFolder(work, program);
+  return folder && { reason: "folder-false", detail: folder.name };
 }
 
-function refuse(work: Work, { id, trigger, cause }: QueuedStart, reason: NonRunReason, detail: string): void {
-  work.trace(() => ({ kind: "not-run", atMs: work.nowMs, programId: id, cause, trigger, reason, detail }));
+function refuse(work: Work, { id, trigger, cause }: QueuedStart, refusal: Refusal): void {
+  work.trace(() => ({ kind: "not-run", atMs: work.nowMs, programId: id, cause, trigger, ...refusal }));
 }
 
 function evaluate(

@@ -112,8 +112,9 @@ function assignVariable(work: Work, id: number, run: RunProgress, action: Assign
     work.setVariable({ ...variable, init: value }, "init", cause);
     return `init ${value}`;
   }
-  work.setVariable({ ...variable, value, writtenAtMs: work.nowMs }, "value", cause);
-  if (value !== variable.value) {
+  const isNew = value !== variable.value;
+  work.setVariable({ ...variable, value, writtenAtMs: isNew ? work.nowMs : variable.writtenAtMs }, "value", cause);
+  if (isNew) {
     const trigger: Trigger = { kind: "variable", type: action.type, id: action.id, value };
     const concerned = work.facts.triggers.onVariable(action.type, action.id);
     causeStarts(work, { id, effort: run.effort }, concerned, { mode: "conditions", trigger, cause }, "change");

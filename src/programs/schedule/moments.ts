@@ -102,9 +102,10 @@ function spanDays(when: Schedule): number {
 
 /** null: it does not happen on that day. */
 function momentsOf({ days, when }: ScheduleCondition, day: number, times: ScheduleTimes): Moments | null {
-  if (days && !days.includes(weekdayOf(day))) return null;
-  const startMs = startOf(when.kind === "at" ? when.at : when.from, day, times);
+  const first = when.kind === "at" ? when.at : when.from;
+  const startMs = startOf(first, day, times);
   if (startMs === null) return null;
+  if (days && !days.includes(weekdayOf(dayOfWeekdays(first, day, times)))) return null;
   if (when.kind === "at") return { startMs, endMs: null };
   const endMs = endOf(when, day, startMs, times);
   if (endMs === null || endMs < startMs) return null;
@@ -117,6 +118,12 @@ function startOf(time: TimeOfDay, day: number, times: ScheduleTimes): number | n
   const atMs = instantOf(time, day, times);
   const isOfDay = time.kind !== "last-run" || time.isDaily || (atMs !== null && times.calendar.dayOf(atMs) === day);
   return isOfDay ? atMs : null;
+}
+
+/** Days of the week belong to the day of the start; after a last run, to the day of that run. */
+function dayOfWeekdays(time: TimeOfDay, day: number, { calendar, lastRun }: ScheduleTimes): number {
+  if (time.kind !== "last-run" || time.isDaily) return day;
+  return calendar.dayOf(lastRun(time.program) ?? 0);
 }
 
 function instantOf(time: TimeOfDay, day: number, times: ScheduleTimes): number | null {
