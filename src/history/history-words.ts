@@ -8,6 +8,7 @@ import type { Profile } from "../profile/profile.ts";
 import { type Message, message, type ProgramTextLine, type SpokenTime } from "../messages.ts";
 import { createProgramNames, type ProgramNames } from "../programs/text/names.ts";
 import { actionLines, conditionText, withoutIds } from "../programs/text/print-statement.ts";
+import { repeatedOffset } from "../util/repeated-hour.ts";
 import { createZone, type LocalParts, usableZone, type Zone } from "../util/zone.ts";
 
 const DAY_MS = 86_400_000;
@@ -34,7 +35,8 @@ export class HistoryWords {
 
   #timeText(atMs: number): string {
     const parts = this.#zone.parts(atMs);
-    const time = [parts.hour, parts.minute, parts.second].map(twoDigits).join(":");
+    const clock = [parts.hour, parts.minute, parts.second].map(twoDigits).join(":");
+    const time = clock + repeatedOffset(atMs, this.#zone.offsetMinutes);
     const day = dayOf(parts);
     if (day === dayOf(this.#zone.parts(this.#nowMs))) return time;
     return day === dayOf(this.#zone.parts(this.#nowMs - DAY_MS)) ? `${time} yesterday` : `${time} on ${day}`;

@@ -72,6 +72,28 @@ test("Home and the list of scenes say the same of each scene", async () => {
   expect(states.filter(([, state]) => state !== "").length).toBeGreaterThan(2);
 }, 60_000);
 
+test("times are those of the home, in a browser of another zone too, and fields of times read them so", async () => {
+  await using visitor = await visitSignedIn("/program/0008", DESK, { timezoneId: "Pacific/Auckland" });
+  const { page } = visitor;
+  await using owner = await connect({ url: url(), user: OWNER.username, password: OWNER.password, insecure: true });
+  const { timeZone } = await owner.edits.place();
+  expect(timeZone).not.toBe("Pacific/Auckland");
+  await page.getByRole("button", { name: "Run then" }).click();
+  const time = page.getByRole("region", { name: "Runs and non-runs" }).locator("time").first();
+  await time.waitFor();
+  const ranAt = new Date((await time.getAttribute("datetime")) ?? "");
+  const shown = ranAt.toLocaleTimeString("en-US", { timeZone });
+  expect(await time.textContent()).toBe(shown);
+  await page.getByRole("button", { name: "Stop" }).click();
+  await open(page, "/happened");
+  await page.locator("time", { hasText: shown }).first().waitFor();
+  await page.getByRole("button", { name: "Go to a past moment" }).click();
+  const field = page.getByLabel("Date and time");
+  const atMs = Date.parse(new URL(page.url()).searchParams.get("at") ?? "");
+  const local = new Date(atMs).toLocaleString("sv-SE", { timeZone }).replace(" ", "T");
+  expect(await field.inputValue()).toContain(local);
+}, 60_000);
+
 /** Name and state of each scene; "" where none is shown. */
 function statesOf(rows: Locator, state: string): Promise<[name: string, state: string][]> {
   return rows.evaluateAll(

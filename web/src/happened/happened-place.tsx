@@ -10,7 +10,9 @@ import { entryText, type TraceEntry, type TracePage } from "../programs/trace-en
 import { hasOwnerRights } from "../session/role.ts";
 import { useHome, useStore } from "../store/context.ts";
 import { useAct } from "../store/use-act.ts";
-import { type TextKey, t, timeText } from "../text/text.ts";
+import { type TextKey, t } from "../text/text.ts";
+import { dayOf } from "../text/home-zone.ts";
+import { timeText } from "../text/time.ts";
 
 const PAGE = 100;
 const POLL_MS = 5_000;
@@ -68,7 +70,7 @@ export function HappenedPlace() {
 
 /** A card a day. */
 function Days({ entries }: { entries: readonly Entry[] }) {
-  const days = Map.groupBy(entries, ({ atMs }) => new Date(atMs).toDateString());
+  const days = Map.groupBy(entries, ({ atMs }) => dayOf(atMs));
   return (
     <>
       {Array.from(days, ([day, own]) => (

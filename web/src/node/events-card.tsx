@@ -8,7 +8,8 @@ import { untilMoment } from "../past/moment.ts";
 import { hasOwnerRights } from "../session/role.ts";
 import { useStore } from "../store/context.ts";
 import { useLoaded } from "../store/use-loaded.ts";
-import { type TextKey, t, timeText } from "../text/text.ts";
+import { type TextKey, t } from "../text/text.ts";
+import { timeText } from "../text/time.ts";
 
 const SHORT = 15;
 /** The most that one answer has. */

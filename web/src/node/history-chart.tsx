@@ -3,7 +3,8 @@
 import { useEffect, useRef } from "preact/hooks";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
-import { timeText } from "../text/text.ts";
+import { homeZone } from "../text/home-zone.ts";
+import { timeText } from "../text/time.ts";
 import type { HistoryValues } from "./history-values.ts";
 import { followFingers, type Range } from "./touch-zoom.ts";
 
@@ -70,6 +71,7 @@ function optionsOf(place: HTMLElement, latest: Latest<ChartProps>, touched: Late
     width: place.clientWidth,
     height: HEIGHT_PX,
     ms: 1,
+    tzDate: (atMs) => (homeZone() === undefined ? new Date(atMs) : uPlot.tzDate(new Date(atMs), homeZone() as string)),
     legend: { show: false },
     cursor: { y: false, drag: { x: true, y: false, setScale: false } },
     scales: { x: { time: true, range } },

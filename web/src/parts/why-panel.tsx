@@ -7,6 +7,7 @@ import { useHome } from "../store/context.ts";
 import { useLoaded } from "../store/use-loaded.ts";
 import { messageText } from "../text/messages.ts";
 import { t } from "../text/text.ts";
+import { fromLocalInput } from "../text/home-zone.ts";
 
 type Why = {
   readonly sentences: readonly string[];
@@ -19,7 +20,7 @@ export function WhyPanel({ path, again }: { path: string | null; again?: unknown
   const home = useHome();
   const [isOpen, setOpen] = useState(matchMedia("(min-width: 64rem)").matches);
   const [at, setAt] = useState("");
-  const asked = at === "" ? path : `${path}?at=${new Date(at).toISOString()}`;
+  const asked = at === "" ? path : `${path}?at=${new Date(fromLocalInput(at)).toISOString()}`;
   const { data, problem } = useLoaded<Why>(isOpen && path !== null ? asked : null, again);
   const programs = [...new Set(data?.steps.flatMap(({ program }) => program ?? []))].flatMap((id) => home.programs.find(id) ?? []);
   return (
@@ -33,7 +34,7 @@ export function WhyPanel({ path, again }: { path: string | null; again?: unknown
           <input
             type="datetime-local"
             value={at}
-            onChange={({ currentTarget: { value } }) => setAt(Number.isFinite(Date.parse(value)) ? value : "")}
+            onChange={({ currentTarget: { value } }) => setAt(Number.isFinite(fromLocalInput(value)) ? value : "")}
           />
         </label>
       )}

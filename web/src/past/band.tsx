@@ -8,7 +8,9 @@ import type { PastMoment } from "@domovoi/client";
 import { useStore } from "../store/context.ts";
 import type { PastView } from "../store/home-store.ts";
 import { problemText } from "../text/problem.ts";
-import { t, timeText, tn } from "../text/text.ts";
+import { t, tn } from "../text/text.ts";
+import { fromLocalInput, localInput } from "../text/home-zone.ts";
+import { timeText } from "../text/time.ts";
 import { Differences } from "./differences.tsx";
 import { compareWithNow, isComparing, showMoment } from "./moment.ts";
 
@@ -49,7 +51,10 @@ export function Band({ past }: { past: PastView }) {
           step="1"
           aria-label={t("past.date")}
           value={localInput(past.atMs)}
-          onChange={({ currentTarget }) => Number.isFinite(Date.parse(currentTarget.value)) && go(Date.parse(currentTarget.value))}
+          onChange={({ currentTarget }) => {
+            const chosenMs = fromLocalInput(currentTarget.value);
+            if (Number.isFinite(chosenMs)) go(chosenMs);
+          }}
         />
         <select aria-label={t("past.width")} value={width} onChange={({ currentTarget }) => setWidth(currentTarget.value as Width)}>
           {(Object.keys(WIDTHS) as Width[]).map((name) => <option key={name} value={name}>{t(`past.${name}`)}</option>)}
@@ -151,10 +156,4 @@ function useMoment(atMs: number, widthMs: number) {
     };
   }, [atMs, widthMs]);
   return state;
-}
-
-/** A time in the form of a `datetime-local` field. */
-function localInput(atMs: number): string {
-  const offsetMs = new Date(atMs).getTimezoneOffset() * 60_000;
-  return new Date(atMs - offsetMs).toISOString().slice(0, 19);
 }

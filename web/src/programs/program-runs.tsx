@@ -1,7 +1,8 @@
 /** Runs and non-runs of a program, newest first; one can be chosen and is then laid over the program. */
 
 import { Card } from "../parts/layout.tsx";
-import { t, timeText } from "../text/text.ts";
+import { t } from "../text/text.ts";
+import { timeText } from "../text/time.ts";
 import { entryText, type TraceEntry } from "./trace-entry.ts";
 
 type RunsProps = {

@@ -8,7 +8,8 @@ import { Ask, DialogButton } from "../parts/dialog.tsx";
 import { Head, Missing, Split } from "../parts/layout.tsx";
 import { isOwner } from "../session/role.ts";
 import { useHome, useHomeWithStates } from "../store/context.ts";
-import { t, timeText } from "../text/text.ts";
+import { t } from "../text/text.ts";
+import { timeText } from "../text/time.ts";
 import { loadMessages } from "../text/messages.ts";
 import { ProgramDetail } from "./program-detail.tsx";
 

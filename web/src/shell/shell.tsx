@@ -15,7 +15,8 @@ import { HomeStore } from "../store/home-store.ts";
 import { forgetLastSeen } from "../store/last-seen.ts";
 import { forgetRecent, noteOpened } from "../store/thin-layer.ts";
 import { problemText } from "../text/problem.ts";
-import { durationText, loadTextsOf, type TextKey, t, timeText } from "../text/text.ts";
+import { loadTextsOf, type TextKey, t } from "../text/text.ts";
+import { durationText, timeText } from "../text/time.ts";
 
 const PLACES: readonly { path: string; text: TextKey; Icon: LucideIcon }[] = [
   { path: "/", text: "place.home", Icon: House },

@@ -8,6 +8,7 @@ import { batch, type ReadonlySignal, type Signal, signal } from "@preact/signals
 import { tokenStore } from "../session/token-store.ts";
 import { problemText } from "../text/problem.ts";
 import { t } from "../text/text.ts";
+import { homeZone, setHomeZone } from "../text/home-zone.ts";
 import { CommandStates } from "./command-states.ts";
 import { type LastSeen, readLastSeen, writeLastSeen } from "./last-seen.ts";
 import { PageLayer } from "./page-layer.ts";
@@ -72,6 +73,7 @@ export class HomeStore {
   #isEnded = false;
 
   constructor() {
+    if (this.lastSeen?.zone !== undefined) setHomeZone(this.lastSeen.zone);
     const isConnected = () => navigator.onLine && this.connection.value !== "waiting";
     const refusal = () => (this.past.value ? t("past.about") : isConnected() ? null : t("command.offline"));
     this.commands = new CommandStates((path) => this.#loaded.request("GET", path), refusal, (address) => this.layer.noteUsed(address));
@@ -89,6 +91,9 @@ export class HomeStore {
     while (!this.#isEnded && tokenStore.read() !== null) {
       try {
         const home = await connect({ url: location.origin, tokenStore });
+        // Every time on the page is in this zone.
+        if (this.lastSeen?.zone === undefined) await this.#readPlace(home);
+        else void this.#readPlace(home);
         if (!this.#isEnded) this.#follow(home);
         break;
       } catch (error) {
@@ -217,11 +222,18 @@ export class HomeStore {
     this.simulated.value = new Set(data as readonly string[]);
   }
 
+  async #readPlace(home: Home): Promise<void> {
+    const place = await home.edits.place().catch(() => null);
+    if (!place || place.timeZone === homeZone()) return;
+    setHomeZone(place.timeZone);
+    this.#publishAll();
+  }
+
   async #refresh(home: Home): Promise<void> {
     void this.layer.sync();
     void this.#readSimulated(home);
     try {
-      await home.refresh();
+      await Promise.all([home.refresh(), this.#readPlace(home)]);
       this.problem.value = null;
       this.#publishAll();
     } catch (error) {

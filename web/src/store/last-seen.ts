@@ -1,9 +1,12 @@
 /** The values that this browser showed last: the first thing on the screen at the next visit, marked with their time. */
 
 import type { Home } from "@domovoi/client";
+import { homeZone } from "../text/home-zone.ts";
 
 export type LastSeen = {
   readonly atMs: number;
+  /** Of the home. */
+  readonly zone?: string;
   readonly rooms: readonly {
     readonly name: string;
     readonly nodes: readonly { readonly name: string; readonly label: string }[];
@@ -31,7 +34,12 @@ export function writeLastSeen(home: Home): void {
     const room = node.path.split("/").slice(0, -1).join(" / ");
     rooms.set(room, [...(rooms.get(room) ?? []), { name: node.name, label }]);
   }
-  const lastSeen: LastSeen = { atMs: Date.now(), rooms: Array.from(rooms, ([name, nodes]) => ({ name, nodes })) };
+  const zone = homeZone();
+  const lastSeen: LastSeen = {
+    atMs: Date.now(),
+    ...(zone !== undefined && { zone }),
+    rooms: Array.from(rooms, ([name, nodes]) => ({ name, nodes })),
+  };
   try {
     localStorage.setItem(KEY, JSON.stringify(lastSeen));
   } catch {

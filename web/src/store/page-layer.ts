@@ -7,6 +7,7 @@
 import type { Home } from "@domovoi/client";
 import { type Signal, signal } from "@preact/signals";
 import { person } from "../session/role.ts";
+import { hourOf } from "../text/home-zone.ts";
 
 const MEMBERS = ["favorites", "order", "hidden", "used"] as const;
 type Member = (typeof MEMBERS)[number];
@@ -57,12 +58,12 @@ export class PageLayer {
   }
 
   noteUsed(address: string): void {
-    this.#change("used", [...this.#lists.used.peek(), `${new Date().getHours()} ${address}`]);
+    this.#change("used", [...this.#lists.used.peek(), `${hourOf(Date.now())} ${address}`]);
   }
 
   /** Addresses that are often used within an hour of this one, the most used first. Does not follow changes: nothing jumps. */
   usedNow(): readonly string[] {
-    const hour = new Date().getHours();
+    const hour = hourOf(Date.now());
     const counts = new Map<string, number>();
     for (const entry of this.#lists.used.peek()) {
       const [at = "", ...address] = entry.split(" ");

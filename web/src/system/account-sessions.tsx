@@ -7,7 +7,8 @@ import { Rest } from "../parts/layout.tsx";
 import { useHome } from "../store/context.ts";
 import { useAct } from "../store/use-act.ts";
 import { useLoaded } from "../store/use-loaded.ts";
-import { t, timeText } from "../text/text.ts";
+import { t } from "../text/text.ts";
+import { timeText } from "../text/time.ts";
 
 export function AccountSessions({ id }: { id: string }) {
   const [isOpen, setOpen] = useState(false);

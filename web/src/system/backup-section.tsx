@@ -8,7 +8,8 @@ import { tokenStore } from "../session/token-store.ts";
 import { useHome } from "../store/context.ts";
 import { useAct } from "../store/use-act.ts";
 import { useLoaded } from "../store/use-loaded.ts";
-import { number, t, timeText } from "../text/text.ts";
+import { number, t } from "../text/text.ts";
+import { timeText } from "../text/time.ts";
 
 type Backup = {
   readonly id: string;

@@ -7,7 +7,8 @@ import { saveFile } from "../parts/save-file.ts";
 import { useHome, useStore } from "../store/context.ts";
 import { useAct } from "../store/use-act.ts";
 import { useLoaded } from "../store/use-loaded.ts";
-import { durationText, type TextKey, timeText, t } from "../text/text.ts";
+import { type TextKey, t } from "../text/text.ts";
+import { durationText, timeText } from "../text/time.ts";
 
 type Certificate = {
   readonly source: "own" | "file" | "upload" | "acme";

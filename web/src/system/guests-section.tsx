@@ -7,7 +7,8 @@ import { Card } from "../parts/layout.tsx";
 import { QrCode } from "../parts/qr-code.tsx";
 import { useHome } from "../store/context.ts";
 import { useAct } from "../store/use-act.ts";
-import { type TextKey, t, timeText } from "../text/text.ts";
+import { type TextKey, t } from "../text/text.ts";
+import { timeText } from "../text/time.ts";
 
 const HOUR_S = 3600;
 /** How long a link lasts; 0: until it is revoked. */

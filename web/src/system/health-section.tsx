@@ -3,7 +3,8 @@
 import { Card } from "../parts/layout.tsx";
 import { saveFile } from "../parts/save-file.ts";
 import { useLoaded } from "../store/use-loaded.ts";
-import { durationText, number, type TextKey, t } from "../text/text.ts";
+import { number, type TextKey, t } from "../text/text.ts";
+import { durationText } from "../text/time.ts";
 
 type Report = {
   readonly machine: {

@@ -5,7 +5,8 @@ import { useEffect, useState } from "preact/hooks";
 import { Card } from "../parts/layout.tsx";
 import { useHome, useStore } from "../store/context.ts";
 import { useAct } from "../store/use-act.ts";
-import { t, timeText } from "../text/text.ts";
+import { t } from "../text/text.ts";
+import { timeText } from "../text/time.ts";
 
 const PAGE = 30;
 

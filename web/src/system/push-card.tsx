@@ -7,7 +7,8 @@ import { endPush, keepPushDevice, ownPushDevice } from "../parts/push-subscripti
 import { useHome } from "../store/context.ts";
 import { useAct } from "../store/use-act.ts";
 import { useLoaded } from "../store/use-loaded.ts";
-import { t, timeText } from "../text/text.ts";
+import { t } from "../text/text.ts";
+import { timeText } from "../text/time.ts";
 
 type Device = { readonly id: string; readonly name: string; readonly createdAt: string };
 type Push = { readonly key: string; readonly devices: readonly Device[] };

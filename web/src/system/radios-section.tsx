@@ -12,7 +12,8 @@ import { nodeHref } from "../parts/things.ts";
 import { readZwaveCode } from "../parts/zwave-code.ts";
 import { useHome } from "../store/context.ts";
 import { useAct } from "../store/use-act.ts";
-import { number, type TextKey, t, timeText } from "../text/text.ts";
+import { number, type TextKey, t } from "../text/text.ts";
+import { timeText } from "../text/time.ts";
 
 const POLL_MS = 10_000;
 const LEVELS = ["S2-access-control", "S2-authenticated", "S2-unauthenticated", "S0"] as const;

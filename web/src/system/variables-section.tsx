@@ -8,7 +8,8 @@ import { RemoveButton } from "../parts/remove.tsx";
 import { isOwner } from "../session/role.ts";
 import { useHome, useHomeWithStates } from "../store/context.ts";
 import { useAct } from "../store/use-act.ts";
-import { t, timeText } from "../text/text.ts";
+import { t } from "../text/text.ts";
+import { timeText } from "../text/time.ts";
 
 const TYPES: readonly VariableType[] = [2, 1];
 

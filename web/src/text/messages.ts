@@ -7,7 +7,8 @@
 
 import type { Message } from "@domovoi/client";
 import { loadSentences, localLine } from "../programs/local-line.ts";
-import { language, spokenTime } from "./text.ts";
+import { language } from "./text.ts";
+import { spokenTime } from "./time.ts";
 import { errorText } from "./problem.ts";
 
 type Texts = Readonly<Record<string, string>>;
