@@ -182,3 +182,18 @@ describe("one sentence and a status for", () => {
     expect(await line.run(args)).toEqual({ code, stdout: "", stderr: `domovoi: ${sentence}\n` });
   });
 });
+
+test("a name is found however its accents were typed, and two names that look alike are reported", async () => {
+  const [decomposed, composed] = ["Bu\u0308ro", "B\u00fcro"];
+  await line.read("rename", "Desk Lamp", decomposed);
+  expect(await line.read("send", composed.toLowerCase(), "DON")).toBe(`DON sent to ${decomposed}.\n`);
+  expect(firstColumn(await line.read("nodes", composed))).toContain(decomposed);
+  await line.controller.login();
+  const { portal } = line.controller;
+  const text = `Program 'Accents'\nThen\n  Set '${composed}' On\n`;
+  expect((await portal.post("/api/programs/verify", { text })).status).toBe(200);
+  await line.read("rename", "Floor Lamp", composed);
+  expect(await line.run(["status", composed])).toMatchObject({ code: 2, stderr: expect.stringContaining("2 nodes") });
+  const refused = await portal.post("/api/programs/verify", { text });
+  expect([refused.status, refused.text]).toEqual([400, expect.stringContaining("more than one node or scene")]);
+});

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { ERROR_CODES } from "../../src/errors.ts";
 import { MESSAGES } from "../../src/messages.ts";
 import { FINDING_CODES } from "../../src/programs/verify/finding.ts";
+import { keypadFor } from "../../web/src/parts/keypad.ts";
 import { readText, readTree } from "../support/source-tree.ts";
 
 const read = (language: string): Readonly<Record<string, string>> =>
@@ -65,4 +66,21 @@ test("the fields of forms keep what was typed when the page is refreshed", () =>
     /\schecked\b|<select[^>]*\sdefaultValue=/.test(field) ||
     (/\svalue=/.test(field) && !/\sonInput=|type="(?:checkbox|radio)"/.test(field));
   expect(fields.filter(isReset)).toEqual([]);
+});
+
+test.each([
+  [0, 1, "numeric"],
+  [0, "any", "decimal"],
+  [0, 0.5, "decimal"],
+  [-40, 1, undefined],
+  [undefined, 1, undefined],
+  [null, "any", undefined],
+] as const)("a number from %s in steps of %s has the keypad %s: those of phones have no minus", (min, step, keypad) => {
+  expect(keypadFor(min, step)).toBe(keypad);
+});
+
+test("no field of a number asks for a keypad of digits by itself", () => {
+  const fields = readTree("web/src").flatMap(({ text }) => text.match(/<input[^>]*type="number"[^>]*>/g) ?? []);
+  expect(fields.length).toBeGreaterThan(5);
+  expect(fields.filter((field) => /inputMode="|inputMode=\{"/.test(field))).toEqual([]);
 });

@@ -63,9 +63,9 @@ function asItIs(value: CommandValue): Encoded | null {
 
 /** Labels are of raw integers; upper and lower case are one. */
 function labelled(range: EditorRange, label: string): number | null {
-  const wanted = label.trim().toLowerCase();
+  const wanted = label.trim().normalize("NFC").toLowerCase();
   for (const [raw, name] of range.names) {
-    if (name.trim().toLowerCase() === wanted) return scaled(raw, range.prec);
+    if (name.trim().normalize("NFC").toLowerCase() === wanted) return scaled(raw, range.prec);
   }
   return null;
 }

@@ -28,12 +28,12 @@ export class Finder {
   find(text: string): string | null {
     this.#named ??= this.#all();
     this.#exact ??= [PATH, NAME].map((textOf) => buildIndex(this.#named ?? [], textOf));
-    const exact = this.#among(this.#exact, text, text);
+    const exact = this.#among(this.#exact, composed(text), text);
     if (exact !== null) return exact;
     this.#folded ??= [KEY, PATH, NAME].map((textOf) =>
       buildIndex(this.#named ?? [], (named) => textOf(named).toLowerCase()),
     );
-    return this.#among(this.#folded, text.toLowerCase(), text);
+    return this.#among(this.#folded, composed(text).toLowerCase(), text);
   }
 
   #among(indexes: readonly Index[], text: string, asked: string): string | null {
@@ -63,11 +63,16 @@ const KEY = ({ key }: Named) => key;
 const PATH = ({ path }: Named) => path;
 const NAME = ({ name }: Named) => name;
 
+/** An accent is part of its letter, however it was typed: names that look alike are the same name. */
+function composed(text: string): string {
+  return text.normalize("NFC");
+}
+
 /** A list where one text is that of several. */
 function buildIndex(all: readonly Named[], textOf: (named: Named) => string): Index {
   const index = new Map<string, string | string[]>();
   for (const named of all) {
-    const text = textOf(named);
+    const text = composed(textOf(named));
     const known = index.get(text);
     if (known === undefined) index.set(text, named.key);
     else if (typeof known === "string") index.set(text, [known, named.key]);

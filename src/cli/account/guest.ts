@@ -41,8 +41,10 @@ export async function revokeGuest({ guests }: ControllerSession, name: string): 
 
 /** @throws CommandFailure notFound */
 async function find(guests: Guests, name: string): Promise<GuestLink> {
-  const wanted = name.toLowerCase();
-  const found = (await guests.list()).find((guest) => guest.name.toLowerCase() === wanted || guest.id === name);
+  const wanted = name.normalize("NFC").toLowerCase();
+  const found = (await guests.list()).find(
+    (guest) => guest.name.normalize("NFC").toLowerCase() === wanted || guest.id === name,
+  );
   if (found) return found;
   throw new CommandFailure("notFound", `There is no guest link "${name}". "domovoi guest list" shows them.`);
 }

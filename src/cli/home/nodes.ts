@@ -49,10 +49,11 @@ export async function listNodes(home: Home, text: string | undefined, options: N
 }
 
 function filterOf(home: Home, text: string | undefined, options: NodesOptions): (node: Node) => boolean {
-  const wanted = text?.toLowerCase();
+  const wanted = text?.normalize("NFC").toLowerCase();
   const folder = options.folder === undefined ? null : folderNamed(home, options.folder).path;
   return (node) =>
-    (wanted === undefined || [node.name, node.address].some((each) => each.toLowerCase().includes(wanted))) &&
+    (wanted === undefined ||
+      [node.name, node.address].some((each) => each.normalize("NFC").toLowerCase().includes(wanted))) &&
     (folder === null || node.path.startsWith(`${folder}/`)) &&
     (options.family === undefined || node.family === options.family) &&
     (!options.on || isOn(node)) &&

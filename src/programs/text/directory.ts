@@ -43,7 +43,9 @@ export class NameDirectory {
 
   /** Names, longest first: the name "Fast On" begins as "Fast" does. */
   longestFirst(): readonly string[] {
-    this.#longestFirst ??= [...this.#ids().keys()].filter((name) => name !== "").sort((a, b) => b.length - a.length);
+    if (this.#longestFirst) return this.#longestFirst;
+    const names = new Set(Array.from(this.#entries(), ([, name]) => name).filter((name) => name !== ""));
+    this.#longestFirst = [...names].sort((a, b) => b.length - a.length);
     return this.#longestFirst;
   }
 
@@ -57,7 +59,7 @@ export class NameDirectory {
   resolve(name: string | null, id: string | null): Resolved {
     if (name === null) return { id: id ?? "" };
     if (id !== null) return this.#both(name, id);
-    const ids = this.#ids().get(name) ?? [];
+    const ids = this.#ids().get(composed(name)) ?? [];
     const [only] = ids;
     if (only === undefined) {
       const problem = `There is no ${this.what} '${name}'.`;
@@ -72,8 +74,8 @@ export class NameDirectory {
   /** Both are written. A changed name with an unchanged id is ambiguous, so it is refused. */
   #both(name: string, id: string): Resolved {
     const known = this.#nameOf(id);
-    if (known === name) return { id };
-    const [other] = this.#ids().get(name) ?? [];
+    if (known !== null && composed(known) === composed(name)) return { id };
+    const [other] = this.#ids().get(composed(name)) ?? [];
     if (other === undefined) return { id };
     const here = known === null ? `there is none with the id [${id}]` : `[${id}] is '${known}'`;
     const problem = `'${name}' is [${other}], but ${here}: write the id that is meant, or leave it out.`;
@@ -84,13 +86,19 @@ export class NameDirectory {
     if (this.#idsByName) return this.#idsByName;
     const ids = new Map<string, string[]>();
     for (const [id, name] of this.#entries()) {
-      const same = ids.get(name);
+      const key = composed(name);
+      const same = ids.get(key);
       if (same) same.push(id);
-      else ids.set(name, [id]);
+      else ids.set(key, [id]);
     }
     this.#idsByName = ids;
     return ids;
   }
+}
+
+/** Names that look alike are the same name, whether an accent was typed as a letter of its own or not. */
+function composed(name: string): string {
+  return name.normalize("NFC");
 }
 
 const CHOICES_SHOWN = 3;

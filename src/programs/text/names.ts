@@ -183,12 +183,15 @@ function pathOfFolder(home: Home, folder: ProgramFolder): readonly string[] {
 /** The root folder may stand at the beginning. */
 function foldersAt(home: Home, written: readonly string[]): readonly number[] {
   const [first, ...below] = written;
-  const isFromRoot = below.length > 0 && first === home.programs.get(ROOT_PROGRAM_ID)?.name;
+  const isFromRoot =
+    below.length > 0 && first?.normalize("NFC") === home.programs.get(ROOT_PROGRAM_ID)?.name.normalize("NFC");
   const path = isFromRoot ? below : written;
   return [...home.programs.values()].flatMap((entry) => {
     if (entry.kind !== "folder") return [];
     const whole = pathOfFolder(home, entry);
     const end = whole.slice(-path.length);
-    return end.length === path.length && end.every((name, at) => name === path[at]) ? [entry.id] : [];
+    return end.length === path.length && end.every((name, at) => name.normalize("NFC") === path[at]?.normalize("NFC"))
+      ? [entry.id]
+      : [];
   });
 }

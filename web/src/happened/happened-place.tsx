@@ -13,6 +13,7 @@ import { useAct } from "../store/use-act.ts";
 import { type TextKey, t } from "../text/text.ts";
 import { dayOf } from "../text/home-zone.ts";
 import { timeText } from "../text/time.ts";
+import { folded } from "../text/folded.ts";
 
 const PAGE = 100;
 const POLL_MS = 5_000;
@@ -45,9 +46,9 @@ export function HappenedPlace() {
     else search.delete(name);
     navigate(search.size === 0 ? "/happened" : `/happened?${search}`, { replace: true });
   };
-  const wanted = query.trim().toLowerCase();
+  const wanted = folded(query.trim());
   const shown = entries?.filter(
-    (entry) => (kind === null || entry.kind === kind) && `${entry.name} ${entry.sentence}`.toLowerCase().includes(wanted),
+    (entry) => (kind === null || entry.kind === kind) && folded(`${entry.name} ${entry.sentence}`).includes(wanted),
   );
   return (
     <>

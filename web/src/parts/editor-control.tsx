@@ -4,6 +4,7 @@
 
 import type { Editor, EditorRange, Home, Node, ParameterDefinition } from "@domovoi/client";
 import { useHome } from "../store/context.ts";
+import { keypadFor } from "./keypad.ts";
 
 const PERCENT = "51";
 const HALF_DEGREES = "101";
@@ -41,7 +42,7 @@ export function EditorControl({ editor, label, isRequired, value, change }: Cont
       {label}
       <span class="with-unit">
         {isSlider && <input type="range" {...limits} value={value || range.max} aria-label={label} onInput={(event) => change(event.currentTarget.value)} />}
-        <input type="number" aria-label={label} {...limits} value={value} required={isRequired} inputMode="decimal" onInput={(event) => change(event.currentTarget.value)} />
+        <input type="number" aria-label={label} {...limits} value={value} required={isRequired} inputMode={keypadFor(limits.min, limits.step)} onInput={(event) => change(event.currentTarget.value)} />
       </span>
       {bounds && <small class="hint">{bounds}</small>}
     </label>

@@ -12,6 +12,7 @@ import { t } from "../text/text.ts";
 import { timeText } from "../text/time.ts";
 import { loadMessages } from "../text/messages.ts";
 import { ProgramDetail } from "./program-detail.tsx";
+import { folded } from "../text/folded.ts";
 
 /** The place, with what its sentences need. */
 export async function openPrograms(): Promise<typeof ProgramsPlace> {
@@ -28,10 +29,10 @@ function ProgramsPlace({ id }: { id: string | null }) {
 
 function ProgramList({ home, open }: { home: Home; open: string | null }) {
   const [filter, setFilter] = useState("");
-  const wanted = filter.trim().toLowerCase();
+  const wanted = folded(filter.trim());
   const all = [...home.programs];
   const root = all.find(({ isFolder, parentId }) => isFolder && parentId === null);
-  const found = all.filter(({ isFolder, path }) => !isFolder && path.toLowerCase().includes(wanted));
+  const found = all.filter(({ isFolder, path }) => !isFolder && folded(path).includes(wanted));
   return (
     <>
       <Head title={open === null ? t("place.programs") : <h2>{t("place.programs")}</h2>}>{isOwner() && <NewProgram />}</Head>

@@ -8,6 +8,7 @@ import { folderHref, nodeHref, sceneHref } from "../parts/things.ts";
 import { useHome, useStore } from "../store/context.ts";
 import { recent } from "../store/thin-layer.ts";
 import { type TextKey, t, tn } from "../text/text.ts";
+import { folded } from "../text/folded.ts";
 
 const SHOWN_MAX = 40;
 
@@ -20,7 +21,7 @@ export function SearchPlace() {
   const [query, setQuery] = useState("");
   const all = useMemo(() => everything(home), [home, revision.value]);
   useEffect(() => field.current?.focus(), []);
-  const wanted = query.trim().toLowerCase();
+  const wanted = folded(query.trim());
   const opened = recent().flatMap((path) => all.find(({ href }) => decodeURIComponent(href) === decodeURIComponent(path)) ?? []);
   const hits = wanted === "" ? opened : find(all, wanted);
   return (
@@ -45,9 +46,9 @@ export function SearchPlace() {
 
 /** Names that begin with the words first. */
 function find(all: readonly Hit[], wanted: string): readonly Hit[] {
-  const rank = ({ text }: Hit) => Number(!text.toLowerCase().split("/").some((name) => name.startsWith(wanted)));
+  const rank = ({ text }: Hit) => Number(!folded(text).split("/").some((name) => name.startsWith(wanted)));
   return all
-    .filter(({ text, key }) => text.toLowerCase().includes(wanted) || key.toLowerCase() === wanted)
+    .filter(({ text, key }) => folded(text).includes(wanted) || folded(key) === wanted)
     .sort((a, b) => rank(a) - rank(b));
 }
 

@@ -6,6 +6,7 @@
 import type { CommandDefinition, Home, Nodedef, PropertyDefinition } from "@domovoi/client";
 import type { Clause } from "../program-lines.ts";
 import { type KnownAction, type KnownCondition, PROGRAM_CONTROLS, type Statement } from "./tree.ts";
+import { folded } from "../../text/folded.ts";
 
 /** A node or a scene, as statements use it. */
 export type Target = {
@@ -139,12 +140,12 @@ export function newCommand({ address, accepts }: Target): Statement | null {
 
 /** Every word of the query is in the path or the hint; paths with a name that begins with it come first. */
 export function findChoices(choices: readonly Choice[], query: string, kindText: (kind: Choice["kind"]) => string): readonly Choice[] {
-  const words = query.toLowerCase().split(/\s+/).filter((word) => word !== "");
+  const words = folded(query).split(/\s+/).filter((word) => word !== "");
   const [first = ""] = words;
-  const rank = ({ path, kind }: Choice) => Number(![path.split("/").at(-1) ?? "", kindText(kind)].some((text) => text.toLowerCase().startsWith(first)));
+  const rank = ({ path, kind }: Choice) => Number(![path.split("/").at(-1) ?? "", kindText(kind)].some((text) => folded(text).startsWith(first)));
   return choices
     .filter(({ path, hint, kind }) => {
-      const text = `${path} ${hint} ${kindText(kind)}`.toLowerCase();
+      const text = folded(`${path} ${hint} ${kindText(kind)}`);
       return words.every((word) => text.includes(word));
     })
     .sort((a, b) => rank(a) - rank(b));

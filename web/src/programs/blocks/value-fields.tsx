@@ -7,6 +7,7 @@ import { useHome } from "../../store/context.ts";
 import { t } from "../../text/text.ts";
 import { labelOf, type Target, targetOf } from "./kinds.ts";
 import type { Comparison, Operand, Span, Value, VariableName } from "./tree.ts";
+import { keypadFor } from "../../parts/keypad.ts";
 
 type ValueProps = {
   readonly target: Target;
@@ -87,7 +88,7 @@ export function NumberField({ label, value, min, max, step = 1, change }: Number
       {label}
       <input
         type="number"
-        inputMode={step === 1 ? "numeric" : "decimal"}
+        inputMode={keypadFor(min, step)}
         required
         min={min}
         max={max}
