@@ -21,16 +21,16 @@ describe("nodes", { timeout: 60_000 }, () => {
     const table = await line.read("nodes", "--folder", "Kitchen");
     expect(table).toBe(
       [
-        "NODE                    FOLDER   STATUS  ADDRESS     KIND",
-        "Coffee Machine          Kitchen  Off     3B 9 12 1   Relay Switch",
-        "Dishwasher              Kitchen  Off     ZW005_1     Power Switch",
-        "Dishwasher Meter        Kitchen  0.4 W   ZW005_143   Energy Meter",
-        "Kitchen Ceiling         Kitchen  Off     1A 30 1 1   Relay Switch",
-        "Kitchen Counter         Kitchen  Off     1A 30 F4 1  Dimmer Switch",
-        "Kitchen Leak            Kitchen  On      2C 44 8 1   Binary Alarm",
-        "Kitchen Leak Heartbeat  Kitchen  Off     2C 44 8 4   Binary Alarm",
-        "Kitchen Leak Wet        Kitchen  Off     2C 44 8 2   Binary Alarm",
-        "Kitchen Window          Kitchen  Closed  ZW008_1     Door/Window Sensor",
+        "NODE                    FOLDER   STATUS     ADDRESS     KIND",
+        "Coffee Machine          Kitchen  Off        3B 9 12 1   Relay Switch",
+        "Dishwasher              Kitchen  Off        ZW005_1     Power Switch",
+        "Dishwasher Meter        Kitchen  0.4 Watts  ZW005_143   Energy Meter",
+        "Kitchen Ceiling         Kitchen  Off        1A 30 1 1   Relay Switch",
+        "Kitchen Counter         Kitchen  Off        1A 30 F4 1  Dimmer Switch",
+        "Kitchen Leak            Kitchen  On         2C 44 8 1   Binary Alarm",
+        "Kitchen Leak Heartbeat  Kitchen  Off        2C 44 8 4   Binary Alarm",
+        "Kitchen Leak Wet        Kitchen  Off        2C 44 8 2   Binary Alarm",
+        "Kitchen Window          Kitchen  Closed     ZW008_1     Door/Window Sensor",
         "",
       ].join("\n"),
     );
