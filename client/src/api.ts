@@ -79,6 +79,8 @@ export type ConnectOptions = {
   readonly token?: string;
   /** Portal mode: keeps the login beyond this program's life. Default: it ends with `close()`. */
   readonly tokenStore?: TokenStore;
+  /** With `tokenStore`: `close()` leaves the login for the next program. Default false: it ends the login. */
+  readonly keepLogin?: boolean;
   /** The event stream to follow. Default `rest` in Node, `api` in browsers; `off`: none, see `refresh()`. */
   readonly stream?: "rest" | "api" | "off";
   /** Timeout of a request, answer included. Default 30,000. */

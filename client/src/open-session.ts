@@ -25,11 +25,24 @@ export function createSession(options: ConnectOptions, transport: Transport): Se
     password = "",
     token = null,
     tokenStore = null,
+    keepLogin: keepsLogin = false,
     deadlineMs = DEADLINE_MS,
   } = options;
   const { clock = systemClock, log = silentLog } = options;
   const origin = readOrigin(options.url);
-  return new Session({ origin, mode, user, password, token, transport, clock, log, deadlineMs, tokenStore });
+  return new Session({
+    origin,
+    mode,
+    user,
+    password,
+    token,
+    transport,
+    clock,
+    log,
+    deadlineMs,
+    tokenStore,
+    keepsLogin,
+  });
 }
 
 /** @throws ClientError when the controller cannot be reached or refuses the credentials */

@@ -46,7 +46,7 @@ describe("login", { timeout: 60_000 }, () => {
     const local = ["--url", line.controller.controller.localUrl, "--user", LOCAL.username, "--ca", line.authority];
     expect((await run(["login", "cellar", ...local], { DOMOVOI_PASSWORD: LOCAL.password })).code).toBe(0);
     // Only the portal has this path.
-    const here = await run(["verify"]);
+    const here = await run(["verify"], { DOMOVOI_PASSWORD: LOCAL.password });
     expect([here.code, (await run(["verify", "--controller", "house"])).code]).toEqual([3, 0]);
     expect((await run(["verify"], { DOMOVOI_CONTROLLER: "house" })).code).toBe(0);
     const missing = await run(["nodes", "--controller", "hous"]);
@@ -129,7 +129,7 @@ describe("the file", { timeout: 60_000 }, () => {
       const refused = {
         code: 5,
         stdout: "",
-        stderr: `domovoi: Others may read the passwords in ${kept}. Close it: chmod 600 '${kept}'\n`,
+        stderr: `domovoi: Others may read the logins in ${kept}. Close it: chmod 600 '${kept}'\n`,
       };
       expect(await run(["nodes"])).toEqual(refused);
       chmodSync(kept, 0o600);
@@ -142,6 +142,44 @@ describe("the file", { timeout: 60_000 }, () => {
     writeFileSync(kept, '{"controllers":[]}', { mode: 0o600 });
     const { code, stderr } = await run(["nodes"]);
     expect([code, stderr]).toEqual([5, expect.stringMatching(/is damaged: it holds no list of controllers/)]);
+  });
+});
+
+describe("no password is in the file", { timeout: 60_000 }, () => {
+  const saved = () => JSON.parse(readFileSync(kept, "utf8")).controllers;
+  const tokens = { access: expect.stringMatching(/^eyJ/), refresh: expect.stringMatching(/^eyJ/) };
+
+  test("of a portal account there are tokens, of a local account there is nothing", async () => {
+    await keep("house");
+    const local = ["--url", line.controller.controller.localUrl, "--user", LOCAL.username, "--ca", line.authority];
+    await run(["login", "cellar", ...local], { DOMOVOI_PASSWORD: LOCAL.password });
+    for (const secret of [OWNER.password, LOCAL.password]) expect(readFileSync(kept, "utf8")).not.toContain(secret);
+    expect(saved()).toMatchObject({ house: { user: OWNER.username, tokens }, cellar: { tokens: null } });
+    const refused = await run(["nodes", "--controller", "cellar"]);
+    expect([refused.code, refused.stderr]).toEqual([5, expect.stringContaining("Set DOMOVOI_PASSWORD")]);
+  });
+
+  test("one that an earlier version saved is replaced by tokens with the next command, and commands share them", async () => {
+    await keep("house");
+    const { tokens: _, ...entry } = saved().house;
+    const controllers = { house: { ...entry, password: OWNER.password } };
+    writeFileSync(kept, JSON.stringify({ chosen: "house", controllers }), { mode: 0o600 });
+    const codes = await Promise.all([1, 2, 3].map(async () => (await run(["nodes", "Porch Light"])).code));
+    expect(codes).toEqual([0, 0, 0]);
+    expect(readFileSync(kept, "utf8")).not.toContain(OWNER.password);
+    expect(saved().house).toEqual({ ...entry, tokens });
+    expect((await run(["nodes", "Porch Light"])).code).toBe(0);
+  });
+
+  test("a name that is saved for another account is not overwritten without a question", async () => {
+    await keep("house");
+    const before = readFileSync(kept, "utf8");
+    const local = ["--url", line.controller.controller.localUrl, "--user", LOCAL.username, "--ca", line.authority];
+    const { code, stderr } = await run(["login", "house", ...local], { DOMOVOI_PASSWORD: LOCAL.password });
+    expect([code, stderr]).toEqual([2, expect.stringContaining("house is saved already: https://")]);
+    expect(stderr).toContain("domovoi logout house");
+    expect(readFileSync(kept, "utf8")).toBe(before);
+    expect((await keep("house")).code).toBe(0);
   });
 });
 
@@ -202,6 +240,16 @@ describe("logout", { timeout: 60_000 }, () => {
       stderr: 'domovoi: No controller "other" is saved. "domovoi controllers" lists the saved ones.\n',
     });
     await run(["logout", "house"]);
-    expect(readFileSync(kept, "utf8")).not.toContain(OWNER.password);
+    expect(readFileSync(kept, "utf8")).not.toContain("eyJ");
+  });
+
+  test("ends the login at the controller", async () => {
+    await keep("house");
+    const file = readFileSync(kept, "utf8");
+    expect((await run(["nodes", "Porch Light"])).code).toBe(0);
+    await run(["logout", "house"]);
+    writeFileSync(kept, file, { mode: 0o600 });
+    const { code, stderr } = await run(["nodes"]);
+    expect([code, stderr]).toEqual([5, expect.stringContaining("has ended. Log in again: domovoi login")]);
   });
 });

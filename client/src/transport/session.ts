@@ -30,6 +30,8 @@ type SessionOptions = {
   readonly deadlineMs: number;
   /** Null: the login lives as long as the session. */
   readonly tokenStore: TokenStore | null;
+  /** The login outlives the session. */
+  readonly keepsLogin: boolean;
 };
 
 export type Sending = Pick<Outgoing, "body" | "file"> & {
@@ -151,6 +153,7 @@ export class Session {
 
   /** Ends the session at the controller as well as it can in a few seconds; never throws. */
   async logout(): Promise<void> {
+    if (this.#options.keepsLogin) return;
     let timer: Timer | undefined;
     const patience = new Promise<void>((resolve) => {
       timer = this.#options.clock.setTimer(resolve, LOGOUT_MS_MAX);

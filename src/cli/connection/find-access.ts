@@ -4,22 +4,29 @@
  */
 
 import { readFileSync } from "node:fs";
+import type { TokenStore } from "@domovoi/client";
 import { closestTo } from "../../util/closest.ts";
 import { CommandFailure, usageFailure } from "../outcome.ts";
 import { askPassword } from "./ask-password.ts";
 import type { ConnectionOptions } from "./connection-options.ts";
 import { readSavedControllers, type SavedController, type SavedControllers } from "./saved-controllers.ts";
+import { savedLogin } from "./saved-login.ts";
 
 /** The data of a connection. */
 export type Access = {
   readonly url: string;
   readonly mode: "portal" | "local";
   readonly user: string;
+  /** "": the saved login is used. */
   readonly password: string;
+  /** The saved login, which goes on when the command ends. */
+  readonly tokenStore?: TokenStore;
   /** PEM */
   readonly ca?: string;
   readonly insecure: boolean;
 };
+
+type Named = { readonly name: string; readonly controller: SavedController };
 
 /** Tells the password of an account, or asks for it. */
 type PasswordSource = (user: string, url: string) => Promise<string>;
@@ -31,8 +38,8 @@ export async function findAccess(options: ConnectionOptions, passwordOf: Passwor
   const { controller, url, insecure = false } = options;
   if (controller !== undefined && url !== undefined) throw usageFailure("Either --controller or --url, not both.");
   const saved = url === undefined ? findSaved(controller) : null;
-  if (saved && options.user === undefined) return withAuthority(options.ca, ofSaved(saved, insecure));
-  const address = checkUrl(url ?? saved?.url ?? (process.env.DOMOVOI_URL || DEFAULT_URL));
+  if (saved && options.user === undefined) return withAuthority(options.ca, await ofSaved(saved, insecure, passwordOf));
+  const address = checkUrl(url ?? saved?.controller.url ?? (process.env.DOMOVOI_URL || DEFAULT_URL));
   const user = options.user || process.env.DOMOVOI_USER;
   if (!user)
     throw new CommandFailure(
@@ -41,7 +48,7 @@ export async function findAccess(options: ConnectionOptions, passwordOf: Passwor
     );
   const password = process.env.DOMOVOI_PASSWORD || (await passwordOf(user, address));
   const access = { url: address, mode: modeOf(user), user, password, insecure };
-  if (saved?.ca) return withAuthority(options.ca, { ...access, ca: saved.ca });
+  if (saved?.controller.ca) return withAuthority(options.ca, { ...access, ca: saved.controller.ca });
   return withAuthority(options.ca ?? (process.env.DOMOVOI_CA || undefined), access);
 }
 
@@ -87,17 +94,25 @@ export function namedController({ controllers }: SavedControllers, name: string)
 }
 
 /** By name, from the environment, or the one in use; null where an address is meant instead. */
-function findSaved(option: string | undefined): SavedController | null {
+function findSaved(option: string | undefined): Named | null {
   const name = option ?? (process.env.DOMOVOI_CONTROLLER || undefined);
   if (name === undefined && process.env.DOMOVOI_URL) return null;
   const saved = readSavedControllers();
-  if (name !== undefined) return namedController(saved, name);
-  return saved.chosen === null ? null : (saved.controllers.get(saved.chosen) ?? null);
+  if (name !== undefined) return { name, controller: namedController(saved, name) };
+  const chosen = saved.chosen === null ? undefined : saved.controllers.get(saved.chosen);
+  return saved.chosen === null || !chosen ? null : { name: saved.chosen, controller: chosen };
 }
 
-function ofSaved({ url, user, password, ca }: SavedController, insecure: boolean): Access {
-  const access = { url, mode: modeOf(user), user, password, insecure };
-  return ca === null ? access : { ...access, ca };
+/** The local listener has no tokens, so its accounts need their password at each command. */
+async function ofSaved({ name, controller }: Named, insecure: boolean, passwordOf: PasswordSource): Promise<Access> {
+  const { url, user, ca, tokens, password = "" } = controller;
+  const mode = modeOf(user);
+  const access = { url, mode, user, insecure, ...(ca !== null && { ca }) };
+  const tokenStore = savedLogin(name);
+  if (mode === "portal" && (tokens || password !== "")) return { ...access, password, tokenStore };
+  if (password !== "") tokenStore.write(null);
+  const given = process.env.DOMOVOI_PASSWORD || (await passwordOf(user, url));
+  return mode === "portal" ? { ...access, password: given, tokenStore } : { ...access, password: given };
 }
 
 function askFor(user: string, url: string): Promise<string> {

@@ -4,9 +4,10 @@ import type { Command } from "commander";
 import { lazy } from "../lazy.ts";
 
 const HELP = `
-What is not given with options or in DOMOVOI_URL, DOMOVOI_USER and DOMOVOI_PASSWORD is asked for. The account is saved after the
-controller has accepted it, in a file that only you can read: DOMOVOI_CONTROLLERS, or domovoi/controllers.json in
-XDG_CONFIG_HOME (~/.config). Commands go to the controller that was logged in to last, until "domovoi use" names another.
+What is not given with options or in DOMOVOI_URL, DOMOVOI_USER and DOMOVOI_PASSWORD is asked for. The login is saved after the
+controller has accepted it, without the password, in a file that only you can read: DOMOVOI_CONTROLLERS, or
+domovoi/controllers.json in XDG_CONFIG_HOME (~/.config). Accounts of the local listener have no login to save: commands
+need their password. Commands go to the controller that was logged in to last, until "domovoi use" names another.
 
 --trust trusts a controller that signs its own certificate. Compare the fingerprint that it shows with
   openssl x509 -noout -fingerprint -sha256 -in data/secrets/ca-cert
@@ -47,7 +48,7 @@ export function addLoginCommands(domovoi: Command): void {
     .action(lazy(() => import("./login.ts"), "listControllers"));
   domovoi
     .command("logout")
-    .description("Removes a saved controller and its password.")
+    .description("Removes a saved controller, and ends its login.")
     .argument("[name]", "Which one. Default: the one in use.")
     .action(lazy(() => import("./login.ts"), "logout"));
 }

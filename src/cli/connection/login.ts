@@ -3,6 +3,7 @@
 import { X509Certificate } from "node:crypto";
 import { isIP } from "node:net";
 import { connect, type DetailedPeerCertificate } from "node:tls";
+import { ClientError, login as openLogin, type StoredTokens, type TokenStore } from "@domovoi/client";
 import { type ListOptions, printList } from "../home/list.ts";
 import { CommandFailure, usageFailure, type Done, done } from "../outcome.ts";
 import { plain } from "../show/plain.ts";
@@ -25,23 +26,29 @@ type LoginOptions = {
   readonly trust?: string | true;
 };
 
-/** Saves the account when the controller has accepted it. */
+/** Saves the login when the controller has accepted the account. */
 export async function login(name: string, options: LoginOptions): Promise<void> {
-  const { controllers } = readSavedControllers();
-  const access = await accessFor(options, controllers.get(checkControllerName(name)));
-  const controller = await test(access);
-  const { url, user, password, ca = null } = access;
-  const all = new Map(controllers).set(name, { url, user, password, ca });
+  const before = readSavedControllers().controllers.get(checkControllerName(name));
+  const access = await accessFor(name, options, before);
+  const { controller, tokens } = await test(access);
+  const { url, user, ca = null } = access;
+  const all = new Map(readSavedControllers().controllers).set(name, { url, user, tokens, ca });
   writeSavedControllers({ chosen: name, controllers: all });
   process.stdout.write(`${name}: ${controller}, saved in ${controllersFile()}.\n`);
+  if (tokens === null)
+    process.stderr.write(
+      "The local listener has no logins to save: commands ask for the password, or take DOMOVOI_PASSWORD.\n",
+    );
+  if (before?.tokens) await end(before);
 }
 
-/** No request is needed: commands end their sessions themselves. */
-export function logout(name: string | undefined): void {
+/** Ends the saved login at the controller too, if it answers. */
+export async function logout(name: string | undefined): Promise<void> {
   const saved = readSavedControllers();
   const gone = name ?? saved.chosen;
   if (gone === null) throw new CommandFailure("notFound", NONE_SAVED);
-  namedController(saved, gone);
+  const isEnded = await end(namedController(saved, gone));
+  if (!isEnded) process.stderr.write("The controller does not answer. Its login ends there when it expires.\n");
   const controllers = new Map([...saved.controllers].filter(([each]) => each !== gone));
   writeSavedControllers({ chosen: gone === saved.chosen ? null : saved.chosen, controllers });
   process.stdout.write(`${gone} is removed.\n`);
@@ -68,17 +75,30 @@ export function listControllers(options: ListOptions): void {
 
 const NONE_SAVED = 'No controller is saved. Save one with "domovoi login".';
 
-async function accessFor({ url, user, ca, trust }: LoginOptions, before: SavedController | undefined): Promise<Access> {
+async function accessFor(
+  name: string,
+  { url, user, ca, trust }: LoginOptions,
+  before: SavedController | undefined,
+): Promise<Access> {
   if (ca !== undefined && trust !== undefined) throw usageFailure("Either --ca or --trust, not both.");
   const address = url ?? (process.env.DOMOVOI_URL || before?.url);
   if (!address)
     throw usageFailure("No address given. Give one with --url or DOMOVOI_URL, such as https://localhost:9443.");
   const origin = checkUrl(address);
   const account = (user ?? (process.env.DOMOVOI_USER || before?.user)) || (await askUser());
+  if (before && (before.url !== origin || before.user !== account)) await confirmReplacement(name, before);
   const authority = ca === undefined ? await trusted(origin, trust, before) : readAuthority(ca);
   const password = process.env.DOMOVOI_PASSWORD || (await askPassword(`Password of ${account} at ${origin}: `));
   const access = { url: origin, mode: modeOf(account), user: account, password, insecure: false };
   return authority === null ? access : { ...access, ca: authority };
+}
+
+/** @throws CommandFailure when the person does not confirm, and without a terminal */
+async function confirmReplacement(name: string, { url, user }: SavedController): Promise<void> {
+  const what = `${name} is saved already: ${url} as ${user}.`;
+  const choice = `${what} Save this one under another name (domovoi login NAME), or remove that one first: domovoi logout ${name}`;
+  if ((await ask(`${what} Replace it? Write yes: `, choice)) !== "yes")
+    throw new CommandFailure("failed", "Nothing was saved.");
 }
 
 function askUser(): Promise<string> {
@@ -112,11 +132,37 @@ async function trusted(
   throw new CommandFailure("failed", "Not trusted. Nothing was saved.");
 }
 
-/** @returns what answered, for a person. */
-async function test(access: Access): Promise<string> {
-  await using home = await openHome(access, { stream: "off" });
+/** @returns what answered, for a person, and its login. */
+async function test(access: Access): Promise<{ readonly controller: string; readonly tokens: StoredTokens | null }> {
+  const store = heldLogin(null);
+  const given = access.mode === "portal" ? { ...access, tokenStore: store } : access;
+  await using home = await openHome(given, { stream: "off" });
   const name = home.name === "" ? home.config.uuid : home.name;
-  return `${name} at ${access.url} as ${access.user}`;
+  return { controller: `${name} at ${access.url} as ${access.user}`, tokens: store.read() };
+}
+
+/** @returns false when the controller does not answer; a login that has ended already is no failure. */
+async function end({ url, user, tokens, ca }: SavedController): Promise<boolean> {
+  if (!tokens) return true;
+  const access = { url, mode: modeOf(user), user: "", password: "", insecure: false, ...(ca !== null && { ca }) };
+  try {
+    await using _session = await openLogin({ ...access, tokenStore: heldLogin(tokens), deadlineMs: TIMEOUT_MS });
+    return true;
+  } catch (error) {
+    return error instanceof ClientError && error.code === "AUTH_FAILED";
+  }
+}
+
+/** A login that is in this process alone. */
+function heldLogin(first: StoredTokens | null): TokenStore {
+  let held = first;
+  return {
+    read: () => held,
+    write(tokens) {
+      held = tokens;
+    },
+    exclusively: (work) => work(),
+  };
 }
 
 /** The authority that a controller shows for its certificate, so that a person can compare its fingerprint and trust it. */

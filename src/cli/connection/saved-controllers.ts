@@ -1,6 +1,6 @@
 /**
- * The controllers that `domovoi login` saves, with their credentials, in one file that only its owner can read. A
- * file with wider permissions is refused, so that a leaked password is noticed.
+ * The controllers that `domovoi login` saves, with the tokens of a login, in one file that only its owner can read. A file with wider
+ * permissions is refused, so that a leak is noticed. Passwords are not saved.
  */
 
 import {
@@ -17,6 +17,7 @@ import {
 } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
+import type { StoredTokens } from "@domovoi/client";
 import { isRecord } from "../../util/is-record.ts";
 import { messageOf } from "../../util/message-of.ts";
 import { CommandFailure, usageFailure } from "../outcome.ts";
@@ -26,7 +27,10 @@ export type SavedController = {
   readonly url: string;
   /** An e-mail address is an account of the portal, anything else one of the local listener. */
   readonly user: string;
-  readonly password: string;
+  /** Null: commands need the password, as always with an account of the local listener. */
+  readonly tokens: StoredTokens | null;
+  /** Saved by an earlier version; used for one more login, and never written. */
+  readonly password?: string;
   /** PEM of the authority, or of the very certificate, that was trusted; null = those of the machine. */
   readonly ca: string | null;
 };
@@ -57,7 +61,8 @@ export function readSavedControllers(): SavedControllers {
 /** Replaces the file in one step; a crash leaves the one before. */
 export function writeSavedControllers({ chosen, controllers }: SavedControllers): void {
   const file = controllersFile();
-  const text = `${JSON.stringify({ chosen, controllers: Object.fromEntries(controllers) }, null, 2)}\n`;
+  const written = Array.from(controllers, ([name, { url, user, tokens, ca }]) => [name, { url, user, tokens, ca }]);
+  const text = `${JSON.stringify({ chosen, controllers: Object.fromEntries(written) }, null, 2)}\n`;
   const beside = `${file}.${process.pid}.new`;
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
@@ -108,7 +113,7 @@ function checkOwner(file: string, mode: number, uid: number): void {
   if (uid !== me) throw new CommandFailure("credentials", `The file ${file} belongs to another user; it is not used.`);
   if ((mode & OTHERS) === 0) return;
   const quoted = `'${file.replaceAll("'", `'\\''`)}'`;
-  throw new CommandFailure("credentials", `Others may read the passwords in ${file}. Close it: chmod 600 ${quoted}`);
+  throw new CommandFailure("credentials", `Others may read the logins in ${file}. Close it: chmod 600 ${quoted}`);
 }
 
 function parse(text: string, file: string): SavedControllers {
@@ -123,8 +128,18 @@ function parse(text: string, file: string): SavedControllers {
 }
 
 function readController(value: unknown): SavedController {
-  const { url, user, password, ca } = object(value);
-  return { url: string(url), user: string(user), password: string(password), ca: ca === null ? null : string(ca) };
+  const { url, user, password, tokens, ca } = object(value);
+  return {
+    url: string(url),
+    user: string(user),
+    tokens: tokens === null || tokens === undefined ? null : readTokens(object(tokens)),
+    ...(typeof password === "string" && { password }),
+    ca: ca === null ? null : string(ca),
+  };
+}
+
+function readTokens({ access, refresh }: Readonly<Record<string, unknown>>): StoredTokens {
+  return { access: string(access), refresh: string(refresh) };
 }
 
 function object(value: unknown): Readonly<Record<string, unknown>> {

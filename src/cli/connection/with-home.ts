@@ -26,16 +26,27 @@ export function withSession<T>(
   options: ConnectionOptions,
   use: (session: ControllerSession, access: Access) => Promise<T>,
 ): Promise<T> {
-  return withOpened(options, login, use);
+  return withOpened(options, openSession, use);
 }
 
 /** @throws CommandFailure */
 export async function openHome(access: Access, how: HowToConnect): Promise<Home> {
   try {
-    return await connect({ ...access, ...how });
+    return await connect({ ...loginOf(access), ...how });
   } catch (error) {
     throw failureOf(error, access);
   }
+}
+
+/** @throws ClientError */
+export function openSession(access: Access): Promise<ControllerSession> {
+  return login(loginOf(access));
+}
+
+/** Without a password only the saved login can be used, which the library takes without a user. */
+function loginOf(access: Access) {
+  const { tokenStore, password, user } = access;
+  return { ...access, user: tokenStore && password === "" ? "" : user, keepLogin: tokenStore !== undefined };
 }
 
 async function withOpened<Opened extends AsyncDisposable, T>(
@@ -78,10 +89,16 @@ const CERTIFICATE_ERRORS = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ALTNAME/;
 const AT_THE_PORTAL = "Use an account of the portal: domovoi login --url URL --user NAME@EXAMPLE.ORG";
 
 /** Errors that are not the library's are rethrown. */
-function failureOf(error: unknown, { url, mode }: Access): unknown {
+function failureOf(error: unknown, { url, mode, user, password, tokenStore }: Access): unknown {
   if (!(error instanceof ClientError)) return error;
   const misplaced = otherListener(error, mode, url);
   if (misplaced !== null) return misplaced;
+  if (error.code === "AUTH_FAILED" && tokenStore && password === "")
+    return new CommandFailure(
+      "credentials",
+      `The login of ${user} at ${url} has ended. Log in again: domovoi login`,
+      error,
+    );
   if (error.code === "NOT_IN_LOCAL_MODE")
     return new CommandFailure("usage", `${error.message} ${AT_THE_PORTAL}`, error);
   const outcome = OUTCOMES_OF_STATUS[error.status ?? 0] ?? OUTCOMES[error.code];
