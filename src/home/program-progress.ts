@@ -7,7 +7,7 @@
  */
 
 import type { Cause } from "./cause.ts";
-import type { Action } from "./program-syntax.ts";
+import type { Action, SyntaxValue } from "./program-syntax.ts";
 import type { ProgramVerb } from "./programs.ts";
 import type { VariableType } from "./variables.ts";
 
@@ -115,7 +115,12 @@ export type Effort = {
 };
 
 /** An action whose effect lies outside the home's own state. */
-export type SentAction = Extract<Action, { readonly kind: "command" | "resource" | "notify" }>;
+export type SentAction = SentCommand | Extract<Action, { readonly kind: "resource" | "notify" }>;
+
+/** Variables in its parameters have become numbers. */
+type SentCommand = Omit<Extract<Action, { readonly kind: "command" }>, "parameters"> & {
+  readonly parameters: readonly (SyntaxValue & { readonly id: string })[];
+};
 
 export type InFlightStatement = {
   /** Unique over restarts: the run's id and a number. */

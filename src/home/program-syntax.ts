@@ -13,6 +13,17 @@ export const COMPARISONS = ["GT", "GE", "LT", "LE", "IS", "ISNOT"] as const;
 export type Comparison = (typeof COMPARISONS)[number];
 /** displayed = value / 10^prec */
 export type SyntaxValue = { readonly value: number; readonly prec: number; readonly uom: number };
+/** The value that a variable has when it is needed. `uom`: the unit that it counts as; 0 as the other side has. */
+type VariableValue = {
+  readonly variable: { readonly type: VariableType; readonly id: number };
+  readonly uom: number;
+};
+export type GivenValue = SyntaxValue | VariableValue;
+
+/** null when the value is that of a variable. */
+export function constantOf<T extends GivenValue>(given: T): Exclude<T, VariableValue> | null {
+  return "variable" in given ? null : (given as Exclude<T, VariableValue>); // The compiler does not narrow T.
+}
 type Joined = { readonly andOr: "and" | "or" };
 
 /** `date`: null for times of every day, and always for those after a last run. */
@@ -46,7 +57,7 @@ export type Foreign = { readonly kind: "foreign"; readonly json: string };
 
 type Conditions = {
   paren: { conditions: readonly Condition[] };
-  status: { node: string; property: string; comparison: Comparison; value: SyntaxValue };
+  status: { node: string; property: string; comparison: Comparison; value: GivenValue };
   control: { node: string; command: string; comparison: "IS" | "ISNOT" };
   variable: { type: VariableType; id: number; comparison: Comparison; operand: VariableOperand };
   program: { id: number; is: boolean };
@@ -82,7 +93,7 @@ type Actions = {
   command: {
     node: string;
     command: string;
-    parameters: readonly (SyntaxValue & { id: string })[];
+    parameters: readonly (GivenValue & { readonly id: string })[];
     /** Some clients write the query of a group as a statement of its own, and read only that. */
     isGroupQuery?: true;
   };

@@ -5,7 +5,7 @@
  */
 
 import type { Happening } from "../home/program-progress.ts";
-import type { Comparison, Condition, SyntaxValue, VariableTest } from "../home/program-syntax.ts";
+import type { Comparison, Condition, GivenValue, SyntaxValue, VariableTest } from "../home/program-syntax.ts";
 import { convertTemperature, convertUnit, DEGREES_PREC } from "../profile/convert-unit.ts";
 import { UOM } from "../profile/uom.ts";
 import type { Facts } from "./facts.ts";
@@ -100,9 +100,18 @@ function evaluateStatus(condition: Extract<Condition, { kind: "status" }>, facts
   const property = facts.property(condition.node, condition.property);
   if (!property || property.value === null) return { isTrue: false, found: null };
   const known = { value: property.value, prec: property.prec, uom: property.uom };
-  const wanted = inUnitOf(known, condition.value);
+  const value = givenValue(condition.value, facts);
+  if (!value) return { isTrue: false, found: { value: known.value, prec: known.prec } };
+  const wanted = inUnitOf(known, value);
   const [left, right] = [besides(known, wanted), besides(wanted, known)];
   return { isTrue: compare(left, condition.comparison, right), found: { value: known.value, prec: known.prec } };
+}
+
+/** A variable without a unit counts as the other side does. */
+function givenValue(given: GivenValue, facts: ConditionFacts): SyntaxValue | null {
+  if (!("variable" in given)) return given;
+  const variable = facts.variable(given.variable.type, given.variable.id);
+  return variable && { value: variable.value, prec: variable.prec, uom: given.uom };
 }
 
 /** Also the test of a "repeat while". */

@@ -10,6 +10,7 @@ import type {
   ActionOperand,
   Condition,
   Foreign,
+  GivenValue,
   VariableOperand,
   Schedule,
   TimeOfDay,
@@ -65,7 +66,11 @@ export function leafConditions(conditions: readonly Condition[]): readonly Exclu
 }
 
 /** Ids of the state variables in a comparison, on either side: a change of each starts what holds the condition. */
-export function stateVariablesOf(condition: Extract<Condition, { kind: "variable" }>): readonly number[] {
+export function stateVariablesOf(condition: Extract<Condition, { kind: "variable" | "status" }>): readonly number[] {
+  if (condition.kind === "status") {
+    const { value } = condition;
+    return "variable" in value && value.variable.type === 2 ? [value.variable.id] : [];
+  }
   const sides = condition.operand.kind === "variable" ? [condition, condition.operand] : [condition];
   return sides.flatMap(({ type, id }) => (type === 2 ? id : []));
 }
@@ -159,6 +164,7 @@ function ofCondition(condition: Condition): readonly Reference[] {
     case "paren":
       return condition.conditions.flatMap(ofCondition);
     case "status":
+      return [{ kind: "address", address: condition.node }, ...ofGiven(condition.value)];
     case "control":
       return [{ kind: "address", address: condition.node }];
     case "variable":
@@ -191,7 +197,7 @@ export function timesOf(when: Schedule): readonly TimeOfDay[] {
 function ofAction(action: Action): readonly Reference[] {
   switch (action.kind) {
     case "command":
-      return [{ kind: "address", address: action.node }];
+      return [{ kind: "address", address: action.node }, ...action.parameters.flatMap(ofGiven)];
     case "link":
       return [
         { kind: "address", address: action.group },
@@ -212,6 +218,10 @@ function ofAction(action: Action): readonly Reference[] {
     case "foreign":
       return [];
   }
+}
+
+function ofGiven(given: GivenValue): readonly Reference[] {
+  return "variable" in given ? [{ kind: "variable", ...given.variable }] : [];
 }
 
 function ofOperand(operand: VariableOperand | ActionOperand): readonly Reference[] {

@@ -131,7 +131,7 @@ function sameContent(a: object, b: object): boolean {
 function triggerKeys(condition: Exclude<Condition, { kind: "paren" }>): readonly string[] {
   switch (condition.kind) {
     case "status":
-      return [statusKey(condition.node, condition.property)];
+      return [statusKey(condition.node, condition.property), ...stateVariablesOf(condition).map(variableKey)];
     case "control":
       return [controlKey(condition.node, condition.command)];
     case "variable":

@@ -1,6 +1,7 @@
 /** A replay as the API returns it and as the command line prints it: names, times and values as people read them. */
 
 import type { Home } from "../home/home.ts";
+import type { SentAction } from "../home/program-progress.ts";
 import type { Action } from "../home/program-syntax.ts";
 import { hexId } from "../home/programs.ts";
 import type { Profile } from "../profile/profile.ts";
@@ -146,7 +147,7 @@ function deedRow({ home, names }: Words, deed: Deed): DeedRow {
 
 function valuesOf(
   names: ProgramNames,
-  { node, command, parameters }: Extract<Action, { kind: "command" }>,
+  { node, command, parameters }: Extract<SentAction, { kind: "command" }>,
 ): readonly string[] {
   return parameters.map((parameter) => {
     const quantity = printQuantity(parameter);

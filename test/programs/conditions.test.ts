@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from "vitest";
 import { at, between, clockTime } from "../../src/demo/program-words.ts";
+import type { Condition } from "../../src/home/program-syntax.ts";
 import { DAY, HOUR, MINUTE, NOON, SECOND, stage } from "./stage.ts";
 import {
   assign,
@@ -119,6 +120,18 @@ describe("variable conditions", () => {
     const home = stage({ 5: { if: [stateIs(1, 0)], ...lampScript } });
     home.write(2, 1, 0);
     expect(home.taken()).toEqual([]);
+  });
+
+  test.each([1, 2] as const)("a status is compared with a variable of type %i, and a state variable starts", (type) => {
+    const value = { variable: { type, id: 1 }, uom: 0 } as const;
+    const above: Condition = { andOr: "and", kind: "status", node: "sensor", property: "ST", comparison: "GT", value };
+    const home = stage({ 5: { if: [above], then: [ON], else: [OFF] } });
+    home.report("sensor", 5);
+    home.write(type, 1, 7);
+    expect(home.taken()).toEqual(type === 1 ? ["lamp DON"] : ["lamp DON", "lamp DOF"]);
+    home.report("sensor", 6);
+    home.report("sensor", 8);
+    expect(home.taken()).toEqual(["lamp DOF", "lamp DON"]);
   });
 
   test("the time of a variable is that of its last change", () => {

@@ -95,6 +95,21 @@ describe("arithmetic", () => {
     operand: { kind: "status", node: "sensor", property: "ST" },
   };
 
+  test("a variable as a parameter of a command is its value when the statement runs", () => {
+    const level = { id: "", variable: { type: 2, id: 1 }, uom: 51 } as const;
+    const dim: Action = { kind: "command", node: "lamp", command: "DON", parameters: [level] };
+    const home = stage({ 5: { then: [assign(2, 1, "EQ", 40), dim, assign(2, 1, "EQ", 70), dim] } });
+    home.order(5, "run");
+    expect(home.taken()).toEqual(["lamp DON 40", "lamp DON 70"]);
+    expect(home.lastSent?.action).toMatchObject({ parameters: [{ id: "", value: 70, prec: 0, uom: 51 }] });
+  });
+
+  test("a program with a variable as a parameter is not loaded without it", () => {
+    const level = { id: "", variable: { type: 2, id: 9 }, uom: 0 } as const;
+    const home = stage({ 5: { then: [{ kind: "command", node: "lamp", command: "DON", parameters: [level] }] } });
+    expect(home.program(5).invalid).toBe("There is no state variable 9.");
+  });
+
   test("from a status", () => {
     const home = stage({ 5: { then: [fromStatus] } });
     home.report("sensor", 215, { prec: 1 });

@@ -7,6 +7,7 @@ import {
   type ActionOperand,
   COMPARISONS,
   type Condition,
+  type GivenValue,
   PROGRAM_CONTROLS,
   type ProgramTree,
   type Span,
@@ -154,7 +155,7 @@ function arbitraryIf(leaves: Leaves): fc.Arbitrary<readonly Condition[]> {
       node: address,
       property: word,
       comparison,
-      value,
+      value: givenValue(id),
     }),
     fc.record({
       andOr,
@@ -201,6 +202,22 @@ function arbitraryLink({ address, word }: Leaves): fc.Arbitrary<SceneLink> {
   );
 }
 
+/** Mostly a number, sometimes a variable. */
+function givenValue(id: fc.Arbitrary<number>): fc.Arbitrary<GivenValue> {
+  const variable = fc.record({ type: variableType, id });
+  return fc.oneof(
+    { weight: 3, arbitrary: value },
+    { weight: 1, arbitrary: fc.record({ variable, uom: fc.constantFrom(0, 0, 17, 51, 9999) }) },
+  );
+}
+
+function givenParameters(word: fc.Arbitrary<string>, id: fc.Arbitrary<number>) {
+  const parameter = fc
+    .tuple(fc.oneof(fc.constant(""), word), givenValue(id))
+    .map(([name, given]) => ({ id: name, ...given }));
+  return fc.array(parameter, { maxLength: 2 });
+}
+
 function parametersOf(word: fc.Arbitrary<string>) {
   const parameter = fc.tuple(fc.oneof(fc.constant(""), word), value).map(([name, given]) => ({ id: name, ...given }));
   return fc.array(parameter, { maxLength: 2 });
@@ -213,7 +230,7 @@ function arbitraryAction(leaves: Leaves): fc.Arbitrary<Action> {
       kind: fc.constant("command" as const),
       node: address,
       command: word,
-      parameters: parametersOf(word),
+      parameters: givenParameters(word, id),
     }),
     fc.record({ kind: fc.constant("wait" as const), span, random: fc.boolean() }),
     fc.record({

@@ -6,10 +6,13 @@ import {
   type ActionOperand,
   COMPARISONS,
   type Condition,
+  constantOf,
+  type GivenValue,
   PROGRAM_CONTROLS,
   type Schedule,
   type Span,
   SYSTEM_VALUES,
+  type SyntaxValue,
   type TimeOfDay,
   VARIABLE_OPERATORS,
   type VariableOperand,
@@ -24,11 +27,24 @@ const value = object(
 );
 const variableType = { type: "string", enum: ["1", "2"], description: "1 integer, 2 state." } as const;
 const comparison = { type: "string", enum: COMPARISONS } as const;
-const parameterData = object({
+const constantParameterData = object({
   type: { const: "val" },
   id: { type: "string", description: "n/a for the unnamed first parameter." },
   val: value,
 });
+const variableValue = object(
+  { id: { type: "integer" }, type: variableType },
+  { optional: { uom: { type: "integer", description: "Unit of its value; left out: that of the other side." } } },
+);
+const parameterData = {
+  anyOf: [
+    constantParameterData,
+    object(
+      { type: { const: "var" }, id: { type: "string" }, var: variableValue },
+      { description: "A variable's value." },
+    ),
+  ],
+} as const;
 const span = { hours: { type: "integer" }, minutes: { type: "integer" }, seconds: { type: "integer" } } as const;
 const random = { const: true, description: "A random time, or number, up to this one." } as const;
 const offsetDays = { type: "integer", description: "Days later." } as const;
@@ -68,14 +84,16 @@ export const conditionData = {
         description: "Conditions of all of these kinds again.",
       }),
     }),
-    object({
-      type: { const: "status" },
-      andOr,
-      id: { type: "string", description: "Id of a property." },
-      node: { type: "string" },
-      op: comparison,
-      val: value,
-    }),
+    object(
+      {
+        type: { const: "status" },
+        andOr,
+        id: { type: "string", description: "Id of a property." },
+        node: { type: "string" },
+        op: comparison,
+      },
+      { optional: { val: value, var: variableValue }, description: "With `val` or `var`." },
+    ),
     object({
       type: { const: "control" },
       andOr,
@@ -114,8 +132,8 @@ const linkData = object(
   {
     optional: {
       linkdef: { type: "string" },
-      params: list(parameterData),
-      cmd: object({ cmdId: { type: "string" }, p: list(parameterData) }),
+      params: list(constantParameterData),
+      cmd: object({ cmdId: { type: "string" }, p: list(constantParameterData) }),
     },
   },
 );
@@ -194,7 +212,7 @@ export function conditionJson(condition: Condition): Fits<typeof conditionData> 
       return { type: "paren", andOr, conditions: condition.conditions.map(conditionJson) };
     case "status": {
       const { property, node, comparison, value } = condition;
-      return { type: "status", andOr, id: property, node, op: comparison, val: value };
+      return { type: "status", andOr, id: property, node, op: comparison, ...givenJson(value) };
     }
     case "control":
       return { type: "control", andOr, id: condition.command, node: condition.node, op: condition.comparison };
@@ -213,7 +231,7 @@ export function actionJson(action: Action): Fits<typeof actionData> {
   switch (action.kind) {
     case "command":
       if (action.isGroupQuery) return { type: "device", group: action.node, control: "ST" };
-      return { type: "cmd", id: action.command, node: action.node, p: action.parameters.map(parameterJson) };
+      return { type: "cmd", id: action.command, node: action.node, p: action.parameters.map(givenParameterJson) };
     case "wait":
       return { type: "wait", ...spanJson(action.span), ...randomMember(action.random) };
     case "repeat-times":
@@ -325,11 +343,24 @@ function linkJson(link: SceneLink): Fits<typeof linkData> {
   }
 }
 
-function parameterJson({
-  id,
-  value,
-  prec,
-  uom,
-}: Extract<Action, { kind: "command" }>["parameters"][number]): Fits<typeof parameterData> {
-  return { type: "val", id: id === "" ? "n/a" : id, val: { value, prec, uom } };
+function givenJson(given: GivenValue) {
+  if (!("variable" in given)) return { val: { value: given.value, prec: given.prec, uom: given.uom } };
+  const { variable, uom } = given;
+  return { var: { id: variable.id, type: typeName(variable.type), ...(uom === 0 ? {} : { uom }) } };
+}
+
+function givenParameterJson(parameter: GivenValue & { readonly id: string }): Fits<typeof parameterData> {
+  const constant = constantOf(parameter);
+  if (constant) return parameterJson(constant);
+  const given = givenJson(parameter);
+  return { type: "var", id: parameterId(parameter), ...given } as Fits<typeof parameterData>; // It has `var`.
+}
+
+function parameterJson(parameter: SyntaxValue & { readonly id: string }): Fits<typeof constantParameterData> {
+  const { value, prec, uom } = parameter;
+  return { type: "val", id: parameterId(parameter), val: { value, prec, uom } };
+}
+
+function parameterId({ id }: { readonly id: string }): string {
+  return id === "" ? "n/a" : id;
 }

@@ -12,6 +12,7 @@ import {
   type ActionOperand,
   COMPARISONS,
   type Condition,
+  type GivenValue,
   isKeepable,
   PROGRAM_CONTROLS,
   type ProgramTree,
@@ -63,7 +64,7 @@ const CONDITIONS: Readonly<Record<string, (members: Members) => Test>> = {
     property: word(members.get("id")),
     node: address(members.get("node")),
     comparison: members.get("op").oneOf(COMPARISONS),
-    value: syntaxValue(members.get("val")),
+    value: givenValue(members),
   }),
   control: (members) => ({
     kind: "control",
@@ -88,7 +89,7 @@ const ACTIONS: Readonly<Record<string, (members: Members) => Action>> = {
     kind: "command",
     command: word(members.get("id")),
     node: address(members.get("node")),
-    parameters: members.find("p")?.list(parameter) ?? [],
+    parameters: members.find("p")?.list(givenParameter) ?? [],
   }),
   wait: (members) => ({ kind: "wait", span: spanOf(members), random: random(members) }),
   repeat: parseRepeat,
@@ -314,6 +315,24 @@ function parameter(placed: LocatedValue): SyntaxValue & { readonly id: string } 
     const name = word(members.get("id"));
     return { id: name === "n/a" ? "" : name, ...syntaxValue(members.get("val")) };
   });
+}
+
+function givenParameter(placed: LocatedValue): GivenValue & { readonly id: string } {
+  return placed.object((members) => {
+    members.find("type")?.oneOf(["val", "var"]);
+    const name = word(members.get("id"));
+    return { id: name === "n/a" ? "" : name, ...givenValue(members) };
+  });
+}
+
+/** `val`, or `var` for the value that the variable has when it is needed. */
+function givenValue(members: Members): GivenValue {
+  const variable = members.find("var");
+  if (!variable) return syntaxValue(members.get("val"));
+  return variable.object((each) => ({
+    variable: { type: variableType(each.get("type")), id: id(each.get("id")) },
+    uom: each.find("uom")?.integer(0, MAX.uom) ?? 0,
+  }));
 }
 
 function syntaxValue(placed: LocatedValue): SyntaxValue {

@@ -25,9 +25,11 @@ export function runStatement(work: Work, id: number, action: Instant): void {
   if (!run) return;
   switch (action.kind) {
     case "command":
+      send(work, id, run, action, withNumbers(work, action));
+      break;
     case "resource":
     case "notify":
-      send(work, id, run, action);
+      send(work, id, run, action, action);
       break;
     case "variable":
       traceStatement(work, id, action, assignVariable(work, id, run, action));
@@ -87,11 +89,23 @@ function moveOn(work: Work, id: number): void {
   if (run) work.patchRun(id, { position: run.position + 1, statements: run.statements + 1 });
 }
 
-function send(work: Work, id: number, run: RunProgress, action: SentAction): void {
+/** Variables in its parameters have the values that they have now. */
+function withNumbers(work: Work, action: Extract<Action, { kind: "command" }>): SentAction {
+  const parameters = action.parameters.map((parameter) => {
+    const { id, uom } = parameter;
+    if (!("variable" in parameter)) return parameter;
+    const { value, prec } = work.variable(parameter.variable.type, parameter.variable.id) ?? { value: 0, prec: 0 };
+    return { id, value, prec, uom };
+  });
+  return { ...action, parameters };
+}
+
+/** @param written the statement as it stands in the program. */
+function send(work: Work, id: number, run: RunProgress, written: Action, action: SentAction): void {
   const { runId, clause, position } = run;
   const isIdempotent = work.facts.isIdempotent(action);
   const statement = { statementId: nextStatementId(run), runId, clause, position, action, isIdempotent };
-  traceStatement(work, id, action, "");
+  traceStatement(work, id, written, "");
   moveOn(work, id);
   work.patchProgress(id, { inFlight: [...work.progressOf(id).inFlight, statement] }, run.cause);
   work.effects.push({ kind: "send", programId: id, statement, cause: ownCause(id, run) });

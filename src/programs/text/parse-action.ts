@@ -4,9 +4,9 @@ import type { SceneLink } from "../../home/groups.ts";
 import {
   type Action,
   type ActionOperand,
+  type GivenValue,
   SYNTAX_LIMITS,
   SYSTEM_VALUES,
-  type SyntaxValue,
 } from "../../home/program-syntax.ts";
 import type { VariableType } from "../../home/variables.ts";
 import type { Cursor } from "./cursor.ts";
@@ -15,6 +15,7 @@ import type { ProgramNames } from "./names.ts";
 import {
   readAddress,
   readForeign,
+  readGivenValue,
   readNumbered,
   readProgram,
   readSyntaxValue,
@@ -63,23 +64,27 @@ function readCommand(cursor: Cursor, names: ProgramNames): Action {
 
 function readCommandOf(cursor: Cursor, node: string, names: ProgramNames) {
   const command = readWord(cursor, names.accepts(node));
-  const values = (id: string) => names.parameterValues(node, command, id);
-  return { command, parameters: readParameters(cursor, names.parameters(node, command), values) };
+  const read = (id: string) => readGivenValue(cursor, names.parameterValues(node, command, id), names);
+  return { command, parameters: readParameters(cursor, names.parameters(node, command), read) };
 }
 
-type Parameter = SyntaxValue & { readonly id: string };
+function readConstantsOf(cursor: Cursor, node: string, names: ProgramNames) {
+  const command = readWord(cursor, names.accepts(node));
+  const read = (id: string) => readSyntaxValue(cursor, names.parameterValues(node, command, id));
+  return { command, parameters: readParameters(cursor, names.parameters(node, command), read) };
+}
 
-function readParameters(
+function readParameters<T extends GivenValue>(
   cursor: Cursor,
   known: NameDirectory,
-  values: (id: string) => NameDirectory,
-): readonly Parameter[] {
-  const parameters: Parameter[] = [];
+  read: (id: string) => T,
+): readonly (T & { readonly id: string })[] {
+  const parameters: (T & { readonly id: string })[] = [];
   if (cursor.isAtEnd) return parameters;
   do {
     const id = cursor.isNamed() ? readWord(cursor, known) : "";
     if (id !== "") cursor.expect("=");
-    parameters.push({ id, ...readSyntaxValue(cursor, values(id)) });
+    parameters.push({ id, ...read(id) });
   } while (cursor.words(","));
   return parameters;
 }
@@ -156,12 +161,12 @@ function readLink(cursor: Cursor, kind: SceneLink["kind"], node: string, names: 
     case "native": {
       cursor.expect("by");
       const linkdef = readWord(cursor, names.linkdefs(node));
-      const values = (id: string) => names.linkValues(node, linkdef, id);
-      const parameters = readParameters(cursor, names.linkParameters(node, linkdef), values);
+      const read = (id: string) => readSyntaxValue(cursor, names.linkValues(node, linkdef, id));
+      const parameters = readParameters(cursor, names.linkParameters(node, linkdef), read);
       return { kind, node, linkdef, parameters };
     }
     case "cmd":
-      return { kind, node, ...readCommandOf(cursor, node, names) };
+      return { kind, node, ...readConstantsOf(cursor, node, names) };
     case "default":
     case "ignore":
       return { kind, node };

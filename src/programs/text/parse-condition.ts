@@ -7,8 +7,8 @@ import {
   readAddress,
   readComparison,
   readForeign,
+  readGivenValue,
   readProgram,
-  readSyntaxValue,
   readVariableTest,
   readWord,
   VARIABLES,
@@ -71,7 +71,7 @@ function readStatus(cursor: Cursor, names: ProgramNames) {
   const node = readAddress(cursor, names.nodes);
   const property = readWord(cursor, names.properties(node));
   const comparison = readComparison(cursor);
-  const value = readSyntaxValue(cursor, names.propertyValues(node, property));
+  const value = readGivenValue(cursor, names.propertyValues(node, property), names);
   return { kind: "status" as const, node, property, comparison, value };
 }
 

@@ -2,6 +2,7 @@
 
 import {
   type Comparison,
+  type GivenValue,
   isKeepable,
   SYNTAX_LIMITS,
   type SyntaxValue,
@@ -12,7 +13,7 @@ import type { VariableType } from "../../home/variables.ts";
 import { Cursor } from "./cursor.ts";
 import type { NameDirectory } from "./directory.ts";
 import type { ProgramNames } from "./names.ts";
-import { expectDecimal, readQuantity } from "./quantity.ts";
+import { expectDecimal, readQuantity, readUnit } from "./quantity.ts";
 import { COMPARISON_WORDS, COMPARISONS_ELSEWHERE } from "./words.ts";
 
 /** A node, a scene: its address. @throws LineProblem */
@@ -65,13 +66,25 @@ export function readVariableTest(cursor: Cursor, type: VariableType, names: Prog
 
 /** @throws LineProblem */
 export function readVariableOperand(cursor: Cursor, names: ProgramNames): VariableOperand {
-  const type = VARIABLES.find(([phrase]) => cursor.words(phrase))?.[1];
-  if (type) return { kind: "variable", ...readVariable(cursor, type, names) };
+  const variable = readVariableName(cursor, names);
+  if (variable) return { kind: "variable", ...variable };
   return { kind: "value", ...expectDecimal(cursor) };
 }
 
 export function readComparison(cursor: Cursor): Comparison {
   return cursor.oneOf("a comparison", COMPARISON_WORDS, COMPARISONS_ELSEWHERE);
+}
+
+/** A quantity, the word for one, or a variable, with `in` and a unit behind it. @throws LineProblem */
+export function readGivenValue(cursor: Cursor, labels: NameDirectory, names: ProgramNames): GivenValue {
+  const variable = readVariableName(cursor, names);
+  if (!variable) return readSyntaxValue(cursor, labels);
+  return { variable, uom: cursor.words("in") ? readUnit(cursor) : 0 };
+}
+
+function readVariableName(cursor: Cursor, names: ProgramNames) {
+  const type = VARIABLES.find(([phrase]) => cursor.words(phrase))?.[1];
+  return type ? readVariable(cursor, type, names) : null;
 }
 
 /** A quantity, or the word for one. @throws LineProblem */

@@ -5,6 +5,7 @@ import type {
   Action,
   ActionOperand,
   Condition,
+  GivenValue,
   SyntaxValue,
   VariableOperand,
   VariableTest,
@@ -46,7 +47,7 @@ export function conditionText(condition: Exclude<Condition, { kind: "paren" }>, 
     case "status": {
       const { node, property, comparison, value } = condition;
       const what = `${named(names.nodes, node)} ${named(names.properties(node), property)}`;
-      const shown = valueText(value, names.propertyValues(node, property));
+      const shown = givenText(value, () => names.propertyValues(node, property), names);
       return `Status ${what} ${phraseFor(COMPARISON_WORDS, comparison)} ${shown}`;
     }
     case "control": {
@@ -110,7 +111,7 @@ function linkText(link: SceneLink, names: ProgramNames): string {
     case "native": {
       const { linkdef, parameters } = link;
       const values = (id: string) => names.linkValues(node, linkdef, id);
-      const list = parameterList(parameters, names.linkParameters(node, linkdef), values);
+      const list = parameterList(parameters, names.linkParameters(node, linkdef), values, names);
       return `link ${member} by ${named(names.linkdefs(node), linkdef)}${list}`;
     }
     case "cmd":
@@ -126,12 +127,19 @@ type Parameters = Extract<Action, { kind: "command" }>["parameters"];
 
 function commandText(node: string, command: string, parameters: Parameters, names: ProgramNames): string {
   const values = (id: string) => names.parameterValues(node, command, id);
-  return named(names.accepts(node), command) + parameterList(parameters, names.parameters(node, command), values);
+  return (
+    named(names.accepts(node), command) + parameterList(parameters, names.parameters(node, command), values, names)
+  );
 }
 
-function parameterList(parameters: Parameters, known: NameDirectory, values: (id: string) => NameDirectory): string {
+function parameterList(
+  parameters: Parameters,
+  known: NameDirectory,
+  values: (id: string) => NameDirectory,
+  names: ProgramNames,
+): string {
   const shown = parameters.map((parameter) => {
-    const value = valueText(parameter, values(parameter.id));
+    const value = givenText(parameter, () => values(parameter.id), names);
     return parameter.id === "" ? value : `${named(known, parameter.id)} = ${value}`;
   });
   return shown.length === 0 ? "" : ` ${shown.join(", ")}`;
@@ -159,6 +167,13 @@ function operandText(operand: VariableOperand | ActionOperand, names: ProgramNam
     case "system":
       return `System ${operand.value}`;
   }
+}
+
+function givenText(given: GivenValue, labels: () => NameDirectory, names: ProgramNames): string {
+  if (!("variable" in given)) return valueText(given, labels());
+  const { variable, uom } = given;
+  const unit = uom === 0 ? "" : ` in ${printUnit(uom)}`;
+  return variableText(variable.type, variable.id, names) + unit;
 }
 
 function valueText(value: SyntaxValue, labels: NameDirectory): string {

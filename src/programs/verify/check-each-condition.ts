@@ -3,12 +3,18 @@
  * condition has one finding at most, the first that applies.
  */
 
-import type { Condition } from "../../home/program-syntax.ts";
+import { type Condition, constantOf } from "../../home/program-syntax.ts";
 import type { ProgramEntry } from "../../home/programs.ts";
 import { type Message, message } from "../../messages.ts";
 import { describeEditor } from "../../profile/editor-value.ts";
 import type { Slices } from "../../util/slices.ts";
-import { findNodeFault, findProgramFault, findPropertyFault, findVariableFault } from "./check-names.ts";
+import {
+  findGivenFault,
+  findNodeFault,
+  findProgramFault,
+  findPropertyFault,
+  findVariableFault,
+} from "./check-names.ts";
 import { type Finding, finding } from "./finding.ts";
 import { propertyAxis, variableAxis } from "./model/axes.ts";
 import { type Axis, placeOf, whereHolds } from "./model/axis.ts";
@@ -77,18 +83,20 @@ function checkSent(world: World, { condition, spot }: Of<"control">): Finding | 
 }
 
 function checkStatusValue(world: World, { condition, spot }: Of<"status">): Finding | null {
+  const value = constantOf(condition.value);
+  if (!value) return findGivenFault(world, condition.value, spot);
   const axis = propertyAxis(world, condition.node, condition.property);
   if (!axis) return null;
   const chain = [conditionStep(world, condition, spot), definitionStep(reportsMessage(world, condition))];
-  const place = placeOf(axis, condition.value);
+  const place = placeOf(axis, value);
   if (!place) {
-    const units = { unit: unitMessage(axis.uom ?? 0), other: unitMessage(condition.value.uom) };
+    const units = { unit: unitMessage(axis.uom ?? 0), other: unitMessage(value.uom) };
     const sentence = message("UNIT_MISMATCH", { name: axis.name, ...units });
     return finding("UNIT_MISMATCH", spot, sentence, chain);
   }
   const isReachable = !isEmpty(intersect(axis.domain, [place.first, place.last]));
   const holds = whereHolds(axis, condition.comparison, place);
-  return checkReach(axis, holds, { isReachable, value: valueWords(condition.value) }, spot, chain);
+  return checkReach(axis, holds, { isReachable, value: valueWords(value) }, spot, chain);
 }
 
 function checkVariableValue(world: World, { condition, spot }: Of<"variable">): Finding | null {

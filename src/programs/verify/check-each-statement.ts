@@ -5,15 +5,16 @@
 
 import { ControllerError } from "../../errors.ts";
 import type { Node } from "../../home/nodes.ts";
-import type { Action, ActionOperand, SyntaxValue } from "../../home/program-syntax.ts";
+import { type Action, type ActionOperand, constantOf, type SyntaxValue } from "../../home/program-syntax.ts";
 import type { ProgramEntry } from "../../home/programs.ts";
 import type { VariableType } from "../../home/variables.ts";
 import { type Message, message } from "../../messages.ts";
-import { placeParameters, resolveGroupLevel } from "../../profile/command-resolver.ts";
+import { type GivenCommand, placeParameters, resolveGroupLevel } from "../../profile/command-resolver.ts";
 import { acceptValue, describeEditor } from "../../profile/editor-value.ts";
 import type { CommandParameter } from "../../profile/nodedef.ts";
 import type { Slices } from "../../util/slices.ts";
 import {
+  findGivenFault,
   findNodeFault,
   findProgramFault,
   findPropertyFault,
@@ -72,12 +73,21 @@ function checkAction(world: World, action: Action, spot: Spot): Finding | null {
   }
 }
 
+type ConstantCommand = GivenCommand & { readonly node: string };
+
+/** Whether a device takes the values that variables have is known only when the statement runs. */
 function checkCommand(world: World, action: Of<"command">, spot: Spot): Finding | null {
+  const unknown = action.parameters.map((each) => findGivenFault(world, each, spot)).find((fault) => fault !== null);
+  if (unknown) return unknown;
+  const constants = action.parameters.flatMap((each) => constantOf(each) ?? []);
+  const command = { node: action.node, command: action.command, parameters: constants };
   const node = world.home.nodes.get(action.node);
-  return node ? checkNodeCommand(world, node, action, spot) : checkGroupCommand(world, action, spot);
+  const fault = node ? checkNodeCommand(world, node, command, spot) : checkGroupCommand(world, command, spot);
+  const isOfValue = fault?.code.startsWith("PARAMETER_") === true;
+  return isOfValue && constants.length < action.parameters.length ? null : fault;
 }
 
-function checkGroupCommand(world: World, action: Of<"command">, spot: Spot): Finding | null {
+function checkGroupCommand(world: World, action: ConstantCommand, spot: Spot): Finding | null {
   const { node: address, command } = action;
   const name = nodeName(world, address);
   // A scene turns on what its links say, which may be any command.
@@ -98,7 +108,7 @@ function checkGroupCommand(world: World, action: Of<"command">, spot: Spot): Fin
 }
 
 /** Why a scene does not take the level, as the controller says it; null when it does. */
-function refusedLevel(action: Of<"command">): string | null {
+function refusedLevel(action: ConstantCommand): string | null {
   try {
     resolveGroupLevel(action.parameters);
     return null;
@@ -114,7 +124,7 @@ function membersOf({ home }: World, address: string): readonly Node[] {
   return group ? group.members.flatMap((member) => home.nodes.get(member.address) ?? []) : [...home.nodes.values()];
 }
 
-function checkNodeCommand(world: World, node: Node, action: Of<"command">, spot: Spot): Finding | null {
+function checkNodeCommand(world: World, node: Node, action: ConstantCommand, spot: Spot): Finding | null {
   const { command } = action;
   const nodedef = world.nodedefOf(node);
   if (!nodedef) return null;

@@ -1,5 +1,6 @@
 /** References that lead nowhere: one question for each kind of thing that a program can name. */
 
+import type { GivenValue } from "../../home/program-syntax.ts";
 import { hexId } from "../../home/programs.ts";
 import type { VariableType } from "../../home/variables.ts";
 import { message } from "../../messages.ts";
@@ -41,6 +42,10 @@ export function findVariableFault({ home }: World, type: VariableType, id: numbe
   const kind = type === 1 ? "integer" : "state";
   const chain = [definitionStep(message(`step.${kind}Variables`, { count: home.variables[type].size, id }))];
   return finding("VARIABLE_UNKNOWN", spot, message(`VARIABLE_UNKNOWN.${kind}`, { id }), chain);
+}
+
+export function findGivenFault(world: World, given: GivenValue, spot: Spot): Finding | null {
+  return "variable" in given ? findVariableFault(world, given.variable.type, given.variable.id, spot) : null;
 }
 
 export function findProgramFault({ programs }: World, id: number, spot: Spot): Finding | null {

@@ -3,7 +3,7 @@
  * again by the classic rules, its conditions are false, and the wait ends. The lamp stays on.
  */
 
-import type { Action, Condition } from "../../home/program-syntax.ts";
+import { type Action, type Condition, constantOf } from "../../home/program-syntax.ts";
 import type { Program } from "../../home/programs.ts";
 import { message } from "../../messages.ts";
 import { spanMs } from "../schedule/moments.ts";
@@ -53,7 +53,9 @@ function startsWithin(condition: Condition): boolean {
 /** The node that is on at the end of these; null when that is none, or not sure. */
 function litNode(actions: readonly Action[]): string | null {
   const last = actions.findLast(({ kind }) => kind === "command");
-  return last?.kind === "command" && isCommand(last, ON) && last.parameters.every(({ value }) => value > 0)
+  return last?.kind === "command" &&
+    isCommand(last, ON) &&
+    last.parameters.every((each) => (constantOf(each)?.value ?? 0) > 0)
     ? last.node
     : null;
 }

@@ -4,13 +4,14 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { resolveNodeCommand } from "../../../src/commands/node-command.ts";
 import { sendCommand } from "../../../src/commands/send-command.ts";
-import type { Action, SyntaxValue } from "../../../src/home/program-syntax.ts";
+import type { SentAction } from "../../../src/home/program-progress.ts";
+import type { SyntaxValue } from "../../../src/home/program-syntax.ts";
 import type { FindingCode } from "../../../src/programs/verify/finding.ts";
 import { seededHome } from "../../support/seeded-home.ts";
 import { READING } from "./case-words.ts";
 import { disableCloset, verifyCase } from "./verify-case.ts";
 
-type Command = Extract<Action, { kind: "command" }>;
+type Command = Extract<SentAction, { kind: "command" }>;
 
 const REFUSALS: ReadonlySet<FindingCode> = new Set([
   "NODE_DISABLED",

@@ -6,7 +6,7 @@
 
 import { canonicalLinks, type Group, type SceneLink } from "../../../home/groups.ts";
 import type { Node } from "../../../home/nodes.ts";
-import type { Action, ActionOperand, SyntaxValue } from "../../../home/program-syntax.ts";
+import { type Action, type ActionOperand, constantOf, type SyntaxValue } from "../../../home/program-syntax.ts";
 import type { GivenCommand } from "../../../profile/command-resolver.ts";
 import { convertUnit } from "../../../profile/convert-unit.ts";
 import { UOM } from "../../../profile/uom.ts";
@@ -31,8 +31,13 @@ export type Write = {
 
 export function writesOf(world: World, action: Action): readonly Write[] {
   switch (action.kind) {
-    case "command":
-      return commandWrites(world, action.node, { command: action.command, parameters: action.parameters });
+    case "command": {
+      const { node, command, parameters } = action;
+      const constants = parameters.flatMap((each) => constantOf(each) ?? []);
+      // What a command with a variable leads to is not guessed.
+      if (constants.length < parameters.length) return [];
+      return commandWrites(world, node, { command, parameters: constants });
+    }
     case "variable":
       return variableWrites(world, action);
     default:

@@ -4,7 +4,7 @@
  * is one finding.
  */
 
-import type { Comparison, Condition, VariableTest } from "../../../home/program-syntax.ts";
+import { type Comparison, type Condition, constantOf, type VariableTest } from "../../../home/program-syntax.ts";
 import { EVENT_AXIS, freeAxis, orderAxis, propertyAxis, statusAxis, variableAxis } from "./axes.ts";
 import { type Axis, placeOf, whereHolds } from "./axis.ts";
 import { anyOf as anyValue, contains, intersect, isEmpty, type NumberSet, pointsOf, without } from "./number-set.ts";
@@ -85,7 +85,8 @@ function leafFormula(world: World, condition: PlainCondition, spot: Spot): Formu
   switch (condition.kind) {
     case "status": {
       const axis = propertyAxis(world, condition.node, condition.property);
-      const place = axis && placeOf(axis, condition.value);
+      const value = constantOf(condition.value);
+      const place = axis && value && placeOf(axis, value);
       return axis && place && atom(axis, whereHolds(axis, condition.comparison, place));
     }
     case "control": {

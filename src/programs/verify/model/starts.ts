@@ -68,13 +68,10 @@ function changesOf(leaf: PlainCondition): readonly Change[] {
     case "status": {
       const { node, property } = leaf;
       const words = (world: World) => message("event.property", { property, name: nodeName(world, node) });
-      return [{ key: propertyKey(node, property), words }];
+      return [{ key: propertyKey(node, property), words }, ...variableChanges(leaf)];
     }
     case "variable":
-      return stateVariablesOf(leaf).map((id) => {
-        const words = (world: World) => message("event.variable", { name: variableName(world, 2, id) });
-        return { key: variableAxisKey(2, id), words };
-      });
+      return variableChanges(leaf);
     case "program": {
       const words = (world: World) => message("event.program", { name: programName(world, leaf.id) });
       return [{ key: statusKey(leaf.id), words }];
@@ -84,6 +81,13 @@ function changesOf(leaf: PlainCondition): readonly Change[] {
     case "foreign":
       return [];
   }
+}
+
+function variableChanges(leaf: Extract<PlainCondition, { kind: "status" | "variable" }>): readonly Change[] {
+  return stateVariablesOf(leaf).map((id) => {
+    const words = (world: World) => message("event.variable", { name: variableName(world, 2, id) });
+    return { key: variableAxisKey(2, id), words };
+  });
 }
 
 function changeKeysOfLeaf(leaf: PlainCondition): readonly string[] {

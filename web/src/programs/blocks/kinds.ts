@@ -43,9 +43,11 @@ export function isChangeable(home: Home, statement: Statement): boolean {
   const known = statement as KnownCondition | KnownAction;
   switch (known.type) {
     case "status":
+      return "val" in known && targetOf(home, known.node) !== null;
     case "control":
-    case "cmd":
       return targetOf(home, known.node) !== null;
+    case "cmd":
+      return known.p.every((each) => "val" in each) && targetOf(home, known.node) !== null;
     case "var": {
       const hasOperand = known.val !== undefined || known.var !== undefined || (known.status !== undefined && targetOf(home, known.status.node) !== null);
       return hasOperand && hasVariable(home, known.varType, known.id) && (!known.var || hasVariable(home, known.var.type, known.var.id));
