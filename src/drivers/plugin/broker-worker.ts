@@ -14,6 +14,7 @@ import { lowerThreadPriority } from "../../util/thread-priority.ts";
 import { type KeyPair, SESSION_CLIENT } from "../plugin-port.ts";
 import { GuardedConnection, MessageTooLong } from "./guarded-connection.ts";
 import { clientTopic, parseTopic } from "./plugin-topics.ts";
+import { WAITING_MAX, WaitingConnections } from "./waiting-connections.ts";
 
 export type BrokerTask = {
   readonly certificates: KeyPair;
@@ -54,10 +55,7 @@ export type BrokerEvent =
 type Done = (error?: Error | null) => void;
 type Login = { readonly number: number; readonly id: string; readonly token: string; client: Client | null };
 
-const CONNECT_MS = 30_000;
 const HEARTBEAT_MS = 60_000;
-/** Connections that have not logged in yet, beside one a plugin. */
-const SPARE_CONNECTIONS = 20;
 const BAD_LOGIN = 4;
 /** A client that takes nothing for so long is disconnected. */
 const DRAIN_MS = 10_000;
@@ -79,6 +77,7 @@ const questions = new Map<number, (mayWatch: boolean) => void>();
 /** Sessions of accounts that watch. */
 const watchers = new Map<Client, string>();
 let watching: ReadonlySet<string> = new Set();
+const waiting = new WaitingConnections();
 let lastNumber = 0;
 let refused = 0;
 let refusalReportedMs = Number.NEGATIVE_INFINITY;
@@ -151,7 +150,9 @@ async function listen(aedes: Aedes): Promise<void> {
   const server = createServer({ ...certificates, minVersion: "TLSv1.2", noDelay: true }, (socket) => {
     aedes.handle(new GuardedConnection(socket, task.messageBytesMax));
   });
-  server.maxConnections = task.pluginsMax + WATCHERS_MAX + SPARE_CONNECTIONS;
+  server.on("connection", (socket) => waiting.add(socket));
+  // A plugin that connects again has its former connection beside the new one for a moment.
+  server.maxConnections = 2 * task.pluginsMax + WATCHERS_MAX + WAITING_MAX;
   server.on("tlsClientError", (error) => emit({ kind: "connection-failed", reason: error.message }));
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
@@ -162,7 +163,6 @@ async function listen(aedes: Aedes): Promise<void> {
 
 async function createBroker(): Promise<Aedes> {
   const aedes = await Aedes.createBroker({
-    connectTimeout: CONNECT_MS,
     heartbeatInterval: HEARTBEAT_MS,
     drainTimeout: DRAIN_MS,
     maxInflightInbound: HALF_OPEN_MAX,
@@ -185,7 +185,9 @@ async function createBroker(): Promise<Aedes> {
     },
   });
   aedes.on("clientReady", (client) => {
-    connectionOf(client).admit();
+    const connection = connectionOf(client);
+    waiting.admit(connection.key);
+    connection.admit();
     const login = logins.get(client.id);
     if (!login) return;
     login.client = client;

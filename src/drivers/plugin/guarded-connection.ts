@@ -3,6 +3,8 @@
 import { Duplex } from "node:stream";
 import type { TLSSocket } from "node:tls";
 
+import { keyOf } from "./waiting-connections.ts";
+
 /** A client with this many unhandled messages or bytes is not read. */
 const UNHANDLED_MAX = 10;
 const UNHANDLED_BYTES_MAX = 65_536;
@@ -23,6 +25,8 @@ export class MessageTooLong extends Error {
 export class GuardedConnection extends Duplex {
   /** The name in the client's certificate: null without one, "" when the controller's authority has not signed it. */
   readonly certified: string | null;
+  /** As its place among the connections without a login. */
+  readonly key: string;
   readonly #socket: TLSSocket;
   readonly #bytesMax: number;
   readonly #packets = packetReader();
@@ -35,6 +39,7 @@ export class GuardedConnection extends Duplex {
   constructor(socket: TLSSocket, bytesMax: number) {
     super();
     this.certified = certifiedName(socket);
+    this.key = keyOf(socket);
     this.#socket = socket;
     this.#bytesMax = bytesMax;
     socket.on("data", (chunk: Buffer) => this.#take(chunk));

@@ -325,6 +325,36 @@ test("a hundred refused logins are one line in the log", async () => {
   expect(count()).toBeGreaterThan(0);
 });
 
+test("connections that open TLS and say nothing lock no plugin out, and end within seconds", {
+  timeout: 20_000,
+}, async () => {
+  const silent = await Promise.all(
+    Array.from({ length: 300 }, async () => {
+      const socket = connect({ host: "127.0.0.1", port: own.port, rejectUnauthorized: false });
+      socket.on("error", () => {});
+      await new Promise<void>((resolve) => {
+        for (const event of ["secureConnect", "close"]) socket.once(event, () => resolve());
+      });
+      return socket;
+    }),
+  );
+  const isOpen = () => silent.filter((socket) => !socket.closed);
+  await expect.poll(() => isOpen().length).toBeLessThanOrEqual(200);
+  expect(isOpen().length).toBeGreaterThan(100);
+  expect((await exchange(connecting(OWN), isLoggedIn))[3]).toBe(0);
+  await expect.poll(() => isOpen().length, { timeout: 10_000 }).toBe(0);
+});
+
+test("a flood of subscriptions to the topics of others is refused, and others are answered meanwhile", async () => {
+  const topics = Array.from({ length: 5000 }, (_, at) =>
+    subscribing(`udi/pg3/ns/clients/${OTHER}${"/#".repeat(at % 2)}`),
+  );
+  const flood = exchange(Buffer.concat([connecting(OWN), ...topics]), (answer) => answer.length >= 5000);
+  expect((await exchange(connecting(OTHER), isLoggedIn))[3]).toBe(0);
+  const answers = (await flood).subarray(CONNACK_BYTES);
+  for (let at = 4; at < answers.length; at += 5) expect(answers[at]).toBe(REFUSED);
+});
+
 test("a message that is too long is not collected, and its plugin is named", async () => {
   received.length = 0;
   await exchange(connecting(OWN), () => false, publishing(`udi/pg3/ns/custom/${OWN}`, "x".repeat(20_000)));
