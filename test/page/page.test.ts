@@ -92,6 +92,43 @@ describe("a guest link", () => {
   }, 60_000);
 });
 
+describe("an address of a guest link", () => {
+  const token = `guest.${"0".repeat(16)}.${"0".repeat(64)}`;
+
+  test("ends no login without a question, and one that is no guest token nothing at all", async () => {
+    await using visitor = await visitSignedIn("/");
+    const { page } = visitor;
+    const login = () => page.evaluate(() => localStorage.getItem("domovoi.login"));
+    await page.getByRole("heading", { name: "Hall", exact: true }).waitFor();
+    const before = await login();
+    const asked: string[] = [];
+    let isAgreed = false;
+    page.on("dialog", (dialog) => {
+      asked.push(dialog.message());
+      void (isAgreed ? dialog.accept() : dialog.dismiss());
+    });
+    const open = async (hash: string) => {
+      await page.goto("about:blank");
+      await page.goto(`${url()}/#${hash}`);
+    };
+    await open("guest.x");
+    expect([asked, await login(), page.url()]).toEqual([[], before, `${url()}/`]);
+    await open(token);
+    await expect.poll(() => asked.length).toBe(1);
+    expect(await login()).toBe(before);
+    isAgreed = true;
+    await open(token);
+    const { access } = JSON.parse(before ?? "{}") as { access: string };
+    await expect.poll(() => asked.length).toBe(2);
+    const status = () =>
+      page.evaluate(async (value) => {
+        const answer = await fetch("/rest/ping", { headers: { Authorization: `Bearer ${value}` } });
+        return answer.status;
+      }, access);
+    await expect.poll(status).toBe(401);
+  }, 60_000);
+});
+
 describe("home", () => {
   test("a switch shows what the device reports, by mouse and by keyboard; one that fails stays and offers another try", async () => {
     await using visitor = await visitSignedIn("/");

@@ -8,24 +8,42 @@ const SOURCE = readFileSync(new URL("../../web/public/worker.js", import.meta.ur
 
 type Heard = (event: object) => void;
 
-function startWorker(pages: readonly object[]) {
+function startWorker(pages: readonly object[], fetched: { ok: boolean; type: string } | null = null) {
+  const kept = new Map<unknown, unknown>();
+  const cache = { put: async (key: unknown, answer: unknown) => void kept.set(key, answer), add: async () => {} };
+  const caches = { open: async () => cache, match: async (key: unknown) => kept.get(key), keys: async () => [] };
+  const answer = {
+    ok: fetched?.ok,
+    headers: new Headers({ "content-type": fetched?.type ?? "" }),
+    clone: () => fetched,
+  };
+  const fetch = async () => (fetched ? answer : Promise.reject(new Error("offline")));
   const listeners = new Map<string, Heard>();
   const shown: object[] = [];
   const opened: string[] = [];
   const self = {
+    location: { origin: "https://home" },
     addEventListener: (name: string, listener: Heard) => listeners.set(name, listener),
     registration: {
       showNotification: async (title: string, options: object) => void shown.push({ title, ...options }),
     },
     clients: { matchAll: async () => pages, openWindow: async (place: string) => void opened.push(place) },
   };
-  runInContext(SOURCE, createContext({ self }));
+  runInContext(SOURCE, createContext({ self, caches, fetch, URL }));
   const fire = async (name: string, event: object) => {
     let work: unknown;
     listeners.get(name)?.({ ...event, waitUntil: (promise: unknown) => (work = promise) });
     await work;
   };
-  return { fire, shown, opened };
+  /** @returns whether the worker answers it. */
+  const navigate = async (path: string) => {
+    let answered: unknown;
+    const request = { url: `https://home${path}`, method: "GET", mode: "navigate" };
+    listeners.get("fetch")?.({ request, respondWith: (given: unknown) => (answered = given) });
+    await answered;
+    return answered !== undefined;
+  };
+  return { fire, shown, opened, navigate, kept };
 }
 
 test("a message is shown with its time, and one that cannot be read is shown too", async () => {
@@ -51,3 +69,20 @@ test("a press closes it and opens what happened, in a page that is open if there
   await fire("notificationclick", { notification });
   expect(opened).toEqual(["/happened"]);
 });
+
+test.each([
+  ["/", "text/html; charset=utf-8", true, true],
+  ["/node/1A", "text/html; charset=utf-8", true, true],
+  ["/apis", "text/html", true, true],
+  ["/node/1A", "application/json", true, false],
+  ["/api/plugin/1/webhook/x", "text/html", false, false],
+  ["/api/plugin/1/oauth", "text/html", false, false],
+  ["/rest/nodes", "text/html", false, false],
+  ["/REST", "text/html", false, false],
+])(
+  "an address of %s with %s: answered by the worker %s, kept as the page %s",
+  async (path, type, isAnswered, isKept) => {
+    const { navigate, kept } = startWorker([], { ok: true, type });
+    expect([await navigate(path), kept.has("/")]).toEqual([isAnswered, isKept]);
+  },
+);

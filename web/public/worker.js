@@ -1,6 +1,6 @@
 // Keeps the shell of the page, so that it opens without a network, and shows notifications. Never an answer of /api or /rest: values that are old must
 // not look like new ones. Files under /assets/ are named by their content, so a stored one is always right.
-const CACHE = "shell-1";
+const CACHE = "shell-2";
 const DOCUMENT = "/";
 
 self.addEventListener("install", (event) => {
@@ -19,7 +19,7 @@ self.addEventListener("activate", (event) => {
 self.addEventListener("fetch", (event) => {
   const url = new URL(event.request.url);
   if (event.request.method !== "GET" || url.origin !== self.location.origin) return;
-  if (event.request.mode === "navigate") event.respondWith(documentOf(event.request));
+  if (event.request.mode === "navigate" && isPage(url.pathname)) event.respondWith(documentOf(event.request));
   else if (url.pathname.startsWith("/assets/")) event.respondWith(fileOf(event.request));
 });
 
@@ -50,10 +50,17 @@ async function openPage(place) {
   return page.navigate(place);
 }
 
+// What plugins and other programs answer there is no page of ours, also where a person opens it.
+function isPage(path) {
+  return !/^\/(api|rest|\.well-known|docs?)(\/|$)/i.test(path);
+}
+
 async function documentOf(request) {
   try {
     const answer = await fetch(request);
-    if (answer.ok) await (await caches.open(CACHE)).put(DOCUMENT, answer.clone());
+    if (answer.ok && answer.headers.get("content-type")?.startsWith("text/html")) {
+      await (await caches.open(CACHE)).put(DOCUMENT, answer.clone());
+    }
     return answer;
   } catch (error) {
     const stored = await caches.match(DOCUMENT);

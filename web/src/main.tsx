@@ -3,11 +3,11 @@ import { App } from "./app.tsx";
 import { takeGuestLink } from "./session/token-store.ts";
 import "./styles/base.css";
 import { showTheme } from "./store/thin-layer.ts";
-import { loadTexts } from "./text/text.ts";
+import { loadTexts, t } from "./text/text.ts";
 
-takeGuestLink();
 showTheme();
 await loadTexts();
+takeGuestLink(() => confirm(t("signIn.guestInstead")));
 render(<App />, document.getElementById("app") as HTMLElement);
 // Needs a certificate that the browser trusts; without one the page works all the same, only not offline.
 void navigator.serviceWorker?.register("/worker.js").catch(() => {});

@@ -25,15 +25,30 @@ export const tokenStore: TokenStore = {
   },
 };
 
+/** As the controller makes them. */
+const GUEST_TOKEN = /^guest\.[0-9a-f]{16}\.[0-9a-f]{64}$/;
+
 /**
  * Signs in with a guest link. Its token follows the `#` of the address and is removed from it. Such a token is never
- * refreshed: at its end the session ends.
+ * refreshed: at its end the session ends. Any page can open such an address, so a login of this browser is replaced only when the
+ * person agrees, and then ended at the controller.
+ *
+ * @param isAgreed asked only when someone is signed in
  */
-export function takeGuestLink(): void {
+export function takeGuestLink(isAgreed: () => boolean): void {
   const token = location.hash.slice(1);
   if (!token.startsWith("guest.")) return;
-  tokenStore.write({ access: token, refresh: token });
   history.replaceState(null, "", location.pathname + location.search);
+  const before = tokenStore.read();
+  if (!GUEST_TOKEN.test(token) || before?.access === token) return;
+  if (before && !isAgreed()) return;
+  tokenStore.write({ access: token, refresh: token });
+  if (before && !GUEST_TOKEN.test(before.access)) void endLogin(before);
+}
+
+async function endLogin({ access }: StoredTokens): Promise<void> {
+  const headers = { Authorization: `Bearer ${access}` };
+  await fetch("/api/jwt/logout", { method: "POST", headers, keepalive: true }).catch(() => {});
 }
 
 /**
