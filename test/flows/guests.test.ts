@@ -289,3 +289,61 @@ test("a folder reaches what is in it at any depth, what is put there later, and 
   expect((await portal.request("GET", ON, { headers })).status).toBe(404);
   await stream.close();
 });
+
+test("gets the definitions of a plugin only when it has a node of it, in each document", async () => {
+  const controller = await start();
+  const { profile } = controller.services;
+  const nodedef = (id: string, name: string) => {
+    const property = { id: "ST", editor: `_25_0_R_0_9_N_${id}L`, name: `Status of ${name}`, hide: false };
+    return {
+      id,
+      nls: id,
+      name,
+      icon: null,
+      properties: [property],
+      sends: [],
+      accepts: [],
+      controlLinks: [],
+      respondLinks: [],
+    };
+  };
+  const names = new Map([
+    ["SAFEL-1", "Safe behind the mirror"],
+    ["NDN-SAFE-NAME", "Safe behind the mirror"],
+    ["PONDL-1", "Pump of the pond"],
+    ["NDN-POND-NAME", "Pump of the pond"],
+  ]);
+  const nodedefs = [nodedef("SAFE", "Safe behind the mirror"), nodedef("POND", "Pump of the pond")];
+  profile.declare(10, 7, { nodedefs: nodedefs as never, names }, false, "test");
+  const texts = async (headers: Record<string, string>) => {
+    const paths = [
+      "/rest/profiles",
+      "/rest/profiles?include=nodedefs",
+      "/rest/profiles/family/10/profile/7/download/nls/en_US.txt",
+    ];
+    const answers = await Promise.all(paths.map((path) => controller.portal.request("GET", path, { headers })));
+    return answers.map(({ text }) => text);
+  };
+  const { headers } = await add(controller, {});
+  for (const text of await texts(headers)) expect(/mirror|of the pond/.test(text)).toBe(false);
+  for (const text of await texts(controller.bearer())) expect(text.includes("mirror")).toBe(true);
+
+  const lamp = controller.services.home.nodes.get(LAMP);
+  const node = {
+    ...lamp,
+    address: "n007_pond",
+    name: "Pond",
+    family: 10,
+    instance: 7,
+    nodeDefId: "POND",
+    primary: "n007_pond",
+  };
+  controller.services.feed.commit(
+    { type: "node-added", node: node as never },
+    { kind: "system", id: "test", by: null },
+  );
+  const walker = await add(controller, { limits: { nodes: ["n007_pond"] } });
+  for (const text of await texts(walker.headers)) {
+    expect([text.includes("mirror"), text.includes("of the pond")]).toEqual([false, true]);
+  }
+});

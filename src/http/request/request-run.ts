@@ -9,6 +9,7 @@ import { type Right, authorize } from "../../auth/policy.ts";
 import type { Principal } from "../../auth/principal.ts";
 import type { Config } from "../../config.ts";
 import { badValue, ControllerError, invariant } from "../../errors.ts";
+import { limitedProfile } from "../../profile/limited-profile.ts";
 import type { Timer } from "../../util/clock.ts";
 import { sourceNetwork } from "../../util/source-network.ts";
 import { checkHost, checkSite } from "../browser-rules.ts";
@@ -150,7 +151,9 @@ export class RequestRun {
       authorize(this.#principal, "read", thing);
       return services;
     }
-    return { ...services, home: view.refresh(), documents: services.documents.ofView(view) };
+    const home = view.refresh();
+    const profile = limitedProfile(services.profile, home);
+    return { ...services, home, profile, documents: services.documents.ofView(view) };
   }
 
   /** The right that is checked before the body is read. */
