@@ -54,7 +54,7 @@ export type PluginPort = {
    */
   beginSignIn(redirectUrl: string): string;
   /** Fetches the tokens and sends them to the plugin. @throws ControllerError PLUGIN_NOT_FOUND for a wrong state, BAD_VALUE */
-  finishSignIn(state: string, code: string): Promise<void>;
+  finishSignIn(state: string, code: string | null): Promise<void>;
   /** Settles as `change` does. */
   dismissNotice(key: string): Promise<void>;
   /** Does what a message of the plugin asks for, without one. @returns why it was refused, or null. */

@@ -13,6 +13,7 @@ import { badValue, type ControllerError, invariant } from "../errors.ts";
 import { createServer as createPlainServer, STATUS_CODES } from "../util/node-http.ts";
 import { settleWithin } from "../util/settle-within.ts";
 import { sourceNetwork } from "../util/source-network.ts";
+import { CIPHERS } from "../util/tls-ciphers.ts";
 import { type ClientAddresses, canonicalAddress } from "./request/client-addresses.ts";
 import { Connections } from "./request/connections.ts";
 import type { ListenerContext, StreamPort } from "./request/listener-context.ts";
@@ -143,7 +144,7 @@ function setContexts(server: TlsServer, { certified, ...pair }: ListenerCertific
 /** Node takes nothing over from an earlier context, so each one is complete. */
 function secureContext({ cert, key }: Pick<ListenerCertificate, "cert" | "key">): SecureContextOptions {
   // Each renegotiation costs the server a handshake, and no client of ours needs one.
-  return { cert, key, minVersion: "TLSv1.2", secureOptions: constants.SSL_OP_NO_RENEGOTIATION };
+  return { cert, key, minVersion: "TLSv1.2", ciphers: CIPHERS, secureOptions: constants.SSL_OP_NO_RENEGOTIATION };
 }
 
 function withConnectionsMax(server: Server, config: Config): Server {

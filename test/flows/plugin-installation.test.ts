@@ -1,5 +1,6 @@
 /** Installations and upgrades of plugins that come at the same time, or that the controller does not survive. */
 
+import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readlinkSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, rename, rm, rmdir, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -98,6 +99,50 @@ test("what an interrupted installation or upgrade left is removed at the next st
   await rmdir(join(root, "of-the-owner"));
   await controller.portal.post("/api/plugin/Lamp/start");
   await runs();
+});
+
+test("a pipe or a socket among the files that are kept does not stand in the way of an upgrade", async () => {
+  const { home } = await plugin();
+  await mkdir(join(home, "data"), { recursive: true });
+  await writeFile(join(home, "data", "kept"), "kept");
+  execFileSync("mkfifo", [join(home, "data", "pipe")]);
+  expect((await upload("/api/plugin/Lamp/upgrade", archive)).status).toBe(200);
+  expect(readdirSync(join(home, "data"))).toEqual(["kept"]);
+  expect(readdirSync(join(controller.data, "plugins")).filter((name) => name.startsWith(".new-"))).toEqual([]);
+});
+
+describe("an archive that cannot be used is refused, and leaves nothing", () => {
+  const server = (member: object) => ({
+    "server.json": Buffer.from(JSON.stringify({ type: "python3", executable: "a.py", ...member })),
+  });
+  const program = { "a.py": Buffer.from("Interface(") };
+  const zipped = (files: Readonly<Record<string, Uint8Array>>) => Buffer.from(zipSync(files));
+  const cut = (bytes: Buffer, part: number) => bytes.subarray(0, Math.floor(bytes.length * part));
+  const flipped = (bytes: Buffer) =>
+    Buffer.from(bytes.map((byte, at) => (at > 40 && at % 7 === 0 ? byte ^ 0x55 : byte)));
+
+  test.each<readonly [string, () => Buffer]>([
+    ["a file where a directory is", () => zipped({ a: Buffer.from("x"), "a/b": Buffer.from("y") })],
+    ["a directory where a file is", () => zipped({ "a/b": Buffer.from("y"), a: Buffer.from("x") })],
+    ["a name of 300 characters", () => zipped({ ["x".repeat(300)]: Buffer.from("x") })],
+    ["a path of 6,000 characters", () => zipped({ [`${"d/".repeat(3000)}x`]: Buffer.from("x") })],
+    ["a name with a zero", () => zipped({ "a\0b": Buffer.from("x") })],
+    ["an empty name", () => zipped({ "": Buffer.from("x") })],
+    ["a dot as name", () => zipped({ ".": Buffer.from("x") })],
+    ["half of a .zip", () => cut(zipped(program), 0.5)],
+    ["a .zip with wrong bytes", () => flipped(zipped({ ...program, more: Buffer.alloc(5000, 7) }))],
+    ["half of a .tgz", () => cut(archive, 0.5)],
+    ["a .tgz with wrong bytes", () => flipped(archive)],
+    ["ten bytes of a .tgz", () => archive.subarray(0, 10)],
+    ["a name with an escape", () => zipped({ ...program, ...server({ name: "Lamp\u001b[2J" }) })],
+    ["a version with a line break", () => zipped({ ...program, ...server({ credits: [{ version: "1\n2" }] }) })],
+    ["an executable with a zero", () => zipped({ ...program, ...server({ executable: "a\0.py" }) })],
+  ])("%s", async (_what, make) => {
+    const answer = await upload("/api/plugins?name=Broken", make());
+    expect([answer.status, answer.json<{ code: string }>().code]).toEqual([400, "PLUGIN_REFUSED"]);
+    expect(answer.text).not.toContain(controller.data);
+    expect(readdirSync(join(controller.data, "plugins"))).toEqual(["example-lamp"]);
+  });
 });
 
 test("a plugin runs in a data directory that is named relative to the working directory", async () => {

@@ -174,6 +174,11 @@ describe("a sign-in at the plugin's service", () => {
     expect((await finish({ state, error: "access_denied" })).status).toBe(400);
     expect((await finish({ state, code: "right" })).status).toBe(200);
     expect((await finish({ state, code: "right" })).status).toBe(404);
+    const unknown = [];
+    for (const wrong of [`${state}x`, "1.x", "9.x", "x", ""])
+      for (const more of [{ code: "right" }, { error: "access_denied" }])
+        unknown.push((await finish({ state: wrong, ...more } as never)).text.replace(/"requestId":"[^"]*"/, ""));
+    expect(new Set(unknown).size).toBe(1);
     const late = stateIn((await begin()).data);
     await controller.clock.advance(601_000);
     expect((await finish({ state: late, code: "right" })).status).toBe(404);

@@ -38,6 +38,7 @@ poly.on("mqttConnected", () => poly._mqttClient.on("message", (topic, text) => {
   poly.saveCustomData({ ...poly.getCustomData(), hooked: webhook.query.n });
   // An answer with the next request, when the caller of the first has gone.
   if (webhook.query.n === "late") return;
+  if (webhook.query.n === "empty") return poly._sendMessage({ webhook: { status: 204, body: "x" } }, "portal");
   if (webhook.query.n === "after") poly._sendMessage({ webhook: { status: 202, body: "late" } }, "portal");
   poly._sendMessage({ webhook: { status: 201, body: { got: webhook } } }, "portal");
 }));
@@ -231,6 +232,8 @@ describe("web hooks", () => {
     const { got } = answer.json<{ got: { headers: Record<string, string>; query: object; body: object } }>();
     expect(got).toMatchObject({ query: { n: "1" }, body: { a: [1] }, headers: { "x-hub": "7" } });
     expect(Object.keys(got.headers)).not.toContain("cookie");
+    const empty = await call(`${path}/response?n=empty`, {});
+    expect([empty.status, empty.text, empty.headers["content-length"]]).toEqual([204, "", undefined]);
     expect(await call(`${path}?n=2`, {})).toMatchObject({ status: 200, text: "" });
     await expect.poll(hooked, WAIT).toContain('"hooked":"2"');
   });

@@ -148,3 +148,29 @@ test("browsers must insist on TLS only with the owner's certificate", async () =
     expect((await readUntil(socket)).includes("Strict-Transport-Security")).toBe(certificateFile !== "");
   }
 });
+
+test("TLS 1.2 is spoken with authenticated encryption alone", async () => {
+  await using context = await openFakeListener({ tls: await makePair(1) });
+  const offered = (ciphers: string) =>
+    new Promise<string>((resolve) => {
+      const options = {
+        port: context.port,
+        host: "127.0.0.1",
+        rejectUnauthorized: false,
+        maxVersion: "TLSv1.2",
+        ciphers,
+      } as const;
+      const socket = connectTls(options, () => {
+        resolve(socket.getCipher().name);
+        socket.destroy();
+      }).on("error", () => resolve("refused"));
+    });
+  for (const good of [
+    "ECDHE-ECDSA-AES128-GCM-SHA256",
+    "ECDHE-ECDSA-AES256-GCM-SHA384",
+    "ECDHE-ECDSA-CHACHA20-POLY1305",
+  ])
+    expect(await offered(good)).toBe(good);
+  for (const weak of ["ECDHE-ECDSA-AES128-SHA256", "ECDHE-ECDSA-AES256-SHA", "ECDHE-ECDSA-AES128-SHA"])
+    expect(await offered(weak)).toBe("refused");
+});

@@ -11,6 +11,7 @@ import { Aedes, type Client } from "aedes";
 import { invariant } from "../../errors.ts";
 import { isSameSecret } from "../../util/same-secret.ts";
 import { lowerThreadPriority } from "../../util/thread-priority.ts";
+import { CIPHERS } from "../../util/tls-ciphers.ts";
 import { type KeyPair, SESSION_CLIENT } from "../plugin-port.ts";
 import { GuardedConnection, MessageTooLong } from "./guarded-connection.ts";
 import { clientTopic, parseTopic } from "./plugin-topics.ts";
@@ -147,7 +148,7 @@ async function listen(aedes: Aedes): Promise<void> {
   // A client without a certificate logs in with its token alone: not every library of plugins can show one.
   const certificates = { ...task.certificates, requestCert: true, rejectUnauthorized: false };
   // Libraries of plugins ask for TLS 1.2 exactly.
-  const server = createServer({ ...certificates, minVersion: "TLSv1.2", noDelay: true }, (socket) => {
+  const server = createServer({ ...certificates, minVersion: "TLSv1.2", ciphers: CIPHERS, noDelay: true }, (socket) => {
     aedes.handle(new GuardedConnection(socket, task.messageBytesMax));
   });
   server.on("connection", (socket) => waiting.add(socket));

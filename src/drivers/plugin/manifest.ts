@@ -34,6 +34,7 @@ export type ManifestGiven = { readonly runtime: Runtime | null; readonly executa
 const SERVER_JSON_BYTES_MAX = 262_144;
 /** Of a program in which an interface is searched. */
 const PROGRAM_BYTES_MAX = 2_000_000;
+const LINE_CHARS_MAX = 500;
 const SHORT_POLL_S = 60;
 const LONG_POLL_S = 300;
 const POLL_S_MAX = 86_400;
@@ -53,20 +54,20 @@ const OPENS_INTERFACE: Readonly<Record<string, RegExp>> = {
 /** @throws ControllerError PLUGIN_REFUSED with what has to be given */
 export async function readManifest(folder: string, given: ManifestGiven): Promise<Manifest> {
   const file = await fileOf(folder);
-  const executable = given.executable ?? textOf(file.executable) ?? (await findExecutable(folder));
+  const executable = given.executable ?? lineOf("executable", file.executable) ?? (await findExecutable(folder));
   if (!isInside(executable)) throw refused(`The executable "${executable}" is not a file of the plugin's own folder.`);
   if (!(await isFile(join(folder, executable)))) {
     throw refused(`There is no file "${executable}" in the plugin. Name the file to run with --executable.`);
   }
   const credits: unknown = Array.isArray(file.credits) ? file.credits[0] : null;
   return {
-    name: textOf(file.name),
-    version: textOf(isRecord(credits) ? credits.version : null) ?? "",
+    name: lineOf("name", file.name),
+    version: lineOf("version", isRecord(credits) ? credits.version : null) ?? "",
     runtime: given.runtime ?? RUNTIME_OF[textOf(file.type) ?? ""] ?? runtimeOf(executable),
     executable,
     shortPollS: pollOf(file.shortPoll, SHORT_POLL_S),
     longPollS: pollOf(file.longPoll, LONG_POLL_S),
-    logLevel: (textOf(file.logLevel) ?? "INFO").toUpperCase(),
+    logLevel: (lineOf("logLevel", file.logLevel) ?? "INFO").toUpperCase(),
     parameters: isRecord(file.customParams) ? file.customParams : {},
     persistFolder: folderOf(textOf(file.persist_folder)),
   };
@@ -133,6 +134,13 @@ function pollOf(given: unknown, fallback: number): number {
 
 function textOf(given: unknown): string | null {
   return typeof given === "string" && given.trim() !== "" ? given.trim() : null;
+}
+
+/** They are shown in terminals and logs. @throws ControllerError PLUGIN_REFUSED */
+function lineOf(member: string, given: unknown): string | null {
+  const text = textOf(given);
+  if (text === null || (text.length <= LINE_CHARS_MAX && !/[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/u.test(text))) return text;
+  throw refused(`The ${member} in server.json has control characters or more than ${LINE_CHARS_MAX} characters.`);
 }
 
 function refused(sentence: string): ControllerError {

@@ -60,13 +60,16 @@ export class OAuthSignIn {
 
   /**
    * @param state as the browser brings it; each works once.
-   * @throws ControllerError PLUGIN_NOT_FOUND for a wrong state, BAD_VALUE when the service refuses the code
+   * @param code null: the service sent none
+   * @throws ControllerError PLUGIN_NOT_FOUND for a wrong state, DRIVER_UNAVAILABLE, BAD_VALUE when the service refuses the code
    */
-  async finish(state: string, code: string): Promise<void> {
+  async finish(state: string, code: string | null, isConnected: boolean): Promise<void> {
     const begun = this.#begun;
     if (!begun || this.#ports.clock.elapsed() > begun.untilMs || !isSameSecret(state, begun.state)) {
-      throw new ControllerError("PLUGIN_NOT_FOUND", "This sign-in is unknown or has expired. Start it again.");
+      throw new ControllerError("PLUGIN_NOT_FOUND");
     }
+    if (!isConnected) throw new ControllerError("DRIVER_UNAVAILABLE", "The plugin is not connected.");
+    if (code === null) throw badValue("The service ended the sign-in without a code.");
     this.#begun = null;
     const tokens = await this.#exchange(code, begun.redirectUrl);
     this.#ports.send({ expires_in: NO_EXPIRY_S, ...tokens });

@@ -468,12 +468,16 @@ export class PluginDriver implements Driver {
       sendTokens: (tokens) =>
         this.#login?.send({ oauth: this.#manifest?.runtime === "node" ? JSON.stringify(tokens) : tokens }),
       beginSignIn: (redirectUrl) => this.#running(this.#signIn).begin(redirectUrl),
-      finishSignIn: async (state, code) => this.#running(this.#isConnected ? this.#signIn : null).finish(state, code),
+      finishSignIn: async (state, code) => {
+        if (!this.#signIn) throw new ControllerError("PLUGIN_NOT_FOUND");
+        await this.#signIn.finish(state, code, this.#isConnected);
+      },
       handle: (message) => session().handle(message),
       dismissNotice: (key) => saved((made) => dismissNotice(made, key)),
       forward: async (key, request, waits) => {
-        if (!this.#isConnected || !this.#webHooks) throw unavailable();
-        return this.#webHooks.forward(key, request, waits);
+        // Only who has the key learns whether there is a plugin.
+        if (!this.#webHooks) throw new ControllerError("PLUGIN_NOT_FOUND");
+        return this.#webHooks.forward(key, request, { waits, isConnected: this.#isConnected });
       },
       discover: () => this.#running(this.#isConnected ? this.#login : null).send({ discover: {} }),
       announceRemoval: () => this.#login?.send({ delete: {} }),

@@ -1,8 +1,9 @@
 /** The directories of plugins: archives are unpacked into them, and nothing of an archive gets outside of its own. */
 
-import { chmod, cp, mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, cp, lstat, mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { extname, join } from "node:path";
 import type { Config } from "../../config.ts";
+import { ControllerError } from "../../errors.ts";
 import type { PluginFolders, PluginGiven } from "../plugin-port.ts";
 import { type Manifest, readManifest, type Runtime, RUNTIMES } from "./manifest.ts";
 import { withoutEnds } from "../../util/foreign-text.ts";
@@ -37,14 +38,18 @@ export function pluginFolders(root: string, limits: FolderLimits): PluginFolders
     async replace(folder, archive, given) {
       const staged = await stage(root, archive, given, limits);
       const directory = join(root, folder);
-      const { persistFolder } = staged.manifest;
-      for (const name of new Set([...KEPT, ...(persistFolder === null ? [] : [persistFolder])])) {
-        const from = join(directory, name);
-        if (await exists(from)) await cp(from, join(staged.directory, name), { recursive: true });
+      try {
+        const { persistFolder } = staged.manifest;
+        for (const name of new Set([...KEPT, ...(persistFolder === null ? [] : [persistFolder])])) {
+          const from = join(directory, name);
+          if (await exists(from)) await cp(from, join(staged.directory, name), { recursive: true, filter: isPlain });
+        }
+        await rename(directory, join(staged.parent, folder)).catch(() => {});
+        await rename(staged.directory, directory);
+      } finally {
+        await restoreFormer(staged.parent, root, new Set([folder]));
+        await rm(staged.parent, { recursive: true, force: true });
       }
-      await rename(directory, join(staged.parent, folder)).catch(() => {});
-      await rename(staged.directory, directory);
-      await rm(staged.parent, { recursive: true, force: true });
     },
     // A process that is ending may still write a file meanwhile.
     remove: (folder) => rm(join(root, folder), { recursive: true, force: true, maxRetries: REMOVE_RETRIES }),
@@ -98,8 +103,21 @@ async function stage(root: string, archive: Uint8Array, given: PluginGiven, limi
     return { parent, directory, manifest };
   } catch (error) {
     await rm(parent, { recursive: true, force: true });
-    throw error;
+    throw error instanceof ControllerError || isOfMachine(error) ? error : damaged(error);
   }
+}
+
+/** The disk is full or broken: not the archive's fault. */
+function isOfMachine(error: unknown): boolean {
+  const code = error instanceof Error ? String(Reflect.get(error, "code")) : "";
+  return ["ENOSPC", "EDQUOT", "EROFS", "EIO", "EMFILE", "ENFILE", "EACCES", "EPERM"].includes(code);
+}
+
+/** Names that clash, that no file can have, or that are too long. The text of the error holds paths. */
+function damaged(cause: unknown): ControllerError {
+  const code: unknown = cause instanceof Error ? Reflect.get(cause, "code") : undefined;
+  const sentence = `The archive cannot be unpacked${typeof code === "string" ? ` (${code})` : ""}.`;
+  return new ControllerError("PLUGIN_REFUSED", { sentence, cause });
 }
 
 /** In a thread, because a small archive may hold hundreds of megabytes. */
@@ -123,6 +141,12 @@ function slug(name: string): string {
 
 async function namesIn(directory: string): Promise<readonly string[]> {
   return readdir(directory).catch(() => []);
+}
+
+/** Pipes, sockets and devices hold no data of their own, and cannot be copied. */
+async function isPlain(path: string): Promise<boolean> {
+  const found = await lstat(path).catch(() => null);
+  return found !== null && (found.isFile() || found.isDirectory() || found.isSymbolicLink());
 }
 
 async function exists(path: string): Promise<boolean> {

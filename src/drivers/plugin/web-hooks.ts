@@ -43,9 +43,14 @@ export class WebHooks {
     this.#ports = ports;
   }
 
-  /** @throws ControllerError PLUGIN_NOT_FOUND for a wrong key, TOO_MANY_REQUESTS, DEVICE_TIMEOUT */
-  async forward(key: string, request: WebHookRequest, waits: boolean): Promise<WebHookAnswer> {
+  /** @throws ControllerError PLUGIN_NOT_FOUND for a wrong key, DRIVER_UNAVAILABLE, TOO_MANY_REQUESTS, DEVICE_TIMEOUT */
+  async forward(
+    key: string,
+    request: WebHookRequest,
+    { waits, isConnected }: { readonly waits: boolean; readonly isConnected: boolean },
+  ): Promise<WebHookAnswer> {
     this.#admit(key);
+    if (!isConnected) throw new ControllerError("DRIVER_UNAVAILABLE", "The plugin is not connected.");
     if (!waits && this.#waiting === 0) {
       this.#notify(request);
       return ACCEPTED;

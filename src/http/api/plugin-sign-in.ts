@@ -3,7 +3,7 @@
  * the owner's browser back. @see docs/interface/plugins.md
  */
 
-import { badValue } from "../../errors.ts";
+import { ControllerError } from "../../errors.ts";
 import { envelope, type Reply } from "../reply.ts";
 import type { HttpRequest, Route } from "../route.ts";
 import { object, text } from "../schema.ts";
@@ -58,9 +58,12 @@ function begin(request: HttpRequest, services: Services): Reply {
 
 async function finish({ query }: HttpRequest, services: Services): Promise<Reply> {
   const state = query.get("state") ?? "";
-  const code = query.get("code");
-  const port = portOfSlot(state.split(".")[0], services);
-  if (code === null) throw badValue("The service ended the sign-in without a code.");
-  await port.finishSignIn(state, code);
+  try {
+    await portOfSlot(state.split(".")[0], services).finishSignIn(state, query.get("code"));
+  } catch (error) {
+    // Whoever does not know the state learns nothing about the plugins.
+    if (!(error instanceof ControllerError) || error.code !== "PLUGIN_NOT_FOUND") throw error;
+    throw new ControllerError("PLUGIN_NOT_FOUND", "This sign-in is unknown or has expired. Start it again.");
+  }
   return { status: 200, contentType: TEXT_TYPE, body: "The plugin is signed in. You can close this page.\n" };
 }

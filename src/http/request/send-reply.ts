@@ -26,6 +26,9 @@ const GUARDS = [
 ] as const;
 const IMMUTABLE = "public, max-age=31536000, immutable";
 const API_POLICY = "default-src 'none'; frame-ancestors 'none'";
+/** Neither a body nor its length may follow (RFC 9110, sections 15.3.5 and 15.3.6). */
+const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
+
 /** Size of one write of a body. */
 const SLICE_BYTES = 262_144;
 const YEAR_S = 31_536_000;
@@ -49,6 +52,10 @@ export function sendReply(
   }
   const body = packed ?? (typeof reply.body === "string" ? Buffer.from(reply.body) : reply.body);
   const headers = headersOf(response, reply, context);
+  if (BODILESS.has(reply.status)) {
+    response.writeHead(reply.status, headers).end();
+    return;
+  }
   headers.push("Content-Type", reply.contentType, "Content-Length", String(body.length));
   if (packed) headers.push("Content-Encoding", "gzip");
   response.writeHead(reply.status, headers);

@@ -1,0 +1,66 @@
+/** Addresses of guest links in the page: what they open, and what they may not do to a login of the browser. */
+
+import { connect } from "@domovoi/client";
+import { describe, expect, test } from "vitest";
+import { OWNER } from "../support/controller.ts";
+import { usePages } from "./visits.ts";
+
+const { visit, visitSignedIn, url } = usePages();
+
+describe("a guest link", () => {
+  test("opens the page with what it names, without a login, keeps it over a reload, and ends when it is revoked", async () => {
+    const login = { url: url(), user: OWNER.username, password: OWNER.password, insecure: true };
+    await using owner = await connect(login);
+    const limits = { nodes: [owner.node("Hall Ceiling").address] };
+    const guest = await owner.guests.create({ name: "Walker", limits });
+    await using visitor = await visit();
+    const { page } = visitor;
+    await page.goto(guest.link);
+    const lamp = page.getByRole("switch", { name: "Hall Ceiling" });
+    await lamp.waitFor();
+    expect(page.url()).toBe(`${url()}/`);
+    await page.reload();
+    await lamp.waitFor();
+    expect(await page.content()).not.toContain("Kitchen");
+    expect(visitor.problems).toEqual([]);
+    await owner.guests.revoke(guest.id);
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
+  }, 60_000);
+});
+
+describe("an address of a guest link", () => {
+  const token = `guest.${"0".repeat(16)}.${"0".repeat(64)}`;
+
+  test("ends no login without a question, and one that is no guest token nothing at all", async () => {
+    await using visitor = await visitSignedIn("/");
+    const { page } = visitor;
+    const login = () => page.evaluate(() => localStorage.getItem("domovoi.login"));
+    await page.getByRole("heading", { name: "Hall", exact: true }).waitFor();
+    const before = await login();
+    const asked: string[] = [];
+    let isAgreed = false;
+    page.on("dialog", (dialog) => {
+      asked.push(dialog.message());
+      void (isAgreed ? dialog.accept() : dialog.dismiss());
+    });
+    const open = async (hash: string) => {
+      await page.goto("about:blank");
+      await page.goto(`${url()}/#${hash}`);
+    };
+    await open("guest.x");
+    expect([asked, await login(), page.url()]).toEqual([[], before, `${url()}/`]);
+    await open(token);
+    await expect.poll(() => asked.length).toBe(1);
+    expect(await login()).toBe(before);
+    isAgreed = true;
+    await open(token);
+    const { access } = JSON.parse(before ?? "{}") as { access: string };
+    await expect.poll(() => asked.length).toBe(2);
+    const status = () =>
+      page.evaluate(async (value) => {
+        const answer = await fetch("/rest/ping", { headers: { Authorization: `Bearer ${value}` } });
+        return answer.status;
+      }, access);
+    await expect.poll(status).toBe(401);
+  }, 60_000);
+});
