@@ -146,16 +146,14 @@ function endSentences(words: HistoryWords, records: readonly TraceRecord[]): rea
   return [...(isRun ? [end] : []), ...failed];
 }
 
-function foundCondition(words: HistoryWords, { condition, isTrue, found }: ConditionValue): FoundCondition | null {
+function foundCondition(words: HistoryWords, value: ConditionValue): FoundCondition | null {
+  const { condition, isTrue } = value;
   if (condition.kind === "paren") return null;
-  return { text: words.condition(condition), isTrue, found: foundText(words, condition, found) };
+  return { text: words.condition(condition), isTrue, found: foundText(words, value) };
 }
 
-function foundText(
-  words: HistoryWords,
-  condition: ConditionValue["condition"],
-  found: ConditionValue["found"],
-): string | null {
+/** The value that was compared, as people see it; null where a condition compares none, or its value was not known. */
+export function foundText(words: HistoryWords, { condition, found }: ConditionValue): string | null {
   if (condition.kind === "status") return words.valueThen(condition.node, condition.property, found?.value ?? null);
   return condition.kind === "variable" && found ? String(found.value / 10 ** found.prec) : null;
 }

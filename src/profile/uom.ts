@@ -46,6 +46,30 @@ export function uomOfSymbol(symbol: string): number | null {
   return symbol === "" ? null : (UOMS.find((uom) => uom.symbol === symbol)?.id ?? null);
 }
 
+/** Words for units that are understood, and never printed. */
+export const UNIT_WORDS: readonly (readonly [word: string, uom: number])[] = [
+  ["percent", UOM.percent],
+  ["fahrenheit", UOM.fahrenheit],
+  ["celsius", UOM.celsius],
+  ["F", UOM.fahrenheit],
+  ["C", UOM.celsius],
+  ["seconds", UOM.seconds],
+  ["second", UOM.seconds],
+  ["minutes", 45],
+  ["minute", 45],
+  ["hours", 20],
+  ["hour", 20],
+  ["days", 10],
+  ["day", 10],
+];
+
+/** `F`, `percent`, `kWh`, also in brackets; null for any other word. */
+export function uomOfWord(text: string): number | null {
+  const word = /^\[(.*)\]$/.exec(text)?.[1] ?? text;
+  const known = UNIT_WORDS.find(([each]) => each.toLowerCase() === word.toLowerCase());
+  return known?.[1] ?? uomOfSymbol(word);
+}
+
 /** How a sentence calls the unit: its symbol, else what it measures. */
 export function uomName(id: number): string {
   const { symbol, meaning } = findUom(id);

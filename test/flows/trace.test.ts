@@ -64,6 +64,18 @@ const minuteOf = (text: string) => {
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 describe("the trace", () => {
+  test("shows what was compared in words, and nothing for conditions that compare no value", async () => {
+    const above = { type: "status", node: LAMP, id: "ST", op: "GT", val: { value: 50, prec: 0, uom: 51 } };
+    const id = await make({ if: [above, { ...DISABLED, andOr: "or" }], then: [ON] });
+    await order(id, "runIf");
+    await turn();
+    await controller.clock.advance(1000);
+    const [run] = (await trace(`/api/programs/${id}/trace`)).entries;
+    expect(run).toMatchObject({
+      conditions: [{ foundText: expect.stringMatching(/^(Off|On|\d+%)$/) }, { foundText: null }],
+    });
+  });
+
   test("shows a run with its trigger, its conditions, its statements and their outcomes", async () => {
     const id = await make({ if: [DISABLED], then: [ON, { type: "wait", minutes: 5 }, ON] });
     send("DON");

@@ -114,6 +114,12 @@ describe("a command's parameters", () => {
       "CLISPH/70",
       "=70/14",
     ],
+    ["a unit as a word", THERMOSTAT, "CLISPH/68/F", "=68/14"],
+    ["a word in brackets", RADIO, "SETC/20/[C]", "=200e-1/4"],
+    ["a word is converted", RADIO, "SETF/21/celsius", "=70/17"],
+    ["percent as a word", DIMMER, "DON/50/percent", "=50/51"],
+    ["a sign", DIMMER, "DON/50/%", "=50/51"],
+    ["a word for each value", RADIO, "DON/60/percent/3/seconds", "=60/51 RR=3/58"],
     ["half degrees become degrees", THERMOSTAT, "CLISPC/145/101", "=725e-1/14"],
     ["even as Python writes them", THERMOSTAT, "CLISPC/144.0/101", "=72/14"],
     ["Celsius becomes Fahrenheit", RADIO, "SETF/21/4", "=70/17"],
@@ -203,6 +209,9 @@ describe("a parameter is refused", () => {
     ["when it is given twice", RADIO, "DON/50?=40", "The value is given twice."],
     ["when it is nearly a number", DIMMER, "DON/1e5", 'The parameter "1e5" is not a number.'],
     ["when a named one is a word", DIMMER, "DON?=full", "The value is not a number."],
+    ["when its unit is an unknown word", DIMMER, "DON/50/apples", '"apples" is not a unit of measure.'],
+    ["when its unit does not fit", DIMMER, "DON/50/F", "in unit 17"],
+    ["when a unit has no value", DIMMER, "DON/percent", 'The unit "percent" has no value.'],
     ["in a unit that is none", RADIO, "DON/50/5.5/1/1", "5.5 is not a unit of measure."],
   ];
   test.each(cases)("%s", (_, where, written, sentence) => {

@@ -233,6 +233,11 @@ describe("short forms", () => {
 
   test.each([
     ["percent", 51],
+    ["F", 17],
+    ["C", 4],
+    ["[F]", 17],
+    ["[percent]", 51],
+    ["seconds", 58],
     ["second", 58],
     ["minute", 45],
     ["hour", 20],

@@ -15,8 +15,8 @@ export function readTrace(data: unknown): readonly TraceEntry[] {
   }));
 }
 
-function readCondition({ text, isTrue, found }: Json): FoundCondition {
-  return { text: textOf(text), isTrue: booleanOf(isTrue, false), found: textOrNull(found) };
+function readCondition({ text, isTrue, foundText }: Json): FoundCondition {
+  return { text: textOf(text), isTrue: booleanOf(isTrue, false), found: textOrNull(foundText) };
 }
 
 function readStatement({ time, text, detail, outcome }: Json): TracedStatement {

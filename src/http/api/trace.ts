@@ -4,6 +4,7 @@ import type { Principal } from "../../auth/principal.ts";
 import { ControllerError } from "../../errors.ts";
 import { HistoryWords } from "../../history/history-words.ts";
 import { entryMessage, startMessage, storedDetail } from "../../history/trace-words.ts";
+import { foundText } from "../../history/why-program.ts";
 import { findProgram, hexId } from "../../home/programs.ts";
 import { message } from "../../messages.ts";
 import type { TraceEntry, TracePage } from "../../programs/trace/program-trace.ts";
@@ -41,6 +42,7 @@ const conditionValueData = object({
   found: orNull(object({ value: { type: "number" }, prec: { type: "integer" } }), {
     description: "The compared value; null when it is unknown or there is none.",
   }),
+  foundText: { type: ["string", "null"], description: "The compared value in words." },
   text: { type: "string", description: "The statement as in the text of the program." },
   condition: conditionData,
 });
@@ -193,12 +195,10 @@ function resultOf(records: readonly TraceRecord[]): Fits<typeof entryData>["resu
   return kind ?? "resumed";
 }
 
-function conditionValueJson(
-  words: HistoryWords,
-  { path, condition, isTrue, found }: ConditionValue,
-): Fits<typeof conditionValueData> {
+function conditionValueJson(words: HistoryWords, value: ConditionValue): Fits<typeof conditionValueData> {
+  const { path, condition, isTrue, found } = value;
   const text = condition.kind === "paren" ? "( … )" : words.condition(condition);
-  return { path, isTrue, found, text, condition: conditionJson(condition) };
+  return { path, isTrue, found, foundText: foundText(words, value), text, condition: conditionJson(condition) };
 }
 
 function statementsJson(words: HistoryWords, records: readonly TraceRecord[]): readonly Fits<typeof statementData>[] {

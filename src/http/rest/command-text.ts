@@ -20,7 +20,7 @@ import {
   tooMany,
 } from "../../profile/command-resolver.ts";
 import { displayedValue, type EditorValue, takesUnit } from "../../profile/editor-value.ts";
-import { UOM } from "../../profile/uom.ts";
+import { UOM, uomOfWord } from "../../profile/uom.ts";
 import type { Services } from "../services.ts";
 
 type ReadPorts = Pick<Services, "home" | "profile">;
@@ -42,10 +42,41 @@ export function readCommandText(
   const node = commandedNode(services, address, command);
   const isGroup = address === services.home.controller.uuid || services.home.groups.has(address);
   if (node ? !acceptsCommand(services, node, command) : !isGroup) return { address, command, parameters: [] };
-  const positional = readPositional(readNumbers(segments), node && slotsOf(services, node, command));
+  const positional =
+    readWithUnitWords(segments) ?? readPositional(readNumbers(segments), node && slotsOf(services, node, command));
   const named = [...query].map(readNamed);
   if (positional.length > 0 && named.some(({ id }) => id === "")) throw badParameter("The value is given twice.");
   return { address, command, parameters: [...positional, ...named] };
+}
+
+/**
+ * `68/F`, `50/percent`, `50/[percent]`: a word behind a value is its unit. null without such a word.
+ * @throws ControllerError BAD_PARAMETER for any other word.
+ */
+function readWithUnitWords(segments: readonly string[]): readonly ParameterValue[] | null {
+  const texts = segments.map((segment) => segment.trim()).filter((text) => !NO_VALUE.test(text));
+  if (!texts.some(isWord)) return null;
+  return texts.flatMap((text, at) => {
+    const next = texts[at + 1];
+    if (!isWord(text))
+      return { ...bare(readNumber(`The parameter "${printable(text)}"`, text)), uom: unitOfWord(next) };
+    if (at === 0 || isWord(texts[at - 1])) throw badParameter(`The unit "${printable(text)}" has no value.`);
+    return [];
+  });
+}
+
+/** What clients send for no value: nothing, or Python's word for it. A list of arguments is read elsewhere. */
+const NO_VALUE = /^(?:none|null)?$/i;
+
+function isWord(text: string | undefined): text is string {
+  return text !== undefined && !text.includes("(") && !/\d/.test(text) && /[\p{L}%°]/u.test(text);
+}
+
+function unitOfWord(text: string | undefined): number {
+  if (!isWord(text)) return UOM.none;
+  const uom = uomOfWord(text);
+  if (uom === null) throw badParameter(`"${printable(text)}" is not a unit of measure.`);
+  return uom;
 }
 
 /** One client sends its argument list as Python prints a tuple; a text without a digit is no value and is passed over. */

@@ -2,7 +2,7 @@
 
 import { SYNTAX_LIMITS, type SyntaxValue } from "../../home/program-syntax.ts";
 import { closestTo } from "../../util/closest.ts";
-import { allUoms, UOM } from "../../profile/uom.ts";
+import { allUoms, UNIT_WORDS, UOM, uomOfWord } from "../../profile/uom.ts";
 import type { Cursor } from "./cursor.ts";
 
 type Decimal = { readonly value: number; readonly prec: number };
@@ -58,18 +58,9 @@ const OWN_NAMES: readonly (readonly [symbol: string, uom: number])[] = [
   ["degrees", UOM.degrees],
   ["half-degrees", UOM.halfDegrees],
 ];
-/** Understood, never printed. */
-const FURTHER_NAMES: readonly (readonly [symbol: string, uom: number])[] = [
-  ["percent", UOM.percent],
-  ["second", 58],
-  ["minute", 45],
-  ["hour", 20],
-  ["day", 10],
-];
-
 const SYMBOL_OF: ReadonlyMap<number, string> = new Map([...uniqueSymbols(), ...swapped(OWN_NAMES)]);
 /** The longest first: "dB A" before "dB". */
-const UNITS = [...swapped([...SYMBOL_OF]), ...FURTHER_NAMES].sort(([a], [b]) => b.length - a.length);
+const UNITS = [...swapped([...SYMBOL_OF]), ...UNIT_WORDS].sort(([a], [b]) => b.length - a.length);
 
 function uniqueSymbols(): readonly (readonly [uom: number, symbol: string])[] {
   const times = new Map<string, number>();
@@ -86,11 +77,15 @@ function swapped<A, B>(pairs: readonly (readonly [A, B])[]): readonly (readonly 
 /** Unit 0 when nothing follows. @throws LineProblem */
 export function readUnit(cursor: Cursor): number {
   if (cursor.words("unit")) return cursor.integer("the number of a unit", 0, SYNTAX_LIMITS.uom);
+  const inBrackets = cursor.take(/\[[^\s\]]+\]/y)?.[0];
+  const bracketed = inBrackets === undefined ? null : uomOfWord(inBrackets);
+  if (bracketed !== null) return bracketed;
+  if (inBrackets !== undefined) throw cursor.problem(`There is no unit "${inBrackets}".`);
   for (const [symbol, uom] of UNITS) if (cursor.take(symbolPattern(symbol))) return uom;
   const { at } = cursor;
   const word = cursor.take(/[^\s,()[\]']+/y)?.[0];
   if (word !== undefined) {
-    const close = closestTo(word, [...SYMBOL_OF.values(), ...FURTHER_NAMES.map(([name]) => name)]);
+    const close = closestTo(word, [...SYMBOL_OF.values(), ...UNIT_WORDS.map(([name]) => name)]);
     const suggestion = close === null ? null : `"${close}"`;
     const sentence = `There is no unit "${word}". Units without a symbol of their own are written "unit" and a number.`;
     throw cursor.problem(sentence, at, { code: "UNKNOWN_NAME", suggestion });

@@ -7,7 +7,7 @@ import { type TextKey, t } from "../text/text.ts";
 import { messageText } from "../text/messages.ts";
 import { localLine } from "./local-line.ts";
 import { type Clause, conditionPath, type Piece, piecesOf, type ProgramLine, programLines } from "./program-lines.ts";
-import { foundText, type TraceEntry } from "./trace-entry.ts";
+import type { TraceEntry } from "./trace-entry.ts";
 
 const CLAUSES: readonly Clause[] = ["if", "then", "else"];
 const DEEPEST = 4;
@@ -86,7 +86,7 @@ export function markOf({ clause, path }: Pick<ProgramLine, "clause" | "path">, r
   if (clause === "if") {
     const condition = run.conditions.find((some) => conditionPath(some.path) === path);
     if (!condition) return NOTHING;
-    const found = t("trace.found", { value: foundText(condition.found) });
+    const found = condition.foundText === null ? "" : t("trace.found", { value: condition.foundText });
     return condition.isTrue
       ? { sign: "✓", kind: "yes", found, label: "trace.true" }
       : { sign: "✗", kind: "no", found, label: "trace.false" };

@@ -3,8 +3,6 @@
 import type { Message } from "@domovoi/client";
 import { messageText } from "../text/messages.ts";
 
-type Found = { readonly value: number | null; readonly prec?: number; readonly uom?: number } | null;
-
 export type TraceEntry = {
   readonly id: number;
   readonly programId: string;
@@ -13,7 +11,7 @@ export type TraceEntry = {
   readonly result: "then" | "else" | "not-run" | "evaluated" | "cut" | "resumed";
   readonly sentence: string;
   readonly message: Message;
-  readonly conditions: readonly { readonly path: readonly number[]; readonly isTrue: boolean; readonly found: Found }[];
+  readonly conditions: readonly { readonly path: readonly number[]; readonly isTrue: boolean; readonly foundText: string | null }[];
   readonly statements: readonly {
     readonly clause: "then" | "else";
     readonly position: number;
@@ -27,9 +25,4 @@ export type TracePage = { readonly entries: readonly TraceEntry[]; readonly last
 
 export function entryText({ message, sentence }: Pick<TraceEntry, "message" | "sentence">): string {
   return messageText(message, sentence);
-}
-
-export function foundText(found: Found): string {
-  if (found === null || found.value === null) return "?";
-  return String(found.value / 10 ** (found.prec ?? 0));
 }
