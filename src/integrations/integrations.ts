@@ -112,6 +112,16 @@ export class Integrations {
   }
 
   /** @throws ControllerError INTEGRATION_NOT_FOUND */
+  /** By id, or by a name that only one has. @throws ControllerError INTEGRATION_NOT_FOUND, CONFLICT */
+  idOf(given: string): string {
+    const { integrations } = this.#ports.home;
+    if (integrations.has(given)) return given;
+    const [named, other] = [...integrations.values()].filter(({ name }) => name === given);
+    if (!named) throw new ControllerError("INTEGRATION_NOT_FOUND");
+    if (other) throw new ControllerError("CONFLICT", `Several integrations are called "${given}". Use the id.`);
+    return named.id;
+  }
+
   find(id: string): Integration {
     return this.#shown(this.#record(id));
   }

@@ -3,6 +3,7 @@
 import type { IntegrationSettings, IntegrationType } from "../drivers/integration-type.ts";
 import type { SettingSchema } from "../drivers/settings-schema.ts";
 import { type ChannelSettings, createChannelDriver, type Deliver } from "./channel-driver.ts";
+import { readMailServer, UNREADABLE_SERVER } from "./mail-server.ts";
 import { unreachable } from "./unreachable.ts";
 
 const RECIPIENT_MAX = 255;
@@ -55,6 +56,8 @@ type Kind = {
   readonly properties: Readonly<Record<string, SettingSchema>>;
   readonly deliverBy: (settings: Readonly<Record<string, string>>) => Deliver;
   readonly mayAlarm?: (settings: Readonly<Record<string, string>>) => boolean;
+  /** What is wrong with settings that fit the schema, without repeating them. */
+  readonly violation?: (settings: Readonly<Record<string, string>>) => string | null;
 };
 
 const KINDS: readonly Kind[] = [
@@ -71,6 +74,7 @@ const KINDS: readonly Kind[] = [
       to: address("To", "Addresses that get the mail, separated by commas."),
       from: address("From", "Address of the sender. Default: the first of the recipients."),
     },
+    violation: ({ server = "" }) => (readMailServer(server) ? null : UNREADABLE_SERVER),
     deliverBy: (settings) => async (message, signal) =>
       (await import("./send-email.ts")).sendEmail(settings, message, signal),
   },
@@ -138,7 +142,16 @@ const KINDS: readonly Kind[] = [
 
 export const channelTypes: readonly IntegrationType[] = KINDS.map(channelType);
 
-export function channelType({ type, name, about, required, properties, deliverBy, mayAlarm }: Kind): IntegrationType {
+export function channelType({
+  type,
+  name,
+  about,
+  required,
+  properties,
+  deliverBy,
+  mayAlarm,
+  violation,
+}: Kind): IntegrationType {
   return {
     type,
     name,
@@ -152,7 +165,7 @@ export function channelType({ type, name, about, required, properties, deliverBy
       properties: { ...properties, ...COMMON },
       additionalProperties: false,
     },
-    check: contentsViolation,
+    check: (settings) => contentsViolation(settings) ?? violation?.(textsOf(settings)) ?? null,
     create: async ({ id, settings }) => {
       const texts = textsOf(settings);
       return createChannelDriver(id, commonOf(settings), deliverBy(texts), () => mayAlarm?.(texts) ?? true);

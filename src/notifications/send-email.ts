@@ -1,7 +1,9 @@
 /** One mail by SMTP. Loaded when the first mail is sent. */
 
 import { createTransport } from "nodemailer";
+import addressparser from "nodemailer/lib/addressparser";
 import type { NotificationMessage } from "../drivers/driver.ts";
+import { readMailServer, UNREADABLE_SERVER } from "./mail-server.ts";
 import { unreachable } from "./unreachable.ts";
 
 /** @throws Error with a sentence without the server's address, which holds the password */
@@ -10,11 +12,14 @@ export async function sendEmail(
   { subject, text }: NotificationMessage,
   signal: AbortSignal,
 ): Promise<void> {
-  const transport = createTransport(server);
+  const options = readMailServer(server);
+  // Channels of an earlier version may have such an address.
+  if (!options) throw new Error(UNREADABLE_SERVER);
+  const transport = createTransport(options);
   const stop = () => transport.close();
   signal.addEventListener("abort", stop, { once: true });
   try {
-    await transport.sendMail({ from: from ?? to.split(",")[0]?.trim() ?? "", to, subject, text });
+    await transport.sendMail({ from: from ?? firstOf(to), to, subject, text });
   } catch (error) {
     const { code = null, message, responseCode } = error as Error & { code?: string; responseCode?: number };
     // The library writes its own code over that of the socket, which only the message still has.
@@ -28,4 +33,9 @@ export async function sendEmail(
     signal.removeEventListener("abort", stop);
     transport.close();
   }
+}
+
+/** A name may hold a comma: `"Doe, Jane" <jane@example.org>`. */
+function firstOf(addresses: string): string {
+  return addressparser(addresses, { flatten: true })[0]?.address ?? "";
 }

@@ -64,12 +64,62 @@ describe("a channel", () => {
     const id = await add("email", "mail", { server, to: "owner@example.org" });
     const answer = await send(id, { subject: "Hello", text: `The hall is ${VALUE}.` });
     expect(answer.status).toBe(200);
-    expect(mailServer.mails).toEqual([{ user: "me", text: expect.stringContaining("Subject: Hello") }]);
+    expect(mailServer.mails).toMatchObject([{ user: "me", text: expect.stringContaining("Subject: Hello") }]);
     expect(mailServer.mails[0]?.text).toContain("The hall is Off.");
     const shown = await controller.portal.get(`/api/integrations/${id}`);
     expect(shown.text).not.toContain(PASSWORD);
     expect(JSON.stringify(controller.lines)).not.toContain(PASSWORD);
     await remove(id);
+  });
+
+  test.each([
+    ["smtp://me:p#ss%w@host", false],
+    ["smtp://me:p%23ss%25w@host", true],
+    ["smtp://me:p/ss@host:25", false],
+    ["smtp://me:p?ss@host", false],
+    ["smtp://me:100%@host", false],
+    ["smtp://me:pass@host:25000000", false],
+    ["smtp://me@example.org:pass@host", true],
+    ["smtps://host/?tls.rejectUnauthorized=false", true],
+    ["smtp://host?pool=true", false],
+    ["smtp://[::1]:25", true],
+  ])(
+    "with the mail server %s is accepted: %s; a refusal says how to write it, and shows nothing of it",
+    async (server, isGood) => {
+      const warnings: string[] = [];
+      const note = (warning: Error) => void warnings.push(warning.message);
+      process.on("warning", note);
+      const body = { type: "email", name: "odd", settings: { server, to: "owner@example.org" } };
+      const answer = await controller.portal.post("/api/integrations", body);
+      expect(answer.status).toBe(isGood ? 200 : 400);
+      if (isGood) expect((await remove("odd")).status).toBe(200);
+      else expect(answer.text).toContain("# is %23");
+      expect(answer.text + JSON.stringify(controller.lines) + warnings.join()).not.toMatch(/ss%w|p\/ss|p\?ss|100%/);
+      process.off("warning", note);
+    },
+  );
+
+  test("reads addresses as mail programs do: the sender is the first one, also with a comma in the name", async () => {
+    const server = `smtp://127.0.0.1:${mailServer.port}`;
+    const to = '"Doe, Jane" <jane@example.org>, bob@example.org';
+    const id = await add("email", "mail", { server, to });
+    expect((await send(id)).status).toBe(200);
+    const [mail] = mailServer.mails;
+    expect(mail).toMatchObject({ from: "jane@example.org", to: ["jane@example.org", "bob@example.org"] });
+    await remove(id);
+  });
+
+  test("is known by its name wherever by its id", async () => {
+    const id = await add("webhook", "Jane's phone", { url: hookUrl("/jane") });
+    const one = `/api/integrations/${encodeURIComponent("Jane's phone")}`;
+    expect((await controller.portal.get(one)).json<{ data: { id: string } }>().data.id).toBe(id);
+    expect((await send(encodeURIComponent("Jane's phone"))).status).toBe(200);
+    for (const verb of ["stop", "start", "restart"])
+      expect((await controller.portal.post(`${one}/${verb}`)).status).toBe(200);
+    const twin = await add("webhook", "Jane's phone", { url: hookUrl("/other") });
+    expect((await controller.portal.get(one)).status).toBe(409);
+    await remove(twin);
+    expect((await controller.portal.delete(one)).status).toBe(200);
   });
 
   test("that a mail server refuses is degraded with the reason, and recovers after a delivery", async () => {

@@ -5,7 +5,13 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { SMTPServer } from "smtp-server";
 
-export type Mail = { readonly user: string; readonly text: string };
+/** `from` and `to` as the envelope has them. */
+export type Mail = {
+  readonly user: string;
+  readonly text: string;
+  readonly from: string;
+  readonly to: readonly string[];
+};
 
 export class MailServer implements AsyncDisposable {
   readonly mails: Mail[] = [];
@@ -17,9 +23,10 @@ export class MailServer implements AsyncDisposable {
       disabledCommands: ["STARTTLS"],
       onAuth: (given, _session, done) =>
         done(given.password === password ? null : new Error("wrong password"), { user: given.username }),
-      onData: (stream, { user }, done) => {
+      onData: (stream, { user, envelope }, done) => {
         void text(stream).then((mail) => {
-          this.mails.push({ user: String(user), text: mail });
+          const from = envelope.mailFrom === false ? "" : envelope.mailFrom.address;
+          this.mails.push({ user: String(user), text: mail, from, to: envelope.rcptTo.map(({ address }) => address) });
           done();
         });
       },

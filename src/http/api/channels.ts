@@ -32,9 +32,9 @@ export const channelRoutes: readonly Route[] = [
   ),
 ];
 
-async function test(request: HttpRequest, { home, notifier }: Services): Promise<Reply> {
+async function test(request: HttpRequest, { home, notifier, integrations }: Services): Promise<Reply> {
   const { name } = home.controller;
   const { subject = name, text = `A test of this channel by ${name}.` } = bodyOf(request, testBody) ?? {};
-  await notifier.send(request.params.id ?? "", subject, text);
+  await notifier.send(integrations.idOf(request.params.id ?? ""), subject, text);
   return envelope(null);
 }

@@ -118,7 +118,7 @@ function listTypes(_request: HttpRequest, { integrations }: Services): Reply {
 }
 
 function getIntegration({ params }: HttpRequest, { integrations }: Services): Reply {
-  return envelope(integrationJson(integrations.find(params.id ?? "")));
+  return envelope(integrationJson(integrations.find(integrations.idOf(params.id ?? ""))));
 }
 
 async function addIntegration(request: HttpRequest, { integrations }: Services): Promise<Reply> {
@@ -129,16 +129,18 @@ async function addIntegration(request: HttpRequest, { integrations }: Services):
 
 async function changeIntegration(request: HttpRequest, { integrations }: Services): Promise<Reply> {
   const patch = { name: null, settings: null, enabled: null, ...bodyOf(request, changeBody) };
-  return envelope(integrationJson(await integrations.change(request.params.id ?? "", patch, request.cause)));
+  return envelope(
+    integrationJson(await integrations.change(integrations.idOf(request.params.id ?? ""), patch, request.cause)),
+  );
 }
 
 function moved(verb: "start" | "stop" | "restart"): Route["handle"] {
   return async ({ params, cause }, { integrations }) =>
-    envelope(integrationJson(await integrations[verb](params.id ?? "", cause)));
+    envelope(integrationJson(await integrations[verb](integrations.idOf(params.id ?? ""), cause)));
 }
 
 async function removeIntegration({ params, query, cause }: HttpRequest, { integrations }: Services): Promise<Reply> {
-  await integrations.remove(params.id ?? "", oneOfQuery(query, "nodes", NODES), cause);
+  await integrations.remove(integrations.idOf(params.id ?? ""), oneOfQuery(query, "nodes", NODES), cause);
   return envelope(null);
 }
 

@@ -92,26 +92,40 @@ export const operationRoutes: readonly Route[] = [
 ];
 
 function listKinds({ params }: HttpRequest, services: Services): Reply {
-  return envelope(operationKinds(services, params.id ?? ""));
+  return envelope(operationKinds(services, services.integrations.idOf(services.integrations.idOf(params.id ?? ""))));
 }
 
 function getOperation({ params }: HttpRequest, services: Services): Reply {
-  return envelope(operationJson(currentOperation(services, params.id ?? "")));
+  return envelope(
+    operationJson(currentOperation(services, services.integrations.idOf(services.integrations.idOf(params.id ?? "")))),
+  );
 }
 
 async function begin(request: HttpRequest, services: Services): Promise<Reply> {
   const { params, cause, signal } = request;
   const wanted = { input: {}, ...bodyOf(request, operationBody) };
-  return envelope(operationJson(await beginOperation(services, params.id ?? "", wanted, cause, signal)));
+  return envelope(
+    operationJson(
+      await beginOperation(
+        services,
+        services.integrations.idOf(services.integrations.idOf(params.id ?? "")),
+        wanted,
+        cause,
+        signal,
+      ),
+    ),
+  );
 }
 
 function answer(request: HttpRequest, services: Services): Reply {
   const given = bodyOf(request, answerBody);
-  return envelope(operationJson(answerOperation(services, request.params.id ?? "", given)));
+  return envelope(operationJson(answerOperation(services, services.integrations.idOf(request.params.id ?? ""), given)));
 }
 
 function cancel({ params }: HttpRequest, services: Services): Reply {
-  return envelope(operationJson(cancelOperation(services, params.id ?? "")));
+  return envelope(
+    operationJson(cancelOperation(services, services.integrations.idOf(services.integrations.idOf(params.id ?? "")))),
+  );
 }
 
 export function operationJson(operation: Operation | null): Fits<typeof operationData> {
