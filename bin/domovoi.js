@@ -18,6 +18,7 @@ const HEAP_FLAGS = [
   "--heap-growing-percent=60",
 ];
 
+const SCRIPT_LOOK_MS = 500;
 const MALLOC = {
   // By default each thread takes its memory from an arena of its own and hardly gives back: with two for all of them, a
   // service that has interviewed 200 radio devices holds some 20 MB less.
@@ -27,6 +28,7 @@ const MALLOC = {
   MALLOC_MMAP_THRESHOLD_: process.env.MALLOC_MMAP_THRESHOLD_ || "131072",
 };
 
+if (process.argv[2] === "serve") endWithScript();
 if (Number(process.versions.node.split(".")[0]) >= MAJOR_NEEDED) {
   if (process.argv[2] === "serve" && !isHeapChosen()) chooseHeap();
   // In the checkout, because the machine's temporary directory may be emptied or be another one for a service.
@@ -44,6 +46,14 @@ if (Number(process.versions.node.split(".")[0]) >= MAJOR_NEEDED) {
     );
     process.exitCode = 1;
   }
+}
+
+// npm runs a script in a shell. A signal to npm ends npm and the shell, but not what runs in the shell.
+function endWithScript() {
+  if (process.env.npm_lifecycle_event === undefined || process.platform === "win32") return;
+  const shell = process.ppid;
+  const look = () => process.ppid !== shell && process.kill(process.pid, "SIGTERM");
+  setInterval(look, SCRIPT_LOOK_MS).unref();
 }
 
 function isHeapChosen() {

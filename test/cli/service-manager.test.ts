@@ -3,8 +3,10 @@
  * systemd-notify that records them.
  */
 
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { CREDENTIALS, startService } from "../simulation/service-process.ts";
 import { temporaryDirectory } from "../support/test-store.ts";
@@ -31,4 +33,16 @@ test("systemd is notified that the service is ready, then that it is alive, then
   expect((await service.ended).code).toBe(0);
   expect(states().at(0)).toBe("/run/notify READY=1");
   await vi.waitFor(() => expect(states()).toContain("/run/notify STOPPING=1"), { timeout: 30_000 });
+});
+
+test("as a script of npm the service ends with the shell of the script", { timeout: 60_000 }, async () => {
+  const entry = resolve("bin/domovoi.js");
+  const serve = `"${process.execPath}" "${entry}" serve --data data --portal-port 0 --local-port 0; true`;
+  const env = { ...process.env, ...CREDENTIALS, npm_lifecycle_event: "start" };
+  const shell = spawn("sh", ["-c", serve], { cwd: temporaryDirectory(), env, stdio: ["ignore", "pipe", "ignore"] });
+  const closed = once(shell, "close");
+  await once(shell.stdout.setEncoding("utf8"), "data");
+  shell.kill("SIGTERM");
+  // Its output ends when the last process that writes to it has ended.
+  await closed;
 });
