@@ -168,7 +168,7 @@ function printFirstSteps({ portalUrl, caCertificate, services }: Controller, con
     "",
     `    ${domovoi} login --url ${portalUrl}${owner ? ` --user ${owner.login}` : ""}${trust}`,
     `    ${domovoi} nodes`,
-    `    ${domovoi} ${config.demo ? "send 'Hall Ceiling' DON 60%" : "watch"}`,
+    `    ${domovoi} ${config.demo ? "send 'Porch Light' On" : "watch"}`,
     "",
     "",
   ];

@@ -25,11 +25,12 @@ import {
   type TargetRules,
 } from "../util/network-target.ts";
 import { request as httpRequest } from "../util/node-http.ts";
+import { fillText, type TextContext, unknownWords } from "../notifications/fill-text.ts";
 import type { CommandPorts } from "./ports.ts";
 import { rejectOnAbort } from "../util/reject-on-abort.ts";
 import { deadlineIn } from "../util/clock.ts";
 
-type FirePorts = Pick<CommandPorts, "config" | "home" | "feed" | "queue" | "clock" | "log">;
+type FirePorts = Pick<CommandPorts, "config" | "home" | "profile" | "feed" | "queue" | "clock" | "log">;
 
 /** The answer, as far as it was read. */
 type ResourceAnswer = { readonly status: number | null; readonly contentType: string; readonly text: string };
@@ -47,7 +48,7 @@ type Firing = { readonly ended: Promise<FireEnd> };
 /**
  * Settles when it was taken, which is before it is under way.
  *
- * @param resolve the name service; the system's unless a test says otherwise.
+ * @param more `about`: the node that caused it; `resolve`: the name service, the system's unless a test says otherwise.
  * @throws ControllerError RESOURCE_NOT_FOUND; BAD_VALUE when the resource cannot be sent as it is; TARGET_REFUSED when that
  * is clear without the name service; QUEUE_FULL
  */
@@ -55,10 +56,13 @@ export async function fireNetworkResource(
   ports: FirePorts,
   id: number,
   cause: Cause,
-  resolve: Resolve = (host) => lookup(host, { all: true }),
+  more: { readonly about?: string | null; readonly resolve?: Resolve } = {},
 ): Promise<Firing> {
-  const resource = ports.home.networkResources.get(id);
-  if (!resource) throw new ControllerError("RESOURCE_NOT_FOUND");
+  const { about = null, resolve = (host) => lookup(host, { all: true }) } = more;
+  const written = ports.home.networkResources.get(id);
+  if (!written) throw new ControllerError("RESOURCE_NOT_FOUND");
+  const programId = cause.kind === "program" ? Number(cause.by) : null;
+  const { resource, unknown } = withValues({ ...ports, nowMs: ports.clock.now(), programId, node: about }, written);
   if (!isSent(resource)) {
     const end = { outcome: "done", detail: "Nothing was sent." } as const;
     ports.feed.commit({ type: "network-resource-fired", id, ...end }, cause);
@@ -69,7 +73,7 @@ export async function fireNetworkResource(
   const rules = { targets: parseTargets(ports.config.networkTargets), ownAddresses: ownAddresses() };
   refuseKnownTarget(host, resource.port, rules);
   const ended = new Promise<FireEnd>((end) => {
-    const work = () => fire(ports, { ...resource, host }, { rules, resolve }, cause).then(end);
+    const work = () => fire(ports, { ...resource, host }, { rules, resolve, unknown }, cause).then(end);
     ports.queue.fires.run(null, work);
   });
   return { ended };
@@ -79,6 +83,25 @@ type SentResource = NetworkResource & { readonly protocol: NetworkProtocol };
 
 function isSent(resource: NetworkResource): resource is SentResource {
   return resource.protocol !== "none";
+}
+
+/** Values in its address and headers are encoded, so that they stay in their place. */
+function withValues(context: TextContext, written: NetworkResource) {
+  const path = fillText(context, written.path, encodeURIComponent);
+  const body = fillText(context, written.body);
+  const headers = written.headers.map(({ name, value }) => ({ name, value: fillText(context, value, headerValue) }));
+  const unknown = [path, body, ...headers.map(({ value }) => value)].flatMap((each) => each.unknown);
+  const resource: NetworkResource = {
+    ...written,
+    path: path.text,
+    body: body.text,
+    headers: headers.map(({ name, value }) => ({ name, value: value.text })),
+  };
+  return { resource, unknown: unknownWords(unknown) };
+}
+
+function headerValue(value: string): string {
+  return value.replace(/[^\x20-\x7e]/gu, encodeURIComponent);
 }
 
 const METHODS: ReadonlySet<string> = new Set(["GET", "POST", "PUT", "DELETE", "PATCH", "HEAD"]);
@@ -110,7 +133,8 @@ export function checkResource({ protocol, port, method, path, headers }: Omit<Ne
   }
 }
 
-type Way = { readonly rules: TargetRules; readonly resolve: Resolve };
+/** `unknown`: a sentence about values of its texts that are not known. */
+type Way = { readonly rules: TargetRules; readonly resolve: Resolve; readonly unknown: string };
 
 /** Never rejects: the outcome is an entry of the journal and, when it failed, a line of the log. */
 async function fire(ports: FirePorts, resource: SentResource, way: Way, cause: Cause): Promise<FireEnd> {
@@ -120,7 +144,8 @@ async function fire(ports: FirePorts, resource: SentResource, way: Way, cause: C
   using deadline = deadlineIn(clock, longestMs, new Error(`No answer in ${longestMs} ms.`));
   const signal = AbortSignal.any([deadline.signal, queue.stopping]);
   try {
-    const { detail, answer } = await reach(resource, way, signal, config.networkAnswerBytesMax);
+    const { detail: reached, answer } = await reach(resource, way, signal, config.networkAnswerBytesMax);
+    const detail = `${reached} ${way.unknown}`.trimEnd();
     feed.commit({ type: "network-resource-fired", id, outcome: "done", detail }, cause);
     return { outcome: "done", detail, answer };
   } catch (error) {

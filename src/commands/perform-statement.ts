@@ -30,13 +30,14 @@ async function perform(ports: StatementPorts, action: SentAction, cause: Cause):
       return command(ports, action, cause);
     case "resource": {
       // Until the other machine has answered the outcome is unknown, also when this process ends.
-      const { ended } = await fireNetworkResource(ports, action.id, cause);
+      const { ended } = await fireNetworkResource(ports, action.id, cause, { about: action.about ?? null });
       const { outcome, detail } = await ended;
       return { outcome, detail, commandId: null };
     }
     case "notify": {
-      const { recipient, content } = action;
-      const { outcome, detail } = await ports.notifier.notify(recipient, content, programName(ports, cause));
+      const { recipient, content, about = null } = action;
+      const sender = { name: programName(ports, cause), programId: Number(cause.by), node: about };
+      const { outcome, detail } = await ports.notifier.notify(recipient, content, sender);
       return { outcome, detail, commandId: null };
     }
   }

@@ -77,6 +77,8 @@ export type RunProgress = {
   readonly turn: number | null;
   /** The repeat whose statements are running, or null outside of one. */
   readonly repeat: RepeatProgress | null;
+  /** Address of the node whose report or command led to it; absent without one. */
+  readonly about?: string;
   readonly startedAtMs: number;
   /** Statements sent and random numbers drawn so far; both only count up. */
   readonly statements: number;
@@ -115,7 +117,10 @@ export type Effort = {
 };
 
 /** An action whose effect lies outside the home's own state. */
-export type SentAction = SentCommand | Extract<Action, { readonly kind: "resource" | "notify" }>;
+export type SentAction = SentCommand | SentText;
+
+/** `about`: the node that caused the run; its name and values may be in the text. */
+type SentText = Extract<Action, { readonly kind: "resource" | "notify" }> & { readonly about?: string };
 
 /** Variables in its parameters have become numbers. */
 type SentCommand = Omit<Extract<Action, { readonly kind: "command" }>, "parameters"> & {

@@ -14,7 +14,7 @@ import type { Profile } from "../profile/profile.ts";
 import { type Clock, deadlineIn } from "../util/clock.ts";
 import type { Log } from "../util/log.ts";
 import { messageOf } from "../util/message-of.ts";
-import { describeProperty } from "../profile/format.ts";
+import { fillText, type TextContext, unknownWords } from "./fill-text.ts";
 
 type NotifierPorts = {
   readonly config: Pick<Config, "notificationsPerMinute" | "notificationsWaitingMax" | "networkTimeoutMs">;
@@ -27,6 +27,9 @@ type NotifierPorts = {
 
 /** `queued`: the first try failed, and it is tried again. */
 type Delivery = { readonly outcome: "done" | "queued" | "failed"; readonly detail: string };
+
+/** The program that notifies, and the node that caused its run. */
+type Sender = Pick<TextContext, "programId" | "node"> & { readonly name: string };
 
 type Channel = { readonly name: string } & NonNullable<Driver["notifications"]>;
 
@@ -47,8 +50,12 @@ export class Notifier {
     this.#ports = ports;
   }
 
-  /** Sends a program's notification. @param content number of a text of the channel; null: a text about the program */
-  async notify(recipient: number, content: number | null, program: string): Promise<Delivery> {
+  /**
+   * Sends a program's notification.
+   * @param content number of a text of the channel; null: a text about the program
+   */
+  async notify(recipient: number, content: number | null, sender: Sender): Promise<Delivery> {
+    const program = sender.name;
     const all = this.#channels();
     const named = all.filter((channel) => channel.recipient === recipient);
     const channels = named.length > 0 ? named : all.filter((channel) => channel.recipient === 0);
@@ -61,9 +68,14 @@ export class Notifier {
     }
     const fallback = `The program "${program}" sent a notification.`;
     const deliveries = await Promise.all(
-      channels.map((channel) => this.#deliver(channel, program, channel.contents[String(content ?? "")] ?? fallback)),
+      channels.map((channel) =>
+        this.#deliver(channel, program, channel.contents[String(content ?? "")] ?? fallback, sender),
+      ),
     );
-    return deliveries.find(({ outcome }) => outcome !== "done") ?? { outcome: "done", detail: "" };
+    const failed = deliveries.find(({ outcome }) => outcome !== "done");
+    return (
+      failed ?? { outcome: "done", detail: deliveries.map(({ detail }) => detail).find((each) => each !== "") ?? "" }
+    );
   }
 
   /** @throws ControllerError CHANNEL_NOT_FOUND, NOTIFICATION_FAILED */
@@ -71,7 +83,7 @@ export class Notifier {
     const channel = this.#channels().find((each) => each.name === name);
     if (!channel) throw new ControllerError("CHANNEL_NOT_FOUND");
     if (!this.#isWithinRate()) throw new ControllerError("NOTIFICATION_FAILED", TOO_MANY);
-    const failure = await this.#try(channel, this.#message(subject, text));
+    const failure = await this.#try(channel, this.#message(subject, text).message);
     if (failure !== null) throw new ControllerError("NOTIFICATION_FAILED", failure);
   }
 
@@ -85,11 +97,11 @@ export class Notifier {
     for (const channel of channels) void this.#deliver(channel, this.#ports.home.controller.name, text);
   }
 
-  async #deliver(channel: Channel, subject: string, text: string): Promise<Delivery> {
+  async #deliver(channel: Channel, subject: string, written: string, sender?: Sender): Promise<Delivery> {
     if (!this.#isWithinRate()) return { outcome: "failed", detail: TOO_MANY };
-    const message = this.#message(subject, text);
+    const { message, unknown } = this.#message(subject, written, sender);
     const failure = await this.#try(channel, message);
-    if (failure === null) return { outcome: "done", detail: "" };
+    if (failure === null) return { outcome: "done", detail: unknown };
     if (this.#waiting >= this.#ports.config.notificationsWaitingMax) return { outcome: "failed", detail: failure };
     this.#tryLater(channel.name, message, 0);
     return { outcome: "queued", detail: `${failure} It is tried again.` };
@@ -124,9 +136,12 @@ export class Notifier {
     }
   }
 
-  #message(subject: string, text: string): NotificationMessage {
+  #message(subject: string, written: string, sender: Omit<Sender, "name"> = { programId: null, node: null }) {
     const { home, profile, clock } = this.#ports;
-    return { subject, text: fillText(text, home, profile), atMs: clock.now() };
+    const atMs = clock.now();
+    const { text, unknown } = fillText({ home, profile, nowMs: atMs, ...sender }, written);
+    const message: NotificationMessage = { subject, text, atMs };
+    return { message, unknown: unknownWords(unknown) };
   }
 
   #isWithinRate(): boolean {
@@ -148,29 +163,3 @@ export class Notifier {
 
 const ALARMS_MAX = 100;
 const TOO_MANY = "Too many notifications in one minute. Raise the setting notificationsPerMinute if they are meant.";
-
-const PLACE = /\$\{([^{}]{1,220})\}/g;
-const UNKNOWN = "?";
-
-/** Values in texts: `${Hall Motion.ST}` becomes the property in words, `${$Comfort}` the variable with this name. */
-function fillText(text: string, home: Home, profile: Profile): string {
-  return text.replace(PLACE, (_whole, name: string) =>
-    name.startsWith("$") ? variableText(home, name.slice(1)) : propertyText(home, profile, name),
-  );
-}
-
-/** @param name `NODE.PROPERTY`; the node by address or name */
-function propertyText(home: Home, profile: Profile, name: string): string {
-  const dot = name.lastIndexOf(".");
-  const key = name.slice(0, dot);
-  const node = home.nodes.get(key) ?? [...home.nodes.values()].find((each) => each.name === key);
-  const property = node?.properties.get(name.slice(dot + 1));
-  if (!node || !property) return UNKNOWN;
-  return describeProperty(profile, node, property).formatted.trim() || UNKNOWN;
-}
-
-function variableText(home: Home, name: string): string {
-  const all = [...home.variables[1].values(), ...home.variables[2].values()];
-  const variable = all.find((each) => each.name === name);
-  return variable ? String(variable.value / 10 ** variable.prec) : UNKNOWN;
-}

@@ -8,6 +8,7 @@ import { networkInterfaces } from "node:os";
 import { afterEach, describe, expect, test } from "vitest";
 import { fireNetworkResource } from "../../src/commands/fire-network-resource.ts";
 import type { NetworkResource } from "../../src/home/network-resources.ts";
+import type { Resolve } from "../../src/util/network-target.ts";
 import { type CommandServices, codeOf, createServices, REQUEST, told } from "./command-services.ts";
 
 const ANSWER_BYTES_MAX = 1024;
@@ -46,12 +47,12 @@ async function fireServices(patch: Partial<NetworkResource>, settings = {}) {
 }
 
 /** Fires and waits for the outcome. */
-async function outcomeOf(services: CommandServices, ...more: [] | [Parameters<typeof fireNetworkResource>[3]]) {
+async function outcomeOf(services: CommandServices, names?: Resolve) {
   const { promise, resolve } = Promise.withResolvers<void>();
   services.feed.listen(({ change }) => {
     if (change.type === "network-resource-fired") resolve();
   });
-  await fireNetworkResource(services, 1, REQUEST, ...more);
+  await fireNetworkResource(services, 1, REQUEST, names ? { resolve: names } : {});
   await promise;
   const [fired] = told(services, "network-resource-fired");
   return [fired?.outcome, fired?.detail];
@@ -75,6 +76,47 @@ const web = (answer: (request: IncomingMessage, response: ServerResponse) => voi
   closing.push(() => server.closeAllConnections());
   return listening(server);
 };
+
+describe("values in its texts", () => {
+  async function received(patch: Partial<NetworkResource>, about: string | null = null) {
+    const got = Promise.withResolvers<{ readonly url?: string; readonly header?: string; readonly body: string }>();
+    const port = await web((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on("data", (chunk: Buffer) => chunks.push(chunk));
+      request.on("end", () => {
+        response.end();
+        const { url = "", headers } = request;
+        got.resolve({ url, header: String(headers["x-value"] ?? ""), body: Buffer.concat(chunks).toString("utf8") });
+      });
+    });
+    const services = await fireServices({ port, method: "POST", ...patch });
+    const variable = { type: 1, id: 1, name: "Gäste & Co", value: 225, init: 0, prec: 1, writtenAtMs: 0 } as const;
+    services.feed.commit({ type: "variable-added", variable }, REQUEST);
+    const { ended } = await fireNetworkResource(services, 1, REQUEST, { about });
+    return { ...(await got.promise), detail: (await ended).detail };
+  }
+
+  test("are filled in the address, the headers and the body", async () => {
+    const { url, header, body, detail } = await received({
+      path: `/x?v=\${var.1.1}&n=$%7BG%C3%A4ste%20&%20Co%7D`,
+      headers: [{ name: "X-Value", value: `v \${Gäste & Co}` }],
+      body: `\${var.1.1} \${Gäste & Co} \${$Gäste & Co}`,
+    });
+    expect([url, header, body]).toEqual(["/x?v=22.5&n=22.5", "v 22.5", "22.5 22.5 22.5"]);
+    expect(detail).toBe("HTTP 200.");
+  });
+
+  test("that are not known are ?, and the outcome says so", async () => {
+    const { url, body, detail } = await received({
+      path: `/\${var.2.9}`,
+      body: `\${sys.node.#.ST} \${Nothing.ST} \${sys.program.0FFF.status} \${}`,
+    });
+    expect([url, body]).toEqual(["/%3F", `? ? ? \${}`]);
+    expect(detail).toBe(
+      `HTTP 200. No value for \${var.2.9}, \${sys.node.#.ST}, \${Nothing.ST}, \${sys.program.0FFF.status}.`,
+    );
+  });
+});
 
 describe("the request", () => {
   test("an HTTP request with its method, path, headers and body", async () => {

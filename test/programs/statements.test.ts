@@ -3,7 +3,7 @@
 import { describe, expect, test } from "vitest";
 import type { Action } from "../../src/home/program-syntax.ts";
 import { HOUR, MINUTE, NOON, stage } from "./stage.ts";
-import { assign, control, count, minutes, OFF, ON, sensorIs, stateIs, statusOf, tell, wait } from "./words.ts";
+import { assign, control, count, minutes, OFF, ON, pressed, sensorIs, stateIs, statusOf, tell, wait } from "./words.ts";
 
 describe("arithmetic", () => {
   const result = (start: number, action: Action, prec = 0) => {
@@ -360,6 +360,26 @@ describe("other statements", () => {
     home.order(5, "run");
     expect(home.taken()).toEqual(["resource 1", "notify 2"]);
     expect(home.traced("outcome")).toHaveLength(2);
+  });
+
+  test("a text may name the node that caused the run, also that of the caller", () => {
+    const notify: Action = { kind: "notify", recipient: 1, content: null };
+    const home = stage({
+      5: { if: [sensorIs(1)], then: [notify, control(6, "runthen")], else: [notify] },
+      6: { then: [{ kind: "resource", id: 1 }] },
+      7: { if: [pressed("DON")], then: [notify] },
+    });
+    const abouts = () =>
+      home.effects
+        .splice(0)
+        .flatMap((effect) => (effect.kind === "send" ? [Reflect.get(effect.statement.action, "about")] : []));
+    abouts();
+    home.report("sensor", 1);
+    expect(abouts()).toEqual(["sensor", "sensor"]);
+    home.press("switch", "DON");
+    expect(abouts()).toEqual(["switch"]);
+    home.order(5, "runThen");
+    expect(abouts()).toEqual([undefined, undefined]);
   });
 
   test("the link of a scene is set where the scene has that controller", () => {

@@ -146,6 +146,7 @@ function beginClause(work: Work, { id, status: before }: Program, start: QueuedS
     waitUntilMs: null,
     turn: null,
     repeat: null,
+    ...aboutOf(work, trigger),
     startedAtMs: nowMs,
     statements: 0,
     draws: 0,
@@ -170,6 +171,13 @@ function beginClause(work: Work, { id, status: before }: Program, start: QueuedS
   if (status !== before) publishStatus(work, id, status, start);
   if (isFirst(start) && trigger.kind === "call") work.push({ kind: "continue", id, runId });
   else runGroup(work, id);
+}
+
+/** A called program is about what its caller is about. */
+function aboutOf(work: Work, trigger: Trigger): { readonly about?: string } {
+  if (trigger.kind === "status" || trigger.kind === "control") return { about: trigger.node };
+  const about = trigger.kind === "call" ? work.runOf(trigger.programId)?.about : undefined;
+  return about === undefined ? {} : { about };
 }
 
 /** Whether it begins between two statements of another program. */

@@ -29,7 +29,7 @@ export function runStatement(work: Work, id: number, action: Instant): void {
       break;
     case "resource":
     case "notify":
-      send(work, id, run, action, action);
+      send(work, id, run, action, run.about === undefined ? action : { ...action, about: run.about });
       break;
     case "variable":
       traceStatement(work, id, action, assignVariable(work, id, run, action));

@@ -1,0 +1,110 @@
+/**
+ * Values in texts of notifications and network resources: `${var.1.3}`, `${sys.node.ADDRESS.ST}`, `${sys.date}`,
+ * `${sys.time}`, `${sys.program.ID.status}` as on the original controllers, and by names `${Hall Motion.ST}` and
+ * `${Comfort}`. `#` in the place of an address or id is the node that caused the run, or the program that runs.
+ *
+ * @see docs/notifications.md
+ */
+
+import type { Home } from "../home/home.ts";
+import type { Node } from "../home/nodes.ts";
+import { describeProperty } from "../profile/format.ts";
+import type { Profile } from "../profile/profile.ts";
+import { createZone } from "../util/zone.ts";
+
+/** Where the text is used. `node`: address of the node that caused the run. */
+export type TextContext = {
+  readonly home: Home;
+  readonly profile: Profile;
+  readonly nowMs: number;
+  readonly programId: number | null;
+  readonly node: string | null;
+};
+
+/** `unknown`: what stands for no value; it is shown as `?`. */
+type FilledText = { readonly text: string; readonly unknown: readonly string[] };
+
+/** Also as `new URL` writes it. */
+const PLACE = /\$(?:\{|%7B)((?:(?!\}|%7D).){1,220})(?:\}|%7D)/gi;
+const UNKNOWN = "?";
+
+/** @param encode makes each value safe for its place in the text. */
+export function fillText(
+  context: TextContext,
+  text: string,
+  encode: (value: string) => string = (value) => value,
+): FilledText {
+  const unknown: string[] = [];
+  const filled = text.replace(PLACE, (_whole, written: string) => {
+    const name = decoded(written);
+    const value = valueNamed(context, name);
+    if (value === null) unknown.push(name);
+    return encode(value ?? UNKNOWN);
+  });
+  return { text: filled, unknown };
+}
+
+/** A sentence for the trace; empty when everything has a value. */
+export function unknownWords(unknown: readonly string[]): string {
+  return unknown.length === 0 ? "" : `No value for ${[...new Set(unknown)].map((name) => `\${${name}}`).join(", ")}.`;
+}
+
+function decoded(written: string): string {
+  try {
+    return decodeURIComponent(written);
+  } catch {
+    return written;
+  }
+}
+
+function valueNamed(context: TextContext, name: string): string | null {
+  const { home, nowMs } = context;
+  const variable = /^var\.([12])\.(\d{1,5})$/.exec(name);
+  if (variable) return variableText(home.variables[variable[1] === "1" ? 1 : 2].get(Number(variable[2])));
+  if (name === "sys.date" || name === "sys.time") return localText(home, nowMs, name);
+  const ofNode = /^sys\.node\.(.+?)\.([A-Za-z0-9_]+)(\.raw)?$/.exec(name);
+  if (ofNode) return nodeText(context, ofNode[1] ?? "", ofNode[2] ?? "", ofNode[3] !== undefined);
+  const ofProgram = /^sys\.program\.(#|[0-9A-Fa-f]{1,4})\.(status|name)$/.exec(name);
+  if (ofProgram) return programText(context, ofProgram[1] ?? "", ofProgram[2] ?? "");
+  return namedText(context, name);
+}
+
+function nodeText({ home, profile, node: cause }: TextContext, which: string, what: string, isRaw: boolean) {
+  const node = home.nodes.get(which === "#" ? (cause ?? "") : which);
+  if (!node) return null;
+  return what === "name" ? node.name : propertyText(profile, node, what, isRaw);
+}
+
+function propertyText(profile: Profile, node: Node, id: string, isRaw = false): string | null {
+  const property = node.properties.get(id);
+  if (!property || property.value === null) return null;
+  return isRaw ? String(property.value) : describeProperty(profile, node, property).formatted.trim() || null;
+}
+
+function programText({ home, programId }: TextContext, which: string, what: string): string | null {
+  const program = home.programs.get(which === "#" ? (programId ?? 0) : Number.parseInt(which, 16));
+  if (!program) return null;
+  return what === "name" ? program.name : program.status === true ? "True" : "False";
+}
+
+/** `NODE.PROPERTY` by the name or address of the node, or a variable; `$` before its name makes it one in any case. */
+function namedText({ home, profile }: TextContext, name: string): string | null {
+  const dot = name.lastIndexOf(".");
+  const key = name.slice(0, dot);
+  const node = dot < 0 ? null : (home.nodes.get(key) ?? [...home.nodes.values()].find((each) => each.name === key));
+  if (node) return propertyText(profile, node, name.slice(dot + 1));
+  const wanted = name.startsWith("$") ? name.slice(1) : name;
+  const all = [...home.variables[1].values(), ...home.variables[2].values()];
+  return variableText(all.find((each) => each.name === wanted));
+}
+
+function variableText(variable: { readonly value: number; readonly prec: number } | undefined): string | null {
+  return variable ? String(variable.value / 10 ** variable.prec) : null;
+}
+
+/** `2026/05/31`, `17:05:09`: as the original controllers write them, in local time. */
+function localText(home: Home, nowMs: number, name: "sys.date" | "sys.time"): string {
+  const { year, month, day, hour, minute, second } = createZone(home.controller.timeZone).parts(nowMs);
+  const two = (part: number) => String(part).padStart(2, "0");
+  return name === "sys.date" ? `${year}/${two(month)}/${two(day)}` : `${two(hour)}:${two(minute)}:${two(second)}`;
+}
