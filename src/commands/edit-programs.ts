@@ -129,9 +129,7 @@ function newEntry({ home, feed, config }: EditPorts, written: Pick<WrittenFolder
 }
 
 function newProgramId(home: Home): number {
-  return newId(home, home.programs, home.removedIds.programs, (reference) =>
-    reference.kind === "program" ? reference.id : null,
-  );
+  return newId(home, home.programs, (id) => ({ kind: "program", id }));
 }
 
 function revised(before: Program, { conditions, ...revision }: Revision): ProgramDefinition {

@@ -21,7 +21,10 @@ export async function createResource(
   written: WrittenResource,
   cause: Cause,
 ): Promise<NetworkResource> {
-  const resource = { id: newResourceId(ports.home), ...checked(written) };
+  const resource = {
+    id: newId(ports.home, ports.home.networkResources, (id) => ({ kind: "resource", id })),
+    ...checked(written),
+  };
   const things = [created("resource", String(resource.id), resource)];
   await editHome(ports, { title: `Create the network resource "${resource.name}"`, things }, cause);
   return resource;
@@ -66,15 +69,4 @@ function checked(written: WrittenResource): WrittenResource {
   const chars = written.headers.reduce((sum, { value }) => sum + value.length, written.body.length);
   if (chars > TEXT_CHARS_MAX) throw badValue(`Body and headers have at most ${TEXT_CHARS_MAX} characters.`);
   return written;
-}
-
-/** No program that names a removed resource must find a stranger in its place, also after a restart. */
-function newResourceId(home: Home): number {
-  const prefix = "resource ";
-  const removedIds = [...home.edits.values()].flatMap(({ touched }) =>
-    touched.filter((key) => key.startsWith(prefix)).map((key) => Number(key.slice(prefix.length))),
-  );
-  return newId(home, home.networkResources, new Set(removedIds), (reference) =>
-    reference.kind === "resource" ? reference.id : null,
-  );
 }

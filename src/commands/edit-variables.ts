@@ -34,9 +34,7 @@ export async function createVariable(
   const prec = checkPrecision(given.prec);
   const init = checkRaw(given.init ?? 0);
   if (home.variables[type].size >= config.variablesMax) throw new ControllerError("LIMIT_REACHED");
-  const id = newId(home, home.variables[type], home.removedIds.variables[type], (reference) =>
-    reference.kind === "variable" && reference.type === type ? reference.id : null,
-  );
+  const id = newId(home, home.variables[type], (at) => ({ kind: "variable", type, id: at }));
   const variable: Variable = { type, id, name, value: 0, init, prec, writtenAtMs: clock.now() };
   const things = [created("variable", variableKey(type, id), variable)];
   await editHome(ports, { title: `Create the variable "${name}"`, things }, cause);

@@ -34,11 +34,6 @@ export class Home implements Versions {
   readonly edits = new Map<number, EditRecord>();
   /** It was copied from another controller: see without-device.ts. */
   isMovedIn = false;
-  /**
-   * Transient: ids that were removed since the home was loaded. They are not given to new things, because old
-   * references may remain.
-   */
-  readonly removedIds = { programs: new Set<number>(), variables: { 1: new Set<number>(), 2: new Set<number>() } };
   readonly #versions = new Map<HomePart, number>();
   #version = 0;
 

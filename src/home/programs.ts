@@ -74,7 +74,6 @@ export type ProgramRun = Pick<Program, "running" | "lastRunAtMs" | "lastFinishAt
 /** The part of the home that holds them. */
 type ProgramsTable = Versions & {
   readonly programs: Map<number, ProgramEntry>;
-  readonly removedIds: { readonly programs: Set<number> };
 };
 
 /** `00A3`: the id of a program or a folder in documents, paths and texts. */
@@ -112,7 +111,6 @@ export function patchProgramRun(home: ProgramsTable, id: number, run: Partial<Pr
 
 export function dropProgram(home: ProgramsTable, id: number): void {
   if (!home.programs.delete(id)) return;
-  home.removedIds.programs.add(id);
   home.touch("programs");
 }
 

@@ -20,7 +20,6 @@ export type Variable = {
 /** The part of the home that holds them. */
 type VariablesTable = Versions & {
   readonly variables: Readonly<Record<VariableType, Map<number, Variable>>>;
-  readonly removedIds: { readonly variables: Readonly<Record<VariableType, Set<number>>> };
 };
 
 /** Key of a variable among those of both types. */
@@ -39,6 +38,5 @@ export function putVariable(home: VariablesTable, variable: Variable): void {
 
 export function removeVariable(home: VariablesTable, type: VariableType, id: number): void {
   if (!home.variables[type].delete(id)) return;
-  home.removedIds.variables[type].add(id);
   home.touch(type === 1 ? "integerVariables" : "stateVariables");
 }

@@ -76,28 +76,23 @@ export function stateVariablesOf(condition: Extract<Condition, { kind: "variable
 }
 
 /**
- * The highest one plus one, passed over those that went and are still named by a program, which must not find a stranger in
- * the place of what it means. Only when the ids have run out are the gaps filled.
+ * The highest one plus one. An id that something had is passed over: clients and programs that still name it
+ * must not find a stranger in its place, also after a restart or a restore that left it out. Only when the ids have run out are they
+ * given again.
  *
  * @param taken by their ids.
- * @param removed ids that went.
- * @param idOf the id, where the reference is to such a thing.
+ * @param referenceTo a reference to the thing with this id.
  */
-export function newId(
-  home: Home,
-  taken: ReadonlyMap<number, unknown>,
-  removed: ReadonlySet<number>,
-  idOf: (reference: Reference) => number | null,
-): number {
-  const missed = new Set<number | null>();
-  if (removed.size > 0) {
-    for (const entry of home.programs.values())
-      for (const reference of referencesOf(entry)) missed.add(idOf(reference));
-  }
+export function newId(home: Home, taken: ReadonlyMap<number, unknown>, referenceTo: (id: number) => Reference): number {
+  const known = new Set([...home.edits.values()].flatMap(({ touched }) => touched));
+  // Programs and variables are named in advance by clients, which create them next. Resources are not: one that a program names and
+  // that does not exist was left out by a restore without secrets.
+  const named = [...home.programs.values()].flatMap(referencesOf).filter(({ kind }) => kind === "resource");
+  for (const reference of named) known.add(referenceKey(reference));
   const isFree = (id: number) => !taken.has(id);
-  const isOpen = (id: number) => isFree(id) && !(removed.has(id) && missed.has(id));
-  const above = firstWhere(isOpen, Math.max(0, ...taken.keys()) + 1);
-  const id = above ?? firstWhere(isOpen, 1) ?? firstWhere(isFree, 1);
+  const isNew = (id: number) => isFree(id) && !known.has(referenceKey(referenceTo(id)));
+  const above = firstWhere(isNew, Math.max(0, ...taken.keys()) + 1);
+  const id = above ?? firstWhere(isNew, 1) ?? firstWhere(isFree, 1);
   invariant(id !== null, "There are more ids than a home may hold programs or variables.");
   return id;
 }
