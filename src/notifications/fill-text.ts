@@ -25,7 +25,7 @@ export type TextContext = {
 type FilledText = { readonly text: string; readonly unknown: readonly string[] };
 
 /** Also as `new URL` writes it. */
-const PLACE = /\$(?:\{|%7B)((?:(?!\}|%7D).){1,220})(?:\}|%7D)/gi;
+const PLACE = /\$(?:\{|%7B)((?:(?!\}|%7D|\$\{|\$%7B).){1,220})(?:\}|%7D)/gi;
 const UNKNOWN = "?";
 
 /** @param encode makes each value safe for its place in the text. */
