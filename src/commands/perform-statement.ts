@@ -36,16 +36,21 @@ async function perform(ports: StatementPorts, action: SentAction, cause: Cause):
     }
     case "notify": {
       const { recipient, content, about = null } = action;
-      const sender = { name: programName(ports, cause), programId: Number(cause.by), node: about };
-      const { outcome, detail } = await ports.notifier.notify(recipient, content, sender);
+      const { outcome, detail } = await ports.notifier.notify(recipient, content, senderOf(ports, cause, about));
+      return { outcome, detail, commandId: null };
+    }
+    case "message": {
+      const { channel, text, about = null } = action;
+      const { outcome, detail } = await ports.notifier.message(channel, text, senderOf(ports, cause, about));
       return { outcome, detail, commandId: null };
     }
   }
 }
 
 /** A program's cause names it by its id. */
-function programName({ home }: StatementPorts, { by }: Cause): string {
-  return home.programs.get(Number(by))?.name ?? home.controller.name;
+function senderOf({ home }: StatementPorts, { by }: Cause, node: string | null) {
+  const programId = Number(by);
+  return { name: home.programs.get(programId)?.name ?? home.controller.name, programId, node };
 }
 
 /** A query of many goes out a few at a time, so that a radio is not flooded. */

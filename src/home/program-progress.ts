@@ -120,7 +120,7 @@ export type Effort = {
 export type SentAction = SentCommand | SentText;
 
 /** `about`: the node that caused the run; its name and values may be in the text. */
-type SentText = Extract<Action, { readonly kind: "resource" | "notify" }> & { readonly about?: string };
+type SentText = Extract<Action, { readonly kind: "resource" | "notify" | "message" }> & { readonly about?: string };
 
 /** Variables in its parameters have become numbers. */
 type SentCommand = Omit<Extract<Action, { readonly kind: "command" }>, "parameters"> & {

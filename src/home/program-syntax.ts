@@ -107,6 +107,8 @@ type Actions = {
   /** Sets what a responder of a scene does when this controller of the scene is used. */
   link: { group: string; controller: string; link: SceneLink };
   notify: { recipient: number; content: number | null };
+  /** A text of the program itself to one channel, by its id. */
+  message: { channel: string; text: string };
 };
 
 export type Action = UnionOf<"kind", Actions> | Foreign;
@@ -163,6 +165,7 @@ export const SYNTAX_LIMITS = {
   value: Number.MAX_SAFE_INTEGER,
   addressLength: 100,
   wordLength: 100,
+  messageLength: 1000,
   /** Hours, minutes or seconds of a span. */
   spanPart: 99_999,
   times: 99_999,

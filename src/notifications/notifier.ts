@@ -78,6 +78,13 @@ export class Notifier {
     );
   }
 
+  /** Sends a text of a program to one channel. */
+  async message(name: string, text: string, sender: Sender): Promise<Delivery> {
+    const channel = this.#channels().find((each) => each.name === name);
+    if (channel) return this.#deliver(channel, sender.name, text, sender);
+    return { outcome: "failed", detail: `There is no notification channel "${name}" that runs.` };
+  }
+
   /** @throws ControllerError CHANNEL_NOT_FOUND, NOTIFICATION_FAILED */
   async send(name: string, subject: string, text: string): Promise<void> {
     const channel = this.#channels().find((each) => each.name === name);

@@ -210,6 +210,7 @@ function ofAction(action: Action): readonly Reference[] {
     case "repeat-times":
     case "repeat-every":
     case "notify":
+    case "message":
     case "foreign":
       return [];
   }

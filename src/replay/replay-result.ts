@@ -131,6 +131,7 @@ function deedRow({ home, names }: Words, deed: Deed): DeedRow {
   const text = line(action);
   switch (action.kind) {
     case "notify":
+    case "message":
       return { action: "notify", target: null, text };
     case "resource": {
       const id = String(action.id);

@@ -196,6 +196,40 @@ describe("a program that notifies", () => {
   });
 });
 
+describe("a program that says what to send", () => {
+  const write = (text: string) =>
+    controller.portal.request("POST", "/api/programs/text", {
+      headers: { ...controller.bearer(), "Content-Type": "application/json" },
+      body: JSON.stringify({ text: `Program 'Say'\nIf\nThen\n    ${text}\nElse\n` }),
+    });
+
+  test.each(["Jane", "'Jane'", "[hook]", "'Jane' [hook]"])("sends it to the channel %s", async (channel) => {
+    const id = await add("webhook", "Jane", { url: hookUrl("/hook") });
+    const { data } = (await write(`Send notification 'Hall: ${VALUE}' to ${channel.replace("hook", id)}`)).json<{
+      data: { id: string };
+    }>();
+    await controller.portal.get(`/rest/programs/${data.id}/runThen`);
+    await until(() => posts.length === 1);
+    expect(posts[0]?.body).toMatchObject({ subject: "Say", text: "Hall: Off" });
+    const tree = await controller.portal.get(`/api/triggers/${Number.parseInt(data.id, 16)}`);
+    const { then } = tree.json<{ data: { then: readonly object[] } }>().data;
+    expect(then).toEqual([{ type: "notify", to: id, text: `Hall: ${VALUE}` }]);
+    await remove(id);
+    await controller.portal.get(`/rest/programs/${data.id}/runThen`);
+    const traced = await controller.portal.get(`/api/programs/${data.id}/trace`);
+    expect(traced.text).toContain(`There is no notification channel \\"${id}\\" that runs.`);
+  });
+
+  test.each([
+    ["Send notification 'x' to 'Nobody'", "There is no notification channel 'Nobody'."],
+    ["Send notification to", "the number of a recipient"],
+    ["Send notification '' to 'Jane'", "the text is expected"],
+  ])("is refused: %s", async (line, problem) => {
+    const answer = await write(line);
+    expect([answer.status, answer.text]).toEqual([400, expect.stringContaining(problem)]);
+  });
+});
+
 test("an error in the log is an alarm, the same one once an hour", async () => {
   const quiet = await add("webhook", "quiet", { url: hookUrl("/quiet"), alarms: false });
   const loud = await add("webhook", "loud", { url: hookUrl("/loud") });

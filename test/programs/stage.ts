@@ -343,5 +343,7 @@ function wordsOf(action: SentAction): string {
       return `resource ${action.id}`;
     case "notify":
       return `notify ${action.recipient}`;
+    case "message":
+      return `message ${action.channel}`;
   }
 }

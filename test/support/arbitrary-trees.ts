@@ -260,6 +260,7 @@ function arbitraryAction(leaves: Leaves): fc.Arbitrary<Action> {
       recipient: fc.integer({ min: 0, max: 65_535 }),
       content: fc.option(fc.integer({ min: 0, max: 65_535 })),
     }),
+    fc.record({ kind: fc.constant("message" as const), channel: address, text: address }),
     fc.record({
       kind: fc.constant("link" as const),
       group: address,

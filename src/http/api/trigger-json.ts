@@ -193,6 +193,11 @@ export const actionData = {
       { type: { const: "notify" }, recipient: { type: "integer" } },
       { optional: { content: { type: "integer" } } },
     ),
+    object({
+      type: { const: "notify" },
+      to: { type: "string", description: "Id of a notification channel." },
+      text: { type: "string", description: "The text, in which values are filled in." },
+    }),
     object(
       { type: { enum: ["sys", "x10"] } },
       { additionalProperties: true, description: "Stored, and not carried out." },
@@ -255,6 +260,8 @@ export function actionJson(action: Action): Fits<typeof actionData> {
       const content = action.content === null ? {} : { content: action.content };
       return { type: "notify", recipient: action.recipient, ...content };
     }
+    case "message":
+      return { type: "notify", to: action.channel, text: action.text };
     case "foreign":
       return JSON.parse(action.json);
   }

@@ -101,11 +101,7 @@ const ACTIONS: Readonly<Record<string, (members: Members) => Action>> = {
     ]),
   ),
   net: (members) => ({ kind: "resource", id: id(members.get("id")) }),
-  notify: (members) => ({
-    kind: "notify",
-    recipient: members.get("recipient").integer(0, MAX.id),
-    content: members.find("content")?.integer(0, MAX.id) ?? null,
-  }),
+  notify: parseNotification,
   lp: (members) => ({
     kind: "link",
     group: address(members.get("group")),
@@ -167,6 +163,17 @@ function parseRepeat(members: Members): Action {
 function parseGroupQuery(members: Members): Action {
   if (members.get("control").value !== "ST") return keep(members);
   return { kind: "command", command: "QUERY", node: address(members.get("group")), parameters: [], isGroupQuery: true };
+}
+
+/** By numbers, as on the original controllers, or a text to a channel. */
+function parseNotification(members: Members): Action {
+  const text = members.find("text");
+  if (text) return { kind: "message", text: text.text(MAX.messageLength), channel: address(members.get("to")) };
+  return {
+    kind: "notify",
+    recipient: members.get("recipient").integer(0, MAX.id),
+    content: members.find("content")?.integer(0, MAX.id) ?? null,
+  };
 }
 
 function parseAssignment(members: Members): Action {

@@ -29,6 +29,7 @@ export function runStatement(work: Work, id: number, action: Instant): void {
       break;
     case "resource":
     case "notify":
+    case "message":
       send(work, id, run, action, run.about === undefined ? action : { ...action, about: run.about });
       break;
     case "variable":

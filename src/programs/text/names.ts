@@ -21,6 +21,8 @@ export type ProgramNames = {
   /** Programs and folders; ids are four hex digits, as everywhere below. */
   readonly programs: NameDirectory;
   readonly resources: NameDirectory;
+  /** Notification channels are integrations. */
+  readonly channels: NameDirectory;
   variables(type: VariableType): NameDirectory;
   properties(node: string): NameDirectory;
   /** Commands that the node sends. */
@@ -72,6 +74,11 @@ function homeDirectories(home: Home) {
       () => [...home.programs.values()].map(({ id, name }) => [hexId(id), name]),
     ),
     resources: numbered("network resource", home.networkResources),
+    channels: new NameDirectory(
+      "notification channel",
+      (id) => home.integrations.get(id)?.name ?? null,
+      () => [...named(home.integrations)],
+    ),
     variables: perKey((type: VariableType) =>
       numbered(type === 1 ? "integer variable" : "state variable", home.variables[type]),
     ),

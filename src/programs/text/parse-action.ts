@@ -14,6 +14,7 @@ import type { NameDirectory } from "./directory.ts";
 import type { ProgramNames } from "./names.ts";
 import {
   readAddress,
+  readChannel,
   readForeign,
   readGivenValue,
   readNumbered,
@@ -53,6 +54,7 @@ const ACTIONS: readonly (readonly [phrase: string, read: ReadAction])[] = [
   ]),
   ["Resource", (cursor, names) => ({ kind: "resource", id: readNumbered(cursor, names.resources) })],
   ["Send notification to", readNotification],
+  ["Send notification", readMessage],
   ["In scene", readAdjustment],
   ["Foreign", readForeign],
 ];
@@ -138,6 +140,19 @@ function readNotification(cursor: Cursor): Action {
   const number = (what: string) => cursor.integer(what, 0, SYNTAX_LIMITS.id);
   const recipient = number("the number of a recipient");
   return { kind: "notify", recipient, content: cursor.words("content") ? number("the number of a content") : null };
+}
+
+function readMessage(cursor: Cursor, names: ProgramNames): Action {
+  const { at } = cursor;
+  const text = cursor.quoted() ?? "";
+  if (text === "" || text.length > SYNTAX_LIMITS.messageLength || /\p{Cc}/u.test(text) || !text.isWellFormed()) {
+    throw cursor.problem(
+      `Here the text is expected, in single quotes, 1 to ${SYNTAX_LIMITS.messageLength} characters.`,
+      at,
+    );
+  }
+  cursor.expect("to");
+  return { kind: "message", text, channel: readChannel(cursor, names) };
 }
 
 function readAdjustment(cursor: Cursor, names: ProgramNames): Action {

@@ -21,6 +21,11 @@ export function readAddress(cursor: Cursor, directory: NameDirectory): string {
   return readText(cursor, SYNTAX_LIMITS.addressLength, () => cursor.reference(directory));
 }
 
+/** A notification channel: its id or name, which may stand there without brackets or quotes. @throws LineProblem */
+export function readChannel(cursor: Cursor, { channels }: ProgramNames): string {
+  return readText(cursor, SYNTAX_LIMITS.addressLength, () => cursor.word(channels, /[\p{L}\p{N}_-]+/uy));
+}
+
 /** A property, a command, a parameter: its id, which may stand there without brackets. @throws LineProblem */
 export function readWord(cursor: Cursor, directory: NameDirectory): string {
   return readText(cursor, SYNTAX_LIMITS.wordLength, () => cursor.word(directory, /[A-Z][A-Z0-9_]*(?!\w)/y));

@@ -15,7 +15,7 @@ import type { VariableType } from "../../home/variables.ts";
 import type { NameDirectory } from "./directory.ts";
 import type { ProgramNames } from "./names.ts";
 import { printDecimal, printQuantity, printUnit } from "./quantity.ts";
-import { reference } from "./quoting.ts";
+import { quoted, reference } from "./quoting.ts";
 import { printDays, printSchedule, printSpan } from "./times.ts";
 import { COMPARISON_WORDS, CONTROL_WORDS, OPERATOR_WORDS, phraseFor } from "./words.ts";
 
@@ -95,6 +95,8 @@ function actionText(action: Action, names: ProgramNames): string {
       const content = action.content === null ? "" : ` content ${action.content}`;
       return `Send notification to ${action.recipient}${content}`;
     }
+    case "message":
+      return `Send notification ${quoted(action.text)} to ${named(names.channels, action.channel)}`;
     case "link": {
       const { group, controller, link } = action;
       return `In scene ${named(names.scenes, group)} of ${named(names.nodes, controller)} ${linkText(link, names)}`;

@@ -69,6 +69,7 @@ function checkAction(world: World, action: Action, spot: Spot): Finding | null {
     case "repeat-times":
     case "repeat-every":
     case "notify":
+    case "message":
       return null;
   }
 }

@@ -61,8 +61,9 @@ export function isChangeable(home: Home, statement: Statement): boolean {
     case "net":
       return home.resources.find(String(known.id)) !== null;
     case "wait":
-    case "notify":
       return true;
+    case "notify":
+      return "recipient" in known;
     default:
       return isProgramControl(known) && home.programs.find(hexId(known.id)) !== null;
   }
