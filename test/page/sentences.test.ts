@@ -74,6 +74,11 @@ test.each([
   ["Run program 'Dusk' [0009] (Then path)", "Programm 'Dusk' [0009] ausführen (Dann)"],
   ["Set program 'Dusk' [0009] to not run at startup", "Programm 'Dusk' [0009] beim Start nicht ausführen"],
   ["Send notification to 2 content 1", "Benachrichtigung an 2 senden, Inhalt 1"],
+  ["Send notification 'It\\'s on' to 'Jane' [hook]", "Benachrichtigung 'It\\'s on' an 'Jane' [hook] senden"],
+  [
+    "Set 'Lamp' [1 1] 'On' [DON] State variable 'Level' [1]",
+    "'Lamp' [1 1] schalten: 'On' [DON] Zustandsvariable 'Level' [1]",
+  ],
   [
     "In scene 'S' [5] of 'Keypad' [1 2] ignore 'Lamp' [1 1]",
     "In der Szene 'S' [5] von 'Keypad' [1 2]: 'Lamp' [1 1] tut nichts",
