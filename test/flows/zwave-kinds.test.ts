@@ -101,7 +101,7 @@ describe("each kind of device", () => {
     ["climate", "ZW018_1", 118],
     ["metering plug", "ZW019_143", 143],
     ["meter", "ZW020_143", 143],
-    ["siren", "ZW021_314", 137],
+    ["siren", "ZW021_314", 185],
     ["chime", "ZW022_1", 197],
     ["button of the remote", "ZW023_402", 133],
     ["garage door", "ZW024_1", 184],

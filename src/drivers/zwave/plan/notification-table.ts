@@ -43,7 +43,8 @@ export const NOTIFICATIONS: readonly NotificationRow[] = [
   { type: 9, variable: "Software status", category: 174, kind: ACTIVE },
   { type: 12, variable: "Appliance status", category: 182, kind: APPLIANCE },
   { type: 12, variable: "Program status", category: 182, kind: APPLIANCE },
-  { type: 14, variable: "Siren status", category: 137, kind: ACTIVE },
+  // Clients take a siren (137) for a switch; this node only reports.
+  { type: 14, variable: "Siren status", category: 185, kind: ACTIVE },
   { type: 16, variable: "Rain alarm status", category: 159, kind: ACTIVE },
   { type: 16, variable: "Freeze alarm status", category: 152, kind: ACTIVE },
   { type: 18, variable: "Combustible gas status", category: 102, kind: ACTIVE },

@@ -1,0 +1,60 @@
+#!/usr/bin/env bash
+# Real clients from the Python registry against a demo home with a simulated radio. Run by the nightly tests, never by `npm test`.
+#
+#     test/peers/run.sh [pyisyox] [pyisy] [home-assistant]     all of them without a name
+#
+# Every peer is installed into an environment of its own below PEERS_DIR (default: a folder of the user's cache), and kept there.
+# The service runs with a data directory of its own, on loopback, and ends with the script.
+set -euo pipefail
+here="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
+peers="${PEERS_DIR:-${XDG_CACHE_HOME:-$HOME/.cache}/domovoi-peers}"
+data="$(mktemp -d)"
+cleanup() {
+  touch "$data.end"
+  [ -e "$data.pid" ] && kill "$(cat "$data.pid")" 2>/dev/null
+  wait 2>/dev/null
+  rm -rf "$data" "$data".*
+}
+trap cleanup EXIT
+
+environment() { # name, packages…
+  local folder="$peers/$1"
+  if [ ! -e "$folder/complete" ]; then
+    python3 -m venv "$folder"
+    "$folder/bin/pip" install --quiet --disable-pip-version-check "${@:2}"
+    touch "$folder/complete"
+  fi
+}
+
+export DOMOVOI_OWNER_EMAIL=owner@example.org DOMOVOI_OWNER_PASSWORD='owner password 1'
+export DOMOVOI_LOCAL_USER=admin DOMOVOI_LOCAL_PASSWORD='local password 1'
+export PORTAL_PORT=19443 LOCAL_PORT=18443
+
+# Restarts the service when a peer ended it.
+supervise() {
+  until [ -e "$data.end" ]; do
+    node "$here/../../bin/domovoi.js" serve --demo --demo-radio --data "$data" \
+      --portal-port "$PORTAL_PORT" --local-port "$LOCAL_PORT" >>"$data.log" 2>&1 &
+    echo $! >"$data.pid"
+    wait $! || true
+  done
+}
+
+failed=0
+supervise &
+# The simulated devices are interviewed after the start.
+sleep 25
+grep '^ready ' "$data.log"
+for peer in "${@:-pyisyox pyisy home-assistant}"; do
+  for name in $peer; do
+    case "$name" in
+      pyisyox) environment pyisyox pyisyox==6.0.1 ;;
+      pyisy) environment pyisy PyISY==3.8.0 ;;
+      home-assistant) environment home-assistant homeassistant==2024.3.3 pyisy==3.1.14 "josepy<2" ;;
+      *) echo "There is no peer called $name."; exit 2 ;;
+    esac
+    echo "== $name"
+    SERVICE_PID_FILE="$data.pid" "$peers/$name/bin/python" "$here/${name//-/_}_client.py" || failed=1
+  done
+done
+exit "$failed"
