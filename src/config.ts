@@ -431,6 +431,13 @@ export const SETTINGS = {
   // Notifications
   notificationsPerMinute: number(30, 1, 10_000, "Notifications per minute over all channels; more fail."),
   notificationsWaitingMax: number(100, 1, 10_000, "Notifications of all channels that wait for a retry."),
+  notificationsWaitingPerChannelMax: number(50, 1, 10_000, "Notifications of one channel that wait for a retry."),
+  notificationWaitLongestMs: number(
+    86_400_000,
+    60_000,
+    2_592_000_000,
+    "Age at which a notification is dropped that still waits when the controller starts.",
+  ),
   // The store
   commitIntervalMs: number(
     0,

@@ -145,7 +145,7 @@ async function buildController(
   const { profile, received } = await openProfile(store);
   const drivers = new DriverRegistry(clock, log, config);
   const queue = createCommandQueue({ config, clock });
-  const notifier = new Notifier({ config, home, profile, drivers, clock, log });
+  const notifier = new Notifier({ config, home, profile, drivers, storeOf: store.driverStore, clock, log });
   log.onError((message) => notifier.alarm(message));
   const ports: StatementPorts = {
     config,
@@ -173,7 +173,7 @@ async function buildController(
   const streams = createStreams({ config, home, feed, profile, auth, clock, log });
   const trace = new ProgramTrace(store.trace);
   connectPrograms(programs, { ...ports, store, streams, trace });
-  const watched = { ...commands, store, integrations, programs, servers, streams, auth, world, certificate };
+  const watched = { ...commands, notifier, store, integrations, programs, servers, streams, auth, world, certificate };
   const services: Services = {
     ...commands,
     ...(await startMonitoring(watched)),
@@ -203,8 +203,9 @@ async function buildController(
   return startListeners({ config, services, streams, store, drivers, programs, firstAccounts, servers });
 }
 
-async function startDrivers({ drivers, auth, integrations, log }: Watched): Promise<void> {
+async function startDrivers({ drivers, auth, integrations, notifier, log }: Watched): Promise<void> {
   await drivers.start();
+  notifier.start();
   endUnusedPushChannels({ auth, integrations, log });
 }
 
@@ -214,7 +215,8 @@ function startActing(programs: ProgramRunner, commands: CommandPorts, isWarm: bo
   new SceneControllers(commands).start();
 }
 
-type Watched = Omit<CommandPorts, "programs"> & {
+type Watched = Omit<CommandPorts, "programs" | "notifier"> & {
+  readonly notifier: Notifier;
   readonly store: Store;
   readonly integrations: Integrations;
   readonly programs: ProgramRunner;
@@ -415,6 +417,7 @@ async function startListeners({
     programs.stop();
     services.auth.guests.stop();
     services.queue.stop();
+    await services.notifier.stop();
     services.integrations.stopAll();
     await services.replays.close();
     await drivers.stop();

@@ -213,6 +213,8 @@ export type Driver = {
     readonly contents: Readonly<Record<string, string>>;
     /** @throws Error with a sentence for the owner, without secrets */
     deliver(message: NotificationMessage, signal: AbortSignal): Promise<void>;
+    /** Shows the sentence as the reason of its state, until a delivery succeeds. */
+    showFailure(sentence: string): void;
   };
   /** Only in a simulation: what a person at the device, or the world around it, can do to this node. */
   actions?(address: string): readonly string[];

@@ -143,9 +143,10 @@ export class DriverRegistry {
   /** Called by the driver's host alone, for what the driver says of itself and for what starting it showed. */
   setStatus(name: string, state: DriverState, detail: string): void {
     const slot = this.#slots.get(name);
-    if (!slot || slot.state === state || slot.abort.signal.aborted) return;
-    slot.state = state;
+    if (!slot || slot.abort.signal.aborted) return;
     slot.detail = detail;
+    if (slot.state === state) return;
+    slot.state = state;
     if (state === "failed") {
       if (!slot.isLost)
         this.#log.error("A driver is down; its devices keep their last values.", { driver: name, detail });

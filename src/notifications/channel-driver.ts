@@ -5,6 +5,7 @@
 
 import type { Driver, DriverHost, NotificationMessage, Outcome } from "../drivers/driver.ts";
 import { messageOf } from "../util/message-of.ts";
+import { rejectOnAbort } from "../util/reject-on-abort.ts";
 
 /** Delivers one message. @throws Error with a sentence for the owner, without secrets */
 export type Deliver = (message: NotificationMessage, signal: AbortSignal) => Promise<void>;
@@ -42,14 +43,16 @@ export function createChannelDriver(
       },
       async deliver(message, signal) {
         try {
-          await deliver(message, signal);
+          // Not every library ends when the signal says so.
+          await Promise.race([deliver(message, signal), rejectOnAbort(signal)]);
           host?.status("ready", "");
         } catch (error) {
-          const reason = messageOf(error);
+          const reason = messageOf(signal.aborted ? signal.reason : error);
           host?.status("degraded", `The last delivery failed: ${reason}`);
-          throw error;
+          throw new Error(reason);
         }
       },
+      showFailure: (sentence) => host?.status("degraded", sentence),
     },
   };
 }

@@ -6,7 +6,7 @@
  */
 
 import type { Config } from "../config.ts";
-import type { Driver, NotificationMessage } from "../drivers/driver.ts";
+import type { Driver, DriverStore, NotificationMessage } from "../drivers/driver.ts";
 import type { DriverRegistry } from "../drivers/registry.ts";
 import { ControllerError } from "../errors.ts";
 import type { Home } from "../home/home.ts";
@@ -15,12 +15,21 @@ import { type Clock, deadlineIn } from "../util/clock.ts";
 import type { Log } from "../util/log.ts";
 import { messageOf } from "../util/message-of.ts";
 import { fillText, type TextContext, unknownWords } from "./fill-text.ts";
+import { WaitingNotifications } from "./waiting-notifications.ts";
 
 type NotifierPorts = {
-  readonly config: Pick<Config, "notificationsPerMinute" | "notificationsWaitingMax" | "networkTimeoutMs">;
+  readonly config: Pick<
+    Config,
+    | "notificationsPerMinute"
+    | "notificationsWaitingMax"
+    | "notificationsWaitingPerChannelMax"
+    | "notificationWaitLongestMs"
+    | "networkTimeoutMs"
+  >;
   readonly home: Home;
   readonly profile: Profile;
   readonly drivers: DriverRegistry;
+  readonly storeOf: (channel: string) => DriverStore;
   readonly clock: Clock;
   readonly log: Log;
 };
@@ -33,8 +42,6 @@ type Sender = Pick<TextContext, "programId" | "node"> & { readonly name: string 
 
 type Channel = { readonly name: string } & NonNullable<Driver["notifications"]>;
 
-/** Pauses before the second and every later try. */
-const RETRIES_MS = [10_000, 60_000, 300_000, 1_800_000] as const;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
@@ -42,12 +49,31 @@ export class Notifier {
   readonly #ports: NotifierPorts;
   /** Times of the messages of the last minute, over all channels. */
   #recent: number[] = [];
-  #waiting = 0;
+  readonly #waiting: WaitingNotifications;
+  readonly #stopping = new AbortController();
+  readonly #underWay = new Set<Promise<unknown>>();
   /** When each alarm was sent last, by its text. */
   readonly #alarms = new Map<string, number>();
 
   constructor(ports: NotifierPorts) {
     this.#ports = ports;
+    this.#waiting = new WaitingNotifications({
+      ...ports,
+      tryOnce: (name, message) => this.#tryByName(name, message),
+      showGivenUp: (name, sentence) => this.#channelNamed(name)?.showFailure(sentence),
+    });
+  }
+
+  /** From here on it also delivers what the last run left. */
+  start(): void {
+    this.#waiting.start();
+  }
+
+  /** Cuts off the deliveries under way. They are tried again after the next start. */
+  async stop(): Promise<void> {
+    this.#waiting.stop();
+    this.#stopping.abort(new Error("The controller stops."));
+    await Promise.all(this.#underWay);
   }
 
   /**
@@ -80,14 +106,14 @@ export class Notifier {
 
   /** Sends a text of a program to one channel. */
   async message(name: string, text: string, sender: Sender): Promise<Delivery> {
-    const channel = this.#channels().find((each) => each.name === name);
+    const channel = this.#channelNamed(name);
     if (channel) return this.#deliver(channel, sender.name, text, sender);
     return { outcome: "failed", detail: `There is no notification channel "${name}" that runs.` };
   }
 
   /** @throws ControllerError CHANNEL_NOT_FOUND, NOTIFICATION_FAILED */
   async send(name: string, subject: string, text: string): Promise<void> {
-    const channel = this.#channels().find((each) => each.name === name);
+    const channel = this.#channelNamed(name);
     if (!channel) throw new ControllerError("CHANNEL_NOT_FOUND");
     if (!this.#isWithinRate()) throw new ControllerError("NOTIFICATION_FAILED", TOO_MANY);
     const failure = await this.#try(channel, this.#message(subject, text).message);
@@ -109,34 +135,27 @@ export class Notifier {
     const { message, unknown } = this.#message(subject, written, sender);
     const failure = await this.#try(channel, message);
     if (failure === null) return { outcome: "done", detail: unknown };
-    if (this.#waiting >= this.#ports.config.notificationsWaitingMax) return { outcome: "failed", detail: failure };
-    this.#tryLater(channel.name, message, 0);
-    return { outcome: "queued", detail: `${failure} It is tried again.` };
+    if (this.#waiting.add(channel.name, message)) return { outcome: "queued", detail: `${failure} It is tried again.` };
+    return { outcome: "failed", detail: `${failure} Too many notifications wait for another try.` };
   }
 
-  #tryLater(name: string, message: NotificationMessage, turn: number): void {
-    const { clock, log } = this.#ports;
-    const pauseMs = RETRIES_MS[turn];
-    if (pauseMs === undefined) {
-      log.warn("A notification could not be delivered and is dropped.", { channel: name, subject: message.subject });
-      return;
-    }
-    this.#waiting += 1;
-    clock.setTimer(() => {
-      this.#waiting -= 1;
-      const channel = this.#channels().find((each) => each.name === name);
-      // The channel was removed or stopped meanwhile.
-      if (!channel) return;
-      void this.#try(channel, message).then((failure) => failure !== null && this.#tryLater(name, message, turn + 1));
-    }, pauseMs);
+  async #tryByName(name: string, message: NotificationMessage): Promise<string | null> {
+    const channel = this.#channelNamed(name);
+    return channel ? this.#try(channel, message) : "the channel does not run.";
   }
 
   /** @returns why it failed, or null */
-  async #try(channel: Channel, message: NotificationMessage): Promise<string | null> {
+  #try(channel: Channel, message: NotificationMessage): Promise<string | null> {
+    const trying = this.#deliverOnce(channel, message);
+    this.#underWay.add(trying);
+    return trying.finally(() => this.#underWay.delete(trying));
+  }
+
+  async #deliverOnce(channel: Channel, message: NotificationMessage): Promise<string | null> {
     const { clock, config } = this.#ports;
-    using deadline = deadlineIn(clock, config.networkTimeoutMs);
+    using deadline = deadlineIn(clock, config.networkTimeoutMs, new Error("The receiver did not answer in time."));
     try {
-      await channel.deliver(message, deadline.signal);
+      await channel.deliver(message, AbortSignal.any([deadline.signal, this.#stopping.signal]));
       return null;
     } catch (error) {
       return messageOf(error);
@@ -158,6 +177,10 @@ export class Notifier {
     if (this.#recent.length >= config.notificationsPerMinute) return false;
     this.#recent.push(nowMs);
     return true;
+  }
+
+  #channelNamed(name: string): Channel | undefined {
+    return this.#channels().find((each) => each.name === name);
   }
 
   #channels(): readonly Channel[] {

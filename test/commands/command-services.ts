@@ -91,7 +91,7 @@ export async function createServices(
   const durable: number[] = [];
   const durability = { committed: async (seq: number) => void durable.push(seq) };
   const randomness = seededRandomness(1);
-  const notifier = new Notifier({ config, home, profile, drivers, clock, log });
+  const notifier = new Notifier({ config, home, profile, drivers, storeOf: memoryStore, clock, log });
   const without = { config, home, feed, profile, drivers, durability, queue, notifier, clock, randomness, log };
   const programs = new ProgramRunner({ ...without, send: (action, cause) => sendStatement(without, action, cause) });
   const ports: CommandPorts = { ...without, programs };

@@ -196,6 +196,68 @@ describe("a program that notifies", () => {
   });
 });
 
+describe("a notification that waits for another try", () => {
+  const failingHook = async (own: TestController) => {
+    await own.login();
+    const settings = { url: hookUrl("/hook"), token: "hook-token" };
+    const added = await own.portal.post("/api/integrations", { type: "webhook", name: "hook", settings });
+    expect(added.status).toBe(200);
+    answers = Array.from({ length: 20 }, () => 500);
+    own.services.log.error("The disk is full.");
+    await until(() => posts.length === 1 && own.services.integrations.find("webhook").state === "degraded");
+    posts.length = 0;
+  };
+
+  test("is delivered once after a restart, and then no more", async () => {
+    await using own = await startTestController();
+    await failingHook(own);
+    await own.stop();
+    answers = [];
+    await own.clock.advance(10_000);
+    expect(posts).toEqual([]);
+    await own.restart();
+    await own.clock.advance(1);
+    await until(() => posts.length === 1 && own.services.integrations.find("webhook").state === "ready");
+    expect(posts[0]).toMatchObject({ authorization: "Bearer hook-token", body: { text: "The disk is full." } });
+    await own.restart();
+    await own.clock.advance(3_600_000);
+    expect(posts).toHaveLength(1);
+  });
+
+  const drops = (own: TestController) => own.lines.filter(({ message }) => message.endsWith("and is dropped."));
+  const reason = (own: TestController) => own.services.integrations.find("webhook").reason;
+
+  test("is given up after four more tries: the channel and the log say so", async () => {
+    await using own = await startTestController();
+    await failingHook(own);
+    while (drops(own).length === 0) {
+      await own.clock.advance(10_000);
+      await new Promise(setImmediate);
+    }
+    expect(posts).toHaveLength(4);
+    expect(reason(own)).toMatch(/^The notification of 2026-05-02T12:00:00.000Z was dropped: .* status 500/);
+  });
+
+  test("is given up at a start when it is older than a day: the channel and the log say so", async () => {
+    await using own = await startTestController();
+    await failingHook(own);
+    await own.stop();
+    await own.clock.advance(86_400_001);
+    await own.restart();
+    await own.clock.advance(3_600_000);
+    expect([posts.length, drops(own).length]).toEqual([0, 1]);
+    expect(reason(own)).toContain("was dropped: it waited too long");
+  });
+
+  test("is one of a bounded number for its channel", async () => {
+    await using own = await startTestController({ notificationsWaitingPerChannelMax: 1 });
+    await failingHook(own);
+    const sender = { name: "Tell", programId: null, node: null };
+    const late = await own.services.notifier.message("webhook", "More", sender);
+    expect(late).toEqual({ outcome: "failed", detail: expect.stringContaining("Too many notifications wait") });
+  });
+});
+
 describe("a program that says what to send", () => {
   const write = (text: string) =>
     controller.portal.request("POST", "/api/programs/text", {

@@ -36,7 +36,7 @@ export async function seededHome(settings: Readonly<Record<string, unknown>>) {
   const committed: number[] = [];
   const durability = { committed: async (seq: number) => void committed.push(seq) };
   const queue = createCommandQueue({ config, clock });
-  const notifier = new Notifier({ config, home, profile, drivers, clock, log });
+  const notifier = new Notifier({ config, home, profile, drivers, storeOf: memoryStore, clock, log });
   const commands = { config, home, feed, profile, drivers, durability, queue, notifier, clock, randomness, log };
   const devices = config.demo ? demoDevices(config.demoNodes) : [];
   const driver = createVirtualDriver({ devices, still: true, latencyMs: 0, timeZone: "Europe/Berlin" });

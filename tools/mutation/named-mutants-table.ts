@@ -385,4 +385,11 @@ export const NAMED_MUTANTS: readonly NamedMutant[] = [
     from: "readdirSync(directory).length > 0",
     to: "readdirSync(directory).length >= 0",
   },
+  {
+    module: "commands",
+    file: "src/notifications/waiting-notifications.ts",
+    what: "a notification that waits is lost with a restart",
+    from: "    this.#ports.storeOf(channel).set(key, { message, turn, dueMs });\n",
+    to: "",
+  },
 ];
