@@ -77,6 +77,7 @@ export const SETTINGS = {
   demoRadio: flag(false, "A simulated radio network in place of the first Z-Wave adapter, to try things."),
   zwavePort: text("", "Serial port of the first Z-Wave adapter, /dev/… or tcp://HOST:PORT; empty = none."),
   zwave2Port: text("", "Serial port of a second Z-Wave adapter, whose devices are family 12; empty = none."),
+  insteonPort: text("", "Port of an Insteon PowerLinc modem, /dev/… or tcp://HOST:PORT; empty = none."),
   zwaveRegion: text("", "Region to set on Z-Wave adapters, such as Europe or USA; empty = unchanged."),
   zwaveDevicesAtOnce: number(4, 1, 16, "Devices of one adapter that are commanded at the same time; the others wait."),
   zwaveSleeperQueueMax: number(20, 1, 200, "Commands that wait for one sleeping device; more are refused."),

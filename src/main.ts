@@ -21,6 +21,7 @@ import { DriverRegistry } from "./drivers/registry.ts";
 import { pluginFolders } from "./drivers/plugin/plugin-folders.ts";
 import { pluginRoot, type PluginTypeOptions, pluginType } from "./drivers/plugin/integration-type.ts";
 import { virtualType, wantedVirtual } from "./drivers/virtual/integration-type.ts";
+import { insteonType, wantedInsteon } from "./drivers/insteon/integration-type.ts";
 import { wantedZWave, zwaveType } from "./drivers/zwave/integration-type.ts";
 import { ControllerError } from "./errors.ts";
 import { ChangeFeed } from "./home/change-feed.ts";
@@ -312,7 +313,14 @@ async function prepareIntegrations(
   const push = pushType({ config, clock, accounts: store.accounts, devices });
   const integrations = new Integrations({
     ...commands,
-    types: [virtualType(virtual), zwaveType(config, log, clock), pluginType(plugins), ...channelTypes, push],
+    types: [
+      virtualType(virtual),
+      zwaveType(config, log, clock),
+      insteonType,
+      pluginType(plugins),
+      ...channelTypes,
+      push,
+    ],
     secrets: createIntegrationSecrets(store.secrets),
     storeOf: store.driverStore,
     hostOf: (id) => new HomeHost(commands, id, store.driverStore(id)),
@@ -321,7 +329,7 @@ async function prepareIntegrations(
   await pluginFolders(pluginRoot(config.data), config)
     .removeLeftovers(used)
     .catch((error: unknown) => log.warn("Files of an interrupted plugin installation cannot be removed.", { error }));
-  await integrations.prepare([...wantedVirtual(virtual), ...wantedZWave(config)]);
+  await integrations.prepare([...wantedVirtual(virtual), ...wantedZWave(config), ...wantedInsteon(config)]);
   return integrations;
 }
 

@@ -63,6 +63,7 @@ const serveCommand = program
   .option("--demo-radio", SETTINGS.demoRadio.about)
   .option("--zwave-port <port>", SETTINGS.zwavePort.about)
   .option("--zwave2-port <port>", SETTINGS.zwave2Port.about)
+  .option("--insteon-port <port>", SETTINGS.insteonPort.about)
   .option("--zwave-region <name>", SETTINGS.zwaveRegion.about)
   .option("--log-level <level>", SETTINGS.logLevel.about)
   .option("--config <file>", "JSON file of settings by name. Command-line options take precedence.")

@@ -91,6 +91,7 @@ test("types are described with their settings", async () => {
   expect(types.map(({ type }) => type)).toEqual([
     "virtual",
     "zwave",
+    "insteon",
     "plugin",
     "email",
     "ntfy",

@@ -52,6 +52,11 @@ export const SERVICE_MODULES: Readonly<Record<string, Module>> = {
     imports: ["driver", "profile", "config", "home"],
     absent: "the home's state, other drivers",
   },
+  "drivers/insteon": {
+    holds: "a PowerLinc modem and its Insteon devices: the serial protocol, exchanges, products, commands, presses",
+    imports: ["driver", "profile", "config"],
+    absent: "the home's state, other drivers",
+  },
   "drivers/plugin": {
     holds: "plugin servers of the Polyglot version 3 kind: their broker, processes, nodes and definitions",
     imports: ["driver", "profile", "config", "home", "wire"],

@@ -1,0 +1,172 @@
+/** Simulated Insteon devices: what they answer to the bytes of a message, and what they send when a person acts. */
+
+export type DeviceKind = "dimmer" | "relay" | "outlet" | "keypad" | "fan" | "io" | "motion" | "leak" | "door" | "thermostat";
+
+export type DevicePlan = {
+  readonly id: readonly [number, number, number];
+  readonly kind: DeviceKind;
+  /** Engine: 0 i1, 1 i2, 2 i2CS. Default: 2. */
+  readonly engine?: 0 | 1 | 2;
+  /** Asleep unless it has just sent something. Default: true for sensors. */
+  readonly sleeps?: boolean;
+};
+
+/** Category and subcategory of each kind. */
+const PRODUCTS: Readonly<Record<DeviceKind, readonly [category: number, subcategory: number]>> = {
+  dimmer: [1, 32],
+  relay: [2, 42],
+  outlet: [2, 57],
+  keypad: [1, 65],
+  fan: [1, 46],
+  io: [7, 0],
+  motion: [16, 1],
+  leak: [16, 8],
+  door: [16, 9],
+  thermostat: [5, 11],
+};
+const FIRMWARE = 0x45;
+const SENSORS = 16;
+const AWAKE_MS = 3000;
+
+/** A message without addresses. */
+export type Frame = { readonly cmd1: number; readonly cmd2: number; readonly data?: readonly number[] };
+
+export type Reaction = {
+  /** ACK, or NAK with its reason as cmd2. */
+  readonly answer: Frame & { readonly refused?: boolean };
+  readonly then?: Frame & { readonly kind: "direct" | "identification" };
+};
+
+export class SimulatedDevice {
+  readonly plan: DevicePlan;
+  readonly product: readonly [number, number, number];
+  /** Levels by load; keypad buttons by group from 2 on. */
+  readonly levels = new Map<number, number>();
+  onLevel = 255;
+  rampRate = 0x1c;
+  /** Of a thermostat, in tenths of a degree Celsius, and whole degrees Fahrenheit. */
+  climate = { tenthsCelsius: 215, cool: 76, heat: 68, mode: 2, fan: 0, humidity: 44 };
+  /** It hears nothing. */
+  isDeaf = false;
+  /** It has forgotten the modem. */
+  isForgetful = false;
+  awakeUntilMs = 0;
+  /** Commands that it has carried out. */
+  readonly received: Frame[] = [];
+
+  constructor(plan: DevicePlan) {
+    this.plan = plan;
+    const [category, subcategory] = PRODUCTS[plan.kind];
+    this.product = [category, subcategory, FIRMWARE];
+  }
+
+  get id(): readonly number[] {
+    return this.plan.id;
+  }
+
+  get engine(): number {
+    return this.plan.engine ?? 2;
+  }
+
+  level(load = 1): number {
+    return this.levels.get(load) ?? 0;
+  }
+
+  hears(nowMs: number): boolean {
+    const sleeps = this.plan.sleeps ?? this.product[0] === SENSORS;
+    return !this.isDeaf && (!sleeps || nowMs <= this.awakeUntilMs);
+  }
+
+  wake(nowMs: number): void {
+    this.awakeUntilMs = nowMs + AWAKE_MS;
+  }
+
+  /** null: no answer at all. */
+  react(frame: Frame): Reaction | null {
+    if (this.isForgetful) return refuse(frame, 0xff);
+    if (frame.data && this.engine === 0) return null;
+    if (frame.data && this.engine === 2 && !isProtected(frame)) return refuse(frame, 0xfd);
+    this.received.push(frame);
+    const { cmd1, cmd2 } = frame;
+    if (cmd1 === 0x0d) return { answer: { cmd1, cmd2: this.engine } };
+    if (cmd1 === 0x0f || cmd1 === 0x30) return { answer: { cmd1, cmd2 } };
+    if (cmd1 === 0x10) return { answer: { cmd1, cmd2 }, then: { kind: "identification", cmd1: 1, cmd2: 0 } };
+    if (cmd1 === 0x19) return { answer: { cmd1: 0x2b, cmd2: this.#status(cmd2) } };
+    if (cmd1 === 0x2e) return this.#settings(frame);
+    return this.plan.kind === "thermostat" ? this.#climate(frame) : this.#load(frame);
+  }
+
+  #status(which: number): number {
+    if (this.plan.kind === "fan" && which === 3) return this.level(2);
+    if (which !== 1) return this.level();
+    if (this.plan.kind === "io") return this.level(2);
+    return Array.from(this.levels).reduce((bits, [load, level]) => (level > 0 ? bits | (1 << (load - 1)) : bits), 0);
+  }
+
+  #settings({ cmd1, cmd2, data = [] }: Frame): Reaction {
+    const answer = { cmd1, cmd2 };
+    if (this.plan.kind === "thermostat" && cmd2 === 2) {
+      return { answer, then: { kind: "direct", cmd1, cmd2, data: this.#climateData() } };
+    }
+    const [group = 1, number = 0, value = 0] = data;
+    if (number === 5) this.rampRate = value;
+    if (number === 6) this.onLevel = value;
+    if (number !== 0) return { answer };
+    const values = [group, 1, 0, 0, 0, 0, this.rampRate, this.onLevel, 0, 0, 0, 0, 0, 0];
+    return { answer, then: { kind: "direct", cmd1, cmd2: 0, data: values } };
+  }
+
+  #climateData(): readonly number[] {
+    const { tenthsCelsius, cool, heat, mode, fan, humidity } = this.climate;
+    return [1, 0, 0, 0, 0, mode * 16 + fan, cool, humidity, tenthsCelsius >> 8, tenthsCelsius & 255, 2, heat, 0, 0];
+  }
+
+  #climate(frame: Frame): Reaction {
+    const { cmd1, cmd2 } = frame;
+    if (cmd1 === 0x6c) this.climate.cool = cmd2 / 2;
+    else if (cmd1 === 0x6d) this.climate.heat = cmd2 / 2;
+    else if (cmd1 === 0x68 || cmd1 === 0x69) {
+      const degrees = (cmd1 === 0x68 ? cmd2 : -cmd2) / 2;
+      this.climate.cool += degrees;
+      this.climate.heat += degrees;
+    } else if (cmd1 === 0x6b) this.#choose(cmd2);
+    else return refuse(frame, 0xfb);
+    return { answer: { cmd1, cmd2 } };
+  }
+
+  #choose(number: number): void {
+    const modes: Readonly<Record<number, number>> = { 4: 2, 5: 3, 6: 1, 9: 0, 10: 4 };
+    if (number === 7 || number === 8) this.climate.fan = 8 - number;
+    else this.climate.mode = modes[number] ?? this.climate.mode;
+  }
+
+  #load(frame: Frame): Reaction {
+    const { cmd1, cmd2, data } = frame;
+    const load = data?.[0] === 2 ? 2 : 1;
+    const level = this.level(load);
+    const next: Readonly<Record<number, number>> = {
+      17: cmd2,
+      18: 255,
+      19: 0,
+      20: 0,
+      21: Math.min(255, level + 8),
+      22: Math.max(0, level - 8),
+      23: level,
+      24: level,
+    };
+    const reached = next[cmd1];
+    if (reached === undefined) return refuse(frame, 0xfb);
+    this.levels.set(load, reached);
+    return { answer: { cmd1, cmd2 } };
+  }
+}
+
+function refuse({ cmd1 }: Frame, reason: number): Reaction {
+  return { answer: { cmd1, cmd2: reason, refused: true } };
+}
+
+/** A checksum in D14, or a CRC in D13 and D14, which the simulation takes as it comes. */
+function isProtected({ cmd1, cmd2, data = [] }: Frame): boolean {
+  if (cmd1 === 0x2e && cmd2 === 2) return data[12] !== 0 || data[13] !== 0;
+  return ([cmd1, cmd2, ...data].reduce((sum, byte) => sum + byte, 0) & 0xff) === 0;
+}

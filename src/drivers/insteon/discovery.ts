@@ -1,0 +1,129 @@
+/** Finds the devices that the modem is linked with, and what they are: by their own answers, else by the modem's record. */
+
+import type { Log } from "../../util/log.ts";
+import type { Device, DeviceBook } from "./device-book.ts";
+import type { DeviceCommand, DeviceId, DeviceMessage, LinkRecord } from "./messages.ts";
+import type { DeviceAnswer, Modem } from "./modem.ts";
+import { type Engine, nodesOf, type Product } from "./products.ts";
+
+type DiscoveryPorts = {
+  readonly modem: Modem;
+  readonly book: DeviceBook;
+  readonly log: Log;
+  readonly signal: AbortSignal;
+  /** A device was declared. */
+  readonly onDevice: (device: Device) => Promise<void>;
+};
+
+const ENGINES: readonly Engine[] = ["i1", "i2", "i2CS"];
+const ENGINE_VERSION = 0x0d;
+const IDENTIFY = 0x10;
+const IDENTIFIED = 0x01;
+const PRODUCT_DATA = 0x03;
+const UNKNOWN_SENDER = 0xff;
+const IN_USE = 0x80;
+const NO_DEVICES: ReadonlySet<DeviceId> = new Set(["0 0 0", "FF FF FF"]);
+
+export class Discovery {
+  readonly #ports: DiscoveryPorts;
+  /** Linked devices that have not said what they are, with the modem's note of it. They are asked when they are heard. */
+  readonly #unidentified = new Map<DeviceId, LinkRecord["data"]>();
+  readonly #underWay = new Set<DeviceId>();
+
+  constructor(ports: DiscoveryPorts) {
+    this.#ports = ports;
+  }
+
+  /** @throws ModemLost */
+  async run(): Promise<void> {
+    const { modem, book } = this.#ports;
+    const linked = new Map<DeviceId, LinkRecord["data"]>();
+    for (const { flags, device, data } of await modem.linkRecords()) {
+      if ((flags & IN_USE) === 0 || NO_DEVICES.has(device)) continue;
+      if (!linked.has(device) || isProduct(device, data)) linked.set(device, data);
+    }
+    for (const [id, data] of linked) {
+      if (!book.device(id)) await this.identify(id, data);
+    }
+  }
+
+  /** A message of the device was received: it is awake. */
+  heard(id: DeviceId): void {
+    const data = this.#unidentified.get(id);
+    if (data) void this.identify(id, data);
+  }
+
+  /** @param noted what the modem's record says: category, subcategory, firmware, or anything else */
+  async identify(id: DeviceId, noted: LinkRecord["data"] = []): Promise<void> {
+    const { book, log, onDevice } = this.#ports;
+    if (this.#underWay.has(id)) return;
+    this.#underWay.add(id);
+    try {
+      const own = await this.#productOf(id);
+      if (own === "closed") return;
+      const product = own ?? (isProduct(id, noted) ? notedProduct(noted) : null);
+      if (own) this.#unidentified.delete(id);
+      else this.#unidentified.set(id, noted);
+      if (!product) {
+        log.warn("A linked Insteon device does not say what it is. It is added when it sends something.", {
+          device: id,
+        });
+        return;
+      }
+      const device = book.add(id, product);
+      if (device) await onDevice(device);
+      else
+        log.info("A linked Insteon device has no nodes.", {
+          device: id,
+          product: `${product.category}.${product.subcategory}`,
+        });
+    } finally {
+      this.#underWay.delete(id);
+    }
+  }
+
+  async #productOf(id: DeviceId): Promise<Product | "closed" | null> {
+    const version = await this.#send({ device: id, cmd1: ENGINE_VERSION, cmd2: 0 });
+    if (version.kind === "closed" || version.kind === "given-up") return "closed";
+    if (version.kind === "nak" && version.reason === UNKNOWN_SENDER) this.#sayUnknown(id);
+    if (version.kind !== "ack") return null;
+    const engine = ENGINES[version.cmd2] ?? "i2CS";
+    const identified = await this.#send({ device: id, cmd1: IDENTIFY, cmd2: 0 }, isIdentification);
+    if (identified.kind === "ack" && identified.reply) {
+      const [category = 0, subcategory = 0, firmware = 0] = identified.reply.to;
+      return { category, subcategory, firmware, engine };
+    }
+    const described = await this.#send({ device: id, cmd1: PRODUCT_DATA, cmd2: 0 }, isProductData);
+    const data = described.kind === "ack" ? described.reply?.data : null;
+    return data ? { category: data[4] ?? 0, subcategory: data[5] ?? 0, firmware: 0, engine } : null;
+  }
+
+  #send(command: DeviceCommand, reply?: (message: DeviceMessage) => boolean): Promise<DeviceAnswer> {
+    const { modem, signal } = this.#ports;
+    return modem.send({ ...command, isBackground: true, signal, ...(reply ? { reply } : {}) });
+  }
+
+  #sayUnknown(device: DeviceId): void {
+    this.#ports.log.warn(
+      "An Insteon device does not know this modem any more, although the modem knows it. Link them again with their SET buttons.",
+      { device },
+    );
+  }
+}
+
+function isIdentification({ type, cmd1 }: DeviceMessage): boolean {
+  return type === "broadcast" && cmd1 === IDENTIFIED;
+}
+
+function isProductData({ type, cmd1, data }: DeviceMessage): boolean {
+  return type === "direct" && cmd1 === PRODUCT_DATA && data !== null;
+}
+
+/** Controllers of other makers write zeros into the modem's records, or levels. */
+function isProduct(id: DeviceId, data: LinkRecord["data"]): boolean {
+  return data[0] !== 0 && nodesOf(id, notedProduct(data)) !== null;
+}
+
+function notedProduct([category = 0, subcategory = 0, firmware = 0]: LinkRecord["data"]): Product {
+  return { category, subcategory, firmware, engine: "i2" };
+}

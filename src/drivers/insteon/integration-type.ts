@@ -1,0 +1,50 @@
+/** An Insteon modem as an integration. The driver is imported when the first one is made. */
+
+import type { Config } from "../../config.ts";
+import { badValue } from "../../errors.ts";
+import { WIRED } from "../../families.ts";
+import type { IntegrationType, WantedIntegration } from "../integration-type.ts";
+
+/** A path of Linux or macOS, a port of Windows, or a serial port behind a network address. */
+const PORT = String.raw`^(/[^\s\p{Cc}]+|COM\d{1,3}|tcp://(\[[0-9A-Fa-f:]+\]|[A-Za-z0-9.\-]+):\d{1,5})$`;
+
+export const insteonType: IntegrationType = {
+  type: "insteon",
+  name: "Insteon",
+  about: "A PowerLinc modem and the Insteon devices that are linked with it.",
+  families: [WIRED.id],
+  instancesMax: 1,
+  settings: {
+    type: "object",
+    required: ["port"],
+    additionalProperties: false,
+    properties: {
+      port: {
+        type: "string",
+        title: "Port",
+        description: "A serial port such as /dev/ttyUSB0, or tcp://HOST:PORT.",
+        pattern: PORT,
+      },
+    },
+  },
+  claims: ({ port }) => [`port ${String(port)}`],
+  async create({ id, settings }) {
+    const [{ InsteonDriver }, { openModemPort }] = await Promise.all([
+      import("./insteon-driver.ts"),
+      import("./modem-port.ts"),
+    ]);
+    const port = String(settings.port);
+    return new InsteonDriver({ name: id, openPort: (signal, onLost) => openModemPort(port, signal, onLost) });
+  },
+};
+
+/** @throws ControllerError BAD_VALUE for a port that is neither a path nor `tcp://HOST:PORT`. */
+export function wantedInsteon({ insteonPort }: Pick<Config, "insteonPort">): readonly WantedIntegration[] {
+  const setting = "insteonPort";
+  const port = insteonPort.trim();
+  if (port === "") return [];
+  if (!new RegExp(PORT, "u").test(port)) {
+    throw badValue(`The setting ${setting} is the path of a serial port, such as /dev/ttyUSB0, or tcp://HOST:PORT.`);
+  }
+  return [{ id: "insteon", type: "insteon", name: "Insteon", setting, settings: { port } }];
+}

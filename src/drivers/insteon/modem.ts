@@ -1,0 +1,258 @@
+/**
+ * A modem on a port. It does one exchange at a time, the owner's commands before background work. An exchange with a
+ * device ends with the device's own answer: that the modem accepted the command proves nothing.
+ */
+
+import { type Clock, delay } from "../../util/clock.ts";
+import {
+  type DeviceCommand,
+  type DeviceId,
+  type DeviceMessage,
+  deviceIdOf,
+  encodeDeviceCommand,
+  encodeModemCommand,
+  type LinkRecord,
+  MessageReader,
+  type ModemMessage,
+} from "./messages.ts";
+import type { ModemPort } from "./modem-port.ts";
+
+export type DeviceAnswer =
+  | { readonly kind: "ack"; readonly cmd2: number; readonly reply: DeviceMessage | null }
+  | { readonly kind: "nak"; readonly reason: number }
+  | { readonly kind: "silent" }
+  /** Its signal was aborted. */
+  | { readonly kind: "given-up" }
+  | { readonly kind: "closed" };
+
+type Request = DeviceCommand & {
+  readonly isBackground: boolean;
+  readonly signal: AbortSignal;
+  /** A message of the device that follows its acknowledgement and belongs to the answer. */
+  readonly reply?: (message: DeviceMessage) => boolean;
+};
+
+type ModemOptions = {
+  readonly port: ModemPort;
+  readonly clock: Clock;
+  /** Messages that answer no command. */
+  readonly onMessage: (message: ModemMessage) => void;
+  /** It answers no command any more. */
+  readonly onLost: (detail: string) => void;
+};
+
+type Job = { readonly isBackground: boolean; readonly run: () => Promise<void>; readonly drop: () => void };
+type Waiting = (message: ModemMessage | null) => void;
+
+const TRIES = 3;
+const ECHO_MS = 1000;
+const BUSY_WAIT_MS = 100;
+const BUSY_TIMES_MAX = 50;
+/** Time on the air of one hop, by the length of the message. */
+const SLOT_MS = { standard: 50, extended: 108 } as const;
+const ANSWER_EXTRA_MS = 600;
+/** How long a device takes for what follows its acknowledgement. */
+const REPLY_MS = 3000;
+/** A device that searches for a responder answers later, without a second request. */
+const SEARCHING_MS = 5000;
+/** How long the air stays occupied after a received message, for each hop left. */
+const QUIET_PER_HOP_MS = 87;
+/** After a press the device addresses each of its responders. */
+const CLEANUP_MS = 600;
+const SEARCHING = 0xfc;
+const BAD_CHECKSUM = 0xfd;
+const STATUS = 0x19;
+const RECORDS_MAX = 4096;
+
+class ModemLost extends Error {}
+
+export class Modem {
+  readonly #options: ModemOptions;
+  readonly #reader = new MessageReader();
+  readonly #closing = new AbortController();
+  readonly #jobs: Job[] = [];
+  /** Messages since the exchange began that nothing has consumed. */
+  readonly #inbox: ModemMessage[] = [];
+  #waiting: { readonly matches: (message: ModemMessage) => boolean; readonly settle: Waiting } | null = null;
+  #isRunning = false;
+  #quietUntilMs = 0;
+
+  constructor(options: ModemOptions) {
+    this.#options = options;
+    options.port.listen((bytes) => this.#receive(bytes));
+  }
+
+  close(): void {
+    this.#closing.abort(new ModemLost("The modem was closed."));
+    this.#waiting?.settle(null);
+    for (const job of this.#jobs.splice(0)) job.drop();
+    this.#options.port.close();
+  }
+
+  /** The modem's own id. @throws ModemLost when it does not answer. */
+  identify(): Promise<DeviceId> {
+    return this.#queued(true, async () => deviceIdOf((await this.#command(encodeModemCommand(0x60))).bytes, 2));
+  }
+
+  /** All links that the modem has. @throws ModemLost */
+  async linkRecords(): Promise<readonly LinkRecord[]> {
+    const records: LinkRecord[] = [];
+    for (let command = 0x69; records.length < RECORDS_MAX; command = 0x6a) {
+      const record = await this.#queued(true, () => this.#linkRecord(command));
+      if (!record) break;
+      records.push(record);
+    }
+    return records;
+  }
+
+  send(request: Request): Promise<DeviceAnswer> {
+    const closed: DeviceAnswer = { kind: "closed" };
+    return this.#queued(request.isBackground, () => this.#exchange(request)).catch((error: unknown) => {
+      if (error instanceof ModemLost) return closed;
+      throw error;
+    });
+  }
+
+  #queued<T>(isBackground: boolean, work: () => Promise<T>): Promise<T> {
+    const { promise, resolve, reject } = Promise.withResolvers<T>();
+    const lost = () => reject(new ModemLost("The modem was closed."));
+    if (this.#closing.signal.aborted) {
+      lost();
+      return promise;
+    }
+    const run = () => work().then(resolve, reject);
+    const job = { isBackground, run, drop: lost };
+    const at = isBackground ? -1 : this.#jobs.findIndex((other) => other.isBackground);
+    if (at < 0) this.#jobs.push(job);
+    else this.#jobs.splice(at, 0, job);
+    void this.#run();
+    return promise;
+  }
+
+  async #run(): Promise<void> {
+    if (this.#isRunning) return;
+    this.#isRunning = true;
+    for (let job = this.#jobs.shift(); job; job = this.#jobs.shift()) {
+      this.#inbox.length = 0;
+      await job.run();
+    }
+    this.#isRunning = false;
+  }
+
+  async #exchange(request: Request): Promise<DeviceAnswer> {
+    for (let attempt = 0; attempt < TRIES; attempt += 1) {
+      if (request.signal.aborted) return { kind: "given-up" };
+      const answer = await this.#attempt(request, attempt === 0 ? 2 : 3);
+      if (answer) return answer;
+    }
+    return { kind: request.signal.aborted ? "given-up" : "silent" };
+  }
+
+  /** null: the device did not answer, or not to this message. */
+  async #attempt(request: Request, hops: number): Promise<DeviceAnswer | null> {
+    await this.#command(encodeDeviceCommand(request, hops));
+    const slotMs = request.data ? SLOT_MS.extended : SLOT_MS.standard;
+    const answers = (message: ModemMessage) => message.kind === "no-answer" || isAnswer(message, request);
+    let answer = await this.#next(answers, 2 * (hops + 1) * slotMs + ANSWER_EXTRA_MS);
+    if (isNak(answer, SEARCHING)) answer = await this.#next(answers, SEARCHING_MS);
+    if (answer?.kind !== "device" || isNak(answer, BAD_CHECKSUM)) return null;
+    if (answer.type === "nak") return { kind: "nak", reason: answer.cmd2 };
+    const { cmd2 } = answer;
+    const { reply: isReply } = request;
+    if (!isReply) return { kind: "ack", cmd2, reply: null };
+    const follows = (message: ModemMessage) =>
+      message.kind === "device" && message.from === request.device && isReply(message);
+    const reply = await this.#next(follows, REPLY_MS);
+    return { kind: "ack", cmd2, reply: reply?.kind === "device" ? reply : null };
+  }
+
+  /** Sends bytes until the modem takes them. @returns its echo. @throws ModemLost */
+  async #command(bytes: Uint8Array): Promise<Extract<ModemMessage, { kind: "echo" }>> {
+    const echoes = (message: ModemMessage) =>
+      message.kind === "busy" || (message.kind === "echo" && message.command === bytes[1]);
+    let silences = 0;
+    for (let refusals = 0; refusals < BUSY_TIMES_MAX && silences < TRIES; ) {
+      await this.#quiet();
+      this.#options.port.write(bytes);
+      const echo = await this.#next(echoes, ECHO_MS);
+      if (echo?.kind === "echo" && (echo.accepted || isEndOfRecords(bytes))) return echo;
+      this.#closing.signal.throwIfAborted();
+      if (echo) {
+        refusals += 1;
+        await delay(this.#options.clock, BUSY_WAIT_MS, this.#closing.signal);
+      } else {
+        silences += 1;
+        this.#reader.reset();
+      }
+    }
+    const sentence = silences < TRIES ? "The modem stays busy." : "The modem does not answer.";
+    this.#options.onLost(sentence);
+    throw new ModemLost(sentence);
+  }
+
+  async #linkRecord(command: number): Promise<LinkRecord | null> {
+    const echo = await this.#command(encodeModemCommand(command));
+    if (!echo.accepted) return null;
+    const message = await this.#next(({ kind }) => kind === "record", ECHO_MS);
+    if (message?.kind === "record") return message.record;
+    throw new ModemLost("The modem left out one of its links.");
+  }
+
+  async #quiet(): Promise<void> {
+    const { clock } = this.#options;
+    for (let leftMs = 1; leftMs > 0; ) {
+      this.#closing.signal.throwIfAborted();
+      leftMs = this.#quietUntilMs - clock.elapsed();
+      if (leftMs > 0) await delay(clock, leftMs, this.#closing.signal);
+    }
+  }
+
+  /** The next such message of this exchange; null when none comes in time, or the modem is closed. */
+  #next(matches: (message: ModemMessage) => boolean, waitMs: number): Promise<ModemMessage | null> {
+    const at = this.#inbox.findIndex(matches);
+    if (at >= 0) return Promise.resolve(this.#inbox.splice(0, at + 1).at(-1) ?? null);
+    if (this.#closing.signal.aborted) return Promise.resolve(null);
+    return new Promise((resolve) => {
+      const settle: Waiting = (message) => {
+        this.#waiting = null;
+        timer.cancel();
+        resolve(message);
+      };
+      const timer = this.#options.clock.setTimer(() => settle(null), waitMs);
+      this.#waiting = { matches, settle };
+    });
+  }
+
+  #receive(bytes: Uint8Array): void {
+    if (this.#closing.signal.aborted) return;
+    for (const message of this.#reader.push(bytes)) {
+      if (message.kind === "device") this.#keepQuiet(message);
+      if (this.#waiting?.matches(message)) this.#waiting.settle(message);
+      else if (this.#isRunning) this.#inbox.push(message);
+      this.#options.onMessage(message);
+    }
+  }
+
+  #keepQuiet({ type, hopsLeft, cmd1 }: DeviceMessage): void {
+    const isPress = type === "group-broadcast" && cmd1 !== 0x06;
+    const quietMs = isPress ? CLEANUP_MS : hopsLeft * QUIET_PER_HOP_MS;
+    const untilMs = this.#options.clock.elapsed() + quietMs;
+    // A cleanup ends what its press began; anything else only prolongs.
+    this.#quietUntilMs = type === "cleanup" ? untilMs : Math.max(this.#quietUntilMs, untilMs);
+  }
+}
+
+/** The cmd1 of an answer to a status request is the state of the device's link database. */
+function isAnswer(message: ModemMessage, { device, cmd1 }: Request): boolean {
+  if (message.kind !== "device" || message.from !== device) return false;
+  return message.type === "nak" || (message.type === "ack" && (message.cmd1 === cmd1 || cmd1 === STATUS));
+}
+
+function isNak(message: ModemMessage | null, reason: number): boolean {
+  return message?.kind === "device" && message.type === "nak" && message.cmd2 === reason;
+}
+
+/** To a request for a link record, the modem's refusal means that there is none. */
+function isEndOfRecords([, command]: Uint8Array): boolean {
+  return command === 0x69 || command === 0x6a;
+}

@@ -1,0 +1,105 @@
+/** Devices and their nodes, from the table of products that all homes of this family share. */
+
+import { WIRED_NODEDEFS } from "../../profile/builtin/wired-nodedefs-table.ts";
+import { productNodes } from "../../profile/builtin/wired-products-table.ts";
+import type { DeviceId } from "./messages.ts";
+
+/** How a device talks: i1 knows standard messages only, i2CS wants checksums and answers only modems that it knows. */
+export type Engine = "i1" | "i2" | "i2CS";
+
+export type Product = {
+  readonly category: number;
+  readonly subcategory: number;
+  readonly firmware: number;
+  readonly engine: Engine;
+};
+
+export type Role =
+  | "dimmer"
+  | "relay"
+  | "lower-outlet"
+  | "fan"
+  | "motor"
+  | "button"
+  | "input"
+  | "thermostat"
+  | "sensor"
+  /** Known by its messages only. */
+  | "other";
+
+export type DeviceNode = {
+  readonly address: string;
+  readonly name: string;
+  readonly nodeDefId: string;
+  readonly suffix: string;
+  readonly role: Role;
+  readonly properties: ReadonlySet<string>;
+  readonly accepts: ReadonlySet<string>;
+  readonly sends: ReadonlySet<string>;
+};
+
+const ROLES: Readonly<Record<string, Role>> = {
+  DimmerLampSwitch: "dimmer",
+  DimmerLampOnly: "dimmer",
+  KeypadDimmer: "dimmer",
+  RelayLampSwitch: "relay",
+  RelayLampOnly: "relay",
+  KeypadRelay: "relay",
+  FanLincMotor: "fan",
+  DimmerMotorSwitch: "motor",
+  KeypadButton: "button",
+  BinaryControl: "input",
+  Thermostat: "thermostat",
+  BinaryAlarm: "sensor",
+  PIR2844: "sensor",
+};
+
+/** Sensors and hand-held remotes; ControlLincs have a plug. */
+const SENSORS = 16;
+const REMOTES = 0;
+const PLUGGED_REMOTES: ReadonlySet<number> = new Set([4, 6]);
+
+const NODEDEFS = new Map(WIRED_NODEDEFS.map((nodedef) => [nodedef.id, nodedef]));
+
+/** Nodes of a device, its first one first; null for a product that has none. */
+export function nodesOf(id: DeviceId, product: Product): readonly DeviceNode[] | null {
+  const planned = productNodes(product.category, product.subcategory);
+  return planned?.map(({ suffix, nodeDefId }, at) => nodeOf(id, product, suffix, nodeDefId, at === 0)) ?? null;
+}
+
+function nodeOf(id: DeviceId, { engine }: Product, suffix: string, plainId: string, isFirst: boolean): DeviceNode {
+  const advanced = engine === "i2CS" ? NODEDEFS.get(`${plainId}_ADV`) : undefined;
+  const nodedef = advanced ?? NODEDEFS.get(plainId);
+  const role = ROLES[plainId] ?? "other";
+  const name = `${nodedef?.name ?? plainId} ${id.replaceAll(" ", ".")}`;
+  return {
+    address: `${id} ${suffix}`,
+    name: isFirst ? name : `${name} ${suffix}`,
+    nodeDefId: nodedef?.id ?? plainId,
+    suffix,
+    role: plainId === "RelayLampSwitch" && !isFirst ? "lower-outlet" : role,
+    properties: new Set(nodedef?.properties.map((property) => property.id)),
+    accepts: new Set(nodedef?.accepts.map((command) => command.id)),
+    sends: new Set(nodedef?.sends.map((command) => command.id)),
+  };
+}
+
+/** It hears nothing while it sleeps. */
+export function isOnBattery({ category, subcategory }: Product): boolean {
+  return category === SENSORS || (category === REMOTES && !PLUGGED_REMOTES.has(subcategory));
+}
+
+/** Of a leak or contact sensor, which shows a fact with its first node and the opposite with the second. */
+export function hasOppositeNodes({ category, subcategory }: Product): boolean {
+  return category === SENSORS && ![1, 3, 4, 5, 10, 22].includes(subcategory);
+}
+
+export function typeOf({ category, subcategory, firmware }: Product): string {
+  return `${category}.${subcategory}.${firmware}.0`;
+}
+
+/** The node that a group of the device's own messages belongs to. A thermostat's first node is no group. */
+export function suffixOfGroup({ category }: Product, group: number): string {
+  const THERMOSTATS = 5;
+  return (category === THERMOSTATS ? group + 1 : group).toString(16).toUpperCase();
+}

@@ -1,0 +1,99 @@
+/** The Insteon driver on a simulated modem, on a clock that moves only when the test moves it. */
+
+import type { DevicePlan, SimulatedDevice } from "../../../simulators/insteon/simulated-device.ts";
+import { SimulatedModem } from "../../../simulators/insteon/simulated-modem.ts";
+import type { DriverCommand, DriverStore, Outcome } from "../../../src/drivers/driver.ts";
+import { InsteonDriver } from "../../../src/drivers/insteon/insteon-driver.ts";
+import type { ModemPort } from "../../../src/drivers/insteon/modem-port.ts";
+import { VirtualClock } from "../../../src/util/virtual-clock.ts";
+import { memoryStore, RecordingHost } from "../recording-host.ts";
+
+const NOON = Date.parse("2026-06-01T12:00:00Z");
+const STEP_MS = 50;
+const DISCOVERY_MS = 120_000;
+
+export class SimulatedInsteonHome {
+  readonly clock = new VirtualClock(NOON);
+  readonly modem: SimulatedModem;
+  readonly driver: InsteonDriver;
+  readonly host: RecordingHost;
+
+  constructor(plans: readonly DevicePlan[], store: DriverStore = memoryStore()) {
+    this.modem = new SimulatedModem(this.clock, plans);
+    this.host = new RecordingHost(this.clock, store);
+    this.driver = new InsteonDriver({
+      name: "insteon",
+      openPort: async (_signal, onLost) => portOf(this.modem, onLost),
+    });
+  }
+
+  /** A home whose devices are identified. */
+  static async discovered(plans: readonly DevicePlan[], store?: DriverStore): Promise<SimulatedInsteonHome> {
+    const home = new SimulatedInsteonHome(plans, store);
+    await home.settle(home.driver.start(home.host, new AbortController().signal));
+    await home.pass(DISCOVERY_MS);
+    return home;
+  }
+
+  device(plan: DevicePlan): SimulatedDevice {
+    return this.modem.device(plan.id);
+  }
+
+  /** Lets time go by until the promise has settled. */
+  async settle<T>(promise: Promise<T>): Promise<T> {
+    let isSettled = false;
+    const settled = () => {
+      isSettled = true;
+    };
+    promise.then(settled, settled);
+    for (let waitedMs = 0; !isSettled && waitedMs < 60_000; waitedMs += STEP_MS) await this.pass(STEP_MS);
+    return promise;
+  }
+
+  /** In steps: what a message causes needs turns of the event loop. */
+  async pass(spanMs: number): Promise<void> {
+    for (let passedMs = 0; passedMs < spanMs; passedMs += STEP_MS) {
+      await this.clock.advance(Math.min(STEP_MS, spanMs - passedMs));
+      await new Promise<void>((resolve) => setImmediate(resolve));
+    }
+  }
+
+  send(
+    address: string,
+    command: string,
+    ...values: readonly (readonly [value: number, uom: number])[]
+  ): Promise<Outcome> {
+    const parameters = values.map(([value, uom]) => ({ id: "", value, uom, prec: 0 }));
+    return this.settle(this.driver.send(commandTo(address, command, parameters)));
+  }
+
+  query(address: string): Promise<Outcome> {
+    return this.settle(this.driver.query(address, new AbortController().signal));
+  }
+}
+
+function commandTo(address: string, command: string, parameters: DriverCommand["parameters"]): DriverCommand {
+  return { id: `test-${command}`, address, command, parameters, signal: new AbortController().signal };
+}
+
+function portOf(modem: SimulatedModem, onLost: (detail: string) => void): ModemPort {
+  let isOpen = true;
+  let onBytes: (bytes: Uint8Array) => void = () => {};
+  const line = modem.open({
+    hear: (bytes) => onBytes(bytes),
+    cut: () => {
+      if (isOpen) onLost("The modem was unplugged.");
+      isOpen = false;
+    },
+  });
+  return {
+    write: (bytes) => line.write(bytes),
+    listen: (listener) => {
+      onBytes = listener;
+    },
+    close: () => {
+      isOpen = false;
+      line.close();
+    },
+  };
+}
