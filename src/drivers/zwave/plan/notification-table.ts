@@ -27,6 +27,9 @@ const DOOR: Kind = {
 const POWER = namedEditor(93, "*_POWER_ALARM");
 const APPLIANCE = namedEditor(94, "*_APPLIANCE_ALARM");
 
+/** Clients take it for something that can be switched on. */
+export const SIREN = 137;
+
 export const NOTIFICATIONS: readonly NotificationRow[] = [
   { type: 1, variable: "Sensor status", category: 156, kind: ACTIVE },
   { type: 2, variable: "Sensor status", category: 151, kind: ACTIVE },
@@ -43,8 +46,7 @@ export const NOTIFICATIONS: readonly NotificationRow[] = [
   { type: 9, variable: "Software status", category: 174, kind: ACTIVE },
   { type: 12, variable: "Appliance status", category: 182, kind: APPLIANCE },
   { type: 12, variable: "Program status", category: 182, kind: APPLIANCE },
-  // Clients take a siren (137) for a switch; this node only reports.
-  { type: 14, variable: "Siren status", category: 185, kind: ACTIVE },
+  { type: 14, variable: "Siren status", category: SIREN, kind: ACTIVE },
   { type: 16, variable: "Rain alarm status", category: 159, kind: ACTIVE },
   { type: 16, variable: "Freeze alarm status", category: 152, kind: ACTIVE },
   { type: 18, variable: "Combustible gas status", category: 102, kind: ACTIVE },
@@ -52,7 +54,7 @@ export const NOTIFICATIONS: readonly NotificationRow[] = [
 
 /** Category of a type whose node no row describes. */
 const CATEGORIES: Readonly<Record<number, number>> = { 6: 113, 8: 181, 9: 174, 10: 176, 11: 180, 12: 182, 13: 183 };
-const NOTIFICATION_SENSOR = 185;
+export const NOTIFICATION_SENSOR = 185;
 
 /**
  * Variables of a lock whose states are news: jammed, keypad blocked, door and handle. Its other news are events without

@@ -15,7 +15,7 @@ import { fromDecimal } from "./exact.ts";
 import { type Kind, kindOfMetadata, namedEditor, quantity } from "./kinds.ts";
 import { lockTimerAct } from "./lock-timer.ts";
 import { labelsOf } from "./node-name.ts";
-import { ACCESS_CONTROL, categoryOfNotification } from "./notification-table.ts";
+import { ACCESS_CONTROL, categoryOfNotification, NOTIFICATION_SENSOR, SIREN } from "./notification-table.ts";
 import { idOfValue, labelOfValue } from "./unknown-value.ts";
 import { isHidden, type Shown, showValue, type Speaks } from "./value-table.ts";
 
@@ -139,7 +139,7 @@ function partNode(
   return {
     endpoint: endpoint.index,
     part,
-    category,
+    category: category === SIREN ? NOTIFICATION_SENSOR : category,
     words: isLock ? ["Lock Alarm"] : wordsFor(part, category, own),
     isFan: false,
     properties,
