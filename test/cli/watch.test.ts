@@ -45,7 +45,7 @@ async function watching(args: readonly string[]): Promise<DomovoiProcess> {
     () => child.stdout.includes("\n"),
   );
   report(0);
-  await child.until(() => /"raw":"0"},"previous"| 0 W\n/.test(child.stdout));
+  await child.until(() => /"raw":"0"},"previous"| 0 Watts\n/.test(child.stdout));
   return child;
 }
 

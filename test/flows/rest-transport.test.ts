@@ -30,7 +30,7 @@ const OUTSIDE = [
   "/rest/elk/get/topology",
   "/rest/zb/nodes",
   "/rest/X10/A1/3",
-  "/rest/log",
+  "/rest/logs",
 ];
 
 describe("the table of the legacy surface", () => {

@@ -75,7 +75,10 @@ function lines({ home }: Services, newest: readonly Line[]): Reply {
   return { status: 200, contentType: TEXT_TYPE, body: text.join("") };
 }
 
-/** A name cannot end a field or a line. */
+/** A name cannot end a field or a line, steer a terminal, or be taken for markup by a program that guesses the type. */
 function oneField(text: string): string {
-  return text.replace(/[\t\r\n]/g, " ").trim();
+  return text
+    .replace(/[\p{Cc}]/gu, " ")
+    .replace(/</g, "‹")
+    .trim();
 }
