@@ -148,6 +148,7 @@ export class DeviceBook {
       this.#byAddress.set(address, { device, node });
       const type = typeOf(product);
       this.#host.node({ address, name, nodeDefId, family: WIRED.id, instance: INSTANCE, type, primary, devtype: null });
+      if (device.isOnBattery) this.#host.link(address, "asleep");
       this.report(node, { ERR: 0, ...readValues(this.#host.store.get(VALUES + address)) }, { cause: "restore" });
     }
     return device;
