@@ -266,6 +266,11 @@ export type Edits = {
   createResource(resource: NewResource): Promise<Edited>;
   changeResource(id: string, change: Partial<NewResource>): Promise<Edited>;
   removeResource(id: string): Promise<Edited>;
+  /** Targets that the owner allows beyond the default. */
+  resourceTargets(): Promise<readonly string[]>;
+  setResourceTargets(targets: readonly string[]): Promise<readonly string[]>;
+  /** @returns false when requests to its target are refused */
+  isResourceAllowed(id: string): Promise<boolean>;
   /** Fires it and waits for the end. */
   testResource(id: string): Promise<ResourceTest>;
   /** @param key an address, the id of a program in hex, `2/7` of a variable */

@@ -16,8 +16,6 @@ import type { NetworkProtocol, NetworkResource } from "../home/network-resources
 import {
   type CheckedTarget,
   canonicalHost,
-  ownAddresses,
-  parseTargets,
   pinned,
   type Resolve,
   refuseKnownTarget,
@@ -27,6 +25,7 @@ import {
 import { request as httpRequest } from "../util/node-http.ts";
 import { fillText, type TextContext, unknownWords } from "../notifications/fill-text.ts";
 import type { CommandPorts } from "./ports.ts";
+import { resourceRules } from "./resource-targets.ts";
 import { rejectOnAbort } from "../util/reject-on-abort.ts";
 import { deadlineIn } from "../util/clock.ts";
 
@@ -70,7 +69,7 @@ export async function fireNetworkResource(
   }
   checkResource(resource);
   const host = canonicalHost(resource.host);
-  const rules = { targets: parseTargets(ports.config.networkTargets), ownAddresses: ownAddresses() };
+  const rules = resourceRules(ports);
   refuseKnownTarget(host, resource.port, rules);
   const ended = new Promise<FireEnd>((end) => {
     const work = () => fire(ports, { ...resource, host }, { rules, resolve, unknown }, cause).then(end);

@@ -20,4 +20,6 @@ export type ControllerRecord = {
   readonly batchMode: boolean;
   /** Writes to battery devices are sent when they wake. */
   readonly batteryWrites: boolean;
+  /** What network resources may reach beyond the default; absent until the owner allows something. */
+  readonly networkTargets?: readonly string[];
 };

@@ -21,6 +21,8 @@ export type TargetRules = {
   readonly ownAddresses: readonly string[];
   /** Default: the home network is in reach. */
   readonly isPublicOnly?: true;
+  /** Default: by the setting. */
+  readonly howToAllow?: (host: string, address: string, port: number) => string;
 };
 
 export type Resolve = (host: string) => Promise<readonly Address[]>;
@@ -29,11 +31,12 @@ export type Resolve = (host: string) => Promise<readonly Address[]>;
 type Targets = { allows(host: string, address: string, port: number): boolean };
 
 /**
+ * @param what that holds the list, for the error.
  * @param list entries such as "nas.lan", "nas.lan:8080", "127.0.0.1:1880", "169.254.0.0/16", "[::1]:80", "fe80::/10".
  * @throws ControllerError BAD_VALUE naming the entry that is none of these.
  */
-export function parseTargets(list: readonly string[]): Targets {
-  const entries = list.map(parseEntry);
+export function parseTargets(list: readonly string[], what = "The setting networkTargets holds"): Targets {
+  const entries = list.map((entry) => parseEntry(entry, what));
   return { allows: (host, address, port) => entries.some((entry) => entry(host, address, port)) };
 }
 
@@ -60,8 +63,13 @@ export function canonicalHost(host: string): string {
 export function refuseKnownTarget(host: string, port: number, rules: TargetRules): void {
   if (isIP(host) !== 0) checkAddress(host, host, port, rules);
   else if (isLocalName(host) && !LOOPBACK.some((address) => rules.targets.allows(host, address, port))) {
-    throw targetRefused(host);
+    throw targetRefused(host, LOOPBACK[0], port, rules);
   }
+}
+
+/** Whether it is this machine by its own network, or hides another address: allowed by the setting alone. */
+export function isLoopback(address: string): boolean {
+  return isIPv4(address) ? IPV4_LOOPBACK.check(address, "ipv4") : IPV6_HIDING.check(address, "ipv6");
 }
 
 /**
@@ -96,15 +104,22 @@ export function ownAddresses(): readonly string[] {
 function checkAddress(host: string, address: string, port: number, rules: TargetRules): void {
   const { targets, ownAddresses: own, isPublicOnly = false } = rules;
   const refused = isOutOfReach(address) || own.includes(address) || (isPublicOnly && isPrivate(address));
-  if (refused && !targets.allows(host, address, port)) throw targetRefused(host);
+  if (refused && !targets.allows(host, address, port)) throw targetRefused(host, address, port, rules);
 }
 
-function targetRefused(host: string): ControllerError {
-  const sentence = `Requests to ${host} are not allowed. To allow them, add it to the setting networkTargets and restart.`;
-  return new ControllerError("TARGET_REFUSED", sentence);
+function targetRefused(host: string, address: string, port: number, rules: TargetRules): ControllerError {
+  const { howToAllow = bySetting } = rules;
+  return new ControllerError(
+    "TARGET_REFUSED",
+    `Requests to ${host} are not allowed. ${howToAllow(host, address, port)}`,
+  );
 }
 
-const LOOPBACK = ["127.0.0.1", "::1"];
+export function bySetting(): string {
+  return "To allow them, add it to the setting networkTargets and restart.";
+}
+
+const LOOPBACK = ["127.0.0.1", "::1"] as const;
 
 function isLocalName(host: string): boolean {
   return host === "localhost" || host.endsWith(".localhost");
@@ -121,14 +136,21 @@ const IPV4_OUT_OF_REACH = addressRanges("ipv4", [
   "240.0.0.0/4", // Reserved, and broadcast.
 ]);
 
-const IPV6_OUT_OF_REACH = addressRanges("ipv6", [
-  "::/96", // Unspecified, loopback, and addresses that hide an IPv4 address, here and below.
+const IPV4_LOOPBACK = addressRanges("ipv4", ["0.0.0.0/8", "127.0.0.0/8"]);
+
+/** Unspecified, loopback, and addresses that hide an IPv4 address. */
+const HIDING = [
+  "::/96",
   "::ffff:0:0/96",
   "::ffff:0:0:0/96",
   "64:ff9b::/96",
   "64:ff9b:1::/48",
   "2001::/32",
   "2002::/16",
+];
+const IPV6_HIDING = addressRanges("ipv6", HIDING);
+const IPV6_OUT_OF_REACH = addressRanges("ipv6", [
+  ...HIDING,
   "fe80::/10", // Link-local and its predecessor.
   "fec0::/10",
   "fd00:ec2::254/128", // Metadata services.
@@ -160,14 +182,14 @@ type TargetEntry = (host: string, address: string, port: number) => boolean;
 const BRACKETED = /^\[([^\]]+)\](?::(\d{1,5}))?$/;
 const PLAIN = /^([^:]+)(?::(\d{1,5}))?$/;
 
-function parseEntry(entry: string): TargetEntry {
+function parseEntry(entry: string, holder: string): TargetEntry {
   const bare = entry.trim();
   const isBareIpv6 = bare.split(":").length > 2 && !bare.startsWith("[");
   const [, what = "", portText] = isBareIpv6 ? [bare, bare] : (BRACKETED.exec(bare) ?? PLAIN.exec(bare) ?? []);
   const port = portText === undefined ? null : Number(portText);
   const matches = parseWhat(what);
   if (!matches || (port !== null && port > 65_535)) {
-    throw badValue(`The setting networkTargets holds "${entry}", which is not a host, address or CIDR range.`);
+    throw badValue(`${holder} "${entry}", which is not a host, address or CIDR range.`);
   }
   return (host, address, at) => (port === null || port === at) && matches(host, address);
 }

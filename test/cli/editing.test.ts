@@ -140,6 +140,15 @@ describe("other things", { timeout: 240_000 }, () => {
     );
   });
 
+  test("a target that is not allowed yet is told, and allowed", async () => {
+    const made = await line.read("resource", "create", "Bridge", "--url", "udp://169.254.7.1:9");
+    expect(made).toContain("Its target is not allowed yet.");
+    expect(await line.read("resource", "allow", "169.254.7.1:9")).toContain("may send requests to 169.254.7.1:9.");
+    expect(await line.read("resource", "allow")).toBe("169.254.7.1:9\n");
+    await line.read("resource", "disallow", "169.254.7.1:9");
+    await line.read("delete", "resource", "Bridge");
+  });
+
   test("a network resource shows its answer when it is tested", async () => {
     const server = createServer((request, response) => response.end(`you asked ${request.method}`));
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -174,6 +174,23 @@ describe("the place", () => {
 });
 
 describe("network resources", () => {
+  test("say when their target is not allowed, and how to allow it without a restart", async () => {
+    const made = await send("POST", "/api/resources", { name: "Bridge", url: "udp://169.254.7.1:9" });
+    expect(made.data.allowed).toBe(false);
+    const refused = await controller.portal.post(`/api/resources/${made.data.id}/test`);
+    expect([refused.status, refused.text]).toEqual([
+      403,
+      expect.stringContaining("domovoi resource allow 169.254.7.1:9"),
+    ]);
+    await send("PUT", "/api/resource-targets", { targets: ["169.254.7.1:9"] });
+    expect((await send("GET", `/api/resources/${made.data.id}`)).data.allowed).toBe(true);
+    await controller.restart();
+    await controller.login();
+    expect((await send("GET", "/api/resource-targets")).data).toEqual({ targets: ["169.254.7.1:9"] });
+    await send("PUT", "/api/resource-targets", { targets: [] });
+    await send("DELETE", `/api/resources/${made.data.id}`);
+  });
+
   test("are created, tested, changed and removed, and never show what is secret", async () => {
     const seen: string[] = [];
     const server = createServer((request, response) => {

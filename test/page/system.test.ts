@@ -122,6 +122,21 @@ test("a plugin is installed from a file, set by its parameters and its form, res
   expect(visitor.problems).toEqual([]);
 }, 90_000);
 
+test("a target of network resources is allowed on the page", async () => {
+  await using visitor = await visitSignedIn("/system/resources");
+  const { page } = visitor;
+  const dialog = page.getByRole("dialog");
+  const open = () => page.getByRole("button", { name: "Allowed targets" }).click();
+  await open();
+  await dialog.getByRole("textbox").fill("169.254.7.1\n");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await dialog.waitFor({ state: "detached" });
+  await open();
+  await dialog.getByRole("textbox").waitFor();
+  expect(await dialog.getByRole("textbox").inputValue()).toBe("169.254.7.1");
+  expect(visitor.problems).toEqual([]);
+});
+
 test("an archive that is no plugin is refused with what is missing", async () => {
   await using visitor = await visitSignedIn("/system/plugins");
   const { page } = visitor;

@@ -392,4 +392,11 @@ export const NAMED_MUTANTS: readonly NamedMutant[] = [
     from: "    this.#ports.storeOf(channel).set(key, { message, turn, dueMs });\n",
     to: "",
   },
+  {
+    module: "commands",
+    file: "src/commands/resource-targets.ts",
+    what: "an owner's list opens the controller's own ports",
+    from: "isLoopback(address) || (own.includes(address) && isOwnPort(config, port))",
+    to: "isLoopback(address)",
+  },
 ];

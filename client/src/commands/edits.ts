@@ -59,7 +59,16 @@ function sceneEdits(request: PortalRequest): SceneEdits {
   };
 }
 
-type ResourceEdits = Pick<Edits, "createResource" | "changeResource" | "removeResource" | "testResource">;
+type ResourceEdits = Pick<
+  Edits,
+  | "createResource"
+  | "changeResource"
+  | "removeResource"
+  | "testResource"
+  | "resourceTargets"
+  | "setResourceTargets"
+  | "isResourceAllowed"
+>;
 
 function resourceEdits(request: PortalRequest): ResourceEdits {
   return {
@@ -75,6 +84,10 @@ function resourceEdits(request: PortalRequest): ResourceEdits {
       const { edit } = await request("DELETE /api/resources/:id", { id });
       return { address: id, edit };
     },
+    resourceTargets: async () => (await request("GET /api/resource-targets", {})).targets,
+    setResourceTargets: async (targets) =>
+      (await request("PUT /api/resource-targets", {}, { body: { targets: [...targets] } })).targets,
+    isResourceAllowed: async (id) => (await request("GET /api/resources/:id", { id })).allowed,
     testResource: (id) => request("POST /api/resources/:id/test", { id }),
   };
 }

@@ -859,6 +859,19 @@ export type Routes = {
   readonly "GET /api/replays/:id": {
     readonly data: Replay;
   };
+  readonly "GET /api/resource-targets": {
+    readonly data: {
+      readonly targets: readonly string[];
+    };
+  };
+  readonly "PUT /api/resource-targets": {
+    readonly body: {
+      readonly targets: readonly string[];
+    };
+    readonly data: {
+      readonly targets: readonly string[];
+    };
+  };
   readonly "POST /api/resources": {
     readonly body: {
       readonly name: string;
@@ -882,6 +895,8 @@ export type Routes = {
       readonly url: string;
       /** Length of the body, which is never shown. */
       readonly bodyBytes: number;
+      /** False: requests to its target are refused until /api/resource-targets or a setting allows it. */
+      readonly allowed: boolean;
       readonly name: string;
       /** HTTP only: GET (when left out), POST, PUT, DELETE, PATCH or HEAD. */
       readonly method: string;
@@ -901,6 +916,27 @@ export type Routes = {
       readonly id: number;
       /** Number of the edit, to undo it; null when nothing is different. */
       readonly edit: number | null;
+    };
+  };
+  readonly "GET /api/resources/:id": {
+    readonly data: {
+      readonly id: number;
+      /** Path and query are shown as an ellipsis: keys of services often stand there. */
+      readonly url: string;
+      /** Length of the body, which is never shown. */
+      readonly bodyBytes: number;
+      /** False: requests to its target are refused until /api/resource-targets or a setting allows it. */
+      readonly allowed: boolean;
+      readonly name: string;
+      /** HTTP only: GET (when left out), POST, PUT, DELETE, PATCH or HEAD. */
+      readonly method: string;
+      /** HTTP only. Values that may be secret are shown as (hidden). */
+      readonly headers: readonly {
+        readonly name: string;
+        readonly value: string;
+      }[];
+      /** Milliseconds; 10000 when left out. */
+      readonly timeoutMs: number;
     };
   };
   readonly "PATCH /api/resources/:id": {
@@ -926,6 +962,8 @@ export type Routes = {
       readonly url: string;
       /** Length of the body, which is never shown. */
       readonly bodyBytes: number;
+      /** False: requests to its target are refused until /api/resource-targets or a setting allows it. */
+      readonly allowed: boolean;
       readonly name: string;
       /** HTTP only: GET (when left out), POST, PUT, DELETE, PATCH or HEAD. */
       readonly method: string;
@@ -950,6 +988,8 @@ export type Routes = {
         readonly url: string;
         /** Length of the body, which is never shown. */
         readonly bodyBytes: number;
+        /** False: requests to its target are refused until /api/resource-targets or a setting allows it. */
+        readonly allowed: boolean;
         readonly name: string;
         /** HTTP only: GET (when left out), POST, PUT, DELETE, PATCH or HEAD. */
         readonly method: string;

@@ -1,6 +1,6 @@
 /** `domovoi variable`, `resource` and `copy`. */
 
-import type { ResourceHeader, Home } from "@domovoi/client";
+import type { ControllerSession, ResourceHeader, Home } from "@domovoi/client";
 import { withHome } from "../connection/with-home.ts";
 import { readDecimal } from "../home/act.ts";
 import { printDone } from "../print-outcome.ts";
@@ -54,8 +54,27 @@ export function addResource(name: string, { url, ...options }: ResourceOptions):
       ...(timeout === undefined ? {} : { timeoutMs: readNumber(timeout, "--timeout") }),
     });
     const { address: id, edit } = made;
-    return done(`Created the network resource "${name}" (${id})${editNote(edit)}.`, { id, name, edit });
+    const created = `Created the network resource "${name}" (${id})${editNote(edit)}.`;
+    if (await home.edits.isResourceAllowed(id)) return done(created, { id, name, edit });
+    const refused = `Its target is not allowed yet. "domovoi resource test ${id}" shows how to allow it.`;
+    return done([created, refused], { id, name, edit });
   });
+}
+
+/** Without a target: shows those that are allowed. */
+export async function allowTarget({ edits }: ControllerSession, target: string | undefined): Promise<Done> {
+  const before = await edits.resourceTargets();
+  if (target === undefined)
+    return done(before.length > 0 ? before : ["No targets are allowed beyond the default."], before);
+  const targets = await edits.setResourceTargets([...before, target]);
+  return done(`Network resources may send requests to ${target}.`, targets);
+}
+
+export async function disallowTarget({ edits }: ControllerSession, target: string): Promise<Done> {
+  const before = await edits.resourceTargets();
+  if (!before.includes(target)) throw usageFailure(`"${target}" is not among the allowed targets.`);
+  const targets = await edits.setResourceTargets(before.filter((each) => each !== target));
+  return done(`Network resources may no longer send requests to ${target}.`, targets);
 }
 
 /** The outcome is the status of the command. */

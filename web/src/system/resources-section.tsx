@@ -19,6 +19,7 @@ type Stored = {
   readonly headers: readonly { readonly name: string; readonly value: string }[];
   readonly bodyBytes: number;
   readonly timeoutMs: number;
+  readonly allowed: boolean;
 };
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
@@ -28,9 +29,14 @@ export function ResourcesSection() {
   const home = useHome();
   const loaded = useLoaded<readonly Stored[]>("/api/resources", revision.value);
   const add = isOwner() && (
-    <DialogButton class="primary" label={t("create")}>
-      <ResourceForm title={t("resource.new")} stored={null} send={(resource) => home.edits.createResource(resource)} />
-    </DialogButton>
+    <>
+      <DialogButton label={t("resource.targets")}>
+        <TargetsForm changed={loaded.reload} />
+      </DialogButton>
+      <DialogButton class="primary" label={t("create")}>
+        <ResourceForm title={t("resource.new")} stored={null} send={(resource) => home.edits.createResource(resource)} />
+      </DialogButton>
+    </>
   );
   return (
     <Card title={t("system.resources")} actions={add}>
@@ -66,6 +72,7 @@ function ResourceRow({ resource }: { resource: Stored }) {
       <span class="main">
         {resource.name}
         <small>{resource.method} {resource.url}</small>
+        {!resource.allowed && <small>{t("resource.notAllowed")}</small>}
         <span role="status">{result}</span>
         <span role="alert">{act.problem}</span>
       </span>
@@ -81,6 +88,29 @@ function ResourceRow({ resource }: { resource: Stored }) {
         )}
       </span>
     </li>
+  );
+}
+
+/** Beyond those that are allowed by default. */
+function TargetsForm({ changed }: { changed: () => void }) {
+  const home = useHome();
+  const loaded = useLoaded<{ readonly targets: readonly string[] }>("/api/resource-targets");
+  const save = async (form: FormData) => {
+    if (!loaded.data) throw new Error(loaded.problem ?? "");
+    const lines = String(form.get("targets") ?? "").split("\n");
+    await home.edits.setResourceTargets(lines.map((line) => line.trim()).filter((line) => line !== ""));
+    changed();
+  };
+  return (
+    <Ask title={t("resource.targets")} submit={t("save")} done={t("done.saved")} onSubmit={save}>
+      <Rest of={loaded} />
+      {loaded.data && (
+        <label>
+          {t("resource.targetsAbout")}
+          <textarea name="targets" rows={4} spellcheck={false} defaultValue={loaded.data.targets.join("\n")} />
+        </label>
+      )}
+    </Ask>
   );
 }
 

@@ -8,6 +8,7 @@ import {
   type WrittenResource,
 } from "../../../commands/edit-resources.ts";
 import { fireNetworkResource } from "../../../commands/fire-network-resource.ts";
+import { isTargetAllowed, setResourceTargets } from "../../../commands/resource-targets.ts";
 import { badValue, ControllerError } from "../../../errors.ts";
 import type { NetworkProtocol, NetworkResource } from "../../../home/network-resources.ts";
 import { envelope, type Reply } from "../../reply.ts";
@@ -40,8 +41,14 @@ const resourceData = object({
   id: { type: "integer" },
   url: text("Path and query are shown as an ellipsis: keys of services often stand there."),
   bodyBytes: { type: "integer", description: "Length of the body, which is never shown." },
+  allowed: {
+    type: "boolean",
+    description: "False: requests to its target are refused until /api/resource-targets or a setting allows it.",
+  },
   ...shared,
 });
+
+const targetsData = object({ targets: list({ type: "string" }) }, { additionalProperties: false });
 
 const resourcesData = list(resourceData);
 
@@ -97,14 +104,37 @@ export const resourceRoutes: readonly Route[] = [
     testResource,
     { data: testData },
   ),
+  route("GET /api/resource-targets", "The targets that the owner allows beyond the default.", getTargets, {
+    data: targetsData,
+  }),
+  route(
+    "PUT /api/resource-targets",
+    "Allows targets: hosts, addresses or ranges, host:port for one port.",
+    putTargets,
+    {
+      access: "administer",
+      body: targetsData,
+      data: targetsData,
+    },
+  ),
 ];
 
-function listResources(_request: HttpRequest, { home }: Services): Reply {
-  return envelope([...home.networkResources.values()].sort((a, b) => a.id - b.id).map(resourceJson));
+function getTargets(_request: HttpRequest, { home }: Services): Reply {
+  return envelope({ targets: home.controller.networkTargets ?? [] });
 }
 
-function getResource(request: HttpRequest, { home }: Services): Reply {
-  return envelope(resourceJson(requireResource(home, idOf(request))));
+async function putTargets(request: HttpRequest, services: Services): Promise<Reply> {
+  await setResourceTargets(services, bodyOf(request, targetsData).targets, request.cause);
+  return getTargets(request, services);
+}
+
+function listResources(_request: HttpRequest, services: Services): Reply {
+  const all = [...services.home.networkResources.values()].sort((a, b) => a.id - b.id);
+  return envelope(all.map((each) => resourceJson(services, each)));
+}
+
+function getResource(request: HttpRequest, services: Services): Reply {
+  return envelope(resourceJson(services, requireResource(services.home, idOf(request))));
 }
 
 async function addResource(request: HttpRequest, services: Services): Promise<Reply> {
@@ -119,7 +149,7 @@ async function addResource(request: HttpRequest, services: Services): Promise<Re
     timeoutMs: timeoutMs ?? DEFAULT_TIMEOUT_MS,
   };
   const resource = await createResource(services, written, request.cause);
-  return editedReply(services, request.cause, resourceJson(resource));
+  return editedReply(services, request.cause, resourceJson(services, resource));
 }
 
 async function patchResource(request: HttpRequest, services: Services): Promise<Reply> {
@@ -129,7 +159,7 @@ async function patchResource(request: HttpRequest, services: Services): Promise<
   const target = url === undefined ? {} : targetOf(url);
   const given = headers === undefined ? {} : { headers: headers.map((each) => withKnownValue(before, each)) };
   const resource = await changeResource(services, id, { ...patch, ...target, ...given }, request.cause);
-  return editedReply(services, request.cause, resourceJson(resource));
+  return editedReply(services, request.cause, resourceJson(services, resource));
 }
 
 async function deleteResource(request: HttpRequest, services: Services): Promise<Reply> {
@@ -142,10 +172,10 @@ async function testResource(request: HttpRequest, services: Services): Promise<R
   const resource = requireResource(services.home, idOf(request));
   const { ended } = await fireNetworkResource(services, resource.id, request.cause);
   const { outcome, detail, answer } = await ended;
-  return envelope({ outcome, detail, request: resourceJson(resource), answer });
+  return envelope({ outcome, detail, request: resourceJson(services, resource), answer });
 }
 
-function resourceJson(resource: NetworkResource): Fits<typeof resourceData> {
+function resourceJson(services: Services, resource: NetworkResource): Fits<typeof resourceData> {
   const { id, name, method, headers, timeoutMs } = resource;
   return {
     id,
@@ -154,6 +184,7 @@ function resourceJson(resource: NetworkResource): Fits<typeof resourceData> {
     method,
     headers: headers.map((each) => ({ name: each.name, value: isOpen(each.name) ? each.value : HIDDEN })),
     bodyBytes: Buffer.byteLength(resource.body),
+    allowed: isTargetAllowed(services, resource),
     timeoutMs,
   };
 }
