@@ -1,6 +1,16 @@
 /** Simulated Insteon devices: what they answer to the bytes of a message, and what they send when a person acts. */
 
-export type DeviceKind = "dimmer" | "relay" | "outlet" | "keypad" | "fan" | "io" | "motion" | "leak" | "door" | "thermostat";
+export type DeviceKind =
+  | "dimmer"
+  | "relay"
+  | "outlet"
+  | "keypad"
+  | "fan"
+  | "io"
+  | "motion"
+  | "leak"
+  | "door"
+  | "thermostat";
 
 export type DevicePlan = {
   readonly id: readonly [number, number, number];

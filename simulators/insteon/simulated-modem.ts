@@ -102,10 +102,23 @@ export class SimulatedModem {
    *
    * @param messages which of them are sent
    */
-  press(device: SimulatedDevice, group: number, cmd1: number, cmd2 = 0, messages = ["broadcast", "cleanup", "success"]): void {
+  press(
+    device: SimulatedDevice,
+    group: number,
+    cmd1: number,
+    cmd2 = 0,
+    messages = ["broadcast", "cleanup", "success"],
+  ): void {
     device.wake(this.#clock.elapsed());
-    const address = (flags: number, to: readonly number[], first: number, second: number) =>
-      [0x02, 0x50, ...device.id, ...to, flags, first, second];
+    const address = (flags: number, to: readonly number[], first: number, second: number) => [
+      0x02,
+      0x50,
+      ...device.id,
+      ...to,
+      flags,
+      first,
+      second,
+    ];
     if (messages.includes("broadcast")) this.#air(address(0xcb, [0, 0, group], cmd1, cmd2), AIR_MS);
     if (messages.includes("cleanup")) this.#air(address(0x41, MODEM_ID, cmd1, group), AIR_MS + CLEANUP_MS);
     if (messages.includes("success")) this.#air(address(0xcb, [cmd1, 1, group], 0x06, 0), AIR_MS + 2 * CLEANUP_MS);

@@ -124,6 +124,7 @@ function mendParsing(): void {
   if (isMended) return;
   isMended = true;
   for (const name of UNREAD) {
+    // biome-ignore lint/performance/noDynamicNamespaceImportAccess: the names are a list, and nothing of this is bundled.
     Object.defineProperty(classes[name], "from", { value: classes.CommandClass.from.bind(classes.CommandClass) });
   }
 }

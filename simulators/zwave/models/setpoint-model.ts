@@ -1,7 +1,17 @@
 /** A command class with numbered setpoints: each can be set within a range, and read. */
 
 import type { CommandClasses } from "@zwave-js/core";
-import { type Answer, type Body, DONE, decodeFloat, encodeFloat, type Heard, type Model, REFUSED, report } from "../model.ts";
+import {
+  type Answer,
+  type Body,
+  DONE,
+  decodeFloat,
+  encodeFloat,
+  type Heard,
+  type Model,
+  REFUSED,
+  report,
+} from "../model.ts";
 import type { Values } from "../values.ts";
 
 export type SetpointClass = {
@@ -53,5 +63,8 @@ export function setpointReport(
 }
 
 export function setpointTypes({ values }: Body, endpoint: number, cc: CommandClasses): readonly number[] {
-  return values.names(endpoint, cc).flatMap((name) => /^setpoint (\d+)$/.exec(name)?.[1] ?? []).map(Number);
+  return values
+    .names(endpoint, cc)
+    .flatMap((name) => /^setpoint (\d+)$/.exec(name)?.[1] ?? [])
+    .map(Number);
 }
