@@ -1,25 +1,25 @@
-/** The order in which a program's statements go out, where one of them has to wait for the disk: a lane for each program. */
+/** The order in which a program's statements go out, where one of them has to wait for the disk: a queue for each program. */
 
 import type { Clock } from "../util/clock.ts";
 
 export class SendQueues {
-  readonly #lanes = new Map<number, Promise<void>>();
+  readonly #queues = new Map<number, Promise<void>>();
 
   /**
    * Begins at once unless something of the program is waiting; it does not wait for what has begun. `perform` must not reject.
    * @param ready what to wait for before it begins, or null. Must not reject.
    */
   run(programId: number, perform: () => Promise<void>, ready: Promise<void> | null): void {
-    const ahead = this.#lanes.get(programId);
+    const ahead = this.#queues.get(programId);
     if (!ahead && !ready) {
       void perform();
       return;
     }
-    const lane = Promise.all([ahead, ready]).then(() => {
+    const last = Promise.all([ahead, ready]).then(() => {
       void perform();
-      if (this.#lanes.get(programId) === lane) this.#lanes.delete(programId);
+      if (this.#queues.get(programId) === last) this.#queues.delete(programId);
     });
-    this.#lanes.set(programId, lane);
+    this.#queues.set(programId, last);
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * The commands that programs really gave, as the journal holds them. A lane claims those that it gives too, so that both
- * can be held against each other, and so that a lane knows which reports answer a command that it never gave.
+ * The commands that programs really gave, as the journal holds them. A replayed home claims those that it gives too, so that both
+ * can be held against each other, and so that it knows which reports answer a command that it never gave.
  */
 
 import type { Entry } from "../home/change.ts";

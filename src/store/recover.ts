@@ -18,7 +18,7 @@ import type { JournalLimits } from "./database/write-batch.ts";
 import type { Directory } from "./directory.ts";
 import { HOME_TABLES, type HomeTableName, homeOf, homeRow, isHomeTable } from "./home-tables.ts";
 import { decodeJournal } from "./journal.ts";
-import { brought } from "./recording/home-then.ts";
+import { homeByReplaying } from "./recording/past-home.ts";
 import { lastSeqOf, newestCopy } from "./recovery-copies.ts";
 
 type RecoverPorts = {
@@ -53,7 +53,7 @@ export async function recover(ports: RecoverPorts, damage: unknown): Promise<Com
   const saved = since > foundSeq ? { ...found, whole: {}, single: {} } : found;
   const entries = saved.journal.flatMap(decodeJournal).filter((item): item is JournalEntry => !("dropped" in item));
   // Without a copy, of the journal alone when it reaches back to the first entry.
-  const replayed = brought(
+  const replayed = homeByReplaying(
     copy && homeOf(copy.rows),
     entries.filter(({ seq }) => seq > since),
   );

@@ -17,7 +17,7 @@ import { CLOSE } from "./connection.ts";
 import { heartbeatBody, progressBody } from "./events/event.ts";
 import { eventBodies } from "./frame.ts";
 import { HeldEvents } from "./held-events.ts";
-import { type LastSent, remember, sendAll } from "./last-sent.ts";
+import { type LastSent, remember, lastSentOf } from "./last-sent.ts";
 import type { BodiesOf } from "./limited-events.ts";
 import type { ReplaySources } from "./replay.ts";
 import { EventBody, insideJson } from "./event-body.ts";
@@ -52,7 +52,7 @@ export class Hub {
     this.#ports = ports;
     this.#pluginStatus = pluginStatus(ports.home);
     this.#everything = new Audience(null, ports, ports.config);
-    this.#sent = sendAll(ports.home);
+    this.#sent = lastSentOf(ports.home);
     this.#held = new HeldEvents(ports.config.streamRingFrames);
   }
 

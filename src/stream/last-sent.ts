@@ -24,7 +24,7 @@ export class LastSent {
   }
 }
 
-export function sendAll(home: Home): LastSent {
+export function lastSentOf(home: Home): LastSent {
   const sent = new LastSent(home.controller);
   for (const group of home.groups.values()) sent.members.set(group.address, group.members);
   for (const entry of home.programs.values()) rememberProgram(sent, entry);

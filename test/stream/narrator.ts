@@ -2,7 +2,7 @@
 
 import type { Change } from "../../src/home/change.ts";
 import { eventBodies } from "../../src/stream/frame.ts";
-import { remember, sendAll } from "../../src/stream/last-sent.ts";
+import { remember, lastSentOf } from "../../src/stream/last-sent.ts";
 import { createZone } from "../../src/util/zone.ts";
 import { program } from "../support/programs.ts";
 import { CONTROLLER, createGround, nodeRecord, START_MS } from "./services.ts";
@@ -14,7 +14,7 @@ export const PROGRAM = program(28, { name: "Evening", status: true, lastRunAtMs:
 export function narrator() {
   const ground = createGround();
   const bodies: string[] = [];
-  const sent = sendAll(ground.home);
+  const sent = lastSentOf(ground.home);
   const zone = createZone(CONTROLLER.timeZone);
   ground.feed.listen((entry) => {
     bodies.push(...eventBodies(entry, { ...ground, zone, sent }));

@@ -35,7 +35,7 @@ export const MODULES = [
       "test/store/backup/stored-backups.test.ts",
       "test/store/directory.test.ts",
       "test/store/disk.test.ts",
-      "test/store/home-then.test.ts",
+      "test/store/past-home.test.ts",
       "test/store/journal.test.ts",
       "test/store/load-state.test.ts",
       "test/store/migrate.test.ts",

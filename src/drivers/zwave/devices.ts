@@ -70,7 +70,7 @@ export class Devices {
    * Declares every device of the adapter with its last known state, and reports devices that were removed elsewhere
    * as gone.
    */
-  sendAll(): void {
+  declareAll(): void {
     const { stack, host } = this.#radio;
     const devices = [...stack.controller.nodes.values()].filter((device) => !device.isControllerNode);
     for (const address of [...this.#declared.keys()]) {

@@ -62,7 +62,7 @@ function followLives({ stack, host, signal, library, limits }: RunningRadio, dev
   const reportLink = guard((device: ZWaveDevice) => devices.reportLink(device));
   const asked = (device: ZWaveDevice) => {
     devices.tell(device, "query");
-    void stack.waitForIdle().then(() => letSleep(device), nobody);
+    void stack.waitForIdle().then(() => letSleep(device), ignoreLoss);
   };
   const learned = (device: ZWaveDevice) => devices.learned(device);
   const ready = (device: ZWaveDevice) => devices.ready(device);
@@ -103,11 +103,11 @@ function followLives({ stack, host, signal, library, limits }: RunningRadio, dev
 async function letSleep(device: ZWaveDevice): Promise<void> {
   if (!device.keepAwake || device.isFirmwareUpdateInProgress()) return;
   device.keepAwake = false;
-  await device.sendNoMoreInformation().catch(nobody);
+  await device.sendNoMoreInformation().catch(ignoreLoss);
 }
 
 /** The adapter is gone, so nothing is reported. */
-function nobody(): void {}
+function ignoreLoss(): void {}
 
 type DeviceEvent = ValueChange & { readonly value: unknown };
 

@@ -172,7 +172,7 @@ class AdapterDriver implements ZWaveDriver {
     this.#troubles.follow(radio);
     stack.on("error", (error) => this.#lose(error));
     for (const tell of onReady) tell(radio);
-    devices.sendAll();
+    devices.declareAll();
     keepProducts(host.store, stack.controller.nodes.values());
     followDevices(radio, devices);
     followSleepers(radio, sleepers);

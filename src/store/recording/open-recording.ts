@@ -18,7 +18,7 @@ import { copyHome, homeOf } from "../home-tables.ts";
 import type { Gap } from "../journal.ts";
 import { lastSeqOf } from "../recovery-copies.ts";
 import { createReceivedDocumentStore, type ReceivedDocumentStore } from "../received-documents.ts";
-import { brought, undoneThing } from "./home-then.ts";
+import { homeByReplaying, homeByUndoing } from "./past-home.ts";
 import { firstSeqSince, type JournalSpan, journalSpan, readJournal } from "./read-journal.ts";
 
 type StoredRecording = {
@@ -127,14 +127,14 @@ function homeAt(db: DatabaseSync, snapshots: string, span: JournalSpan, firstSeq
     const rows = snapshot.takenAtMs < fromMs ? readSnapshot(snapshot.path) : null;
     const home = rows && homeOf(rows);
     const nextSeq = lastSeqOf(rows) + 1;
-    if (home && nextSeq >= span.firstSeq) return { home: brought(home, upTo(nextSeq)) ?? home, unknown: known };
+    if (home && nextSeq >= span.firstSeq) return { home: homeByReplaying(home, upTo(nextSeq)) ?? home, unknown: known };
   }
-  const whole = span.firstSeq === 1 ? (brought(null, upTo(1)) ?? newHome(db, span)) : null;
+  const whole = span.firstSeq === 1 ? (homeByReplaying(null, upTo(1)) ?? newHome(db, span)) : null;
   if (whole) return { home: whole, unknown: known };
   const after = function* (): Iterable<JournalEntry> {
     for (const item of withoutGaps(readJournal(db, firstSeq, span.lastSeq))) if (item.atMs >= fromMs) yield item;
   };
-  return undoneThing(presentHome(readUpgraded(db)), upTo(span.firstSeq), after());
+  return homeByUndoing(presentHome(readUpgraded(db)), upTo(span.firstSeq), after());
 }
 
 function presentHome(rows: StateRows): Home {

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { applyChange } from "../../src/home/apply-change.ts";
 import type { Change, JournalEntry } from "../../src/home/change.ts";
 import { Home } from "../../src/home/home.ts";
-import { brought, undoneThing } from "../../src/store/recording/home-then.ts";
+import { homeByReplaying, homeByUndoing } from "../../src/store/recording/past-home.ts";
 import { arbitraryChange } from "../support/arbitrary-changes.ts";
 import { homeSnapshot } from "../support/home-snapshot.ts";
 import { CAUSE, CONTROLLER, nodeAdded } from "../support/test-store.ts";
@@ -86,7 +86,7 @@ function contentOf(home: Home) {
 }
 
 function takenBack(changes: readonly Change[], at: number, before: readonly Change[] = []) {
-  return undoneThing(homeAfter(changes), entriesOf(before), entriesOf(changes.slice(at), at + 1));
+  return homeByUndoing(homeAfter(changes), entriesOf(before), entriesOf(changes.slice(at), at + 1));
 }
 
 describe("the home before some changes", () => {
@@ -177,7 +177,9 @@ test("a report that does not say what was before leaves the value unknown, and o
 
 test("a home is brought forward from its first controller on", () => {
   const controller = { type: "controller-changed", controller: CONTROLLER } as const;
-  expect(brought(null, entriesOf([folder("F")]))).toBeNull();
-  expect([...(brought(null, entriesOf([folder("F"), controller, folder("F")]))?.folders.keys() ?? [])]).toEqual(["f"]);
-  expect(brought(null, entriesOf([folder("F"), controller]))?.folders.size).toBe(0);
+  expect(homeByReplaying(null, entriesOf([folder("F")]))).toBeNull();
+  expect([...(homeByReplaying(null, entriesOf([folder("F"), controller, folder("F")]))?.folders.keys() ?? [])]).toEqual(
+    ["f"],
+  );
+  expect(homeByReplaying(null, entriesOf([folder("F"), controller]))?.folders.size).toBe(0);
 });

@@ -14,7 +14,7 @@ import type { Property } from "../../home/property.ts";
 import { variableKey } from "../../home/variables.ts";
 
 /** @param before all entries since `home` was like this, up to the instant. */
-export function brought(home: Home | null, before: Iterable<JournalEntry>): Home | null {
+export function homeByReplaying(home: Home | null, before: Iterable<JournalEntry>): Home | null {
   let then = home;
   for (const entry of before) {
     for (const { change } of then ? [] : entriesOf(entry))
@@ -29,7 +29,7 @@ export function brought(home: Home | null, before: Iterable<JournalEntry>): Home
  * @param before entries up to the instant, as far back as the journal goes.
  * @param after entries from the instant to the present.
  */
-export function undoneThing(present: Home, before: Iterable<JournalEntry>, after: Iterable<JournalEntry>): PastHome {
+export function homeByUndoing(present: Home, before: Iterable<JournalEntry>, after: Iterable<JournalEntry>): PastHome {
   const lost = new Lost(present);
   // The first change of a thing after the instant says what was there before; later ones say nothing more.
   for (const entry of after) lost.takeBack(entry);
