@@ -94,6 +94,40 @@ test("times are those of the home, in a browser of another zone too, and fields 
   expect(await field.inputValue()).toContain(local);
 }, 60_000);
 
+test("variables change while they are shown, each screen has a title of its own, and Ctrl-K opens the search from a field", async () => {
+  await using visitor = await visitSignedIn("/system/variables", DESK);
+  const { page } = visitor;
+  await using owner = await connect({ url: url(), user: OWNER.username, password: OWNER.password, insecure: true });
+  const field = page.getByLabel("Value of Away");
+  await field.waitFor();
+  await owner.variable("Away").set(7);
+  await expect.poll(() => field.inputValue(), { timeout: 5_000 }).toBe("7");
+  expect(await page.title()).toBe("Variables · Domovoi");
+  await field.focus();
+  await page.keyboard.press("Control+k");
+  await page.getByRole("searchbox", { name: "Search" }).and(page.locator(":focus")).waitFor();
+  expect(await page.title()).toBe("Search · Domovoi");
+  await open(page, "/program/0008");
+  await page.getByRole("region", { name: "Runs and non-runs" }).waitFor();
+  expect(await page.title()).toBe(`${owner.program("0008").name} · Domovoi`);
+}, 60_000);
+
+test("on a phone of 360 pixels the bar below covers nothing that has the focus", async () => {
+  await using visitor = await visitSignedIn("/system/location", { width: 360, height: 500 });
+  const { page } = visitor;
+  await page.getByLabel("Time zone").waitFor();
+  for (let presses = 0; presses < 14; presses++) {
+    await page.keyboard.press("Tab");
+    const covered = await page.evaluate(`(() => {
+      const focused = document.activeElement, bar = document.querySelector("nav.places");
+      if (!focused || bar.contains(focused)) return null;
+      const { bottom } = focused.getBoundingClientRect();
+      return bottom > bar.getBoundingClientRect().top ? focused.outerHTML : null;
+    })()`);
+    expect(covered).toBeNull();
+  }
+}, 60_000);
+
 /** Name and state of each scene; "" where none is shown. */
 function statesOf(rows: Locator, state: string): Promise<[name: string, state: string][]> {
   return rows.evaluateAll(

@@ -4,8 +4,10 @@ import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
 import { Link } from "wouter-preact";
 import { t } from "../text/text.ts";
+import { useTitle } from "./use-title.ts";
 
 export function Head({ title, children }: { title: ComponentChildren; children?: ComponentChildren }) {
+  useTitle(typeof title === "string" ? title : null);
   return (
     <header class="head">
       {typeof title === "string" ? <h1>{title}</h1> : title}

@@ -6,10 +6,12 @@ import { isOwner } from "../session/role.ts";
 import { useAct } from "../store/use-act.ts";
 import { t } from "../text/text.ts";
 import { useReturnedFocus } from "./use-returned-focus.ts";
+import { useTitle } from "./use-title.ts";
 
 export function Renamer({ name, rename }: { name: string; rename: (name: string) => Promise<unknown> }) {
   const [draft, setDraft] = useState<string | null>(null);
   const act = useAct();
+  useTitle(name);
   const field = useRef<HTMLInputElement>(null);
   const isOpen = draft !== null;
   const button = useReturnedFocus(isOpen);

@@ -4,6 +4,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { t } from "../text/text.ts";
 import { signIn } from "./sign-in.ts";
+import { useTitle } from "../parts/use-title.ts";
 
 type SignInProps = {
   /** Why the session is over, when it was one: then sign-in covers the home. */
@@ -13,6 +14,7 @@ type SignInProps = {
 };
 
 export function SignIn({ ended, user }: SignInProps) {
+  useTitle(t("signIn.title"));
   if (ended === null) {
     return (
       <main class="sign-in">

@@ -133,10 +133,12 @@ function Navigation() {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const isTyping = /^(INPUT|TEXTAREA|SELECT)$/.test((event.target as HTMLElement).tagName);
-      const isSearch = (event.key === "/" && !isTyping) || (event.key === "k" && (event.ctrlKey || event.metaKey));
-      if (!isSearch) return;
+      const isSearch = (event.key === "/" && !isTyping) || (event.key.toLowerCase() === "k" && (event.ctrlKey || event.metaKey));
+      if (!isSearch || event.defaultPrevented) return;
       event.preventDefault();
+      for (const dialog of document.querySelectorAll("dialog")) dialog.close();
       navigate("/search");
+      document.querySelector<HTMLInputElement>("main input[type=search]")?.focus();
     };
     addEventListener("keydown", onKey);
     return () => removeEventListener("keydown", onKey);

@@ -15,6 +15,8 @@ export type Act = {
 
 export function useAct(): Act {
   const store = useStore();
+  // A component with state is not rendered again for the same handle of a thing, which may have another name or value by now.
+  void [store.revision.value, store.states.value];
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const run = async (work: () => Promise<unknown>) => {
