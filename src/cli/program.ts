@@ -12,6 +12,7 @@ import type { ConnectionOptions } from "./connection/connection-options.ts";
 import { lineDiff } from "./line-diff.ts";
 import { CommandFailure, usageFailure } from "./outcome.ts";
 import { plain } from "./show/plain.ts";
+import { unreadableFile } from "./unreadable-file.ts";
 
 type Listed = { readonly id: string; readonly folder: boolean; readonly name: string };
 
@@ -236,7 +237,7 @@ function readFile(file: string): string {
   try {
     return readFileSync(file === "-" ? 0 : file, "utf8");
   } catch (cause) {
-    throw usageFailure(`The file ${file} cannot be read.`, cause);
+    throw usageFailure(unreadableFile(file, cause), cause);
   }
 }
 

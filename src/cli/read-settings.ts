@@ -5,6 +5,7 @@ import { resolve } from "node:path";
 import { type Config, parseConfig } from "../config.ts";
 import { badValue } from "../errors.ts";
 import { isRecord } from "../util/is-record.ts";
+import { unreadableFile } from "./unreadable-file.ts";
 
 /** The options as commander parses them: setting names, all optional, plus the settings file. */
 export type SettingOptions = Readonly<Record<string, string | boolean | undefined>> & { readonly config?: string };
@@ -26,7 +27,7 @@ function readFile(file: string): Readonly<Record<string, unknown>> {
   try {
     text = readFileSync(file, "utf8");
   } catch (cause) {
-    throw badValue(`The settings file ${file} cannot be read.`, cause);
+    throw badValue(unreadableFile(file, cause, "settings file"), cause);
   }
   let settings: unknown;
   try {

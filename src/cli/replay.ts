@@ -13,6 +13,7 @@ import { textRefusal } from "./program.ts";
 import { readSettings } from "./read-settings.ts";
 import { plain } from "./show/plain.ts";
 import { readTime } from "./time-input.ts";
+import { unreadableFile } from "./unreadable-file.ts";
 
 type ReplayOptions = ConnectionOptions & {
   readonly from: string;
@@ -92,7 +93,7 @@ function readTexts(files: readonly string[]): Texts {
     try {
       return { file, text: readFileSync(file, "utf8") };
     } catch (cause) {
-      throw usageFailure(`The program file ${file} cannot be read.`, cause);
+      throw usageFailure(unreadableFile(file, cause, "program file"), cause);
     }
   });
 }

@@ -7,6 +7,7 @@ import { type Finding, findingLines } from "./findings.ts";
 import { usageFailure } from "./outcome.ts";
 import { findId } from "./program.ts";
 import { plain, plainJson } from "./show/plain.ts";
+import { unreadableFile } from "./unreadable-file.ts";
 
 type VerifyOptions = ConnectionOptions & { readonly text?: string };
 
@@ -69,6 +70,6 @@ function readText(file: string): string {
   try {
     return readFileSync(file === "-" ? 0 : file, "utf8");
   } catch (cause) {
-    throw usageFailure(`${file} cannot be read.`, cause);
+    throw usageFailure(unreadableFile(file, cause), cause);
   }
 }

@@ -219,7 +219,7 @@ function requireRole(ports: ScenePorts, group: Group, address: string, isControl
   if (isController && !roles.availableAsController)
     throw refuse(`${node.name} sends no commands, so it cannot control a scene.`);
   if (!isController && !roles.availableAsResponder)
-    throw refuse(`${node.name} accepts no commands, so it cannot be a responder.`);
+    throw refuse(`${node.name} accepts no commands that a scene sends, so it cannot be a responder.`);
   const other = isController ? controlledScene(ports, address) : null;
   if (!other || other.address === group.address) return roles;
   throw new ControllerError("CONFLICT", `${node.name} controls the scene "${other.name}" already.`);

@@ -35,13 +35,16 @@ const RAMP = "RR";
 const MINUTE_S = 60;
 
 /** Whether the nodedef of a node sends commands, and takes some. An unknown nodedef can be anything. */
+/** Commands that are about a device itself: a sensor accepts them too. */
+const CARE: ReadonlySet<string> = new Set(["QUERY", "WDU", "BEEP", "CONFIG", "DISCOVER"]);
+
 export function rolesOf({ profile }: Pick<LinkPorts, "profile">, node: Node): NodeRoles {
   const nodedef = nodedefOf({ profile }, node);
   if (!nodedef) return { availableAsController: true, availableAsResponder: true };
   const { controlLinks, respondLinks, sends, accepts } = nodedef;
   return {
     availableAsController: controlLinks.length > 0 || sends.length > 0,
-    availableAsResponder: respondLinks.length > 0 || accepts.some(({ id }) => id !== "QUERY"),
+    availableAsResponder: respondLinks.length > 0 || accepts.some(({ id }) => !CARE.has(id)),
   };
 }
 

@@ -1,13 +1,14 @@
 /** Lists what of another controller's home comes over in a move, what does not, and why. */
 
-import { familyOf } from "../families.ts";
+import { familyOf, WIRED } from "../families.ts";
 import type { ProgramDefinition } from "../home/programs.ts";
 import type { TwinPlan } from "./plan-twin.ts";
 import { hasForeign } from "./twin-report.ts";
 
 export type CheckItem = {
   readonly what: string;
-  readonly count: number;
+  /** null: the documents do not say how many. */
+  readonly count: number | null;
   /** `later`: visible, but inactive until a later step of the move. */
   readonly comes: "yes" | "later" | "no";
   readonly note: string;
@@ -20,17 +21,18 @@ const NO_DRIVER = `${FROM_HERE}; no integration drives this family yet`;
 /** In the order of a table for people. */
 export function moveInCheckList({ tree, changes, problems }: TwinPlan): readonly CheckItem[] {
   const count = (type: string) => changes.filter((change) => change.type === type).length;
-  const families = Map.groupBy(tree.nodes, ({ node }) => node.family);
+  // Two generations of adapters are two families of one name.
+  const families = Map.groupBy(tree.nodes, ({ node }) => nameOf(node.family));
   const programs = changes.flatMap((change) => (change.type === "program-added" ? [change.program] : []));
   const foreign = programs.filter(hasForeign);
   const items: readonly CheckItem[] = [
     item("folders", tree.folders.length, "yes", "with names and places"),
-    ...[...families].map(([family, nodes]) =>
+    ...[...families].map(([name, nodes]) =>
       item(
-        `nodes of ${familyOf(family).name}`,
+        `nodes of ${name}`,
         nodes.length,
         "later",
-        familyOf(family).radio?.hasDeviceTypes ? BY_RADIO : NO_DRIVER,
+        nodes.every(({ node }) => familyOf(node.family).radio?.hasDeviceTypes) ? BY_RADIO : NO_DRIVER,
       ),
     ),
     item("scenes", tree.groups.length, "yes", "with members, links and levels"),
@@ -41,19 +43,25 @@ export function moveInCheckList({ tree, changes, problems }: TwinPlan): readonly
     item("network resources", count("network-resource-put"), "no", "only names are readable; enter the requests again"),
     ...problems.map(({ document, sentence }) => item(document, 1, "no", sentence)),
   ];
-  return [...items.filter(({ count: found }) => found > 0), ...NEVER];
+  return [...items.filter(({ count: found }) => found !== 0), ...NEVER];
 }
 
 /** No document of the interface lists them. */
 const NEVER: readonly CheckItem[] = [
-  item("accounts, passwords", 0, "no", "create accounts on Domovoi: domovoi account add; clients log in with them"),
-  item("keys of radio networks", 0, "no", "restore a save of the adapter, or include secure devices again"),
-  item("parameters of devices", 0, "no", "they stay in the devices"),
-  item("notification addresses", 0, "no", "add channels on Domovoi: domovoi channel add"),
-  item("history and logs", 0, "no", "they stay at the other controller"),
+  item("accounts, passwords", null, "no", "create accounts on Domovoi: domovoi account add; clients log in with them"),
+  item("keys of radio networks", null, "no", "restore a save of the adapter, or include secure devices again"),
+  item("parameters of devices", null, "no", "they stay in the devices"),
+  item("notification addresses", null, "no", "add channels on Domovoi: domovoi channel add"),
+  item("history and logs", null, "no", "they stay at the other controller"),
 ];
 
-function item(what: string, count: number, comes: CheckItem["comes"], note: string): CheckItem {
+/** As owners call it. */
+function nameOf(family: number): string {
+  const { id, name } = familyOf(family);
+  return id === WIRED.id ? "Insteon" : name || `family ${family}`;
+}
+
+function item(what: string, count: number | null, comes: CheckItem["comes"], note: string): CheckItem {
   return { what, count, comes, note };
 }
 

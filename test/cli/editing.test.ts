@@ -108,6 +108,10 @@ describe("other things", { timeout: 240_000 }, () => {
     await line.read("copy", "variable", "Mood", "Mood Too");
     await line.read("folder", "create", "Mine", "--programs");
     await line.read("copy", "program", "Hall Motion Light", "Stairs Light");
+    const twice = await line.run(["copy", "program", "Hall Motion Light", "Hall Motion Light"]);
+    expect(twice).toMatchObject({ code: 2, stderr: expect.stringContaining("Give the copy another name") });
+    const sensor = await line.run(["scene", "add", "Evening", "Hall Motion"]);
+    expect(sensor).toMatchObject({ code: 1, stderr: expect.stringContaining("cannot be a responder") });
     await line.read("move", "Stairs Light", "Mine");
     expect(await line.read("disable", "program", "Stairs Light")).toBe("Stairs Light is disabled.\n");
     const made = [...home().programs.values()].find(({ name }) => name === "Stairs Light");

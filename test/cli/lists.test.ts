@@ -197,3 +197,12 @@ test("a name is found however its accents were typed, and two names that look al
   const refused = await portal.post("/api/programs/verify", { text });
   expect([refused.status, refused.text]).toEqual([400, expect.stringContaining("more than one node or scene")]);
 });
+
+test("a chart of a property that the node does not have is refused with those that it has", async () => {
+  const unknown = await line.run(["chart", "Hall Ceiling", "FOO"]);
+  expect(unknown).toMatchObject({
+    code: 3,
+    stdout: "",
+    stderr: expect.stringContaining('has no property "FOO". It has '),
+  });
+});

@@ -51,7 +51,7 @@ describe("one sentence and status 1 for", () => {
     [["serve", "--demo-nodes", "-1"], "The setting demoNodes is a whole number from 0 to 100000."],
     [["serve", "--log-level", "loud"], "The setting logLevel is debug, info, warn, error or silent."],
     [["serve", "--data", ""], "The setting data names no directory."],
-    [["serve", "--config", "/nowhere/settings.json"], "The settings file /nowhere/settings.json cannot be read."],
+    [["serve", "--config", "/nowhere/settings.json"], "There is no settings file /nowhere/settings.json."],
   ])("%j", async (args, sentence) => {
     expect(await refusal(args)).toBe(sentence);
   });

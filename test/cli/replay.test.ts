@@ -70,7 +70,7 @@ test("a text that is wrong is shown with its place", async () => {
 test.each([
   [["--from", "sometime"], 2, /--from is a time such as/],
   [["--from", "now", "--until", "-1h"], 2, /--from is later than --until/],
-  [["--from", "-10m", "--with", "/nowhere.txt"], 2, /cannot be read/],
+  [["--from", "-10m", "--with", "/nowhere.txt"], 2, /There is no program file/],
   [["--from", "-10m", "--data", "/nowhere"], 1, /There is no home in the directory/],
   [[], 2, /--from/],
 ])("replay %j ends with one sentence", async (args, status, sentence) => {

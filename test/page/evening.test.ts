@@ -81,9 +81,9 @@ test("times are those of the home, in a browser of another zone too, and fields 
   await page.getByRole("button", { name: "Run then" }).click();
   const time = page.getByRole("region", { name: "Runs and non-runs" }).locator("time").first();
   await time.waitFor();
-  const ranAt = new Date((await time.getAttribute("datetime")) ?? "");
-  const shown = ranAt.toLocaleTimeString("en-US", { timeZone });
-  expect(await time.textContent()).toBe(shown);
+  const read = () => time.evaluate((each) => [each.getAttribute("datetime") ?? "", each.textContent ?? ""] as const);
+  const [ranAt, shown] = await read();
+  expect(shown).toBe(new Date(ranAt).toLocaleTimeString("en-US", { timeZone }));
   await page.getByRole("button", { name: "Stop" }).click();
   await open(page, "/happened");
   await page.locator("time", { hasText: shown }).first().waitFor();
@@ -126,6 +126,22 @@ test("on a phone of 360 pixels the bar below covers nothing that has the focus",
     })()`);
     expect(covered).toBeNull();
   }
+}, 60_000);
+
+test("a badge shows that something failed, and Health leads to it", async () => {
+  await using visitor = await visitSignedIn("/", DESK);
+  await using owner = await connect({ url: url(), user: OWNER.username, password: OWNER.password, insecure: true });
+  const failing = await owner.integrations.add({ type: "zwave", name: "Attic", settings: { port: "/dev/none" } });
+  await expect
+    .poll(async () => (await owner.integrations.list()).find(({ id }) => id === failing.id)?.state)
+    .toBe("failed");
+  const { page } = visitor;
+  await page.reload();
+  await page.getByRole("link", { name: "System needs attention" }).click();
+  await page.getByRole("link", { name: "Health and log" }).click();
+  await page.getByRole("link", { name: /^Attic: / }).click();
+  await page.waitForURL(`**/system/integrations/${failing.id}`);
+  await owner.integrations.remove(failing.id);
 }, 60_000);
 
 /** Name and state of each scene; "" where none is shown. */

@@ -36,7 +36,7 @@ describe("the connection", () => {
     await page.getByRole("switch", { name: "Hall Ceiling" }).first().click();
     await page.getByText("Not connected: nothing was sent.").waitFor();
     await typed(page).press("Enter");
-    await page.getByRole("alert").getByText("The controller does not answer.").waitFor();
+    await page.getByRole("alert").getByText("The controller does not answer.").first().waitFor();
     const history = page.getByRole("region", { name: "History" });
     await history.getByRole("button", { name: "Week" }).click();
     await history.getByRole("alert").getByText("The controller does not answer.").waitFor();
@@ -107,7 +107,7 @@ describe("the login", () => {
     await typed(page).press("Enter");
     await page.getByRole("heading", { level: 1, name: "Typed before" }).waitFor();
     await page.getByRole("button", { name: "Undo" }).click();
-    await page.getByText("Taken back.").waitFor();
+    await page.getByText("Undone.").waitFor();
     await using again = await asOwner(other);
     await again.request("POST", `/api/accounts/${account?.id}/password`, { password: OWNER.password });
     expect(ownProblems(visitor.problems)).toEqual([]);

@@ -182,7 +182,7 @@ describe("every place", () => {
     for (const [method, path, body] of HOSTILE) await request(page, method, path, body);
     await page.reload();
     await walk(page, [320]);
-    expect(await page.title()).toBe("Domovoi");
+    expect(await page.title()).not.toMatch(/^[12]$/);
     for (let edits = 0; edits < HOSTILE.length; edits++) await request(page, "POST", "/api/edits/last/undo", {});
     expect(visitor.problems).toEqual([]);
   }, 60_000);
@@ -278,13 +278,13 @@ test("a scene is created, gets a member with a level, takes the levels of now, a
   await page.getByText("1 of 1 did it").waitFor();
   await page.getByRole("button", { name: "Turn off" }).click();
   await page.getByText("now Off").waitFor();
-  await page.getByRole("button", { name: "Use the levels of now" }).click();
+  await page.getByRole("button", { name: "Save the current levels" }).click();
   await page.getByText("goes to 0 %").waitFor();
   await page.getByRole("button", { name: "Undo" }).waitFor({ state: "detached" });
   await page.getByRole("button", { name: "Remove", exact: true }).click();
   await dialog.getByRole("button", { name: "Remove" }).click();
   await page.getByRole("button", { name: "Undo" }).click();
-  await page.getByText("Taken back.").waitFor();
+  await page.getByText("Undone.").waitFor();
   await page.getByRole("link", { name: "Reading" }).waitFor();
   expect(visitor.problems).toEqual([]);
 }, 60_000);
@@ -350,10 +350,10 @@ describe("system", () => {
     await page.getByRole("heading", { level: 1, name: "Reading lamp" }).waitFor();
     await open(page, "/system/history");
     await page
-      .getByRole("button", { name: /^Put back/ })
+      .getByRole("button", { name: /^Undo: / })
       .first()
       .click();
-    await page.getByText("Taken back.").waitFor();
+    await page.getByText("Undone.").waitFor();
     await open(page, LAMP);
     await page.getByRole("heading", { level: 1, name: "Hall Ceiling" }).waitFor();
     expect(visitor.problems).toEqual([]);

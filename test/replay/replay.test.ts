@@ -141,6 +141,10 @@ test("reports the same differences as text and as JSON", async () => {
     .filter((line) => /^[-+~][ ?] \d/.test(line));
   expect(lines.length).toBeGreaterThan(0);
   expect(lines.length).toBe(result.differences.length);
+  const once = result.programs.map((program) => ({ ...program, runsBefore: 1, runsAfter: 2 }));
+  const single = replayText({ ...result, entries: 1, programs: once, differencesTotal: 1 });
+  expect(single).toContain(": 1 recorded entry.\n");
+  expect(single).toContain(" ran once, with the change 2 times.\n1 difference.");
 });
 
 test("says when the journal ends before the span does", async () => {

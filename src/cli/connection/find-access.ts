@@ -11,6 +11,7 @@ import { askPassword } from "./ask-password.ts";
 import type { ConnectionOptions } from "./connection-options.ts";
 import { readSavedControllers, type SavedController, type SavedControllers } from "./saved-controllers.ts";
 import { savedLogin } from "./saved-login.ts";
+import { unreadableFile } from "../unreadable-file.ts";
 
 /** The data of a connection. */
 export type Access = {
@@ -76,7 +77,7 @@ export function readAuthority(file: string): string {
   try {
     return readFileSync(file, "utf8");
   } catch (cause) {
-    throw usageFailure(`The certificate authority in ${file} cannot be read.`, cause);
+    throw usageFailure(unreadableFile(file, cause, "certificate file"), cause);
   }
 }
 

@@ -90,15 +90,23 @@ export async function testResource(home: Home, key: string, options: ConnectionO
 
 export async function copyThing(home: Home, kind: string, key: string, name: string): Promise<Done> {
   if (kind === "program") {
+    requireFree("program", name, [...home.programs]);
     const { comment, parent, if: conditions, then: actions, else: others } = await programNamed(home, key).tree();
     const tree = { name, comment, parent, if: conditions, then: actions, else: others };
     const made = await home.programs.addTree(tree);
     return done(`Created the program "${name}" as a copy of "${key}".`, { id: made.tree.id, name });
   } else if (kind === "variable") {
+    requireFree("variable", name, [...home.variables]);
     const { type, prec, init } = variableNamed(home, key);
     const made = await home.variables.create(type, name, prec, init);
     return done(`Created the variable "${name}" (${made}) as a copy of "${key}".`, { key: made, name });
   } else throw usageFailure(`Only a program or a variable can be copied, not a "${kind}".`);
+}
+
+/** Two of one name could only be told apart by their ids. @throws CommandFailure usage */
+function requireFree(kind: string, name: string, all: readonly { readonly name: string }[]): void {
+  const isTaken = all.some((each) => each.name.normalize("NFC") === name.normalize("NFC"));
+  if (isTaken) throw usageFailure(`There is a ${kind} "${name}" already. Give the copy another name.`);
 }
 
 /** @throws CommandFailure usage */

@@ -1,10 +1,10 @@
 /** `domovoi chart`: what a property was, in equal parts of a span. */
 
-import type { ChartPoint, Home } from "@domovoi/client";
+import type { ChartPoint, Home, Node } from "@domovoi/client";
 import { convertUnit } from "../../profile/convert-unit.ts";
 import { findUom, UOM } from "../../profile/uom.ts";
 import type { ConnectionOptions } from "../connection/connection-options.ts";
-import { usageFailure } from "../outcome.ts";
+import { CommandFailure, usageFailure } from "../outcome.ts";
 import type { Column } from "../show/table.ts";
 import { readableTime } from "../show/time.ts";
 import { nodeNamed } from "./find.ts";
@@ -21,17 +21,28 @@ export async function showChart(home: Home, key: string, property: string, optio
   const points = Number(options.points ?? POINTS);
   if (!Number.isSafeInteger(points) || points < 1 || points > POINTS_MAX)
     throw usageFailure(`--points is 1 to ${POINTS_MAX}.`);
-  const { address, name } = nodeNamed(home, key);
+  const node = nodeNamed(home, key);
+  const { address, name } = node;
   const { from, to } = options;
-  const found = await home.chart(address, propertyOf(home, address, property), {
+  const id = propertyOf(home, address, property);
+  const found = await home.chart(address, id, {
     points,
     ...(from === undefined ? {} : { from: new Date(await timeOf(home, from, "--from")) }),
     ...(to === undefined ? {} : { to: new Date(await timeOf(home, to, "--to")) }),
   });
+  // A value of the past may be of a property that the node has no more.
+  if (found.length === 0 && !hasProperty(node, id)) {
+    const known = [...node.properties.keys()].join(", ");
+    throw new CommandFailure("notFound", `${name} has no property "${property}". It has ${known || "none"}.`);
+  }
   const { timeZone } = await home.edits.place();
   const columns = [{ title: "FROM", text: ({ time }: ChartPoint) => readableTime(time, timeZone) }, ...COLUMNS];
   const empty = `The history holds no change of ${property} of ${name} in this time.`;
   printList(found, options, empty, columns);
+}
+
+function hasProperty({ properties, nodedef }: Node, id: string): boolean {
+  return properties.has(id) || (nodedef?.properties.some((property) => property.id === id) ?? false);
 }
 
 const SHOWN_UOM: ReadonlyMap<number, number> = new Map([

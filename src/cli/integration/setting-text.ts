@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import type { IntegrationSetting, IntegrationSettings } from "@domovoi/client";
 import { askPassword } from "../connection/ask-password.ts";
 import { usageFailure } from "../outcome.ts";
+import { unreadableFile } from "../unreadable-file.ts";
 
 /** A line of help. */
 export function settingLine({ name, isRequired, isSecret, description }: IntegrationSetting): string {
@@ -42,7 +43,7 @@ export function fileOrText(text: string): string {
   try {
     return readFileSync(text.slice(1), "utf8").trimEnd();
   } catch (cause) {
-    throw usageFailure(`The file ${text.slice(1)} cannot be read.`, cause);
+    throw usageFailure(unreadableFile(text.slice(1), cause), cause);
   }
 }
 

@@ -14,7 +14,7 @@ type MoveInOptions = TwinOptions & { readonly plan?: boolean; readonly yes?: boo
 
 const COLUMNS = [
   { title: "WHAT", text: ({ what }: CheckItem) => what },
-  { title: "COUNT", text: ({ count }: CheckItem) => String(count), isRight: true },
+  { title: "COUNT", text: ({ count }: CheckItem) => (count === null ? "" : String(count)), isRight: true },
   { title: "MOVED", text: ({ comes }: CheckItem) => comes },
   { title: "NOTE", text: ({ note }: CheckItem) => note },
 ];

@@ -6,6 +6,7 @@ import { usageFailure } from "../outcome.ts";
 import { plain } from "../show/plain.ts";
 import { carryOut, follow } from "./carry-out.ts";
 import { beginOn, findDevice, type RadioOptions, withNetwork } from "./network.ts";
+import { unreadableFile } from "../unreadable-file.ts";
 
 export function interview(key: string, options: RadioOptions): Promise<void> {
   return withNetwork(options, "rest", async (chosen) => {
@@ -48,7 +49,7 @@ export function readWhole(file: string): Uint8Array<ArrayBuffer> {
     const bytes = Uint8Array.from(readFileSync(file));
     if (bytes.length > 0) return bytes;
   } catch (cause) {
-    throw usageFailure(`The file ${file} cannot be read.`, cause);
+    throw usageFailure(unreadableFile(file, cause), cause);
   }
   throw usageFailure(`The file ${file} is empty.`);
 }

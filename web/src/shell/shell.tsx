@@ -17,6 +17,7 @@ import { forgetRecent, noteOpened } from "../store/thin-layer.ts";
 import { problemText } from "../text/problem.ts";
 import { loadTextsOf, type TextKey, t } from "../text/text.ts";
 import { durationText, timeText } from "../text/time.ts";
+import { useNeedsAttention } from "./needs-attention.ts";
 
 const PLACES: readonly { path: string; text: TextKey; Icon: LucideIcon }[] = [
   { path: "/", text: "place.home", Icon: House },
@@ -130,6 +131,7 @@ function Places({ onSignOut }: { onSignOut: () => void }) {
 
 function Navigation() {
   const [path, navigate] = useLocation();
+  const needsAttention = useNeedsAttention();
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const isTyping = /^(INPUT|TEXTAREA|SELECT)$/.test((event.target as HTMLElement).tagName);
@@ -154,6 +156,7 @@ function Navigation() {
         <Link key={place} href={place} aria-current={isHere(place) ? "page" : undefined}>
           <Icon size={22} aria-hidden />
           <span>{t(text)}</span>
+          {place === "/system" && needsAttention && <span class="badge"><span class="hidden">{t("place.needsAttention")}</span></span>}
         </Link>
       ))}
     </nav>

@@ -1,7 +1,12 @@
 /** How the controller does: what needs its owner, memory, disk, answer times, and the latest lines of its log. */
 
+import type { Home } from "@domovoi/client";
+import { useEffect, useState } from "preact/hooks";
+import { Link } from "wouter-preact";
 import { Card } from "../parts/layout.tsx";
 import { saveFile } from "../parts/save-file.ts";
+import { tokenStore } from "../session/token-store.ts";
+import { useHome } from "../store/context.ts";
 import { useLoaded } from "../store/use-loaded.ts";
 import { number, type TextKey, t } from "../text/text.ts";
 import { durationText } from "../text/time.ts";
@@ -36,6 +41,8 @@ const TAGS: Readonly<Record<string, string>> = { ok: "good", degraded: "bad", st
 
 export function HealthSection() {
   const loaded = useLoaded<Report>("/api/report");
+  const [named, setNamed] = useState<Report["health"] | null>(null);
+  useEffect(() => void readHealth().then(setNamed), [loaded.data]);
   const report = loaded.data;
   if (!report) return <p role="status">{loaded.problem ?? t("starting")}</p>;
   const save = () => saveFile("domovoi-report.json", new Blob([JSON.stringify(report, null, 2)]));
@@ -45,20 +52,13 @@ export function HealthSection() {
       <button type="button" onClick={save}>{t("health.save")}</button>
     </>
   );
-  const { status, reasons } = report.health;
+  const { status, reasons } = named ?? report.health;
   return (
     <>
       <Card title={t("health.title")} actions={<span class={`tag ${TAGS[status] ?? ""}`}>{t(`health.${status}` as TextKey)}</span>}>
         {reasons.length === 0 && <p>{t("health.fine")}</p>}
         <ul class="rows">
-          {reasons.map(({ code, detail }) => (
-            <li key={code + detail}>
-              <span class="main">
-                {REASONS[code] ? t(REASONS[code]) : code}
-                {detail && <small>{detail}</small>}
-              </span>
-            </li>
-          ))}
+          {reasons.map((reason) => <Reason key={reason.code + reason.detail} reason={reason} />)}
         </ul>
       </Card>
       <Machine report={report} />
@@ -71,6 +71,45 @@ export function HealthSection() {
       </Card>
     </>
   );
+}
+
+/** With the names that the report leaves out, because it is made for others; null without an answer. */
+async function readHealth(): Promise<Report["health"] | null> {
+  const headers = { Authorization: `Bearer ${tokenStore.read()?.access}` };
+  const answer = await fetch("/healthz", { headers }).catch(() => null);
+  return answer?.ok ? ((await answer.json()) as Report["health"]) : null;
+}
+
+type HealthReason = Report["health"]["reasons"][number];
+
+function Reason({ reason: { code, detail } }: { reason: HealthReason }) {
+  const home = useHome();
+  const isDown = code === "INTEGRATION_DOWN";
+  const [place, setPlace] = useState<string | null>(null);
+  useEffect(() => {
+    if (isDown) placeOf(home, detail).then(setPlace, () => {});
+  }, [code, detail]);
+  return (
+    <li>
+      <span class="main">
+        {REASONS[code] ? t(REASONS[code]) : code}
+        {detail && <small>{place === null ? detail : <Link href={place}>{detail}</Link>}</small>}
+      </span>
+    </li>
+  );
+}
+
+/** Where the integration, plugin or channel of a reason is on the page. */
+async function placeOf(home: Home, detail: string): Promise<string | null> {
+  const [list, types] = await Promise.all([home.integrations.list(), home.integrations.types()]);
+  const found = list.find(({ name, reason }) => detail === `${name}: ${reason}`);
+  if (!found) return null;
+  if (found.type === "plugin") {
+    const plugin = (await home.plugins.list()).find(({ name }) => name === found.name);
+    return plugin ? `/system/plugins/${plugin.slot}` : "/system/plugins";
+  }
+  const notifies = types.find(({ type }) => type === found.type)?.notifies ?? false;
+  return `/system/${notifies ? "notifications" : "integrations"}/${encodeURIComponent(found.id)}`;
 }
 
 function Machine({ report: { machine, disk } }: { report: Report }) {
