@@ -234,6 +234,14 @@ export type Integrations = {
  * Edits of the home, in portal mode, for owners; only Domovoi has all of them. Each resolves when it is on disk, and can be taken
  * back by its number. Things are named by address; `refresh()` brings them into the home.
  */
+/** What it says about what it will send. */
+export type SavedResource = Edited & {
+  /** False: requests to its target are refused until the owner allows it. */
+  readonly allowed: boolean;
+  /** Values in its texts that name nothing of the home. */
+  readonly unknownValues: readonly string[];
+};
+
 export type Edits = {
   createFolder(name: string, parent?: string): Promise<Edited>;
   /** Without members. */
@@ -263,14 +271,12 @@ export type Edits = {
   place(): Promise<Place>;
   setPlace(change: PlaceChange): Promise<Place>;
   /** @returns with its id in `address` */
-  createResource(resource: NewResource): Promise<Edited>;
+  createResource(resource: NewResource): Promise<SavedResource>;
   changeResource(id: string, change: Partial<NewResource>): Promise<Edited>;
   removeResource(id: string): Promise<Edited>;
   /** Targets that the owner allows beyond the default. */
   resourceTargets(): Promise<readonly string[]>;
   setResourceTargets(targets: readonly string[]): Promise<readonly string[]>;
-  /** @returns false when requests to its target are refused */
-  isResourceAllowed(id: string): Promise<boolean>;
   /** Fires it and waits for the end. */
   testResource(id: string): Promise<ResourceTest>;
   /** @param key an address, the id of a program in hex, `2/7` of a variable */

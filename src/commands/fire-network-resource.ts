@@ -23,7 +23,7 @@ import {
   type TargetRules,
 } from "../util/network-target.ts";
 import { request as httpRequest } from "../util/node-http.ts";
-import { fillText, type TextContext, unknownWords } from "../notifications/fill-text.ts";
+import { fillText, type TextContext, unknownWords } from "../profile/fill-text.ts";
 import type { CommandPorts } from "./ports.ts";
 import { resourceRules } from "./resource-targets.ts";
 import { rejectOnAbort } from "../util/reject-on-abort.ts";

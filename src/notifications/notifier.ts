@@ -14,7 +14,7 @@ import type { Profile } from "../profile/profile.ts";
 import { type Clock, deadlineIn } from "../util/clock.ts";
 import type { Log } from "../util/log.ts";
 import { messageOf } from "../util/message-of.ts";
-import { fillText, type TextContext, unknownWords } from "./fill-text.ts";
+import { fillText, type TextContext, unknownWords } from "../profile/fill-text.ts";
 import { WaitingNotifications } from "./waiting-notifications.ts";
 
 type NotifierPorts = {

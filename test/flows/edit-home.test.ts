@@ -177,6 +177,10 @@ describe("network resources", () => {
   test("say when their target is not allowed, and how to allow it without a restart", async () => {
     const made = await send("POST", "/api/resources", { name: "Bridge", url: "udp://169.254.7.1:9" });
     expect(made.data.allowed).toBe(false);
+    const [known, gone] = ["Hall Ceiling.ST", "Hall Cieling.ST"].map((name) => `$\{${name}}`);
+    const body = `${known} ${gone}`;
+    const changed = await send("PATCH", `/api/resources/${made.data.id}`, { body });
+    expect(changed.data.unknownValues).toEqual(["Hall Cieling.ST"]);
     const refused = await controller.portal.post(`/api/resources/${made.data.id}/test`);
     expect([refused.status, refused.text]).toEqual([
       403,

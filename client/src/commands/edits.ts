@@ -61,20 +61,15 @@ function sceneEdits(request: PortalRequest): SceneEdits {
 
 type ResourceEdits = Pick<
   Edits,
-  | "createResource"
-  | "changeResource"
-  | "removeResource"
-  | "testResource"
-  | "resourceTargets"
-  | "setResourceTargets"
-  | "isResourceAllowed"
+  "createResource" | "changeResource" | "removeResource" | "testResource" | "resourceTargets" | "setResourceTargets"
 >;
 
 function resourceEdits(request: PortalRequest): ResourceEdits {
   return {
     async createResource(body) {
-      const { id, edit } = await request("POST /api/resources", {}, { body, secrets: secretsOf(body) });
-      return { address: String(id), edit };
+      const made = await request("POST /api/resources", {}, { body, secrets: secretsOf(body) });
+      const { id, edit, allowed, unknownValues } = made;
+      return { address: String(id), edit, allowed, unknownValues };
     },
     async changeResource(id, body) {
       const { edit } = await request("PATCH /api/resources/:id", { id }, { body, secrets: secretsOf(body) });
@@ -87,7 +82,6 @@ function resourceEdits(request: PortalRequest): ResourceEdits {
     resourceTargets: async () => (await request("GET /api/resource-targets", {})).targets,
     setResourceTargets: async (targets) =>
       (await request("PUT /api/resource-targets", {}, { body: { targets: [...targets] } })).targets,
-    isResourceAllowed: async (id) => (await request("GET /api/resources/:id", { id })).allowed,
     testResource: (id) => request("POST /api/resources/:id/test", { id }),
   };
 }

@@ -53,11 +53,11 @@ export function addResource(name: string, { url, ...options }: ResourceOptions):
       ...(body === undefined ? {} : { body }),
       ...(timeout === undefined ? {} : { timeoutMs: readNumber(timeout, "--timeout") }),
     });
-    const { address: id, edit } = made;
+    const { address: id, edit, allowed, unknownValues } = made;
     const created = `Created the network resource "${name}" (${id})${editNote(edit)}.`;
-    if (await home.edits.isResourceAllowed(id)) return done(created, { id, name, edit });
     const refused = `Its target is not allowed yet. "domovoi resource test ${id}" shows how to allow it.`;
-    return done([created, refused], { id, name, edit });
+    const unknown = unknownValues.map((value) => `There is no value \${${value}}. It is sent as "?".`);
+    return done([created, ...(allowed ? [] : [refused]), ...unknown], { id, name, edit });
   });
 }
 

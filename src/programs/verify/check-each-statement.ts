@@ -15,6 +15,7 @@ import type { CommandParameter } from "../../profile/nodedef.ts";
 import type { Slices } from "../../util/slices.ts";
 import {
   findGivenFault,
+  findMessageFault,
   findNodeFault,
   findProgramFault,
   findPropertyFault,
@@ -69,8 +70,9 @@ function checkAction(world: World, action: Action, spot: Spot): Finding | null {
     case "repeat-times":
     case "repeat-every":
     case "notify":
-    case "message":
       return null;
+    case "message":
+      return findMessageFault(world, action.channel, action.text, spot);
   }
 }
 

@@ -4,6 +4,7 @@ import type { GivenValue } from "../../home/program-syntax.ts";
 import { hexId } from "../../home/programs.ts";
 import type { VariableType } from "../../home/variables.ts";
 import { message } from "../../messages.ts";
+import { unresolvedValues } from "../../profile/fill-text.ts";
 import { type Finding, finding } from "./finding.ts";
 import type { Spot } from "./model/formula.ts";
 import { definitionStep } from "./model/places.ts";
@@ -52,6 +53,21 @@ export function findProgramFault({ programs }: World, id: number, spot: Spot): F
   if (programs.has(id)) return null;
   const chain = [definitionStep(message("step.programs", { count: programs.size, id: hexId(id) }))];
   return finding("PROGRAM_UNKNOWN", spot, message("PROGRAM_UNKNOWN", { id: hexId(id) }), chain);
+}
+
+/** Of a notification with a text of its own: its channel, and the values in the text. */
+export function findMessageFault({ home, profile }: World, channel: string, text: string, spot: Spot): Finding | null {
+  if (!home.integrations.has(channel)) {
+    return finding("CHANNEL_UNKNOWN", spot, message("CHANNEL_UNKNOWN", { id: channel }), [
+      definitionStep(message("step.channels", { id: channel })),
+    ]);
+  }
+  const [value] = unresolvedValues({ home, profile }, text);
+  if (value === undefined) return null;
+  const written = `\${${value}}`;
+  return finding("TEXT_VALUE_UNKNOWN", spot, message("TEXT_VALUE_UNKNOWN", { value: written }), [
+    definitionStep(message("plain", { text })),
+  ]);
 }
 
 export function findResourceFault({ home }: World, id: number, spot: Spot): Finding | null {

@@ -21,6 +21,8 @@ const CATALOGUE = {
   PROGRAM_UNKNOWN: "error",
   FOLDER_NOT_RUN: "error",
   RESOURCE_UNKNOWN: "error",
+  CHANNEL_UNKNOWN: "error",
+  TEXT_VALUE_UNKNOWN: "warning",
   FOREIGN_STATEMENT: "error",
   PARAMETER_UNKNOWN: "error",
   PARAMETER_MISSING: "error",

@@ -9,7 +9,7 @@ import type { SyntaxValue } from "../../../src/home/program-syntax.ts";
 import type { FindingCode } from "../../../src/programs/verify/finding.ts";
 import { seededHome } from "../../support/seeded-home.ts";
 import { READING } from "./case-words.ts";
-import { disableCloset, verifyCase } from "./verify-case.ts";
+import { prepareForMistakes, verifyCase } from "./verify-case.ts";
 
 type Command = Extract<SentAction, { kind: "command" }>;
 
@@ -22,7 +22,7 @@ const REFUSALS: ReadonlySet<FindingCode> = new Set([
 ]);
 
 const { commands, home, profile } = await seededHome({ demo: true });
-disableCloset(home);
+prepareForMistakes(home);
 const definitions = [...home.nodes.values()].map(
   ({ nodeDefId, family, instance }) => profile.nodedef(nodeDefId, family, instance) ?? { accepts: [], properties: [] },
 );

@@ -108,6 +108,16 @@ export const FAULTY_NAMES: Readonly<Record<string, FaultyCase>> = {
   "a folder is no program to run": ["FOLDER_NOT_RUN", "then[0]", { if: START, then: [runThen(1)] }],
   "a folder is no program to stop": ["FOLDER_NOT_RUN", "else[0]", { if: [isOn(HALL)], else: [control(1, "stop")] }],
   "a network resource that is gone": ["RESOURCE_UNKNOWN", "then[0]", { if: START, then: [resource(99)] }],
+  "a notification channel that is gone": [
+    "CHANNEL_UNKNOWN",
+    "then[0]",
+    { if: START, then: [{ kind: "message", channel: "gone", text: "x" }] },
+  ],
+  "a value in a text that names nothing": [
+    "TEXT_VALUE_UNKNOWN",
+    "then[0]",
+    { if: START, then: [{ kind: "message", channel: "phone", text: "$" + "{Gone.ST}" }] },
+  ],
   "a condition that nobody knows": [
     "FOREIGN_STATEMENT",
     "if[0]",

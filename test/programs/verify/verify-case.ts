@@ -21,12 +21,14 @@ const NEVER_RAN = { version: 1, status: null, lastRunAtMs: null, lastFinishAtMs:
 export async function verifiedHome(): Promise<VerifyPorts> {
   const { home, profile, commands } = await seededHome({ demo: true });
   for (const id of [...home.programs.keys()]) if (id !== ROOT) home.programs.delete(id);
-  disableCloset(home);
+  prepareForMistakes(home);
   return { home, profile, nowMs: NOW_MS, limits: commands.config };
 }
 
-/** The mistakes of the corpus know this one. */
-export function disableCloset({ nodes }: Home): void {
+/** The mistakes of the corpus know this node, and a channel. */
+export function prepareForMistakes({ nodes, integrations }: Home): void {
+  const phone = { id: "phone", type: "ntfy", name: "Phone", settings: {}, secrets: [], enabled: true } as const;
+  integrations.set(phone.id, { ...phone, origin: "owner" });
   const closet = nodes.get(DISABLED);
   if (closet) nodes.set(DISABLED, { ...closet, enabled: false });
 }

@@ -13,7 +13,7 @@ import { ProgramRunner } from "../../../src/programs/runner.ts";
 import type { TraceRecord } from "../../../src/programs/trace-record.ts";
 import type { VerifyPorts } from "../../../src/programs/verify/model/world.ts";
 import { VirtualClock } from "../../../src/util/virtual-clock.ts";
-import { disableCloset } from "../../programs/verify/verify-case.ts";
+import { prepareForMistakes } from "../../programs/verify/verify-case.ts";
 import { seededHome } from "../../support/seeded-home.ts";
 
 /** Small, so that loops are cut soon; far above what a program without one does in a house of five. */
@@ -43,7 +43,7 @@ export class LivedHome {
   static async furnished(entries: readonly ProgramEntry[]): Promise<LivedHome> {
     const services = new LivedHome(await seededHome({ demo: true, ...LIMITS }));
     const demo = [...services.home.programs.keys()].filter((id) => id !== ROOT_PROGRAM_ID);
-    disableCloset(services.home);
+    prepareForMistakes(services.home);
     for (const id of demo) services.commit({ type: "program-removed", id });
     for (const program of entries) services.commit({ type: "program-added", program });
     return services;

@@ -11,6 +11,7 @@ import { fireNetworkResource } from "../../../commands/fire-network-resource.ts"
 import { isTargetAllowed, setResourceTargets } from "../../../commands/resource-targets.ts";
 import { badValue, ControllerError } from "../../../errors.ts";
 import type { NetworkProtocol, NetworkResource } from "../../../home/network-resources.ts";
+import { unresolvedValues } from "../../../profile/fill-text.ts";
 import { envelope, type Reply } from "../../reply.ts";
 import type { HttpRequest, Route } from "../../route.ts";
 import { bodyOf, type Fits, type JsonSchema, list, object, orNull, partial, text } from "../../schema.ts";
@@ -52,7 +53,15 @@ const targetsData = object({ targets: list({ type: "string" }) }, { additionalPr
 
 const resourcesData = list(resourceData);
 
-const editedResourceData = edited(resourceData);
+const editedResourceData = edited(
+  object({
+    ...resourceData.properties,
+    unknownValues: list(
+      { type: "string" },
+      { description: "Values in its texts that name nothing of the home; each is sent as a question mark." },
+    ),
+  }),
+);
 const removedResourceData = edited(object({ id: { type: "integer" } }));
 
 const { name, ...others } = shared;
@@ -149,7 +158,7 @@ async function addResource(request: HttpRequest, services: Services): Promise<Re
     timeoutMs: timeoutMs ?? DEFAULT_TIMEOUT_MS,
   };
   const resource = await createResource(services, written, request.cause);
-  return editedReply(services, request.cause, resourceJson(services, resource));
+  return savedReply(request, services, resource);
 }
 
 async function patchResource(request: HttpRequest, services: Services): Promise<Reply> {
@@ -159,7 +168,14 @@ async function patchResource(request: HttpRequest, services: Services): Promise<
   const target = url === undefined ? {} : targetOf(url);
   const given = headers === undefined ? {} : { headers: headers.map((each) => withKnownValue(before, each)) };
   const resource = await changeResource(services, id, { ...patch, ...target, ...given }, request.cause);
-  return editedReply(services, request.cause, resourceJson(services, resource));
+  return savedReply(request, services, resource);
+}
+
+/** Only whoever saves it is shown anything of its texts. */
+function savedReply({ cause }: HttpRequest, services: Services, resource: NetworkResource): Reply {
+  const texts = [resource.path, resource.body, ...resource.headers.map(({ value }) => value)];
+  const unknownValues = texts.flatMap((each) => unresolvedValues(services, each));
+  return editedReply(services, cause, { ...resourceJson(services, resource), unknownValues });
 }
 
 async function deleteResource(request: HttpRequest, services: Services): Promise<Reply> {

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { Home } from "../../src/home/home.ts";
 import { putNode } from "../../src/home/nodes.ts";
 import { putProgram } from "../../src/home/programs.ts";
-import { fillText } from "../../src/notifications/fill-text.ts";
+import { fillText } from "../../src/profile/fill-text.ts";
 import { Profile } from "../../src/profile/profile.ts";
 import { CONTROLLER } from "../support/test-store.ts";
 

@@ -8,8 +8,8 @@
 
 import type { Home } from "../home/home.ts";
 import type { Node } from "../home/nodes.ts";
-import { describeProperty } from "../profile/format.ts";
-import type { Profile } from "../profile/profile.ts";
+import { describeProperty } from "./format.ts";
+import type { Profile } from "./profile.ts";
 import { createZone } from "../util/zone.ts";
 
 /** Where the text is used. `node`: address of the node that caused the run. */
@@ -44,6 +44,12 @@ export function fillText(
   return { text: filled, unknown };
 }
 
+/** The values in a text that name nothing of the home, whenever it is used. */
+export function unresolvedValues(place: Pick<TextContext, "home" | "profile">, text: string): readonly string[] {
+  const names = Array.from(text.matchAll(PLACE), ([, written = ""]) => decoded(written));
+  return [...new Set(names)].filter((name) => !isResolvable(place, name));
+}
+
 /** A sentence for the trace; empty when everything has a value. */
 export function unknownWords(unknown: readonly string[]): string {
   return unknown.length === 0 ? "" : `No value for ${[...new Set(unknown)].map((name) => `\${${name}}`).join(", ")}.`;
@@ -55,6 +61,25 @@ function decoded(written: string): string {
   } catch {
     return written;
   }
+}
+
+function isResolvable({ home, profile }: Pick<TextContext, "home" | "profile">, name: string): boolean {
+  const ofNode = /^sys\.node\.(.+?)\.([A-Za-z0-9_]+)(\.raw)?$/.exec(name);
+  if (ofNode) {
+    const [, which = "", what = ""] = ofNode;
+    const node = home.nodes.get(which);
+    return which === "#" || (node !== undefined && (what === "name" || hasProperty(profile, node, what)));
+  }
+  const ofProgram = /^sys\.program\.(#|[0-9A-Fa-f]{1,4})\.(status|name)$/.exec(name);
+  if (ofProgram) return ofProgram[1] === "#" || home.programs.has(Number.parseInt(ofProgram[1] ?? "", 16));
+  const node = nodeKeyed(home, name);
+  if (node) return hasProperty(profile, node, name.slice(name.lastIndexOf(".") + 1));
+  return valueNamed({ home, profile, nowMs: 0, programId: null, node: null }, name) !== null;
+}
+
+function hasProperty(profile: Profile, node: Node, id: string): boolean {
+  const nodedef = profile.nodedef(node.nodeDefId, node.family, node.instance);
+  return !nodedef || node.properties.has(id) || nodedef.properties.some((property) => property.id === id);
 }
 
 function valueNamed(context: TextContext, name: string): string | null {
@@ -89,13 +114,18 @@ function programText({ home, programId }: TextContext, which: string, what: stri
 
 /** `NODE.PROPERTY` by the name or address of the node, or a variable; `$` before its name makes it one in any case. */
 function namedText({ home, profile }: TextContext, name: string): string | null {
-  const dot = name.lastIndexOf(".");
-  const key = name.slice(0, dot);
-  const node = dot < 0 ? null : (home.nodes.get(key) ?? [...home.nodes.values()].find((each) => each.name === key));
-  if (node) return propertyText(profile, node, name.slice(dot + 1));
+  const node = nodeKeyed(home, name);
+  if (node) return propertyText(profile, node, name.slice(name.lastIndexOf(".") + 1));
   const wanted = name.startsWith("$") ? name.slice(1) : name;
   const all = [...home.variables[1].values(), ...home.variables[2].values()];
   return variableText(all.find((each) => each.name === wanted));
+}
+
+/** The node of `NODE.PROPERTY`. */
+function nodeKeyed(home: Home, name: string): Node | undefined {
+  const dot = name.lastIndexOf(".");
+  const key = name.slice(0, dot);
+  return dot < 0 ? undefined : (home.nodes.get(key) ?? [...home.nodes.values()].find((each) => each.name === key));
 }
 
 function variableText(variable: { readonly value: number; readonly prec: number } | undefined): string | null {
