@@ -19,6 +19,8 @@ export type ModemFaults = {
   lostOfTen: number;
   /** Every message of a device comes twice. */
   repeats: boolean;
+  /** So many further link records are lost on the serial line. */
+  lostRecords: number;
   /** It tells that a device did not answer. */
   tellsSilence: boolean;
 };
@@ -38,7 +40,7 @@ const LENGTHS: Readonly<Record<number, number>> = { 96: 2, 105: 2, 106: 2, 107: 
 
 export class SimulatedModem {
   readonly devices = new Map<string, SimulatedDevice>();
-  readonly faults: ModemFaults = { busy: 0, sendsNothing: false, lostOfTen: 0, repeats: false, tellsSilence: false };
+  readonly faults: ModemFaults = { busy: 0, sendsNothing: false, lostOfTen: 0, repeats: false, tellsSilence: false, lostRecords: 0 };
   /** Link records: flags, group, device, data. */
   readonly records: (readonly number[])[] = [];
   readonly #clock: Clock;
@@ -162,7 +164,8 @@ export class SimulatedModem {
     this.#nextRecord = command === 0x69 ? 0 : this.#nextRecord + 1;
     const record = this.records[this.#nextRecord];
     this.#tell([...bytes, record ? ACK : NAK]);
-    if (record) this.#tell([0x02, 0x57, ...record]);
+    if (record && this.faults.lostRecords === 0) this.#tell([0x02, 0x57, ...record]);
+    else if (record) this.faults.lostRecords -= 1;
   }
 
   #deliver(bytes: readonly number[]): void {

@@ -168,10 +168,11 @@ function readValues(stored: unknown): Values {
 
 function readProduct(stored: unknown): Product | null {
   if (!isRecord(stored)) return null;
-  const { category, subcategory, firmware, engine } = stored;
+  const { category, subcategory, firmware, engine, isNoted } = stored;
   if (engine !== "i1" && engine !== "i2" && engine !== "i2CS") return null;
   const numbers = [category, subcategory, firmware].map(Number);
   if (!numbers.every((number) => Number.isInteger(number) && number >= 0 && number <= 255)) return null;
   const [first = 0, second = 0, third = 0] = numbers;
-  return { category: first, subcategory: second, firmware: third, engine };
+  const product = { category: first, subcategory: second, firmware: third, engine } as const;
+  return isNoted === true ? { ...product, isNoted } : product;
 }

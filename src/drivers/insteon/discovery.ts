@@ -21,6 +21,8 @@ const IDENTIFY = 0x10;
 const IDENTIFIED = 0x01;
 const PRODUCT_DATA = 0x03;
 const UNKNOWN_SENDER = 0xff;
+const UNKNOWN_HERE =
+  "An Insteon device does not know this modem any more, although the modem knows it. Link them again with their SET buttons.";
 const IN_USE = 0x80;
 const NO_DEVICES: ReadonlySet<DeviceId> = new Set(["0 0 0", "FF FF FF"]);
 
@@ -29,6 +31,8 @@ export class Discovery {
   /** Linked devices that have not said what they are, with the modem's note of it. They are asked when they are heard. */
   readonly #unidentified = new Map<DeviceId, LinkRecord["data"]>();
   readonly #underWay = new Set<DeviceId>();
+  /** Devices that the log has named. */
+  readonly #named = new Set<DeviceId>();
 
   constructor(ports: DiscoveryPorts) {
     this.#ports = ports;
@@ -43,7 +47,9 @@ export class Discovery {
       if (!linked.has(device) || isProduct(device, data)) linked.set(device, data);
     }
     for (const [id, data] of linked) {
-      if (!book.device(id)) await this.identify(id, data);
+      const known = book.device(id);
+      if (!known) await this.identify(id, data);
+      else if (known.product.isNoted) this.#unidentified.set(id, data);
     }
   }
 
@@ -65,9 +71,7 @@ export class Discovery {
       if (own) this.#unidentified.delete(id);
       else this.#unidentified.set(id, noted);
       if (!product) {
-        log.warn("A linked Insteon device does not say what it is. It is added when it sends something.", {
-          device: id,
-        });
+        this.#warn(id, "A linked Insteon device does not say what it is. It is added when it sends something.");
         return;
       }
       const device = book.add(id, product);
@@ -85,7 +89,7 @@ export class Discovery {
   async #productOf(id: DeviceId): Promise<Product | "closed" | null> {
     const version = await this.#send({ device: id, cmd1: ENGINE_VERSION, cmd2: 0 });
     if (version.kind === "closed" || version.kind === "given-up") return "closed";
-    if (version.kind === "nak" && version.reason === UNKNOWN_SENDER) this.#sayUnknown(id);
+    if (version.kind === "nak" && version.reason === UNKNOWN_SENDER) this.#warn(id, UNKNOWN_HERE);
     if (version.kind !== "ack") return null;
     const engine = ENGINES[version.cmd2] ?? "i2CS";
     const identified = await this.#send({ device: id, cmd1: IDENTIFY, cmd2: 0 }, isIdentification);
@@ -103,11 +107,10 @@ export class Discovery {
     return modem.send({ ...command, isBackground: true, signal, ...(reply ? { reply } : {}) });
   }
 
-  #sayUnknown(device: DeviceId): void {
-    this.#ports.log.warn(
-      "An Insteon device does not know this modem any more, although the modem knows it. Link them again with their SET buttons.",
-      { device },
-    );
+  /** Once for each device. */
+  #warn(device: DeviceId, sentence: string): void {
+    if (!this.#named.has(device)) this.#ports.log.warn(sentence, { device });
+    this.#named.add(device);
   }
 }
 
@@ -125,5 +128,5 @@ function isProduct(id: DeviceId, data: LinkRecord["data"]): boolean {
 }
 
 function notedProduct([category = 0, subcategory = 0, firmware = 0]: LinkRecord["data"]): Product {
-  return { category, subcategory, firmware, engine: "i2" };
+  return { category, subcategory, firmware, engine: "i2", isNoted: true };
 }

@@ -94,15 +94,13 @@ export class Modem {
     return this.#queued(true, async () => deviceIdOf((await this.#command(encodeModemCommand(0x60))).bytes, 2));
   }
 
-  /** All links that the modem has. @throws ModemLost */
+  /** All links that the modem has. Reading begins again when one of them was lost on the line. @throws ModemLost */
   async linkRecords(): Promise<readonly LinkRecord[]> {
-    const records: LinkRecord[] = [];
-    for (let command = 0x69; records.length < RECORDS_MAX; command = 0x6a) {
-      const record = await this.#queued(true, () => this.#linkRecord(command));
-      if (!record) break;
-      records.push(record);
+    for (let attempt = 0; attempt < TRIES; attempt += 1) {
+      const records = await this.#allRecords();
+      if (records) return records;
     }
-    return records;
+    throw this.#lost("The modem leaves out some of its links.");
   }
 
   send(request: Request): Promise<DeviceAnswer> {
@@ -185,17 +183,31 @@ export class Modem {
         this.#reader.reset();
       }
     }
-    const sentence = silences < TRIES ? "The modem stays busy." : "The modem does not answer.";
-    this.#options.onLost(sentence);
-    throw new ModemLost(sentence);
+    throw this.#lost(silences < TRIES ? "The modem stays busy." : "The modem does not answer.");
   }
 
-  async #linkRecord(command: number): Promise<LinkRecord | null> {
+  /** null: one of them was lost. */
+  async #allRecords(): Promise<readonly LinkRecord[] | null> {
+    const records: LinkRecord[] = [];
+    for (let command = 0x69; records.length < RECORDS_MAX; command = 0x6a) {
+      const record = await this.#queued(true, () => this.#linkRecord(command));
+      if (record === "end") break;
+      if (!record) return null;
+      records.push(record);
+    }
+    return records;
+  }
+
+  async #linkRecord(command: number): Promise<LinkRecord | "end" | null> {
     const echo = await this.#command(encodeModemCommand(command));
-    if (!echo.accepted) return null;
+    if (!echo.accepted) return "end";
     const message = await this.#next(({ kind }) => kind === "record", ECHO_MS);
-    if (message?.kind === "record") return message.record;
-    throw new ModemLost("The modem left out one of its links.");
+    return message?.kind === "record" ? message.record : null;
+  }
+
+  #lost(sentence: string): ModemLost {
+    this.#options.onLost(sentence);
+    return new ModemLost(sentence);
   }
 
   async #quiet(): Promise<void> {

@@ -12,6 +12,8 @@ export type Product = {
   readonly subcategory: number;
   readonly firmware: number;
   readonly engine: Engine;
+  /** The device has not said it itself: it stands in the modem's record. */
+  readonly isNoted?: true;
 };
 
 export type Role =

@@ -275,6 +275,31 @@ describe("messages of devices", () => {
     expect(home.host.nodes.get("1A B 7 1")?.nodeDefId).toBe("BinaryAlarm_ADV");
   });
 
+  test("a sensor that is known by the modem's record alone gets its own nodedef when it sends something, also after a restart", async () => {
+    const store = memoryStore();
+    const first = await SimulatedInsteonHome.discovered([MOTION], store);
+    expect(first.host.nodes.get("1A B 7 1")?.nodeDefId).toBe("BinaryAlarm");
+    await first.driver.stop();
+    const second = await SimulatedInsteonHome.discovered([MOTION], store);
+    expect(second.host.nodes.get("1A B 7 1")?.nodeDefId).toBe("BinaryAlarm");
+    second.modem.press(second.device(MOTION), 1, ON);
+    await second.pass(10_000);
+    expect(second.host.nodes.get("1A B 7 1")?.nodeDefId).toBe("BinaryAlarm_ADV");
+    expect(second.host.value("1A B 7 1")).toBe(255);
+  });
+
+  test("a device that forgot the modem is named once, however often it is heard", async () => {
+    const home = new SimulatedInsteonHome([plan("motion", 11, { sleeps: false })]);
+    const device = home.device(plan("motion", 11));
+    device.isForgetful = true;
+    await home.settle(home.driver.start(home.host, new AbortController().signal));
+    for (let round = 0; round < 3; round += 1) {
+      home.modem.press(device, 1, ON);
+      await home.pass(10_000);
+    }
+    expect(home.host.logLines.filter((line) => line.includes("does not know this modem"))).toHaveLength(1);
+  });
+
   test("a sensor's value after a restart is the stored one", async () => {
     const store = memoryStore();
     const first = await SimulatedInsteonHome.discovered([DOOR], store);
@@ -328,6 +353,14 @@ describe("faults", () => {
     const home = await SimulatedInsteonHome.discovered([DIMMER]);
     home.modem.faults.busy = 8;
     expect(await home.send("1A B 1 1", "DON")).toEqual({ kind: "acked" });
+  });
+
+  test("a link record that is lost on the line does not hide a device", async () => {
+    const home = new SimulatedInsteonHome([DIMMER, RELAY]);
+    home.modem.faults.lostRecords = 2;
+    await home.settle(home.driver.start(home.host, new AbortController().signal));
+    await home.pass(60_000);
+    expect([...home.host.nodes.keys()]).toEqual(["1A B 1 1", "1A B 2 1"]);
   });
 
   test("losses and copies on the air leave commands and presses whole", async () => {
