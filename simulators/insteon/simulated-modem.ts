@@ -40,7 +40,14 @@ const LENGTHS: Readonly<Record<number, number>> = { 96: 2, 105: 2, 106: 2, 107: 
 
 export class SimulatedModem {
   readonly devices = new Map<string, SimulatedDevice>();
-  readonly faults: ModemFaults = { busy: 0, sendsNothing: false, lostOfTen: 0, repeats: false, tellsSilence: false, lostRecords: 0 };
+  readonly faults: ModemFaults = {
+    busy: 0,
+    sendsNothing: false,
+    lostOfTen: 0,
+    repeats: false,
+    tellsSilence: false,
+    lostRecords: 0,
+  };
   /** Link records: flags, group, device, data. */
   readonly records: (readonly number[])[] = [];
   readonly #clock: Clock;
