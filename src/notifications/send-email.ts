@@ -1,5 +1,6 @@
 /** One mail by SMTP. Loaded when the first mail is sent. */
 
+import { connect, type Socket } from "node:net";
 import { createTransport } from "nodemailer";
 import addressparser from "nodemailer/lib/addressparser";
 import type { NotificationMessage } from "../drivers/driver.ts";
@@ -15,9 +16,21 @@ export async function sendEmail(
   const options = readMailServer(server);
   // Channels of an earlier version may have such an address.
   if (!options) throw new Error(UNREADABLE_SERVER);
-  const transport = createTransport(options);
-  const stop = () => transport.close();
+  const socket = connect({ host: options.host, port: options.port });
+  // The library ends no connection before limits of its own, which are minutes.
+  const stop = () => socket.destroy(new Error("The deadline has passed."));
   signal.addEventListener("abort", stop, { once: true });
+  const transport = createTransport({
+    ...options,
+    getSocket(_options: unknown, callback: (error: Error | null, socket?: { readonly connection: Socket }) => void) {
+      const refuse = (error: Error) => callback(error);
+      socket.once("error", refuse);
+      socket.once("connect", () => {
+        socket.off("error", refuse);
+        callback(null, { connection: socket });
+      });
+    },
+  });
   try {
     await transport.sendMail({ from: from ?? firstOf(to), to, subject, text });
   } catch (error) {
@@ -32,6 +45,7 @@ export async function sendEmail(
   } finally {
     signal.removeEventListener("abort", stop);
     transport.close();
+    socket.destroy();
   }
 }
 

@@ -2,7 +2,7 @@
 
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, createServer as createTcpServer } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { MailServer } from "../support/mail-server.ts";
@@ -106,6 +106,31 @@ describe("a channel", () => {
     expect((await send(id)).status).toBe(200);
     const [mail] = mailServer.mails;
     expect(mail).toMatchObject({ from: "jane@example.org", to: ["jane@example.org", "bob@example.org"] });
+    await remove(id);
+  });
+
+  test.each([
+    ["says nothing", 1, ""],
+    ["greets without end", 50, "220-hello\r\n"],
+    ["sends an endless line", 50, "2".repeat(65_536)],
+  ])("ends with its deadline at a mail server that %s, and closes the connection", async (_what, times, piece) => {
+    const closed = Promise.withResolvers<void>();
+    const server = createTcpServer((socket) => {
+      socket.on("error", () => {});
+      socket.on("close", () => closed.resolve());
+      for (let sent = 0; sent < times; sent += 1) socket.write(piece);
+      connected.resolve();
+    });
+    const connected = Promise.withResolvers<void>();
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const id = await add("email", "mail", { server: `smtp://127.0.0.1:${portOf(server)}`, to: "owner@example.org" });
+    const answer = send(id);
+    await connected.promise;
+    await controller.clock.advance(30_000);
+    await closed.promise;
+    expect((await answer).status).toBe(503);
+    server.close();
     await remove(id);
   });
 
