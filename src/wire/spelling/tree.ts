@@ -14,7 +14,12 @@ export const XML = { name: "$", attributes: "@", text: "_", children: "#", close
 
 /** @throws SyntaxError */
 export function parseJsonTree(text: string): Tree {
-  return JSON.parse(text, keepNumber as (member: string, value: Tree) => Tree);
+  try {
+    return JSON.parse(text, keepNumber as (member: string, value: Tree) => Tree);
+  } catch (error) {
+    if (error instanceof RangeError) throw new SyntaxError("The values are too deep");
+    throw error;
+  }
 }
 
 export function writeJsonTree(tree: Tree): string {
