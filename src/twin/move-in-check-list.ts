@@ -16,6 +16,7 @@ export type CheckItem = {
 
 const FROM_HERE = "shown with the values of the other controller";
 const BY_RADIO = `${FROM_HERE}, until the radio adapter is here: domovoi move-in take`;
+const BY_MODEM = `${FROM_HERE}, until the modem is here: domovoi move-in take`;
 const NO_DRIVER = `${FROM_HERE}; no integration drives this family yet`;
 
 /** In the order of a table for people. */
@@ -28,12 +29,7 @@ export function moveInCheckList({ tree, changes, problems }: TwinPlan): readonly
   const items: readonly CheckItem[] = [
     item("folders", tree.folders.length, "yes", "with names and places"),
     ...[...families].map(([name, nodes]) =>
-      item(
-        `nodes of ${name}`,
-        nodes.length,
-        "later",
-        nodes.every(({ node }) => familyOf(node.family).radio?.hasDeviceTypes) ? BY_RADIO : NO_DRIVER,
-      ),
+      item(`nodes of ${name}`, nodes.length, "later", noteOf(nodes.map(({ node }) => node.family))),
     ),
     item("scenes", tree.groups.length, "yes", "with members, links and levels"),
     item("programs", ordinary(programs).length - foreign.length, "later", "they run after domovoi move-in finish"),
@@ -54,6 +50,12 @@ const NEVER: readonly CheckItem[] = [
   item("notification addresses", null, "no", "add channels on Domovoi: domovoi channel add"),
   item("history and logs", null, "no", "they stay at the other controller"),
 ];
+
+/** What the nodes of one name wait for. */
+function noteOf(families: readonly number[]): string {
+  if (families.every((family) => family === WIRED.id)) return BY_MODEM;
+  return families.every((family) => familyOf(family).radio?.hasDeviceTypes) ? BY_RADIO : NO_DRIVER;
+}
 
 /** As owners call it. */
 function nameOf(family: number): string {

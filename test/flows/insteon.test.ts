@@ -5,13 +5,13 @@ import { type ModemServer, serveModem } from "../../simulators/insteon/serve-mod
 import type { DevicePlan } from "../../simulators/insteon/simulated-device.ts";
 import { SimulatedModem } from "../../simulators/insteon/simulated-modem.ts";
 import { VirtualClock } from "../../src/util/virtual-clock.ts";
+import { pass, passingUntil, passUntil } from "../support/passing-time.ts";
 import { START_MS, startTestController, type TestController } from "../support/controller.ts";
 
 const DIMMER: DevicePlan = { id: [0x1a, 0x2b, 0x3c], kind: "dimmer" };
 const LEAK: DevicePlan = { id: [0x22, 0x05, 0x06], kind: "leak" };
 const LAMP = "1A 2B 3C 1";
 const WET = "22 5 6 2";
-const STEP_MS = 20;
 
 const clock = new VirtualClock(START_MS);
 const modem = new SimulatedModem(clock, [DIMMER, LEAK]);
@@ -21,9 +21,9 @@ let controller: TestController;
 beforeAll(async () => {
   server = await serveModem(modem);
   const starting = startTestController({ demo: false, insteonPort: server.url }, { clock });
-  controller = await passingUntil(starting);
+  controller = await passingUntil(clock, starting);
   await controller.login();
-  await passUntil(() => node(WET) !== undefined && value(LAMP, "RR") !== undefined);
+  await passUntil(clock, () => node(WET) !== undefined && value(LAMP, "RR") !== undefined);
 }, 60_000);
 
 afterAll(async () => {
@@ -39,42 +39,42 @@ test("the devices of the modem are nodes of the home, with their type and family
 });
 
 test("a command answers 200 when the device has answered, and its level is the device's", async () => {
-  const answer = await passingUntil(controller.local.get("/rest/nodes/1A%202B%203C%201/cmd/DON/128"));
+  const answer = await passingUntil(clock, controller.local.get("/rest/nodes/1A%202B%203C%201/cmd/DON/128"));
   expect([answer.status, modem.device(DIMMER.id).level(), value(LAMP, "ST")]).toEqual([200, 128, 128]);
 });
 
 test("a command that the device does not answer is no success, and marks the device until it answers", async () => {
   modem.device(DIMMER.id).isDeaf = true;
-  const answer = await passingUntil(controller.local.get("/rest/nodes/1A%202B%203C%201/cmd/DOF"));
+  const answer = await passingUntil(clock, controller.local.get("/rest/nodes/1A%202B%203C%201/cmd/DOF"));
   expect(answer.status).not.toBe(200);
   expect([value(LAMP, "ST"), value(LAMP, "ERR"), node(LAMP)?.link]).toEqual([128, 1, "unreachable"]);
   modem.device(DIMMER.id).isDeaf = false;
-  expect((await passingUntil(controller.local.get("/rest/query/1A%202B%203C%201"))).status).toBe(200);
-  await passUntil(() => value(LAMP, "ERR") === 0 && node(LAMP)?.link === "online");
+  expect((await passingUntil(clock, controller.local.get("/rest/query/1A%202B%203C%201"))).status).toBe(200);
+  await passUntil(clock, () => value(LAMP, "ERR") === 0 && node(LAMP)?.link === "online");
 });
 
 test("a leak reaches the stream once, as a control and as the status of both nodes", async () => {
   const stream = await controller.subscribe("rest");
   modem.press(modem.device(LEAK.id), 2, 0x11);
-  await passUntil(() => value(WET, "ST") === 255);
-  await pass(5000);
+  await passUntil(clock, () => value(WET, "ST") === 255);
+  await pass(clock, 5000);
   const controls = () => stream.frames.filter((frame) => frame.control === "DON" && frame.node === WET);
-  await passUntil(() => controls().length > 0);
+  await passUntil(clock, () => controls().length > 0);
   expect([controls().length, value("22 5 6 1", "ST")]).toEqual([1, 0]);
   await stream.close();
 });
 
 test("a modem that is lost makes its devices unreachable, and they come back with it", async () => {
   modem.unplug();
-  await passUntil(() => node(LAMP)?.link === "unreachable");
+  await passUntil(clock, () => node(LAMP)?.link === "unreachable");
   expect(value(WET, "ST")).toBe(255);
   modem.isPlugged = true;
-  await passUntil(() => node(LAMP)?.link === "online");
-  expect((await passingUntil(controller.local.get("/rest/nodes/1A%202B%203C%201/cmd/DOF"))).status).toBe(200);
+  await passUntil(clock, () => node(LAMP)?.link === "online");
+  expect((await passingUntil(clock, controller.local.get("/rest/nodes/1A%202B%203C%201/cmd/DOF"))).status).toBe(200);
 });
 
 test("a restart keeps the devices, and a sensor's value", async () => {
-  await passingUntil(controller.restart());
+  await passingUntil(clock, controller.restart());
   expect([value(WET, "ST"), value("22 5 6 1", "ST")]).toEqual([255, 0]);
 });
 
@@ -89,27 +89,4 @@ function node(address: string) {
 
 function value(address: string, property: string): number | null | undefined {
   return node(address)?.properties.get(property)?.value;
-}
-
-/** Virtual time passes between turns of the event loop, in which the bytes travel. */
-async function pass(spanMs: number): Promise<void> {
-  for (let passedMs = 0; passedMs < spanMs; passedMs += STEP_MS) {
-    await clock.advance(STEP_MS);
-    for (let turn = 0; turn < 10; turn += 1) await new Promise<void>((resolve) => setImmediate(resolve));
-  }
-}
-
-async function passUntil(isTrue: () => boolean): Promise<void> {
-  for (let step = 0; step < 5000 && !isTrue(); step += 1) await pass(STEP_MS);
-  expect(isTrue()).toBe(true);
-}
-
-async function passingUntil<T>(promise: Promise<T>): Promise<T> {
-  let isSettled = false;
-  const settle = () => {
-    isSettled = true;
-  };
-  promise.then(settle, settle);
-  for (let step = 0; step < 5000 && !isSettled; step += 1) await pass(STEP_MS);
-  return promise;
 }

@@ -349,6 +349,20 @@ describe("faults", () => {
     expect(await home.send("1A B 1 1", "DON")).toMatchObject({ kind: "failed", reason: "no-ack" });
   });
 
+  test("a device that refuses a command and does it shows what it says of itself", async () => {
+    const home = await SimulatedInsteonHome.discovered([DIMMER]);
+    const lamp = home.device(DIMMER);
+    const react = lamp.react.bind(lamp);
+    const REFUSED = { answer: { cmd1: ON, cmd2: 0xfe, refused: true } };
+    lamp.react = (frame) => {
+      const reaction = react(frame);
+      return frame.cmd1 === ON ? REFUSED : reaction;
+    };
+    expect(await home.send("1A B 1 1", "DON")).toMatchObject({ kind: "failed", reason: "rejected" });
+    await home.pass(2000);
+    expect([home.host.value("1A B 1 1"), home.host.value("1A B 1 1", "ERR")]).toEqual([255, 0]);
+  });
+
   test("a busy modem gets the command again until it takes it", async () => {
     const home = await SimulatedInsteonHome.discovered([DIMMER]);
     home.modem.faults.busy = 8;

@@ -1,0 +1,30 @@
+/** Lets virtual time pass in small steps while bytes travel through sockets of the machine. */
+
+import { expect } from "vitest";
+import type { VirtualClock } from "../../src/util/virtual-clock.ts";
+
+const STEP_MS = 20;
+const STEPS_MAX = 5000;
+
+/** A millisecond of the machine for each step: sockets and disk need it, and deadlines are in virtual time. */
+export async function pass(clock: VirtualClock, spanMs: number): Promise<void> {
+  for (let passedMs = 0; passedMs < spanMs; passedMs += STEP_MS) {
+    await clock.advance(STEP_MS);
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+}
+
+export async function passUntil(clock: VirtualClock, isTrue: () => boolean): Promise<void> {
+  for (let step = 0; step < STEPS_MAX && !isTrue(); step += 1) await pass(clock, STEP_MS);
+  expect(isTrue()).toBe(true);
+}
+
+export async function passingUntil<T>(clock: VirtualClock, promise: Promise<T>): Promise<T> {
+  let isSettled = false;
+  const settle = () => {
+    isSettled = true;
+  };
+  promise.then(settle, settle);
+  for (let step = 0; step < STEPS_MAX && !isSettled; step += 1) await pass(clock, STEP_MS);
+  return promise;
+}
