@@ -268,6 +268,24 @@ describe("S1: an account with limits and a guest link", () => {
     }
   });
 
+  test("send no command of the whole profile to a node of others, and reach no driver by it", async () => {
+    const { home, profile, queue } = controller.services;
+    const accepts = [...home.nodes.values()].flatMap(
+      ({ nodeDefId, family, instance }) => profile.nodedef(nodeDefId, family, instance)?.accepts ?? [],
+    );
+    const commands = [...new Set(accepts.map(({ id }) => id))];
+    const ofOther = () => queue.lives.recent().filter(({ address }) => address === OTHER).length;
+    const before = ofOther();
+    for (const holder of holders) {
+      for (const command of commands) {
+        const { status } = await ask(holder, "GET", `/rest/nodes/${OTHER}/cmd/${command}/1`);
+        expect([holder.name, command, status]).toEqual([holder.name, command, 404]);
+      }
+    }
+    expect(ofOther()).toBe(before);
+    expect(commands.length).toBeGreaterThan(20);
+  });
+
   test("command what is theirs, a scene with all of its members, and nothing else", async () => {
     for (const holder of holders) {
       const status = async (path: string) => (await ask(holder, "GET", `/rest/${path}`)).status;
