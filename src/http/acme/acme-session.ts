@@ -37,6 +37,8 @@ type Answer = { readonly headers: Headers; readonly text: string };
 const NONCE_TRIES = 5;
 const POLL_S = 2;
 const DETAIL_CHARS_MAX = 300;
+/** A chain of certificates has some thousand. */
+const ANSWER_BYTES_MAX = 1_048_576;
 
 export class AcmeSession {
   readonly #ports: SessionPorts;
@@ -148,9 +150,10 @@ async function send(url: string, init: RequestInit & { readonly signal: AbortSig
   try {
     const headers = { ...init.headers, "User-Agent": `Domovoi/${productVersion}` };
     answer = await fetch(url, { ...init, headers, redirect: "error" });
-    text = await answer.text();
+    text = await textOf(answer);
   } catch (error) {
     if (init.signal.aborted) throw init.signal.reason;
+    if (error instanceof AcmeError) throw error;
     const code = error instanceof Error ? (error.cause as { readonly code?: unknown } | undefined)?.code : null;
     throw new AcmeError(unreachable("The ACME server", typeof code === "string" ? code : null));
   }
@@ -159,6 +162,17 @@ async function send(url: string, init: RequestInit & { readonly signal: AbortSig
   const sentence = `The ACME server answered with status ${answer.status}: ${plainDetail(problem.detail)}`;
   if (problem.type === "urn:ietf:params:acme:error:badNonce") throw new BadNonce(sentence);
   throw new AcmeError(sentence, Number(answer.headers.get("retry-after")) || 0);
+}
+
+async function textOf({ body }: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body ?? []) {
+    bytes += chunk.length;
+    if (bytes > ANSWER_BYTES_MAX) throw new AcmeError("The ACME server sent an answer that is too long.");
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
 }
 
 function readJson(text: string): Json {
