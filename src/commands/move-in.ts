@@ -17,7 +17,7 @@ import type { NodeEditPorts } from "./edit-nodes.ts";
 import type { CommandPorts } from "./ports.ts";
 import { queryInBackground } from "./query-node.ts";
 import { replacementEdits, replacementOf, requireFit } from "./replace-node.ts";
-import { undoEdit } from "./undo-edit.ts";
+import { latestUndoable, undoEdit } from "./undo-edit.ts";
 
 const HOLD = `${MOVE_IN_STEP} the programs wait until it is finished`;
 /** The end of the move takes the wait back. */
@@ -73,6 +73,30 @@ export async function finishMoveIn(ports: NodeEditPorts, cause: Cause): Promise<
   const held = heldPrograms(ports.home);
   if (!held) throw new ControllerError("CONFLICT", "No programs wait for the end of a move.");
   return undoEdit(ports, held.seq, cause);
+}
+
+/**
+ * Undoes an edit for an owner. The steps of a move are undone one after the other, the last one first, and never as "the
+ * latest edit": that would give nodes back to the simulation without a word.
+ *
+ * @param seq null = the latest edit that is not undone.
+ * @throws ControllerError EDIT_NOT_FOUND; UNDO_REFUSED; STORE_UNAVAILABLE
+ */
+export async function undoForOwner(ports: NodeEditPorts, seq: number | null, cause: Cause): Promise<EditRecord> {
+  const { home } = ports;
+  const steps = moveInSteps(home);
+  const last = steps.at(-1)?.seq ?? 0;
+  if (seq === null && last > 0 && (latestUndoable(home)?.seq ?? 0) <= last)
+    throw new ControllerError(
+      "UNDO_REFUSED",
+      'The latest edit is a step of the move. "domovoi move-in undo" undoes the last step.',
+    );
+  if (seq !== null && seq !== last && steps.some((step) => step.seq === seq))
+    throw new ControllerError(
+      "UNDO_REFUSED",
+      'A later step of the move stands. "domovoi move-in undo" undoes the steps one after the other, the last one first.',
+    );
+  return undoEdit(ports, seq, cause);
 }
 
 type TakeRequest = {

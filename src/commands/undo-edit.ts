@@ -42,7 +42,8 @@ export function obstacleTo(ports: Pick<NodeEditPorts, "home" | "config" | "feed"
   }
 }
 
-function latestUndoable(home: Home): EditRecord | null {
+/** The latest edit that is not undone and undoes nothing itself. */
+export function latestUndoable(home: Home): EditRecord | null {
   const undone = undoneEdits(home);
   return [...home.edits.values()].reverse().find(({ seq, undoes }) => undoes === null && !undone.has(seq)) ?? null;
 }

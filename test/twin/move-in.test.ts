@@ -172,6 +172,10 @@ test(
     const { programsWait, steps } = await status();
     expect([programsWait, steps.at(-1)?.edit]).toEqual([false, finished.edit]);
     expect((await post("/api/move-in/finish")).json()).toMatchObject({ code: "CONFLICT" });
+    const before = new Set(drivers());
+    for (const step of ["last", ...steps.slice(0, -1).map(({ edit }) => edit)])
+      expect([step, (await post(`/api/edits/${step}/undo`)).json()]).toMatchObject([step, { code: "UNDO_REFUSED" }]);
+    expect(new Set(drivers())).toEqual(before);
     expect((await post(`/api/edits/${finished.edit}/undo`)).json()).toMatchObject({ successful: true });
     expect(enabledPrograms()).toBe(0);
   },

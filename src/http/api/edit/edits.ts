@@ -1,6 +1,7 @@
 /** The history of edits, undo, and where a thing is used. @see docs/interface/edits.md */
 
-import { obstacleTo, undoEdit } from "../../../commands/undo-edit.ts";
+import { undoForOwner } from "../../../commands/move-in.ts";
+import { obstacleTo } from "../../../commands/undo-edit.ts";
 import { usesOf } from "../../../commands/where-used.ts";
 import { ControllerError } from "../../../errors.ts";
 import type { ThingEdit, ThingKind } from "../../../home/edit.ts";
@@ -113,7 +114,7 @@ function getEdit(request: HttpRequest, services: Services): Reply {
 
 async function undo(request: HttpRequest, services: Services): Promise<Reply> {
   const seq = request.params.edit === "last" ? null : seqOf(request);
-  const made = await undoEdit(services, seq, request.cause);
+  const made = await undoForOwner(services, seq, request.cause);
   return envelope(editJson(made, undoneEdits(services.home)));
 }
 
