@@ -50,6 +50,8 @@ const LOWEST: Readonly<Record<string, keyof typeof MAY>> = {
   "PATCH /api/resources/:id": "owner",
   "DELETE /api/resources/:id": "owner",
   "POST /api/resources/:id/test": "owner",
+  "GET /api/resource-targets": "owner",
+  "PUT /api/resource-targets": "owner",
   "GET /api/groups/links": "guest",
   "GET /api/groups/links/:group": "guest",
   "PATCH /api/groups/links/:group": "owner",
