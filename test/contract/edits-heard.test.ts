@@ -12,8 +12,8 @@ import { buildIsyNodejs, type IsyNodejs, type RunningIsy } from "./clients/isy-n
 import { ModernClient } from "./modern-client/client.ts";
 
 const LAMP = "1A 2B 3C 1";
-const OTHER = "1A 51 33 1";
-const SWITCH = "2D 7F E1 1";
+const OTHER = "1A 2F 91 1";
+const SWITCH = "1A 51 34 1";
 
 const trusted = getCACertificates("default");
 let controller: TestController;
