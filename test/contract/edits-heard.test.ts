@@ -13,7 +13,7 @@ import { ModernClient } from "./modern-client/client.ts";
 
 const LAMP = "1A 2B 3C 1";
 const OTHER = "1A 2F 91 1";
-const SWITCH = "1A 51 34 1";
+const SWITCH = "1A 2F A2 1";
 
 const trusted = getCACertificates("default");
 let controller: TestController;
