@@ -144,7 +144,7 @@ describe("other things", { timeout: 240_000 }, () => {
     );
   });
 
-  test("a target that is not allowed yet is told, and allowed", async () => {
+  test("a target that is not allowed yet is reported when the resource is made, and can be allowed", async () => {
     const made = await line.read("resource", "create", "Bridge", "--url", "udp://169.254.7.1:9");
     expect(made).toContain("Its target is not allowed yet.");
     expect(await line.read("resource", "allow", "169.254.7.1:9")).toContain("may send requests to 169.254.7.1:9.");

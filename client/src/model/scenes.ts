@@ -11,7 +11,7 @@ const STATELESS: ReadonlySet<string> = new Set([
 ]);
 const CHOICE_MAX = 2;
 
-/** The one rule by which the state of a scene is told from its members. */
+/** The state of a scene, from its members: Home, Scenes and the command line use this rule. */
 export function membersOn(state: HomeState, group: GroupRecord): { readonly on: number; readonly counted: number } {
   const counted = countedMembers(state, group);
   return { on: counted.filter((node) => node !== undefined && isOn(node)).length, counted: counted.length };

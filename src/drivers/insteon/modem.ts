@@ -264,7 +264,7 @@ function isNak(message: ModemMessage | null, reason: number): boolean {
   return message?.kind === "device" && message.type === "nak" && message.cmd2 === reason;
 }
 
-/** To a request for a link record, the modem's refusal means that there is none. */
+/** The modem refuses a request for a link record when it has no further record. */
 function isEndOfRecords([, command]: Uint8Array): boolean {
   return command === 0x69 || command === 0x6a;
 }

@@ -61,7 +61,7 @@ async function finish({ query }: HttpRequest, services: Services): Promise<Reply
   try {
     await portOfSlot(state.split(".")[0], services).finishSignIn(state, query.get("code"));
   } catch (error) {
-    // Whoever does not know the state learns nothing about the plugins.
+    // A caller without the state gets an answer that says nothing about the plugins.
     if (!(error instanceof ControllerError) || error.code !== "PLUGIN_NOT_FOUND") throw error;
     throw new ControllerError("PLUGIN_NOT_FOUND", "This sign-in is unknown or has expired. Start it again.");
   }

@@ -171,7 +171,7 @@ async function patchResource(request: HttpRequest, services: Services): Promise<
   return savedReply(request, services, resource);
 }
 
-/** Only whoever saves it is shown anything of its texts. */
+/** Only the account that saves the resource sees these names: they come from its texts. */
 function savedReply({ cause }: HttpRequest, services: Services, resource: NetworkResource): Reply {
   const texts = [resource.path, resource.body, ...resource.headers.map(({ value }) => value)];
   const unknownValues = texts.flatMap((each) => unresolvedValues(services, each));
