@@ -1,4 +1,8 @@
-/** Simulated Insteon devices: what they answer to the bytes of a message, and what they send when a person acts. */
+/** Simulated Insteon devices: what they answer to the bytes of a message, and how they follow their links. */
+
+import { type Frame, type Reaction, refuse } from "./frames.ts";
+import { CONTROLLER, IN_USE, isControllerRecord, isOfDevice, isOfGroup, LinkTable } from "./link-table.ts";
+import { reactToTable } from "./table-commands.ts";
 
 export type DeviceKind =
   | "dimmer"
@@ -19,6 +23,10 @@ export type DevicePlan = {
   readonly engine?: 0 | 1 | 2;
   /** Asleep unless it has just sent something. Default: true for sensors. */
   readonly sleeps?: boolean;
+  /** Address of the highest byte of its link database. Default: 0FFF. */
+  readonly top?: number;
+  /** Value of memory that was never written. Default: 0; newest devices: FF. */
+  readonly erased?: number;
 };
 
 /** Category and subcategory of each kind. */
@@ -34,18 +42,26 @@ const PRODUCTS: Readonly<Record<DeviceKind, readonly [category: number, subcateg
   door: [16, 9],
   thermostat: [5, 11],
 };
+/** Groups in which each kind sends, and which it links with its SET button. */
+const GROUPS: Readonly<Record<DeviceKind, readonly number[]>> = {
+  dimmer: [1],
+  relay: [1],
+  outlet: [1, 2],
+  keypad: [1, 2, 3, 4, 5, 6, 7, 8],
+  fan: [1],
+  io: [1],
+  motion: [1, 2, 3],
+  leak: [1, 2, 4],
+  door: [1, 2, 4],
+  thermostat: [1, 2],
+};
 const FIRMWARE = 0x45;
 const SENSORS = 16;
 const AWAKE_MS = 3000;
-
-/** A message without addresses. */
-export type Frame = { readonly cmd1: number; readonly cmd2: number; readonly data?: readonly number[] };
-
-export type Reaction = {
-  /** ACK, or NAK with its reason as cmd2. */
-  readonly answer: Frame & { readonly refused?: boolean };
-  readonly then?: Frame & { readonly kind: "direct" | "identification" };
-};
+const SET_AWAKE_MS = 240_000;
+const FLAGS = { controller: IN_USE | CONTROLLER | 0x22, responder: IN_USE | 0x22 } as const;
+/** Commands that a device takes from a modem that it does not know: those that link and unlink. */
+const FOR_ALL: ReadonlySet<number> = new Set([0x09, 0x0a]);
 
 export class SimulatedDevice {
   readonly plan: DevicePlan;
@@ -58,9 +74,14 @@ export class SimulatedDevice {
   climate = { tenthsCelsius: 215, cool: 76, heat: 68, mode: 2, fan: 0, humidity: 44 };
   /** It hears nothing. */
   isDeaf = false;
-  /** It has forgotten the modem. */
-  isForgetful = false;
+  /** It refuses requests for its records, and sends them all the same. */
+  refusesReads = false;
+  /** It takes no writes. */
+  isLocked = false;
   awakeUntilMs = 0;
+  readonly links: LinkTable;
+  /** Counts changes of its link database. */
+  delta = 0x2b;
   /** Commands that it has carried out. */
   readonly received: Frame[] = [];
 
@@ -68,6 +89,12 @@ export class SimulatedDevice {
     this.plan = plan;
     const [category, subcategory] = PRODUCTS[plan.kind];
     this.product = [category, subcategory, FIRMWARE];
+    this.links = new LinkTable(plan.top, plan.erased);
+  }
+
+  /** Of its own messages. */
+  get groups(): readonly number[] {
+    return GROUPS[this.plan.kind];
   }
 
   get id(): readonly number[] {
@@ -88,21 +115,62 @@ export class SimulatedDevice {
   }
 
   wake(nowMs: number): void {
-    this.awakeUntilMs = nowMs + AWAKE_MS;
+    this.awakeUntilMs = Math.max(this.awakeUntilMs, nowMs + AWAKE_MS);
+  }
+
+  /** A person holds its SET button. */
+  pressSet(nowMs: number): void {
+    this.awakeUntilMs = nowMs + SET_AWAKE_MS;
+  }
+
+  linkAsController(group: number, responder: readonly number[]): void {
+    this.links.put([FLAGS.controller, group, ...responder, 3, 0x1c, group]);
+    this.delta = (this.delta + 1) & 0xff;
+  }
+
+  linkAsResponder(group: number, controller: readonly number[], data: readonly number[] = [255, 0x1c, 1]): void {
+    this.links.put([FLAGS.responder, group, ...controller, ...data]);
+    this.delta = (this.delta + 1) & 0xff;
+  }
+
+  unlink(group: number, other: readonly number[]): void {
+    this.links.remove(group, other);
+    this.delta = (this.delta + 1) & 0xff;
+  }
+
+  /** A group that it responds to was commanded. @returns false when it has no such link */
+  follow(controller: readonly number[], group: number, cmd1: number): boolean {
+    const links = this.links
+      .records()
+      .filter((record) => isOfGroup(record, group, controller) && !isControllerRecord(record));
+    for (const [, , , , , level = 0, , button = 0] of links) {
+      const load = Math.max(1, button);
+      if (cmd1 === 0x11 || cmd1 === 0x12) this.levels.set(load, level);
+      if (cmd1 === 0x13 || cmd1 === 0x14) this.levels.set(load, 0);
+      if (cmd1 === 0x15) this.levels.set(load, Math.min(255, this.level(load) + 8));
+      if (cmd1 === 0x16) this.levels.set(load, Math.max(0, this.level(load) - 8));
+    }
+    return links.length > 0;
+  }
+
+  #knows(sender: readonly number[]): boolean {
+    return this.links.records().some((record) => isOfDevice(record, sender));
   }
 
   /** null: no answer at all. */
-  react(frame: Frame): Reaction | null {
-    if (this.isForgetful) return refuse(frame, 0xff);
+  react(frame: Frame, sender: readonly number[], nowMs: number): Reaction | null {
+    if (this.engine === 2 && !FOR_ALL.has(frame.cmd1) && !this.#knows(sender)) return refuse(frame, 0xff);
     if (frame.data && this.engine === 0) return null;
     if (frame.data && this.engine === 2 && !isProtected(frame)) return refuse(frame, 0xfd);
     this.received.push(frame);
     const { cmd1, cmd2 } = frame;
     if (cmd1 === 0x0d) return { answer: { cmd1, cmd2: this.engine } };
     if (cmd1 === 0x0f || cmd1 === 0x30) return { answer: { cmd1, cmd2 } };
-    if (cmd1 === 0x10) return { answer: { cmd1, cmd2 }, then: { kind: "identification", cmd1: 1, cmd2: 0 } };
-    if (cmd1 === 0x19) return { answer: { cmd1: 0x2b, cmd2: this.#status(cmd2) } };
-    if (cmd1 === 0x2e) return this.#settings(frame);
+    if (cmd1 === 0x10) return { answer: { cmd1, cmd2 }, then: [{ kind: "identification", cmd1: 1, cmd2: 0 }] };
+    if (cmd1 === 0x19) return { answer: { cmd1: this.delta, cmd2: this.#status(cmd2) } };
+    if (cmd1 === 0x2e) return this.#settings(frame, nowMs);
+    if (cmd1 === 0x2f) return reactToTable(this, frame);
+    if (cmd1 === 0x09 || cmd1 === 0x0a) return { answer: { cmd1, cmd2 } };
     return this.plan.kind === "thermostat" ? this.#climate(frame) : this.#load(frame);
   }
 
@@ -113,17 +181,18 @@ export class SimulatedDevice {
     return Array.from(this.levels).reduce((bits, [load, level]) => (level > 0 ? bits | (1 << (load - 1)) : bits), 0);
   }
 
-  #settings({ cmd1, cmd2, data = [] }: Frame): Reaction {
+  #settings({ cmd1, cmd2, data = [] }: Frame, nowMs: number): Reaction {
     const answer = { cmd1, cmd2 };
     if (this.plan.kind === "thermostat" && cmd2 === 2) {
-      return { answer, then: { kind: "direct", cmd1, cmd2, data: this.#climateData() } };
+      return { answer, then: [{ kind: "direct", cmd1, cmd2, data: this.#climateData() }] };
     }
     const [group = 1, number = 0, value = 0] = data;
+    if (number === 4) this.awakeUntilMs = nowMs + value * 1000;
     if (number === 5) this.rampRate = value;
     if (number === 6) this.onLevel = value;
     if (number !== 0) return { answer };
     const values = [group, 1, 0, 0, 0, 0, this.rampRate, this.onLevel, 0, 0, 0, 0, 0, 0];
-    return { answer, then: { kind: "direct", cmd1, cmd2: 0, data: values } };
+    return { answer, then: [{ kind: "direct", cmd1, cmd2: 0, data: values }] };
   }
 
   #climateData(): readonly number[] {
@@ -169,10 +238,6 @@ export class SimulatedDevice {
     this.levels.set(load, reached);
     return { answer: { cmd1, cmd2 } };
   }
-}
-
-function refuse({ cmd1 }: Frame, reason: number): Reaction {
-  return { answer: { cmd1, cmd2: reason, refused: true } };
 }
 
 /** A checksum in D14, or a CRC in D13 and D14, which the simulation takes as it comes. */

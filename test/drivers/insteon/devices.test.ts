@@ -91,7 +91,7 @@ describe("the devices of a modem", () => {
 
   test("a device that forgot the modem is named, and its commands are refused", async () => {
     const home = await SimulatedInsteonHome.discovered([DIMMER]);
-    home.device(DIMMER).isForgetful = true;
+    home.device(DIMMER).links.clear();
     expect(await home.send("1A B 1 1", "DON")).toMatchObject({
       kind: "failed",
       reason: "rejected",
@@ -291,7 +291,7 @@ describe("messages of devices", () => {
   test("a device that forgot the modem is named once, however often it is heard", async () => {
     const home = new SimulatedInsteonHome([plan("motion", 11, { sleeps: false })]);
     const device = home.device(plan("motion", 11));
-    device.isForgetful = true;
+    device.links.clear();
     await home.settle(home.driver.start(home.host, new AbortController().signal));
     for (let round = 0; round < 3; round += 1) {
       home.modem.press(device, 1, ON);
@@ -354,8 +354,8 @@ describe("faults", () => {
     const lamp = home.device(DIMMER);
     const react = lamp.react.bind(lamp);
     const REFUSED = { answer: { cmd1: ON, cmd2: 0xfe, refused: true } };
-    lamp.react = (frame) => {
-      const reaction = react(frame);
+    lamp.react = (frame, ...more) => {
+      const reaction = react(frame, ...more);
       return frame.cmd1 === ON ? REFUSED : reaction;
     };
     expect(await home.send("1A B 1 1", "DON")).toMatchObject({ kind: "failed", reason: "rejected" });

@@ -1,0 +1,49 @@
+/** How a simulated device answers requests for the records of its link database, and takes new ones. */
+
+import { type FollowUp, type Frame, type Reaction, refuse } from "./frames.ts";
+import { type LinkTable, RECORD_BYTES } from "./link-table.ts";
+
+type TableOwner = {
+  readonly links: LinkTable;
+  readonly engine: number;
+  readonly refusesReads: boolean;
+  readonly isLocked: boolean;
+  delta: number;
+};
+
+const READ = 0;
+const WRITE = 2;
+const BAD_COMMAND = 0xfb;
+const CHECKSUM_REASON = 0xfd;
+
+export function reactToTable(device: TableOwner, frame: Frame): Reaction | null {
+  const { cmd1, cmd2, data } = frame;
+  if (!data || device.engine === 0) return refuse(frame, BAD_COMMAND);
+  const [, kind, high = 0, low = 0, count = 0] = data;
+  const address = (high << 8) | low;
+  const answer = { cmd1, cmd2 };
+  if (kind === WRITE) {
+    const record = data.slice(5, 5 + RECORD_BYTES);
+    if (device.isLocked || !device.links.write(address, record)) return refuse(frame, BAD_COMMAND);
+    device.delta = (device.delta + 1) & 0xff;
+    return { answer };
+  }
+  if (kind !== READ) return refuse(frame, BAD_COMMAND);
+  const then = recordsFrom(device, address === 0 ? device.links.top : address, count, data[13] ?? 0);
+  return { answer: device.refusesReads ? { cmd1, cmd2: CHECKSUM_REASON, refused: true } : answer, then };
+}
+
+/** @param count 0: up to the end of the table */
+function recordsFrom(device: TableOwner, first: number, count: number, echoed: number): readonly FollowUp[] {
+  const messages: FollowUp[] = [];
+  for (let address = first; address > RECORD_BYTES; address -= RECORD_BYTES) {
+    const record = device.links.read(address);
+    const body = [0, 1, address >> 8, address & 0xff, 0, ...record];
+    const sum = [0x2f, 0, ...body].reduce((total, byte) => total + byte, 0);
+    // Older devices repeat the last byte of the request.
+    const last = device.engine === 2 ? -sum & 0xff : echoed;
+    messages.push({ kind: "direct", cmd1: 0x2f, cmd2: 0, data: [...body, last] });
+    if (messages.length === count || ((record[0] ?? 0) & 0x02) === 0) break;
+  }
+  return messages;
+}
