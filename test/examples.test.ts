@@ -6,10 +6,10 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { VirtualClock } from "../src/util/virtual-clock.ts";
 import { DomovoiProcess, startService } from "./simulation/service-process.ts";
 import { readStoredHome } from "./simulation/stored-home.ts";
-import { MailServer } from "./support/mail-server.ts";
-import { createHttpsClient } from "./support/https-client.ts";
-import { temporaryDirectory } from "./support/test-store.ts";
 import { OWNER, startTestController, type TestController } from "./support/controller.ts";
+import { createHttpsClient } from "./support/https-client.ts";
+import { MailServer } from "./support/mail-server.ts";
+import { temporaryDirectory } from "./support/test-store.ts";
 
 const EXAMPLES = join(import.meta.dirname, "../examples");
 let controller: TestController;

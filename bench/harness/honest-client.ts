@@ -3,8 +3,8 @@
 import { arrive, pause } from "./arrivals.ts";
 import { ConnectionPool } from "./connection-pool.ts";
 import { requestHead, requestOnce, type Target } from "./https-connection.ts";
-import { residentMb, roughlyResidentMb } from "./process-figures.ts";
 import type { Row } from "./measure.ts";
+import { residentMb, roughlyResidentMb } from "./process-figures.ts";
 import { Samples, type Spread } from "./statistics.ts";
 
 export type HonestInput = {

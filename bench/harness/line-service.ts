@@ -1,6 +1,6 @@
 /** The service with all of its devices at the end of a line, and the generator that plays them. */
 
-import type { LineListeners, LineInput } from "../servers/line-controller.ts";
+import type { LineInput, LineListeners } from "../servers/line-controller.ts";
 import type { ForkedChild } from "./children.ts";
 import { HEAP_OF_SERVICE } from "./controller.ts";
 import { FIRST_ACCOUNTS } from "./homes.ts";

@@ -2,10 +2,10 @@
 
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import type { ChartsInput } from "../generators/charts.ts";
-import type { SteadyOutput } from "../generators/lines.ts";
 import { CHUNK_SAMPLES } from "../../src/store/samples/chunk.ts";
 import { SamplesFile, writeChunk } from "../../src/store/samples/samples-file.ts";
+import type { ChartsInput } from "../generators/charts.ts";
+import type { SteadyOutput } from "../generators/lines.ts";
 import { LOCAL_AUTHORIZATION } from "../harness/homes.ts";
 import { USUAL_LINES } from "../harness/line-devices.ts";
 import { type LineService, startDevices, startLineService } from "../harness/line-service.ts";

@@ -4,9 +4,9 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { Environment } from "../harness/children.ts";
 import { startController } from "../harness/controller.ts";
 import { OWNER } from "../harness/homes.ts";
-import type { Environment } from "../harness/children.ts";
 import type { Measure, Result, Row } from "../harness/measure.ts";
 import { type Spread, spreadOf } from "../harness/statistics.ts";
 

@@ -5,17 +5,17 @@
 
 import type { CommandsInput, CommandsOutput } from "../generators/commands.ts";
 import type { SteadyOutput } from "../generators/lines.ts";
+import type { ConnectInput, ReportInput } from "../generators/plugins.ts";
 import { LOCAL_AUTHORIZATION } from "../harness/homes.ts";
 import { requestHead } from "../harness/https-connection.ts";
 import { deviceNames, USUAL_LINES } from "../harness/line-devices.ts";
 import { startDevices, startLineService } from "../harness/line-service.ts";
 import type { Goal, Measure, Result, Row } from "../harness/measure.ts";
+import type { Health } from "../harness/own-health.ts";
 import { mainThreadSeconds, processorSeconds } from "../harness/process-figures.ts";
 import type { Spread } from "../harness/statistics.ts";
 import { type Turns, turnsRow, turnsText } from "../harness/turns.ts";
 import { addressOf } from "../servers/line-driver.ts";
-import type { Health } from "../harness/own-health.ts";
-import type { ConnectInput, ReportInput } from "../generators/plugins.ts";
 import type { PluginLoad } from "../servers/plugin-load.ts";
 import { steady, stop, wholeSteady } from "./p5-report.ts";
 

@@ -11,7 +11,7 @@ import type { Bench, Measure, Result, Row } from "../harness/measure.ts";
 import { startMosquitto } from "../harness/mosquitto.ts";
 import { processorSeconds } from "../harness/process-figures.ts";
 import { NUMBER_MARK } from "../harness/subscriber.ts";
-import type { Listeners, FloodInput } from "../servers/embedded-controller.ts";
+import type { FloodInput, Listeners } from "../servers/embedded-controller.ts";
 import type { BroadcastFloodInput } from "../servers/ws-broadcast.ts";
 
 const LATENCY_GOAL = { of: "figure", bound: "at most", value: 8 } as const;

@@ -1,9 +1,9 @@
 /** S15: requests without waiting for their answers, by strangers with forged tokens and by a guest: what others wait. */
 
 import type { PipelineInput, PipelineOutput } from "../generators/attackers.ts";
+import { logIn, makeGuest } from "../harness/accounts.ts";
 import { startController } from "../harness/controller.ts";
 import { OWNER } from "../harness/homes.ts";
-import { logIn, makeGuest } from "../harness/accounts.ts";
 import { attackNote, attackRows, besideHonestClient } from "../harness/honest-client.ts";
 import { requestOnce, type Target } from "../harness/https-connection.ts";
 import type { Bench, Measure, Result, Row } from "../harness/measure.ts";

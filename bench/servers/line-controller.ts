@@ -71,7 +71,7 @@ async function start({ dir, home, settings = {} }: LineInput): Promise<LineListe
   const { services, portalUrl, localUrl } = controller;
   const driver = new LineDriver();
   const host = new HomeHost(services, driver.name, memoryStore());
-  services.drivers.add(driver, host);
+  services.drivers.add({ driver }, host);
   await driver.start(host);
   host.status("ready", "");
   driver.introduce(deviceNames(home));

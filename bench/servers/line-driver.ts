@@ -6,7 +6,8 @@
 
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
-import type { Driver, DriverCommand, DriverHost, NodeSpec, Outcome } from "../../src/drivers/driver.ts";
+import type { DriverCommand, Outcome } from "../../src/drivers/command.ts";
+import type { Driver, DriverHost, NodeSpec } from "../../src/drivers/driver.ts";
 import { PROPERTY } from "../harness/line-devices.ts";
 
 const ACKED: Outcome = { kind: "acked" };

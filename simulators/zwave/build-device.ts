@@ -1,10 +1,10 @@
 /** Makes the mock node of a plan. */
 
 import { CommandClasses, SecurityClass } from "@zwave-js/core";
+import type { Adapter } from "./adapter/adapter.ts";
 import type { ClassName, ClassPlan, DevicePlan, EndpointPlan, SecurityName } from "./device-plan.ts";
 import { createMockNode, type MockNodeOptions } from "./mocks.ts";
 import { SimulatedDevice } from "./simulated-device.ts";
-import type { Adapter } from "./adapter/adapter.ts";
 
 const SECURITY: Readonly<Record<SecurityName, SecurityClass>> = {
   S0: SecurityClass.S0_Legacy,

@@ -4,11 +4,11 @@
  */
 
 import { every, type SimulatorClock } from "../clock.ts";
+import type { AdapterKeys } from "./adapter/adapter.ts";
 import { dimByHand, measure, notify, openByHand, sense, senseMotion, switchByHand, turnBolt } from "./device-acts.ts";
 import * as kinds from "./device-kinds.ts";
 import type { DevicePlan } from "./device-plan.ts";
 import { createSimulatedNetwork, type SimulatedNetwork } from "./simulated-network.ts";
-import type { AdapterKeys } from "./adapter/adapter.ts";
 
 /** How often something happens. */
 const STEP_MS = 10_000;

@@ -2,8 +2,8 @@
 
 import { CommandClasses } from "@zwave-js/core";
 import { thermostatSetpoint } from "./models/climate.ts";
-import { setpointReport } from "./models/setpoint-model.ts";
 import { binarySensorReport, meterReport, multilevelSensorReport, notificationReport } from "./models/sensors.ts";
+import { setpointReport } from "./models/setpoint-model.ts";
 import type { SimulatedDevice } from "./simulated-device.ts";
 
 const REPORT = 3;

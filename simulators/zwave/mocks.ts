@@ -3,8 +3,8 @@
  * all repairs of them, and the rest of the simulation uses only its exports.
  */
 
-import * as classes from "@zwave-js/cc";
 import type { CommandClass } from "@zwave-js/cc";
+import * as classes from "@zwave-js/cc";
 import { createAndOpenMockedZWaveSerialPort } from "@zwave-js/serial/mock";
 import {
   createMockZWaveRequestFrame,

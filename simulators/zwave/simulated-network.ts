@@ -7,13 +7,13 @@ import { randomBytes } from "node:crypto";
 import { ZWaveError, ZWaveErrorCodes } from "@zwave-js/core";
 import type { Driver } from "zwave-js";
 import { realClock, type SimulatorClock } from "../clock.ts";
-import { buildDevice } from "./build-device.ts";
-import type { DevicePlan } from "./device-plan.ts";
-import type { SimulatedDevice } from "./simulated-device.ts";
+import type { Adapter, AdapterKeys } from "./adapter/adapter.ts";
 import { announce, buildNewcomer, join, leave } from "./adapter/membership.ts";
 import { openAdapter } from "./adapter/open-adapter.ts";
 import { type Connection, type Host, SerialEnd } from "./adapter/serial-end.ts";
-import type { Adapter, AdapterKeys } from "./adapter/adapter.ts";
+import { buildDevice } from "./build-device.ts";
+import type { DevicePlan } from "./device-plan.ts";
+import type { SimulatedDevice } from "./simulated-device.ts";
 
 type NetworkOptions = {
   /** Included before; they are nodes from `firstNodeId` on, in this order. */

@@ -2,9 +2,9 @@
 
 import type { Accounts } from "./account-book.ts";
 import type { Guests } from "./guest-links.ts";
+import type { PageLayers } from "./page-layers.ts";
 import type { Right } from "./policy.ts";
 import type { Principal } from "./principal.ts";
-import type { PageLayers } from "./page-layers.ts";
 import type { PushDevices } from "./push-devices.ts";
 import type { ServiceAccounts } from "./service-accounts.ts";
 

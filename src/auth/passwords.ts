@@ -8,7 +8,7 @@ import { promisify } from "node:util";
 import type { Config } from "../config.ts";
 import { badValue } from "../errors.ts";
 import type { Randomness } from "../util/randomness.ts";
-import { TurnQueue, type HashPriority } from "./turn-queue.ts";
+import { type HashPriority, TurnQueue } from "./turn-queue.ts";
 
 const PASSWORD_CHARACTERS_MIN = 8;
 

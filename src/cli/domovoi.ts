@@ -12,16 +12,16 @@ import { addEditCommands } from "./edit/edit-commands.ts";
 import { addHomeCommands } from "./home/home-commands.ts";
 import { addChannelCommand } from "./integration/channel-command.ts";
 import { addIntegrationCommand } from "./integration/integration-command.ts";
+import { lazy } from "./lazy.ts";
 import { addMoveInCommand } from "./move-in/move-in-command.ts";
 import { STATUS } from "./outcome.ts";
-import { addProgramCommand } from "./program-command.ts";
 import { addPluginCommand } from "./plugin/plugin-command.ts";
+import { addProgramCommand } from "./program-command.ts";
 import { addRadioCommand } from "./radio/radio-command.ts";
 import { addReplayCommand } from "./replay-command.ts";
 import { addTwinCommand } from "./twin-command.ts";
 import { addTypesCommand } from "./types/types-command.ts";
 import { addVerifyCommand } from "./verify-command.ts";
-import { lazy } from "./lazy.ts";
 
 const EXAMPLES = `
 Examples:

@@ -1,14 +1,14 @@
 /** `domovoi program`: programs of a running controller as text. program-command.ts has its help. */
 
-import { readFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createInterface } from "node:readline";
-import { ClientError, type ControllerSession } from "@domovoi/client";
 import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { ClientError, type ControllerSession } from "@domovoi/client";
 import { closestTo } from "../util/closest.ts";
-import { type Finding, findingLines, hasErrors, problemLines } from "./findings.ts";
 import type { ConnectionOptions } from "./connection/connection-options.ts";
+import { type Finding, findingLines, hasErrors, problemLines } from "./findings.ts";
 import { lineDiff } from "./line-diff.ts";
 import { CommandFailure, usageFailure } from "./outcome.ts";
 import { plain } from "./show/plain.ts";

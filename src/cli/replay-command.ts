@@ -2,8 +2,8 @@
 
 import type { Command } from "commander";
 import { CONNECTION_HELP, withConnection } from "./connection/connection-options.ts";
-import { TIME_HELP } from "./time-help.ts";
 import { lazy } from "./lazy.ts";
+import { TIME_HELP } from "./time-help.ts";
 
 const HELP = `
 Without --with it shows what the programs did. With --with it shows what a changed program would have done additionally, not

@@ -5,14 +5,13 @@
  * @see docs/interface/nodes.md
  */
 
-import type { Driver } from "../drivers/driver.ts";
+import type { Simulation } from "../drivers/simulation.ts";
 import { ControllerError } from "../errors.ts";
 import type { Node } from "../home/nodes.ts";
 import { driverOfNode, requireEnabledNode, shownCommand } from "./node-command.ts";
 import type { CommandPorts } from "./ports.ts";
 
 type ActPorts = Pick<CommandPorts, "home" | "drivers">;
-type Simulation = Driver & Required<Pick<Driver, "act" | "actions">>;
 
 /**
  * The possible actions at the node. @throws ControllerError NODE_NOT_FOUND, NODE_DISABLED, DRIVER_UNAVAILABLE,
@@ -40,14 +39,10 @@ export function actAtNode(ports: ActPorts, address: string, control: string, val
 }
 
 function requireSimulation(ports: ActPorts, node: Node): Simulation {
-  const driver = driverOfNode(ports, node.address);
-  if (isSimulation(driver)) return driver;
+  const { simulation } = driverOfNode(ports, node.address);
+  if (simulation) return simulation;
   const sentence = `${node.name} is a real device: only a person there can do this. Try it in a demo, a twin or a simulated radio.`;
   throw new ControllerError("NOT_SIMULATED", sentence);
-}
-
-function isSimulation(driver: Driver): driver is Simulation {
-  return driver.act !== undefined && driver.actions !== undefined;
 }
 
 function unknownAction({ name }: Node, control: string, actions: readonly string[]): ControllerError {

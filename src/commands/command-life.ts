@@ -4,7 +4,7 @@
  * The lives themselves are kept in command-lives.ts.
  */
 
-import type { FailureReason, Outcome } from "../drivers/driver.ts";
+import type { FailureReason, Outcome } from "../drivers/command.ts";
 import { ControllerError, type ErrorCode } from "../errors.ts";
 import type { Cause } from "../home/cause.ts";
 import { randomId } from "../util/randomness.ts";

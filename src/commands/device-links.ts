@@ -2,8 +2,8 @@
 
 import type { Driver } from "../drivers/driver.ts";
 import { ControllerError } from "../errors.ts";
-import { type DeviceLinkState, isPlain } from "../home/device-links.ts";
 import type { Change } from "../home/change.ts";
+import { type DeviceLinkState, isPlain } from "../home/device-links.ts";
 import type { Group, LinkBlock } from "../home/groups.ts";
 import type { CommandPorts } from "./ports.ts";
 
@@ -50,7 +50,7 @@ export function sendDeviceLinks(ports: LinkPorts & Pick<CommandPorts, "feed">): 
   let isDue = false;
   const refresh = () => {
     isDue = false;
-    for (const { driver } of ports.drivers.list()) driver.links?.refresh();
+    for (const { driver } of ports.drivers.list()) driver?.links?.refresh();
   };
   ports.feed.listen(({ change }) => {
     if (isDue || !movesLinks(change)) return;
@@ -82,5 +82,5 @@ function driverOfBoth(ports: LinkPorts, one: string, other: string): Driver | nu
 
 function driverOfNode({ home, drivers }: LinkPorts, address: string): Driver | null {
   const name = home.nodes.get(address)?.driver;
-  return drivers.list().find(({ driver }) => driver.name === name)?.driver ?? null;
+  return (name === undefined ? null : drivers.find(name)?.driver) ?? null;
 }

@@ -3,7 +3,10 @@
  * secret: it goes only to the driver, and is cut out of the driver's error messages.
  */
 
-import type { DeviceParameter, Driver, Outcome } from "../drivers/driver.ts";
+import type { UserCodes } from "../drivers/codes.ts";
+import type { Outcome } from "../drivers/command.ts";
+import type { Driver } from "../drivers/driver.ts";
+import type { DeviceParameter, DeviceParameters } from "../drivers/parameters.ts";
 import { badValue, ControllerError } from "../errors.ts";
 import type { Cause } from "../home/cause.ts";
 import { asFailure, type LifePorts, leadCommand } from "./command-life.ts";
@@ -121,7 +124,7 @@ async function withoutCause(
 }
 
 /** @returns the lock's codes, queried again when its turn comes. */
-function requireSlot(ports: DevicePorts, address: string, slot: number): () => NonNullable<Driver["codes"]> {
+function requireSlot(ports: DevicePorts, address: string, slot: number): () => UserCodes {
   requireEnabledNode(ports, address);
   const lock = () => codesOf(driverOfNode(ports, address));
   const slots = lock().slots(address);
@@ -130,12 +133,12 @@ function requireSlot(ports: DevicePorts, address: string, slot: number): () => N
   return lock;
 }
 
-function codesOf({ codes }: Driver): NonNullable<Driver["codes"]> {
+function codesOf({ codes }: Driver): UserCodes {
   if (!codes) throw new ControllerError("NOT_SUPPORTED");
   return codes;
 }
 
-function parametersOf({ parameters }: Driver): NonNullable<Driver["parameters"]> {
+function parametersOf({ parameters }: Driver): DeviceParameters {
   if (!parameters) throw new ControllerError("NOT_SUPPORTED");
   return parameters;
 }

@@ -120,9 +120,9 @@ export async function setNodeEnabled(
 export function informDrivers(ports: NodeEditPorts, things: readonly ThingEdit[], cause: Cause): void {
   for (const { kind, key, before, after } of things) {
     if (kind !== "node" || !after) continue;
-    const owner = ports.drivers.list().find(({ driver }) => driver.name === after.driver);
-    if (!owner || owner.state === "failed" || owner.state === "stopped") continue;
-    owner.driver.setEnabled(key, after.enabled);
+    const driver = ports.drivers.running(after.driver);
+    if (!driver) continue;
+    driver.setEnabled(key, after.enabled);
     if (after.enabled && !before?.enabled) queryInBackground(ports, key, cause);
   }
 }

@@ -5,10 +5,10 @@ import type { Cause } from "../home/cause.ts";
 import type { Home } from "../home/home.ts";
 import type { NetworkResource } from "../home/network-resources.ts";
 import { newId } from "../programs/references.ts";
+import { canonicalHost } from "../util/network-target.ts";
 import { changed, created, type EditPorts, editHome, removed } from "./edit-home.ts";
 import { checkName } from "./edit-nodes.ts";
 import { checkResource } from "./fire-network-resource.ts";
-import { canonicalHost } from "../util/network-target.ts";
 
 export type WrittenResource = Omit<NetworkResource, "id">;
 

@@ -13,6 +13,8 @@ import { connect } from "node:net";
 import { badValue, ControllerError } from "../errors.ts";
 import type { Cause } from "../home/cause.ts";
 import type { NetworkProtocol, NetworkResource } from "../home/network-resources.ts";
+import { fillText, type TextContext, unknownWords } from "../profile/fill-text.ts";
+import { deadlineIn } from "../util/clock.ts";
 import {
   type CheckedTarget,
   canonicalHost,
@@ -23,11 +25,9 @@ import {
   type TargetRules,
 } from "../util/network-target.ts";
 import { request as httpRequest } from "../util/node-http.ts";
-import { fillText, type TextContext, unknownWords } from "../profile/fill-text.ts";
+import { rejectOnAbort } from "../util/reject-on-abort.ts";
 import type { CommandPorts } from "./ports.ts";
 import { resourceRules } from "./resource-targets.ts";
-import { rejectOnAbort } from "../util/reject-on-abort.ts";
-import { deadlineIn } from "../util/clock.ts";
 
 type FirePorts = Pick<CommandPorts, "config" | "home" | "profile" | "feed" | "queue" | "clock" | "log">;
 

@@ -33,8 +33,8 @@ type MoveInNode = {
 
 /** The nodes that are played still, each with who could take it over. */
 export function playedNodes({ home, drivers }: Pick<NodeEditPorts, "home" | "drivers">): readonly MoveInNode[] {
-  const simulations = new Set(drivers.list().flatMap(({ driver }) => (driver.mirror ? [driver.name] : [])));
-  const integrations = drivers.list().map(({ driver }) => driver.name);
+  const simulations = new Set(drivers.list().flatMap(({ name, driver }) => (driver?.simulation?.mirror ? [name] : [])));
+  const integrations = drivers.list().map(({ name }) => name);
   return [...home.nodes.values()]
     .filter(({ driver }) => simulations.has(driver))
     .map((node) => ({
@@ -214,7 +214,7 @@ export function suggestDevices(ports: MoveInPorts): ReadonlyMap<string, Suggesti
   const used = new Set(moveInSteps(home).flatMap(({ touched }) => touched));
   const candidates = drivers
     .list()
-    .flatMap(({ driver }) => [...declaredDevices(ports, driver.name)])
+    .flatMap(({ name }) => [...declaredDevices(ports, name)])
     .flatMap(([address, device]) => {
       const node = home.nodes.get(address);
       if (!node || device.primary !== address || used.has(thingKey({ kind: "node", key: address }))) return [];

@@ -3,7 +3,8 @@
  * Groups are in group-command.ts; how a command waits and fails is in command-life.ts.
  */
 
-import type { Driver, DriverCommand, Outcome } from "../drivers/driver.ts";
+import type { DriverCommand, Outcome } from "../drivers/command.ts";
+import type { Driver } from "../drivers/driver.ts";
 import { ControllerError } from "../errors.ts";
 import type { Cause } from "../home/cause.ts";
 import { findNode, type Node } from "../home/nodes.ts";

@@ -7,7 +7,7 @@ import { ControllerError } from "../errors.ts";
 import type { Cause } from "../home/cause.ts";
 import type { ChangeFeed } from "../home/change-feed.ts";
 import type { Group, GroupMember } from "../home/groups.ts";
-import { sendDeviceLinks, isCarriedByDevice } from "./device-links.ts";
+import { isCarriedByDevice, sendDeviceLinks } from "./device-links.ts";
 import { commandGroup } from "./group-command.ts";
 import type { NodeCommandPorts } from "./node-command.ts";
 import type { CommandPorts } from "./ports.ts";

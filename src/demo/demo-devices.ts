@@ -2,8 +2,8 @@
 
 import type { DeviceKind } from "../drivers/virtual/kinds.ts";
 import type { VirtualDevice } from "../drivers/virtual/virtual-device.ts";
-import { DEMO_HOME, IRRIGATION_SLOT, WEATHER_SLOT } from "./demo-home.ts";
 import type { DemoRoom } from "./demo-home.ts";
+import { DEMO_HOME, IRRIGATION_SLOT, WEATHER_SLOT } from "./demo-home.ts";
 
 /** @param count number of nodes, 0 … 100,000; 0 = the built-in home. The same count gives the same home. */
 export function demoDevices(count: number): readonly VirtualDevice[] {

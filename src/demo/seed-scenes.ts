@@ -1,5 +1,6 @@
 /** The demo home's scenes: those of the built-in home, or one for every five nodes of a generated home. */
 
+import type { DeviceKind } from "../drivers/virtual/kinds.ts";
 import type { Change } from "../home/change.ts";
 import type { Group, LinkParameter, SceneLink } from "../home/groups.ts";
 import type { Home } from "../home/home.ts";
@@ -7,9 +8,8 @@ import type { Linkdef } from "../profile/linkdef.ts";
 import type { Nodedef } from "../profile/nodedef.ts";
 import type { Profile } from "../profile/profile.ts";
 import type { DemoRoom } from "./demo-home.ts";
-import { DEMO_SCENES, type SceneRow, type SceneDoing } from "./demo-scenes.ts";
+import { DEMO_SCENES, type SceneDoing, type SceneRow } from "./demo-scenes.ts";
 import { roomFolder } from "./seed-folders.ts";
-import type { DeviceKind } from "../drivers/virtual/kinds.ts";
 
 type ScenePorts = {
   readonly home: Pick<Home, "nodes">;

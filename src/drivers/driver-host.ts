@@ -7,32 +7,26 @@
 
 import type { Config } from "../config.ts";
 import type { Cause } from "../home/cause.ts";
-import { type DeviceLink, deviceLinksOf } from "../home/device-links.ts";
 import type { CommandState } from "../home/change.ts";
 import type { ChangeFeed } from "../home/change-feed.ts";
+import { type DeviceLink, deviceLinksOf } from "../home/device-links.ts";
 import type { Home } from "../home/home.ts";
 import { findNode, type LinkState, type Node, type NodeRecord } from "../home/nodes.ts";
-import { type Property, samePropertyValue } from "../home/property.ts";
 import type { Operation } from "../home/operation.ts";
+import { type Property, samePropertyValue } from "../home/property.ts";
+import { isWithoutDevice } from "../home/without-device.ts";
 import type { Definitions, Profile } from "../profile/profile.ts";
 import type { Clock } from "../util/clock.ts";
 import type { Log } from "../util/log.ts";
 import type { Randomness } from "../util/randomness.ts";
-import type {
-  DriverHost,
-  DriverState,
-  DriverStore,
-  NodeSpec,
-  Outcome,
-  PropertyReport,
-  QueuedCommand,
-  SeenNode,
-} from "./driver.ts";
-import { isWithoutDevice } from "../home/without-device.ts";
+import type { Outcome } from "./command.ts";
+import type { DriverHost, NodeSpec, QueuedCommand, SeenNode } from "./driver.ts";
 import { FloodGuard } from "./flood-guard.ts";
 import type { DriverRegistry } from "./registry.ts";
 import { removeNodeFromHome } from "./remove-node.ts";
+import type { PropertyReport } from "./report.ts";
 import { cleanName, cleanReportText, violationOfControl, violationOfReport, violationOfSpec } from "./report-checks.ts";
+import type { ServiceState, ServiceStore } from "./service.ts";
 
 type DriverHostPorts = {
   readonly config: Pick<Config, "nodesMax" | "nodeReportsPerSecond">;
@@ -70,7 +64,7 @@ export class HomeHost implements DriverHost {
   readonly clock: Clock;
   readonly randomness: Randomness;
   readonly log: Log;
-  readonly store: DriverStore;
+  readonly store: ServiceStore;
   readonly #ports: DriverHostPorts;
   readonly #name: string;
   readonly #ownCause: Cause;
@@ -83,7 +77,7 @@ export class HomeHost implements DriverHost {
   #isClosed = false;
   #sweeps = 0;
 
-  constructor(ports: DriverHostPorts, name: string, store: DriverStore) {
+  constructor(ports: DriverHostPorts, name: string, store: ServiceStore) {
     this.clock = ports.clock;
     this.randomness = ports.randomness;
     this.log = ports.log.child({ driver: name });
@@ -158,7 +152,8 @@ export class HomeHost implements DriverHost {
 
   seen(address: string): SeenNode | null {
     const node = findNode(this.#ports.home, address);
-    return node?.driver === this.#name ? node : null;
+    if (node?.driver !== this.#name) return null;
+    return { name: node.name, enabled: node.enabled, properties: new Map(node.properties) };
   }
 
   gone(address: string): void {
@@ -215,7 +210,7 @@ export class HomeHost implements DriverHost {
     this.#ports.feed.commit({ type: "write-progress", address, phase, active }, this.#ownCause);
   }
 
-  status(state: DriverState, detail: string): void {
+  status(state: ServiceState, detail: string): void {
     if (this.#isClosed) return;
     this.#ports.drivers.setStatus(this.#name, state, detail);
     if (state === "failed") this.lose();
@@ -262,7 +257,7 @@ export class HomeHost implements DriverHost {
   }
 
   #isSimulation(name: string): boolean {
-    return this.#ports.drivers.list().some(({ driver }) => driver.name === name && driver.mirror !== undefined);
+    return this.#ports.drivers.find(name)?.driver?.simulation?.mirror !== undefined;
   }
 
   #listensTo(address: string): boolean {
@@ -313,7 +308,7 @@ export class HomeHost implements DriverHost {
 
   /** The driver is back: nodes that it has not spoken of are unknown, and it learns which ones are disabled. */
   #welcomeNodes(): void {
-    const driver = this.#ports.drivers.list().find((registered) => registered.driver.name === this.#name)?.driver;
+    const driver = this.#ports.drivers.find(this.#name)?.driver;
     this.#sweep((node) => {
       if (this.#lost.delete(node.address)) this.#setLink(node, "unknown");
       if (!node.enabled) driver?.setEnabled(node.address, false);

@@ -5,7 +5,10 @@
  * @see docs/integrations.md
  */
 
-import type { Driver, DriverStore } from "./driver.ts";
+import type { Channel } from "./channel.ts";
+import type { Driver } from "./driver.ts";
+import type { PluginPort } from "./plugin-port.ts";
+import type { ServiceStore } from "./service.ts";
 import type { SettingsSchema } from "./settings-schema.ts";
 
 export type IntegrationSettings = Readonly<Record<string, unknown>>;
@@ -28,18 +31,23 @@ export type IntegrationType = {
   /** A rule that the schema cannot state. @returns the sentence of what is wrong, or null. */
   check?(settings: IntegrationSettings): string | null;
   /**
-   * Makes a driver with the id as its name. Opens nothing yet: that is the driver's `start`.
+   * Makes what runs, with the id as its name. Opens nothing yet: that is its `start`.
    * @throws ControllerError with a sentence for the owner; it is shown as the reason, and tried again later.
    */
-  create(integration: IntegrationToRun): Promise<Driver>;
+  create(integration: IntegrationToRun): Promise<Runner>;
 };
+
+/** What runs for an integration. */
+export type Runner =
+  | { readonly driver: Driver; readonly plugin?: PluginPort; readonly channel?: never }
+  | { readonly channel: Channel; readonly driver?: never; readonly plugin?: never };
 
 type IntegrationToRun = {
   readonly id: string;
   /** Settings with defaults filled in, including secrets. */
   readonly settings: IntegrationSettings;
   /** What it stores, also of earlier runs. */
-  readonly store: DriverStore;
+  readonly store: ServiceStore;
 };
 
 /** An integration that the settings of the controller ask for. */

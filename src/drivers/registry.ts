@@ -6,11 +6,13 @@
 
 import type { Config } from "../config.ts";
 import { ControllerError } from "../errors.ts";
-import { messageOf } from "../util/message-of.ts";
-import { rejectOnAbort } from "../util/reject-on-abort.ts";
 import { type Clock, deadlineIn, type Timer } from "../util/clock.ts";
 import type { Log } from "../util/log.ts";
-import type { Driver, DriverHost, DriverState, NodeSpec } from "./driver.ts";
+import { messageOf } from "../util/message-of.ts";
+import { rejectOnAbort } from "../util/reject-on-abort.ts";
+import type { Driver, DriverHost, NodeSpec } from "./driver.ts";
+import type { Runner } from "./integration-type.ts";
+import type { Service, ServiceState } from "./service.ts";
 
 /** Longest pause between two starts of a driver that fails. */
 export const RESTART_MAX_MS = 300_000;
@@ -19,13 +21,14 @@ const RECOVERED_MS = 60_000;
 
 type DriverLimits = Pick<Config, "driverRestartMs" | "driverStartMs" | "driverStopMs">;
 
-type RegisteredDriver = { readonly driver: Driver; readonly state: DriverState; readonly detail: string };
+type Registered = Runner & { readonly name: string; readonly state: ServiceState; readonly detail: string };
 
 /** `lose` marks the driver's nodes unreachable; after `close` nothing that the driver still reports is taken. */
 type SlotHost = DriverHost & { readonly declared: ReadonlyMap<string, NodeSpec>; lose(): void; close(): void };
 
 type Slot = {
-  readonly driver: Driver;
+  readonly runner: Runner;
+  readonly service: Service<DriverHost>;
   readonly host: SlotHost;
   /** Aborted when the driver is halted, and when the controller stops. */
   readonly abort: AbortController;
@@ -33,7 +36,7 @@ type Slot = {
   firstStart: PromiseWithResolvers<void> | null;
   /** It shows the known state of its devices, and is not started with the others. */
   isHeld: boolean;
-  state: DriverState;
+  state: ServiceState;
   detail: string;
   /** Reported as down, and not yet as up again. */
   isLost: boolean;
@@ -55,12 +58,14 @@ export class DriverRegistry {
   }
 
   /** @param isHeld see Slot; `run` starts it. */
-  add(driver: Driver, host: SlotHost, isHeld = false): void {
+  add(runner: Runner, host: SlotHost, isHeld = false): void {
+    const service = runner.driver ?? runner.channel;
     const slot: Slot = {
-      driver,
+      runner,
+      service,
       host,
       abort: new AbortController(),
-      firstStart: isAwaited(driver) || isHeld ? null : Promise.withResolvers(),
+      firstStart: runner.driver?.restore === undefined || isHeld ? null : Promise.withResolvers(),
       isHeld,
       state: "stopped",
       detail: "",
@@ -69,7 +74,7 @@ export class DriverRegistry {
       readyAtMs: 0,
       timer: null,
     };
-    this.#slots.set(driver.name, slot);
+    this.#slots.set(service.name, slot);
   }
 
   /**
@@ -141,7 +146,7 @@ export class DriverRegistry {
   }
 
   /** Called by the driver's host alone, for what the driver says of itself and for what starting it showed. */
-  setStatus(name: string, state: DriverState, detail: string): void {
+  setStatus(name: string, state: ServiceState, detail: string): void {
     const slot = this.#slots.get(name);
     if (!slot || slot.abort.signal.aborted) return;
     slot.detail = detail;
@@ -170,7 +175,13 @@ export class DriverRegistry {
   /** null when the driver is unknown or not running. */
   running(name: string): Driver | null {
     const slot = this.#slots.get(name);
-    return !slot || slot.state === "failed" || slot.state === "stopped" ? null : slot.driver;
+    return !slot || slot.state === "failed" || slot.state === "stopped" ? null : (slot.runner.driver ?? null);
+  }
+
+  /** null when nothing runs, or is to run, under the name. */
+  find(name: string): Registered | null {
+    const slot = this.#slots.get(name);
+    return slot ? { ...slot.runner, name, state: slot.state, detail: slot.detail } : null;
   }
 
   /** Nodes by address as the driver declared them, whichever driver has them now; empty for a simulation. */
@@ -178,16 +189,16 @@ export class DriverRegistry {
     return this.#slots.get(name)?.host.declared ?? new Map();
   }
 
-  list(): readonly RegisteredDriver[] {
-    return [...this.#slots.values()].map(({ driver, state, detail }) => ({ driver, state, detail }));
+  list(): readonly Registered[] {
+    return [...this.#slots].map(([name, { runner, state, detail }]) => ({ ...runner, name, state, detail }));
   }
 
   #restore(slot: Slot): void {
     if (!slot.isHeld) slot.state = "starting";
     try {
-      slot.driver.restore?.(slot.host);
+      slot.runner.driver?.restore?.(slot.host);
     } catch (error) {
-      this.#log.error("The stored devices of a driver cannot be read.", { driver: slot.driver.name, error });
+      this.#log.error("The stored devices of a driver cannot be read.", { driver: slot.service.name, error });
     }
   }
 
@@ -199,7 +210,7 @@ export class DriverRegistry {
     using deadline = deadlineIn(this.#clock, driverStartMs, late);
     const signal = AbortSignal.any([slot.abort.signal, deadline.signal]);
     try {
-      await Promise.race([slot.driver.start(slot.host, signal), rejectOnAbort(signal)]);
+      await Promise.race([slot.service.start(slot.host, signal), rejectOnAbort(signal)]);
       // A driver that goes on preparing itself has reported that, or has failed meanwhile.
       if (slot.state === "starting") slot.host.status("ready", "");
     } catch (error) {
@@ -208,14 +219,14 @@ export class DriverRegistry {
   }
 
   /** A driver that cannot be stopped is left behind: neither the controller's end nor a new start waits for it for ever. */
-  async #stopOne({ driver }: Slot): Promise<void> {
+  async #stopOne({ service }: Slot): Promise<void> {
     const { driverStopMs } = this.#limits;
     const late = new Error(`It did not stop within ${driverStopMs} ms.`);
     using deadline = deadlineIn(this.#clock, driverStopMs, late);
     try {
-      await Promise.race([driver.stop(), rejectOnAbort(deadline.signal)]);
+      await Promise.race([service.stop(), rejectOnAbort(deadline.signal)]);
     } catch (error) {
-      this.#log.warn("A driver could not be stopped.", { driver: driver.name, error });
+      this.#log.warn("A driver could not be stopped.", { driver: service.name, error });
     }
   }
 
@@ -232,8 +243,4 @@ export class DriverRegistry {
     await this.#stopOne(slot);
     if (!slot.abort.signal.aborted) await this.#startOne(slot);
   }
-}
-
-function isAwaited({ restore }: Driver): boolean {
-  return restore === undefined;
 }

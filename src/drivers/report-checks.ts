@@ -4,7 +4,8 @@
  */
 
 import { familyOf } from "../families.ts";
-import type { NodeSpec, PropertyReport } from "./driver.ts";
+import type { NodeSpec } from "./driver.ts";
+import type { PropertyReport } from "./report.ts";
 
 const NAME_LENGTH_MAX = 200;
 const TEXT_LENGTH_MAX = 1000;

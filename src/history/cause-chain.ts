@@ -5,10 +5,10 @@
  */
 
 import type { Cause } from "../home/cause.ts";
+import { type Message, message } from "../messages.ts";
 import { lineFinder } from "../programs/text/lines.ts";
 import type { TraceEntry } from "../programs/trace/program-trace.ts";
 import type { TraceRecord } from "../programs/trace-record.ts";
-import { type Message, message } from "../messages.ts";
 import type { HistoryWords } from "./history-words.ts";
 import type { Past, PastCommand } from "./past.ts";
 import { latestRun, runOf, startOf, triggerMessage } from "./runs.ts";

@@ -3,9 +3,9 @@
 import type { Home } from "../home/home.ts";
 import type { Action, Condition } from "../home/program-syntax.ts";
 import type { Property } from "../home/property.ts";
+import { type Message, message, type ProgramTextLine, type SpokenTime } from "../messages.ts";
 import { describeProperty, type PropertyValue } from "../profile/format.ts";
 import type { Profile } from "../profile/profile.ts";
-import { type Message, message, type ProgramTextLine, type SpokenTime } from "../messages.ts";
 import { createProgramNames, type ProgramNames } from "../programs/text/names.ts";
 import { actionLines, conditionText, withoutIds } from "../programs/text/print-statement.ts";
 import { repeatedOffset } from "../util/repeated-hour.ts";

@@ -1,8 +1,8 @@
 /** Trace records as sentences: what a program did, or why it did not run. */
 
-import type { TraceRecord } from "../programs/trace-record.ts";
 import { codeOfSentence } from "../errors.ts";
 import { capital, type Message, type MessageValue, message } from "../messages.ts";
+import type { TraceRecord } from "../programs/trace-record.ts";
 import type { HistoryWords } from "./history-words.ts";
 import { type Start, triggerMessage } from "./runs.ts";
 

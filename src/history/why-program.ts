@@ -2,14 +2,14 @@
 
 import { ControllerError } from "../errors.ts";
 import type { ProgramEntry } from "../home/programs.ts";
+import { type Message, message } from "../messages.ts";
 import { conditionsOf, leafConditions } from "../programs/references.ts";
 import type { TraceEntry } from "../programs/trace/program-trace.ts";
 import type { ConditionValue, TraceRecord } from "../programs/trace-record.ts";
 import { becauseOf, chainOf, type Inquiry } from "./cause-chain.ts";
-import { type Message, message } from "../messages.ts";
 import type { HistoryWords } from "./history-words.ts";
-import type { WhyStep } from "./why-step.ts";
 import { cutReason, storedDetail } from "./trace-words.ts";
+import type { WhyStep } from "./why-step.ts";
 
 type FoundCondition = {
   /** The condition as in the program's text. */

@@ -1,16 +1,16 @@
 /** The one way into the home: applies a change or a whole entry. Unknown addresses are ignored, so an old journal entry can be applied twice. */
 
 import type { Change, ChangeType, Entry, JournalEntry } from "./change.ts";
-import { changesOf } from "./editable.ts";
 import { rememberEdit } from "./edit-history.ts";
+import { changesOf } from "./editable.ts";
+import type { Folder } from "./folders.ts";
 import type { Group } from "./groups.ts";
 import type { Home } from "./home.ts";
-import type { Folder } from "./folders.ts";
 import type { IntegrationRecord } from "./integrations.ts";
+import { addNode, dropNode, patchNode, putNode, putProperty, setNodeEnabled } from "./nodes.ts";
 import type { HomePart } from "./parts.ts";
-import { addNode, setNodeEnabled, patchNode, putNode, putProperty, dropNode } from "./nodes.ts";
 import { putProgramProgress } from "./program-progress.ts";
-import { patchProgramRun, putProgram, dropProgram } from "./programs.ts";
+import { dropProgram, patchProgramRun, putProgram } from "./programs.ts";
 import { findVariable, putVariable, removeVariable, type Variable, type VariableType } from "./variables.ts";
 
 type Apply<T extends ChangeType> = (home: Home, change: Extract<Change, { type: T }>) => void;

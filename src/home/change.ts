@@ -3,6 +3,7 @@
  * at `apply-change.ts`, `store/rows.ts` and `stream/frame.ts`.
  */
 
+import type { UnionOf } from "../util/union.ts";
 import type { Cause } from "./cause.ts";
 import type { ControllerRecord } from "./controller.ts";
 import type { Edit } from "./edit.ts";
@@ -11,12 +12,11 @@ import type { Group } from "./groups.ts";
 import type { IntegrationRecord } from "./integrations.ts";
 import type { NetworkResource } from "./network-resources.ts";
 import type { LinkState, NodeRecord, Parent } from "./nodes.ts";
+import type { Operation } from "./operation.ts";
 import type { ProgramLimit, ProgramProgress } from "./program-progress.ts";
 import type { ProgramDefinition, ProgramRun, ProgramVerb } from "./programs.ts";
 import type { Property } from "./property.ts";
-import type { Operation } from "./operation.ts";
 import type { Variable, VariableType } from "./variables.ts";
-import type { UnionOf } from "../util/union.ts";
 
 /** How far a command has come. `sent`: it left, nothing confirms the effect; `confirmed`: a report shows the effect. */
 export type CommandState = "accepted" | "sent" | "queued" | "acknowledged" | "confirmed" | "failed";

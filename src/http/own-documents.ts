@@ -3,8 +3,8 @@
 import { familyOf } from "../families.ts";
 import { SYSTEM_CAUSE } from "../home/cause.ts";
 import { buildRouter } from "./request/router.ts";
-import type { Services } from "./services.ts";
 import { routes } from "./routes.ts";
+import type { Services } from "./services.ts";
 
 const PARAM_LENGTH_MAX = 100;
 const NO_FILE = new Uint8Array(0);

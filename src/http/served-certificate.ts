@@ -5,9 +5,9 @@
  */
 
 import { X509Certificate } from "node:crypto";
-import type { Log } from "../util/log.ts";
-import { delay } from "../util/clock.ts";
 import type { CertificateState } from "../monitoring/health.ts";
+import { delay } from "../util/clock.ts";
+import type { Log } from "../util/log.ts";
 import { AcmeRenewal, type RenewalPorts } from "./acme/acme-renewal.ts";
 import {
   type Certificate,

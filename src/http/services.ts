@@ -2,16 +2,16 @@
 
 import type { Auth } from "../auth/auth.ts";
 import type { CommandPorts } from "../commands/ports.ts";
+import type { PluginFolders } from "../drivers/plugin-port.ts";
 import type { Past } from "../history/past.ts";
 import type { Backups } from "../home/durability.ts";
-import type { Health } from "../monitoring/health.ts";
-import type { Metrics } from "../monitoring/metrics.ts";
-import type { PluginFolders } from "../drivers/plugin-port.ts";
 import type { History } from "../home/history.ts";
 import type { Integrations } from "../integrations/integrations.ts";
-import type { ReplayJobs } from "../replay/replay-job.ts";
-import type { ProgramTrace } from "../programs/trace/program-trace.ts";
+import type { Health } from "../monitoring/health.ts";
+import type { Metrics } from "../monitoring/metrics.ts";
 import type { Notifier } from "../notifications/notifier.ts";
+import type { ProgramTrace } from "../programs/trace/program-trace.ts";
+import type { ReplayJobs } from "../replay/replay-job.ts";
 import type { Documents } from "./documents.ts";
 import type { Page } from "./page/page.ts";
 import type { ServedCertificate } from "./served-certificate.ts";

@@ -6,10 +6,10 @@
  */
 
 import type { Config } from "../config.ts";
-import type { DriverState, DriverStore } from "../drivers/driver.ts";
 import type { IntegrationSettings, IntegrationType, WantedIntegration } from "../drivers/integration-type.ts";
 import { type DriverRegistry, RESTART_MAX_MS } from "../drivers/registry.ts";
 import { removeNodeFromHome } from "../drivers/remove-node.ts";
+import type { ServiceState, ServiceStore } from "../drivers/service.ts";
 import { ControllerError, invariant } from "../errors.ts";
 import { type Cause, SYSTEM_CAUSE } from "../home/cause.ts";
 import type { ChangeFeed } from "../home/change-feed.ts";
@@ -35,13 +35,13 @@ type IntegrationPorts = {
   readonly log: Log;
   readonly types: readonly IntegrationType[];
   readonly secrets: IntegrationSecrets;
-  readonly storeOf: (id: string) => DriverStore;
+  readonly storeOf: (id: string) => ServiceStore;
   readonly hostOf: (id: string) => Parameters<DriverRegistry["add"]>[1];
 };
 
 /** An integration as it is now. */
 export type Integration = IntegrationRecord & {
-  readonly state: DriverState;
+  readonly state: ServiceState;
   /** Why it is in this state: a sentence, or "". */
   readonly reason: string;
   readonly nodes: number;
@@ -282,10 +282,10 @@ export class Integrations {
       throw new ControllerError("SETTINGS_REFUSED", sentence);
     }
     const settings = { ...withDefaults(type.settings, record.settings), ...secret };
-    const driver = await type.create({ id, settings, store: storeOf(id) });
-    invariant(driver.name === id, "A driver has the name of its integration.");
+    const runner = await type.create({ id, settings, store: storeOf(id) });
     const host = hostOf(id);
-    drivers.add(driver, host, isHeld);
+    drivers.add(runner, host, isHeld);
+    invariant(drivers.find(id) !== null, "What runs for an integration has its id as name.");
     if (isHeld && !record.enabled) host.lose();
   }
 
@@ -335,7 +335,7 @@ export class Integrations {
   #shown(record: IntegrationRecord): Integration {
     const { id } = record;
     const failure = this.#failures.get(id);
-    const running = this.#ports.drivers.list().find(({ driver }) => driver.name === id);
+    const running = this.#ports.drivers.find(id);
     const { state, detail } = failure
       ? { state: "failed" as const, detail: failure.reason }
       : (running ?? { state: "stopped" as const, detail: "" });

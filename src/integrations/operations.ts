@@ -64,7 +64,7 @@ export function cancelOperation(ports: OperationPorts, id: string): Operation {
 
 function portOf({ integrations, drivers }: OperationPorts, id: string): Commissioning | null {
   integrations.find(id);
-  return drivers.list().find(({ driver }) => driver.name === id)?.driver.commissioning ?? null;
+  return drivers.find(id)?.driver?.commissioning ?? null;
 }
 
 function requirePort(ports: OperationPorts, id: string): Commissioning {

@@ -6,7 +6,7 @@
  */
 
 import type { Config } from "../config.ts";
-import type { DriverState } from "../drivers/driver.ts";
+import type { ServiceState } from "../drivers/service.ts";
 import type { Backups } from "../home/durability.ts";
 import type { Clock } from "../util/clock.ts";
 import type { ClockSyncReader } from "./clock-sync.ts";
@@ -54,7 +54,7 @@ type HealthPorts = {
   readonly memoryBytes: () => number;
   /** Whether the disk takes writes. */
   readonly isWriting: () => boolean;
-  readonly integrations: { list(): readonly { readonly name: string; state: DriverState; readonly reason: string }[] };
+  readonly integrations: { list(): readonly { readonly name: string; state: ServiceState; readonly reason: string }[] };
   readonly backups: Pick<Backups, "list">;
   readonly certificate: { state(): Promise<CertificateState> };
 };

@@ -3,9 +3,9 @@
  */
 
 import { createHash, timingSafeEqual } from "node:crypto";
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import type { ServiceState } from "../drivers/service.ts";
 import { badValue, ControllerError } from "../errors.ts";
-import type { DriverState } from "../drivers/driver.ts";
 import type { ChangeFeed } from "../home/change-feed.ts";
 import type { Backups } from "../home/durability.ts";
 import type { Home } from "../home/home.ts";
@@ -30,7 +30,7 @@ type MetricsPorts = {
   readonly health: Health;
   readonly disk: DiskSpaceReader;
   readonly backups: Pick<Backups, "list">;
-  readonly integrations: { list(): readonly { readonly state: DriverState }[] };
+  readonly integrations: { list(): readonly { readonly state: ServiceState }[] };
   readonly programs: { listenToTrace(listener: (record: TraceRecord) => void): () => void };
   readonly subscribers: () => readonly { readonly isPortal: boolean }[];
   /** Open connections by listener. */
@@ -41,7 +41,7 @@ type MetricsPorts = {
 
 const TOKEN_CHARS_MIN = 16;
 const DURATION_BUCKETS_S = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10];
-const INTEGRATION_STATES: readonly DriverState[] = ["starting", "ready", "degraded", "failed", "stopped"];
+const INTEGRATION_STATES: readonly ServiceState[] = ["starting", "ready", "degraded", "failed", "stopped"];
 
 /** @throws ControllerError BAD_VALUE when the file holds no good token. */
 export function createMetrics(ports: MetricsPorts): Metrics {

@@ -1,7 +1,7 @@
 /** The latest lines of the log, for the support report: what happened, without names of people or things. */
 
-import type { Clock } from "../util/clock.ts";
 import { ControllerError } from "../errors.ts";
+import type { Clock } from "../util/clock.ts";
 import type { Log, LogFields } from "../util/log.ts";
 import { withoutNames } from "./without-names.ts";
 

@@ -7,7 +7,7 @@
 
 import { cpus, freemem, release, totalmem, uptime } from "node:os";
 import { type Config, SETTINGS, type SettingName } from "../config.ts";
-import type { DriverState } from "../drivers/driver.ts";
+import type { ServiceState } from "../drivers/service.ts";
 import type { Backups } from "../home/durability.ts";
 import type { Home } from "../home/home.ts";
 import type { IntegrationRecord } from "../home/integrations.ts";
@@ -30,7 +30,7 @@ type ReportPorts = {
   readonly recentLog: RecentLog;
   readonly backups: Pick<Backups, "list">;
   readonly integrations: {
-    list(): readonly (IntegrationRecord & { readonly state: DriverState; reason: string; nodes: number })[];
+    list(): readonly (IntegrationRecord & { readonly state: ServiceState; reason: string; nodes: number })[];
   };
   readonly accounts: () => readonly { readonly kind: string; readonly role: string }[];
   readonly subscribers: () => readonly unknown[];

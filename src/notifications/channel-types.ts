@@ -2,7 +2,7 @@
 
 import type { IntegrationSettings, IntegrationType } from "../drivers/integration-type.ts";
 import type { SettingSchema } from "../drivers/settings-schema.ts";
-import { type ChannelSettings, createChannelDriver, type Deliver } from "./channel-driver.ts";
+import { type ChannelSettings, createChannel, type Deliver } from "./channel.ts";
 import { readMailServer, UNREADABLE_SERVER } from "./mail-server.ts";
 import { unreachable } from "./unreachable.ts";
 
@@ -168,7 +168,7 @@ export function channelType({
     check: (settings) => contentsViolation(settings) ?? violation?.(textsOf(settings)) ?? null,
     create: async ({ id, settings }) => {
       const texts = textsOf(settings);
-      return createChannelDriver(id, commonOf(settings), deliverBy(texts), () => mayAlarm?.(texts) ?? true);
+      return { channel: createChannel(id, commonOf(settings), deliverBy(texts), () => mayAlarm?.(texts) ?? true) };
     },
   };
 }

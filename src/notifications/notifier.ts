@@ -6,15 +6,16 @@
  */
 
 import type { Config } from "../config.ts";
-import type { Driver, DriverStore, NotificationMessage } from "../drivers/driver.ts";
+import type { Channel, NotificationMessage } from "../drivers/channel.ts";
 import type { DriverRegistry } from "../drivers/registry.ts";
+import type { ServiceStore } from "../drivers/service.ts";
 import { ControllerError } from "../errors.ts";
 import type { Home } from "../home/home.ts";
+import { fillText, type TextContext, unknownWords } from "../profile/fill-text.ts";
 import type { Profile } from "../profile/profile.ts";
 import { type Clock, deadlineIn } from "../util/clock.ts";
 import type { Log } from "../util/log.ts";
 import { messageOf } from "../util/message-of.ts";
-import { fillText, type TextContext, unknownWords } from "../profile/fill-text.ts";
 import { WaitingNotifications } from "./waiting-notifications.ts";
 
 type NotifierPorts = {
@@ -29,7 +30,7 @@ type NotifierPorts = {
   readonly home: Home;
   readonly profile: Profile;
   readonly drivers: DriverRegistry;
-  readonly storeOf: (channel: string) => DriverStore;
+  readonly storeOf: (channel: string) => ServiceStore;
   readonly clock: Clock;
   readonly log: Log;
 };
@@ -39,8 +40,6 @@ type Delivery = { readonly outcome: "done" | "queued" | "failed"; readonly detai
 
 /** The program that notifies, and the node that caused its run. */
 type Sender = Pick<TextContext, "programId" | "node"> & { readonly name: string };
-
-type Channel = { readonly name: string } & NonNullable<Driver["notifications"]>;
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
@@ -184,9 +183,9 @@ export class Notifier {
   }
 
   #channels(): readonly Channel[] {
-    return this.#ports.drivers.list().flatMap(({ driver, state }) => {
+    return this.#ports.drivers.list().flatMap(({ channel, state }) => {
       const isRunning = state === "ready" || state === "degraded";
-      return isRunning && driver.notifications ? [{ name: driver.name, ...driver.notifications }] : [];
+      return isRunning && channel ? [channel] : [];
     });
   }
 }

@@ -7,11 +7,11 @@ import type { Config } from "../config.ts";
 import type { IntegrationType } from "../drivers/integration-type.ts";
 import { type Cause, SYSTEM_CAUSE } from "../home/cause.ts";
 import type { IntegrationRecord } from "../home/integrations.ts";
-import type { Log } from "../util/log.ts";
 import type { Clock } from "../util/clock.ts";
-import type { Deliver } from "./channel-driver.ts";
+import type { Log } from "../util/log.ts";
+import type { Deliver } from "./channel.ts";
 import { channelType } from "./channel-types.ts";
-import { makePushKey, publicPushKey, pushRules, type PushTarget, sendPush } from "./push-message.ts";
+import { makePushKey, type PushTarget, publicPushKey, pushRules, sendPush } from "./push-message.ts";
 
 /** The integration type. */
 export const PUSH = "push";

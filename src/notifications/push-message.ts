@@ -5,7 +5,7 @@
  */
 
 import { createECDH, createPrivateKey, generateKeyPairSync, type JsonWebKey, randomBytes } from "node:crypto";
-import type { NotificationMessage } from "../drivers/driver.ts";
+import type { NotificationMessage } from "../drivers/channel.ts";
 import { badValue, ControllerError } from "../errors.ts";
 import { hostAndPort, sendChecked } from "../util/checked-request.ts";
 import { withoutEnd } from "../util/foreign-text.ts";

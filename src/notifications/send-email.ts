@@ -3,7 +3,7 @@
 import { connect, type Socket } from "node:net";
 import { createTransport } from "nodemailer";
 import addressparser from "nodemailer/lib/addressparser";
-import type { NotificationMessage } from "../drivers/driver.ts";
+import type { NotificationMessage } from "../drivers/channel.ts";
 import { readMailServer, UNREADABLE_SERVER } from "./mail-server.ts";
 import { unreachable } from "./unreachable.ts";
 

@@ -6,7 +6,8 @@
  */
 
 import type { Config } from "../config.ts";
-import type { DriverStore, NotificationMessage } from "../drivers/driver.ts";
+import type { NotificationMessage } from "../drivers/channel.ts";
+import type { ServiceStore } from "../drivers/service.ts";
 import type { Home } from "../home/home.ts";
 import type { Clock, Timer } from "../util/clock.ts";
 import type { Log } from "../util/log.ts";
@@ -17,7 +18,7 @@ type WaitingPorts = {
     "notificationsWaitingMax" | "notificationsWaitingPerChannelMax" | "notificationWaitLongestMs"
   >;
   readonly home: Home;
-  readonly storeOf: (channel: string) => DriverStore;
+  readonly storeOf: (channel: string) => ServiceStore;
   readonly clock: Clock;
   readonly log: Log;
   /** @returns why it failed, or null */

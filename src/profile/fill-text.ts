@@ -8,9 +8,9 @@
 
 import type { Home } from "../home/home.ts";
 import type { Node } from "../home/nodes.ts";
+import { createZone } from "../util/zone.ts";
 import { describeProperty } from "./format.ts";
 import type { Profile } from "./profile.ts";
-import { createZone } from "../util/zone.ts";
 
 /** Where the text is used. `node`: address of the node that caused the run. */
 export type TextContext = {

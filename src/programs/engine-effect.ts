@@ -8,8 +8,8 @@ import type { SceneLink } from "../home/groups.ts";
 import type { InFlightStatement, ProgramLimit, ProgramProgress } from "../home/program-progress.ts";
 import type { Program, ProgramRun } from "../home/programs.ts";
 import type { VariableType } from "../home/variables.ts";
-import type { TraceRecord } from "./trace-record.ts";
 import type { UnionOf } from "../util/union.ts";
+import type { TraceRecord } from "./trace-record.ts";
 
 type Effects = {
   /** Always within −2,147,483,648 … 2,147,483,647. */

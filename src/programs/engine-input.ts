@@ -7,8 +7,8 @@ import type { Cause } from "../home/cause.ts";
 import type { ProgramVerb } from "../home/programs.ts";
 import type { Property } from "../home/property.ts";
 import type { VariableType } from "../home/variables.ts";
-import type { StatementOutcome } from "./trace-record.ts";
 import type { UnionOf } from "../util/union.ts";
+import type { StatementOutcome } from "./trace-record.ts";
 
 type Inputs = {
   /** The engine starts. First of all inputs, with the state as it was left. */

@@ -11,9 +11,9 @@ import type {
   Condition,
   Foreign,
   GivenValue,
-  VariableOperand,
   Schedule,
   TimeOfDay,
+  VariableOperand,
 } from "../home/program-syntax.ts";
 import { hexId, type Program, type ProgramEntry, type ProgramFolder } from "../home/programs.ts";
 import { findVariable, type VariableType } from "../home/variables.ts";

@@ -10,9 +10,9 @@ import type { Profile } from "../profile/profile.ts";
 import type { Log } from "../util/log.ts";
 import { type Difference, differences } from "./compare.ts";
 import type { Did } from "./did.ts";
-import { ReplayedHome, type ReplayedHomePorts } from "./replayed-home.ts";
 import { RecordedCommands } from "./recorded-commands.ts";
 import type { Recording, Unknown } from "./recording.ts";
+import { ReplayedHome, type ReplayedHomePorts } from "./replayed-home.ts";
 
 export type Replay = {
   readonly fromMs: number;

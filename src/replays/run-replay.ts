@@ -3,10 +3,11 @@
 import { join } from "node:path";
 import type { Config } from "../config.ts";
 import { demoDevices } from "../demo/demo-devices.ts";
-import type { DriverHost, DriverStore } from "../drivers/driver.ts";
+import type { DriverHost } from "../drivers/driver.ts";
 import type { IntegrationSettings } from "../drivers/integration-type.ts";
 import { pluginRoot } from "../drivers/plugin/integration-type.ts";
 import { readPluginProfile } from "../drivers/plugin/profile-files.ts";
+import type { ServiceStore } from "../drivers/service.ts";
 import { allDevices } from "../drivers/virtual/integration-type.ts";
 import { MODELS } from "../drivers/virtual/kinds.ts";
 import { declareDefinitions } from "../drivers/virtual/units.ts";
@@ -16,8 +17,8 @@ import { PLUGINS } from "../families.ts";
 import type { Home } from "../home/home.ts";
 import { declareBuiltinProfile } from "../profile/builtin/builtin.ts";
 import { Profile } from "../profile/profile.ts";
-import { type ReplayResult, replayResult } from "../replay/replay-result.ts";
 import { replay } from "../replay/replay.ts";
+import { type ReplayResult, replayResult } from "../replay/replay-result.ts";
 import { type ProgramChange, revisedProgram } from "../replay/revision.ts";
 import { openRecording } from "../store/recording/open-recording.ts";
 import { declareReceivedProfile } from "../twin/received-profile.ts";
@@ -54,7 +55,7 @@ type Stored = {
   /** The data directory. */
   readonly data: string;
   readonly log: Log;
-  driverStore(id: string): DriverStore;
+  driverStore(id: string): ServiceStore;
   readonly receivedDocuments: Parameters<typeof declareReceivedProfile>[1];
 };
 

@@ -1,7 +1,7 @@
 /** Accounts, sessions and known devices: in memory, and as rows that are written through. */
 
-import { ControllerError } from "../errors.ts";
 import type { Account, AccountStore, Session } from "../auth/records.ts";
+import { ControllerError } from "../errors.ts";
 import type { StateTable } from "./database/tables.ts";
 import type { Secrets } from "./secrets.ts";
 

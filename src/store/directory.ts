@@ -3,10 +3,10 @@
 import { existsSync, lstatSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { ControllerError } from "../errors.ts";
+import { messageOf } from "../util/message-of.ts";
 import { awaitsRestore, settleRestore } from "./backup/settle-restore.ts";
 import { isReadOnlyDisk, resultCode } from "./database/damage.ts";
 import { type DirectoryLock, takeLock } from "./lock.ts";
-import { messageOf } from "../util/message-of.ts";
 
 export type Directory = {
   /** Null on a read-only disk: the first write takes it, once the disk can be written. */

@@ -3,7 +3,7 @@
  * driver have no effect.
  */
 
-import type { DriverStore } from "../drivers/driver.ts";
+import type { ServiceStore } from "../drivers/service.ts";
 
 /** @param rows of all drivers; kept up to date, the writer reads them. @param touch says that a row is out of date. */
 export function createDriverStore(
@@ -11,7 +11,7 @@ export function createDriverStore(
   rows: Map<string, string>,
   touch: (key: string) => void,
   saved: () => Promise<void>,
-): DriverStore {
+): ServiceStore {
   const prefix = `${driver}/`;
   const remove = (key: string) => {
     if (rows.delete(prefix + key)) touch(prefix + key);

@@ -2,12 +2,12 @@
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { MIGRATIONS, latest } from "./database/migrate.ts";
+import { messageOf } from "../util/message-of.ts";
+import { latest, MIGRATIONS } from "./database/migrate.ts";
 import { openReadOnly } from "./database/open-database.ts";
 import { readShape } from "./database/read-tables.ts";
 import { STATE_TABLES } from "./database/tables.ts";
 import { journalSpan } from "./recording/read-journal.ts";
-import { messageOf } from "../util/message-of.ts";
 
 const PROBLEMS_MAX = 20;
 

@@ -3,8 +3,8 @@
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
 import { invariant } from "../errors.ts";
-import { workerEnvironment } from "../util/thread-task.ts";
 import type { StoredPage, TraceQuery } from "../programs/trace/stored-trace.ts";
+import { workerEnvironment } from "../util/thread-task.ts";
 import type { JournalWindow, WindowQuery } from "./database/journal-window.ts";
 import type { WorkerAnswer, WorkerRequest, WorkerResult, WorkerSettings } from "./journal-worker.ts";
 

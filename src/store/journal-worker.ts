@@ -7,19 +7,19 @@ import type { DatabaseSync } from "node:sqlite";
 import { parentPort, workerData } from "node:worker_threads";
 import { invariant } from "../errors.ts";
 import type { StoredPage, TraceQuery, TraceRow } from "../programs/trace/stored-trace.ts";
+import { messageOf } from "../util/message-of.ts";
 import { type CommitNote, CommitNoteFile, readCommitNote } from "./database/commit-note.ts";
 import { isInputOutput, isPlainDamage, mayBeFullDisk } from "./database/damage.ts";
+import { type JournalWindow, readWindow, type WindowQuery } from "./database/journal-window.ts";
 import { openDatabase, openForSalvage } from "./database/open-database.ts";
 import { salvageJournal } from "./database/read-tables.ts";
 import { checkpoint, rebuildDatabase } from "./database/rebuild.ts";
 import { takeSnapshot } from "./database/snapshot.ts";
-import { type JournalWindow, readWindow, type WindowQuery } from "./database/journal-window.ts";
 import { TraceFile, type TraceLimits } from "./database/trace-file.ts";
 import { type Batch, type BatchWriter, createBatchWriter, type JournalLimits } from "./database/write-batch.ts";
+import { type DirectoryLock, takeLock } from "./lock.ts";
 import { JournalProjection } from "./samples/project-journal.ts";
 import { type SampleLimits, SamplesFile } from "./samples/samples-file.ts";
-import { type DirectoryLock, takeLock } from "./lock.ts";
-import { messageOf } from "../util/message-of.ts";
 
 export type WorkerSettings = {
   readonly path: string;

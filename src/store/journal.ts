@@ -4,9 +4,9 @@
  */
 
 import type { Cause, CauseKind } from "../home/cause.ts";
-import type { Operation } from "../home/operation.ts";
 import type { Change, ChangeType, EditEntry, Entry, JournalEntry } from "../home/change.ts";
 import type { Edit } from "../home/edit.ts";
+import type { Operation } from "../home/operation.ts";
 import type { Property } from "../home/property.ts";
 import type { JournalRow } from "./database/tables.ts";
 

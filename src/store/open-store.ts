@@ -4,7 +4,7 @@
  */
 
 import type { Config } from "../config.ts";
-import type { DriverStore } from "../drivers/driver.ts";
+import type { ServiceStore } from "../drivers/service.ts";
 import { badValue, ControllerError } from "../errors.ts";
 import type { Clock } from "../util/clock.ts";
 import type { Log } from "../util/log.ts";
@@ -145,7 +145,7 @@ function assemble(
   };
 }
 
-function driverStoreOf(driver: string, rows: StateRows, writer: Writer): DriverStore {
+function driverStoreOf(driver: string, rows: StateRows, writer: Writer): ServiceStore {
   const touch = (key: string) => writer.touch("driver_store", key);
   return createDriverStore(driver, rows.driver_store, touch, () => writer.saved());
 }

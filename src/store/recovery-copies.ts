@@ -1,9 +1,9 @@
 /** Copies of the state that a damaged home can be restored from: snapshots beside the database, and backups. */
 
 import type { Config } from "../config.ts";
+import { readSecretFile } from "../util/secret-file.ts";
 import { BackupFiles, type ReadyFile } from "./backup/backup-files.ts";
 import { type ContentName, isPartlySecret } from "./backup/contents.ts";
-import { readSecretFile } from "../util/secret-file.ts";
 import { readBackup } from "./backup/read-backup.ts";
 import { restoreDatabase } from "./backup/restore-database.ts";
 import { memoryTarget } from "./backup/verify-backup.ts";

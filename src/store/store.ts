@@ -1,13 +1,13 @@
 /** THE MEMORY: what the rest of the controller sees of the store. `openStore` in open-store.ts builds it. */
 
 import type { AccountStore } from "../auth/records.ts";
-import type { DriverStore } from "../drivers/driver.ts";
+import type { ServiceStore } from "../drivers/service.ts";
 import type { Recorder } from "../home/change-feed.ts";
 import type { ControllerRecord } from "../home/controller.ts";
 import type { Backups, Durability } from "../home/durability.ts";
 import type { History } from "../home/history.ts";
-import type { PastHomes } from "../home/past.ts";
 import type { Home } from "../home/home.ts";
+import type { PastHomes } from "../home/past.ts";
 import type { JournalReader } from "./journal-reader.ts";
 import type { ReceivedDocumentStore } from "./received-documents.ts";
 import type { Secrets } from "./secrets.ts";
@@ -25,7 +25,7 @@ export type Store = Durability & {
   readonly accounts: AccountStore;
   /** Secrets as files of mode 0600 beside the database. */
   readonly secrets: Secrets;
-  driverStore(driver: string): DriverStore;
+  driverStore(driver: string): ServiceStore;
   /** For a twin: the documents of its original; without names otherwise. */
   readonly receivedDocuments: ReceivedDocumentStore;
   /** Settles when what was put beside the home is on disk. @throws ControllerError STORE_UNAVAILABLE */

@@ -5,10 +5,10 @@
 
 import type { Principal } from "../auth/principal.ts";
 import type { Connection } from "./connection.ts";
+import { type EventBody, insideJson, type Surface } from "./event-body.ts";
 import { type EventHead, eventFrames, eventHead, textFrame } from "./event-bytes.ts";
 import type { ReplayPieces } from "./replay.ts";
 import type { Ring } from "./ring.ts";
-import { insideJson, type Surface, type EventBody } from "./event-body.ts";
 
 export type Follower = {
   readonly sid: number;

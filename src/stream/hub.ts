@@ -14,13 +14,13 @@ import { eventTimestamp } from "../wire/times.ts";
 import { Audience, type RingEvent } from "./audience.ts";
 import { Client, type Follower } from "./client.ts";
 import { CLOSE } from "./connection.ts";
+import { EventBody, insideJson } from "./event-body.ts";
 import { heartbeatBody, progressBody } from "./events/event.ts";
 import { eventBodies } from "./frame.ts";
 import { HeldEvents } from "./held-events.ts";
-import { type LastSent, remember, lastSentOf } from "./last-sent.ts";
+import { type LastSent, lastSentOf, remember } from "./last-sent.ts";
 import type { BodiesOf } from "./limited-events.ts";
 import type { ReplaySources } from "./replay.ts";
-import { EventBody, insideJson } from "./event-body.ts";
 
 type HubPorts = ReplaySources & { readonly config: Config; readonly clock: Clock; readonly log: Log };
 

@@ -8,7 +8,7 @@ import type { Change, ChangeOf, Entry } from "../home/change.ts";
 import type { LimitedHome } from "../home/limited-home.ts";
 import type { VariableType } from "../home/variables.ts";
 import type { FrameSources } from "./frame.ts";
-import { type LastSent, remember, lastSentOf } from "./last-sent.ts";
+import { type LastSent, lastSentOf, remember } from "./last-sent.ts";
 
 export class LimitedEvents {
   readonly #view: LimitedHome;

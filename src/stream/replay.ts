@@ -15,11 +15,11 @@ import type { Profile } from "../profile/profile.ts";
 import type { Clock, Timer } from "../util/clock.ts";
 import type { Zone } from "../util/zone.ts";
 import { eventTimestamp } from "../wire/times.ts";
+import { EventBody } from "./event-body.ts";
 import { busyBody, lifecycleBody, modeBody } from "./events/event.ts";
 import { lastActivityMs, programBody } from "./events/program.ts";
 import { propertyBody } from "./events/property.ts";
 import { variableInitBody, variableValueBody } from "./events/variable.ts";
-import { EventBody } from "./event-body.ts";
 
 /** Pieces in order; each makes its events on first use and returns the same ones from then on. */
 export type ReplayPieces = readonly ReplayPiece[];

@@ -18,14 +18,14 @@ import type { Home } from "../home/home.ts";
 import type { Profile } from "../profile/profile.ts";
 import type { Clock } from "../util/clock.ts";
 import type { Log } from "../util/log.ts";
+import { STATUS_CODES } from "../util/node-http.ts";
 import { sourceNetwork } from "../util/source-network.ts";
+import { escapeXml, XML_PROLOG } from "../util/xml.ts";
+import { createZone, type Zone } from "../util/zone.ts";
 import { CLOSE, Connection } from "./connection.ts";
+import type { Surface } from "./event-body.ts";
 import { Hub } from "./hub.ts";
 import { LoginWait } from "./login.ts";
-import type { Surface } from "./event-body.ts";
-import { createZone, type Zone } from "../util/zone.ts";
-import { STATUS_CODES } from "../util/node-http.ts";
-import { escapeXml, XML_PROLOG } from "../util/xml.ts";
 
 /** An upgrade request whose credentials and origin have been checked. */
 type StreamUpgrade = {

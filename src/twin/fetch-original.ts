@@ -2,9 +2,9 @@
 
 import { badValue, type ControllerError } from "../errors.ts";
 import { RADIO_FAMILIES } from "../families.ts";
+import { objects, readObject, text } from "../wire/loose.ts";
 import { isObject, parseJsonTree, type Tree } from "../wire/spelling/tree.ts";
 import { type Original, requireStructure, TIME_DOCUMENT } from "./original.ts";
-import { readObject, objects, text } from "../wire/loose.ts";
 
 /** Resolves to the text of a document, or to null when the controller does not have it. */
 type Fetch = (path: string) => Promise<string | null>;

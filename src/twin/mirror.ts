@@ -5,15 +5,15 @@
 
 import { heldPrograms } from "../commands/move-in.ts";
 import type { CommandPorts } from "../commands/ports.ts";
-import type { MirroredFact } from "../drivers/driver.ts";
+import type { MirroredFact } from "../drivers/simulation.ts";
 import type { Cause } from "../home/cause.ts";
 import { samePropertyValue } from "../home/property.ts";
 import { findVariable, type VariableType } from "../home/variables.ts";
-import { receivedProperty } from "./received-property.ts";
+import { PLAYING_DRIVER } from "../home/without-device.ts";
 import { readInstant, text } from "../wire/loose.ts";
 import { programId, running } from "./parse/programs.ts";
 import { receivedProperties } from "./parse/status.ts";
-import { PLAYING_DRIVER } from "../home/without-device.ts";
+import { receivedProperty } from "./received-property.ts";
 
 export type MirrorPorts = Pick<CommandPorts, "home" | "feed" | "profile" | "drivers" | "clock">;
 
@@ -63,7 +63,7 @@ export function createMirror(ports: MirrorPorts): Mirror {
     const node = home.nodes.get(address);
     if (!node) return false;
     if (node.driver !== PLAYING_DRIVER) return true;
-    ports.drivers.of(PLAYING_DRIVER).mirror?.(fact);
+    ports.drivers.of(PLAYING_DRIVER).simulation?.mirror?.(fact);
     return true;
   };
   return {
@@ -93,7 +93,7 @@ function mirrorProperty(ports: MirrorPorts, address: string, received: OriginalP
   const { id, value, uom, prec } = heard.value === null && before ? { ...before, value: null } : heard;
   const words = heard.text === null ? {} : { text: heard.text };
   const report = { address, id, value, uom, prec, ...words, cause: "report" as const };
-  drivers.of(PLAYING_DRIVER).mirror?.({ kind: "report", report });
+  drivers.of(PLAYING_DRIVER).simulation?.mirror?.({ kind: "report", report });
   return true;
 }
 

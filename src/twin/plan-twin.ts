@@ -6,29 +6,29 @@
 import type { Change } from "../home/change.ts";
 import type { ControllerRecord } from "../home/controller.ts";
 import type { Group, LinkBlock, LinkParameter, SceneLink } from "../home/groups.ts";
-import type { EditorRange } from "../profile/editor.ts";
+import type { NetworkResource } from "../home/network-resources.ts";
+import type { Variable, VariableType } from "../home/variables.ts";
 import { PLAYING_DRIVER } from "../home/without-device.ts";
+import type { EditorRange } from "../profile/editor.ts";
 import { Profile } from "../profile/profile.ts";
-import { childText, readXml, type XmlElement, childElements } from "../util/read-xml.ts";
+import { childElements, childText, readXml, type XmlElement } from "../util/read-xml.ts";
 import { checkZone } from "../util/zone.ts";
+import { number, objects, readInstant, readObject, text, whole } from "../wire/loose.ts";
 import { parseJsonTree, type Tree, type TreeObject } from "../wire/spelling/tree.ts";
 import { canonicalDocuments, type Problem } from "./canonical.ts";
-import { receivedProperty } from "./received-property.ts";
 import { type Original, TIME_DOCUMENT } from "./original.ts";
-import { readObject, text, number, objects, whole, readInstant } from "../wire/loose.ts";
 import {
   joinTrees,
-  readTree,
-  readTreeXml,
   type ReceivedGroup,
   type ReceivedNode,
   type ReceivedTree,
+  readTree,
+  readTreeXml,
 } from "./parse/nodes.ts";
 import { readPrograms } from "./parse/programs.ts";
-import { readStatus, type ReceivedProperty } from "./parse/status.ts";
+import { type ReceivedProperty, readStatus } from "./parse/status.ts";
 import { declareReceivedProfile } from "./received-profile.ts";
-import type { NetworkResource } from "../home/network-resources.ts";
-import type { Variable, VariableType } from "../home/variables.ts";
+import { receivedProperty } from "./received-property.ts";
 
 export type TwinPlan = {
   readonly controller: ControllerRecord;

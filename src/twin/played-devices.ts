@@ -5,8 +5,8 @@
 import type { PlayedDevice } from "../drivers/virtual/played-device.ts";
 import type { Home } from "../home/home.ts";
 import type { Node } from "../home/nodes.ts";
-import type { Profile } from "../profile/profile.ts";
 import { PLAYING_DRIVER } from "../home/without-device.ts";
+import type { Profile } from "../profile/profile.ts";
 
 /** A device's first node comes before its others. */
 export function playedDevices(home: Home, profile: Profile): readonly PlayedDevice[] {

@@ -5,12 +5,12 @@
 
 import { declareBuiltinProfile } from "../profile/builtin/builtin.ts";
 import { readNls } from "../profile/nls.ts";
-import type { Profile, Definitions, FamilyId } from "../profile/profile.ts";
+import type { Definitions, FamilyId, Profile } from "../profile/profile.ts";
 import { readXml } from "../util/read-xml.ts";
+import { readDefinitions } from "../wire/definition-json.ts";
+import { objects, readObject, text, whole } from "../wire/loose.ts";
 import { parseJsonTree, type Tree } from "../wire/spelling/tree.ts";
 import { readRadioNodedefs } from "./parse/radio-nodedefs.ts";
-import { readDefinitions } from "../wire/definition-json.ts";
-import { readObject, objects, text, whole } from "../wire/loose.ts";
 
 /** Received documents, by name. */
 type Received = { names(): readonly string[]; get(name: string): { readonly text: string } | null };

@@ -7,7 +7,7 @@ import type { Editor, EditorRange } from "../profile/editor.ts";
 import type { Linkdef } from "../profile/linkdef.ts";
 import type { CommandDefinition, CommandParameter, Nodedef } from "../profile/nodedef.ts";
 import type { Definitions } from "../profile/profile.ts";
-import { number, readObject, objects, text, truth, whole } from "./loose.ts";
+import { number, objects, readObject, text, truth, whole } from "./loose.ts";
 import { isObject, type Tree, type TreeObject } from "./spelling/tree.ts";
 
 /** A member of an unexpected form counts as absent. */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { loginRoutes } from "../../src/http/api/login.ts";
-import type { Services } from "../../src/http/services.ts";
 import type { HttpRequest } from "../../src/http/route.ts";
 import { checkBody } from "../../src/http/schema.ts";
+import type { Services } from "../../src/http/services.ts";
 import { createGate, HOME, OWNER, OWNER_PASSWORD, outcome } from "./gate.ts";
 
 const routeOf = (path: string) => loginRoutes.find((route) => route.path === path) ?? expect.unreachable(path);

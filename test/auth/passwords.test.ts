@@ -1,7 +1,7 @@
 import { argon2Sync } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { TurnQueue, type HashPriority } from "../../src/auth/turn-queue.ts";
 import { createPasswords, PASSWORD_COST } from "../../src/auth/passwords.ts";
+import { type HashPriority, TurnQueue } from "../../src/auth/turn-queue.ts";
 import { parseConfig } from "../../src/config.ts";
 import { systemRandomness } from "../../src/util/randomness.ts";
 import { createGate, effortOf, HOME, MEASURABLE_COST, OWNER, OWNER_PASSWORD, outcome, outcomes } from "./gate.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Right, authorize, roleAllows } from "../../src/auth/policy.ts";
+import { authorize, type Right, roleAllows } from "../../src/auth/policy.ts";
 import type { Principal, Role } from "../../src/auth/principal.ts";
 import { outcome } from "./gate.ts";
 

@@ -8,10 +8,10 @@ import { createGzip } from "node:zlib";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { ACCOUNT, json, ScriptedServer, text } from "../client/support/scripted-server.ts";
 import { NODES, PROGRAMS } from "../client/support/small-home.ts";
-import { CREDENTIALS, DomovoiProcess } from "../simulation/service-process.ts";
-import { residentMegabytes } from "../simulation/crowd.ts";
-import { createHttpsClient } from "../support/https-client.ts";
 import { basicHeader } from "../simulation/clients.ts";
+import { residentMegabytes } from "../simulation/crowd.ts";
+import { CREDENTIALS, DomovoiProcess } from "../simulation/service-process.ts";
+import { createHttpsClient } from "../support/https-client.ts";
 
 /** Memory limit of the process that reads; a plain run needs about 100. */
 const MEMORY_MB_MAX = 500;

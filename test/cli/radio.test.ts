@@ -3,8 +3,8 @@
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { eventJson, eventLine } from "../../src/cli/home/event-line.ts";
 import { firmwareClasses, lockPlan, switchPlan } from "../../simulators/zwave/device-kinds.ts";
+import { eventJson, eventLine } from "../../src/cli/home/event-line.ts";
 import { VirtualClock } from "../../src/util/virtual-clock.ts";
 import { connectTo, startStage } from "../client/support/connected.ts";
 import { frame, HEARTBEAT } from "../client/support/followed.ts";

@@ -1,6 +1,6 @@
 /** `domovoi report`: of a running controller, and of a data directory whose service does not start. */
 
-import { readFileSync, readdirSync, statSync, truncateSync } from "node:fs";
+import { readdirSync, readFileSync, statSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { CommandLine } from "./command-line.ts";

@@ -1,7 +1,7 @@
 /** The rules of authentication, against a controller that ends tokens when it likes. @see client/RULES.md */
 
-import { describe, expect, test } from "vitest";
 import type { StoredTokens, TokenStore } from "@domovoi/client";
+import { describe, expect, test } from "vitest";
 import { connectTo, failureOf, startStage } from "./support/connected.ts";
 import { serveLocal } from "./support/local-home.ts";
 import { ACCOUNT, json, status, text } from "./support/scripted-server.ts";

@@ -6,8 +6,8 @@ import { renameThing } from "../../src/commands/edit-nodes.ts";
 import { changeResource, createResource, removeResource } from "../../src/commands/edit-resources.ts";
 import { addMember, createScene, removeScene } from "../../src/commands/edit-scenes.ts";
 import { createFolder, moveThing, removeFolder, removeNode, restoreNode } from "../../src/commands/edit-tree.ts";
-import type { Group } from "../../src/home/groups.ts";
 import type { ThingEdit } from "../../src/home/edit.ts";
+import type { Group } from "../../src/home/groups.ts";
 import { type CommandServices, codeOf, createServices, REQUEST, spec } from "./command-services.ts";
 
 const LIMITS = { foldersMax: 2, scenesMax: 2, networkResourcesMax: 2 };

@@ -85,7 +85,7 @@ test("the controller carries out a link between two networks, and one of devices
   const stateOf = () => deviceLinkState(services, group, blockOf(SWITCH, PLAIN), LAMP);
   expect(stateOf()).toEqual(software("These devices hold no links."));
   const other = scriptedDriver("other");
-  services.drivers.add(other, new HomeHost(services, other.name, memoryStore()));
+  services.drivers.add({ driver: other }, new HomeHost(services, other.name, memoryStore()));
   const lamp = services.home.nodes.get(LAMP);
   if (lamp) services.feed.commit({ type: "node-revised", node: { ...lamp, driver: other.name } }, REQUEST);
   expect(stateOf()).toEqual(software("The two devices are not in one network."));

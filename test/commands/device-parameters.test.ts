@@ -7,7 +7,9 @@ import {
   setLockCode,
   writeDeviceParameter,
 } from "../../src/commands/device-parameters.ts";
-import type { DeviceParameter, Driver, Outcome } from "../../src/drivers/driver.ts";
+import type { Outcome } from "../../src/drivers/command.ts";
+import type { Driver } from "../../src/drivers/driver.ts";
+import type { DeviceParameter } from "../../src/drivers/parameters.ts";
 import { codeOf, createServices, REQUEST, spec, told } from "./command-services.ts";
 
 const LOCK = "ZW002_1";

@@ -3,10 +3,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
+  changeVariable,
   createVariable,
   deleteVariable,
   parseRawNumber,
-  changeVariable,
   writeVariable,
 } from "../../src/commands/edit-variables.ts";
 import { ControllerError } from "../../src/errors.ts";

@@ -6,7 +6,7 @@ import { renameThing, setNodeEnabled } from "../../src/commands/edit-nodes.ts";
 import { createScene, removeScene } from "../../src/commands/edit-scenes.ts";
 import { queryNode } from "../../src/commands/query-node.ts";
 import { setSwitches } from "../../src/commands/settings.ts";
-import type { Outcome } from "../../src/drivers/driver.ts";
+import type { Outcome } from "../../src/drivers/command.ts";
 import { program } from "../support/programs.ts";
 import { codeOf, createServices, REQUEST, settle, spec, told, UUID } from "./command-services.ts";
 

@@ -32,10 +32,10 @@ const programOf = (node: string): ProgramTree => ({
 
 /** A simulation plays the first nodes; the integration "radio" has the others. */
 async function movingHome(played: readonly NodeSpec[], offered: readonly NodeSpec[]) {
-  const services = await createServices({}, { mirror: () => {} });
+  const services = await createServices({}, { simulation: { actions: () => [], act: () => false, mirror: () => {} } });
   const radio = scriptedDriver("radio");
   const host = new HomeHost(services, radio.name, memoryStore());
-  services.drivers.add(radio, host);
+  services.drivers.add({ driver: radio }, host);
   await services.drivers.start();
   for (const each of played) services.host.node(each);
   for (const each of offered) host.node(each);

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "vitest";
 import { sendStatement } from "../../src/commands/perform-statement.ts";
-import type { Outcome } from "../../src/drivers/driver.ts";
+import type { Outcome } from "../../src/drivers/command.ts";
 import type { Cause } from "../../src/home/cause.ts";
 import type { SentAction } from "../../src/home/program-progress.ts";
 import { program } from "../support/programs.ts";

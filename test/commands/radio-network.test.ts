@@ -12,9 +12,9 @@ import {
   unprovisionDevice,
 } from "../../src/commands/radio/radio-network.ts";
 import { sendCommand } from "../../src/commands/send-command.ts";
-import type { RadioNetwork } from "../../src/drivers/radio-port.ts";
+import type { RadioNetwork } from "../../src/drivers/network.ts";
 import type { Operation } from "../../src/home/operation.ts";
-import { codeOf, createServices, REQUEST, report, request, spec, START_MS } from "./command-services.ts";
+import { codeOf, createServices, REQUEST, report, request, START_MS, spec } from "./command-services.ts";
 
 const NAME = "scripted";
 const [LOCK, LAMP] = ["ZW002_1", "ZW003_1"] as const;
@@ -36,7 +36,7 @@ const network = (more: Partial<RadioNetwork> = {}) =>
 
 async function radioServices(more: Partial<RadioNetwork> = {}) {
   const commissioning = { operation: () => OPERATION } as never;
-  const services = await createServices({}, { radio: network(more), commissioning });
+  const services = await createServices({}, { network: network(more), commissioning });
   for (const address of [LOCK, LAMP]) services.host.node(spec(address, "DIMMER", { name: "Front door" }));
   return services;
 }

@@ -2,7 +2,8 @@
 
 import { expect, test } from "vitest";
 import { SceneControllers } from "../../src/commands/scene-controllers.ts";
-import type { Driver, Outcome } from "../../src/drivers/driver.ts";
+import type { Outcome } from "../../src/drivers/command.ts";
+import type { Driver } from "../../src/drivers/driver.ts";
 import { createServices, REQUEST, settle, spec, told } from "./command-services.ts";
 
 const [BUTTON, LAMP, OTHER] = ["ZW001_1", "ZW002_1", "ZW003_1"] as const;

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "vitest";
 import { sendCommand } from "../../src/commands/send-command.ts";
-import type { FailureReason, Outcome } from "../../src/drivers/driver.ts";
+import type { FailureReason, Outcome } from "../../src/drivers/command.ts";
 import type { ErrorCode } from "../../src/errors.ts";
 import { codeOf, createServices, REQUEST, report, request, settle, spec, told } from "./command-services.ts";
 

@@ -50,7 +50,7 @@ async function command(send: (done: (success: boolean) => void) => void, address
 
 const value = (address: string) => controller.services.home.nodes.get(address)?.properties.get("ST")?.value;
 const press = (address: string, control: string) =>
-  controller.services.drivers.of("virtual").act?.(address, control, null);
+  controller.services.drivers.of("virtual").simulation?.act(address, control, null);
 
 describe("loading", () => {
   test("initialize() calls back with every node and every scene as a device", () => {
@@ -215,7 +215,7 @@ describe("reconnecting", () => {
     const lost = new Promise<void>((resolve) => left.isy.webSocket.on("close", resolve));
     await services.restart();
     await lost;
-    services.services.drivers.of("virtual").act?.(HALL_CEILING, "DON", null);
+    services.services.drivers.of("virtual").simulation?.act(HALL_CEILING, "DON", null);
     await services.clock.advance(FADE_MS);
     // Once a minute the client checks whether it received anything in the last minute.
     vi.advanceTimersByTime(120_000);

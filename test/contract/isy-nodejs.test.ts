@@ -79,7 +79,7 @@ function becomes(address: string, id: string, wanted: number): Promise<void> {
 const complaints = ({ lines }: RunningIsy) => lines.filter(({ level }) => level === "error" || level === "warn");
 const value = (address: string, id = "ST") => controller.services.home.nodes.get(address)?.properties.get(id)?.value;
 const press = (address: string, control: string) =>
-  controller.services.drivers.of("virtual").act?.(address, control, null);
+  controller.services.drivers.of("virtual").simulation?.act(address, control, null);
 
 describe("loading", () => {
   test("initialize() logs no errors and no warnings", () => {
@@ -252,7 +252,7 @@ describe("reconnecting", () => {
     await services.restart();
     await closes;
     expect(left.isy.webSocketEndpoint.isConnected).toBe(false);
-    services.services.drivers.of("virtual").act?.(HALL_CEILING, "DON", null);
+    services.services.drivers.of("virtual").simulation?.act(HALL_CEILING, "DON", null);
     await services.clock.advance(FADE_MS);
     const replayed = left.says("Received Heartbeat");
     await left.isy.initializeWebSocket();

@@ -116,7 +116,7 @@ describe("a busy day", () => {
   test("PyISY takes an ST event into the node that it loaded", async () => {
     const { nodes } = await loadPyIsy(getter(services));
     expect(nodes.get("1A 2B 3C 1")?.states.get("ST")).toBe(0);
-    services.services.drivers.of("virtual").act?.("1A 2B 3C 1", "DFON", null);
+    services.services.drivers.of("virtual").simulation?.act("1A 2B 3C 1", "DFON", null);
     const frame = await stream.next(({ control, node }) => control === "ST" && node === "1A 2B 3C 1");
     expect(pyIsyTakes(frame, known)).toEqual({ node: "1A 2B 3C 1", value: 255 });
   });

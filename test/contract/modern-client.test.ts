@@ -389,7 +389,7 @@ describe("the stream", () => {
     visitor.stream.socket?.terminate();
     await visitor.stream.becomes("disconnected");
     const sent = visitor.session.sent.length;
-    controller.services.drivers.of("virtual").act?.(lamp, "DON", null);
+    controller.services.drivers.of("virtual").simulation?.act(lamp, "DON", null);
     await controller.clock.advance(999);
     expect(visitor.stream.status).toBe("disconnected");
     await controller.clock.advance(FADE_MS);

@@ -6,7 +6,9 @@
  */
 
 import { describe, expect, test } from "vitest";
-import type { Driver, DriverCommand, DriverStore } from "../../src/drivers/driver.ts";
+import type { DriverCommand } from "../../src/drivers/command.ts";
+import type { Driver } from "../../src/drivers/driver.ts";
+import type { ServiceStore } from "../../src/drivers/service.ts";
 import { memoryStore, type RecordingHost } from "./recording-host.ts";
 
 export type Subject = {
@@ -28,10 +30,10 @@ export type Subject = {
 /** How long a driver may take for anything that the suite asks. */
 const PATIENCE_MS = 15_000;
 
-export type MakeSubject = (store: DriverStore) => Promise<Subject> | Subject;
+export type MakeSubject = (store: ServiceStore) => Promise<Subject> | Subject;
 
 export function describeDriver(name: string, makeSubject: MakeSubject): void {
-  const started = async (store: DriverStore = memoryStore()) => {
+  const started = async (store: ServiceStore = memoryStore()) => {
     const subject = await makeSubject(store);
     await finish(subject, subject.driver.start(subject.host, new AbortController().signal));
     return subject;
@@ -44,7 +46,7 @@ export function describeDriver(name: string, makeSubject: MakeSubject): void {
   });
 }
 
-type Started = (store?: DriverStore) => Promise<Subject>;
+type Started = (store?: ServiceStore) => Promise<Subject>;
 
 function describeFacts(started: Started): void {
   test("nodes are declared before anything is reported about them, with definitions that exist", async () => {

@@ -1,7 +1,8 @@
 /** Devices that are known by their nodedef alone: the rules of every driver, and what each command does to them. */
 
 import { describe, expect, test } from "vitest";
-import type { CommandParameterValue, DriverStore } from "../../src/drivers/driver.ts";
+import type { CommandParameterValue } from "../../src/drivers/command.ts";
+import type { ServiceStore } from "../../src/drivers/service.ts";
 import type { PlayedDevice } from "../../src/drivers/virtual/played-device.ts";
 import { createVirtualDriver, type Fault } from "../../src/drivers/virtual/virtual-driver.ts";
 import { declareBuiltinProfile } from "../../src/profile/builtin/builtin.ts";
@@ -37,7 +38,7 @@ function device(profile: Profile, nodeDefId: string, properties: PlayedDevice["p
   };
 }
 
-function subjectWith(store: DriverStore) {
+function subjectWith(store: ServiceStore) {
   const clock = new VirtualClock(NOON);
   const host = new RecordingHost(clock, store);
   const faults = new Map<string, Fault>();
@@ -56,7 +57,7 @@ function subjectWith(store: DriverStore) {
     advance: (spanMs: number) => clock.advance(spanMs),
     lamp: LAMP,
     deafen: () => void faults.set(LAMP, "silence"),
-    press: (control: string) => void driver.act?.(LAMP, control, null),
+    press: (control: string) => void driver.simulation?.act(LAMP, control, null),
     parameters: null,
     lock: null,
   } as const;

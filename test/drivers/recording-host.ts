@@ -3,17 +3,11 @@
  * declared, properties that the nodedef does not have, numbers that are not integers, unknown units.
  */
 
-import type {
-  DriverHost,
-  DriverState,
-  DriverStore,
-  NodeSpec,
-  Outcome,
-  PropertyReport,
-  QueuedCommand,
-  SeenNode,
-} from "../../src/drivers/driver.ts";
+import type { Outcome } from "../../src/drivers/command.ts";
+import type { DriverHost, NodeSpec, QueuedCommand, SeenNode } from "../../src/drivers/driver.ts";
+import type { PropertyReport } from "../../src/drivers/report.ts";
 import { violationOfControl, violationOfReport, violationOfSpec } from "../../src/drivers/report-checks.ts";
+import type { ServiceState, ServiceStore } from "../../src/drivers/service.ts";
 import type { DeviceLink } from "../../src/home/device-links.ts";
 import type { LinkState } from "../../src/home/nodes.ts";
 import type { Operation } from "../../src/home/operation.ts";
@@ -36,16 +30,16 @@ export class RecordingHost implements DriverHost {
   readonly controls: ControlSeen[] = [];
   readonly written: WritesSeen[] = [];
   readonly settlements: (QueuedCommand & { readonly outcome: Outcome })[] = [];
-  readonly states: DriverState[] = [];
+  readonly states: ServiceState[] = [];
   readonly operations: Operation[] = [];
   readonly violations: string[] = [];
   readonly logLines: string[] = [];
   readonly randomness = seededRandomness(7);
   readonly log = createLog("debug", { write: (line: string) => void this.logLines.push(line) });
   readonly clock: Clock;
-  readonly store: DriverStore;
+  readonly store: ServiceStore;
 
-  constructor(clock: Clock, store: DriverStore = memoryStore()) {
+  constructor(clock: Clock, store: ServiceStore = memoryStore()) {
     this.clock = clock;
     this.store = store;
     declareBuiltinProfile(this.profile);
@@ -128,7 +122,7 @@ export class RecordingHost implements DriverHost {
     this.written.push({ address, phase, active });
   }
 
-  status(state: DriverState): void {
+  status(state: ServiceState): void {
     this.states.push(state);
   }
 
@@ -168,7 +162,7 @@ export class RecordingHost implements DriverHost {
 }
 
 /** Keeps JSON, as the real store does, so that nothing live can hide in it. */
-export function memoryStore(): DriverStore {
+export function memoryStore(): ServiceStore {
   const kept = new Map<string, string>();
   return {
     get: (key) => JSON.parse(kept.get(key) ?? "null"),

@@ -2,7 +2,7 @@
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { CommandParameterValue } from "../../src/drivers/driver.ts";
+import type { CommandParameterValue } from "../../src/drivers/command.ts";
 import type { DeviceKind } from "../../src/drivers/virtual/kinds.ts";
 import { createVirtualDriver } from "../../src/drivers/virtual/virtual-driver.ts";
 import { VirtualClock } from "../../src/util/virtual-clock.ts";
@@ -27,7 +27,8 @@ async function bench(kind: DeviceKind, { still = true, store = memoryStore() } =
   const at = (suffix: string) => address.replace(/([ _])[^ _]+$/, `$1${suffix}`);
   const send = (command: string, parameters: readonly CommandParameterValue[] = [], to = address) =>
     driver.send({ id: "c7", address: to, command, parameters, signal: new AbortController().signal });
-  const act = (control: string, value: number | null = null, to = address) => driver.act?.(to, control, value);
+  const act = (control: string, value: number | null = null, to = address) =>
+    driver.simulation?.act(to, control, value);
   const levels = (id = "ST", of = address) =>
     host.reports.filter((report) => report.address === of && report.id === id).map(({ value }) => value);
   return { driver, host, clock, address, at, send, act, levels };

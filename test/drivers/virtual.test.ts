@@ -2,7 +2,8 @@
 
 import { describe, expect, test } from "vitest";
 import { demoDevices } from "../../src/demo/demo-devices.ts";
-import type { DriverCommand, DriverStore, Outcome } from "../../src/drivers/driver.ts";
+import type { DriverCommand, Outcome } from "../../src/drivers/command.ts";
+import type { ServiceStore } from "../../src/drivers/service.ts";
 import type { VirtualDevice } from "../../src/drivers/virtual/virtual-device.ts";
 import { createVirtualDriver, type Fault } from "../../src/drivers/virtual/virtual-driver.ts";
 import { VirtualClock } from "../../src/util/virtual-clock.ts";
@@ -17,7 +18,7 @@ const DEVICES: readonly VirtualDevice[] = [
   { kind: "radio-lock", address: "ZY010_1", name: "Lock" },
 ];
 
-function subjectWith(store: DriverStore, latencyMs: number) {
+function subjectWith(store: ServiceStore, latencyMs: number) {
   const clock = new VirtualClock(NOON);
   const faults = new Map<string, Fault>();
   const driver = createVirtualDriver({
@@ -33,7 +34,7 @@ function subjectWith(store: DriverStore, latencyMs: number) {
     advance: (spanMs: number) => clock.advance(spanMs),
     lamp: LAMP,
     deafen: () => void faults.set(LAMP, "silence"),
-    press: (control: string) => void driver.act?.(LAMP, control, null),
+    press: (control: string) => void driver.simulation?.act(LAMP, control, null),
     parameters: { address: "ZW002_1", bySize: { 1: 1, 2: 7, 4: 13 } },
     lock: { address: "ZY010_1" },
   } as const;
@@ -109,7 +110,7 @@ describe("the virtual driver", () => {
       "CODE",
       "CLIMD",
     ];
-    for (const address of host.nodes.keys()) for (const hand of hands) driver.act?.(address, hand, 1);
+    for (const address of host.nodes.keys()) for (const hand of hands) driver.simulation?.act(address, hand, 1);
     await clock.advance(3_600_000);
     expect(host.violations).toEqual([]);
     expect(host.controls.length).toBeGreaterThan(50);
@@ -179,31 +180,31 @@ describe("the virtual driver", () => {
 
   test("an unplugged device does not answer, is marked, and recovers without a command", async () => {
     const { host, driver } = await startedDemo();
-    driver.act?.(LAMP, "UNPLUG", null);
+    driver.simulation?.act(LAMP, "UNPLUG", null);
     expect(await driver.send(send(LAMP, "DON"))).toMatchObject({ kind: "failed", reason: "no-ack", retryable: true });
     expect([host.links.get(LAMP), host.value(LAMP, "ERR"), host.value(LAMP)]).toEqual(["unreachable", 1, 0]);
-    driver.act?.(LAMP, "PLUG", null);
+    driver.simulation?.act(LAMP, "PLUG", null);
     expect([host.links.get(LAMP), host.value(LAMP, "ERR")]).toEqual(["online", 0]);
     expect(await driver.send(send(LAMP, "DON"))).toEqual({ kind: "acked" });
   });
 
   test("acts that make no sense are refused", async () => {
     const { driver } = await startedDemo();
-    expect(driver.act?.("9 9 9 1", "DON", null)).toBe(false);
-    expect(driver.act?.(LAMP, "OPEN", null)).toBe(false);
-    expect(driver.act?.("ZW010_1", "CODE", 4)).toBe(false);
+    expect(driver.simulation?.act("9 9 9 1", "DON", null)).toBe(false);
+    expect(driver.simulation?.act(LAMP, "OPEN", null)).toBe(false);
+    expect(driver.simulation?.act("ZW010_1", "CODE", 4)).toBe(false);
   });
 
   test("a code that was set opens the lock for its user, one that was cleared does not", async () => {
     const { driver, host } = await startedDemo();
     const { signal } = new AbortController();
     await driver.codes?.set("ZW010_1", 4, "7531", signal);
-    expect(driver.act?.("ZW010_1", "CODE", 4)).toBe(true);
+    expect(driver.simulation?.act("ZW010_1", "CODE", 4)).toBe(true);
     expect([host.value("ZW010_1"), host.value("ZW010_1", "USRNUM"), host.value("ZW010_1", "ALARM")]).toEqual([
       0, 4, 24,
     ]);
     await driver.codes?.clear("ZW010_1", 4, signal);
-    expect(driver.act?.("ZW010_1", "CODE", 4)).toBe(false);
+    expect(driver.simulation?.act("ZW010_1", "CODE", 4)).toBe(false);
   });
 
   test("a code that is no code is refused", async () => {

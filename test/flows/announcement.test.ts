@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { cpSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { connect } from "node:tls";
-import { Bonjour, type Browser, type Service as Announced } from "bonjour-service";
+import { type Service as Announced, Bonjour, type Browser } from "bonjour-service";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Service, startService } from "../simulation/service-process.ts";
 import { temporaryDirectory } from "../support/test-store.ts";

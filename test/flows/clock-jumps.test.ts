@@ -4,8 +4,8 @@
  */
 
 import { afterEach, describe, expect, test } from "vitest";
-import type { FrameStream } from "../support/frame-stream.ts";
 import { START_MS, startTestController, type TestController } from "../support/controller.ts";
+import type { FrameStream } from "../support/frame-stream.ts";
 
 const [LAMP, RELAY] = ["1A 2B 3C 1", "1A 30 1 1"] as const;
 /** It takes seconds to its level. */

@@ -5,8 +5,8 @@ import { type ModemServer, serveModem } from "../../simulators/insteon/serve-mod
 import type { DevicePlan } from "../../simulators/insteon/simulated-device.ts";
 import { SimulatedModem } from "../../simulators/insteon/simulated-modem.ts";
 import { VirtualClock } from "../../src/util/virtual-clock.ts";
-import { pass, passingUntil, passUntil } from "../support/passing-time.ts";
 import { START_MS, startTestController, type TestController } from "../support/controller.ts";
+import { pass, passingUntil, passUntil } from "../support/passing-time.ts";
 
 const DIMMER: DevicePlan = { id: [0x1a, 0x2b, 0x3c], kind: "dimmer" };
 const LEAK: DevicePlan = { id: [0x22, 0x05, 0x06], kind: "leak" };

@@ -26,7 +26,10 @@ test("an integration is added, fails, is mended, stopped and removed while 200 r
   const report = () => {
     const address = lamps[sent.length % lamps.length]?.address ?? "";
     const value = 1 + (Math.floor(sent.length / lamps.length) % 254);
-    driver.mirror?.({ kind: "report", report: { address, id: "ST", value, uom: 100, prec: 0, cause: "report" } });
+    driver.simulation?.mirror?.({
+      kind: "report",
+      report: { address, id: "ST", value, uom: 100, prec: 0, cause: "report" },
+    });
     sent.push(`${address} ${value}`);
   };
   const load = setInterval(report, REPORT_EVERY_MS);
@@ -75,6 +78,6 @@ test("an integration is added, fails, is mended, stopped and removed while 200 r
     expect(numbers).toEqual(numbers.map((_, at) => at));
   }
   expect(links()).toEqual(before);
-  expect(services.drivers.list().map(({ driver: { name }, state }) => [name, state])).toEqual([["virtual", "ready"]]);
+  expect(services.drivers.list().map(({ name, state }) => [name, state])).toEqual([["virtual", "ready"]]);
   expect(services.home.nodes.size).toBe(others.length);
 }, 180_000);

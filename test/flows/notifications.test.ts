@@ -5,8 +5,8 @@ import { createServer, type IncomingMessage, type Server } from "node:http";
 import { type AddressInfo, createServer as createTcpServer } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { MailServer } from "../support/mail-server.ts";
 import { startTestController, type TestController } from "../support/controller.ts";
+import { MailServer } from "../support/mail-server.ts";
 
 /** In a text: the value of a property in words. */
 const VALUE = "$" + "{Hall Ceiling.ST}";

@@ -54,8 +54,8 @@ function switchUnheard({ data }: TestController, address: string, level: number)
 /** A device writes its own state with its first change. */
 function toggle({ services }: TestController, address: string): void {
   const driver = services.drivers.of("virtual");
-  driver.act?.(address, "DON", null);
-  driver.act?.(address, "DOF", null);
+  driver.simulation?.act(address, "DON", null);
+  driver.simulation?.act(address, "DOF", null);
 }
 
 test("a light that was switched while the controller was down starts what watches it, once", async () => {

@@ -25,8 +25,8 @@ afterEach(async () => {
 /** Somebody walks through the hall in the dark. */
 async function walk(controller: TestController): Promise<void> {
   const driver = controller.services.drivers.of("virtual");
-  driver.act?.(DARK, "DON", null);
-  driver.act?.(MOTION, "DON", null);
+  driver.simulation?.act(DARK, "DON", null);
+  driver.simulation?.act(MOTION, "DON", null);
   await controller.clock.advance(10);
 }
 

@@ -1,8 +1,8 @@
 /** The diagnostics of a radio network for a bug report: complete, and without secrets. */
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { securityKeys } from "../../src/drivers/zwave/security-keys.ts";
 import { lockPlan, switchPlan } from "../../simulators/zwave/device-kinds.ts";
+import { securityKeys } from "../../src/drivers/zwave/security-keys.ts";
 import type { ZWaveDriver } from "../../src/drivers/zwave/zwave-driver.ts";
 import { RadioServices } from "../support/radio-services.ts";
 
@@ -60,7 +60,7 @@ describe("the diagnostics of a radio network", () => {
 
   // The one radio of this house is a Z-Wave adapter.
   const driver = () =>
-    services.controller.services.drivers.list().find(({ driver }) => driver.radio)?.driver as ZWaveDriver;
+    services.controller.services.drivers.list().find(({ driver }) => driver?.network)?.driver as ZWaveDriver;
   const read = async (query = "") =>
     (await services.controller.portal.get(`/api/radios/zwave/diagnostics${query}`)).text;
   const report = async (query = "") => (JSON.parse(await read(query)) as { readonly data: Report }).data;

@@ -1,8 +1,8 @@
 /** Faults of a radio network during operations. */
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { SETTINGS } from "../../src/config.ts";
 import { switchPlan } from "../../simulators/zwave/device-kinds.ts";
+import { SETTINGS } from "../../src/config.ts";
 import { RadioServices } from "../support/radio-services.ts";
 
 describe("faults of a radio network", () => {

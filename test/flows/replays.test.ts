@@ -1,13 +1,13 @@
 /** Replays over the API: of a home with radio nodes, whose nodedefs are generated. */
 
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Replay, ReplayResult } from "@domovoi/client";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { storedProfile } from "../../src/replays/run-replay.ts";
 import { openRecording } from "../../src/store/recording/open-recording.ts";
 import { createLog } from "../../src/util/log.ts";
-import { idsOf } from "../support/profile-ids.ts";
 import { START_MS, startTestController, type TestController } from "../support/controller.ts";
 import { interviewed } from "../support/demo-radio.ts";
+import { idsOf } from "../support/profile-ids.ts";
 
 const MINUTE_MS = 60_000;
 const iso = (atMs: number) => new Date(atMs).toISOString();

@@ -1,12 +1,12 @@
 import { once } from "node:events";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
-import type { Services } from "../../src/http/services.ts";
 import { getTime } from "../../src/http/rest/time.ts";
 import type { HttpRequest } from "../../src/http/route.ts";
+import type { Services } from "../../src/http/services.ts";
 import { VirtualClock } from "../../src/util/virtual-clock.ts";
-import { child, children, names, readXml, textOf, type XmlElement } from "../support/read-xml.ts";
 import { startTestController, type TestController } from "../support/controller.ts";
+import { child, children, names, readXml, textOf, type XmlElement } from "../support/read-xml.ts";
 import { BASIC, openRestListener, type RestListener } from "../support/rest-listener.ts";
 
 type Bytes = { readonly total: number; readonly free: number; readonly used: number; readonly unit: string };

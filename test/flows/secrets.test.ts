@@ -184,7 +184,7 @@ const CODES: readonly Input[] = [
     "9042711637",
     async (it) => {
       const { driver } = controller.services.drivers.list()[0] ?? {};
-      driver?.act?.("ZW010_1", "UNPLUG", null);
+      driver?.simulation?.act("ZW010_1", "UNPLUG", null);
       return controller.local.get(codePath(it, "ZW010_1"));
     },
   ],

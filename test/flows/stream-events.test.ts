@@ -104,7 +104,7 @@ describe.each(["rest", "api"] as const)("/%s tells", (surface) => {
       const { driver } = controller.services.drivers.list()[0] ?? {};
       const press = surface === "rest" ? "DON" : "DOF";
       const frames = await doing(async () => {
-        driver?.act?.("1E 4 A0 3", press, 0);
+        driver?.simulation?.act("1E 4 A0 3", press, 0);
         // The scene of the button is carried out.
         do await new Promise(setImmediate);
         while (controller.services.home.busy);
@@ -315,12 +315,12 @@ describe.each(["rest", "api"] as const)("/%s tells", (surface) => {
     test("a device that stops to answer: NE once, its ERR, the command's failure as 503, and CE when it is back", async () => {
       const { driver } = controller.services.drivers.list()[0] ?? {};
       const frames = await doing(async () => {
-        driver?.act?.("1A 2F A2 1", "UNPLUG", null);
+        driver?.simulation?.act("1A 2F A2 1", "UNPLUG", null);
         for (const level of [20, 30]) {
           const answer = await controller.portal.get(`${at("1A 2F A2 1")}/cmd/DON/${level}/51`);
           expect([answer.status, answer.text.includes("DEVICE_UNREACHABLE")]).toEqual([503, true]);
         }
-        driver?.act?.("1A 2F A2 1", "PLUG", null);
+        driver?.simulation?.act("1A 2F A2 1", "PLUG", null);
       });
       const told = spelled(frames).filter((text) => !text.startsWith("_5"));
       expect(told).toEqual(["_3 NE 1A 2F A2 1", "ERR 1 1A 2F A2 1", "_3 CE 1A 2F A2 1", "ERR 0 1A 2F A2 1"]);

@@ -250,7 +250,7 @@ describe.each(SURFACES)("the replay of /%s", (surface) => {
 
   test("no button that was pressed is pressed again", async () => {
     const { driver } = controller.services.drivers.list()[0] ?? {};
-    for (const press of ["DON", "DOF", "DFON"]) expect(driver?.act?.("1E 4 A0 3", press, 0)).toBe(true);
+    for (const press of ["DON", "DOF", "DFON"]) expect(driver?.simulation?.act("1E 4 A0 3", press, 0)).toBe(true);
     const stream = await replayed(surface);
     const momentary = events(stream).filter(({ control }) =>
       /^(?:D[A-Z]*ON|D[A-Z]*OF|BRT|DIM|FD[A-Z]+)$/.test(control),

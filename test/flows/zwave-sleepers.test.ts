@@ -41,7 +41,7 @@ afterAll(async () => {
 });
 
 test("a code for a device that sleeps is refused: it would have to be kept", async () => {
-  const { driver } = services.services.drivers.list().find((each) => each.driver.name === "zwave") ?? {};
+  const { driver } = services.services.drivers.list().find(({ name }) => name === "zwave") ?? {};
   const outcome = await driver?.codes?.set(CONTACT, 1, "97531", new AbortController().signal);
   expect(outcome).toMatchObject({ kind: "failed", reason: "unreachable" });
 });

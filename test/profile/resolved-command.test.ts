@@ -2,13 +2,13 @@
 
 import { describe, expect, test } from "vitest";
 import { ControllerError } from "../../src/errors.ts";
+import { nodedef } from "../../src/profile/builtin/definition-text.ts";
 import {
   type ParameterValue,
   printable,
   resolveCommand,
   resolveGroupLevel,
 } from "../../src/profile/command-resolver.ts";
-import { nodedef } from "../../src/profile/builtin/definition-text.ts";
 import type { CommandParameter } from "../../src/profile/nodedef.ts";
 import { Profile } from "../../src/profile/profile.ts";
 

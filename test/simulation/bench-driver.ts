@@ -14,7 +14,7 @@ const NODEDEFS = ["DimmerLampSwitch_ADV", "RelayLampSwitch_ADV", "Thermostat", "
 export async function addBench(services: Services, count: number): Promise<Bench> {
   const host = new HomeHost(services, NAME, memoryStore());
   const driver = createDriver();
-  services.drivers.add(driver, host);
+  services.drivers.add({ driver }, host);
   await driver.start(host, AbortSignal.any([]));
   const specs = Array.from({ length: count }, (_, index) => specOf(index));
   for (const spec of specs) host.node(spec);

@@ -86,7 +86,7 @@ export class Happenings {
       }
       case "press": {
         const virtual = services.drivers.of("virtual");
-        virtual.act?.(chosen(services.home.nodes, now.pick), now.press, 1);
+        virtual.simulation?.act(chosen(services.home.nodes, now.pick), now.press, 1);
         return;
       }
       case "time":

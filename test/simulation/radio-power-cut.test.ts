@@ -8,8 +8,8 @@ import { lockPlan, switchPlan } from "../../simulators/zwave/device-kinds.ts";
 import { createSimulatedNetwork, type SimulatedNetwork } from "../../simulators/zwave/simulated-network.ts";
 import { OWNER, type Tokens } from "../support/controller.ts";
 import { createHttpsClient, type HttpsClient } from "../support/https-client.ts";
-import type { Operation } from "../support/radio-services.ts";
 import { type RadioServer, serveRadio } from "../support/radio-server.ts";
+import type { Operation } from "../support/radio-services.ts";
 import { type Service, startService } from "./service-process.ts";
 
 /** The stages at which the power goes; at night all of them. */

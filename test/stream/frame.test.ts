@@ -5,8 +5,8 @@ import type { Change } from "../../src/home/change.ts";
 import type { Group } from "../../src/home/groups.ts";
 import type { Operation } from "../../src/home/operation.ts";
 import type { Variable } from "../../src/home/variables.ts";
-import { CONTROLLER, level, nodeRecord, readEvent, START_MS } from "./services.ts";
 import { LAMP, narrator, PROGRAM } from "./narrator.ts";
+import { CONTROLLER, level, nodeRecord, readEvent, START_MS } from "./services.ts";
 
 const STAMP = "2031-02-03T04:05:06.123000-07:00";
 

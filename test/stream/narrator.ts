@@ -2,7 +2,7 @@
 
 import type { Change } from "../../src/home/change.ts";
 import { eventBodies } from "../../src/stream/frame.ts";
-import { remember, lastSentOf } from "../../src/stream/last-sent.ts";
+import { lastSentOf, remember } from "../../src/stream/last-sent.ts";
 import { createZone } from "../../src/util/zone.ts";
 import { program } from "../support/programs.ts";
 import { CONTROLLER, createGround, nodeRecord, START_MS } from "./services.ts";

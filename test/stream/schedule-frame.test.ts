@@ -4,8 +4,8 @@ import { describe, expect, test } from "vitest";
 import type { Change } from "../../src/home/change.ts";
 import type { ProgramTree } from "../../src/home/program-syntax.ts";
 import type { Program } from "../../src/home/programs.ts";
-import { CONTROLLER, START_MS } from "./services.ts";
 import { narrator, PROGRAM } from "./narrator.ts";
+import { CONTROLLER, START_MS } from "./services.ts";
 
 describe("a schedule", () => {
   const at = (secondOfDay: number): ProgramTree => {

@@ -8,11 +8,11 @@ import type { Group, SceneLink } from "../../src/home/groups.ts";
 import type { IntegrationRecord } from "../../src/home/integrations.ts";
 import type { NetworkResource } from "../../src/home/network-resources.ts";
 import type { LinkState, NodeRecord, Parent } from "../../src/home/nodes.ts";
+import type { Operation } from "../../src/home/operation.ts";
 import type { ProgramProgress } from "../../src/home/program-progress.ts";
 import type { Action, Condition } from "../../src/home/program-syntax.ts";
 import type { Program, ProgramEntry, ProgramFolder, ProgramRun } from "../../src/home/programs.ts";
 import type { Property } from "../../src/home/property.ts";
-import type { Operation } from "../../src/home/operation.ts";
 import type { Variable, VariableType } from "../../src/home/variables.ts";
 
 /** Names as a hostile or careless client writes them: any code unit, also half of a pair and NUL. */

@@ -1,8 +1,8 @@
 /** A whole controller with a simulated radio network on its serial port, worked on through the interface. */
 
-import type { Config } from "../../src/config.ts";
 import type { DevicePlan } from "../../simulators/zwave/device-plan.ts";
 import { createSimulatedNetwork, type SimulatedNetwork } from "../../simulators/zwave/simulated-network.ts";
+import type { Config } from "../../src/config.ts";
 import type { OperationStage } from "../../src/home/operation.ts";
 import { startTestController, type TestController, type TestOptions } from "./controller.ts";
 import type { Frame, FrameStream } from "./frame-stream.ts";

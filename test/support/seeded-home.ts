@@ -40,7 +40,7 @@ export async function seededHome(settings: Readonly<Record<string, unknown>>) {
   const commands = { config, home, feed, profile, drivers, durability, queue, notifier, clock, randomness, log };
   const devices = config.demo ? demoDevices(config.demoNodes) : [];
   const driver = createVirtualDriver({ devices, still: true, latencyMs: 0, timeZone: "Europe/Berlin" });
-  drivers.add(driver, new HomeHost(commands, driver.name, memoryStore()));
+  drivers.add({ driver }, new HomeHost(commands, driver.name, memoryStore()));
   await drivers.start();
   await seedHome(commands, config);
   return { home, profile, entries, committed, feed, logged, commands };

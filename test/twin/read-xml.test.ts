@@ -3,8 +3,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readXml, type XmlElement, XmlError } from "../../src/util/read-xml.ts";
-import { elementAsObject } from "../../src/wire/loose.ts";
 import { escapeXml } from "../../src/util/xml.ts";
+import { elementAsObject } from "../../src/wire/loose.ts";
 import { parseXmlTree, writeXmlTree } from "../../src/wire/spelling/tree.ts";
 import { readXml as readStrictly, type XmlElement as StrictElement } from "../support/read-xml.ts";
 

@@ -3,8 +3,8 @@
 import type { AccountRole } from "@domovoi/client";
 import { type Command, Option } from "commander";
 import { CONNECTION_HELP, withConnection } from "../connection/connection-options.ts";
-import { withLimits } from "./limit-options.ts";
 import { homeAction, sessionAction } from "../lazy.ts";
+import { withLimits } from "./limit-options.ts";
 
 const HELP = `
 A login with an @ is one of the portal, any other one of the local listener. A new password is taken from

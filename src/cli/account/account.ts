@@ -1,10 +1,10 @@
 /** `domovoi account`: who may log in at a running controller. Passwords are printed only when they were generated, once. */
 
-import type { Account, AccountRole, Accounts, WithPassword, Home, ControllerSession } from "@domovoi/client";
+import type { Account, AccountRole, Accounts, ControllerSession, Home, WithPassword } from "@domovoi/client";
 import type { ConnectionOptions } from "../connection/connection-options.ts";
 import { modeOf } from "../connection/find-access.ts";
 import { printList } from "../home/list.ts";
-import { CommandFailure, usageFailure, type Done, done } from "../outcome.ts";
+import { CommandFailure, type Done, done, usageFailure } from "../outcome.ts";
 import { type LimitOptions, limitsOf, namesSomething, reachText } from "./limit-options.ts";
 
 type AddOptions = ConnectionOptions & { readonly role: AccountRole };

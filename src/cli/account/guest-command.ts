@@ -2,8 +2,8 @@
 
 import { type Command, Option } from "commander";
 import { CONNECTION_HELP, withConnection } from "../connection/connection-options.ts";
-import { withLimits } from "./limit-options.ts";
 import { homeAction, sessionAction } from "../lazy.ts";
+import { withLimits } from "./limit-options.ts";
 
 const HELP = `
 A guest link opens the page, or works as a bearer token, for the things that it names and nothing else. It is printed once.

@@ -1,11 +1,11 @@
 /** `domovoi guest`: guest links are made, listed and revoked. A link is printed when it is made and never again. */
 
-import type { GuestLink, Guests, Home, ControllerSession } from "@domovoi/client";
+import type { ControllerSession, GuestLink, Guests, Home } from "@domovoi/client";
 import type { ConnectionOptions } from "../connection/connection-options.ts";
 import { readSeconds } from "../edit/edit-output.ts";
 import { homeZone } from "../home/home-zone.ts";
 import { printList } from "../home/list.ts";
-import { CommandFailure, usageFailure, type Done, done } from "../outcome.ts";
+import { CommandFailure, type Done, done, usageFailure } from "../outcome.ts";
 import { readableTime } from "../show/time.ts";
 import { type LimitOptions, limitsOf, reachText } from "./limit-options.ts";
 

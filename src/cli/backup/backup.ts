@@ -17,7 +17,7 @@ import { printJson, printList } from "../home/list.ts";
 import { ProgressLine } from "../show/progress-line.ts";
 import type { Column } from "../show/table.ts";
 import { readableTime } from "../show/time.ts";
-import { checkNewFile, writeWholeFile, savePieces } from "../whole-file.ts";
+import { checkNewFile, savePieces, writeWholeFile } from "../whole-file.ts";
 import { contentJson, contentText, leftOutText } from "./backup-text.ts";
 import { knownPassphrase, newPassphrase } from "./passphrase.ts";
 

@@ -2,8 +2,8 @@
 
 import { badValue } from "../../errors.ts";
 import { checkNewPassphrase } from "../../store/backup/encryption.ts";
-import { readSecretFile } from "../../util/secret-file.ts";
 import { wrappingOf } from "../../store/backup/read-backup.ts";
+import { readSecretFile } from "../../util/secret-file.ts";
 import { askPassword } from "../connection/ask-password.ts";
 
 /** null: the backup is open. @throws ControllerError BAD_VALUE for one that is too short, or that was typed differently. */

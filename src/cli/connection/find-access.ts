@@ -7,11 +7,11 @@ import { readFileSync } from "node:fs";
 import type { TokenStore } from "@domovoi/client";
 import { closestTo } from "../../util/closest.ts";
 import { CommandFailure, usageFailure } from "../outcome.ts";
+import { unreadableFile } from "../unreadable-file.ts";
 import { askPassword } from "./ask-password.ts";
 import type { ConnectionOptions } from "./connection-options.ts";
 import { readSavedControllers, type SavedController, type SavedControllers } from "./saved-controllers.ts";
 import { savedLogin } from "./saved-login.ts";
-import { unreadableFile } from "../unreadable-file.ts";
 
 /** The data of a connection. */
 export type Access = {

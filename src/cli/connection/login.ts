@@ -5,7 +5,7 @@ import { isIP } from "node:net";
 import { connect, type DetailedPeerCertificate } from "node:tls";
 import { ClientError, login as openLogin, type StoredTokens, type TokenStore } from "@domovoi/client";
 import { type ListOptions, printList } from "../home/list.ts";
-import { CommandFailure, usageFailure, type Done, done } from "../outcome.ts";
+import { CommandFailure, type Done, done, usageFailure } from "../outcome.ts";
 import { plain } from "../show/plain.ts";
 import { ask, askPassword } from "./ask-password.ts";
 import { type Access, checkUrl, modeOf, namedController, readAuthority } from "./find-access.ts";

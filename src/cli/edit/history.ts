@@ -1,17 +1,17 @@
 /** `domovoi history`, `domovoi undo`: lists edits and undoes them. */
 
-import type { EditDetail, EditedThing, Edits, EditSummary, Home, ControllerSession } from "@domovoi/client";
+import type { ControllerSession, EditDetail, EditedThing, EditSummary, Edits, Home } from "@domovoi/client";
+import type { ConnectionOptions } from "../connection/connection-options.ts";
 import { withHome, withSession } from "../connection/with-home.ts";
 import { homeZone } from "../home/home-zone.ts";
 import { printJson, printList } from "../home/list.ts";
 import { lineDiff } from "../line-diff.ts";
-import { usageFailure, type Done, done } from "../outcome.ts";
+import { type Done, done, usageFailure } from "../outcome.ts";
 import { plain } from "../show/plain.ts";
 import type { Column } from "../show/table.ts";
 import { readableTime } from "../show/time.ts";
 import { readNumber } from "./edit-output.ts";
 import { doomedOf } from "./tree.ts";
-import type { ConnectionOptions } from "../connection/connection-options.ts";
 
 const columnsIn = (timeZone: string | undefined): readonly Column<EditSummary>[] => [
   { title: "EDIT", text: ({ edit }) => String(edit), isRight: true },

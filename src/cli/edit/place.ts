@@ -1,9 +1,9 @@
 /** `domovoi place`: where the home is, its zone and units, its name. */
 
-import type { Place, PlaceChange, ControllerSession } from "@domovoi/client";
-import { usageFailure, type Done, done } from "../outcome.ts";
-import { readNumber } from "./edit-output.ts";
+import type { ControllerSession, Place, PlaceChange } from "@domovoi/client";
 import type { ConnectionOptions } from "../connection/connection-options.ts";
+import { type Done, done, usageFailure } from "../outcome.ts";
+import { readNumber } from "./edit-output.ts";
 
 type PlaceOptions = ConnectionOptions & {
   readonly name?: string;

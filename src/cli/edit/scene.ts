@@ -2,12 +2,12 @@
 
 import type { Group, Home, MemberLink, Quantity } from "@domovoi/client";
 import { findUom } from "../../profile/uom.ts";
+import type { ConnectionOptions } from "../connection/connection-options.ts";
 import { withHome } from "../connection/with-home.ts";
 import { folderNamed, groupNamed, nodeNamed } from "../home/find.ts";
 import { printJson, printList } from "../home/list.ts";
-import { CommandFailure, usageFailure, type Done, done } from "../outcome.ts";
+import { CommandFailure, type Done, done, usageFailure } from "../outcome.ts";
 import { editNote, readLevel, readSeconds } from "./edit-output.ts";
-import type { ConnectionOptions } from "../connection/connection-options.ts";
 
 const STILL = { stream: "off" } as const;
 

@@ -1,13 +1,13 @@
 /** `domovoi variable`, `resource` and `copy`. */
 
-import type { ControllerSession, ResourceHeader, Home } from "@domovoi/client";
+import type { ControllerSession, Home, ResourceHeader } from "@domovoi/client";
+import type { ConnectionOptions } from "../connection/connection-options.ts";
 import { withHome } from "../connection/with-home.ts";
 import { readDecimal } from "../home/act.ts";
-import { printDone } from "../print-outcome.ts";
 import { programNamed, resourceNamed, variableNamed } from "../home/find.ts";
-import { CommandFailure, usageFailure, type Done, done } from "../outcome.ts";
+import { CommandFailure, type Done, done, usageFailure } from "../outcome.ts";
+import { printDone } from "../print-outcome.ts";
 import { editNote, readNumber } from "./edit-output.ts";
-import type { ConnectionOptions } from "../connection/connection-options.ts";
 
 type VariableOptions = ConnectionOptions & {
   readonly type: string;

@@ -4,17 +4,17 @@ import { ClientError, type FolderContents, type Home, type UsedKind } from "@dom
 import { ask } from "../connection/ask-password.ts";
 import type { ConnectionOptions } from "../connection/connection-options.ts";
 import {
+  findPlaced,
   folderNamed,
   groupNamed,
   nodeNamed,
-  findPlaced,
-  programNamed,
   programFolderNamed,
+  programNamed,
   resourceNamed,
   variableNamed,
 } from "../home/find.ts";
 import { printList } from "../home/list.ts";
-import { CommandFailure, usageFailure, type Done, done } from "../outcome.ts";
+import { CommandFailure, type Done, done, usageFailure } from "../outcome.ts";
 import { editNote } from "./edit-output.ts";
 
 /** How the top of the tree is written. */

@@ -1,10 +1,10 @@
 /** The commands that change one thing: run, set, act, rename, fire. */
 
-import { PROGRAM_COMMANDS, type ProgramCommand, type Home } from "@domovoi/client";
+import { type Home, PROGRAM_COMMANDS, type ProgramCommand } from "@domovoi/client";
 import { withoutEnd } from "../../util/foreign-text.ts";
-import { usageFailure, type Done, done } from "../outcome.ts";
-import { nodeNamed, programNamed, findRenamed, resourceNamed, variableNamed } from "./find.ts";
 import type { ConnectionOptions } from "../connection/connection-options.ts";
+import { type Done, done, usageFailure } from "../outcome.ts";
+import { findRenamed, nodeNamed, programNamed, resourceNamed, variableNamed } from "./find.ts";
 
 /** The names of commands in program text; the ids of the interface work too. */
 const VERBS: Readonly<Record<string, ProgramCommand>> = {

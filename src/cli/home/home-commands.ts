@@ -2,8 +2,8 @@
 
 import type { Command } from "commander";
 import { connectedCommand } from "../connection/connection-options.ts";
-import { TIME_HELP } from "../time-help.ts";
 import { homeAction, lazy } from "../lazy.ts";
+import { TIME_HELP } from "../time-help.ts";
 
 const NAMES = "by name, path (Hall/Hall Ceiling) or address";
 

@@ -1,6 +1,6 @@
 /** `domovoi programs`: programs and how they stand. Their texts are the matter of `domovoi program`. */
 
-import type { Program, Home } from "@domovoi/client";
+import type { Home, Program } from "@domovoi/client";
 import type { ConnectionOptions } from "../connection/connection-options.ts";
 import { usageFailure } from "../outcome.ts";
 import type { Column, Paint } from "../show/table.ts";

@@ -1,6 +1,6 @@
 /** `domovoi status`: what the nodes last reported. */
 
-import type { Node, Property, Home } from "@domovoi/client";
+import type { Home, Node, Property } from "@domovoi/client";
 import type { ConnectionOptions } from "../connection/connection-options.ts";
 import { CommandFailure } from "../outcome.ts";
 import { type Column, tableText } from "../show/table.ts";

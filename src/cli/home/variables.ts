@@ -1,6 +1,6 @@
 /** `domovoi variables` and `domovoi resources`. */
 
-import type { Resource, Variable, Home } from "@domovoi/client";
+import type { Home, Resource, Variable } from "@domovoi/client";
 import type { ConnectionOptions } from "../connection/connection-options.ts";
 import { usageFailure } from "../outcome.ts";
 import type { Column } from "../show/table.ts";

@@ -1,9 +1,9 @@
 /** `domovoi channel`: notification channels, which are integrations that notify. */
 
-import type { Integration, IntegrationSettings, Integrations, ControllerSession } from "@domovoi/client";
-import { printList } from "../home/list.ts";
-import { CommandFailure, usageFailure, type Done, done } from "../outcome.ts";
+import type { ControllerSession, Integration, IntegrationSettings, Integrations } from "@domovoi/client";
 import type { ConnectionOptions } from "../connection/connection-options.ts";
+import { printList } from "../home/list.ts";
+import { CommandFailure, type Done, done, usageFailure } from "../outcome.ts";
 import { fileOrText } from "./setting-text.ts";
 
 type ChannelOptions = ConnectionOptions & {

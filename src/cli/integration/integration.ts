@@ -1,11 +1,11 @@
 /** `domovoi integration`: what connects the controller with devices and services. */
 
-import type { Integration, Integrations, IntegrationType, ControllerSession } from "@domovoi/client";
+import type { ControllerSession, Integration, Integrations, IntegrationType } from "@domovoi/client";
 import { ask } from "../connection/ask-password.ts";
 import type { ConnectionOptions } from "../connection/connection-options.ts";
-import { printDone } from "../print-outcome.ts";
 import { printList } from "../home/list.ts";
-import { CommandFailure, usageFailure, type Done, done } from "../outcome.ts";
+import { CommandFailure, type Done, done, usageFailure } from "../outcome.ts";
+import { printDone } from "../print-outcome.ts";
 import { readMembers, settingLine } from "./setting-text.ts";
 
 type WriteOptions = ConnectionOptions & { readonly wait?: boolean };

@@ -12,11 +12,11 @@ import {
   isOver,
 } from "@domovoi/client";
 import { ask } from "../connection/ask-password.ts";
+import type { ConnectionOptions } from "../connection/connection-options.ts";
 import { onInterrupt } from "../interrupts.ts";
 import { CommandFailure, type Done, done } from "../outcome.ts";
 import { plain, plainJson } from "../show/plain.ts";
 import { readMembers, settingLine } from "./setting-text.ts";
-import type { ConnectionOptions } from "../connection/connection-options.ts";
 
 type OperateOptions = ConnectionOptions & { readonly answer?: readonly string[] };
 

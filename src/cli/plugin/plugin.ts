@@ -16,7 +16,7 @@ import type {
 import type { ConnectionOptions } from "../connection/connection-options.ts";
 import { withSession } from "../connection/with-home.ts";
 import { printList } from "../home/list.ts";
-import { CommandFailure, usageFailure, type Done, done } from "../outcome.ts";
+import { CommandFailure, type Done, done, usageFailure } from "../outcome.ts";
 import { printDone } from "../print-outcome.ts";
 import { readWhole } from "../radio/care.ts";
 import { plain, plainJson } from "../show/plain.ts";

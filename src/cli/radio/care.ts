@@ -4,9 +4,9 @@ import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { usageFailure } from "../outcome.ts";
 import { plain } from "../show/plain.ts";
+import { unreadableFile } from "../unreadable-file.ts";
 import { carryOut, follow } from "./carry-out.ts";
 import { beginOn, findDevice, type RadioOptions, withNetwork } from "./network.ts";
-import { unreadableFile } from "../unreadable-file.ts";
 
 export function interview(key: string, options: RadioOptions): Promise<void> {
   return withNetwork(options, "rest", async (chosen) => {

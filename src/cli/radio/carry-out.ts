@@ -17,7 +17,7 @@ import { CommandFailure } from "../outcome.ts";
 import { plain, plainJson } from "../show/plain.ts";
 import { ProgressLine } from "../show/progress-line.ts";
 import type { Chosen } from "./network.ts";
-import type { GivenAnswer, AskedQuestion } from "./questions.ts";
+import type { AskedQuestion, GivenAnswer } from "./questions.ts";
 
 type HowToCarryOut = {
   readonly json?: boolean;

@@ -4,7 +4,7 @@ import { statSync, writeFileSync } from "node:fs";
 import { ask } from "../connection/ask-password.ts";
 import { CommandFailure } from "../outcome.ts";
 import { plain, plainJson } from "../show/plain.ts";
-import { checkNewFile, writeWholeFile, savePieces } from "../whole-file.ts";
+import { checkNewFile, savePieces, writeWholeFile } from "../whole-file.ts";
 import { readWhole } from "./care.ts";
 import { carryOut } from "./carry-out.ts";
 import { beginOn, type RadioOptions, withNetwork } from "./network.ts";

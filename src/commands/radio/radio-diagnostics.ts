@@ -48,7 +48,7 @@ type ReportPorts = Pick<CommandPorts, "drivers" | "home" | "profile" | "queue" |
 export function reportRadio(ports: ReportPorts, name: string, withNames: boolean): RadioReport {
   const { home, profile, queue, clock, drivers } = ports;
   const { about: _about, operation, ...radio } = findRadio(ports, name);
-  const network = drivers.list().find(({ driver }) => driver.name === name)?.driver.radio;
+  const network = drivers.find(name)?.driver?.network;
   const nodes = [...home.nodes.values()].filter(({ driver }) => driver === name);
   const addresses = new Set(nodes.map(({ address }) => address));
   const nodedefs = nodes.map((node) => profile.nodedef(node.nodeDefId, node.family, node.instance));

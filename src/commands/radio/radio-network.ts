@@ -1,8 +1,8 @@
 /** Radio networks by the names of their drivers: what runs on them, and what people order. */
 
-import type { DriverState } from "../../drivers/driver.ts";
+import type { RadioNetwork } from "../../drivers/network.ts";
 import type { NodeHealth, RadioAbout } from "../../drivers/radio-facts.ts";
-import type { RadioNetwork } from "../../drivers/radio-port.ts";
+import type { ServiceState } from "../../drivers/service.ts";
 import { ControllerError } from "../../errors.ts";
 import type { Cause } from "../../home/cause.ts";
 import type { Operation } from "../../home/operation.ts";
@@ -14,7 +14,7 @@ type RadioPorts = Pick<CommandPorts, "drivers" | "log">;
 export type RadioState = {
   readonly name: string;
   readonly family: number;
-  readonly state: DriverState;
+  readonly state: ServiceState;
   readonly detail: string;
   /** null while the adapter is not running. */
   readonly about: RadioAbout | null;
@@ -22,8 +22,8 @@ export type RadioState = {
 };
 
 export function listRadios({ drivers }: RadioPorts): readonly RadioState[] {
-  return drivers.list().flatMap(({ driver, state, detail }) => {
-    const { name, radio, commissioning } = driver;
+  return drivers.list().flatMap(({ name, driver, state, detail }) => {
+    const radio = driver?.network;
     if (!radio) return [];
     const isRunning = state === "ready" || state === "degraded";
     return [
@@ -33,7 +33,7 @@ export function listRadios({ drivers }: RadioPorts): readonly RadioState[] {
         state,
         detail,
         about: isRunning ? radio.about() : null,
-        operation: commissioning?.operation() ?? null,
+        operation: driver.commissioning?.operation() ?? null,
       },
     ];
   });
@@ -93,8 +93,8 @@ export async function pingRadioDevice(
 
 /** @throws ControllerError RADIO_NOT_FOUND, DRIVER_UNAVAILABLE */
 export function radioNetworkOf({ drivers }: RadioPorts, name: string): RadioNetwork {
-  const isKnown = drivers.list().some(({ driver }) => driver.name === name && driver.radio);
-  const radio = isKnown ? drivers.of(name).radio : null;
-  if (!radio) throw new ControllerError("RADIO_NOT_FOUND");
-  return radio;
+  const network = drivers.find(name)?.driver?.network;
+  if (!network) throw new ControllerError("RADIO_NOT_FOUND");
+  drivers.of(name);
+  return network;
 }

@@ -1,7 +1,7 @@
 /** Commands of nodes as messages to devices, and what an acknowledged command makes of the node: a table per role. */
 
 import { UOM } from "../../profile/uom.ts";
-import type { CommandParameterValue } from "../driver.ts";
+import type { CommandParameterValue } from "../command.ts";
 import type { DeviceCommand } from "./messages.ts";
 import type { DeviceNode, Role } from "./products.ts";
 

@@ -3,7 +3,8 @@
 import { WIRED } from "../../families.ts";
 import { UOM } from "../../profile/uom.ts";
 import { isRecord } from "../../util/is-record.ts";
-import type { DriverHost, ReportCause } from "../driver.ts";
+import type { DriverHost } from "../driver.ts";
+import type { ReportCause } from "../report.ts";
 import type { DeviceId } from "./messages.ts";
 import { type DeviceNode, isOnBattery, nodesOf, type Product, typeOf } from "./products.ts";
 import type { Values } from "./status.ts";

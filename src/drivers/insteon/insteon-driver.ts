@@ -7,9 +7,10 @@
 
 import { invariant } from "../../errors.ts";
 import { RAMP_RATE_SECONDS } from "../../profile/builtin/uom-table.ts";
-import { messageOf } from "../../util/message-of.ts";
 import type { Timer } from "../../util/clock.ts";
-import type { Driver, DriverCommand, DriverHost, FailureReason, Outcome } from "../driver.ts";
+import { messageOf } from "../../util/message-of.ts";
+import type { DriverCommand, FailureReason, Outcome } from "../command.ts";
+import type { Driver, DriverHost } from "../driver.ts";
 import { nodeCommand } from "./commands.ts";
 import { type Device, DeviceBook, type Occasion } from "./device-book.ts";
 import { Discovery } from "./discovery.ts";
@@ -19,7 +20,7 @@ import type { ModemPort } from "./modem-port.ts";
 import { effectOf } from "./press-effects.ts";
 import { PressFilter } from "./presses.ts";
 import type { DeviceNode } from "./products.ts";
-import { isSettings, settingsQuery, type StatusQuery, statusQuery } from "./status.ts";
+import { isSettings, type StatusQuery, settingsQuery, statusQuery } from "./status.ts";
 
 type InsteonDriverOptions = {
   readonly name: string;

@@ -34,7 +34,9 @@ export const insteonType: IntegrationType = {
       import("./modem-port.ts"),
     ]);
     const port = String(settings.port);
-    return new InsteonDriver({ name: id, openPort: (signal, onLost) => openModemPort(port, signal, onLost) });
+    return {
+      driver: new InsteonDriver({ name: id, openPort: (signal, onLost) => openModemPort(port, signal, onLost) }),
+    };
   },
 };
 

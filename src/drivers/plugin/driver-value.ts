@@ -1,6 +1,6 @@
 /** Values as plugins write them: decimal texts, numbers, and words where there is no value. */
 
-import type { Quantity } from "../driver.ts";
+import type { Quantity } from "../command.ts";
 
 /** More decimals than a float shows by accident are none that anybody meant. */
 const DECIMALS_MAX = 6;

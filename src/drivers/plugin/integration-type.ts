@@ -9,7 +9,7 @@ import type { IntegrationType } from "../integration-type.ts";
 import { PLUGIN_ACCESS, type PluginAuthority } from "../plugin-port.ts";
 import type { Broker, BrokerOptions } from "./broker.ts";
 import { ControllerAccess, type ControllerPorts } from "./controller-access.ts";
-import { readManifest, RUNTIMES, type Runtime } from "./manifest.ts";
+import { RUNTIMES, type Runtime, readManifest } from "./manifest.ts";
 import { MessageRate } from "./message-rate.ts";
 import { NetworkSearch } from "./network-search.ts";
 import { ResourceWatch } from "./resource-watch.ts";
@@ -55,7 +55,7 @@ export function pluginType(options: PluginTypeOptions): IntegrationType {
         runtime: RUNTIMES.find((each): each is Runtime => each === settings.runtime) ?? null,
         executable: typeof settings.executable === "string" ? settings.executable : null,
       };
-      return new PluginDriver({
+      const driver = new PluginDriver({
         id,
         slot: Number(settings.slot),
         data: resolve(config.data),
@@ -78,6 +78,7 @@ export function pluginType(options: PluginTypeOptions): IntegrationType {
         broker: await broker,
         limits: { ...config, pluginHiddenPaths: hiddenPaths(config) },
       });
+      return { driver, plugin: driver.plugin };
     },
   };
 }

@@ -27,6 +27,15 @@ export type FoundService = {
   readonly txt: unknown;
 };
 
+/** A filter as a plugin sends it. */
+export function searchedOf({ type, subtypes, protocol }: Readonly<Record<string, unknown>>): Searched {
+  return {
+    type: typeof type === "string" ? type : null,
+    subtypes: Array.isArray(subtypes) ? subtypes.map(String) : null,
+    protocol: protocol === "tcp" || protocol === "udp" ? protocol : null,
+  };
+}
+
 const SEARCH_MS = 3000;
 const FOUND_MAX = 200;
 const ANY_ADDRESS = new Set(["0.0.0.0", "::"]);

@@ -6,10 +6,10 @@
 import { badValue, ControllerError } from "../../errors.ts";
 import { hostAndPort, readAnswer, sendChecked } from "../../util/checked-request.ts";
 import type { Clock } from "../../util/clock.ts";
+import { isRecord } from "../../util/is-record.ts";
 import { ownAddresses, parseTargets, type TargetRules } from "../../util/network-target.ts";
 import type { Randomness } from "../../util/randomness.ts";
 import { isSameSecret } from "../../util/same-secret.ts";
-import { isRecord } from "../../util/is-record.ts";
 import type { PluginData } from "./plugin-data.ts";
 
 type SignInPorts = {

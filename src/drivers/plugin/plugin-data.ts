@@ -1,7 +1,7 @@
 /** The stored data of a plugin: its nodes, the values under keys of its own, and its settings. */
 
-import type { DriverStore } from "../driver.ts";
 import { isRecord } from "../../util/is-record.ts";
+import type { ServiceStore } from "../service.ts";
 import type { StoredNode } from "./stored-node.ts";
 
 type LogLevel = Readonly<Record<string, unknown>> & { readonly level: number; readonly value: string };
@@ -30,12 +30,12 @@ type PluginDefaults = {
 };
 
 export class PluginData {
-  readonly #store: DriverStore;
+  readonly #store: ServiceStore;
   readonly #defaults: PluginDefaults;
   readonly #bytesMax: number;
   readonly #nodes = new Map<string, StoredNode>();
 
-  constructor(store: DriverStore, defaults: PluginDefaults, bytesMax: number) {
+  constructor(store: ServiceStore, defaults: PluginDefaults, bytesMax: number) {
     this.#store = store;
     this.#defaults = defaults;
     this.#bytesMax = bytesMax;

@@ -6,10 +6,10 @@
 import { isDeepStrictEqual } from "node:util";
 import { PLUGINS } from "../../families.ts";
 import type { Definitions } from "../../profile/profile.ts";
+import { isRecord } from "../../util/is-record.ts";
 import { editorJson, linkdefJson, nodedefJson, readDefinitions } from "../../wire/definition-json.ts";
 import type { TreeObject } from "../../wire/spelling/tree.ts";
 import type { DriverHost } from "../driver.ts";
-import { isRecord } from "../../util/is-record.ts";
 import { readPluginProfile } from "./profile-files.ts";
 
 const KINDS = ["editors", "nodedefs", "linkdefs"] as const;

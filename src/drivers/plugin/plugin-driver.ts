@@ -10,8 +10,10 @@ import { randomBytes } from "node:crypto";
 import { ControllerError } from "../../errors.ts";
 import type { Timer } from "../../util/clock.ts";
 import { messageOf } from "../../util/message-of.ts";
-import type { Driver, DriverCommand, DriverHost, DriverStore, Outcome } from "../driver.ts";
+import type { DriverCommand, Outcome } from "../command.ts";
+import type { Driver, DriverHost } from "../driver.ts";
 import type { PluginPort, PluginState } from "../plugin-port.ts";
+import type { ServiceStore } from "../service.ts";
 import type { Broker, BrokerLogin } from "./broker.ts";
 import type { ControllerAccess } from "./controller-access.ts";
 import { type Manifest, type ManifestGiven, readManifest } from "./manifest.ts";
@@ -45,7 +47,7 @@ type PluginLimits = {
 type PluginDriverOptions = StartOptions & {
   readonly id: string;
   readonly given: ManifestGiven;
-  readonly store: DriverStore;
+  readonly store: ServiceStore;
   /** As it is before its start; null: it cannot be read. */
   readonly manifest: Manifest | null;
   readonly broker: Broker;

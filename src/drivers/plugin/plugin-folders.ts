@@ -4,10 +4,10 @@ import { chmod, cp, lstat, mkdir, mkdtemp, readdir, rename, rm, stat, writeFile 
 import { extname, join } from "node:path";
 import type { Config } from "../../config.ts";
 import { ControllerError } from "../../errors.ts";
-import type { PluginFolders, PluginGiven } from "../plugin-port.ts";
-import { type Manifest, readManifest, type Runtime, RUNTIMES } from "./manifest.ts";
 import { withoutEnds } from "../../util/foreign-text.ts";
 import { runInThread } from "../../util/thread-task.ts";
+import type { PluginFolders, PluginGiven } from "../plugin-port.ts";
+import { type Manifest, RUNTIMES, type Runtime, readManifest } from "./manifest.ts";
 import type { UnpackTask } from "./unpack-worker.ts";
 
 type FolderLimits = Pick<Config, "pluginUnpackedBytesMax" | "pluginInstallMs">;

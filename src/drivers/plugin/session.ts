@@ -6,16 +6,18 @@
  */
 
 import type { LinkState } from "../../home/nodes.ts";
-import type { DriverCommand, DriverHost, PropertyReport } from "../driver.ts";
-import type { PluginMessage, PluginRefusal } from "../plugin-port.ts";
-import { reportedUom, reportedValue, writtenValue } from "./driver-value.ts";
 import { isRecord } from "../../util/is-record.ts";
 import { messageOf } from "../../util/message-of.ts";
-import type { FoundService, Searched } from "./network-search.ts";
+import type { DriverCommand } from "../command.ts";
+import type { DriverHost } from "../driver.ts";
+import type { PluginMessage, PluginRefusal } from "../plugin-port.ts";
+import type { PropertyReport } from "../report.ts";
+import { reportedUom, reportedValue, writtenValue } from "./driver-value.ts";
+import { type FoundService, type Searched, searchedOf } from "./network-search.ts";
 import type { PluginData } from "./plugin-data.ts";
 import type { PluginDefinitions } from "./plugin-definitions.ts";
+import { addressPrefix, readNode, recordOf, refusalOfNodedef, type StoredNode, specOf } from "./stored-node.ts";
 import type { WebHooks } from "./web-hooks.ts";
-import { addressPrefix, readNode, recordOf, refusalOfNodedef, specOf, type StoredNode } from "./stored-node.ts";
 
 type PluginSessionPorts = {
   readonly slot: number;
@@ -472,14 +474,6 @@ function ownMember<T>(record: Readonly<Record<string, T>>, name: string): T | un
 /** A list, also where there is one item without a list around it. */
 function items(value: unknown): readonly Item[] {
   return (Array.isArray(value) ? value : [value]).filter(isRecord);
-}
-
-function searchedOf({ type, subtypes, protocol }: Item): Searched {
-  return {
-    type: typeof type === "string" ? type : null,
-    subtypes: Array.isArray(subtypes) ? subtypes.map(String) : null,
-    protocol: protocol === "tcp" || protocol === "udp" ? protocol : null,
-  };
 }
 
 function primariesFirst(nodes: readonly StoredNode[]): readonly StoredNode[] {

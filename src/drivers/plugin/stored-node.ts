@@ -1,8 +1,8 @@
 /** A node as its plugin added it: the fields that the home does not store and the plugin reads back. */
 
-import type { DriverHost, NodeSpec } from "../driver.ts";
 import { PLUGINS } from "../../families.ts";
 import { isRecord } from "../../util/is-record.ts";
+import type { DriverHost, NodeSpec } from "../driver.ts";
 import { reportedUom, writtenValue } from "./driver-value.ts";
 
 type StoredDriver = { readonly driver: string; readonly uom: number };

@@ -5,9 +5,9 @@
 
 import { ControllerError } from "../../errors.ts";
 import type { Clock } from "../../util/clock.ts";
+import { isRecord } from "../../util/is-record.ts";
 import { isSameSecret } from "../../util/same-secret.ts";
 import type { WebHookAnswer, WebHookRequest } from "../plugin-port.ts";
-import { isRecord } from "../../util/is-record.ts";
 import type { MessageRate } from "./message-rate.ts";
 import type { PluginData } from "./plugin-data.ts";
 

@@ -4,7 +4,9 @@
  */
 
 import type { Definitions } from "../../profile/profile.ts";
-import type { CommandParameterValue, NodeSpec, ReportCause } from "../driver.ts";
+import type { CommandParameterValue } from "../command.ts";
+import type { NodeSpec } from "../driver.ts";
+import type { ReportCause } from "../report.ts";
 
 export type PropertyModel = {
   readonly id: string;

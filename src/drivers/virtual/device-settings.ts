@@ -3,12 +3,13 @@
  * themselves are not stored, because they must not be readable. A simulated entry of a code names its slot.
  */
 
-import type { DeviceParameter, DriverStore } from "../driver.ts";
+import type { DeviceParameter } from "../parameters.ts";
+import type { ServiceStore } from "../service.ts";
 import type { ParameterModel } from "./device-model.ts";
 import type { Unit } from "./units.ts";
 
 /** null = the device has no such parameter. */
-export function storedParameter(store: DriverStore, unit: Unit, number: number): DeviceParameter | null {
+export function storedParameter(store: ServiceStore, unit: Unit, number: number): DeviceParameter | null {
   const model = parameterModel(unit, number);
   if (!model) return null;
   const kept = keptNumbers(store, parametersKey(unit))[number];
@@ -17,7 +18,7 @@ export function storedParameter(store: DriverStore, unit: Unit, number: number):
 
 /** @param size null: as the device has it. @returns why the device does not take it, or null when it did. */
 export function storeParameter(
-  store: DriverStore,
+  store: ServiceStore,
   unit: Unit,
   { number, size, value }: Omit<DeviceParameter, "size"> & { readonly size: DeviceParameter["size"] | null },
 ): string | null {
@@ -41,14 +42,14 @@ export function hasSlot(unit: Unit, slot: number): boolean {
   return Number.isInteger(slot) && slot >= 1 && slot <= (unit.model.codeSlots ?? 0);
 }
 
-export function markSlot(store: DriverStore, unit: Unit, slot: number, inUse: boolean): void {
+export function markSlot(store: ServiceStore, unit: Unit, slot: number, inUse: boolean): void {
   const key = codesKey(unit);
   const others = Object.keys(keptRecord(store, key)).filter((used) => used !== String(slot));
   const used = inUse ? [...others, String(slot)] : others;
   store.set(key, Object.fromEntries(used.map((each) => [each, true])));
 }
 
-export function isSlotInUse(store: DriverStore, unit: Unit, slot: number): boolean {
+export function isSlotInUse(store: ServiceStore, unit: Unit, slot: number): boolean {
   return slot in keptRecord(store, codesKey(unit));
 }
 
@@ -70,11 +71,11 @@ function codesKey(unit: Unit): string {
   return `codes ${unit.address}`;
 }
 
-function keptRecord(store: DriverStore, key: string): Readonly<Record<string, unknown>> {
+function keptRecord(store: ServiceStore, key: string): Readonly<Record<string, unknown>> {
   const kept = store.get(key);
   return typeof kept === "object" && kept !== null ? (kept as Readonly<Record<string, unknown>>) : {};
 }
 
-function keptNumbers(store: DriverStore, key: string): Readonly<Record<string, number>> {
+function keptNumbers(store: ServiceStore, key: string): Readonly<Record<string, number>> {
   return keptRecord(store, key) as Readonly<Record<string, number>>;
 }

@@ -38,7 +38,7 @@ export function virtualType(options: VirtualTypeOptions): IntegrationType {
     check: violationOf,
     claims: (settings) => devicesOf(settings).map(({ address }) => `address ${address}`),
     create: async ({ id, settings }) => {
-      return createVirtualDriver({
+      const driver = createVirtualDriver({
         name: id,
         devices: allDevices(settings, demoDevices),
         played: id === FIRST ? (played ?? []) : [],
@@ -47,6 +47,7 @@ export function virtualType(options: VirtualTypeOptions): IntegrationType {
         latencyMs,
         timeZone,
       });
+      return { driver };
     },
   };
 }

@@ -15,7 +15,7 @@ import type { Editor, EditorRange } from "../../profile/editor.ts";
 import type { CommandDefinition, Nodedef } from "../../profile/nodedef.ts";
 import { subsetValues } from "../../profile/subset.ts";
 import { UOM } from "../../profile/uom.ts";
-import type { CommandParameterValue } from "../driver.ts";
+import type { CommandParameterValue } from "../command.ts";
 import type { DeviceNode, PropertyModel, Reaction, ReceivedCommand } from "./device-model.ts";
 import { clamp, displayed, mainParameter } from "./devices/quantities.ts";
 

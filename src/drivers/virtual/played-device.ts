@@ -4,11 +4,11 @@
  */
 
 import type { Editor } from "../../profile/editor.ts";
-import type { Nodedef } from "../../profile/nodedef.ts";
 import type { PropertyValue } from "../../profile/format.ts";
+import type { Nodedef } from "../../profile/nodedef.ts";
 import { classify } from "../../profile/predicates.ts";
 import type { NodeSpec } from "../driver.ts";
-import type { DeviceModel, CommandHandler, NodeModel, PropertyModel } from "./device-model.ts";
+import type { CommandHandler, DeviceModel, NodeModel, PropertyModel } from "./device-model.ts";
 import { type Played, playedReaction } from "./played-commands.ts";
 
 export type PlayedDevice = {

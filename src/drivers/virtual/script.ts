@@ -6,7 +6,7 @@
 
 import type { Clock, Timer } from "../../util/clock.ts";
 import { createZone, type Zone } from "../../util/zone.ts";
-import type { Life, DayMoment } from "./device-model.ts";
+import type { DayMoment, Life } from "./device-model.ts";
 import type { VirtualNode } from "./virtual-node.ts";
 
 const BEAT_MS = 12_000;

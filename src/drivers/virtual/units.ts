@@ -2,7 +2,8 @@
 
 import { PLUGINS } from "../../families.ts";
 import type { Definitions } from "../../profile/profile.ts";
-import type { DriverHost, DriverStore, NodeSpec } from "../driver.ts";
+import type { DriverHost, NodeSpec } from "../driver.ts";
+import type { ServiceStore } from "../service.ts";
 import { nodeDefIdFor, profilePlaceOf, withSuffix } from "./addresses.ts";
 import type { DeviceModel } from "./device-model.ts";
 import { MODELS } from "./kinds.ts";
@@ -110,7 +111,7 @@ function stateKey(address: string): string {
   return `state ${address}`;
 }
 
-function keepUnit(store: DriverStore, unit: Unit | undefined): void {
+function keepUnit(store: ServiceStore, unit: Unit | undefined): void {
   if (!unit) return;
   const state = Object.fromEntries(unit.nodes.map((node) => [node.address, node.snapshot()]));
   store.set(stateKey(unit.address), state);

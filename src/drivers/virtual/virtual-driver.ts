@@ -9,18 +9,14 @@
  */
 
 import { ControllerError, invariant } from "../../errors.ts";
-import { rejectOnAbort } from "../../util/reject-on-abort.ts";
 import { delay } from "../../util/clock.ts";
-import type {
-  DeviceParameter,
-  Driver,
-  DriverCommand,
-  DriverHost,
-  FailureReason,
-  MirroredFact,
-  Outcome,
-  PropertyReport,
-} from "../driver.ts";
+import { rejectOnAbort } from "../../util/reject-on-abort.ts";
+import type { UserCodes } from "../codes.ts";
+import type { DriverCommand, FailureReason, Outcome } from "../command.ts";
+import type { Driver, DriverHost } from "../driver.ts";
+import type { DeviceParameter, DeviceParameters } from "../parameters.ts";
+import type { PropertyReport } from "../report.ts";
+import type { MirroredFact, Simulation } from "../simulation.ts";
 import { BY_ITSELF } from "./device-model.ts";
 import { hasSlot, isSlotInUse, isUserCode, markSlot, storedParameter, storeParameter } from "./device-settings.ts";
 import { LOCK_ALARM } from "./devices/radio-lock.ts";
@@ -73,11 +69,16 @@ type Running = {
 
 class VirtualDriver implements Driver {
   readonly name: string;
-  readonly parameters: NonNullable<Driver["parameters"]> = {
+  readonly parameters: DeviceParameters = {
     get: (address, number, signal) => this.#getParameter(address, number, signal),
     set: (address, parameter, signal) => this.#setParameter(address, parameter, signal),
   };
-  readonly codes: NonNullable<Driver["codes"]> = {
+  readonly simulation: Simulation = {
+    actions: (address) => this.#actions(address),
+    act: (address, control, value) => this.#act(address, control, value),
+    mirror: (fact) => this.#mirror(fact),
+  };
+  readonly codes: UserCodes = {
     slots: (address) => this.#running?.units.get(address)?.unit.model.codeSlots ?? 0,
     set: (address, slot, code, signal) => this.#setCode(address, slot, code, signal),
     clear: (address, slot, signal) => this.#setCode(address, slot, null, signal),
@@ -145,12 +146,12 @@ class VirtualDriver implements Driver {
     if (enabled) node.tell({ cause: "query" });
   }
 
-  actions(address: string): readonly string[] {
+  #actions(address: string): readonly string[] {
     const found = this.#running?.units.get(address);
     return found ? [...Object.keys(found.node.model.actions ?? {}), ...POWER] : [];
   }
 
-  act(address: string, control: string, value: number | null): boolean {
+  #act(address: string, control: string, value: number | null): boolean {
     const running = this.#running;
     const found = running?.units.get(address);
     if (!running || !found) return false;
@@ -165,7 +166,7 @@ class VirtualDriver implements Driver {
     return true;
   }
 
-  mirror(fact: MirroredFact): void {
+  #mirror(fact: MirroredFact): void {
     const running = this.#running;
     if (!running) return;
     const { host, units } = running;

@@ -1,6 +1,7 @@
 /** One node of one virtual device: stores and reports its values. Its model has the behavior. */
 
-import type { DriverHost, PropertyReport } from "../driver.ts";
+import type { DriverHost } from "../driver.ts";
+import type { PropertyReport } from "../report.ts";
 import { BY_ITSELF, type DeviceNode, type NodeModel, type Occasion } from "./device-model.ts";
 import type { Movements } from "./movements.ts";
 

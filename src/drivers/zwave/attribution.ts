@@ -3,7 +3,7 @@
  * made while the command may still be at work, counts as its effect. All other reports count as the device's own.
  */
 
-import type { PropertyReport } from "../driver.ts";
+import type { PropertyReport } from "../report.ts";
 
 /** Longest time from a command to the report of its effect: slow covers need this long. */
 const EFFECT_MS = 60_000;

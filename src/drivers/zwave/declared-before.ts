@@ -4,7 +4,7 @@
  */
 
 import { isRecord } from "../../util/is-record.ts";
-import type { DriverStore } from "../driver.ts";
+import type { ServiceStore } from "../service.ts";
 
 export const DECLARED_KEY = "told";
 
@@ -12,7 +12,7 @@ export type DeclaredNode = { readonly name: string; readonly shapeId: string };
 export type DeclaredNodes = { readonly homeId: number; readonly nodes: Readonly<Record<string, DeclaredNode>> };
 
 /** Nodes by address; none when the adapter has another network than before: its owner may put the old one back. */
-export function declaredBefore(store: DriverStore, homeId: number): Map<string, DeclaredNode> {
+export function declaredBefore(store: ServiceStore, homeId: number): Map<string, DeclaredNode> {
   const stored = store.get(DECLARED_KEY);
   if (!isRecord(stored) || stored.homeId !== homeId || !isRecord(stored.nodes)) return new Map();
   return new Map(

@@ -5,7 +5,7 @@
  */
 
 import type { DeviceLink, DeviceLinkState } from "../../home/device-links.ts";
-import type { Outcome } from "../driver.ts";
+import type { Outcome } from "../command.ts";
 import type { Devices } from "./devices.ts";
 import { type Association, type Carrier, findCarrier, isStored, writeAssociation } from "./network/associations.ts";
 import { keyText } from "./plan/device-view.ts";

@@ -5,11 +5,11 @@
 
 import type { LinkState } from "../../home/nodes.ts";
 import type { Timer } from "../../util/clock.ts";
-import type { PropertyReport, ReportCause } from "../driver.ts";
+import type { PropertyReport, ReportCause } from "../report.ts";
 import { formatAddress, parseAddress } from "./addresses.ts";
 import { Attribution } from "./attribution.ts";
-import { isReadable, isReadingOn, readingOf, nodeSpecOf, troubleReport } from "./facts.ts";
-import type { Shapes } from "./stored-shapes.ts";
+import { DECLARED_KEY, type DeclaredNode, type DeclaredNodes, declaredBefore } from "./declared-before.ts";
+import { isReadable, isReadingOn, nodeSpecOf, readingOf, troubleReport } from "./facts.ts";
 import type { ZWaveDevice } from "./library.ts";
 import { keyText, type ValueKey, type ValueMetadata } from "./plan/device-view.ts";
 import type { Reading } from "./plan/kinds.ts";
@@ -17,7 +17,7 @@ import { nodeShapeOf } from "./plan/nodedef-of-plan.ts";
 import { type NodePlan, type PropertyPlan, planDevice } from "./plan/plan-device.ts";
 import type { RunningRadio } from "./radio.ts";
 import { readDevice } from "./read-device.ts";
-import { DECLARED_KEY, type DeclaredNodes, type DeclaredNode, declaredBefore } from "./declared-before.ts";
+import type { Shapes } from "./stored-shapes.ts";
 
 export type FoundNode = { readonly address: string; readonly device: ZWaveDevice; readonly plan: NodePlan };
 

@@ -2,7 +2,8 @@
 
 import type { LinkState } from "../../home/nodes.ts";
 import { convertTemperature, isTemperature } from "../../profile/convert-unit.ts";
-import type { NodeSpec, PropertyReport, ReportCause } from "../driver.ts";
+import type { NodeSpec } from "../driver.ts";
+import type { PropertyReport, ReportCause } from "../report.ts";
 import { formatAddress, prefixOf, type ZWaveFamily } from "./addresses.ts";
 import type { ZWaveDevice } from "./library.ts";
 import type { EndpointView } from "./plan/device-view.ts";

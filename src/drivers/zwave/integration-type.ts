@@ -41,7 +41,7 @@ export function zwaveType(config: AdapterConfig, log: Log, clock: Clock): Integr
     instancesMax: Object.keys(NETWORKS).length,
     settings: SETTINGS,
     claims: ({ port, network }) => [`port ${String(port)}`, `${String(network)} network`],
-    create: ({ id, settings }) => createDriver(id, settings, { config, log, clock }),
+    create: async ({ id, settings }) => ({ driver: await createDriver(id, settings, { config, log, clock }) }),
   };
 }
 

@@ -3,7 +3,7 @@
  * files beside it: one thing to back up, one recovery, and a restart finds the network unchanged.
  */
 
-import type { DriverStore } from "../driver.ts";
+import type { ServiceStore } from "../service.ts";
 import type { CacheFactory } from "./library.ts";
 
 type Options<V> = {
@@ -13,7 +13,7 @@ type Options<V> = {
 };
 
 /** @param now milliseconds since 1970, for values that are kept with their time. */
-export function createNetworkCache(store: DriverStore, now: () => number): CacheFactory {
+export function createNetworkCache(store: ServiceStore, now: () => number): CacheFactory {
   return {
     // The name of the file contains the network and the kind of data.
     createInstance: <V>(file: string, options?: Options<V>) =>
@@ -25,13 +25,13 @@ export function createNetworkCache(store: DriverStore, now: () => number): Cache
 const SECRET = /"commandClass":(99|131),.*"property":"(userCode|adminCode|credential)/;
 
 class KeptMap<V> extends Map<string, V> {
-  readonly #store: DriverStore;
+  readonly #store: ServiceStore;
   readonly #prefix: string;
   readonly #options: Options<V>;
   readonly #now: () => number;
   readonly #times = new Map<string, number>();
 
-  constructor(store: DriverStore, prefix: string, options: Options<V>, now: () => number) {
+  constructor(store: ServiceStore, prefix: string, options: Options<V>, now: () => number) {
     super();
     this.#store = store;
     this.#prefix = prefix;

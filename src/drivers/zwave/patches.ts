@@ -4,7 +4,7 @@
  * simulators/zwave/mocks.ts.
  */
 
-import type { DriverStore } from "../driver.ts";
+import type { ServiceStore } from "../service.ts";
 import type { ZWaveDevice, ZWaveLibrary, ZWaveStack } from "./library.ts";
 
 /**
@@ -91,7 +91,7 @@ type Product = readonly [manufacturerId: number, productType: number, productId:
 const KEY = "products";
 
 /** Remembers which products to read at the next start. */
-export function keepProducts(store: DriverStore, devices: Iterable<ZWaveDevice>): void {
+export function keepProducts(store: ServiceStore, devices: Iterable<ZWaveDevice>): void {
   const products = new Map<string, Product>();
   for (const { manufacturerId, productType, productId, firmwareVersion } of devices) {
     if (manufacturerId === undefined || productType === undefined || productId === undefined) continue;
@@ -107,7 +107,7 @@ export function keepProducts(store: DriverStore, devices: Iterable<ZWaveDevice>)
  *
  * @returns ends it, and forgets what was read for the start.
  */
-export function readAhead({ configManager: database }: ZWaveStack, store: DriverStore): () => void {
+export function readAhead({ configManager: database }: ZWaveStack, store: ServiceStore): () => void {
   const reading = database.loadAll();
   database.loadAll = () => reading;
   const look = database.lookupDevicePreserveConditions.bind(database);
@@ -132,7 +132,7 @@ async function readAll(database: ZWaveStack["configManager"], products: readonly
   }
 }
 
-function keptProducts(store: DriverStore): readonly Product[] {
+function keptProducts(store: ServiceStore): readonly Product[] {
   const kept = store.get(KEY);
   return Array.isArray(kept) ? kept.filter(isProduct) : [];
 }

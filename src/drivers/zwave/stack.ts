@@ -6,10 +6,11 @@
 import { existsSync } from "node:fs";
 import { readdir, readFile, rename, stat, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
-import type { DriverHost, DriverStore } from "../driver.ts";
+import type { DriverHost } from "../driver.ts";
+import type { ServiceStore } from "../service.ts";
 import type { LibraryFiles, LogFactory, StackSettings, ZWaveLibrary, ZWavePort, ZWaveStack } from "./library.ts";
-import { createNetworkCache } from "./network-cache.ts";
 import { errorSentence } from "./network/error-sentence.ts";
+import { createNetworkCache } from "./network-cache.ts";
 import { letCommandsPass, readAhead } from "./patches.ts";
 import { type SecurityKeys, securityKeys } from "./security-keys.ts";
 
@@ -85,7 +86,7 @@ const SILENT: LogFactory = () => ({
 });
 
 /** Resolves when the adapter is identified; devices may still be interviewed. */
-function ready(stack: ZWaveStack, ahead: DriverStore | null, signal: AbortSignal): Promise<void> {
+function ready(stack: ZWaveStack, ahead: ServiceStore | null, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();
     signal.addEventListener("abort", () => reject(signal.reason), { once: true });

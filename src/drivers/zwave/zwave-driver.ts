@@ -8,18 +8,25 @@
 import { type Config, SETTINGS } from "../../config.ts";
 import { ControllerError, type ErrorCode, invariant } from "../../errors.ts";
 import { rejectOnAbort } from "../../util/reject-on-abort.ts";
-import type { DeviceParameter, Driver, DriverCommand, DriverHost, FailureReason, Outcome } from "../driver.ts";
+import type { UserCodes } from "../codes.ts";
+import type { DriverCommand, FailureReason, Outcome } from "../command.ts";
+import type { Commissioning } from "../commissioning.ts";
+import type { Driver, DriverHost } from "../driver.ts";
+import type { Groupcast } from "../groupcast.ts";
+import type { Links } from "../links.ts";
+import type { RadioNetwork } from "../network.ts";
+import type { DeviceParameter, DeviceParameters } from "../parameters.ts";
 import type { RadioQueues } from "../radio-facts.ts";
+import type { Simulation } from "../simulation.ts";
 import { parseAddress, type ZWaveFamily } from "./addresses.ts";
 import { DeviceLinks, followLinkEvents } from "./device-links.ts";
 import { Devices, type FoundNode } from "./devices.ts";
 import { followDevices } from "./events.ts";
-import { Shapes } from "./stored-shapes.ts";
 import { loadLibrary, type ZWaveDevice } from "./library.ts";
 import { createRadioNetwork } from "./network/radio-network.ts";
 import { Troubles } from "./network/troubles.ts";
-import type { RunningRadio, RadioLimits } from "./radio.ts";
 import { detectRefusals, endParameterAlarms, keepProducts } from "./patches.ts";
+import type { RadioLimits, RunningRadio } from "./radio.ts";
 import { Bus } from "./sending/bus.ts";
 import { actOf, fulfil, UNKNOWN_COMMAND } from "./sending/fulfil.ts";
 import { groupcast } from "./sending/groupcast.ts";
@@ -27,8 +34,9 @@ import { ACKED, failed, GIVEN_UP, NOT_READY, outcomeOfError } from "./sending/ou
 import { readParameter } from "./sending/parameters.ts";
 import { followSleepers, type SleeperLimits, Sleepers } from "./sending/sleepers.ts";
 import { codeSlots, writeCode } from "./sending/user-codes.ts";
-import { isSafeToRepeat, type Waiting, type QueuedRequest } from "./sending/waiting.ts";
+import { isSafeToRepeat, type QueuedRequest, type Waiting } from "./sending/waiting.ts";
 import { endStack, type StackOptions, startStack } from "./stack.ts";
+import { Shapes } from "./stored-shapes.ts";
 
 type AdapterLimits = Pick<Config, "zwaveDevicesAtOnce"> & SleeperLimits & RadioLimits;
 
@@ -76,12 +84,12 @@ type Running = {
 
 class AdapterDriver implements ZWaveDriver {
   readonly name: string;
-  readonly parameters: NonNullable<Driver["parameters"]> = {
+  readonly parameters: DeviceParameters = {
     get: (address, number, signal) => this.#getParameter(address, number, signal),
     set: (address, parameter, signal, commandId = "") =>
       this.#request(address, commandId, { kind: "parameter", parameter }, signal),
   };
-  readonly codes: NonNullable<Driver["codes"]> = {
+  readonly codes: UserCodes = {
     slots: (address) => {
       const found = this.#running?.devices.find(address);
       return found && found.plan.part === 0 && found.plan.endpoint === 0 ? codeSlots(found.device) : 0;
@@ -91,16 +99,15 @@ class AdapterDriver implements ZWaveDriver {
     clear: (address, slot, signal) =>
       this.#work(address, signal, ({ radio }, { device }) => writeCode(radio, device, slot, null)),
   };
-  readonly links: NonNullable<Driver["links"]> = {
+  readonly links: Links = {
     refresh: () => this.#running?.links.refresh(),
     state: (link) => (this.#running ? this.#running.links.state(link) : NO_ADAPTER),
     carries: (link, command) => this.#running?.links.carries(link, command) === true,
     retry: (controller) => this.#running?.links.retry(controller),
   };
-  readonly radio: NonNullable<Driver["radio"]>;
-  readonly actions?: NonNullable<Driver["actions"]>;
-  readonly act?: NonNullable<Driver["act"]>;
-  readonly commissioning: NonNullable<Driver["commissioning"]>;
+  readonly network: RadioNetwork;
+  readonly simulation?: Simulation;
+  readonly commissioning: Commissioning;
   readonly #options: ZWaveOptions;
   readonly #troubles = new Troubles();
   #running: Running | null = null;
@@ -115,14 +122,16 @@ class AdapterDriver implements ZWaveDriver {
     this.#options = options;
     const { simulation, family } = options;
     if (simulation) {
-      this.actions = (address) => {
-        const place = parseAddress(family, address);
-        return place ? simulation.actions(place.nodeId, place.endpoint) : [];
-      };
-      this.act = (address, action, value) => {
-        const place = parseAddress(family, address);
-        if (place) simulation.act(place.nodeId, place.endpoint, action, value ?? 1);
-        return place !== null;
+      this.simulation = {
+        actions: (address) => {
+          const place = parseAddress(family, address);
+          return place ? simulation.actions(place.nodeId, place.endpoint) : [];
+        },
+        act: (address, action, value) => {
+          const place = parseAddress(family, address);
+          if (place) simulation.act(place.nodeId, place.endpoint, action, value ?? 1);
+          return place !== null;
+        },
       };
     }
     const ports = createRadioNetwork({
@@ -131,7 +140,7 @@ class AdapterDriver implements ZWaveDriver {
       queues: () => this.#queues(),
       troubles: this.#troubles,
     });
-    this.radio = ports.radio;
+    this.network = ports.network;
     this.commissioning = ports.commissioning;
   }
 
@@ -213,7 +222,7 @@ class AdapterDriver implements ZWaveDriver {
     return this.#request(address, commandId, { kind: "query" }, signal);
   }
 
-  groupcast(commands: Parameters<NonNullable<Driver["groupcast"]>>[0]): void {
+  groupcast(commands: Parameters<Groupcast>[0]): void {
     const running = this.#running;
     if (!running || running.end.signal.aborted) return;
     const { radio, devices } = running;

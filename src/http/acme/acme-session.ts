@@ -4,8 +4,8 @@
  */
 
 import { createPrivateKey, createPublicKey, type KeyObject } from "node:crypto";
-import { FlattenedSign } from "jose/jws/flattened/sign";
 import { calculateJwkThumbprint, exportJWK, type JWK } from "jose";
+import { FlattenedSign } from "jose/jws/flattened/sign";
 import { unreachable } from "../../notifications/unreachable.ts";
 import { type Clock, delay } from "../../util/clock.ts";
 import { productVersion } from "../../version.ts";

@@ -6,11 +6,11 @@ import { membersSentence } from "../../commands/group-command.ts";
 import { ControllerError } from "../../errors.ts";
 import { isoTime } from "../../wire/times.ts";
 import { envelope, JSON_TYPE, type Reply } from "../reply.ts";
-import type { Services } from "../services.ts";
 import type { HttpRequest, Route } from "../route.ts";
 import { type Fits, list, object, time } from "../schema.ts";
-import { causeData, causeJson, hidesLogins } from "./cause-json.ts";
+import type { Services } from "../services.ts";
 import { apiRoute, VIEW } from "./api-route.ts";
+import { causeData, causeJson, hidesLogins } from "./cause-json.ts";
 
 const count = { type: "integer", minimum: 0 } as const;
 

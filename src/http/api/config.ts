@@ -1,9 +1,9 @@
 /** `/api/config`: what the controller is. The first thing every client asks. @see docs/interface/config.md */
 
 import { JSON_TYPE, type Reply } from "../reply.ts";
-import type { Services } from "../services.ts";
 import type { HttpRequest, Route } from "../route.ts";
 import { object } from "../schema.ts";
+import type { Services } from "../services.ts";
 import { apiRoute } from "./api-route.ts";
 
 const configData = object(

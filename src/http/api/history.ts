@@ -2,8 +2,8 @@
 
 import { badValue, ControllerError } from "../../errors.ts";
 import { isoTime } from "../../wire/times.ts";
-import { JSON_TYPE, type Reply } from "../reply.ts";
 import { instantInQuery, wholeNumber } from "../query.ts";
+import { JSON_TYPE, type Reply } from "../reply.ts";
 import type { HttpRequest, QueryParameters, Route } from "../route.ts";
 import { integer, list, object, text, time } from "../schema.ts";
 import type { Services } from "../services.ts";

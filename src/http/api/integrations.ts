@@ -2,8 +2,8 @@
 
 import type { IntegrationType } from "../../drivers/integration-type.ts";
 import type { Integration } from "../../integrations/integrations.ts";
-import { envelope, type Reply } from "../reply.ts";
 import { oneOfQuery } from "../query.ts";
+import { envelope, type Reply } from "../reply.ts";
 import type { HttpRequest, Route } from "../route.ts";
 import {
   bodyOf,

@@ -3,9 +3,9 @@
 import { EMAIL_PATTERN } from "../../auth/logins.ts";
 import { invariant } from "../../errors.ts";
 import { envelope, type Reply } from "../reply.ts";
-import type { Services } from "../services.ts";
 import type { HttpRequest, Route } from "../route.ts";
 import { bodyOf, object } from "../schema.ts";
+import type { Services } from "../services.ts";
 import { apiRoute, VIEW } from "./api-route.ts";
 
 const loginBody = object({

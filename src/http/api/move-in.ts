@@ -83,7 +83,7 @@ function moveInJson(services: Services): Fits<typeof moveInData> {
   const { home, integrations, drivers } = services;
   const played = playedNodes(services);
   const suggestions = suggestDevices(services);
-  const playing = new Set(drivers.list().flatMap(({ driver }) => (driver.mirror ? [driver.name] : [])));
+  const playing = new Set(drivers.list().flatMap(({ name, driver }) => (driver?.simulation?.mirror ? [name] : [])));
   return {
     programsWait: heldPrograms(home) !== null,
     integrations: integrations

@@ -3,8 +3,8 @@
 import { nodeEvents } from "../../history/node-events.ts";
 import { hexId } from "../../home/programs.ts";
 import { isoTime } from "../../wire/times.ts";
-import { envelope, type Reply } from "../reply.ts";
 import { instantInQuery, wholeNumber } from "../query.ts";
+import { envelope, type Reply } from "../reply.ts";
 import type { HttpRequest, QueryParameters, Route } from "../route.ts";
 import { type Fits, integer, list, object, text, textOrNull, time } from "../schema.ts";
 import type { Services } from "../services.ts";

@@ -4,11 +4,11 @@ import { renameThing } from "../../commands/edit-nodes.ts";
 import { isWithoutDevice } from "../../home/without-device.ts";
 import { treeVersion } from "../documents.ts";
 import { envelope, JSON_TYPE, type Reply } from "../reply.ts";
-import type { Services } from "../services.ts";
 import type { HttpRequest, Route } from "../route.ts";
 import { bodyOf, list, object } from "../schema.ts";
-import { folderJson, groupJson, nodeJson, rootGroupJson } from "./node-json.ts";
+import type { Services } from "../services.ts";
 import { apiRoute, PAST, VIEW } from "./api-route.ts";
+import { folderJson, groupJson, nodeJson, rootGroupJson } from "./node-json.ts";
 import { nodesData } from "./tree-schema.ts";
 
 const renameBody = object({

@@ -2,9 +2,9 @@
 
 import { ERROR_CODES } from "../../errors.ts";
 import { JSON_TYPE, type Reply } from "../reply.ts";
-import type { Services } from "../services.ts";
 import type { HttpRequest, QueryParameter, Route } from "../route.ts";
 import { type JsonSchema, text } from "../schema.ts";
+import type { Services } from "../services.ts";
 
 const FAILURE: JsonSchema = {
   type: "object",

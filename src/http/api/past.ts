@@ -2,8 +2,8 @@
 
 import { badValue } from "../../errors.ts";
 import { isoTime, isoTimeOrNull } from "../../wire/times.ts";
-import { envelope, type Reply } from "../reply.ts";
 import { instantInQuery, wholeNumber } from "../query.ts";
+import { envelope, type Reply } from "../reply.ts";
 import type { HttpRequest, QueryParameters, Route } from "../route.ts";
 import { integer, list, object, text, textOrNull, time } from "../schema.ts";
 import type { Services } from "../services.ts";

@@ -32,7 +32,7 @@ export function portOfSlot(slot: string | undefined, services: Services): Plugin
 
 /** null when it could not even be made. */
 export function portOf(id: string, { drivers }: Services): PluginPort | null {
-  return drivers.list().find(({ driver }) => driver.name === id)?.driver.plugin ?? null;
+  return drivers.find(id)?.plugin ?? null;
 }
 
 /** @throws ControllerError PLUGIN_NOT_FOUND; DRIVER_UNAVAILABLE when it could not even be made */

@@ -3,8 +3,8 @@
 import { ControllerError } from "../../errors.ts";
 import type { ReplayJob } from "../../replay/replay-job.ts";
 import { isoTime } from "../../wire/times.ts";
-import { envelope, type Reply } from "../reply.ts";
 import { instantOf, wholeNumber } from "../query.ts";
+import { envelope, type Reply } from "../reply.ts";
 import type { HttpRequest, Route } from "../route.ts";
 import { bodyOf, integer, type JsonSchema, list, object, orNull, time } from "../schema.ts";
 import type { Services } from "../services.ts";

@@ -11,10 +11,10 @@ import type { TraceEntry, TracePage } from "../../programs/trace/program-trace.t
 import type { TraceQuery } from "../../programs/trace/stored-trace.ts";
 import type { ConditionValue, TraceRecord } from "../../programs/trace-record.ts";
 import { isoTime } from "../../wire/times.ts";
-import { envelope, type Reply } from "../reply.ts";
 import { instantInQuery, wholeNumber } from "../query.ts";
+import { envelope, type Reply } from "../reply.ts";
 import type { HttpRequest, QueryParameters, Route } from "../route.ts";
-import { type Fits, integer, list, object, orNull, time, text } from "../schema.ts";
+import { type Fits, integer, list, object, orNull, text, time } from "../schema.ts";
 import type { Services } from "../services.ts";
 import { waitFor } from "../wait-for.ts";
 import { apiRoute } from "./api-route.ts";

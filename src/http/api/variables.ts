@@ -1,5 +1,6 @@
 /** `/api/variables/{type}`: listing, writing, making and removing variables. @see docs/interface/variables.md */
 
+import type { Right } from "../../auth/policy.ts";
 import {
   changeVariable,
   createVariable,
@@ -11,12 +12,11 @@ import {
 import type { Variable } from "../../home/variables.ts";
 import { isoTime } from "../../wire/times.ts";
 import { envelope, JSON_TYPE, type Reply } from "../reply.ts";
-import type { Services } from "../services.ts";
 import type { HttpRequest, Route } from "../route.ts";
 import { bodyOf, type Fits, list, object, partial } from "../schema.ts";
-import { apiRoute, PAST } from "./api-route.ts";
+import type { Services } from "../services.ts";
 import { variableInPath, variableOf, variableType } from "../things.ts";
-import type { Right } from "../../auth/policy.ts";
+import { apiRoute, PAST } from "./api-route.ts";
 
 const prec = { type: "integer", minimum: 0, maximum: 9, description: "Decimal places." } as const;
 const name = { type: "string", minLength: 1, description: "1 to 200 characters." } as const;

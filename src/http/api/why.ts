@@ -9,13 +9,13 @@ import type { WhyStep } from "../../history/why-step.ts";
 import { findProgram, hexId } from "../../home/programs.ts";
 import type { Message } from "../../messages.ts";
 import { isoTimeOrNull } from "../../wire/times.ts";
-import { envelope, type Reply } from "../reply.ts";
 import { instantInQuery } from "../query.ts";
+import { envelope, type Reply } from "../reply.ts";
 import type { HttpRequest, Route } from "../route.ts";
 import { type Fits, type JsonSchema, list, object, text, textOrNull } from "../schema.ts";
 import type { Services } from "../services.ts";
-import { hidesLogins } from "./cause-json.ts";
 import { apiRoute } from "./api-route.ts";
+import { hidesLogins } from "./cause-json.ts";
 import { messageJson, messagesData } from "./message-json.ts";
 import { hexIdOf } from "./program-members.ts";
 

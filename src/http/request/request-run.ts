@@ -5,7 +5,7 @@
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { type Right, authorize } from "../../auth/policy.ts";
+import { authorize, type Right } from "../../auth/policy.ts";
 import type { Principal } from "../../auth/principal.ts";
 import type { Config } from "../../config.ts";
 import { badValue, ControllerError, invariant } from "../../errors.ts";
@@ -20,16 +20,16 @@ import type { Reply } from "../reply.ts";
 import type { HttpRequest, Route } from "../route.ts";
 import { checkBody } from "../schema.ts";
 import type { Services } from "../services.ts";
-import { parseTarget, type PathSurface, surfaceOf, type Target } from "../target.ts";
+import { type PathSurface, parseTarget, surfaceOf, type Target } from "../target.ts";
 import { type Body, DecodedRequest } from "./decoded-request.ts";
-import type { ListenerContext } from "./listener-context.ts";
 import type { Source } from "./fair-queue.ts";
+import type { ListenerContext } from "./listener-context.ts";
 import { readBody } from "./read-body.ts";
 import type { Match } from "./router.ts";
 import { packedForm, sendReply } from "./send-reply.ts";
 import { isLongBody } from "./sequential-input.ts";
-import type { WorkLimits } from "./work-limits.ts";
 import { streamAt } from "./upgrade.ts";
+import type { WorkLimits } from "./work-limits.ts";
 
 const NOT_FOR_LIMITED = "Your account is limited to a part of the home, and this concerns all of it.";
 const NO_FILE = new Uint8Array(0);

@@ -6,7 +6,7 @@ import { authorize } from "../../auth/policy.ts";
 import { ControllerError } from "../../errors.ts";
 import { checkHost, checkSite } from "../browser-rules.ts";
 import { failureReply, toControllerError } from "../failure.ts";
-import { parseTarget, type PathSurface, surfaceOf } from "../target.ts";
+import { type PathSurface, parseTarget, surfaceOf } from "../target.ts";
 import type { ListenerContext } from "./listener-context.ts";
 import { sendOverSocket } from "./send-reply.ts";
 

@@ -10,12 +10,12 @@ import { acceptsCommand, type CommandRequest } from "../../commands/node-command
 import { findNode, type Node } from "../../home/nodes.ts";
 import {
   acceptParameter,
+  badParameter,
   findMeaning,
   type ParameterSlot,
   type ParameterValue,
   parameterName,
   printable,
-  badParameter,
   slotFor,
   tooMany,
 } from "../../profile/command-resolver.ts";

@@ -4,9 +4,9 @@ import { familyOf, RADIO_FAMILIES } from "../../families.ts";
 import { CONTROLS, controlLabel } from "../../profile/builtin/command-ids-table.ts";
 import type { Profile } from "../../profile/profile.ts";
 import { escapeXml } from "../../util/xml.ts";
-import type { Services } from "../services.ts";
 import type { Reply } from "../reply.ts";
 import type { HttpRequest } from "../route.ts";
+import type { Services } from "../services.ts";
 import { xmlDocument } from "./rest-reply.ts";
 
 export function getConfig(_request: HttpRequest, services: Services): Reply {

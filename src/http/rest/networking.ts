@@ -4,9 +4,9 @@ import { fireNetworkResource } from "../../commands/fire-network-resource.ts";
 import { ControllerError } from "../../errors.ts";
 import type { NetworkResource } from "../../home/network-resources.ts";
 import { escapeXml } from "../../util/xml.ts";
-import type { Services } from "../services.ts";
 import type { Reply } from "../reply.ts";
 import type { HttpRequest } from "../route.ts";
+import type { Services } from "../services.ts";
 import { listedResources } from "./padding.ts";
 import { succeeded, xmlDocument, xmlReply } from "./rest-reply.ts";
 

@@ -4,18 +4,18 @@
  * @see docs/interface/commands.md
  */
 
-import { ControllerError } from "../../errors.ts";
 import { authorize } from "../../auth/policy.ts";
 import { renameThing, setNodeEnabled } from "../../commands/edit-nodes.ts";
 import { acceptsCommand, type CommandRequest } from "../../commands/node-command.ts";
 import { queryNode } from "../../commands/query-node.ts";
 import { needsFor } from "../../commands/secured-command.ts";
 import { sendCommand } from "../../commands/send-command.ts";
+import { ControllerError } from "../../errors.ts";
 import { findNode, type Node } from "../../home/nodes.ts";
 import { badParameter } from "../../profile/command-resolver.ts";
-import type { Services } from "../services.ts";
 import type { Reply } from "../reply.ts";
 import type { HttpRequest } from "../route.ts";
+import type { Services } from "../services.ts";
 import { readCommandText, readNumbers } from "./command-text.ts";
 import { succeeded } from "./rest-reply.ts";
 

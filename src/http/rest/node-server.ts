@@ -76,7 +76,7 @@ export async function reportAsNodeServer(request: HttpRequest, services: Service
 }
 
 function portOf(slot: string, { drivers }: Services): PluginPort {
-  const found = drivers.list().find(({ driver }) => String(driver.plugin?.slot) === slot)?.driver.plugin;
+  const found = drivers.list().find(({ plugin }) => String(plugin?.slot) === slot)?.plugin;
   if (!found) throw new ControllerError("PLUGIN_NOT_FOUND");
   return found;
 }

@@ -12,8 +12,8 @@ import { createZone } from "../../util/zone.ts";
 import { editorJson, linkdefJson, nodedefJson } from "../../wire/definition-json.ts";
 import { eventTimestamp } from "../../wire/times.ts";
 import { JSON_TYPE, type Reply } from "../reply.ts";
-import type { Services } from "../services.ts";
 import type { HttpRequest } from "../route.ts";
+import type { Services } from "../services.ts";
 import { TEXT_TYPE } from "./rest-reply.ts";
 
 const PARTS = ["editors", "linkdefs", "nodedefs"] as const;

@@ -8,9 +8,9 @@ import { escapeXml } from "../../util/xml.ts";
 import { createZone, type Zone } from "../../util/zone.ts";
 import { legacyProgramTime } from "../../wire/times.ts";
 import { parseProgramId } from "../../wire/tree.ts";
-import type { Services } from "../services.ts";
 import type { Reply } from "../reply.ts";
 import type { HttpRequest } from "../route.ts";
+import type { Services } from "../services.ts";
 import { succeeded, xmlDocument, xmlReply } from "./rest-reply.ts";
 
 /** The root folder and what lies directly in it; with `subfolders=true` everything, with `folderContents=false` the folder alone. */

@@ -15,12 +15,12 @@ import { listRadios } from "../../commands/radio/radio-network.ts";
 import { ControllerError, type ErrorCode } from "../../errors.ts";
 import { findNode } from "../../home/nodes.ts";
 import { beginOperation } from "../../integrations/operations.ts";
-import type { Nodedef, CommandDefinition } from "../../profile/nodedef.ts";
-import type { Services } from "../services.ts";
+import type { CommandDefinition, Nodedef } from "../../profile/nodedef.ts";
+import { escapeXml } from "../../util/xml.ts";
 import type { Reply } from "../reply.ts";
 import type { HttpRequest } from "../route.ts";
+import type { Services } from "../services.ts";
 import { succeeded, xmlDocument, xmlReply } from "./rest-reply.ts";
-import { escapeXml } from "../../util/xml.ts";
 
 /** The address of all devices of a radio. */
 const ALL = "0";

@@ -1,8 +1,8 @@
 /** Replies of the legacy surface: XML whose prolog is directly followed by its root, and the acknowledgement. */
 
 import { XML_PROLOG } from "../../util/xml.ts";
-import type { Services } from "../services.ts";
 import type { Reply } from "../reply.ts";
+import type { Services } from "../services.ts";
 
 const XML_TYPE = "text/xml; charset=UTF-8";
 export const TEXT_TYPE = "text/plain; charset=UTF-8";

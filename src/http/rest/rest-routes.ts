@@ -3,15 +3,15 @@
  * handler in this folder, a line here, its page and a flow test. Other paths are answered with 404.
  */
 
-import { getPropertyHistory, setRecording } from "./history.ts";
 import { RADIO_FAMILIES } from "../../families.ts";
 import type { Route } from "../route.ts";
 import { nodeInPath, programInPath, resourceInPath, variableInPath } from "../things.ts";
 import { getDescription, getSystemConfiguration } from "./appliance.ts";
 import { getConfig } from "./config.ts";
+import { getPropertyHistory, setRecording } from "./history.ts";
 import { getErrorLog, getLog } from "./log.ts";
 import { fireResourceByPath, getNetworkResources, getWakeTargets } from "./networking.ts";
-import { changeNode, commandNode, disableNode, setNodeOn, query, setProperty } from "./node-command.ts";
+import { changeNode, commandNode, disableNode, query, setNodeOn, setProperty } from "./node-command.ts";
 import { reportAsNodeServer } from "./node-server.ts";
 import { getDevices, getNodeInfo, getNodes, getNotes, getScenes } from "./nodes.ts";
 import { getLabels, getProfiles } from "./profiles.ts";

@@ -7,9 +7,9 @@ import type { Profile } from "../../profile/profile.ts";
 import { escapeXml } from "../../util/xml.ts";
 import { propertyElement } from "../../wire/xml-tree.ts";
 import { treeVersion } from "../documents.ts";
-import type { Services } from "../services.ts";
 import type { Reply } from "../reply.ts";
 import type { HttpRequest } from "../route.ts";
+import type { Services } from "../services.ts";
 import { listedNodes } from "./padding.ts";
 import { xmlDocument, xmlReply } from "./rest-reply.ts";
 

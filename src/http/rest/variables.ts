@@ -10,11 +10,11 @@ import type { Variable, VariableType } from "../../home/variables.ts";
 import { escapeXml } from "../../util/xml.ts";
 import { createZone, type Zone } from "../../util/zone.ts";
 import { compactTime } from "../../wire/times.ts";
-import type { Services } from "../services.ts";
 import type { Reply } from "../reply.ts";
 import type { HttpRequest } from "../route.ts";
-import { succeeded, xmlDocument, xmlReply } from "./rest-reply.ts";
+import type { Services } from "../services.ts";
 import { variableOf, variableType } from "../things.ts";
+import { succeeded, xmlDocument, xmlReply } from "./rest-reply.ts";
 
 export function getVariableDefinitions(request: HttpRequest, services: Services): Reply {
   const type = variableType(request);

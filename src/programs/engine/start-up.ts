@@ -12,7 +12,7 @@ import type { Continuation } from "../engine-state.ts";
 import { evaluateConditions } from "../evaluate.ts";
 import { isInWindow as liesInWindow } from "../schedule/moments.ts";
 import { takeMoments } from "./clock.ts";
-import { updateValidity, evaluateAgain } from "./definitions.ts";
+import { evaluateAgain, updateValidity } from "./definitions.ts";
 import { endRun } from "./end-run.ts";
 import { type DueMoment, type EndedWait, settle, takeDueMoments } from "./schedules.ts";
 import { ownCause } from "./statements.ts";

@@ -3,7 +3,7 @@
  * other items of a program keep their order, so once one of them is late, those after it are late too.
  */
 
-import { isEvaluation, type Item, type Pending, pendingOf, type QueuedStart } from "../engine-state.ts";
+import { type Item, isEvaluation, type Pending, pendingOf, type QueuedStart } from "../engine-state.ts";
 import { IdMapDraft } from "./id-map.ts";
 
 export class WorkQueue {

@@ -15,8 +15,8 @@ import {
   type ChainWork,
   type Continuation,
   type EngineState,
-  isEvaluation,
   type Item,
+  isEvaluation,
   type LatestRun,
   type QueuedStart,
 } from "../engine-state.ts";

@@ -2,8 +2,8 @@
 
 import { closestTo } from "../../util/closest.ts";
 import type { NameDirectory } from "./directory.ts";
-import type { ProblemCode } from "./text-problem.ts";
 import { quoted, unescaped } from "./quoting.ts";
+import type { ProblemCode } from "./text-problem.ts";
 
 /** A problem in a line, with its position; the reader of lines catches it. */
 export class LineProblem extends Error {

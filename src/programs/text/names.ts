@@ -10,7 +10,7 @@ import type { CommandDefinition, Nodedef } from "../../profile/nodedef.ts";
 import { type NodedefKey, SCENE_NODEDEF } from "../../profile/predicates.ts";
 import type { Profile } from "../../profile/profile.ts";
 import { findUom, UOM } from "../../profile/uom.ts";
-import { NameDirectory, type DirectoryEntry } from "./directory.ts";
+import { type DirectoryEntry, NameDirectory } from "./directory.ts";
 import { printQuantity } from "./quantity.ts";
 
 export type ProgramNames = {

@@ -1,8 +1,8 @@
 /** Numbers with their decimals and units: `21.5°C`, `60%`, `128 level`, `3 unit 25`. The decimals that are written are the precision. */
 
 import { SYNTAX_LIMITS, type SyntaxValue } from "../../home/program-syntax.ts";
-import { closestTo } from "../../util/closest.ts";
 import { allUoms, UNIT_WORDS, UOM, uomOfWord } from "../../profile/uom.ts";
+import { closestTo } from "../../util/closest.ts";
 import type { Cursor } from "./cursor.ts";
 
 type Decimal = { readonly value: number; readonly prec: number };

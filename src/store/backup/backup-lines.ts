@@ -5,6 +5,8 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { ControllerError } from "../../errors.ts";
 import type { ControllerRecord } from "../../home/controller.ts";
+import type { TraceRow } from "../../programs/trace/stored-trace.ts";
+import { isDamageAtOpen } from "../database/damage.ts";
 import { latest, MIGRATIONS } from "../database/migrate.ts";
 import { readShape } from "../database/read-tables.ts";
 import { isInShape, rowSum, type StoredJournalRow, soundJournalRow } from "../database/tables.ts";
@@ -22,8 +24,6 @@ import {
   isUnderWay,
 } from "./contents.ts";
 import { type BackupEnd, type BackupHeader, type BackupRow, FORMAT, FORMAT_VERSION } from "./format.ts";
-import type { TraceRow } from "../../programs/trace/stored-trace.ts";
-import { isDamageAtOpen } from "../database/damage.ts";
 
 /** Where a home is kept. */
 export type BackupSource = { readonly database: string; readonly secrets: string; readonly trace: string };

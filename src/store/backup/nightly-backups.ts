@@ -3,9 +3,9 @@
 import type { Config } from "../../config.ts";
 import type { Clock, Timer } from "../../util/clock.ts";
 import type { Log } from "../../util/log.ts";
+import { readSecretFile } from "../../util/secret-file.ts";
 import { createZone } from "../../util/zone.ts";
 import type { StoredBackups } from "./stored-backups.ts";
-import { readSecretFile } from "../../util/secret-file.ts";
 
 type NightlyPorts = {
   readonly config: Pick<Config, "backupHour" | "backupPassphraseFile" | "backupTestDays">;

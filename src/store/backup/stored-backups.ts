@@ -7,12 +7,12 @@ import type { Backup, BackupFile, BackupKind, Backups, BackupTest } from "../../
 import type { Clock } from "../../util/clock.ts";
 import type { Log } from "../../util/log.ts";
 import { readSecretFile } from "../../util/secret-file.ts";
+import { runInThread } from "../../util/thread-task.ts";
 import { productVersion } from "../../version.ts";
 import { BackupFiles, backupId, type ReadyFile } from "./backup-files.ts";
 import type { BackupSource } from "./backup-lines.ts";
-import type { BackupTask, MadeBackup, BackupProgress } from "./backup-worker.ts";
+import type { BackupProgress, BackupTask, MadeBackup } from "./backup-worker.ts";
 import { checkNewPassphrase } from "./encryption.ts";
-import { runInThread } from "../../util/thread-task.ts";
 
 type StoredBackupsPorts = {
   readonly config: Pick<Config, "backupsKept" | "backupPassphraseFile">;

@@ -3,7 +3,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { openInMemory } from "../database/open-database.ts";
 import { readBackup } from "./read-backup.ts";
-import { restoreDatabase, type RestoreTarget } from "./restore-database.ts";
+import { type RestoreTarget, restoreDatabase } from "./restore-database.ts";
 import type { BackupContent, Progress } from "./write-backup.ts";
 
 /**

@@ -8,7 +8,7 @@ import { createGzip } from "node:zlib";
 import { invariant } from "../../errors.ts";
 import { openForSalvage } from "../database/open-database.ts";
 import { syncDirectory } from "../database/sync-directory.ts";
-import { type BackupLines, type BackupSource, type BackupRequest, readBackupLines } from "./backup-lines.ts";
+import { type BackupLines, type BackupRequest, type BackupSource, readBackupLines } from "./backup-lines.ts";
 import { encrypt } from "./encryption.ts";
 import type { BackupEnd, BackupHeader } from "./format.ts";
 

@@ -10,9 +10,9 @@ import {
   isInShape,
   type JournalRow,
   rowSum,
-  type StoredJournalRow,
   STATE_TABLES,
   type StateTable,
+  type StoredJournalRow,
   soundJournalRow,
 } from "./tables.ts";
 

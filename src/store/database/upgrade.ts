@@ -8,13 +8,13 @@ import { closeSync, copyFileSync, existsSync, linkSync, openSync, renameSync, rm
 import { dirname } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
 import { ControllerError } from "../../errors.ts";
+import { messageOf } from "../../util/message-of.ts";
 import { isDamageAtOpen } from "./damage.ts";
 import { latest, MIGRATIONS, type Migration, migrate } from "./migrate.ts";
 import { configure } from "./open-database.ts";
 import { readState } from "./read-tables.ts";
 import { checkpoint, removeDatabase } from "./rebuild.ts";
 import { syncDirectory } from "./sync-directory.ts";
-import { messageOf } from "../../util/message-of.ts";
 
 type UpgradeStep = "copied" | "migrated" | "kept" | "exchanged";
 

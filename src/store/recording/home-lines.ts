@@ -3,7 +3,7 @@
  */
 
 import { Home } from "../../home/home.ts";
-import { HOME_TABLE_NAMES, HOME_TABLES, homeRow, type HomeTableName } from "../home-tables.ts";
+import { HOME_TABLE_NAMES, HOME_TABLES, type HomeTableName, homeRow } from "../home-tables.ts";
 
 /** The rows of a home, one per line: the name of the table, a space, the record as JSON. */
 export type HomeLines = SharedArrayBuffer;

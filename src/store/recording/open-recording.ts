@@ -3,12 +3,12 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
+import type { ServiceStore } from "../../drivers/service.ts";
 import { badValue } from "../../errors.ts";
 import { entriesOf } from "../../home/apply-change.ts";
 import type { Entry, JournalEntry } from "../../home/change.ts";
 import { Home } from "../../home/home.ts";
 import type { PastHome } from "../../home/past.ts";
-import type { DriverStore } from "../../drivers/driver.ts";
 import { openForSalvage } from "../database/open-database.ts";
 import type { StateRows } from "../database/read-tables.ts";
 import { listSnapshots } from "../database/snapshot.ts";
@@ -16,8 +16,8 @@ import { readSnapshot, readUpgraded } from "../database/upgraded-rows.ts";
 import { createDriverStore } from "../driver-store.ts";
 import { copyHome, homeOf } from "../home-tables.ts";
 import type { Gap } from "../journal.ts";
-import { lastSeqOf } from "../recovery-copies.ts";
 import { createReceivedDocumentStore, type ReceivedDocumentStore } from "../received-documents.ts";
+import { lastSeqOf } from "../recovery-copies.ts";
 import { homeByReplaying, homeByUndoing } from "./past-home.ts";
 import { firstSeqSince, type JournalSpan, journalSpan, readJournal } from "./read-journal.ts";
 
@@ -29,7 +29,7 @@ type StoredRecording = {
   readonly unknown: PastHome["unknown"];
   present(): Home;
   /** The present storage of an integration. */
-  driverStore(id: string): DriverStore;
+  driverStore(id: string): ServiceStore;
   /** The documents of a twin's original. */
   readonly receivedDocuments: Pick<ReceivedDocumentStore, "get" | "names">;
   entries(): Iterable<Entry | Gap>;

@@ -3,7 +3,7 @@
 import { extname } from "node:path";
 import type { Config } from "../../config.ts";
 import { badValue, invariant } from "../../errors.ts";
-import type { NearChanges, ChangesQuery, PastHome, PastHomes } from "../../home/past.ts";
+import type { ChangesQuery, NearChanges, PastHome, PastHomes } from "../../home/past.ts";
 import { ReaderThread } from "../reader-thread.ts";
 import { readHome } from "./home-lines.ts";
 import type { PastAnswer, PastQuestion } from "./past-worker.ts";

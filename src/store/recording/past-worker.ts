@@ -2,7 +2,7 @@
 
 import { join } from "node:path";
 import { workerData } from "node:worker_threads";
-import type { NearChanges, ChangesQuery, PastHome } from "../../home/past.ts";
+import type { ChangesQuery, NearChanges, PastHome } from "../../home/past.ts";
 import { openForSalvage } from "../database/open-database.ts";
 import { answerQuestions } from "../reader-thread.ts";
 import { type HomeLines, linesOf } from "./home-lines.ts";

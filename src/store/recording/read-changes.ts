@@ -1,8 +1,8 @@
 /** The number of changes over time, for the band on which a person moves through the past. */
 
 import type { DatabaseSync } from "node:sqlite";
-import type { NearChanges, ChangesQuery } from "../../home/past.ts";
 import type { Change, JournalEntry } from "../../home/change.ts";
+import type { ChangesQuery, NearChanges } from "../../home/past.ts";
 import { seqAt } from "../database/journal-window.ts";
 import { type StoredJournalRow, soundJournalRow } from "../database/tables.ts";
 import { decodeJournal, rowTypesOf } from "../journal.ts";

@@ -8,9 +8,9 @@
 
 import type { DatabaseSync } from "node:sqlite";
 import { crc32 } from "node:zlib";
+import type { Sample } from "../../home/history.ts";
 import { ReplaceableFile } from "../database/replaceable-file.ts";
 import { CHUNK_SAMPLES, encodeChunk } from "./chunk.ts";
-import type { Sample } from "../../home/history.ts";
 
 /** A numeric report of the journal. */
 export type JournalSample = Sample & { readonly seq: number; readonly address: string; readonly property: string };

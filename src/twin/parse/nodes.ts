@@ -1,13 +1,13 @@
 /** Reads nodes, folders and groups of the tree from either surface. XML is converted to the equivalent JSON first. */
 
+import { WIRED } from "../../families.ts";
 import type { Folder } from "../../home/folders.ts";
 import type { Group, GroupMember } from "../../home/groups.ts";
 import type { DeviceType, NodeRecord, Parent, ParentKind } from "../../home/nodes.ts";
-import { WIRED } from "../../families.ts";
 import { nodeDefIdOfType } from "../../profile/builtin/wired-products-table.ts";
 import { childElements, type XmlElement } from "../../util/read-xml.ts";
+import { elementAsObject, objects, readObject, text, truth, whole } from "../../wire/loose.ts";
 import type { Tree, TreeObject } from "../../wire/spelling/tree.ts";
-import { elementAsObject, readObject, objects, text, truth, whole } from "../../wire/loose.ts";
 import { type ReceivedProperty, receivedProperties } from "./status.ts";
 
 export type ReceivedNode = {

@@ -7,8 +7,8 @@ import type { Action, Condition, Foreign, ProgramTree } from "../../home/program
 import { type ProgramDefinition, ROOT_PROGRAM_ID, type RunState } from "../../home/programs.ts";
 import { LocatedValue } from "../../http/api/located-value.ts";
 import { parseConditions, parseTree } from "../../http/api/trigger-parse.ts";
+import { objects, readInstant, readObject, text, truth, whole } from "../../wire/loose.ts";
 import { isList, isObject, type Tree, type TreeObject } from "../../wire/spelling/tree.ts";
-import { readInstant, readObject, objects, text, truth, whole } from "../../wire/loose.ts";
 
 const ID_MAX = 65_535;
 

@@ -3,8 +3,8 @@
 import type { Property } from "../../home/property.ts";
 import { withoutEnd } from "../../util/foreign-text.ts";
 import { childElements, type XmlElement } from "../../util/read-xml.ts";
-import type { TreeObject } from "../../wire/spelling/tree.ts";
 import { text, whole } from "../../wire/loose.ts";
+import type { TreeObject } from "../../wire/spelling/tree.ts";
 import { unitOfWord } from "./unit-words.ts";
 
 export type ReceivedProperty = Pick<Property, "id" | "value" | "uom" | "prec"> & { readonly formatted: string };

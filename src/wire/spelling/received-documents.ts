@@ -10,14 +10,14 @@
 import { type DocumentKind, derivedFrom, documentKind } from "./documents.ts";
 import { mergeTrees } from "./merge.ts";
 import {
+  childTrees,
+  isObject,
   parseJsonTree,
   parseXmlTree,
   type Tree,
+  type TreeObject,
   writeJsonTree,
   writeXmlTree,
-  childTrees,
-  isObject,
-  type TreeObject,
   XML,
 } from "./tree.ts";
 

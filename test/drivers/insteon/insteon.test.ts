@@ -1,7 +1,7 @@
 /** The Insteon driver keeps the contract of every driver, on a simulated modem that speaks the real bytes. */
 
 import type { DevicePlan } from "../../../simulators/insteon/simulated-device.ts";
-import type { DriverStore } from "../../../src/drivers/driver.ts";
+import type { ServiceStore } from "../../../src/drivers/service.ts";
 import { describeDriver, type Subject } from "../conformance.ts";
 import { SimulatedInsteonHome } from "./simulated-home.ts";
 
@@ -9,7 +9,7 @@ const LAMP: DevicePlan = { id: [0x1a, 0x2b, 0x3c], kind: "dimmer" };
 const RELAY: DevicePlan = { id: [0x0a, 0x02, 0x03], kind: "relay" };
 
 /** The devices are known from an earlier run, as at every start but the first. */
-async function makeSubject(store: DriverStore): Promise<Subject> {
+async function makeSubject(store: ServiceStore): Promise<Subject> {
   if (store.keys().length === 0) {
     const earlier = await SimulatedInsteonHome.discovered([LAMP, RELAY], store);
     await earlier.driver.stop();

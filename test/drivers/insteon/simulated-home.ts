@@ -2,9 +2,10 @@
 
 import type { DevicePlan, SimulatedDevice } from "../../../simulators/insteon/simulated-device.ts";
 import { SimulatedModem } from "../../../simulators/insteon/simulated-modem.ts";
-import type { DriverCommand, DriverStore, Outcome } from "../../../src/drivers/driver.ts";
+import type { DriverCommand, Outcome } from "../../../src/drivers/command.ts";
 import { InsteonDriver } from "../../../src/drivers/insteon/insteon-driver.ts";
 import type { ModemPort } from "../../../src/drivers/insteon/modem-port.ts";
+import type { ServiceStore } from "../../../src/drivers/service.ts";
 import { VirtualClock } from "../../../src/util/virtual-clock.ts";
 import { memoryStore, RecordingHost } from "../recording-host.ts";
 
@@ -18,7 +19,7 @@ export class SimulatedInsteonHome {
   readonly driver: InsteonDriver;
   readonly host: RecordingHost;
 
-  constructor(plans: readonly DevicePlan[], store: DriverStore = memoryStore()) {
+  constructor(plans: readonly DevicePlan[], store: ServiceStore = memoryStore()) {
     this.modem = new SimulatedModem(this.clock, plans);
     this.host = new RecordingHost(this.clock, store);
     this.driver = new InsteonDriver({
@@ -28,7 +29,7 @@ export class SimulatedInsteonHome {
   }
 
   /** A home whose devices are identified. */
-  static async discovered(plans: readonly DevicePlan[], store?: DriverStore): Promise<SimulatedInsteonHome> {
+  static async discovered(plans: readonly DevicePlan[], store?: ServiceStore): Promise<SimulatedInsteonHome> {
     const home = new SimulatedInsteonHome(plans, store);
     await home.settle(home.driver.start(home.host, new AbortController().signal));
     await home.pass(DISCOVERY_MS);

@@ -6,9 +6,9 @@ import { packetReader } from "../../../src/drivers/plugin/guarded-connection.ts"
 import { PluginData } from "../../../src/drivers/plugin/plugin-data.ts";
 import { PluginDefinitions } from "../../../src/drivers/plugin/plugin-definitions.ts";
 import { PluginSession } from "../../../src/drivers/plugin/session.ts";
-import { VirtualClock } from "../../../src/util/virtual-clock.ts";
-import type { DriverStore } from "../../../src/drivers/driver.ts";
+import type { ServiceStore } from "../../../src/drivers/service.ts";
 import { ControllerError } from "../../../src/errors.ts";
+import { VirtualClock } from "../../../src/util/virtual-clock.ts";
 import { memoryStore, RecordingHost } from "../recording-host.ts";
 
 const DEFAULTS = { shortPollS: 60, longPollS: 300, logLevel: "INFO", parameters: { host: "" } };
@@ -19,7 +19,7 @@ let host: RecordingHost;
 let session: PluginSession;
 let sent: Readonly<Record<string, unknown>>[];
 let exceeded: string[];
-let store: DriverStore;
+let store: ServiceStore;
 /** The disk refuses writes. */
 let isFull: boolean;
 

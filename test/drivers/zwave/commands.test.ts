@@ -1,7 +1,7 @@
 /** Z-Wave commands, one line per case. */
 
 import { describe, expect, test } from "vitest";
-import type { CommandParameterValue } from "../../../src/drivers/driver.ts";
+import type { CommandParameterValue } from "../../../src/drivers/command.ts";
 import type { Act } from "../../../src/drivers/zwave/plan/act.ts";
 import { CC } from "../../../src/drivers/zwave/plan/command-class-table.ts";
 import type { DeviceView } from "../../../src/drivers/zwave/plan/device-view.ts";

@@ -1,8 +1,9 @@
 /** Parameters of devices that the library's database describes: size, sign, and values that are made of bits. */
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { DeviceParameter, Outcome } from "../../../src/drivers/driver.ts";
 import { parameterClasses, switchPlan } from "../../../simulators/zwave/device-kinds.ts";
+import type { Outcome } from "../../../src/drivers/command.ts";
+import type { DeviceParameter } from "../../../src/drivers/parameters.ts";
 import type { ZWaveDriver } from "../../../src/drivers/zwave/zwave-driver.ts";
 import { SimulatedRadio } from "./simulated-adapter.ts";
 

@@ -2,18 +2,19 @@
 
 import { describe, expect, test } from "vitest";
 import { parseConfig } from "../../../src/config.ts";
-import type { DriverStore, Outcome } from "../../../src/drivers/driver.ts";
+import type { Outcome } from "../../../src/drivers/command.ts";
+import type { ServiceStore } from "../../../src/drivers/service.ts";
 import { Attribution } from "../../../src/drivers/zwave/attribution.ts";
-import { wantedZWave } from "../../../src/drivers/zwave/integration-type.ts";
+import { declaredBefore } from "../../../src/drivers/zwave/declared-before.ts";
 import { DeadNodes } from "../../../src/drivers/zwave/events.ts";
-import { startFailure } from "../../../src/drivers/zwave/stack.ts";
+import { wantedZWave } from "../../../src/drivers/zwave/integration-type.ts";
 import { createNetworkCache } from "../../../src/drivers/zwave/network-cache.ts";
 import { securityKeys } from "../../../src/drivers/zwave/security-keys.ts";
 import { Bus } from "../../../src/drivers/zwave/sending/bus.ts";
 import { ACKED, NOT_READY, outcomeOfStatus, outcomeOfSupervision } from "../../../src/drivers/zwave/sending/outcome.ts";
 import { Sleepers } from "../../../src/drivers/zwave/sending/sleepers.ts";
 import { parseWaiting, type Waiting } from "../../../src/drivers/zwave/sending/waiting.ts";
-import { declaredBefore } from "../../../src/drivers/zwave/declared-before.ts";
+import { startFailure } from "../../../src/drivers/zwave/stack.ts";
 import { seededRandomness } from "../../../src/util/randomness.ts";
 import { VirtualClock } from "../../../src/util/virtual-clock.ts";
 import { memoryStore, RecordingHost } from "../recording-host.ts";
@@ -146,7 +147,7 @@ describe("commands that wait for a sleeping device", () => {
   const mine = (address: string) => address.startsWith("ZW005_");
 
   /** A service over a store that outlives it; what goes out has no end unless `outcome` is one. */
-  function service(store: DriverStore, outcome: Outcome | null = ACKED, clock = new VirtualClock(0)) {
+  function service(store: ServiceStore, outcome: Outcome | null = ACKED, clock = new VirtualClock(0)) {
     const host = new RecordingHost(clock, store);
     host.writes = (address, phase, active) => void host.written.push({ address, phase, active });
     const sent: string[] = [];
@@ -280,7 +281,7 @@ describe("commands that wait for a sleeping device", () => {
 });
 
 /** The same in another store, with its present content. */
-function copyOf(store: DriverStore): DriverStore {
+function copyOf(store: ServiceStore): ServiceStore {
   const copy = memoryStore();
   for (const key of store.keys()) copy.set(key, store.get(key));
   return copy;

@@ -1,9 +1,9 @@
 /** When a device is planned again: its reports may turn it into another device, and mostly do not. */
 
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { NodeSpec } from "../../../src/drivers/driver.ts";
 import { dimByHand, sense } from "../../../simulators/zwave/device-acts.ts";
 import { climateSensorPlan, dimmerPlan } from "../../../simulators/zwave/device-kinds.ts";
+import type { NodeSpec } from "../../../src/drivers/driver.ts";
 import { VirtualClock } from "../../../src/util/virtual-clock.ts";
 import { memoryStore } from "../recording-host.ts";
 import { SimulatedRadio, settled, WaitingHost } from "./simulated-adapter.ts";

@@ -1,8 +1,6 @@
 /** Traffic with devices: confirmed and unconfirmed commands, sleeping and missing devices, and their own reports. */
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { CommandParameterValue, Outcome } from "../../../src/drivers/driver.ts";
-import { CC } from "../../../src/drivers/zwave/plan/command-class-table.ts";
 import {
   dimByHand,
   enterCode,
@@ -25,6 +23,8 @@ import {
   stripPlan,
   switchPlan,
 } from "../../../simulators/zwave/device-kinds.ts";
+import type { CommandParameterValue, Outcome } from "../../../src/drivers/command.ts";
+import { CC } from "../../../src/drivers/zwave/plan/command-class-table.ts";
 import type { ZWaveDriver } from "../../../src/drivers/zwave/zwave-driver.ts";
 import { SimulatedRadio, settled, type WaitingHost } from "./simulated-adapter.ts";
 

@@ -3,9 +3,11 @@
  * that start from that interview, and a way to wait for the radio instead of for the clock.
  */
 
-import type { DriverState, DriverStore, NodeSpec, PropertyReport } from "../../../src/drivers/driver.ts";
 import type { DevicePlan } from "../../../simulators/zwave/device-plan.ts";
 import { createSimulatedNetwork, type SimulatedNetwork } from "../../../simulators/zwave/simulated-network.ts";
+import type { NodeSpec } from "../../../src/drivers/driver.ts";
+import type { PropertyReport } from "../../../src/drivers/report.ts";
+import type { ServiceState, ServiceStore } from "../../../src/drivers/service.ts";
 import { createZWaveDriver, type ZWaveDriver } from "../../../src/drivers/zwave/zwave-driver.ts";
 import type { LinkState } from "../../../src/home/nodes.ts";
 import type { Operation } from "../../../src/home/operation.ts";
@@ -19,10 +21,10 @@ const TURNS = 30;
 
 export class SimulatedRadio {
   readonly network: SimulatedNetwork;
-  readonly #interviewed: DriverStore;
+  readonly #interviewed: ServiceStore;
   readonly #drivers: ZWaveDriver[] = [];
 
-  private constructor(network: SimulatedNetwork, interviewed: DriverStore) {
+  private constructor(network: SimulatedNetwork, interviewed: ServiceStore) {
     this.network = network;
     this.#interviewed = interviewed;
   }
@@ -58,7 +60,7 @@ export class SimulatedRadio {
   }
 
   /** A driver that runs, with what the interview found. */
-  async started(store: DriverStore = memoryStore()): Promise<{ driver: ZWaveDriver; host: WaitingHost }> {
+  async started(store: ServiceStore = memoryStore()): Promise<{ driver: ZWaveDriver; host: WaitingHost }> {
     const driver = this.driver();
     const host = new WaitingHost(systemClock, this.knowing(store));
     await driver.start(host, new AbortController().signal);
@@ -66,7 +68,7 @@ export class SimulatedRadio {
   }
 
   /** An empty store is given what the interview found. */
-  knowing(store: DriverStore): DriverStore {
+  knowing(store: ServiceStore): ServiceStore {
     if (store.keys().length === 0) {
       for (const key of this.#interviewed.keys()) store.set(key, this.#interviewed.get(key));
     }
@@ -142,7 +144,7 @@ export class WaitingHost extends RecordingHost {
     this.#look();
   }
 
-  override status(state: DriverState): void {
+  override status(state: ServiceState): void {
     super.status(state);
     this.#look();
   }

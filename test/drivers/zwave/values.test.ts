@@ -3,7 +3,7 @@
 import { describe, expect, test } from "vitest";
 import { CC } from "../../../src/drivers/zwave/plan/command-class-table.ts";
 import type { DeviceView } from "../../../src/drivers/zwave/plan/device-view.ts";
-import { labelsOf, defaultNodeName } from "../../../src/drivers/zwave/plan/node-name.ts";
+import { defaultNodeName, labelsOf } from "../../../src/drivers/zwave/plan/node-name.ts";
 import { planDevice } from "../../../src/drivers/zwave/plan/plan-device.ts";
 import { isHidden } from "../../../src/drivers/zwave/plan/value-table.ts";
 import {

@@ -1,9 +1,9 @@
 /** The Z-Wave driver keeps the contract of every driver, with the real library on a simulated adapter. */
 
 import { afterAll, afterEach, beforeAll } from "vitest";
-import type { DriverStore } from "../../../src/drivers/driver.ts";
 import { dimByHand } from "../../../simulators/zwave/device-acts.ts";
 import { dimmerPlan, lockPlan, parameterClasses } from "../../../simulators/zwave/device-kinds.ts";
+import type { ServiceStore } from "../../../src/drivers/service.ts";
 import { systemClock } from "../../../src/util/clock.ts";
 import { describeDriver, type Subject } from "../conformance.ts";
 import { RecordingHost } from "../recording-host.ts";
@@ -27,7 +27,7 @@ afterEach(() => services.stopDrivers());
 
 afterAll(() => services.stop());
 
-function makeSubject(store: DriverStore): Subject {
+function makeSubject(store: ServiceStore): Subject {
   const lamp = services.network.device(2);
   lamp.condition = "awake";
   const driver = services.driver();

@@ -1,6 +1,6 @@
 /** Short words to write programs of the demo house with, beside those of the demo itself. */
 
-import { has, span, sendValue } from "../../../src/demo/program-words.ts";
+import { has, sendValue, span } from "../../../src/demo/program-words.ts";
 import type {
   Action,
   Comparison,

@@ -10,9 +10,9 @@ import {
   programIs,
   runThen,
   sends,
+  sendValue,
   sunTime,
   tell,
-  sendValue,
   variableIs,
   wait,
 } from "../../../src/demo/program-words.ts";

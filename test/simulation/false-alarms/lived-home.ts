@@ -82,7 +82,7 @@ export class LivedHome {
     if (!known || known.value === value) return;
     const { uom, prec } = known;
     const report = { address, id, value, uom, prec, cause: "report" } as const;
-    this.#services.commands.drivers.of("virtual").mirror?.({ kind: "report", report });
+    this.#services.commands.drivers.of("virtual").simulation?.mirror?.({ kind: "report", report });
   }
 
   press(address: string, control: string): void {

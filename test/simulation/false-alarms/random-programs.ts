@@ -11,10 +11,10 @@ import {
   doesNotSend,
   has,
   sends,
+  sendValue,
   span,
   sunTime,
   tell,
-  sendValue,
 } from "../../../src/demo/program-words.ts";
 import {
   type Action,

@@ -22,16 +22,18 @@ if (isMainThread) {
   };
 
   const add = DriverRegistry.prototype.add;
-  DriverRegistry.prototype.add = function (driver, host) {
-    const send = driver.send.bind(driver);
-    driver.send = (command) => {
-      const values = command.parameters.map(({ value }) => ` ${value}`).join("");
-      writeSync(file, `${command.address}\t${command.command}${values}\n`);
-      reach("command");
-      if (isOnceOnly(command.command)) reach("once-only");
-      return send(command);
-    };
-    add.call(this, driver, host);
+  DriverRegistry.prototype.add = function (runner, host) {
+    const { driver } = runner;
+    const send = driver?.send.bind(driver);
+    if (driver && send)
+      driver.send = (command) => {
+        const values = command.parameters.map(({ value }) => ` ${value}`).join("");
+        writeSync(file, `${command.address}\t${command.command}${values}\n`);
+        reach("command");
+        if (isOnceOnly(command.command)) reach("once-only");
+        return send(command);
+      };
+    add.call(this, runner, host);
   };
 
   const committed = Writer.prototype.committed;

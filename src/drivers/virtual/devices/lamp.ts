@@ -5,8 +5,8 @@
 
 import {
   BY_ITSELF,
-  type DeviceNode,
   type CommandHandler,
+  type DeviceNode,
   type Life,
   type Occasion,
   type Reaction,

@@ -1,6 +1,6 @@
 /** Things that measure power: the main meter of family 1, and the life that every meter shares. */
 
-import { BY_ITSELF, type DeviceModel, type DeviceNode, type Life, type DayMoment } from "../device-model.ts";
+import { BY_ITSELF, type DayMoment, type DeviceModel, type DeviceNode, type Life } from "../device-model.ts";
 import { ERR, inner, reading } from "./quantities.ts";
 import { counted } from "./wired-lights.ts";
 

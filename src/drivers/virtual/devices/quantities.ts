@@ -1,7 +1,7 @@
 /** Units that virtual devices measure in, and the conversion of command parameters to them. */
 
 import { RAMP_RATE_SECONDS } from "../../../profile/builtin/uom-table.ts";
-import type { CommandParameterValue } from "../../driver.ts";
+import type { CommandParameterValue } from "../../command.ts";
 import type { PropertyModel, ReceivedCommand } from "../device-model.ts";
 
 export const FULL = 255;

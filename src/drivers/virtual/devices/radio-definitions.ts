@@ -4,7 +4,7 @@
  */
 
 import { familyOf } from "../../../families.ts";
-import { nodedef, type NodedefRow } from "../../../profile/builtin/definition-text.ts";
+import { type NodedefRow, nodedef } from "../../../profile/builtin/definition-text.ts";
 import { BASIC_LINK } from "../../../profile/builtin/families-table.ts";
 import { parseLabels } from "../../../profile/labels.ts";
 import type { Nodedef } from "../../../profile/nodedef.ts";

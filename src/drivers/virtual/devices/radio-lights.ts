@@ -1,6 +1,6 @@
 /** Families 4 and 12, lights and loads: dimmer, switch, plug with its meter. Levels are percent. */
 
-import type { DeviceNode, Models, DayMoment, ParameterModel, Reaction, ReceivedCommand } from "../device-model.ts";
+import type { DayMoment, DeviceNode, Models, ParameterModel, Reaction, ReceivedCommand } from "../device-model.ts";
 import { type Lamp, lampCommands, lampHandlers, lampLife } from "./lamp.ts";
 import { meterLife } from "./meter.ts";
 import { asPercent, displayed, ERR, inner, mainParameter, parameter, percent, reading } from "./quantities.ts";

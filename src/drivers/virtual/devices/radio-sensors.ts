@@ -2,11 +2,11 @@
 
 import {
   BY_ITSELF,
+  type DayMoment,
   type DeviceModel,
   type DeviceNode,
   type Life,
   type Models,
-  type DayMoment,
   type ParameterModel,
 } from "../device-model.ts";
 import { BATTERY, ERR, reading } from "./quantities.ts";

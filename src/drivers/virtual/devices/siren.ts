@@ -2,9 +2,9 @@
 
 import {
   BY_ITSELF,
+  type CommandHandler,
   type DeviceModel,
   type DeviceNode,
-  type CommandHandler,
   type Occasion,
   type Reaction,
 } from "../device-model.ts";

@@ -3,12 +3,12 @@
  * temperatures are raw in the thermostat's own unit.
  */
 
-import type { CommandParameterValue } from "../../driver.ts";
+import type { CommandParameterValue } from "../../command.ts";
 import {
   BY_ITSELF,
+  type CommandHandler,
   type DeviceModel,
   type DeviceNode,
-  type CommandHandler,
   type Life,
   type NodeModel,
   type Occasion,

@@ -2,8 +2,8 @@
 
 import {
   BY_ITSELF,
-  type DeviceNode,
   type CommandHandler,
+  type DeviceNode,
   type Life,
   type Models,
   type NodeModel,

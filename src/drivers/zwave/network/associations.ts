@@ -3,8 +3,8 @@
  * the device holds now, is read from what the interview found.
  */
 
-import type { FoundNode } from "../devices.ts";
 import { notificationPart, scenePart } from "../addresses.ts";
+import type { FoundNode } from "../devices.ts";
 import type { ZWaveLibrary } from "../library.ts";
 import { CC } from "../plan/command-class-table.ts";
 import type { RunningRadio } from "../radio.ts";

@@ -4,12 +4,12 @@
  */
 
 import type {
+  AdapterFacts,
   DeviceFacts,
   EndpointFacts,
   PlainValue,
   RadioDiagnostics,
   RadioQueues,
-  AdapterFacts,
   ValueFacts,
 } from "../../radio-facts.ts";
 import type { ZWaveDevice } from "../library.ts";

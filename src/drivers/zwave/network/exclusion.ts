@@ -1,10 +1,10 @@
 /** Excludes devices: at the press of their button, or as failed devices that do not answer. */
 
 import { ControllerError } from "../../../errors.ts";
+import { deadlineIn } from "../../../util/clock.ts";
 import type { ZWaveDevice, ZWaveStack } from "../library.ts";
 import { deviceAddress, type RadioTurn } from "../radio.ts";
 import { awaitEvent } from "./awaiting.ts";
-import { deadlineIn } from "../../../util/clock.ts";
 
 type Left = ZWaveDevice | "stranger";
 

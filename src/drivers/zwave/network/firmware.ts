@@ -1,8 +1,8 @@
 /** A device gets new firmware out of its maker's file. */
 
 import { badValue } from "../../../errors.ts";
-import type { ZWaveDevice, ZWaveLibrary } from "../library.ts";
 import { Cancelled } from "../../operations.ts";
+import type { ZWaveDevice, ZWaveLibrary } from "../library.ts";
 import type { RadioTurn } from "../radio.ts";
 
 type Firmware = Awaited<ReturnType<ZWaveLibrary["extractFirmware"]>>;

@@ -4,17 +4,17 @@
  */
 
 import { ControllerError } from "../../../errors.ts";
-import type { SecurityName } from "../../radio-facts.ts";
 import type { OperationQuestion } from "../../../home/operation.ts";
+import { deadlineIn } from "../../../util/clock.ts";
 import type { OperationAnswer } from "../../commissioning.ts";
-import type { InclusionSecurity } from "./commissioning.ts";
+import { Cancelled } from "../../operations.ts";
+import type { SecurityName } from "../../radio-facts.ts";
 import type { ZWaveDevice, ZWaveLibrary, ZWaveStack } from "../library.ts";
 import { deviceAddress, type RadioTurn } from "../radio.ts";
 import { awaitEvent } from "./awaiting.ts";
+import type { InclusionSecurity } from "./commissioning.ts";
 import { awaitInterview } from "./interview.ts";
-import { Cancelled } from "../../operations.ts";
 import { securityOf, toSecurityClass, toSecurityNames } from "./security-names.ts";
-import { deadlineIn } from "../../../util/clock.ts";
 
 type UserCallbacks = NonNullable<
   NonNullable<ConstructorParameters<ZWaveLibrary["Driver"]>[1]>["inclusionUserCallbacks"]

@@ -1,9 +1,9 @@
 /** Interviews a device again. */
 
-import type { ZWaveDevice } from "../library.ts";
-import { awaitEvent } from "./awaiting.ts";
 import { Cancelled } from "../../operations.ts";
+import type { ZWaveDevice } from "../library.ts";
 import type { RadioTurn } from "../radio.ts";
+import { awaitEvent } from "./awaiting.ts";
 
 /** Longest time an operation waits for an interview. The interview itself continues after that. */
 const INTERVIEW_MS = 180_000;

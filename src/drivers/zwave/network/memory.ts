@@ -1,9 +1,9 @@
 /** The memory of the adapter: read as a whole, written back as a whole, or emptied. */
 
-import { awaitEvent } from "./awaiting.ts";
-import { errorSentence } from "./error-sentence.ts";
 import { Cancelled } from "../../operations.ts";
 import type { RadioTurn } from "../radio.ts";
+import { awaitEvent } from "./awaiting.ts";
+import { errorSentence } from "./error-sentence.ts";
 
 /** Longest time for an adapter to restart. */
 const RESTART_MS = 60_000;

@@ -2,22 +2,22 @@
 
 import { badValue, ControllerError } from "../../../errors.ts";
 import type { Operation } from "../../../home/operation.ts";
-import type { NodeHealth, RadioQueues } from "../../radio-facts.ts";
 import type { Commissioning } from "../../commissioning.ts";
+import type { RadioNetwork } from "../../network.ts";
 import { Operations } from "../../operations.ts";
-import type { RadioNetwork } from "../../radio-port.ts";
-import { OPERATION_KINDS, type RadioRequest, radioRequestOf } from "./commissioning.ts";
-import { errorSentence } from "./error-sentence.ts";
+import type { NodeHealth, RadioQueues } from "../../radio-facts.ts";
 import type { ZWaveDevice } from "../library.ts";
 import { deviceAt, type RadioTurn, type RunningRadio } from "../radio.ts";
+import { OPERATION_KINDS, type RadioRequest, radioRequestOf } from "./commissioning.ts";
 import { diagnose } from "./diagnostics.ts";
+import { errorSentence } from "./error-sentence.ts";
 import { excludeDevice, removeFailedDevice } from "./exclusion.ts";
 import { readFirmware, updateDeviceFirmware } from "./firmware.ts";
 import { aboutRadio, devicesOf, healthOf } from "./health.ts";
 import { includeDevice, replace } from "./inclusion.ts";
 import { interviewDevice } from "./interview.ts";
 import { backUpMemory, resetAdapter, restoreAdapterMemory } from "./memory.ts";
-import { provisioningEntries, provision, unprovision } from "./provisioning.ts";
+import { provision, provisioningEntries, unprovision } from "./provisioning.ts";
 import { rebuildAllRoutes, rebuildDeviceRoutes } from "./routes.ts";
 import type { Troubles } from "./troubles.ts";
 
@@ -31,7 +31,7 @@ type NetworkParts = {
 };
 
 /** One kind of operation at a time, however it was begun. */
-type NetworkPorts = { readonly radio: RadioNetwork; readonly commissioning: Commissioning };
+type NetworkPorts = { readonly network: RadioNetwork; readonly commissioning: Commissioning };
 
 export function createRadioNetwork({ family, running, queues, troubles }: NetworkParts): NetworkPorts {
   const operations = new Operations();
@@ -51,7 +51,7 @@ export function createRadioNetwork({ family, running, queues, troubles }: Networ
       return start(request);
     },
   };
-  const radio: RadioNetwork = {
+  const network: RadioNetwork = {
     family,
     about: () => aboutRadio(running()),
     updateFirmware: (address, file, fileName) => start({ kind: "update-firmware", address, file, fileName }),
@@ -75,7 +75,7 @@ export function createRadioNetwork({ family, running, queues, troubles }: Networ
     },
     troubles: () => troubles.all(),
   };
-  return { radio, commissioning };
+  return { network, commissioning };
 }
 
 /** Resolves with the sentence that the operation ends with; rejects with why it failed. */

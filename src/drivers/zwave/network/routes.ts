@@ -1,10 +1,10 @@
 /** Devices search their neighbors and their routes to the controller again. */
 
 import { rejectOnAbort } from "../../../util/reject-on-abort.ts";
-import type { ZWaveDevice } from "../library.ts";
-import { awaitEvent } from "./awaiting.ts";
 import { Cancelled } from "../../operations.ts";
+import type { ZWaveDevice } from "../library.ts";
 import type { RadioTurn } from "../radio.ts";
+import { awaitEvent } from "./awaiting.ts";
 
 type Progress = ReadonlyMap<number, "pending" | "done" | "failed" | "skipped">;
 

@@ -1,6 +1,6 @@
 /** The radio form of a command, as data: the tables decide it, `../perform.ts` sends it. */
 
-import type { CommandParameterValue } from "../../driver.ts";
+import type { CommandParameterValue } from "../../command.ts";
 import type { ValueKey } from "./device-view.ts";
 import { fromDecimal } from "./exact.ts";
 

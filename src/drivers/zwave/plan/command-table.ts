@@ -5,7 +5,7 @@
  * Commands are spelled as in `profile/builtin/definition-text.ts`; `*` is the prefix of the radio's family.
  */
 
-import { type Act, type Given, mainNumber, givenParameter, rampOf } from "./act.ts";
+import { type Act, type Given, givenParameter, mainNumber, rampOf } from "./act.ts";
 import { CC } from "./command-class-table.ts";
 import type { EndpointView, ValueKey, ValueView } from "./device-view.ts";
 import { levelToPercent, percentToLevel } from "./exact.ts";

@@ -6,10 +6,10 @@
 import { controlLabel } from "../../../profile/builtin/command-ids-table.ts";
 import { METER_PART, notificationPart, scenePart } from "../addresses.ts";
 import type { Act, Given } from "./act.ts";
-import { mainNumber, givenParameter } from "./act.ts";
+import { givenParameter, mainNumber } from "./act.ts";
 import { categoryName, categoryOfClass, UNKNOWN_CATEGORY } from "./category-table.ts";
 import { CC } from "./command-class-table.ts";
-import { type PlanCommand, type Feature, featuresOf, METER_FEATURE } from "./command-table.ts";
+import { type Feature, featuresOf, METER_FEATURE, type PlanCommand } from "./command-table.ts";
 import type { DeviceView, EndpointView, ValueView } from "./device-view.ts";
 import { fromDecimal } from "./exact.ts";
 import { type Kind, kindOfMetadata, namedEditor, quantity } from "./kinds.ts";
@@ -17,7 +17,7 @@ import { lockTimerAct } from "./lock-timer.ts";
 import { labelsOf } from "./node-name.ts";
 import { ACCESS_CONTROL, categoryOfNotification, NOTIFICATION_SENSOR, SIREN } from "./notification-table.ts";
 import { idOfValue, labelOfValue } from "./unknown-value.ts";
-import { isHidden, type Shown, showValue, type Speaks } from "./value-table.ts";
+import { isHidden, type Shown, type Speaks, showValue } from "./value-table.ts";
 
 export type PropertyPlan = {
   readonly id: string;

@@ -3,7 +3,7 @@
  * what the radio has taken can not. A device gets one thing at a time, or a newer command would take the older one's place.
  */
 
-import type { Outcome } from "../../driver.ts";
+import type { Outcome } from "../../command.ts";
 import { GIVEN_UP, NOT_READY } from "./outcome.ts";
 
 type Waiting = { readonly nodeId: number; readonly begin: () => void };

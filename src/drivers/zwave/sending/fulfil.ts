@@ -1,6 +1,6 @@
 /** Does a queued request at its device: a command of its plan, a query, a parameter. */
 
-import type { Outcome } from "../../driver.ts";
+import type { Outcome } from "../../command.ts";
 import type { Devices, FoundNode } from "../devices.ts";
 import type { ZWaveDevice } from "../library.ts";
 import type { Act } from "../plan/act.ts";

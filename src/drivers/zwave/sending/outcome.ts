@@ -1,6 +1,6 @@
 /** The outcome of a sent command, in the words of the port. */
 
-import type { FailureReason, Outcome } from "../../driver.ts";
+import type { FailureReason, Outcome } from "../../command.ts";
 import type { ZWaveLibrary } from "../library.ts";
 
 export const ACKED: Outcome = { kind: "acked" };

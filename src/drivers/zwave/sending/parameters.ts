@@ -3,7 +3,8 @@
  * decides how the bytes are read; a value may be written in either sign, as clients do.
  */
 
-import type { DeviceParameter, Outcome } from "../../driver.ts";
+import type { Outcome } from "../../command.ts";
+import type { DeviceParameter } from "../../parameters.ts";
 import type { ZWaveDevice } from "../library.ts";
 import { CC } from "../plan/command-class-table.ts";
 import type { RunningRadio } from "../radio.ts";

@@ -1,6 +1,6 @@
 /** Does what a table decided: writes a value, or calls a command, and says what became of it. */
 
-import type { Outcome } from "../../driver.ts";
+import type { Outcome } from "../../command.ts";
 import type { ZWaveDevice } from "../library.ts";
 import type { Act } from "../plan/act.ts";
 import type { ValueKey } from "../plan/device-view.ts";

@@ -6,7 +6,8 @@
  */
 
 import type { Config } from "../../../config.ts";
-import type { DriverHost, Outcome } from "../../driver.ts";
+import type { Outcome } from "../../command.ts";
+import type { DriverHost } from "../../driver.ts";
 import { parseAddress } from "../addresses.ts";
 import type { RunningRadio } from "../radio.ts";
 import { failed } from "./outcome.ts";

@@ -1,6 +1,6 @@
 /** User codes of locks: written and cleared, never read. */
 
-import type { Outcome } from "../../driver.ts";
+import type { Outcome } from "../../command.ts";
 import type { ZWaveDevice } from "../library.ts";
 import { CC } from "../plan/command-class-table.ts";
 import type { RunningRadio } from "../radio.ts";

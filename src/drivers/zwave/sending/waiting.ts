@@ -1,7 +1,8 @@
 /** A command that waits for a sleeping device, as plain data: the driver's store keeps it over restarts. */
 
 import { isRecord } from "../../../util/is-record.ts";
-import type { CommandParameterValue, DeviceParameter } from "../../driver.ts";
+import type { CommandParameterValue } from "../../command.ts";
+import type { DeviceParameter } from "../../parameters.ts";
 import type { Act } from "../plan/act.ts";
 
 /** The action at the device, stored so that it can be carried out after a restart. */

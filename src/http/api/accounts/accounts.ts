@@ -4,11 +4,11 @@ import type { AccountFacts } from "../../../auth/account-book.ts";
 import type { Session } from "../../../auth/records.ts";
 import { isoTime } from "../../../wire/times.ts";
 import { envelope, type Reply } from "../../reply.ts";
-import type { Services } from "../../services.ts";
 import type { HttpRequest, Route } from "../../route.ts";
 import { bodyOf, type Fits, type JsonSchema, list, object, orNull, partial, textOrNull, time } from "../../schema.ts";
-import { limitsBody, limitsData, limitsJson, parseLimits } from "./limits-json.ts";
+import type { Services } from "../../services.ts";
 import { apiRoute } from "../api-route.ts";
+import { limitsBody, limitsData, limitsJson, parseLimits } from "./limits-json.ts";
 
 const KINDS = ["portal", "local"] as const;
 const ROLES = ["owner", "user", "guest"] as const;

@@ -7,8 +7,8 @@ import { envelope, type Reply } from "../../reply.ts";
 import type { HttpRequest, Route } from "../../route.ts";
 import { bodyOf, type Fits, type JsonSchema, list, object, textOrNull, time } from "../../schema.ts";
 import type { Services } from "../../services.ts";
-import { limitsBody, limitsData, limitsJson, parseLimits } from "./limits-json.ts";
 import { apiRoute } from "../api-route.ts";
+import { limitsBody, limitsData, limitsJson, parseLimits } from "./limits-json.ts";
 
 const ROLES = ["user", "guest"] as const;
 const DAY_S = 86_400;

@@ -3,11 +3,11 @@
 import { invariant } from "../../../errors.ts";
 import type { Backup } from "../../../home/durability.ts";
 import { isoTime } from "../../../wire/times.ts";
-import { envelope, type Reply } from "../../reply.ts";
-import type { Services } from "../../services.ts";
 import { wholeNumber } from "../../query.ts";
+import { envelope, type Reply } from "../../reply.ts";
 import type { HttpRequest, Route } from "../../route.ts";
 import { bodyOf, type Fits, integer, list, object, orNull, partial, textOrNull } from "../../schema.ts";
+import type { Services } from "../../services.ts";
 import { waitFor } from "../../wait-for.ts";
 import { apiRoute } from "../api-route.ts";
 

@@ -3,7 +3,7 @@
 import { renameThing, setNodeEnabled, thingAt } from "../../../commands/edit-nodes.ts";
 import { createScene, removeScene } from "../../../commands/edit-scenes.ts";
 import { createFolder, moveThing, removeFolder, removeNode, restoreNode } from "../../../commands/edit-tree.ts";
-import { replaceNode, replacementOf } from "../../../commands/replace-node.ts";
+import { replacementOf, replaceNode } from "../../../commands/replace-node.ts";
 import { ControllerError } from "../../../errors.ts";
 import type { Cause } from "../../../home/cause.ts";
 import { PARENT_KINDS, type Parent, type ParentKind } from "../../../home/nodes.ts";
@@ -11,8 +11,8 @@ import type { Reply } from "../../reply.ts";
 import type { HttpRequest, Route } from "../../route.ts";
 import { bodyOf, type Fits, list, object, partial, textOrNull } from "../../schema.ts";
 import type { Services } from "../../services.ts";
-import { edited, editedReply } from "./edited-reply.ts";
 import { apiRoute } from "../api-route.ts";
+import { edited, editedReply } from "./edited-reply.ts";
 
 const name = { type: "string", minLength: 1, description: "1 to 200 characters." } as const;
 const nodeType = { type: "string", enum: PARENT_KINDS } as const;

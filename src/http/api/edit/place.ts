@@ -6,8 +6,8 @@ import { envelope, type Reply } from "../../reply.ts";
 import type { HttpRequest, Route } from "../../route.ts";
 import { bodyOf, type Fits, type JsonSchema, object, partial } from "../../schema.ts";
 import type { Services } from "../../services.ts";
-import { edited, editedReply } from "./edited-reply.ts";
 import { apiRoute, VIEW } from "../api-route.ts";
+import { edited, editedReply } from "./edited-reply.ts";
 
 const members = {
   name: { type: "string", description: "Name of the controller and its root group." },

@@ -16,8 +16,8 @@ import { envelope, type Reply } from "../../reply.ts";
 import type { HttpRequest, Route } from "../../route.ts";
 import { bodyOf, type Fits, type JsonSchema, list, object, orNull, partial, text } from "../../schema.ts";
 import type { Services } from "../../services.ts";
-import { edited, editedReply } from "./edited-reply.ts";
 import { apiRoute, VIEW } from "../api-route.ts";
+import { edited, editedReply } from "./edited-reply.ts";
 
 const HIDDEN = "(hidden)";
 /** Headers that hold no secret. */

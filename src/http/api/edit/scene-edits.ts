@@ -17,10 +17,10 @@ import { envelope, type Reply } from "../../reply.ts";
 import type { HttpRequest, Route } from "../../route.ts";
 import { bodyOf, list, object, partial, text, textOrNull } from "../../schema.ts";
 import type { Services } from "../../services.ts";
+import { apiRoute, VIEW } from "../api-route.ts";
 import { groupData, groupLinksJson } from "../groups.ts";
 import { LocatedValue, type Members } from "../located-value.ts";
 import { edited, editedReply } from "./edited-reply.ts";
-import { apiRoute, VIEW } from "../api-route.ts";
 
 const level = { type: "number", minimum: 0, maximum: 100, description: "Percent, in place of a type." } as const;
 const ramp = { type: "number", minimum: 0, description: "Seconds; the nearest that the device knows." } as const;

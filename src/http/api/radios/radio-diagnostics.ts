@@ -4,9 +4,9 @@ import { type RadioReport, reportRadio } from "../../../commands/radio/radio-dia
 import { badValue } from "../../../errors.ts";
 import { isoTime } from "../../../wire/times.ts";
 import { envelope, type Reply } from "../../reply.ts";
-import type { Services } from "../../services.ts";
 import type { HttpRequest } from "../../route.ts";
 import { type Fits, list, object, time } from "../../schema.ts";
+import type { Services } from "../../services.ts";
 import { operationJson } from "../operations.ts";
 import { healthJson } from "./radio-json.ts";
 

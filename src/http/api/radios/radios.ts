@@ -9,16 +9,14 @@ import {
   readRadioMemory,
   unprovisionDevice,
 } from "../../../commands/radio/radio-network.ts";
-import type { RadioNetwork } from "../../../drivers/radio-port.ts";
+import type { RadioNetwork } from "../../../drivers/network.ts";
 import { badValue } from "../../../errors.ts";
 import { envelope, type Reply } from "../../reply.ts";
-import type { Services } from "../../services.ts";
 import type { HttpRequest, QueryParameters, Route } from "../../route.ts";
 import { bodyOf } from "../../schema.ts";
+import type { Services } from "../../services.ts";
 import { apiRoute } from "../api-route.ts";
 import { operationData, operationJson } from "../operations.ts";
-import { diagnosticsData, diagnosticsQuery, getDiagnostics } from "./radio-diagnostics.ts";
-import { healthData, healthJson, healthsData, radioData, radioJson, radiosData } from "./radio-json.ts";
 import {
   provisionBody,
   provisionedData,
@@ -26,6 +24,8 @@ import {
   provisioningData,
   provisioningRequest,
 } from "./provisioning.ts";
+import { diagnosticsData, diagnosticsQuery, getDiagnostics } from "./radio-diagnostics.ts";
+import { healthData, healthJson, healthsData, radioData, radioJson, radiosData } from "./radio-json.ts";
 
 const FILE_TYPE = "application/octet-stream";
 const MEMORY = "/api/radios/:radio/memory";

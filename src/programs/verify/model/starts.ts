@@ -10,7 +10,7 @@ import { allOf, atom, controlKey, type Formula, type PlainCondition } from "./fo
 import { firstFrom, isEmpty } from "./number-set.ts";
 import { conditionWords, nodeName, programName, variableName } from "./words.ts";
 import type { World } from "./world.ts";
-import { type ScheduleMoment, momentsOf } from "./year.ts";
+import { momentsOf, type ScheduleMoment } from "./year.ts";
 
 export type StartEvent = {
   /** The same for the same event, whichever program it starts. */

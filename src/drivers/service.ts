@@ -1,0 +1,35 @@
+/** What the registry starts and stops for an integration: a driver of devices, or a notification channel. */
+
+import type { Clock } from "../util/clock.ts";
+import type { Log } from "../util/log.ts";
+import type { Randomness } from "../util/randomness.ts";
+
+export type ServiceState = "starting" | "ready" | "degraded" | "failed" | "stopped";
+
+/** The surroundings of a service. */
+export type ServiceHost = {
+  /** The state of the service itself. */
+  status(state: ServiceState, detail: string): void;
+  readonly clock: Clock;
+  readonly randomness: Randomness;
+  readonly log: Log;
+  readonly store: ServiceStore;
+};
+
+export type Service<Host extends ServiceHost = ServiceHost> = {
+  /** The id of its integration. */
+  readonly name: string;
+  /** Resolves when the transport is up. */
+  start(host: Host, signal: AbortSignal): Promise<void>;
+  stop(): Promise<void>;
+};
+
+/** Storage of a service over restarts: JSON values under its own keys. */
+export type ServiceStore = {
+  get(key: string): unknown;
+  set(key: string, value: unknown): void;
+  delete(key: string): void;
+  keys(): readonly string[];
+  /** Settles when all of it is on disk. @throws when the disk does not take it. */
+  saved(): Promise<void>;
+};
