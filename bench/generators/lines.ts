@@ -17,7 +17,7 @@ export type SteadyOutput = {
   readonly spread: Spread;
   readonly missing: number;
 };
-export type FullInput = { readonly pairs: number; readonly seconds: number };
+type FullInput = { readonly pairs: number; readonly seconds: number };
 export type FullOutput = { readonly perSecond: number; readonly spread: Spread };
 
 const LAST_COMMANDS_MS = 4000;

@@ -16,7 +16,7 @@ export type ConnectInput = {
   readonly replayEnd: string;
 };
 
-export type LatencyInput = {
+type LatencyInput = {
   /** How a frame with `<val>NUMBER</val>` is caused: by writing a variable, or by a message of the first client. */
   readonly cause:
     | { readonly kind: "variable"; readonly target: Target; readonly authorization: string; readonly path: string }
@@ -31,7 +31,7 @@ export type LatencyOutput = {
 };
 
 export type CauseInput = { readonly target: Target; readonly heads: readonly string[] };
-export type CountInput = { readonly frames: number };
+type CountInput = { readonly frames: number };
 export type CountOutput = { readonly framesPerSecond: number; readonly bytes: number; readonly seconds: number };
 
 const WRITE_CONNECTIONS = 8;

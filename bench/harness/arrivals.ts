@@ -3,7 +3,7 @@
  * it was due. A server that stalls is charged for everything that would have come meanwhile.
  */
 
-export type Arrivals = { readonly perSecond: number; readonly seconds: number };
+type Arrivals = { readonly perSecond: number; readonly seconds: number };
 
 /**
  * @param begin called once per arrival with its number and the time it was due (`performance.now()`); must not throw.

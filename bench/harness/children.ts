@@ -6,10 +6,10 @@ import { fileURLToPath } from "node:url";
 import type { Health } from "./own-health.ts";
 import type { AnswerMessage, CallMessage, TellMessage } from "./worker.ts";
 
-export type Core = 0 | 1;
+type Core = 0 | 1;
 export type Environment = Readonly<Record<string, string>>;
 
-export type Program = {
+type Program = {
   readonly command: string;
   readonly args: readonly string[];
   readonly env?: Environment;

@@ -9,7 +9,7 @@ import { type Target, targetOf } from "./https-connection.ts";
 
 export type RunningController = Child & { readonly portal: Target; readonly local: Target };
 
-export type ControllerOptions = {
+type ControllerOptions = {
   readonly home: Pick<HomeCopy, "dir" | "nodes">;
   /** Settings by their names, beyond those of the demo. */
   readonly settings?: Readonly<Record<string, unknown>>;

@@ -20,7 +20,7 @@ export type Sent = {
   /** When the first was due, on the machine's monotonic clock. */
   readonly startNs: number;
 };
-export type OnDisk = {
+type OnDisk = {
   /** Milliseconds from when a report was due until it was seen on disk. */
   readonly committed: Spread;
   /** Reports that the journal does not hold, or not in their order. */

@@ -8,7 +8,7 @@ import type { PreparedHome, PrepareInput } from "../servers/embedded-controller.
 import type { Children } from "./children.ts";
 
 export const OWNER = { login: "owner@bench.example", password: "bench-owner-password" } as const;
-export const LOCAL = { login: "bench", password: "bench-local-password" } as const;
+const LOCAL = { login: "bench", password: "bench-local-password" } as const;
 export const LOCAL_AUTHORIZATION = `Basic ${Buffer.from(`${LOCAL.login}:${LOCAL.password}`).toString("base64")}`;
 /** Credentials of a new data directory, as the service takes them from its environment. */
 export const FIRST_ACCOUNTS = {
@@ -18,7 +18,7 @@ export const FIRST_ACCOUNTS = {
   DOMOVOI_LOCAL_PASSWORD: LOCAL.password,
 } as const;
 
-export type HomeSize = {
+type HomeSize = {
   readonly nodes: number;
   /** Entries that the journal has grown by since the home was made. */
   readonly journalEntries: number;

@@ -7,7 +7,7 @@ import type { Row } from "./measure.ts";
 import { residentMb, roughlyResidentMb } from "./process-figures.ts";
 import { Samples, type Spread } from "./statistics.ts";
 
-export type HonestInput = {
+type HonestInput = {
   readonly target: Target;
   readonly authorization: string;
   readonly pid: number;
@@ -15,7 +15,7 @@ export type HonestInput = {
   readonly restMs: number;
 };
 
-export type HonestOutcome<T> = {
+type HonestOutcome<T> = {
   readonly attack: T;
   /** The same requests before the attack: what the machine makes of them while others use it too. */
   readonly calmWaits: Spread;

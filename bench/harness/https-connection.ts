@@ -115,7 +115,7 @@ export class HttpsConnection {
   }
 }
 
-export type RequestParts = {
+type RequestParts = {
   readonly method?: string;
   readonly path: string;
   readonly authorization?: string;

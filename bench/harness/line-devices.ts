@@ -12,7 +12,7 @@ export type LineHome = {
 /** Commands that a program sends at some instant on its own go to devices that are neither sensors nor lamps. */
 export const USUAL_LINES: LineHome = { nodes: 500, programs: 200 };
 
-export function deviceName({ programs }: LineHome, index: number): string {
+function deviceName({ programs }: LineHome, index: number): string {
   if (index < programs) return `s${index}`;
   return index < 2 * programs ? `l${index - programs}` : `m${index - 2 * programs}`;
 }
@@ -24,7 +24,7 @@ export function deviceNames(home: LineHome): readonly string[] {
 /** One report in so many is watched by a program, at a sustained rate of reports. */
 const WATCHED_EVERY = 50;
 
-export type SentReport = { readonly device: string; readonly property: string; readonly value: number };
+type SentReport = { readonly device: string; readonly property: string; readonly value: number };
 
 /**
  * The report with this number of a sustained rate. Its value contains the number, from 1, so that a missing or

@@ -8,7 +8,7 @@ import type { Child, Children } from "./children.ts";
 import type { Target } from "./https-connection.ts";
 import { findProgram, freePort } from "./peer-program.ts";
 
-export type RunningMosquitto = Child & { readonly target: Target };
+type RunningMosquitto = Child & { readonly target: Target };
 
 const START_MS = 500;
 

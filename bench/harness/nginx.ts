@@ -16,7 +16,7 @@ export type StaticDocument = {
   readonly gzip: Buffer | null;
 };
 
-export type RunningNginx = Child & { readonly target: Target };
+type RunningNginx = Child & { readonly target: Target };
 
 const START_MS = 5000;
 

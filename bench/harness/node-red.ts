@@ -16,7 +16,7 @@ import type { Target } from "./https-connection.ts";
 import { PROPERTY } from "./line-devices.ts";
 import { freePort } from "./peer-program.ts";
 
-export type RunningNodeRed = Child & { readonly line: Target };
+type RunningNodeRed = Child & { readonly line: Target };
 
 const MANIFEST = fileURLToPath(new URL("../peers/node-red/package.json", import.meta.url));
 const INSTALL_MAX_MS = 300_000;

@@ -8,7 +8,7 @@ import { randomBytes } from "node:crypto";
 import { connect, type TLSSocket } from "node:tls";
 import type { Target } from "./https-connection.ts";
 
-export type SubscriberOptions = {
+type SubscriberOptions = {
   readonly target: Target;
   readonly path: string;
   readonly authorization?: string;

@@ -11,7 +11,7 @@ export type AnswerMessage =
   | { readonly id: number; readonly value: unknown; readonly health: Health }
   | { readonly id: number; readonly failure: string };
 
-export type Handlers = Readonly<Record<string, (input: never) => unknown>>;
+type Handlers = Readonly<Record<string, (input: never) => unknown>>;
 
 /** Ends with the process that forked it. @param onTell receives messages that need no answer. */
 export function serveCalls(handlers: Handlers, onTell: (name: string, value: unknown) => void = () => {}): void {

@@ -4,6 +4,7 @@ import type { SustainedInput, SustainedOutput } from "../generators/sustained.ts
 import { USUAL_LINES } from "../harness/line-devices.ts";
 import type { Bench, Goal, Measure, Result } from "../harness/measure.ts";
 import { openFiles, residentMb } from "../harness/process-figures.ts";
+import type { Held } from "../servers/line-controller.ts";
 import { startSustained } from "./p6-sustained.ts";
 
 const PER_SECOND = 5000;
@@ -14,8 +15,6 @@ const LEG_S = 20;
 const WARM_UP_LEGS = 3;
 const LONG_LEGS = 30;
 
-/** Megabytes, of 2^20 bytes, that cannot be freed. */
-export type Held = { readonly heapMb: number };
 type Sample = { readonly heapMb: number; readonly residentMb: number; readonly files: number };
 
 export const growth: Measure = {

@@ -14,7 +14,7 @@ import { systemRandomness } from "../../src/util/randomness.ts";
 import { requestOnce, type Target, targetOf } from "../harness/https-connection.ts";
 import { serveCalls } from "../harness/worker.ts";
 
-export type EmbedInput = { readonly dir: string; readonly nodes: number };
+type EmbedInput = { readonly dir: string; readonly nodes: number };
 export type Listeners = { readonly portal: Target; readonly local: Target };
 export type PrepareInput = EmbedInput & {
   readonly journalEntries: number;

@@ -16,9 +16,11 @@ import { memoryStore } from "../../test/drivers/recording-host.ts";
 import { type Target, targetOf } from "../harness/https-connection.ts";
 import { deviceNames, type LineHome, PROPERTY } from "../harness/line-devices.ts";
 import { serveCalls } from "../harness/worker.ts";
-import type { Held } from "../measures/r12-growth.ts";
 import { addressOf, LineDriver } from "./line-driver.ts";
 import { PluginFleet, type PluginLoad } from "./plugin-load.ts";
+
+/** Megabytes, of 2^20 bytes, that cannot be freed. */
+export type Held = { readonly heapMb: number };
 
 export type LineInput = {
   readonly dir: string;

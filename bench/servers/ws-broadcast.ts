@@ -9,7 +9,7 @@ import type { CertificateFiles } from "../harness/certificate.ts";
 import { serveCalls } from "../harness/worker.ts";
 import type { FloodInput } from "./embedded-controller.ts";
 
-export type BroadcastInput = CertificateFiles & {
+type BroadcastInput = CertificateFiles & {
   /** Texts sent to every client when it connects, one frame each. */
   readonly greeting: readonly string[];
 };

@@ -2,7 +2,7 @@
 
 import { IN_USE, isControllerRecord, isInUse, isOfGroup, RECORD_BYTES, type TableRecord } from "./link-table.ts";
 
-export type ModemReply = { readonly isAccepted: boolean; readonly record?: TableRecord };
+type ModemReply = { readonly isAccepted: boolean; readonly record?: TableRecord };
 
 const REFUSED: ModemReply = { isAccepted: false };
 const ACCEPTED: ModemReply = { isAccepted: true };

@@ -10,10 +10,10 @@ import { ModemLinks } from "./modem-links.ts";
 import { type DevicePlan, SimulatedDevice } from "./simulated-device.ts";
 
 /** The present client of the line. */
-export type ModemHost = { hear(bytes: Uint8Array): void; cut(): void };
-export type ModemLine = { write(bytes: Uint8Array): void; close(): void };
+type ModemHost = { hear(bytes: Uint8Array): void; cut(): void };
+type ModemLine = { write(bytes: Uint8Array): void; close(): void };
 
-export type ModemFaults = {
+type ModemFaults = {
   /** The modem answers so many further commands with a lone NAK. */
   busy: number;
   /** It acknowledges commands and sends nothing to the devices. */
@@ -224,26 +224,35 @@ export class SimulatedModem {
     const answer = (...more: readonly number[]) => this.#tell([...bytes, ...more]);
     switch (command) {
       case 0x60:
-        return answer(...this.id, 3, 21, 0x9e, ACK);
+        answer(...this.id, 3, 21, 0x9e, ACK);
+        break;
       case 0x61:
-        return this.#sendToGroup(bytes);
+        this.#sendToGroup(bytes);
+        break;
       case 0x64:
-        return this.#setLinkMode(bytes);
+        this.#setLinkMode(bytes);
+        break;
       case 0x65:
         this.#linkMode = null;
-        return answer(ACK);
+        answer(ACK);
+        break;
       case 0x69:
       case 0x6a:
-        return this.#record(command, bytes);
+        this.#record(command, bytes);
+        break;
       case 0x6f:
-        return this.#manage(bytes);
+        this.#manage(bytes);
+        break;
       case 0x73:
-        return answer(0, 0, 0, ACK);
+        answer(0, 0, 0, ACK);
+        break;
       case 0x75:
-        return this.#readCell(bytes);
+        this.#readCell(bytes);
+        break;
       case 0x76: {
         const [high = 0, low = 0, ...record] = bytes.slice(2);
-        return answer(this.links.writeCell((high << 8) | low, record) ? ACK : NAK);
+        answer(this.links.writeCell((high << 8) | low, record) ? ACK : NAK);
+        break;
       }
       default:
         answer(ACK);

@@ -24,7 +24,7 @@ export const DAY_MS = 86_400_000;
 export const START_MS = Date.UTC(2026, 5, 1, 12);
 export const UUID = "02:00:00:00:00:01";
 
-export type GateOptions = {
+type GateOptions = {
   readonly settings?: Readonly<Record<string, unknown>>;
   readonly accounts?: MemoryAccounts;
   readonly clock?: VirtualClock;
@@ -96,7 +96,7 @@ export async function outcomes(promises: readonly Promise<unknown>[]): Promise<R
   return counts;
 }
 
-export type LogLine = { readonly level: string; readonly message: string; readonly fields: LogFields };
+type LogLine = { readonly level: string; readonly message: string; readonly fields: LogFields };
 
 export function createLogBook(): { readonly log: Log; readonly lines: LogLine[] } {
   const lines: LogLine[] = [];

@@ -7,7 +7,7 @@ import { VirtualClock } from "../../src/util/virtual-clock.ts";
 import { DomovoiProcess, runDomovoi } from "../simulation/service-process.ts";
 import { LOCAL, OWNER, startTestController, type TestController } from "../support/controller.ts";
 
-export type Run = { readonly code: number | null; readonly stdout: string; readonly stderr: string };
+type Run = { readonly code: number | null; readonly stdout: string; readonly stderr: string };
 
 /** A controller, and a person with a directory of their own for what the command line keeps. */
 export class CommandLine implements AsyncDisposable {

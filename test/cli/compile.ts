@@ -15,7 +15,7 @@ const HEAD = [
 ];
 
 /** Starts of what does not compile: the line of `uses` from 0, and the compiler's number; -1 for the types themselves. */
-export type Complaint = readonly [line: number, code: string];
+type Complaint = readonly [line: number, code: string];
 
 /** @param uses a statement a line */
 export function compile(types: string, uses: readonly string[]): readonly Complaint[] {

@@ -1,6 +1,6 @@
 /** Standard error of a service: log lines for machines, and lines for people. */
 
-export type Written = { readonly log: readonly Readonly<Record<string, unknown>>[]; readonly person: string };
+type Written = { readonly log: readonly Readonly<Record<string, unknown>>[]; readonly person: string };
 
 export function readLines(stderr: string): Written {
   const lines = stderr.split("\n");

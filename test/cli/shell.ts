@@ -11,7 +11,7 @@ let script: Promise<string> | null = null;
 /** Characters at which bash splits a line for completion, besides blanks. */
 const BREAKS = /["'@><=;|&(:]/;
 
-export type Tab = {
+type Tab = {
   /** The text that replaces the word at the cursor. */
   readonly inserted: readonly string[];
   /** The same as bash then understands it. */

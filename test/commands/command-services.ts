@@ -28,8 +28,8 @@ export const START_MS = Date.UTC(2026, 5, 10, 10, 0, 0);
 export const REQUEST: Cause = { kind: "request", id: "request-1", by: "ann" };
 export const UUID = "02:00:00:00:00:01";
 
-export type LogLine = { readonly level: string; readonly message: string; readonly fields: LogFields };
-export type Scripted = ReturnType<typeof scriptedDriver>;
+type LogLine = { readonly level: string; readonly message: string; readonly fields: LogFields };
+type Scripted = ReturnType<typeof scriptedDriver>;
 export type CommandServices = CommandPorts & {
   readonly clock: VirtualClock;
   readonly driver: Scripted;

@@ -30,7 +30,7 @@ export type Subject = {
 /** How long a driver may take for anything that the suite asks. */
 const PATIENCE_MS = 15_000;
 
-export type MakeSubject = (store: ServiceStore) => Promise<Subject> | Subject;
+type MakeSubject = (store: ServiceStore) => Promise<Subject> | Subject;
 
 export function describeDriver(name: string, makeSubject: MakeSubject): void {
   const started = async (store: ServiceStore = memoryStore()) => {

@@ -19,8 +19,8 @@ import type { Clock } from "../../src/util/clock.ts";
 import { createLog } from "../../src/util/log.ts";
 import { seededRandomness } from "../../src/util/randomness.ts";
 
-export type ControlSeen = { readonly address: string; readonly control: string; readonly value: number };
-export type WritesSeen = { readonly address: string; readonly phase: "pending" | "writing"; readonly active: boolean };
+type ControlSeen = { readonly address: string; readonly control: string; readonly value: number };
+type WritesSeen = { readonly address: string; readonly phase: "pending" | "writing"; readonly active: boolean };
 
 export class RecordingHost implements DriverHost {
   readonly profile = new Profile();

@@ -16,7 +16,7 @@ import { type Clock, systemClock } from "../../src/util/clock.ts";
 import type { Log, LogFields } from "../../src/util/log.ts";
 import { seededRandomness } from "../../src/util/randomness.ts";
 
-export const OWNER: Principal = { accountId: "a1", login: "owner", role: "owner", sessionId: null, view: null };
+const OWNER: Principal = { accountId: "a1", login: "owner", role: "owner", sessionId: null, view: null };
 const GUEST: Principal = { accountId: "a2", login: "guest", role: "guest", sessionId: null, view: null };
 
 /** "good" and "guest" are let in, "slow down" is throttled, "trouble" has a store that is down, the rest is refused. */
@@ -120,9 +120,9 @@ function waitForEnd({ signal }: HttpRequest): Promise<Reply> {
   return new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason), { once: true }));
 }
 
-export type RecordedLine = { readonly level: string; readonly message: string; readonly fields: LogFields };
+type RecordedLine = { readonly level: string; readonly message: string; readonly fields: LogFields };
 
-export function recordingLog(lines: RecordedLine[]): Log {
+function recordingLog(lines: RecordedLine[]): Log {
   const line =
     (level: string) =>
     (message: string, fields: LogFields = {}) =>

@@ -13,13 +13,13 @@ import { launchBrowser } from "./browser.ts";
 export const PHONE = { width: 360, height: 780 };
 export const DESK = { width: 1280, height: 800 };
 
-export type Visit = {
+type Visit = {
   readonly page: Page;
   readonly context: BrowserContext;
   readonly problems: string[];
 } & AsyncDisposable;
 
-export type Pages = {
+type Pages = {
   /** A browser of its own, without a login. `problems` collects console errors, failed requests and policy violations. */
   visit(viewport?: typeof PHONE, options?: BrowserContextOptions): Promise<Visit>;
   /**

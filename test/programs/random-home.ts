@@ -21,9 +21,9 @@ import {
 } from "./words.ts";
 
 /** Something that happens; every life is a list of them. */
-export type Happening = (home: Stage) => void;
+type Happening = (home: Stage) => void;
 
-export type RandomHome = { readonly options: StageOptions; readonly life: readonly Happening[] };
+type RandomHome = { readonly options: StageOptions; readonly life: readonly Happening[] };
 
 const FIRST_ID = 5;
 export const FOLDER_ID = 3;

@@ -13,7 +13,7 @@ import { configurationOf, type EditRequest, randomEdit } from "../support/random
 import { type Service, startService } from "./service-process.ts";
 import { readStoredHome } from "./stored-home.ts";
 
-export type EditKillReport = {
+type EditKillReport = {
   readonly kills: number;
   /** Edits that were on disk. */
   readonly edits: number;

@@ -15,7 +15,7 @@ import { Sequence } from "./register.ts";
 import { DomovoiProcess, type Service, serveArguments, startService } from "./service-process.ts";
 import { isLamp, writablesOf } from "./writables.ts";
 
-export type KillReport = {
+type KillReport = {
   readonly kills: number;
   readonly acknowledged: number;
   readonly commands: number;

@@ -11,7 +11,7 @@ import { type Answer, createHttpsClient, type HttpsClient } from "../support/htt
 import { CREDENTIALS, DomovoiProcess, type RunOptions, runDomovoi, startService } from "./service-process.ts";
 import { readStoredHome } from "./stored-home.ts";
 
-export type Move = {
+type Move = {
   /** A directory that does not exist yet. */
   readonly data: string;
   /** `move-in …` without where to. */
@@ -38,7 +38,7 @@ export type MoveReport = {
 };
 
 /** Every node, scene and program, a line each. */
-export type Table = {
+type Table = {
   readonly nodes: readonly string[];
   readonly scenes: readonly string[];
   readonly programs: readonly string[];

@@ -4,7 +4,7 @@
  * before another acknowledged write was sent.
  */
 
-export type Attempt = { readonly value: string; readonly sentAt: number; acknowledgedAt: number | null };
+type Attempt = { readonly value: string; readonly sentAt: number; acknowledgedAt: number | null };
 
 /** Orders what the writers did and saw. */
 export class Sequence {

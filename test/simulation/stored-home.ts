@@ -14,7 +14,7 @@ import { decodeJournal } from "../../src/store/journal.ts";
 import { homeSnapshot } from "../support/home-snapshot.ts";
 import { temporaryDirectory } from "../support/test-store.ts";
 
-export type StoredHome = {
+type StoredHome = {
   readonly loaded: Home;
   readonly home: ReturnType<typeof homeSnapshot>;
   /** The home according to the journal, from its first entry on. */

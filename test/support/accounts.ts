@@ -9,7 +9,7 @@ import { createLog } from "../../src/util/log.ts";
 import { seededRandomness } from "../../src/util/randomness.ts";
 import type { TestController } from "./controller.ts";
 
-export type NewAccount = {
+type NewAccount = {
   readonly kind: Account["kind"];
   readonly login: string;
   readonly password: string;

@@ -16,7 +16,7 @@ import { systemRandomness } from "../../src/util/randomness.ts";
 import { installProgram } from "./debian-package.ts";
 import { endWithUs } from "./ends-with-us.ts";
 
-export type AcmeServer = {
+type AcmeServer = {
   readonly directoryUrl: string;
   /** Where it looks for answers to HTTP-01 challenges; every name leads to this machine. */
   readonly httpPort: number;

@@ -256,8 +256,6 @@ const PARTS: Parts = {
 
 const ofType = ([type, parts]: [string, fc.Arbitrary<object>]) => parts.map((rest) => ({ type, ...rest }) as Change);
 
-export const arbitraryController = controller;
-
 /** Any change; each type as likely as the others. */
 export const arbitraryChange: fc.Arbitrary<Change> = fc.oneof(...Object.entries(PARTS).map(ofType));
 

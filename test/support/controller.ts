@@ -21,7 +21,7 @@ export const START_MS = Date.UTC(2026, 4, 2, 12);
 export const OWNER = { username: "owner@example.org", password: "a quiet Sunday morning" } as const;
 export const LOCAL = { username: "admin", password: "tea with the neighbours" } as const;
 
-export type LogLine = { readonly level: string; readonly message: string; readonly fields: LogFields };
+type LogLine = { readonly level: string; readonly message: string; readonly fields: LogFields };
 
 export type Tokens = {
   readonly accessToken: string;
@@ -45,7 +45,7 @@ export type TestOptions = {
   readonly awaitsRadios?: boolean;
 };
 
-export type SubscribeOptions = {
+type SubscribeOptions = {
   /** Default: the portal, or the local door for the XML stream before `login()`. */
   readonly listener?: "portal" | "local";
   /** Replace the credentials. */

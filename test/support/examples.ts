@@ -6,7 +6,7 @@
 import type { TestController } from "./controller.ts";
 import type { Answer } from "./https-client.ts";
 
-export type Example = {
+type Example = {
   /** Line of the request in the page, from 1. */
   readonly line: number;
   readonly method: string;

@@ -38,13 +38,13 @@ export type FrameStream = {
   close(): Promise<void>;
 };
 
-export type StreamOptions = {
+type StreamOptions = {
   readonly headers: Readonly<Record<string, string>>;
   readonly protocols?: readonly string[];
 };
 
 /** An upgrade that was answered with something else than 101. */
-export class UpgradeRefused extends Error {
+class UpgradeRefused extends Error {
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;
 

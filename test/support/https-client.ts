@@ -14,7 +14,7 @@ export type Answer = {
   json<T = unknown>(): T;
 };
 
-export type RequestOptions = {
+type RequestOptions = {
   /** Replace the client's credentials too; without headers these are sent. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Buffer;

@@ -6,7 +6,7 @@ import { text } from "node:stream/consumers";
 import { SMTPServer } from "smtp-server";
 
 /** `from` and `to` as the envelope has them. */
-export type Mail = {
+type Mail = {
   readonly user: string;
   readonly text: string;
   readonly from: string;

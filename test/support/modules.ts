@@ -3,7 +3,7 @@
  * `test/tidy.test.ts` enforces the imports; `npm run docs:modules` writes the tables of ARCHITECTURE.md from here.
  */
 
-export type Module = {
+type Module = {
   readonly holds: string;
   readonly imports: readonly string[];
   readonly absent?: string;
@@ -236,7 +236,7 @@ export const CLIENT_MODULES: Readonly<Record<string, Module>> = {
 };
 
 /** A table of ARCHITECTURE.md, as written between `<!-- modules:NAME -->` and `<!-- end -->`. */
-export function moduleTable(modules: Readonly<Record<string, Module>>): string {
+function moduleTable(modules: Readonly<Record<string, Module>>): string {
   const rows = Object.entries(modules).map(([name, { holds, imports, absent }]) => {
     const path = name === "driver" ? "drivers/*.ts" : name;
     return `| \`${path}\` | ${holds} | ${imports.map((other) => (other === "driver" ? "drivers/*.ts" : other)).join(", ") || "–"} | ${absent ?? ""} |`;

@@ -11,14 +11,14 @@ import { createServer } from "node:tls";
 import { Aedes } from "aedes";
 
 export type RunningBroker = { stop(): Promise<void> };
-export type BrokerCertificates = {
+type BrokerCertificates = {
   /** The broker's own, PEM. */
   readonly key: string;
   readonly cert: string;
   /** By which its clients' certificates are signed. */
   readonly clientCa: string;
 };
-export type StartBroker = (port: number, certificates: BrokerCertificates) => Promise<RunningBroker>;
+type StartBroker = (port: number, certificates: BrokerCertificates) => Promise<RunningBroker>;
 
 const START_MS = 10_000;
 const MOSQUITTO = ["/usr/sbin/mosquitto", "/usr/local/sbin/mosquitto"].find(existsSync);

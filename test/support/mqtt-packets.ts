@@ -19,12 +19,12 @@ export const packets = {
     ),
 };
 
-export function field(text: string): Buffer {
+function field(text: string): Buffer {
   const bytes = Buffer.from(text);
   return Buffer.concat([Buffer.from([bytes.length >> 8, bytes.length & 0xff]), bytes]);
 }
 
-export function packet(type: number, ...parts: readonly Buffer[]): Buffer {
+function packet(type: number, ...parts: readonly Buffer[]): Buffer {
   const body = Buffer.concat(parts);
   const length: number[] = [];
   let rest = body.length;

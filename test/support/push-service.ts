@@ -6,7 +6,7 @@ import { createServer, type Server } from "node:https";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 
-export type Received = {
+type Received = {
   readonly path: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly bytes: number;
@@ -14,7 +14,7 @@ export type Received = {
 };
 
 /** The browser of a person: what it gives to a controller, and what opens messages. */
-export class PushBrowser {
+class PushBrowser {
   readonly #keys = createECDH("prime256v1");
   readonly #secret = randomBytes(16);
 

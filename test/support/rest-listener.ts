@@ -34,8 +34,8 @@ export type RestListener = {
   close(): Promise<void>;
 };
 
-export const LOCAL_USER = "admin";
-export const LOCAL_PASSWORD = "porridge-in-the-morning-41";
+const LOCAL_USER = "admin";
+const LOCAL_PASSWORD = "porridge-in-the-morning-41";
 export const BASIC = `Basic ${Buffer.from(`${LOCAL_USER}:${LOCAL_PASSWORD}`).toString("base64")}`;
 
 export async function openRestListener(

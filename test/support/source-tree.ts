@@ -4,10 +4,10 @@ import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { parseAst } from "vite";
 
-export type SourceImport = { readonly from: string; readonly names: readonly string[]; readonly isAll: boolean };
+type SourceImport = { readonly from: string; readonly names: readonly string[]; readonly isAll: boolean };
 /** A regular expression; of a composed one, the source as it is written. */
 export type SourceExpression = { readonly source: string; readonly flags: string; readonly isComposed: boolean };
-export type SourceFunction = { readonly name: string; readonly lines: number };
+type SourceFunction = { readonly name: string; readonly lines: number };
 
 export type SourceFile = {
   /** Relative to the project's root, with "/". */
@@ -91,17 +91,23 @@ function importOf(node: AstNode, path: string): readonly SourceImport[] {
   return [{ from: target(source.value, path), names, isAll }];
 }
 
+const SIMULATORS = "@domovoi/simulators/";
+
 function target(specifier: string, path: string): string {
+  if (specifier.startsWith(SIMULATORS)) return `simulators/${specifier.slice(SIMULATORS.length)}`;
   if (!specifier.startsWith(".")) return `package:${specifier}`;
   return relative(ROOT, resolve(ROOT, dirname(path), specifier)).replaceAll("\\", "/");
 }
 
+/** A name, or a list of names. */
+type Bound = { readonly name: string; readonly elements?: readonly { readonly name: string }[] };
+
 function exportsOf(node: AstNode): readonly string[] {
   if (node.type !== "ExportNamedDeclaration") return [];
-  const declaration = node.declaration as
-    | (AstNode & { id?: { name: string }; declarations?: { id: { name: string } }[] })
-    | null;
-  if (declaration?.declarations) return declaration.declarations.map(({ id }) => id.name);
+  const declaration = node.declaration as (AstNode & { id?: { name: string }; declarations?: { id: Bound }[] }) | null;
+  if (declaration?.declarations) {
+    return declaration.declarations.flatMap(({ id }) => id.elements?.map(({ name }) => name) ?? [id.name]);
+  }
   if (declaration?.id) return [declaration.id.name];
   const specifiers = (node.specifiers ?? []) as readonly { readonly exported: { readonly name: string } }[];
   return specifiers.map(({ exported }) => exported.name);

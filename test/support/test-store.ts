@@ -73,7 +73,7 @@ export function temporaryDirectory(): string {
   return dir;
 }
 
-export type LogLine = {
+type LogLine = {
   readonly level: "debug" | "info" | "warn" | "error";
   readonly message: string;
   readonly fields: object;

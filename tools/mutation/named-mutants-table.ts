@@ -5,7 +5,7 @@
 
 import type { ModuleName } from "./modules-table.ts";
 
-export type NamedMutant = {
+type NamedMutant = {
   readonly module: ModuleName;
   readonly file: string;
   readonly what: string;

@@ -8,14 +8,9 @@ import { useEffect, useState } from "preact/hooks";
 import { isGuest, person } from "./session/role.ts";
 import { SignIn } from "./session/sign-in.tsx";
 import { onLoginChange } from "./session/token-store.ts";
+import type { ShellProps } from "./shell/shell.tsx";
 import { loadErrors } from "./text/problem.ts";
 import { t } from "./text/text.ts";
-
-export type ShellProps = {
-  readonly isSignedIn: boolean;
-  /** Called before the login is given up: nothing of the home is shown any more. */
-  readonly onSignOut: () => void;
-};
 
 type People = {
   readonly signedIn: string | null;

@@ -4,7 +4,7 @@ import { connect, type NodeOptions } from "@domovoi/client";
 import { VirtualClock } from "../../../src/util/virtual-clock.ts";
 import { ACCOUNT, ScriptedServer } from "./scripted-server.ts";
 
-export const START_MS = Date.UTC(2031, 1, 3, 12);
+const START_MS = Date.UTC(2031, 1, 3, 12);
 
 export type Stage = AsyncDisposable & { readonly server: ScriptedServer; readonly clock: VirtualClock };
 

@@ -12,7 +12,7 @@ import * as home from "./small-home.ts";
 
 export const ACCOUNT = { user: "pat@example.org", password: "a lantern in the fog" } as const;
 
-export type Seen = {
+type Seen = {
   readonly method: string;
   readonly path: string;
   readonly authorization: string;
@@ -26,7 +26,7 @@ export type Scripted = {
   readonly headers?: Readonly<Record<string, string>>;
 };
 /** The answer; null: none, and the connection stays open. */
-export type Answer = (seen: Seen, response: ServerResponse) => Scripted | null | Promise<Scripted | null>;
+type Answer = (seen: Seen, response: ServerResponse) => Scripted | null | Promise<Scripted | null>;
 
 export const json = (data: unknown): Scripted => ({ body: JSON.stringify({ successful: true, data }) });
 export const status = (code: number, body = ""): Scripted => ({ status: code, body });

@@ -27,7 +27,7 @@ export type IsyJsDevice = {
   getAreAllLightsInSpecifiedState(isOn: boolean): boolean;
 };
 
-export type IsyJsVariable = {
+type IsyJsVariable = {
   readonly id: string;
   readonly type: string;
   readonly name: string;
@@ -46,7 +46,7 @@ type Socket = {
   off(event: "message", listener: (frame: Frame) => void): void;
 };
 
-export type IsyJs = {
+type IsyJs = {
   readonly webSocket: Socket;
   readonly guardianTimer: NodeJS.Timeout;
   initialize(done: () => void): void;
@@ -71,7 +71,7 @@ type Constructor = new (
   onVariable: (isy: IsyJs, variable: IsyJsVariable) => void,
 ) => IsyJs;
 
-export type IsyJsOptions = { readonly url: string; readonly username: string; readonly password: string };
+type IsyJsOptions = { readonly url: string; readonly username: string; readonly password: string };
 
 export type RunningIsyJs = {
   readonly isy: IsyJs;

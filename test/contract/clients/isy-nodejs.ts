@@ -12,7 +12,7 @@ import { Writable } from "node:stream";
 import { promisify } from "node:util";
 import { vi } from "vitest";
 
-export type IsyDriver = {
+type IsyDriver = {
   readonly value: unknown;
   readonly state: { readonly rawValue: unknown; readonly formattedValue: unknown };
   readonly changedEventName: string;
@@ -34,19 +34,19 @@ export type IsyNode = {
   updateHeatSetpoint?(degrees: number): Promise<unknown>;
 };
 
-export type IsyScene = IsyNode & {
+type IsyScene = IsyNode & {
   readonly members: readonly (IsyNode | undefined)[];
   updateIsOn(isOn: boolean): Promise<unknown>;
 };
 
-export type IsyVariable = {
+type IsyVariable = {
   readonly id: number;
   readonly type: number;
   readonly name: string;
   readonly value: unknown;
 };
 
-export type Isy = {
+type Isy = {
   readonly id: string;
   readonly nodes: ReadonlyMap<string, IsyNode>;
   readonly devices: ReadonlyMap<string, IsyNode>;
@@ -62,9 +62,9 @@ export type Isy = {
   close(): Promise<void>;
 };
 
-export type IsyLine = { readonly level: string; readonly message: string };
+type IsyLine = { readonly level: string; readonly message: string };
 
-export type IsyOptions = {
+type IsyOptions = {
   readonly url: string;
   readonly username: string;
   readonly password: string;

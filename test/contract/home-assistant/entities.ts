@@ -7,7 +7,7 @@ import type { ModernClient } from "../modern-client/client.ts";
 import type { Node } from "../modern-client/home.ts";
 import type { CommandDef, NodeDef } from "../modern-client/profile.ts";
 
-export type Platform = "binary_sensor" | "climate" | "cover" | "fan" | "light" | "lock" | "sensor" | "switch";
+type Platform = "binary_sensor" | "climate" | "cover" | "fan" | "light" | "lock" | "sensor" | "switch";
 export type Entity = {
   readonly control: string;
   readonly platform: "binary_sensor" | "button" | "number" | "select" | "sensor" | "switch";

@@ -15,7 +15,7 @@ import {
   variableTime,
 } from "./python.ts";
 
-export type Loaded = {
+type Loaded = {
   readonly uuid: string;
   readonly name: string;
   readonly nodes: ReadonlyMap<string, PyNode>;
@@ -25,7 +25,7 @@ export type Loaded = {
   readonly variables: ReadonlyMap<string, number>;
   readonly resources: readonly string[];
 };
-export type PyNode = { readonly enabled: boolean; readonly states: Map<string, number> };
+type PyNode = { readonly enabled: boolean; readonly states: Map<string, number> };
 
 /** Its reading of an empty value. */
 const UNKNOWN = Number.NEGATIVE_INFINITY;

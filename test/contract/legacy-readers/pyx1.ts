@@ -18,7 +18,7 @@ import {
   toDict,
 } from "./python.ts";
 
-export type Loaded = {
+type Loaded = {
   readonly nodes: readonly string[];
   readonly folders: readonly string[];
   readonly groups: readonly string[];

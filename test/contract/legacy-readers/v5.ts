@@ -3,7 +3,7 @@
 import { children, type XmlElement } from "../../support/read-xml.ts";
 import { attribute, descendants, dom, first, type Get, int, programTime, value } from "./python.ts";
 
-export type Loaded = {
+type Loaded = {
   readonly devices: number;
   readonly scenes: number;
   readonly programs: number;

@@ -3,7 +3,7 @@
 import { children, readXml } from "../../support/read-xml.ts";
 import { ClientError, isObject } from "./session.ts";
 
-export type Property = {
+type Property = {
   readonly value: string;
   readonly formatted: string;
   readonly uom: string;
@@ -25,8 +25,8 @@ export type Node = {
   enabled: boolean;
   readonly properties: Map<string, Property>;
 };
-export type Intent = "on" | "off" | "discard";
-export type Group = {
+type Intent = "on" | "off" | "discard";
+type Group = {
   readonly address: string;
   readonly name: string;
   readonly members: readonly string[];

@@ -24,7 +24,7 @@ import {
 import { type Answer, AuthError, ClientError, HttpError, isObject, parseJson, type Session } from "./session.ts";
 
 export type Config = { readonly uuid: string; readonly version: string; readonly portalHost: string | null };
-export type NetworkResource = { readonly id: string; readonly name: string };
+type NetworkResource = { readonly id: string; readonly name: string };
 
 export type Loaded = Tree & {
   readonly profile: Profile;

@@ -15,15 +15,15 @@ export type Range = {
   readonly subset: string | null;
   readonly names: ReadonlyMap<number, string>;
 };
-export type Editor = { readonly id: string; readonly ranges: readonly Range[] };
-export type Parameter = {
+type Editor = { readonly id: string; readonly ranges: readonly Range[] };
+type Parameter = {
   readonly id: string;
   readonly editor: string;
   readonly init: string | null;
   readonly optional: boolean;
 };
 export type CommandDef = { readonly id: string; readonly name: string; readonly parameters: readonly Parameter[] };
-export type PropertyDef = {
+type PropertyDef = {
   readonly id: string;
   readonly editor: string;
   readonly name: string;
@@ -38,7 +38,7 @@ export type NodeDef = {
   readonly accepts: readonly CommandDef[];
 };
 
-export type Instance = {
+type Instance = {
   readonly editors: ReadonlyMap<string, Editor>;
   readonly nodedefs: ReadonlyMap<string, NodeDef>;
 };

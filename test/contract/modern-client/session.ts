@@ -13,7 +13,7 @@ export type Credentials = { readonly username: string; readonly password: string
 export type Mode = "portal" | "local";
 
 export type Answer = { readonly status: number; readonly contentType: string; readonly text: string };
-export type Sent = { readonly method: string; readonly path: string; readonly headers: readonly string[] };
+type Sent = { readonly method: string; readonly path: string; readonly headers: readonly string[] };
 
 export class AuthError extends Error {}
 /** Its name for a status of 400 and above. */

@@ -7,7 +7,7 @@ import { WebSocket } from "ws";
 import type { Clock, Timer } from "../../../src/util/clock.ts";
 import type { Session } from "./session.ts";
 
-export type StreamStatus =
+type StreamStatus =
   | "stream_initializing"
   | "stream_syncing"
   | "connected"

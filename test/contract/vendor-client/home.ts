@@ -3,7 +3,7 @@
 import { children, readXml, type XmlElement } from "../../support/read-xml.ts";
 import { list, required, type VendorLinkdef, type VendorNodedef, type VendorProfile } from "./profile.ts";
 
-export type VendorEntry = {
+type VendorEntry = {
   readonly address: string;
   readonly name: string;
   readonly flag: number;
@@ -14,20 +14,20 @@ export type VendorEntry = {
   readonly enabled: boolean | null;
   readonly parent: { readonly address: string; readonly kind: "none" | "node" | "group" | "folder" } | null;
 };
-export type VendorNode = VendorEntry & {
+type VendorNode = VendorEntry & {
   readonly nodedef: VendorNodedef | null;
   readonly pnode: string | null;
   readonly properties: ReadonlyMap<string, VendorValue>;
 };
-export type VendorValue = { readonly value: string; readonly formatted: string; readonly uom: string };
-export type VendorLink = {
+type VendorValue = { readonly value: string; readonly formatted: string; readonly uom: string };
+type VendorLink = {
   readonly type: string;
   readonly linkdef: string | null;
   readonly command: string | null;
   /** Displayed values by parameter. */
   readonly parameters: Readonly<Record<string, { readonly value: number; readonly uom: string }>>;
 };
-export type VendorGroup = VendorEntry & {
+type VendorGroup = VendorEntry & {
   readonly deviceGroup: string | null;
   /** Links by responder, by controller; the scene's own address is the key for the scene's commands. */
   readonly controllers: ReadonlyMap<string, ReadonlyMap<string, VendorLink>>;

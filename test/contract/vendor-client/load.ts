@@ -15,13 +15,13 @@ import { type Credentials, isObject } from "../modern-client/session.ts";
 import { readVendorTree, type VendorTree } from "./home.ts";
 import { list, readVendorProfile, type VendorCommand, type VendorProfile } from "./profile.ts";
 
-export type VendorVariable = { readonly id: string; readonly name: string; readonly type: 1 | 2 } & Readonly<
+type VendorVariable = { readonly id: string; readonly name: string; readonly type: 1 | 2 } & Readonly<
   Record<string, unknown>
 >;
 /** A program or folder; the lists of trees and of programs are joined by the text of the id, which may find nothing. */
-export type VendorRoutine = { readonly id: unknown; readonly name: string } & Readonly<Record<string, unknown>>;
+type VendorRoutine = { readonly id: unknown; readonly name: string } & Readonly<Record<string, unknown>>;
 
-export type VendorHome = VendorTree & {
+type VendorHome = VendorTree & {
   readonly profile: VendorProfile;
   readonly variables: ReadonlyMap<string, VendorVariable>;
   readonly routines: readonly VendorRoutine[];
@@ -29,7 +29,7 @@ export type VendorHome = VendorTree & {
   readonly problems: readonly string[];
 };
 
-export type VendorAnswer = { readonly status: number; readonly text: string };
+type VendorAnswer = { readonly status: number; readonly text: string };
 
 /** Verbs of `_3` after which the client does not load again. */
 const IGNORED_VERBS = new Set(["NX", "PI", "WD", "EN", "WH"]);

@@ -7,15 +7,15 @@ import { isObject } from "../modern-client/session.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
-export type VendorRange = {
+type VendorRange = {
   readonly uom: string;
   readonly min: number | null;
   readonly max: number | null;
   readonly subset: string | null;
   readonly names: Readonly<Record<string, string>>;
 };
-export type VendorEditor = { readonly id: string; readonly ranges: readonly VendorRange[] };
-export type VendorParameter = {
+type VendorEditor = { readonly id: string; readonly ranges: readonly VendorRange[] };
+type VendorParameter = {
   readonly id: string;
   readonly name: string | null;
   readonly init: string | null;
@@ -28,7 +28,7 @@ export type VendorCommand = {
   readonly name: string | null;
   readonly parameters: readonly VendorParameter[];
 };
-export type VendorProperty = Omit<VendorParameter, "init" | "optional">;
+type VendorProperty = Omit<VendorParameter, "init" | "optional">;
 export type VendorNodedef = {
   readonly id: string;
   readonly properties: readonly VendorProperty[];

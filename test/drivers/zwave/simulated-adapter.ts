@@ -164,7 +164,7 @@ export async function settled(driver: ZWaveDriver): Promise<void> {
   for (let turn = 0; turn < TURNS; turn += 1) await new Promise<void>((resolve) => setImmediate(resolve));
 }
 
-export function allReady(driver: ZWaveDriver): Promise<void> {
+function allReady(driver: ZWaveDriver): Promise<void> {
   const { stack } = driver.running();
   if (stack.allNodesReady) return Promise.resolve();
   return new Promise((resolve) => stack.once("all nodes ready", resolve));

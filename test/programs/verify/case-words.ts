@@ -27,7 +27,7 @@ export type CaseProgram = {
 export type FaultyCase = readonly [code: FindingCode, path: string, ...programs: readonly CaseProgram[]];
 
 export const FIRST_ID = 100;
-export const [P0, P1, P2, P3] = [FIRST_ID, FIRST_ID + 1, FIRST_ID + 2, FIRST_ID + 3];
+export const [P0, P1, P2] = [FIRST_ID, FIRST_ID + 1, FIRST_ID + 2];
 
 export const HALL = "1A 2B 3C 1";
 export const KEYPAD = "1E 4 A0 1";
@@ -40,7 +40,6 @@ export const KITCHEN = "1A 30 1 1";
 export const COUNTER = "1A 30 F4 1";
 export const COFFEE = "3B 9 12 1";
 export const LEAK = "2C 44 8 2";
-export const WASHER = "ZW005_1";
 export const WASHER_METER = "ZW005_143";
 export const WINDOW = "ZW008_1";
 export const FLOOR = "1A 2F 91 1";

@@ -22,7 +22,7 @@ const SETTINGS = { accessTokenLifetimeS: 86_400, streamClientsMax: PLACES };
 const DEMO = ["--demo", "--still", "--demo-nodes", "100", "--log-level", "warn"];
 const VARIABLES = 4;
 
-export type ProgramCounts = { readonly breadth: number; readonly repeating: number };
+type ProgramCounts = { readonly breadth: number; readonly repeating: number };
 
 export class BesiegedHome {
   readonly data: string;

@@ -23,7 +23,7 @@ export type Wait = {
   readonly isNew: boolean;
 };
 
-export type HonestPorts = {
+type HonestPorts = {
   /** With the owner's token. */
   readonly portal: HttpsClient;
   /** With basic credentials of the local administrator. */

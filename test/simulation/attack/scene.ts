@@ -49,7 +49,7 @@ export type Actor = (scene: Scene) => Promise<void>;
 const ADDRESSES = process.platform === "linux" ? 200 : 0;
 
 /** An address that the honest client does not have. */
-export function foreignAddress({ randomness }: Scene): string | undefined {
+function foreignAddress({ randomness }: Scene): string | undefined {
   return ADDRESSES === 0 ? undefined : `127.0.1.${1 + Math.floor(randomness.next() * ADDRESSES)}`;
 }
 

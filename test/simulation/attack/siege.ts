@@ -13,7 +13,7 @@ import { BesiegedHome } from "./besieged-home.ts";
 import type { HonestClient, Wait } from "./honest-client.ts";
 import type { Targets } from "./scene.ts";
 
-export type SiegeOptions = {
+type SiegeOptions = {
   readonly seed: number;
   readonly seconds: number;
   /** Times what the short run does. */

@@ -19,7 +19,7 @@ import { inOneGo } from "../../support/in-one-go.ts";
 import { LivedHome } from "./lived-home.ts";
 
 /** The finding to demonstrate, and whether it occurred. */
-export type Showing = { readonly finding: Finding; readonly isShown: boolean };
+type Showing = { readonly finding: Finding; readonly isShown: boolean };
 
 export async function showingsOf(ports: VerifyPorts, entries: readonly ProgramEntry[]): Promise<readonly Showing[]> {
   const look = inOneGo(lookAt(ports));

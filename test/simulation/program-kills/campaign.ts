@@ -20,7 +20,7 @@ import { type Moment, momentOf } from "./moments.ts";
 import type { Plan } from "./plans.ts";
 import { DEMO, makeHome } from "./program-home.ts";
 
-export type ProgramKillReport = {
+type ProgramKillReport = {
   readonly kills: number;
   readonly programs: number;
   /** Acknowledged requests for runs; commands that drivers got; statements that the trace marks as uncertain. */

@@ -13,7 +13,7 @@ import { program } from "../../support/programs.ts";
 import type { Step } from "./alignment.ts";
 
 /** The trigger of a program: a state variable that is written, a lamp that reports, or another program. */
-export type Start =
+type Start =
   | { readonly kind: "variable"; readonly id: number }
   | { readonly kind: "report"; readonly node: string }
   | { readonly kind: "call"; readonly by: number };

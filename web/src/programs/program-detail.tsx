@@ -21,8 +21,7 @@ import { ProgramEditing } from "./program-editing.tsx";
 import { ProgramRuns } from "./program-runs.tsx";
 import { Sentences } from "./sentences.tsx";
 import { entryText, type TracePage } from "./trace-entry.ts";
-
-export type ProgramText = { readonly text: string; readonly version: number };
+import type { ProgramText } from "./use-draft.ts";
 
 export function ProgramDetail({ program }: { program: Program }) {
   const act = useAct();

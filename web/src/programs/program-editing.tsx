@@ -13,18 +13,16 @@ import { messageText } from "../text/messages.ts";
 import { loadTextsOf, t } from "../text/text.ts";
 import { Findings } from "./findings.tsx";
 import { forgetDraft } from "./kept-draft.ts";
-import type { ProgramText } from "./program-detail.tsx";
+import type { LineMark } from "./program-editor.tsx";
 import { programLines } from "./program-lines.ts";
 import type { TraceEntry } from "./trace-entry.ts";
-import { type Draft, useDraft } from "./use-draft.ts";
+import { type Draft, type ProgramText, useDraft } from "./use-draft.ts";
 
 const editor = () => import("./program-editor.tsx").then((module) => module.ProgramEditor);
 
 const blocks = () => Promise.all([import("./blocks/blocks.tsx"), loadTextsOf("blocks")]).then(([module]) => module.Blocks);
 
 const whatIf = () => import("./what-if.tsx").then((module) => module.WhatIf);
-
-export type LineMark = { readonly line: number; readonly severity: "error" | "warning" | "info"; readonly message: string };
 
 type EditingProps = {
   readonly program: Program;

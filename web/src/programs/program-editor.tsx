@@ -7,7 +7,6 @@ import { EditorState } from "@codemirror/state";
 import { EditorView, keymap, lineNumbers } from "@codemirror/view";
 import { useEffect, useRef } from "preact/hooks";
 import { t } from "../text/text.ts";
-import type { LineMark } from "./program-editing.tsx";
 
 type EditorProps = {
   readonly text: string;
@@ -24,6 +23,8 @@ const LOOK = EditorView.theme({
   ".cm-tooltip": { backgroundColor: "var(--card)", color: "var(--text)", borderColor: "var(--line)" },
   "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground": { backgroundColor: "var(--accent-soft)" },
 });
+
+export type LineMark = { readonly line: number; readonly severity: "error" | "warning" | "info"; readonly message: string };
 
 export function ProgramEditor({ text, marks, change }: EditorProps) {
   const place = useRef<HTMLDivElement>(null);

@@ -9,7 +9,6 @@ import { useHome } from "../store/context.ts";
 import { problemText } from "../text/problem.ts";
 import type { Tree } from "./blocks/tree.ts";
 import { forgetDraft, keepDraft, keptDraft } from "./kept-draft.ts";
-import type { ProgramText } from "./program-detail.tsx";
 
 /** The program with name, folder, comment and switches, which its text also has. */
 type Whole = Tree & { readonly comment?: string };
@@ -21,6 +20,8 @@ type Answer = {
   readonly findings: readonly Finding[];
   readonly program: { readonly text: string; readonly tree: Whole; readonly enabled: boolean; readonly runAtStartup: boolean };
 };
+
+export type ProgramText = { readonly text: string; readonly version: number };
 
 export type Draft = State &
   Checked & {

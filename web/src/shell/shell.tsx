@@ -3,7 +3,6 @@
 import { Bot, History, House, type LucideIcon, Search, SlidersHorizontal } from "lucide-preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { Link, Redirect, Route, Router, Switch, useLocation, useSearch } from "wouter-preact";
-import type { ShellProps } from "../app.tsx";
 import { HomePlace } from "../home/home-place.tsx";
 import { Missing } from "../parts/layout.tsx";
 import { Lazy } from "../parts/lazy.tsx";
@@ -41,6 +40,12 @@ const happened = () => Promise.all([import("../happened/happened-place.tsx"), me
 const system = () => Promise.all([import("../system/system-place.tsx"), loadTextsOf("system")]).then(([module]) => module.SystemPlace);
 const band = () => import("../past/band.tsx").then((module) => module.Band);
 const search = () => import("../search/search-place.tsx").then((module) => module.SearchPlace);
+
+export type ShellProps = {
+  readonly isSignedIn: boolean;
+  /** Called before the login is given up: nothing of the home is shown any more. */
+  readonly onSignOut: () => void;
+};
 
 export function Shell({ isSignedIn, onSignOut }: ShellProps) {
   const store = useMemo(() => new HomeStore(), []);

@@ -1,6 +1,6 @@
 /** One integration: its state, its settings, and what can be begun at it, such as pairing a device. */
 
-import type { Integration } from "@domovoi/client";
+import type { Integration, IntegrationType } from "@domovoi/client";
 import { useLocation } from "wouter-preact";
 import { Ask, DialogButton } from "../parts/dialog.tsx";
 import { Card } from "../parts/layout.tsx";
@@ -9,9 +9,15 @@ import { useHome } from "../store/context.ts";
 import { type Act, useAct } from "../store/use-act.ts";
 import { t, tn } from "../text/text.ts";
 import { Operations } from "./operations.tsx";
-import { type Known, StateTag } from "./integrations-section.tsx";
 
 type DetailProps = { readonly integration: Integration; readonly known: Known; readonly base: string };
+
+export type Known = { readonly list: readonly Integration[]; readonly types: readonly IntegrationType[]; readonly reload: () => void };
+
+export function StateTag({ state }: { state: Integration["state"] }) {
+  const kind = { ready: "good", starting: "lit", degraded: "lit", failed: "bad", stopped: "" }[state];
+  return <span class={`tag ${kind}`}>{t(`state.${state}`)}</span>;
+}
 
 export function IntegrationDetail({ integration, known, base }: DetailProps) {
   const act = useAct();

@@ -9,12 +9,10 @@ import { SchemaFields, schemaValues } from "../parts/schema-fields.tsx";
 import { useHome } from "../store/context.ts";
 import { useAct } from "../store/use-act.ts";
 import { t, tn } from "../text/text.ts";
-import { IntegrationDetail } from "./integration-detail.tsx";
+import { IntegrationDetail, type Known, StateTag } from "./integration-detail.tsx";
 
 const POLL_MS = 2_000;
 const PLUGIN = "plugin";
-
-export type Known = { readonly list: readonly Integration[]; readonly types: readonly IntegrationType[]; readonly reload: () => void };
 
 type SectionProps = { readonly id: string; readonly notifies: boolean };
 
@@ -79,11 +77,6 @@ function List({ known, base, notifies }: { known: Known; base: string; notifies:
       </Card>
     </>
   );
-}
-
-export function StateTag({ state }: { state: Integration["state"] }) {
-  const kind = { ready: "good", starting: "lit", degraded: "lit", failed: "bad", stopped: "" }[state];
-  return <span class={`tag ${kind}`}>{t(`state.${state}`)}</span>;
 }
 
 function AddForm({ type, base, reload }: { type: IntegrationType; base: string; reload: () => void }) {
