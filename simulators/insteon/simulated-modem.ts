@@ -10,10 +10,10 @@ import { ModemLinks } from "./modem-links.ts";
 import { type DevicePlan, SimulatedDevice } from "./simulated-device.ts";
 
 /** The present client of the line. */
-type ModemHost = { hear(bytes: Uint8Array): void; cut(): void };
-type ModemLine = { write(bytes: Uint8Array): void; close(): void };
+export type ModemHost = { hear(bytes: Uint8Array): void; cut(): void };
+export type ModemLine = { write(bytes: Uint8Array): void; close(): void };
 
-type ModemFaults = {
+export type ModemFaults = {
   /** The modem answers so many further commands with a lone NAK. */
   busy: number;
   /** It acknowledges commands and sends nothing to the devices. */
@@ -87,6 +87,20 @@ export class SimulatedModem {
   #host: ModemHost | null = null;
   #rest: readonly number[] = [];
   #linkMode: LinkMode | null = null;
+  readonly #commands: Readonly<Record<number, (bytes: readonly number[]) => void>> = {
+    96: (bytes) => this.#tell([...bytes, ...this.id, 3, 21, 0x9e, ACK]),
+    97: (bytes) => this.#sendToGroup(bytes),
+    98: (bytes) => this.#deliver(bytes),
+    100: (bytes) => this.#setLinkMode(bytes),
+    101: (bytes) => this.#endLinkMode(bytes),
+    105: (bytes) => this.#record(true, bytes),
+    106: (bytes) => this.#record(false, bytes),
+    107: (bytes) => this.#tell([...bytes, ACK]),
+    111: (bytes) => this.#manage(bytes),
+    115: (bytes) => this.#tell([...bytes, 0, 0, 0, ACK]),
+    117: (bytes) => this.#readCell(bytes),
+    118: (bytes) => this.#writeCell(bytes),
+  };
   #sent = 0;
   isPlugged = true;
 
@@ -217,51 +231,11 @@ export class SimulatedModem {
     if (this.faults.busy > 0) {
       this.faults.busy -= 1;
       this.#tell([NAK]);
-    } else this.#carryOut(command, bytes);
+    } else this.#commands[command]?.(bytes);
   }
 
-  #carryOut(command: number, bytes: readonly number[]): void {
-    const answer = (...more: readonly number[]) => this.#tell([...bytes, ...more]);
-    switch (command) {
-      case 0x60:
-        answer(...this.id, 3, 21, 0x9e, ACK);
-        break;
-      case 0x61:
-        this.#sendToGroup(bytes);
-        break;
-      case 0x64:
-        this.#setLinkMode(bytes);
-        break;
-      case 0x65:
-        this.#linkMode = null;
-        answer(ACK);
-        break;
-      case 0x69:
-      case 0x6a:
-        this.#record(command, bytes);
-        break;
-      case 0x6f:
-        this.#manage(bytes);
-        break;
-      case 0x73:
-        answer(0, 0, 0, ACK);
-        break;
-      case 0x75:
-        this.#readCell(bytes);
-        break;
-      case 0x76: {
-        const [high = 0, low = 0, ...record] = bytes.slice(2);
-        answer(this.links.writeCell((high << 8) | low, record) ? ACK : NAK);
-        break;
-      }
-      default:
-        answer(ACK);
-        if (command === 0x62 && !this.faults.sendsNothing) this.#deliver(bytes);
-    }
-  }
-
-  #record(command: number, bytes: readonly number[]): void {
-    const record = this.links.step(command === 0x69);
+  #record(isFirst: boolean, bytes: readonly number[]): void {
+    const record = this.links.step(isFirst);
     this.#tell([...bytes, record ? ACK : NAK]);
     if (record && this.faults.lostRecords === 0) this.#tell([0x02, 0x57, ...record]);
     else if (record) this.faults.lostRecords -= 1;
@@ -281,6 +255,16 @@ export class SimulatedModem {
     const cell = this.links.cell((high << 8) | low);
     this.#tell([...bytes, cell ? ACK : NAK]);
     if (cell) this.#tell([0x02, 0x59, cell.address >> 8, cell.address & 0xff, ...cell.record]);
+  }
+
+  #writeCell(bytes: readonly number[]): void {
+    const [high = 0, low = 0, ...record] = bytes.slice(2);
+    this.#tell([...bytes, this.links.writeCell((high << 8) | low, record) ? ACK : NAK]);
+  }
+
+  #endLinkMode(bytes: readonly number[]): void {
+    this.#linkMode = null;
+    this.#tell([...bytes, ACK]);
   }
 
   #setLinkMode(bytes: readonly number[]): void {
@@ -339,6 +323,8 @@ export class SimulatedModem {
   }
 
   #deliver(bytes: readonly number[]): void {
+    this.#tell([...bytes, ACK]);
+    if (this.faults.sendsNothing) return;
     const id = bytes.slice(2, 5);
     const [flags = 0, cmd1 = 0, cmd2 = 0, ...data] = bytes.slice(5);
     const device = this.devices.get(id.join(" "));
