@@ -76,6 +76,8 @@ export class SimulatedDevice {
   isDeaf = false;
   /** It refuses requests for its records, and sends them all the same. */
   refusesReads = false;
+  /** Addresses of records that it never sends. */
+  readonly omitted = new Set<number>();
   /** It takes no writes. */
   isLocked = false;
   awakeUntilMs = 0;

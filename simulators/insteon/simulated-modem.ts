@@ -24,6 +24,8 @@ export type ModemFaults = {
   repeats: boolean;
   /** So many further link records are lost on the serial line. */
   lostRecords: number;
+  /** So many further link records come once more, before the next one. */
+  lateRecords: number;
   /** It tells that a device did not answer. */
   tellsSilence: boolean;
   /** It refuses so many further changes of its links. */
@@ -75,6 +77,7 @@ export class SimulatedModem {
     repeats: false,
     tellsSilence: false,
     lostRecords: 0,
+    lateRecords: 0,
     refusedChanges: 0,
   };
   readonly links = new ModemLinks();
@@ -101,6 +104,7 @@ export class SimulatedModem {
     117: (bytes) => this.#readCell(bytes),
     118: (bytes) => this.#writeCell(bytes),
   };
+  #toldRecord: readonly number[] = [];
   #sent = 0;
   isPlugged = true;
 
@@ -237,6 +241,11 @@ export class SimulatedModem {
   #record(isFirst: boolean, bytes: readonly number[]): void {
     const record = this.links.step(isFirst);
     this.#tell([...bytes, record ? ACK : NAK]);
+    if (this.faults.lateRecords > 0 && this.#toldRecord.length > 0) {
+      this.faults.lateRecords -= 1;
+      this.#tell(this.#toldRecord);
+    }
+    this.#toldRecord = record ? [0x02, 0x57, ...record] : [];
     if (record && this.faults.lostRecords === 0) this.#tell([0x02, 0x57, ...record]);
     else if (record) this.faults.lostRecords -= 1;
   }

@@ -7,6 +7,7 @@ type TableOwner = {
   readonly links: LinkTable;
   readonly engine: number;
   readonly refusesReads: boolean;
+  readonly omitted: ReadonlySet<number>;
   readonly isLocked: boolean;
   delta: number;
 };
@@ -42,8 +43,8 @@ function recordsFrom(device: TableOwner, first: number, count: number, echoed: n
     const sum = [0x2f, 0, ...body].reduce((total, byte) => total + byte, 0);
     // Older devices repeat the last byte of the request.
     const last = device.engine === 2 ? -sum & 0xff : echoed;
-    messages.push({ kind: "direct", cmd1: 0x2f, cmd2: 0, data: [...body, last] });
-    if (messages.length === count || ((record[0] ?? 0) & 0x02) === 0) break;
+    if (!device.omitted.has(address)) messages.push({ kind: "direct", cmd1: 0x2f, cmd2: 0, data: [...body, last] });
+    if ((first - address) / RECORD_BYTES + 1 === count || ((record[0] ?? 0) & 0x02) === 0) break;
   }
   return messages;
 }

@@ -2,12 +2,15 @@
 
 import type { Log } from "../../util/log.ts";
 import type { Device, DeviceBook } from "./device-book.ts";
+import { isLink } from "./link-records.ts";
 import type { DeviceCommand, DeviceId, DeviceMessage, LinkRecord } from "./messages.ts";
 import type { DeviceAnswer, Modem } from "./modem.ts";
+import type { ModemLinks } from "./modem-links.ts";
 import { type Engine, nodesOf, type Product } from "./products.ts";
 
 type DiscoveryPorts = {
   readonly modem: Modem;
+  readonly modemLinks: ModemLinks;
   readonly book: DeviceBook;
   readonly log: Log;
   readonly signal: AbortSignal;
@@ -23,8 +26,6 @@ const PRODUCT_DATA = 0x03;
 const UNKNOWN_SENDER = 0xff;
 const UNKNOWN_HERE =
   "An Insteon device does not know this modem any more, although the modem knows it. Link them again with their SET buttons.";
-const IN_USE = 0x80;
-const NO_DEVICES: ReadonlySet<DeviceId> = new Set(["0 0 0", "FF FF FF"]);
 
 export class Discovery {
   readonly #ports: DiscoveryPorts;
@@ -40,10 +41,10 @@ export class Discovery {
 
   /** @throws ModemLost */
   async run(): Promise<void> {
-    const { modem, book } = this.#ports;
+    const { modemLinks, book } = this.#ports;
     const linked = new Map<DeviceId, LinkRecord["data"]>();
-    for (const { flags, device, data } of await modem.linkRecords()) {
-      if ((flags & IN_USE) === 0 || NO_DEVICES.has(device)) continue;
+    const links = (await modemLinks.read()).filter(isLink);
+    for (const { device, data } of links) {
       if (!linked.has(device) || isProduct(device, data)) linked.set(device, data);
     }
     for (const [id, data] of linked) {

@@ -6,21 +6,26 @@
  */
 
 import { invariant } from "../../errors.ts";
-import { RAMP_RATE_SECONDS } from "../../profile/builtin/uom-table.ts";
-import type { Timer } from "../../util/clock.ts";
 import { messageOf } from "../../util/message-of.ts";
 import type { DriverCommand, FailureReason, Outcome } from "../command.ts";
 import type { Driver, DriverHost } from "../driver.ts";
 import { nodeCommand } from "./commands.ts";
 import { type Device, DeviceBook, type Occasion } from "./device-book.ts";
-import { Discovery } from "./discovery.ts";
-import type { DeviceMessage, ModemMessage } from "./messages.ts";
+import { linkedRecord } from "./link-records.ts";
+import type { ModemMessage } from "./messages.ts";
 import { type DeviceAnswer, Modem } from "./modem.ts";
 import type { ModemPort } from "./modem-port.ts";
-import { effectOf } from "./press-effects.ts";
-import { PressFilter } from "./presses.ts";
-import type { DeviceNode } from "./products.ts";
-import { isSettings, type StatusQuery, settingsQuery, statusQuery } from "./status.ts";
+import {
+  ask,
+  CHANGES,
+  createRunning,
+  queryNode,
+  type Running,
+  receiveFromDevice,
+  recheckLater,
+  refresh,
+} from "./running.ts";
+import { statusQuery } from "./status.ts";
 
 type InsteonDriverOptions = {
   readonly name: string;
@@ -28,20 +33,6 @@ type InsteonDriverOptions = {
   readonly openPort: (signal: AbortSignal, onLost: (detail: string) => void) => Promise<ModemPort>;
 };
 
-type Running = {
-  readonly host: DriverHost;
-  readonly book: DeviceBook;
-  readonly modem: Modem;
-  readonly presses: PressFilter;
-  readonly discovery: Discovery;
-  readonly stopping: AbortController;
-  readonly timers: Set<Timer>;
-};
-
-/** The modem queries thermostats, and devices that did not answer, so often. */
-const RECHECK_MS = 600_000;
-/** A device has addressed its responders by then, and moved to its level if its ramp is short. */
-const AFTER_PRESS_MS = 2000;
 const LINK_DELETED = 0xff;
 const PING = 0x0f;
 const UNKNOWN_SENDER = 0xff;
@@ -77,18 +68,10 @@ export class InsteonDriver implements Driver {
     const stopping = new AbortController();
     const onMessage = (message: ModemMessage) => this.#receive(running, message);
     const modem = new Modem({ port, clock: host.clock, onMessage, onLost: lose });
-    const discovery = new Discovery({
-      modem,
-      book,
-      log: host.log,
-      signal: stopping.signal,
-      onDevice: (device) => refresh(running, device),
-    });
-    const presses = new PressFilter(host.clock);
-    const running: Running = { host, book, modem, presses, discovery, stopping, timers: new Set() };
+    const running = createRunning({ host, book, modem, stopping });
     book.declareStored();
     this.#running = running;
-    await modem.identify();
+    await running.modemLinks.identify();
     host.status("ready", "");
     void this.#readDevices(running);
   }
@@ -169,8 +152,11 @@ export class InsteonDriver implements Driver {
     if (this.#running !== running) return;
     if (message.kind === "device") {
       receiveFromDevice(running, message);
-    } else if (message.kind === "linked" && message.code !== LINK_DELETED && !running.book.device(message.device)) {
-      void running.discovery.identify(message.device);
+    } else if (message.kind === "linked") {
+      const { device } = message.record;
+      const isDeleted = message.code === LINK_DELETED;
+      running.modemLinks.learned(linkedRecord(message.code, message.record), isDeleted);
+      if (!isDeleted && !running.book.device(device)) void running.discovery.identify(device);
     }
   }
 
@@ -178,6 +164,7 @@ export class InsteonDriver implements Driver {
     try {
       await running.discovery.run();
       for (const device of running.book.devices()) await refresh(running, device);
+      running.keeper.readAll();
     } catch (error) {
       this.#lose(running, messageOf(error));
     }
@@ -196,96 +183,6 @@ export class InsteonDriver implements Driver {
     for (const timer of running.timers) timer.cancel();
     running.modem.close();
   }
-}
-
-const CHANGES: Occasion = { cause: "query", changesOnly: true };
-
-function receiveFromDevice(running: Running, message: DeviceMessage): void {
-  const { book, discovery, presses } = running;
-  discovery.heard(message.from);
-  const device = book.device(message.from);
-  if (!device) return;
-  book.reached(device);
-  const press = presses.take(message, device.isOnBattery);
-  if (!press) return;
-  const onLevel = ({ address }: DeviceNode) => book.known(address, "OL");
-  const { controls, levels, query } = effectOf(device, press, onLevel);
-  for (const { node, control } of controls) book.control(node, control);
-  for (const { node, level } of levels) book.report(node, { ST: level }, { cause: "report" });
-  if (query) queryAfterPress(running, device, query);
-}
-
-/** The device has finished what the press began by then. */
-function queryAfterPress(running: Running, device: Device, node: DeviceNode): void {
-  const ramp = running.book.known(node.address, "RR");
-  const rampMs = ramp === null ? 0 : (RAMP_RATE_SECONDS[ramp] ?? 0) * 1000;
-  later(running, Math.max(AFTER_PRESS_MS, rampMs), () => void queryNode(running, device, node, CHANGES));
-}
-
-function recheckLater(running: Running): void {
-  later(running, RECHECK_MS, () => void recheck(running).finally(() => recheckLater(running)));
-}
-
-async function recheck(running: Running): Promise<void> {
-  const { book } = running;
-  const isDue = ({ id, nodes }: Device) => book.isUnreachable(id) || nodes.some(({ role }) => role === "thermostat");
-  for (const device of book.devices().filter(isDue)) await refresh(running, device);
-}
-
-function later({ host, timers, stopping }: Running, delayMs: number, act: () => void): void {
-  if (stopping.signal.aborted) return;
-  const timer = host.clock.setTimer(() => {
-    timers.delete(timer);
-    act();
-  }, delayMs);
-  timers.add(timer);
-}
-
-/** Reads everything that a device says of itself. Devices on batteries are never asked. */
-async function refresh(running: Running, device: Device): Promise<void> {
-  if (device.isOnBattery) return;
-  const queries = new Set(device.nodes.map(statusQuery).filter((query) => query !== null));
-  for (const query of queries) {
-    const answer = await ask(running, device, query, CHANGES);
-    if (answer.kind !== "ack") return;
-  }
-  if (device.product.engine === "i1") return;
-  for (const node of device.nodes.filter(({ properties }) => properties.has("OL"))) {
-    await ask(running, device, settingsQuery(node), CHANGES, undefined, [node]);
-  }
-}
-
-async function queryNode(running: Running, device: Device, node: DeviceNode, occasion: Occasion): Promise<void> {
-  const query = statusQuery(node);
-  if (query) await ask(running, device, query, occasion);
-}
-
-/** Without a signal it is background work. The answer tells of all nodes that the query is for. */
-async function ask(
-  running: Running,
-  device: Device,
-  query: StatusQuery,
-  occasion: Occasion,
-  signal?: AbortSignal,
-  nodes: readonly DeviceNode[] = device.nodes.filter((node) => statusQuery(node) === query),
-): Promise<DeviceAnswer> {
-  const { modem, book, stopping } = running;
-  const { hasReply, read, ...message } = query;
-  const answer = await modem.send({
-    ...message,
-    device: device.id,
-    isBackground: signal === undefined,
-    signal: signal ?? stopping.signal,
-    ...(hasReply ? { reply: isSettings } : {}),
-  });
-  if (stopping.signal.aborted) return { kind: "closed" };
-  if (answer.kind === "silent") book.unreached(device);
-  if (answer.kind !== "ack") return answer;
-  book.reached(device);
-  const data = answer.reply?.data;
-  if (hasReply && !data) return { kind: "silent" };
-  for (const node of nodes) book.report(node, read(node, answer.cmd2, data ?? new Uint8Array()), occasion);
-  return answer;
 }
 
 function failed(reason: FailureReason, detail: string, retryable = false): Extract<Outcome, { kind: "failed" }> {

@@ -28,9 +28,11 @@ export type DeviceMessage = {
   readonly data: Uint8Array | null;
 };
 
+/** A record of a link database. */
 export type LinkRecord = {
   readonly flags: number;
   readonly group: number;
+  /** The other side of the link. */
   readonly device: DeviceId;
   readonly data: readonly number[];
 };
@@ -45,7 +47,11 @@ export type ModemMessage =
   | { readonly kind: "no-answer" }
   | { readonly kind: "record"; readonly record: LinkRecord }
   /** A link was made or deleted with the buttons of modem and device. */
-  | { readonly kind: "linked"; readonly code: number; readonly device: DeviceId }
+  | { readonly kind: "linked"; readonly code: number; readonly record: LinkRecord }
+  /** A member of a group did not answer its cleanup. */
+  | { readonly kind: "cleanup-failed"; readonly group: number; readonly device: DeviceId }
+  /** All members of a group were addressed, or the rest of them was given up. */
+  | { readonly kind: "cleanups-over" }
   | { readonly kind: "other"; readonly command: number };
 
 const ACK = 0x06;
@@ -153,11 +159,10 @@ function parse(bytes: Buffer): ModemMessage {
   const command = bytes[1] ?? 0;
   if (command === 0x50 || command === 0x51) return parseDeviceMessage(bytes);
   if (command === 0x5c) return { kind: "no-answer" };
-  if (command === 0x57) {
-    const [flags = 0, group = 0] = bytes.subarray(2);
-    return { kind: "record", record: { flags, group, device: deviceIdOf(bytes, 4), data: [...bytes.subarray(7)] } };
-  }
-  if (command === 0x53) return { kind: "linked", code: bytes[2] ?? 0, device: deviceIdOf(bytes, 4) };
+  if (command === 0x57) return { kind: "record", record: linkRecordOf(bytes, 2) };
+  if (command === 0x53) return { kind: "linked", code: bytes[2] ?? 0, record: linkRecordOf(bytes, 2) };
+  if (command === 0x56) return { kind: "cleanup-failed", group: bytes[3] ?? 0, device: deviceIdOf(bytes, 4) };
+  if (command === 0x58) return { kind: "cleanups-over" };
   if (command < 0x60 || command === 0x7f) return { kind: "other", command };
   return { kind: "echo", command, bytes: Uint8Array.from(bytes), accepted: bytes.at(-1) === ACK };
 }
@@ -176,8 +181,22 @@ function parseDeviceMessage(bytes: Buffer): DeviceMessage {
   };
 }
 
+/** Flags, group, id and three bytes of data. */
+export function linkRecordOf(bytes: Uint8Array, at: number): LinkRecord {
+  const [flags = 0, group = 0] = bytes.subarray(at);
+  return { flags, group, device: deviceIdOf(bytes, at + 2), data: [...bytes.subarray(at + 5, at + 8)] };
+}
+
+export function linkRecordBytes({ flags, group, device, data }: LinkRecord): readonly number[] {
+  return [flags, group, ...idBytes(device), ...data];
+}
+
 export function deviceIdOf(bytes: Uint8Array, at: number): DeviceId {
   return Array.from(bytes.subarray(at, at + 3), (byte) => byte.toString(16).toUpperCase()).join(" ");
+}
+
+function idBytes(device: DeviceId): readonly number[] {
+  return device.split(" ").map((part) => Number.parseInt(part, 16));
 }
 
 export type DeviceCommand = {
@@ -192,14 +211,18 @@ export type DeviceCommand = {
 
 export function encodeDeviceCommand(command: DeviceCommand, hops: number): Uint8Array {
   const { device, cmd1, cmd2, data } = command;
-  const id = device.split(" ").map((part) => Number.parseInt(part, 16));
   const flags = (data ? EXTENDED : 0) | (hops << 2) | hops;
-  const head = [START, SEND, ...id, flags, cmd1, cmd2];
+  const head = [START, SEND, ...idBytes(device), flags, cmd1, cmd2];
   return Uint8Array.from(data ? [...head, ...protectedData(command, data)] : head);
 }
 
-export function encodeModemCommand(command: number): Uint8Array {
-  return Uint8Array.of(START, command);
+export function encodeModemCommand(...command: readonly number[]): Uint8Array {
+  return Uint8Array.of(START, ...command);
+}
+
+/** Whether the bytes of an extended message from a device are whole. Older devices do not protect theirs. */
+export function isWhole({ cmd1, cmd2, data }: DeviceMessage): boolean {
+  return ([cmd1, cmd2, ...(data ?? [])].reduce((sum, byte) => sum + byte, 0) & 0xff) === 0;
 }
 
 function protectedData({ cmd1, cmd2, protection }: DeviceCommand, data: readonly number[]): readonly number[] {

@@ -11,14 +11,13 @@ import {
   deviceIdOf,
   encodeDeviceCommand,
   encodeModemCommand,
-  type LinkRecord,
   MessageReader,
   type ModemMessage,
 } from "./messages.ts";
 import type { ModemPort } from "./modem-port.ts";
 
 export type DeviceAnswer =
-  | { readonly kind: "ack"; readonly cmd2: number; readonly reply: DeviceMessage | null }
+  | { readonly kind: "ack"; readonly cmd1: number; readonly cmd2: number; readonly reply: DeviceMessage | null }
   | { readonly kind: "nak"; readonly reason: number }
   | { readonly kind: "silent" }
   /** Its signal was aborted. */
@@ -30,7 +29,21 @@ type Request = DeviceCommand & {
   readonly signal: AbortSignal;
   /** A message of the device that follows its acknowledgement and belongs to the answer. */
   readonly reply?: (message: DeviceMessage) => boolean;
+  /** Some devices refuse the request and send the reply all the same. */
+  readonly repliesAfterRefusal?: boolean;
 };
+
+type ModemCommand = {
+  /** The command and its arguments. */
+  readonly bytes: readonly number[];
+  readonly isBackground?: boolean;
+  /** Whether a refusal is an answer. Default: the modem is busy, and gets the command again. */
+  readonly mayRefuse?: boolean;
+  /** A message that follows when the modem accepts the command. */
+  readonly reply?: (message: ModemMessage) => boolean;
+};
+
+type ModemAnswer = { readonly isAccepted: boolean; readonly reply: ModemMessage | null };
 
 type ModemOptions = {
   readonly port: ModemPort;
@@ -62,9 +75,10 @@ const CLEANUP_MS = 600;
 const SEARCHING = 0xfc;
 const BAD_CHECKSUM = 0xfd;
 const STATUS = 0x19;
-const RECORDS_MAX = 4096;
+/** A modem that is busy refuses in the same way as one that means it. */
+const REFUSALS_BELIEVED = 3;
 
-class ModemLost extends Error {}
+export class ModemLost extends Error {}
 
 export class Modem {
   readonly #options: ModemOptions;
@@ -94,13 +108,12 @@ export class Modem {
     return this.#queued(true, async () => deviceIdOf((await this.#command(encodeModemCommand(0x60))).bytes, 2));
   }
 
-  /** All links that the modem has. Reading begins again when one of them was lost on the line. @throws ModemLost */
-  async linkRecords(): Promise<readonly LinkRecord[]> {
-    for (let attempt = 0; attempt < TRIES; attempt += 1) {
-      const records = await this.#allRecords();
-      if (records) return records;
-    }
-    throw this.#lost("The modem leaves out some of its links.");
+  /** A command to the modem itself. @throws ModemLost */
+  command({ bytes, isBackground = true, mayRefuse = false, reply }: ModemCommand): Promise<ModemAnswer> {
+    return this.#queued(isBackground, async () => {
+      const { accepted } = await this.#command(encodeModemCommand(...bytes), mayRefuse);
+      return { isAccepted: accepted, reply: accepted && reply ? await this.#next(reply, ECHO_MS) : null };
+    });
   }
 
   send(request: Request): Promise<DeviceAnswer> {
@@ -153,19 +166,21 @@ export class Modem {
     const answers = (message: ModemMessage) => message.kind === "no-answer" || isAnswer(message, request);
     let answer = await this.#next(answers, 2 * (hops + 1) * slotMs + ANSWER_EXTRA_MS);
     if (isNak(answer, SEARCHING)) answer = await this.#next(answers, SEARCHING_MS);
-    if (answer?.kind !== "device" || isNak(answer, BAD_CHECKSUM)) return null;
-    if (answer.type === "nak") return { kind: "nak", reason: answer.cmd2 };
-    const { cmd2 } = answer;
+    if (answer?.kind !== "device" || (isNak(answer, BAD_CHECKSUM) && !request.repliesAfterRefusal)) return null;
+    const { type, cmd1, cmd2 } = answer;
+    const refused: DeviceAnswer | null = type === "nak" ? { kind: "nak", reason: cmd2 } : null;
+    if (refused && !request.repliesAfterRefusal) return refused;
     const { reply: isReply } = request;
-    if (!isReply) return { kind: "ack", cmd2, reply: null };
+    if (!isReply) return refused ?? { kind: "ack", cmd1, cmd2, reply: null };
     const follows = (message: ModemMessage) =>
       message.kind === "device" && message.from === request.device && isReply(message);
     const reply = await this.#next(follows, REPLY_MS);
-    return { kind: "ack", cmd2, reply: reply?.kind === "device" ? reply : null };
+    if (reply?.kind !== "device") return refused ?? { kind: "ack", cmd1, cmd2, reply: null };
+    return { kind: "ack", cmd1, cmd2, reply };
   }
 
   /** Sends bytes until the modem takes them. @returns its echo. @throws ModemLost */
-  async #command(bytes: Uint8Array): Promise<Extract<ModemMessage, { kind: "echo" }>> {
+  async #command(bytes: Uint8Array, mayRefuse = false): Promise<Extract<ModemMessage, { kind: "echo" }>> {
     const echoes = (message: ModemMessage) =>
       message.kind === "busy" || (message.kind === "echo" && message.command === bytes[1]);
     let silences = 0;
@@ -173,10 +188,11 @@ export class Modem {
       await this.#quiet();
       this.#options.port.write(bytes);
       const echo = await this.#next(echoes, ECHO_MS);
-      if (echo?.kind === "echo" && (echo.accepted || isEndOfRecords(bytes))) return echo;
+      if (echo?.kind === "echo" && echo.accepted) return echo;
       this.#closing.signal.throwIfAborted();
       if (echo) {
         refusals += 1;
+        if (echo.kind === "echo" && mayRefuse && refusals >= REFUSALS_BELIEVED) return echo;
         await delay(this.#options.clock, BUSY_WAIT_MS, this.#closing.signal);
       } else {
         silences += 1;
@@ -184,25 +200,6 @@ export class Modem {
       }
     }
     throw this.#lost(silences < TRIES ? "The modem stays busy." : "The modem does not answer.");
-  }
-
-  /** null: one of them was lost. */
-  async #allRecords(): Promise<readonly LinkRecord[] | null> {
-    const records: LinkRecord[] = [];
-    for (let command = 0x69; records.length < RECORDS_MAX; command = 0x6a) {
-      const record = await this.#queued(true, () => this.#linkRecord(command));
-      if (record === "end") break;
-      if (!record) return null;
-      records.push(record);
-    }
-    return records;
-  }
-
-  async #linkRecord(command: number): Promise<LinkRecord | "end" | null> {
-    const echo = await this.#command(encodeModemCommand(command));
-    if (!echo.accepted) return "end";
-    const message = await this.#next(({ kind }) => kind === "record", ECHO_MS);
-    return message?.kind === "record" ? message.record : null;
   }
 
   #lost(sentence: string): ModemLost {
@@ -262,9 +259,4 @@ function isAnswer(message: ModemMessage, { device, cmd1 }: Request): boolean {
 
 function isNak(message: ModemMessage | null, reason: number): boolean {
   return message?.kind === "device" && message.type === "nak" && message.cmd2 === reason;
-}
-
-/** The modem refuses a request for a link record when it has no further record. */
-function isEndOfRecords([, command]: Uint8Array): boolean {
-  return command === 0x69 || command === 0x6a;
 }

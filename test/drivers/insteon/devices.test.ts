@@ -170,7 +170,7 @@ describe("commands", () => {
   test("a command to a sensor that sleeps fails, and marks no error", async () => {
     const home = await SimulatedInsteonHome.discovered([LEAK]);
     home.modem.press(home.device(LEAK), 1, ON);
-    await home.pass(60_000);
+    await home.pass(120_000);
     expect(await home.query("1A B 8 1")).toMatchObject({ kind: "failed", reason: "no-ack" });
     expect([home.host.value("1A B 8 1", "ERR"), home.host.links.get("1A B 8 1")]).toEqual([0, "asleep"]);
   });

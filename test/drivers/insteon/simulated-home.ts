@@ -31,9 +31,13 @@ export class SimulatedInsteonHome {
   /** A home whose devices are identified. */
   static async discovered(plans: readonly DevicePlan[], store?: ServiceStore): Promise<SimulatedInsteonHome> {
     const home = new SimulatedInsteonHome(plans, store);
-    await home.settle(home.driver.start(home.host, new AbortController().signal));
+    await home.start();
     await home.pass(DISCOVERY_MS);
     return home;
+  }
+
+  start(): Promise<void> {
+    return this.settle(this.driver.start(this.host, new AbortController().signal));
   }
 
   device(plan: DevicePlan): SimulatedDevice {

@@ -1,0 +1,102 @@
+/** Reads and writes the link database of a device, one record an exchange, so that commands of the owner go between. */
+
+import type { Device } from "./device-book.ts";
+import { type DeviceTables, nextAddress } from "./device-tables.ts";
+import type { LinkCell } from "./link-records.ts";
+import { type DeviceMessage, isWhole, type LinkRecord, linkRecordOf } from "./messages.ts";
+import type { DeviceAnswer, Modem } from "./modem.ts";
+
+export type TablePorts = { readonly modem: Modem; readonly tables: DeviceTables; readonly signal: AbortSignal };
+
+/** A sentence: why it was not done, and whether the device is there. */
+export type TableFailure = { readonly detail: string; readonly isSilent: boolean };
+
+const STATUS = 0x19;
+const TABLE = 0x2f;
+const READ = 0;
+const SETTINGS = 0x2e;
+const STAY_AWAKE = 4;
+const AWAKE_SECONDS = 30;
+const UNKNOWN_SENDER = 0xff;
+const TRIES = 3;
+const CELLS_MAX = 512;
+
+const FORGOTTEN = "The device does not know this modem. Link them again.";
+const SILENT: TableFailure = { detail: "The device does not answer.", isSilent: true };
+
+/** Its count of changes. */
+export async function readDelta(ports: TablePorts, { id }: Device): Promise<number | TableFailure> {
+  const answer = await send(ports, { device: id, cmd1: STATUS, cmd2: 0 });
+  return answer.kind === "ack" ? answer.cmd1 : failureOf(answer);
+}
+
+/** A device on a battery listens for a while, after it has sent something. */
+export async function keepAwake(ports: TablePorts, { id, isOnBattery }: Device): Promise<void> {
+  if (!isOnBattery) return;
+  await send(ports, { device: id, cmd1: SETTINGS, cmd2: 0, data: [1, STAY_AWAKE, AWAKE_SECONDS] });
+}
+
+/** Reads what is not read yet, to the end of the table. @returns null when it is whole */
+export async function readTable(ports: TablePorts, device: Device): Promise<TableFailure | null> {
+  const { tables } = ports;
+  for (let count = 0; count < CELLS_MAX; count += 1) {
+    const table = tables.get(device.id);
+    if (table?.isComplete) return null;
+    const cell = await readCellAt(ports, device, (table && nextAddress(table)) ?? 0);
+    if ("detail" in cell) return cell;
+    tables.put(device.id, cell);
+  }
+  return { detail: "The table of links has no end.", isSilent: false };
+}
+
+/** @param address 0: the first record of the table */
+async function readCellAt(ports: TablePorts, device: Device, address: number): Promise<LinkCell | TableFailure> {
+  const data = [0, READ, address >> 8, address & 0xff, 1];
+  const isCell = (message: DeviceMessage) => isCellAt(message, address, device);
+  let failure: TableFailure = SILENT;
+  for (let attempt = 0; attempt < TRIES; attempt += 1) {
+    const request = { device: device.id, cmd1: TABLE, cmd2: 0, data };
+    const answer = await send(ports, request, isCell);
+    if (answer.kind === "ack" && answer.reply?.data) return cellOf(answer.reply.data);
+    if (answer.kind !== "ack") failure = failureOf(answer);
+    else failure = { detail: `The device leaves out the link at ${hex(address)}.`, isSilent: false };
+    if (failure.isSilent || (answer.kind === "nak" && answer.reason === UNKNOWN_SENDER)) return failure;
+  }
+  return failure;
+}
+
+/** A record for another address is late, or comes twice. Only devices of the third generation protect their answers. */
+function isCellAt(message: DeviceMessage, address: number, { product }: Device): boolean {
+  const { cmd1, type, data } = message;
+  if (cmd1 !== TABLE || type !== "direct" || !data) return false;
+  if (product.engine === "i2CS" && !isWhole(message)) return false;
+  return address === 0 || addressOf(data) === address;
+}
+
+function cellOf(data: Uint8Array): LinkCell {
+  const record: LinkRecord = linkRecordOf(data, 5);
+  return { ...record, address: addressOf(data) };
+}
+
+function addressOf([, , high = 0, low = 0]: Uint8Array): number {
+  return (high << 8) | low;
+}
+
+function hex(address: number): string {
+  return address.toString(16).toUpperCase().padStart(4, "0");
+}
+
+function failureOf(answer: DeviceAnswer): TableFailure {
+  if (answer.kind !== "nak") return SILENT;
+  const detail = answer.reason === UNKNOWN_SENDER ? FORGOTTEN : "The device refuses the access to its links.";
+  return { detail, isSilent: false };
+}
+
+function send(
+  { modem, signal }: TablePorts,
+  request: Omit<Parameters<Modem["send"]>[0], "isBackground" | "signal">,
+  reply?: (message: DeviceMessage) => boolean,
+): Promise<DeviceAnswer> {
+  const more = reply ? { reply, repliesAfterRefusal: true } : {};
+  return modem.send({ ...request, isBackground: true, signal, ...more });
+}
