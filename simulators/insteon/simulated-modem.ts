@@ -10,10 +10,10 @@ import { ModemLinks } from "./modem-links.ts";
 import { type DevicePlan, SimulatedDevice } from "./simulated-device.ts";
 
 /** The present client of the line. */
-export type ModemHost = { hear(bytes: Uint8Array): void; cut(): void };
-export type ModemLine = { write(bytes: Uint8Array): void; close(): void };
+type ModemHost = { hear(bytes: Uint8Array): void; cut(): void };
+type ModemLine = { write(bytes: Uint8Array): void; close(): void };
 
-export type ModemFaults = {
+type ModemFaults = {
   /** The modem answers so many further commands with a lone NAK. */
   busy: number;
   /** It acknowledges commands and sends nothing to the devices. */
