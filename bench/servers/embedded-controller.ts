@@ -132,7 +132,8 @@ async function writeSamples(entries: number, fromMs: number): Promise<void> {
   const address = nodes[(entries - 1) % nodes.length]?.address ?? "";
   const expected = Math.ceil(entries / nodes.length);
   const written = async () => {
-    const span = { fromMs, toMs: systemClock.now() + 1, points: 1 };
+    const nowMs = systemClock.now();
+    const span = { fromMs, toMs: nowMs + 1, points: 1, nowMs };
     const series = await inside().services.history.series({ address, property: PROPERTY, ...span });
     const [point] = JSON.parse(new TextDecoder().decode(series)) as readonly SeriesPoint[];
     return point?.count ?? 0;

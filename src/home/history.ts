@@ -1,15 +1,21 @@
 /** The port to what properties were: numeric values with their times, kept apart from the journal. */
 
-/** The value of a property in one part of a span. Values are raw integers, displayed = value / 10^prec. */
+/**
+ * The values that held in one part of a span, also one that was reported before it. Values are raw integers, displayed =
+ * value / 10^prec.
+ */
 export type SeriesPoint = {
   /** Begin of the part, ISO 8601 in UTC. */
   readonly time: string;
-  /** Samples in this part. */
+  /** Values reported in this part. */
   readonly count: number;
-  readonly min: number;
-  readonly max: number;
-  readonly mean: number;
-  readonly last: number;
+  /** Null, as max and mean: the value was unknown in all of this part. */
+  readonly min: number | null;
+  readonly max: number | null;
+  /** Weighted by the time that each value held; unknown values count for nothing. */
+  readonly mean: number | null;
+  /** The value at the end of the part; null when it is unknown. */
+  readonly last: number | null;
   readonly uom: number;
   readonly prec: number;
 };
@@ -20,8 +26,10 @@ export type SeriesQuery = {
   readonly fromMs: number;
   /** Exclusive. */
   readonly toMs: number;
-  /** Equal parts of the span; one without a sample has no point. */
+  /** Equal parts of the span. Those before the first value and those after now have no point. */
   readonly points: number;
+  /** The latest value holds up to this instant. */
+  readonly nowMs: number;
 };
 
 export type Sample = {

@@ -58,6 +58,19 @@ describe("why", { timeout: 60_000 }, () => {
       .toMatch(/^FROM +CHANGES +LOWEST +MEAN +HIGHEST +LAST\n\S+ \S+ +\d+ +\d+% +[\d.]+% +60% +60%\n$/);
   });
 
+  test("of a value that became unknown has rows that say so", async () => {
+    const { services, clock } = line.controller;
+    const cause = { kind: "report", id: "x", by: "x" } as const;
+    const address = "1A 2B 3C 1";
+    for (const value of [50, null]) {
+      const property = { id: "ST", value, uom: 51, prec: 0, text: null, changedAtMs: clock.now() };
+      services.feed.commit({ type: "property-changed", address, property }, cause);
+      await clock.advance(600_000);
+    }
+    const chart = () => line.read("chart", "Hall Ceiling", "ST", "--from", "-10m", "--points", "10");
+    await expect.poll(chart, { timeout: 30_000 }).toMatch(/50%\n.*\n\S+ \S+ +0 +unknown +unknown +unknown +unknown\n/);
+  });
+
   test("--at takes times as people write them", async () => {
     await motion();
     expect(await line.read("why", "Porch Light", "--at", "now")).toMatch(/^Porch Light is On since/);

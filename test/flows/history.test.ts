@@ -12,8 +12,8 @@ async function start(settings: Partial<Config> = {}) {
   onTestFinished(() => controller[Symbol.asyncDispose]());
   await controller.login();
   const { services, clock } = controller;
-  const level = async (value: number) => {
-    clock.moveTo(clock.now() + 60_000);
+  const level = async (value: number | null, afterMs = 60_000) => {
+    clock.moveTo(clock.now() + afterMs);
     const property = { id: "ST", value, uom: 51, prec: 0, text: null, changedAtMs: clock.now() };
     services.feed.commit({ type: "property-changed", address: LAMP, property }, { kind: "report", id: "x", by: "x" });
     await services.durability.committed(services.feed.lastSeq);
@@ -21,18 +21,47 @@ async function start(settings: Partial<Config> = {}) {
   return { ...controller, controller, level, startMs: clock.now() };
 }
 
-test("a chart has the extremes, the mean and the last value of every part with a change", async () => {
+/** A chart of wide parts may miss the last ten seconds; a question for single changes has them written. */
+async function chart(controller: Awaited<ReturnType<typeof start>>["controller"], span: string) {
+  await controller.local.get(`/rest/history/node/properties/get?node=${PATH}&property=ST&limit=1`);
+  const answer = await controller.portal.get(`/api/history/${PATH}/ST?${span}`);
+  return answer.json<{ data: { points: readonly object[] } }>().data.points;
+}
+
+test("a chart has the extremes, the mean and the last value of every part, also of a value that was before it", async () => {
   const { controller, level, startMs } = await start();
   for (const value of [10, 30, 20, 60]) await level(value);
-  const iso = (minutes: number) => new Date(startMs + minutes * 60_000 + 1).toISOString();
-  // A chart of wide parts may miss the last ten seconds; a question for single changes has them written.
-  await controller.local.get(`/rest/history/node/properties/get?node=${PATH}&property=ST&limit=1`);
-  const answer = await controller.portal.get(`/api/history/${PATH}/ST?from=${iso(0)}&to=${iso(6)}&points=2`);
-  const { points } = answer.json<{ data: { points: readonly object[] } }>().data;
-  expect(points).toMatchObject([
-    { count: 3, min: 10, max: 30, mean: 20, last: 20, uom: 51, prec: 0 },
-    { count: 1, min: 60, max: 60, mean: 60, last: 60 },
+  const iso = (minutes: number) => new Date(startMs + minutes * 60_000).toISOString();
+  await controller.clock.advance(120_000);
+  expect(await chart(controller, `from=${iso(1)}&to=${iso(7)}&points=3`)).toMatchObject([
+    { count: 2, min: 10, max: 30, mean: 20, last: 30, uom: 51, prec: 0 },
+    { count: 2, min: 20, max: 60, mean: 40, last: 60 },
+    { count: 0, min: 60, max: 60, mean: 60, last: 60 },
   ]);
+});
+
+test("the value that held when a part began counts, and the mean is weighted by time", async () => {
+  const { controller, level } = await start();
+  await level(80);
+  const fromMs = controller.clock.now() + 60_000;
+  await level(20, 120_000);
+  for (const value of [10, 0]) await level(value, 500);
+  await controller.clock.advance(59_000);
+  const span = `from=${new Date(fromMs).toISOString()}&to=${new Date(fromMs + 120_000).toISOString()}`;
+  const [point] = await chart(controller, `${span}&points=1`);
+  expect(point).toMatchObject({ count: 3, min: 0, max: 80, last: 0 });
+  expect((point as { mean: number }).mean).toBeCloseTo((60 * 80 + 0.5 * 20 + 0.5 * 10) / 120);
+});
+
+test("a chart has a gap while the value was unknown", async () => {
+  const { controller, level, startMs } = await start();
+  await level(50);
+  await level(null, 10 * 60_000);
+  await level(10, 10 * 60_000);
+  const iso = (minutes: number) => new Date(startMs + minutes * 60_000).toISOString();
+  const points = await chart(controller, `from=${iso(1)}&to=${iso(31)}&points=6`);
+  const unknown = { count: 0, min: null, max: null, mean: null, last: null };
+  expect(points).toMatchObject([{ mean: 50 }, { mean: 50 }, unknown, unknown, { count: 1, mean: 10, last: 10 }]);
 });
 
 test("single changes come as the vendor's client reads them", async () => {

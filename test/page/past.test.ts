@@ -17,6 +17,16 @@ async function switchLamp(page: Page, isOn: boolean): Promise<void> {
   await page.locator(`[role=switch][aria-label="Hall Ceiling"][aria-checked=${isOn}]`).waitFor();
 }
 
+/** How many pixels of the chart's line there are in a column of its picture; its place is a share of the width. */
+const LINE_PIXELS = `(canvas, share) => {
+  const plot = canvas.parentElement.querySelector(".u-over").getBoundingClientRect();
+  const x = Math.round((plot.left - canvas.getBoundingClientRect().left + share * plot.width) * devicePixelRatio);
+  const { data } = canvas.getContext("2d").getImageData(x, 0, 1, canvas.height);
+  const color = getComputedStyle(canvas.closest(".chart")).color.match(/\\d+/g).slice(0, 3).map(Number);
+  const isLine = (at) => data[at + 3] === 255 && color.every((part, channel) => data[at + channel] === part);
+  return Array.from({ length: data.length / 4 }, (_, at) => isLine(at * 4)).filter(Boolean).length;
+}`;
+
 describe("the history of a node", () => {
   test("is a chart and a table, follows reports, and is zoomed by drag, by keys and by buttons", async () => {
     await using visitor = await pages.visitSignedIn(LAMP, DESK);
@@ -55,6 +65,35 @@ describe("the history of a node", () => {
     await page.setViewportSize(PHONE);
     expect(await overflow(page)).toBe(0);
     expect(visitor.problems).toEqual([]);
+  }, 60_000);
+
+  test("has a gap in the picture, and a row in the table, where the value was unknown", async () => {
+    await using visitor = await pages.visitSignedIn("/", DESK, {});
+    const { page } = visitor;
+    await page.route("**/api/history/**", async (route) => {
+      const query = new URL(route.request().url()).searchParams;
+      const [from, to] = [Date.parse(query.get("from") ?? ""), Date.parse(query.get("to") ?? "")];
+      const points = Array.from({ length: 300 }, (_, at) => {
+        const value = at >= 100 && at < 200 ? null : 128;
+        const values = { min: value, max: value, mean: value, last: value };
+        const time = new Date(from + (at * (to - from)) / 300).toISOString();
+        return { time, count: at === 200 ? 1 : 0, ...values, uom: 100, prec: 0 };
+      });
+      const data = { address: "", property: "ST", from: query.get("from"), to: query.get("to"), points };
+      await route.fulfill({ json: { successful: true, data } });
+    });
+    await page.goto(new URL(LAMP, page.url()).href);
+    const card = page.getByRole("region", { name: "History" });
+    await card.locator("canvas").waitFor();
+    const lineAt = (place: number): Promise<number> =>
+      page.evaluate(`(${LINE_PIXELS})(document.querySelector(".chart canvas"), ${place})`);
+    await expect.poll(() => lineAt(0.1)).toBeGreaterThan(0);
+    expect(await lineAt(0.32)).toBeGreaterThan(0);
+    expect([await lineAt(0.36), await lineAt(0.5), await lineAt(0.64)]).toEqual([0, 0, 0]);
+    expect(await lineAt(0.7)).toBeGreaterThan(0);
+    await card.getByText("Values as a table").click();
+    const rows = await card.getByRole("row").allInnerTexts();
+    expect(rows.map((row) => row.split("\t")[1])).toEqual(["Value", "50%", "unknown", "50%"]);
   }, 60_000);
 
   test("is zoomed by two fingers and moved by one", async () => {

@@ -6,7 +6,7 @@ import { DatabaseSync } from "node:sqlite";
 import fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
 import type { Sample, SeriesPoint, SeriesQuery } from "../../src/home/history.ts";
-import { CHUNK_SAMPLES, decodeChunk, encodeChunk, piecesOf } from "../../src/store/samples/chunk.ts";
+import { CHUNK_SAMPLES, decodeChunk, encodeChunk, piecesOf, UNKNOWN } from "../../src/store/samples/chunk.ts";
 import { readSamples, readSeries } from "../../src/store/samples/read-samples.ts";
 import { type JournalSample, SamplesFile } from "../../src/store/samples/samples-file.ts";
 import { VirtualClock } from "../../src/util/virtual-clock.ts";
@@ -15,7 +15,7 @@ import { CAUSE, nodeAdded, openHome, START_MS, stateReported, temporaryDirectory
 const LIMITS = { ageMsMax: Number.MAX_SAFE_INTEGER, bytesMax: Number.MAX_SAFE_INTEGER };
 const MINUTE_MS = 60_000;
 const CHUNKS_A_STEP = 64;
-const sample = (seq: number, value: number, more: Partial<JournalSample> = {}): JournalSample => ({
+const sample = (seq: number, value: number | null, more: Partial<JournalSample> = {}): JournalSample => ({
   seq,
   address: "lamp",
   property: "ST",
@@ -49,11 +49,17 @@ const SPAN = {
   limit: 100_000,
   oneBefore: false,
   oneAfter: false,
+  nowMs: Number.MAX_SAFE_INTEGER,
 };
 
 test("a chunk gives back every time and every value", () => {
   const time = fc.integer({ min: 0, max: 4_000_000_000_000 });
-  const value = fc.oneof(fc.integer(), fc.maxSafeInteger(), fc.double({ noNaN: true, noDefaultInfinity: true }));
+  const value = fc.oneof(
+    fc.integer(),
+    fc.maxSafeInteger(),
+    fc.double({ noNaN: true, noDefaultInfinity: true }),
+    fc.constant(UNKNOWN),
+  );
   fc.assert(
     fc.property(fc.array(fc.tuple(time, value), { minLength: 1, maxLength: CHUNK_SAMPLES }), (pairs) => {
       const times = Float64Array.from(pairs, ([atMs]) => atMs);
@@ -69,11 +75,11 @@ test("the summary of every piece of a chunk is that of its samples", () => {
   const times = Float64Array.from({ length: 300 }, (_, at) => START_MS + at * MINUTE_MS);
   const values = times.map((_, at) => ((at * 37) % 101) - 50);
   let from = 0;
-  for (const { count, at: _, ...summary } of piecesOf(encodeChunk({ times, values }))) {
+  for (const { count, at: _, ...summary } of piecesOf(encodeChunk({ times, values }), true)) {
     const [some, when] = [[...values.slice(from, from + count)], times.slice(from, from + count)];
-    const total = some.reduce((sum, value) => sum + value, 0);
+    const area = some.slice(0, -1).reduce((sum, value) => sum + value * MINUTE_MS, 0);
     const extremes = { lo: Math.min(...some), hi: Math.max(...some) };
-    expect(summary).toEqual({ fromMs: when[0], lastMs: when.at(-1), ...extremes, total, last: some.at(-1) });
+    expect(summary).toEqual({ fromMs: when[0], lastMs: when.at(-1), ...extremes, area, last: some.at(-1) });
     from += count;
   }
   expect(from).toBe(times.length);
@@ -82,35 +88,41 @@ test("the summary of every piece of a chunk is that of its samples", () => {
 test("a device that reports every minute costs three bytes a sample at most", () => {
   const times = Float64Array.from({ length: CHUNK_SAMPLES }, (_, at) => START_MS + MINUTE_MS * at);
   const values = Float64Array.from({ length: CHUNK_SAMPLES }, (_, at) => 200 + Math.round(20 * Math.sin(at / 30)));
-  expect(encodeChunk({ times, values }).length / CHUNK_SAMPLES).toBeLessThan(3);
+  expect(encodeChunk({ times, values }).length / CHUNK_SAMPLES).toBeLessThanOrEqual(3);
 });
 
-/** The same worked out of all samples one by one. */
-function seriesOf(samples: readonly Sample[], { fromMs, toMs, points }: SeriesQuery): readonly SeriesPoint[] {
-  const width = (toMs - fromMs) / points;
+/** The same worked out of all samples one by one: each holds from its time to the next one, or to the end of all. */
+function seriesOf(samples: readonly JournalSample[], { fromMs, toMs, points, nowMs }: SeriesQuery) {
+  const begin = (part: number) => (part === points ? toMs : Math.floor(fromMs + (part * (toMs - fromMs)) / points));
+  const firstMs = samples.find(({ value }) => value !== null)?.atMs ?? Number.POSITIVE_INFINITY;
+  const held = samples.map((one, at) => ({ ...one, endMs: samples[at + 1]?.atMs ?? nowMs }));
   return Array.from({ length: points }, (_, part) => part).flatMap((part): readonly SeriesPoint[] => {
-    const within = samples.filter(
-      ({ atMs }) => atMs >= fromMs && atMs < toMs && Math.min(points - 1, Math.floor((atMs - fromMs) / width)) === part,
-    );
-    const values = within.map(({ value }) => value);
-    const last = within.at(-1);
-    if (!last) return [];
-    const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-    const { uom, prec } = last;
-    const extremes = { min: Math.min(...values), max: Math.max(...values) };
+    if (begin(part + 1) <= firstMs || begin(part) >= nowMs) return [];
+    const within = held.flatMap(({ atMs, endMs, ...one }) => {
+      const [first, last] = [Math.max(atMs, begin(part)), Math.min(endMs, begin(part + 1), nowMs)];
+      const isReported = atMs >= begin(part) && atMs < begin(part + 1);
+      return first < last || isReported ? [{ ...one, isReported, ms: Math.max(0, last - first) }] : [];
+    });
+    const known = within.filter(({ value }) => value !== null);
+    const values = known.map(({ value }) => Number(value));
+    const knownMs = known.reduce((sum, { ms }) => sum + ms, 0);
+    const area = known.reduce((sum, { value, ms }) => sum + Number(value) * ms, 0);
+    const extremes = values.length === 0 ? null : { min: Math.min(...values), max: Math.max(...values) };
     return [
       {
-        time: new Date(fromMs + part * width).toISOString(),
-        count: values.length,
-        ...extremes,
-        mean,
-        last: last.value,
-        uom,
-        prec,
+        time: new Date(begin(part)).toISOString(),
+        count: known.filter(({ isReported }) => isReported).length,
+        ...(extremes ?? { min: null, max: null }),
+        mean: knownMs > 0 ? area / knownMs : (values.at(-1) ?? null),
+        last: within.at(-1)?.value ?? null,
+        uom: 51,
+        prec: 0,
       },
     ];
   });
 }
+
+const rounded = (series: readonly SeriesPoint[]) => series.map((each) => ({ ...each, mean: each.mean?.toFixed(6) }));
 
 describe("samples on disk", () => {
   const many = Array.from({ length: 3 * CHUNK_SAMPLES + 100 }, (_, at) => sample(at + 1, (at * 37) % 101));
@@ -182,18 +194,80 @@ describe("samples on disk", () => {
 
   test("make the same chart as all of them one by one, however the parts lie to the chunks", () => {
     const { db } = write(many);
-    const all = readSamples(db, SPAN);
-    const span = fc.tuple(fc.nat(2000), fc.integer({ min: 1, max: 2000 }), fc.integer({ min: 1, max: 60 }));
+    const span = fc.tuple(fc.nat(4000), fc.integer({ min: 1, max: 2000 }), fc.integer({ min: 1, max: 60 }));
     fc.assert(
       fc.property(span, ([from, minutes, points]) => {
         const fromMs = START_MS + from * MINUTE_MS;
-        const query = { address: "lamp", property: "ST", fromMs, toMs: fromMs + minutes * MINUTE_MS, points };
-        const rounded = (series: readonly SeriesPoint[]) =>
-          series.map((each) => ({ ...each, mean: each.mean.toFixed(6) }));
-        expect(rounded(readSeries(db, query))).toEqual(rounded(seriesOf(all, query)));
+        const query = { ...SPAN, fromMs, toMs: fromMs + minutes * MINUTE_MS, points };
+        expect(rounded(readSeries(db, query))).toEqual(rounded(seriesOf(many, query)));
       }),
       { numRuns: 40 },
     );
+    db.close();
+  });
+
+  test("make a chart weighted by time, with gaps where the value was unknown", () => {
+    const value = fc.oneof({ weight: 9, arbitrary: fc.integer({ min: -50, max: 100 }) }, fc.constant(null));
+    const pause = fc.oneof(fc.nat(3), fc.nat(100_000));
+    const series = fc.array(fc.tuple(value, pause), { minLength: 1, maxLength: 40 });
+    const query = fc.tuple(fc.nat(5_000_000), fc.integer({ min: 1, max: 20_000_000 }), fc.integer({ min: 1, max: 50 }));
+    fc.assert(
+      fc.property(series, query, fc.nat(30_000_000), fc.integer({ min: 1, max: 90 }), (some, span, now, repeats) => {
+        let atMs = START_MS;
+        const samples = Array.from({ length: repeats }, () => some)
+          .flat()
+          .map(([number, pauseMs], at) => {
+            atMs += pauseMs;
+            return sample(at + 1, number, { atMs });
+          });
+        const { db } = write(samples);
+        const [from, lengthMs, points] = span;
+        const nowMs = Math.max(atMs, START_MS + now);
+        const fromMs = START_MS - 1_000_000 + from;
+        const asked = { ...SPAN, fromMs, toMs: fromMs + lengthMs, points, nowMs };
+        expect(rounded(readSeries(db, asked))).toEqual(rounded(seriesOf(samples, asked)));
+        db.close();
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test("of a dimmer that was unknown for a while leave a gap in the chart, and none in the single changes", () => {
+    const { db } = write([sample(0, 50), sample(10, null), sample(11, null), sample(20, 10)]);
+    const points = readSeries(db, { ...SPAN, fromMs: START_MS, toMs: START_MS + 30 * MINUTE_MS, points: 6 });
+    expect(points.map(({ time, last }) => [(Date.parse(time) - START_MS) / MINUTE_MS, last])).toEqual([
+      [0, 50],
+      [5, 50],
+      [10, null],
+      [15, null],
+      [20, 10],
+      [25, 10],
+    ]);
+    const [half] = readSeries(db, { ...SPAN, fromMs: START_MS, toMs: START_MS + 15 * MINUTE_MS, points: 1 });
+    expect(half).toMatchObject({ count: 1, min: 50, max: 50, mean: 50, last: null });
+    expect(readSamples(db, { ...SPAN, oneAfter: true }).map(({ value: some }) => some)).toEqual([50, 10]);
+    const after = { ...SPAN, fromMs: START_MS + 15 * MINUTE_MS, toMs: START_MS + 16 * MINUTE_MS, oneBefore: true };
+    expect(readSamples(db, after).map(({ value: some }) => some)).toEqual([50]);
+    db.close();
+  });
+
+  test("of a chunk by an earlier version have the plain mean, and the file keeps them", () => {
+    const written = write(many.slice(0, CHUNK_SAMPLES + 1));
+    written.db.close();
+    const old = new DatabaseSync(written.path);
+    old.exec("DROP TABLE areas");
+    old.close();
+    const file = new SamplesFile(written.path, LIMITS);
+    file.append([sample(CHUNK_SAMPLES + 2, 5)], CHUNK_SAMPLES + 2, 0);
+    file.close();
+    const db = new DatabaseSync(written.path, { readOnly: true });
+    const toMs = START_MS + (CHUNK_SAMPLES + 1) * MINUTE_MS;
+    const [whole] = readSeries(db, { ...SPAN, fromMs: START_MS, toMs, points: 1 });
+    const values = many.slice(0, CHUNK_SAMPLES).map(({ value }) => Number(value));
+    const plain = values.reduce((sum, value) => sum + value, 0) / CHUNK_SAMPLES;
+    expect(whole?.count).toBe(CHUNK_SAMPLES);
+    expect(Math.abs((whole?.mean ?? 0) - plain)).toBeLessThan(0.1);
+    expect(readSeries(db, { ...SPAN, fromMs: START_MS, toMs, points: 100 })).toHaveLength(100);
     db.close();
   });
 
@@ -208,7 +282,7 @@ describe("samples on disk", () => {
     expect(readSamples(db, { ...SPAN, fromMs }).map(({ atMs }) => atMs)).toEqual(expected);
     const descending = readSamples(db, { ...SPAN, fromMs, isDescending: true });
     expect(descending.map(({ atMs }) => atMs)).toEqual(expected.toReversed());
-    const query = { address: "lamp", property: "ST", fromMs, toMs: START_MS + 200 * MINUTE_MS, points: 10 };
+    const query = { ...SPAN, fromMs, toMs: START_MS + 200 * MINUTE_MS, points: 10 };
     const times = readSeries(db, query).map(({ time }) => time);
     expect(times.length).toBeGreaterThan(5);
     expect(times).toEqual(times.toSorted());
@@ -222,7 +296,8 @@ describe("samples on disk", () => {
       sample(12, 707, { uom: 4, prec: 1 }),
     ]);
     const [point] = readSeries(db, { ...SPAN, fromMs: START_MS, toMs: START_MS + 100 * MINUTE_MS, points: 1 });
-    expect(point).toMatchObject({ count: 2, min: 705, max: 707, mean: 706, last: 707, uom: 4, prec: 1 });
+    expect(point).toMatchObject({ count: 2, min: 705, max: 707, last: 707, uom: 4, prec: 1 });
+    expect(point?.mean).toBeCloseTo((705 + 88 * 707) / 89);
     db.close();
   });
 

@@ -427,4 +427,18 @@ export const NAMED_MUTANTS: readonly NamedMutant[] = [
     from: "if (bytes > ANSWER_BYTES_MAX) throw",
     to: "if (bytes < 0) throw",
   },
+  {
+    module: "store",
+    file: "src/store/samples/series-parts.ts",
+    what: "a chart counts only the values that were reported in a part",
+    from: "    this.#hold(totals.fromMs);\n",
+    to: "",
+  },
+  {
+    module: "store",
+    file: "src/store/samples/samples-file.ts",
+    what: "a chart runs through the time in which the value was unknown",
+    from: "  if (value === null && !series.isKnown) return;\n",
+    to: "  if (value === null) return;\n",
+  },
 ];

@@ -64,7 +64,7 @@ export async function chart(
     { query },
   );
   return data.points.map(({ time, count, uom, prec, ...raw }) => {
-    const displayed = (value: number) => value / 10 ** prec;
+    const displayed = (value: number | null) => (value === null ? null : value / 10 ** prec);
     const { min, max, mean, last } = raw;
     return {
       ...{ time, count, uom },

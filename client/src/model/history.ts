@@ -61,17 +61,19 @@ export type ChartQuery = {
   readonly points?: number;
 };
 
-/** A part of the span with at least one change; displayed values in the unit `uom`. */
+/** The values that held in a part of the span, also one reported before it; displayed values in the unit `uom`. */
 export type ChartPoint = {
   /** Begin of the part, ISO 8601 in UTC. */
   readonly time: string;
   /** Changes in it. */
   readonly count: number;
-  readonly min: number;
-  readonly max: number;
-  /** Mean of the reported values, not weighted by time. */
-  readonly mean: number;
-  readonly last: number;
+  /** Null, as `max` and `mean`: the value was unknown in all of the part. */
+  readonly min: number | null;
+  readonly max: number | null;
+  /** Weighted by the time that each value held. */
+  readonly mean: number | null;
+  /** The value at the end of the part; null when it is unknown. */
+  readonly last: number | null;
   readonly uom: number;
 };
 

@@ -435,20 +435,20 @@ export type Routes = {
       readonly from: string;
       /** ISO 8601 in UTC. */
       readonly to: string;
-      /** Parts of the span with at least one change, in order. */
+      /** Parts of the span in order, without those before the first value and after now. */
       readonly points: readonly {
         /** Begin of the part, ISO 8601 in UTC. */
         readonly time: string;
         /** Changes in this part. */
         readonly count: number;
-        /** Raw value; displayed = value / 10^prec. */
-        readonly min: number;
-        /** Raw value; displayed = value / 10^prec. */
-        readonly max: number;
-        /** Mean of the reported values, not weighted by time. */
-        readonly mean: number;
-        /** Raw value; displayed = value / 10^prec. */
-        readonly last: number;
+        /** Smallest value that held; null when the value was unknown in all of the part, raw; displayed = value / 10^prec. */
+        readonly min: number | null;
+        /** Largest value that held; null as min, raw; displayed = value / 10^prec. */
+        readonly max: number | null;
+        /** Mean, weighted by the time that each value held; null as min, raw; displayed = value / 10^prec. */
+        readonly mean: number | null;
+        /** Value at the end of the part; null when it is unknown, raw; displayed = value / 10^prec. */
+        readonly last: number | null;
         /** Unit of measure. */
         readonly uom: number;
         /** Decimal places. */

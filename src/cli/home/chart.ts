@@ -16,6 +16,8 @@ type ChartOptions = ConnectionOptions & { readonly from?: string; readonly to?: 
 const POINTS = 24;
 const POINTS_MAX = 1000;
 const DECIMALS = 2;
+/** The value of a part in which the device reported that it knows none. */
+const UNKNOWN = "unknown";
 
 export async function showChart(home: Home, key: string, property: string, options: ChartOptions): Promise<void> {
   const points = Number(options.points ?? POINTS);
@@ -53,6 +55,7 @@ const SHOWN_UOM: ReadonlyMap<number, number> = new Map([
 const column = (title: string, member: "min" | "mean" | "max" | "last"): Column<ChartPoint> => ({
   title,
   text: ({ [member]: value, uom }) => {
+    if (value === null) return UNKNOWN;
     // As other commands show it: a level in percent, half degrees in degrees.
     const shownUom = SHOWN_UOM.get(uom) ?? uom;
     const shown = convertUnit(value, uom, shownUom) ?? value;

@@ -5,7 +5,7 @@ import { isoTime } from "../../wire/times.ts";
 import { instantInQuery, wholeNumber } from "../query.ts";
 import { JSON_TYPE, type Reply } from "../reply.ts";
 import type { HttpRequest, QueryParameters, Route } from "../route.ts";
-import { integer, list, object, text, time } from "../schema.ts";
+import { integer, list, object, orNull, text, time } from "../schema.ts";
 import type { Services } from "../services.ts";
 import { apiRoute } from "./api-route.ts";
 
@@ -13,7 +13,7 @@ const POINTS = 300;
 const POINTS_MAX = 2000;
 const DAY_MS = 86_400_000;
 
-const number = { type: "number", description: "Raw value; displayed = value / 10^prec." } as const;
+const raw = (what: string) => orNull({ type: "number" }, { description: `${what}, raw; displayed = value / 10^prec.` });
 
 const seriesQuery: QueryParameters = {
   from: text("Begin of the span, ISO 8601; a day before its end without it."),
@@ -23,11 +23,11 @@ const seriesQuery: QueryParameters = {
 
 const pointData = object({
   time: { ...time, description: "Begin of the part, ISO 8601 in UTC." },
-  count: { type: "integer", minimum: 1, description: "Changes in this part." },
-  min: number,
-  max: number,
-  mean: { ...number, description: "Mean of the reported values, not weighted by time." },
-  last: number,
+  count: { type: "integer", minimum: 0, description: "Changes in this part." },
+  min: raw("Smallest value that held; null when the value was unknown in all of the part"),
+  max: raw("Largest value that held; null as min"),
+  mean: raw("Mean, weighted by the time that each value held; null as min"),
+  last: raw("Value at the end of the part; null when it is unknown"),
   uom: { type: "integer", description: "Unit of measure." },
   prec: { type: "integer", description: "Decimal places." },
 });
@@ -37,7 +37,9 @@ const seriesData = object({
   property: { type: "string" },
   from: time,
   to: time,
-  points: list(pointData, { description: "Parts of the span with at least one change, in order." }),
+  points: list(pointData, {
+    description: "Parts of the span in order, without those before the first value and after now.",
+  }),
 });
 
 const route = apiRoute("history", "read", { past: "always" });
@@ -52,11 +54,12 @@ export const historyRoutes: readonly Route[] = [
 async function getSeries({ params, query }: HttpRequest, services: Services): Promise<Reply> {
   const { address = "", property = "" } = params;
   if (!services.home.nodes.has(address)) throw new ControllerError("NODE_NOT_FOUND");
-  const toMs = instantInQuery(query, "to") ?? services.clock.now();
+  const nowMs = services.clock.now();
+  const toMs = instantInQuery(query, "to") ?? nowMs;
   const fromMs = instantInQuery(query, "from") ?? toMs - DAY_MS;
   if (fromMs >= toMs) throw badValue("from is earlier than to.");
   const points = wholeNumber(query, "points", POINTS_MAX) || POINTS;
-  const series = await services.history.series({ address, property, fromMs, toMs, points });
+  const series = await services.history.series({ address, property, fromMs, toMs, points, nowMs });
   const span = JSON.stringify({ address, property, from: isoTime(fromMs), to: isoTime(toMs) });
   // The points are text already. They become the last member.
   const before = Buffer.from(`{"successful":true,"data":${span.slice(0, -1)},"points":`);

@@ -2,6 +2,8 @@
  * Samples of one property, compressed: times as differences of differences, values as differences, both as variable-length
  * integers. Devices that report in a rhythm take about one byte for the time. A chunk is a row of pieces, each with a summary
  * and readable by itself, so that a chart decodes only the pieces that lie on the boundary of two of its points.
+ *
+ * A sample is a value from its time on, or `UNKNOWN`: from then on the value was not known.
  */
 
 export type ChunkSamples = { readonly times: Float64Array; readonly values: Float64Array };
@@ -13,17 +15,25 @@ type Piece = {
   readonly lastMs: number;
   readonly lo: number;
   readonly hi: number;
-  readonly total: number;
+  /** See `Weighted`; null when a value in it is unknown: then only its samples say it. */
+  readonly area: number | null;
   readonly last: number;
   readonly count: number;
   readonly at: number;
 };
+
+/** `area`: each known value times the milliseconds that it held, up to the last sample. `knownMs`: the sum of these. */
+export type Weighted = { readonly area: number; readonly knownMs: number };
+
+/** Not finite, so that it is no value; a database takes it as a number. */
+export const UNKNOWN = Number.POSITIVE_INFINITY;
 
 /** A chart of a year opens most chunks, so fewer and larger ones are faster. */
 export const CHUNK_SAMPLES = 1024;
 const PIECE_SAMPLES = 64;
 /** Six numbers of eight bytes, the count, and the length. */
 const HEAD_BYTES = 6 * 8 + 2 + 2;
+const AREA_BYTES = 8;
 
 const DELTAS = 0;
 const PLAIN = 1;
@@ -42,7 +52,7 @@ export function encodeChunk({ times, values }: ChunkSamples): Buffer {
 }
 
 export function decodeChunk(bytes: Uint8Array): ChunkSamples {
-  const pieces = piecesOf(bytes);
+  const pieces = piecesOf(bytes, false);
   const count = pieces.reduce((sum, piece) => sum + piece.count, 0);
   const [times, values] = [new Float64Array(count), new Float64Array(count)];
   let from = 0;
@@ -55,7 +65,8 @@ export function decodeChunk(bytes: Uint8Array): ChunkSamples {
   return { times, values };
 }
 
-export function piecesOf(bytes: Uint8Array): readonly Piece[] {
+/** @param hasAreas whether its pieces end with their areas. Chunks of earlier versions have the plain mean only. */
+export function piecesOf(bytes: Uint8Array, hasAreas: boolean): readonly Piece[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const number = (at: number) => view.getFloat64(at, true);
   const pieces: Piece[] = [];
@@ -63,18 +74,35 @@ export function piecesOf(bytes: Uint8Array): readonly Piece[] {
     const [fromMs, lastMs, lo, hi] = [number(at), number(at + 8), number(at + 16), number(at + 24)];
     const [total, last] = [number(at + 32), number(at + 40)];
     const [count, length] = [view.getUint16(at + 48, true), view.getUint16(at + 50, true)];
-    pieces.push({ fromMs, lastMs, lo, hi, total, last, count, at: at + HEAD_BYTES });
-    at += HEAD_BYTES + length;
+    const end = at + HEAD_BYTES + length;
+    const area = hasAreas ? number(end - AREA_BYTES) : (total / count) * (lastMs - fromMs);
+    pieces.push({ fromMs, lastMs, lo, hi, area: Number.isNaN(area) ? null : area, last, count, at: at + HEAD_BYTES });
+    at = end;
   }
   return pieces;
+}
+
+/** While times go back no value held. */
+export function weigh({ times, values }: ChunkSamples): Weighted {
+  let [area, knownMs] = [0, 0];
+  for (let at = 1; at < times.length; at += 1) {
+    const heldMs = (times[at] ?? 0) - (times[at - 1] ?? 0);
+    const value = values[at - 1] ?? 0;
+    if (value === UNKNOWN || heldMs <= 0) continue;
+    area += value * heldMs;
+    knownMs += heldMs;
+  }
+  return { area, knownMs };
 }
 
 function encodePiece({ times, values }: ChunkSamples): Buffer {
   const count = times.length;
   const isPlain = !values.every((value, at) => isWhole(value) && isWhole(value - (values[at - 1] ?? 0)));
-  const bytes = Buffer.allocUnsafe(HEAD_BYTES + 1 + count * (VARINT_BYTES_MAX + (isPlain ? 8 : VARINT_BYTES_MAX)));
-  const total = values.reduce((sum, value) => sum + value, 0);
-  const head = [Math.min(...times), Math.max(...times), Math.min(...values), Math.max(...values), total];
+  const valueBytes = count * (VARINT_BYTES_MAX + (isPlain ? 8 : VARINT_BYTES_MAX));
+  const bytes = Buffer.allocUnsafe(HEAD_BYTES + 1 + valueBytes + AREA_BYTES);
+  const known = values.filter((value) => value !== UNKNOWN);
+  const total = known.reduce((sum, value) => sum + value, 0);
+  const head = [Math.min(...times), Math.max(...times), Math.min(...known), Math.max(...known), total];
   for (const [at, number] of [...head, values.at(-1) ?? 0].entries()) bytes.writeDoubleLE(number, at * 8);
   bytes[HEAD_BYTES] = isPlain ? PLAIN : DELTAS;
   let at = HEAD_BYTES + 1;
@@ -90,6 +118,7 @@ function encodePiece({ times, values }: ChunkSamples): Buffer {
     at = isPlain ? bytes.writeDoubleLE(next, at) : writeVarint(bytes, at, next - value);
     value = next;
   }
+  at = bytes.writeDoubleLE(known.length < count ? Number.NaN : weigh({ times, values }).area, at);
   bytes.writeUInt16LE(count, HEAD_BYTES - 4);
   bytes.writeUInt16LE(at - HEAD_BYTES, HEAD_BYTES - 2);
   return Buffer.from(bytes.subarray(0, at));

@@ -1,4 +1,4 @@
-/** Follows the journal and writes its numeric reports as samples, some rows at a time. Runs in the store's thread. */
+/** Follows the journal and writes its reports as samples, some rows at a time. Runs in the store's thread. */
 
 import type { DatabaseSync } from "node:sqlite";
 import { type StoredJournalRow, soundJournalRow } from "../database/tables.ts";
@@ -66,7 +66,9 @@ function readSome(db: DatabaseSync, fromSeq: number): Read | null {
   }
   if (!last) return null;
   // A slice may have ended within a row.
-  const samples = readRecording(db) ? reports.flatMap(samplesOf).filter(({ seq }) => seq > fromSeq) : [];
+  const reported = reports.flatMap(samplesOf).filter(({ seq }) => seq > fromSeq);
+  // A value that is not recorded ends the one before it.
+  const samples = readRecording(db) ? reported : reported.map((sample) => ({ ...sample, value: null }));
   const hasMore = rows === ROWS_AT_ONCE || chars >= REPORT_CHARS_AT_ONCE;
   return { samples, lastSeq: last[0], atMs: last[2], hasMore };
 }
@@ -77,7 +79,7 @@ function samplesOf(stored: StoredJournalRow): readonly JournalSample[] {
     if (!("change" in item) || item.change.type !== "property-changed") return [];
     const { address, property } = item.change;
     const { id, value, uom, prec } = property;
-    return value === null ? [] : [{ seq: item.seq, address, property: id, atMs: item.atMs, value, uom, prec }];
+    return [{ seq: item.seq, address, property: id, atMs: item.atMs, value, uom, prec }];
   });
 }
 

@@ -3,7 +3,8 @@
 import type { DatabaseSync } from "node:sqlite";
 import { crc32 } from "node:zlib";
 import type { Sample, SamplesQuery, SeriesPoint, SeriesQuery } from "../../home/history.ts";
-import { type ChunkSamples, decodeChunk, decodePiece, piecesOf } from "./chunk.ts";
+import { decodeChunk, decodePiece, piecesOf, UNKNOWN } from "./chunk.ts";
+import { SeriesParts } from "./series-parts.ts";
 
 type Summary = {
   readonly id: number;
@@ -13,24 +14,12 @@ type Summary = {
   readonly lo: number;
   readonly hi: number;
   readonly total: number;
+  readonly area: number | null;
+  readonly known_ms: number | null;
   readonly last: number;
   readonly uom: number;
   readonly prec: number;
 };
-
-/** `lastMs`: time of `last`. */
-type Totals = Readonly<Pick<Part, "count" | "lo" | "hi" | "total" | "last" | "lastMs">>;
-type Part = {
-  count: number;
-  lo: number;
-  hi: number;
-  total: number;
-  last: number;
-  lastMs: number;
-  uom: number;
-  prec: number;
-};
-type Unit = { readonly uom: number; readonly prec: number };
 
 /** @param pause called often, so that a thread may let others go first. */
 export function readSeries(db: DatabaseSync, query: SeriesQuery, pause = () => {}): readonly SeriesPoint[] {
@@ -53,50 +42,34 @@ function inOneTransaction<T>(db: DatabaseSync, read: () => T): T {
 }
 
 function seriesPoints(db: DatabaseSync, query: SeriesQuery, pause: () => void): readonly SeriesPoint[] {
-  const { fromMs, toMs, points } = query;
-  const parts = new Map<number, Part>();
-  const width = (toMs - fromMs) / points;
-  const partAt = (atMs: number) => Math.min(points - 1, Math.floor((atMs - fromMs) / width));
+  const { fromMs, toMs } = query;
   const series = findSeries(db, query);
   if (series === null) return [];
+  const [before] = neighbor(db, series, fromMs, "before", isAny);
+  const parts = new SeriesParts(query, before);
   const bodies = selectBody(db);
-  /** The one part that all of it lies in, or null. */
-  const wholeIn = (beginMs: number, endMs: number) =>
-    beginMs >= fromMs && endMs < toMs && partAt(beginMs) === partAt(endMs) ? partAt(beginMs) : null;
   for (const chunk of chunksWithin(db, series, fromMs, toMs - 1)) {
     pause();
-    const whole = wholeIn(chunk.from_ms, chunk.to_ms);
+    const { from_ms, to_ms, area, known_ms } = chunk;
+    const whole = parts.wholeIn(from_ms, to_ms);
     if (whole !== null) {
-      merge(parts, whole, { ...chunk, lastMs: chunk.to_ms }, chunk);
+      // A chunk of an earlier version has the plain mean only.
+      const knownMs = known_ms ?? to_ms - from_ms;
+      const weighted = { area: area ?? (chunk.total / chunk.count) * knownMs, knownMs };
+      parts.add(whole, { ...chunk, ...weighted, fromMs: from_ms, lastMs: to_ms }, chunk);
       continue;
     }
     const body = readBody(bodies, chunk);
-    for (const piece of piecesOf(body)) {
+    for (const piece of piecesOf(body, area !== null)) {
       if (piece.lastMs < fromMs || piece.fromMs >= toMs) continue;
-      const part = wholeIn(piece.fromMs, piece.lastMs);
-      if (part !== null) merge(parts, part, piece, chunk);
-      else takeEach(parts, partAt, decodePiece(body, piece), chunk, query);
+      const part = piece.area === null ? null : parts.wholeIn(piece.fromMs, piece.lastMs);
+      if (part === null) parts.addEach(decodePiece(body, piece), chunk);
+      else parts.add(part, { ...piece, area: piece.area ?? 0, knownMs: piece.lastMs - piece.fromMs }, chunk);
     }
   }
-  for (const row of newestOf(db, series)) {
-    if (row.atMs < fromMs || row.atMs >= toMs) continue;
-    merge(parts, partAt(row.atMs), ofSample(row.atMs, row.value, row), row);
-  }
-  return [...parts]
-    .sort(([one], [other]) => one - other)
-    .map(([at, { count, lo, hi, total, last, uom, prec }]) => {
-      pause();
-      return {
-        time: new Date(fromMs + at * width).toISOString(),
-        count,
-        min: lo,
-        max: hi,
-        mean: total / count,
-        last,
-        uom,
-        prec,
-      };
-    });
+  for (const { atMs, value, ...unit } of newestOf(db, series).toSorted(byTime))
+    parts.addEach({ times: Float64Array.of(atMs), values: Float64Array.of(value) }, unit);
+  return parts.points(pause);
 }
 
 function samplesWithin(db: DatabaseSync, query: SamplesQuery): readonly Sample[] {
@@ -106,19 +79,20 @@ function samplesWithin(db: DatabaseSync, query: SamplesQuery): readonly Sample[]
   const inSpan: Sample[] = [];
   const bodies = selectBody(db);
   const chunks = [...chunksWithin(db, series, fromMs, toMs)];
-  const rows = newestOf(db, series).filter(({ atMs }) => atMs >= fromMs && atMs <= toMs);
+  const isShown = (sample: Sample) => sample.atMs >= fromMs && sample.atMs <= toMs && isKnown(sample);
+  const rows = newestOf(db, series).filter(isShown);
   if (isDescending) inSpan.push(...rows);
   for (const chunk of isDescending ? chunks.reverse() : chunks) {
     if (inSpan.length >= limit && isDescending) break;
-    inSpan.push(...samplesOf(bodies, chunk).filter(({ atMs }) => atMs >= fromMs && atMs <= toMs));
+    inSpan.push(...samplesOf(bodies, chunk).filter(isShown));
     if (inSpan.length >= limit) break;
   }
   if (!isDescending && inSpan.length < limit) inSpan.push(...rows);
   const inOrder = inSpan
     .sort((one, other) => (isDescending ? other.atMs - one.atMs : one.atMs - other.atMs))
     .slice(0, limit);
-  const before = query.oneBefore ? neighbor(db, series, fromMs, "before") : [];
-  const after = query.oneAfter ? neighbor(db, series, toMs, "after") : [];
+  const before = query.oneBefore ? neighbor(db, series, fromMs, "before", isKnown) : [];
+  const after = query.oneAfter ? neighbor(db, series, toMs, "after", isKnown) : [];
   return isDescending ? [...after, ...inOrder, ...before] : [...before, ...inOrder, ...after];
 }
 
@@ -127,7 +101,12 @@ function findSeries(db: DatabaseSync, { address, property }: { address: string; 
   return (row as { id: number } | undefined)?.id ?? null;
 }
 
-const SUMMARY = "SELECT id, from_ms, to_ms, count, lo, hi, total, last, uom, prec FROM chunks WHERE series = ?";
+const SUMMARY =
+  "SELECT id, from_ms, to_ms, count, lo, hi, total, last, uom, prec, area, known_ms FROM chunks LEFT JOIN areas USING (id) WHERE series = ?";
+
+const isAny = () => true;
+const isKnown = ({ value }: Sample) => value !== UNKNOWN;
+const byTime = (one: Sample, other: Sample) => one.atMs - other.atMs;
 
 /** Chunks that may hold a sample of the span, in the order of their first times. */
 function* chunksWithin(db: DatabaseSync, series: number, fromMs: number, toMs: number): Iterable<Summary> {
@@ -141,11 +120,17 @@ function newestOf(db: DatabaseSync, series: number): readonly Sample[] {
 }
 
 /** The last sample before an instant, or the first one after it. */
-function neighbor(db: DatabaseSync, series: number, atMs: number, side: "before" | "after"): readonly Sample[] {
+function neighbor(
+  db: DatabaseSync,
+  series: number,
+  atMs: number,
+  side: "before" | "after",
+  isWanted: (sample: Sample) => boolean,
+): readonly Sample[] {
   const [condition, order] = side === "before" ? ["from_ms < ?", "DESC"] : ["to_ms > ?", "ASC"];
   const chunk = db.prepare(`${SUMMARY} AND ${condition} ORDER BY from_ms ${order} LIMIT 1`).get(series, atMs);
   const found = chunk ? samplesOf(selectBody(db), chunk as Summary) : [];
-  const all = [...found, ...newestOf(db, series)].sort((one, other) => one.atMs - other.atMs);
+  const all = [...found, ...newestOf(db, series)].filter(isWanted).sort(byTime);
   const sample = side === "before" ? all.findLast((each) => each.atMs < atMs) : all.find((each) => each.atMs > atMs);
   return sample ? [sample] : [];
 }
@@ -165,62 +150,4 @@ function selectBody(db: DatabaseSync): Statement {
 function readBody(bodies: Statement, { id }: Summary): Uint8Array {
   const row = bodies.get(id) as { body: Uint8Array; sum: number } | undefined;
   return row && crc32(row.body) === row.sum ? row.body : new Uint8Array(0);
-}
-
-/** The samples of a piece, each into its part. Most follow one of the same part. */
-function takeEach(
-  parts: Map<number, Part>,
-  partAt: (atMs: number) => number,
-  { times, values }: ChunkSamples,
-  unit: Unit,
-  { fromMs, toMs, points }: SeriesQuery,
-): void {
-  const width = (toMs - fromMs) / points;
-  let run: Part | null = null;
-  let at = -1;
-  let [beginMs, endMs] = [0, 0];
-  for (let index = 0; index < times.length; index += 1) {
-    const atMs = times[index] ?? 0;
-    const value = values[index] ?? 0;
-    if (atMs < fromMs || atMs >= toMs) continue;
-    if (run && atMs >= beginMs && atMs < endMs) {
-      run.count += 1;
-      run.total += value;
-      if (value < run.lo) run.lo = value;
-      if (value > run.hi) run.hi = value;
-      if (atMs >= run.lastMs) {
-        run.last = value;
-        run.lastMs = atMs;
-      }
-      continue;
-    }
-    if (run) merge(parts, at, run, unit);
-    at = partAt(atMs);
-    // A millisecond less at either end, so that rounding decides as it does for a sample alone.
-    [beginMs, endMs] = [fromMs + at * width + 1, fromMs + (at + 1) * width - 1];
-    run = ofSample(atMs, value, unit);
-  }
-  if (run) merge(parts, at, run, unit);
-}
-
-function ofSample(atMs: number, value: number, { uom, prec }: Unit): Part {
-  return { count: 1, lo: value, hi: value, total: value, last: value, lastMs: atMs, uom, prec };
-}
-
-/** When the unit changes only the later values count, because different units cannot be added. */
-function merge(parts: Map<number, Part>, at: number, more: Totals, { uom, prec }: Unit): void {
-  const part = parts.get(at);
-  if (!part || part.uom !== uom || part.prec !== prec) {
-    const { count, lo, hi, total, last, lastMs } = more;
-    if (!part || lastMs >= part.lastMs) parts.set(at, { count, lo, hi, total, last, lastMs, uom, prec });
-    return;
-  }
-  part.count += more.count;
-  if (more.lo < part.lo) part.lo = more.lo;
-  if (more.hi > part.hi) part.hi = more.hi;
-  part.total += more.total;
-  if (more.lastMs >= part.lastMs) {
-    part.last = more.last;
-    part.lastMs = more.lastMs;
-  }
 }

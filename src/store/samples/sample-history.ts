@@ -26,6 +26,8 @@ const PROJECTED_AFTER_MS = 10_000;
 export class SampleHistory implements History {
   readonly #ports: HistoryPorts;
   readonly #reader: ReaderThread<HistoryQuestion, HistoryAnswer>;
+  /** The store's thread opens the file first, because it adds what a file of an earlier version lacks. */
+  #isOpened = false;
 
   constructor(ports: HistoryPorts) {
     this.#ports = ports;
@@ -59,7 +61,8 @@ export class SampleHistory implements History {
 
   #ask(question: HistoryQuestion): Promise<HistoryAnswer> {
     // An answer leaves out the samples that the disk has not taken yet.
-    const isNew = needsNewest(question, this.#ports.now());
+    const isNew = !this.#isOpened || needsNewest(question, this.#ports.now());
+    this.#isOpened = true;
     return this.#reader.ask(question, isNew ? this.#ports.project().catch(() => {}) : null);
   }
 }

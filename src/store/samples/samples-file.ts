@@ -10,10 +10,15 @@ import type { DatabaseSync } from "node:sqlite";
 import { crc32 } from "node:zlib";
 import type { Sample } from "../../home/history.ts";
 import { ReplaceableFile } from "../database/replaceable-file.ts";
-import { CHUNK_SAMPLES, encodeChunk } from "./chunk.ts";
+import { CHUNK_SAMPLES, encodeChunk, UNKNOWN, weigh } from "./chunk.ts";
 
-/** A numeric report of the journal. */
-export type JournalSample = Sample & { readonly seq: number; readonly address: string; readonly property: string };
+/** A report of the journal. Null: the value is unknown from then on. */
+export type JournalSample = Omit<Sample, "value"> & {
+  readonly seq: number;
+  readonly address: string;
+  readonly property: string;
+  readonly value: number | null;
+};
 
 export type SampleLimits = { readonly ageMsMax: number; readonly bytesMax: number };
 
@@ -29,6 +34,12 @@ const TABLES = `
   CREATE INDEX chunks_by_time ON chunks (to_ms);
   CREATE TABLE bodies (id INTEGER PRIMARY KEY, body BLOB NOT NULL, sum INTEGER NOT NULL) STRICT;
   PRAGMA user_version = ${SHAPE}`;
+/**
+ * A table of its own, made when the file opens: an earlier version still writes chunks, which then have none, and a higher
+ * number of the shape would cost it the file.
+ */
+const AREAS =
+  "CREATE TABLE IF NOT EXISTS areas (id INTEGER PRIMARY KEY, area REAL NOT NULL, known_ms INTEGER NOT NULL) STRICT";
 /** Bytes of a chunk beside its body, with SQLite's overhead. */
 const CHUNK_OVERHEAD_BYTES = 120;
 /** Chunks that retention removes at a time. */
@@ -77,7 +88,7 @@ export class SamplesFile {
 }
 
 type Statement = ReturnType<DatabaseSync["prepare"]>;
-type Growing = { readonly id: number; count: number; uom: number; prec: number };
+type Growing = { readonly id: number; count: number; uom: number; prec: number; isKnown: boolean };
 type OpenFile = {
   readonly db: DatabaseSync;
   /** By address and property: how many rows are not in a chunk yet. */
@@ -86,6 +97,7 @@ type OpenFile = {
 };
 
 function prepare(db: DatabaseSync): OpenFile {
+  db.exec(AREAS);
   return { db, insert: db.prepare("INSERT OR REPLACE INTO newest VALUES (?, ?, ?, ?, ?, ?)"), growing: new Map() };
 }
 
@@ -100,25 +112,34 @@ function addUntil(open: OpenFile, samples: readonly JournalSample[], isDue: () =
   return count;
 }
 
-function add(open: OpenFile, { seq, address, property, atMs, value, uom, prec }: JournalSample): void {
+function add(open: OpenFile, sample: JournalSample): void {
+  const { seq, address, property, atMs, value } = sample;
   const key = `${address} ${property}`;
-  const series = open.growing.get(key) ?? findSeries(open.db, address, property, uom, prec);
+  const known = open.growing.get(key);
+  if (value === null && known && !known.isKnown) return;
+  const series = known ?? findSeries(open.db, sample);
   open.growing.set(key, series);
+  if (value === null && !series.isKnown) return;
+  // An unknown value has no unit: it begins no chunk.
+  const { uom, prec } = value === null ? series : sample;
   const isOther = series.uom !== uom || series.prec !== prec;
   if (series.count >= CHUNK_SAMPLES || (isOther && series.count > 0)) pack(open.db, series);
   series.uom = uom;
   series.prec = prec;
-  open.insert.run(series.id, seq, Math.round(atMs), value, uom, prec);
+  series.isKnown = value !== null;
+  open.insert.run(series.id, seq, Math.round(atMs), value ?? UNKNOWN, uom, prec);
   series.count += 1;
 }
 
-function findSeries(db: DatabaseSync, address: string, property: string, uom: number, prec: number): Growing {
+function findSeries(db: DatabaseSync, { address, property, uom, prec }: JournalSample): Growing {
   const text = [address.toWellFormed(), property.toWellFormed()] as const;
   db.prepare("INSERT OR IGNORE INTO series (address, property) VALUES (?, ?)").run(...text);
   const { id } = db.prepare("SELECT id FROM series WHERE address = ? AND property = ?").get(...text) as { id: number };
   const { count } = db.prepare("SELECT count(*) AS count FROM newest WHERE series = ?").get(id) as { count: number };
-  const last = db.prepare("SELECT uom, prec FROM newest WHERE series = ? ORDER BY seq DESC LIMIT 1").get(id);
-  return { id, count, ...((last as { uom: number; prec: number } | undefined) ?? { uom, prec }) };
+  const select = "SELECT uom, prec, value FROM newest WHERE series = ? ORDER BY seq DESC LIMIT 1";
+  const last = db.prepare(select).get(id) as { uom: number; prec: number; value: number } | undefined;
+  if (!last) return { id, count, uom, prec, isKnown: false };
+  return { id, count, uom: last.uom, prec: last.prec, isKnown: last.value !== UNKNOWN };
 }
 
 /** The rows of a series become a chunk. They share unit and precision. */
@@ -143,12 +164,15 @@ type Chunk = {
 /** Samples of one unit and precision, with their summary. */
 export function writeChunk(db: DatabaseSync, { series, times, values, uom, prec }: Chunk): void {
   const body = encodeChunk({ times, values });
-  const summary = [Math.min(...values), Math.max(...values), values.reduce((sum, value) => sum + value, 0)] as const;
+  const known = values.filter((value) => value !== UNKNOWN);
+  const summary = [Math.min(...known), Math.max(...known), known.reduce((sum, value) => sum + value, 0)] as const;
   const [fromMs, toMs] = [Math.min(...times), Math.max(...times)];
   const insertBody = db.prepare("INSERT INTO bodies (body, sum) VALUES (?, ?) RETURNING id");
   const { id } = insertBody.get(body, crc32(body)) as { id: number };
   const insert = db.prepare("INSERT INTO chunks VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
-  insert.run(series, fromMs, id, toMs, times.length, ...summary, values.at(-1) ?? 0, uom, prec);
+  insert.run(series, fromMs, id, toMs, known.length, ...summary, values.at(-1) ?? 0, uom, prec);
+  const { area, knownMs } = weigh({ times, values });
+  db.prepare("INSERT OR REPLACE INTO areas VALUES (?, ?, ?)").run(id, area, knownMs);
   writeMeta(db, "bytes", readMeta(db, "bytes") + body.length + CHUNK_OVERHEAD_BYTES);
 }
 
@@ -165,7 +189,7 @@ function trim(db: DatabaseSync, { ageMsMax, bytesMax }: SampleLimits, nowMs: num
       chunk.from_ms,
       chunk.id,
     );
-    db.prepare("DELETE FROM bodies WHERE id = ?").run(chunk.id);
+    for (const table of ["bodies", "areas"]) db.prepare(`DELETE FROM ${table} WHERE id = ?`).run(chunk.id);
     bytes -= chunk.bytes + CHUNK_OVERHEAD_BYTES;
   }
   writeMeta(db, "bytes", Math.max(0, bytes));

@@ -61,18 +61,17 @@ function PropertyHistory({ node, id, name }: { node: Node; id: string; name: str
 type DrawingProps = {
   readonly name: string;
   readonly values: HistoryValues;
-  readonly words: (value: number, isMark?: boolean) => string;
+  readonly words: (value: number | null, isMark?: boolean) => string;
   readonly change: Change;
   /** Null: nothing is zoomed or moved. */
   readonly reset: (() => void) | null;
 };
 
 function Drawing({ name, values, words, change, reset }: DrawingProps) {
-  const [at, setAt] = useState<number | null>(null);
+  const [pointedMs, setPointed] = useState<number | null>(null);
   const now = useShownTime();
-  const { before, points, span } = values;
-  const shown = before ? [before, ...points] : points;
-  const pointed = at === null ? undefined : shown[Math.min(at, shown.length - 1)];
+  const { points, span } = values;
+  const pointed = pointedMs === null ? undefined : points.findLast(({ atMs }) => atMs <= pointedMs);
   const summary = summaryOf(values, words);
   const back = () => reset?.();
   const moves: Readonly<Record<string, () => void>> = {
@@ -93,7 +92,7 @@ function Drawing({ name, values, words, change, reset }: DrawingProps) {
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: zooming by keys needs the focus; the buttons below do the same. */}
       <figure tabIndex={0} aria-label={`${name}. ${summary} ${t("chart.keys")}`} onKeyDown={onKey}>
-        {shown.length === 0 ? <p class="empty">{t("chart.none")}</p> : <HistoryChart values={values} words={words} point={setAt} zoom={(fromMs, toMs) => change(() => chosenSpan(fromMs, toMs, now()))} />}
+        {points.length === 0 ? <p class="empty">{t("chart.none")}</p> : <HistoryChart values={values} words={words} point={setPointed} zoom={(fromMs, toMs) => change(() => chosenSpan(fromMs, toMs, now()))} />}
       </figure>
       <p class="hint">{pointed ? `${timeText(pointed.atMs, "second")}: ${words(pointed.last)}` : summary}</p>
       <div class="buttons">
@@ -103,18 +102,23 @@ function Drawing({ name, values, words, change, reset }: DrawingProps) {
         <button type="button" aria-label={t("chart.later")} disabled={span.isLive} onClick={moves.ArrowRight}>→</button>
         {reset && <button type="button" onClick={reset}>{t("chart.reset")}</button>}
       </div>
-      <ValueTable points={shown} words={words} />
+      <ValueTable points={points} words={words} />
     </>
   );
 }
 
-function summaryOf({ span, before, points }: HistoryValues, words: DrawingProps["words"]): string {
-  const all = before ? [before, ...points] : points;
+function summaryOf({ span, points }: HistoryValues, words: DrawingProps["words"]): string {
+  const known = points.flatMap(({ min, max }) => (min === null || max === null ? [] : [min, max]));
   const between = t("chart.between", { from: timeText(span.fromMs, "full"), to: timeText(span.toMs, "full") });
-  if (all.length === 0) return between;
-  const [low, high] = [Math.min(...all.map(({ min }) => min)), Math.max(...all.map(({ max }) => max))];
+  if (known.length === 0) return between;
+  const [low, high] = [Math.min(...known), Math.max(...known)];
   const changes = points.reduce((sum, { count }) => sum + count, 0);
   return `${between} ${t("chart.summary", { low: words(low), high: words(high), changes: tn("chart.changes", changes) })}`;
+}
+
+/** Parts in which the value only held are left out. */
+function isChange({ count, last }: HistoryPoint, at: number, points: readonly HistoryPoint[]): boolean {
+  return count > 0 || at === 0 || (last === null && points[at - 1]?.last !== null);
 }
 
 /** The newest first. */
@@ -131,7 +135,7 @@ function ValueTable({ points, words }: { points: readonly HistoryPoint[]; words:
             </tr>
           </thead>
           <tbody>
-            {points.toReversed().map(({ atMs, min, max, last }) => (
+            {points.filter(isChange).toReversed().map(({ atMs, min, max, last }) => (
               <tr key={atMs}>
                 <th scope="row"><time dateTime={new Date(atMs).toISOString()}>{timeText(atMs, "second")}</time></th>
                 <td>{words(last)}</td>

@@ -5,15 +5,15 @@ import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import { homeZone } from "../text/home-zone.ts";
 import { timeText } from "../text/time.ts";
-import type { HistoryValues } from "./history-values.ts";
+import type { HistoryPoint, HistoryValues } from "./history-values.ts";
 import { followFingers, type Range } from "./touch-zoom.ts";
 
 type ChartProps = {
   readonly values: HistoryValues;
-  readonly words: (value: number, isMark?: boolean) => string;
+  readonly words: (value: number | null, isMark?: boolean) => string;
   readonly zoom: (fromMs: number, toMs: number) => void;
-  /** The part under the pointer; null without one. */
-  readonly point: (at: number | null) => void;
+  /** The time under the pointer; null without one. */
+  readonly point: (atMs: number | null) => void;
 };
 
 const HEIGHT_PX = 220;
@@ -104,7 +104,7 @@ function optionsOf(place: HTMLElement, latest: Latest<ChartProps>, touched: Late
           latest.current.zoom(plot.posToVal(left, "x"), plot.posToVal(left + width, "x"));
         },
       ],
-      setCursor: [(plot) => latest.current.point(plot.cursor.idx ?? null)],
+      setCursor: [(plot) => latest.current.point(plot.data[0][plot.cursor.idx ?? -1] ?? null)],
     },
   };
 }
@@ -115,11 +115,20 @@ function stepsFromEach(): uPlot.Series.PathBuilder {
   return stepped({ align: 1 });
 }
 
-/** Begins with the value of before and goes on to the end of the span, as far as that has come. */
-function dataOf({ before, points, span }: HistoryValues): uPlot.AlignedData {
-  const shown = before ? [before, ...points] : points;
-  const last = shown.at(-1);
+/** Each value goes on to the begin of a gap, and the last one to the end of the span, as far as that has come. */
+function dataOf({ points, span }: HistoryValues): uPlot.AlignedData {
+  const drawn = points.flatMap((point, at): readonly HistoryPoint[] => {
+    const before = points[at - 1];
+    return point.last === null && before ? [held(before, point.atMs), point] : [point];
+  });
+  const last = points.at(-1);
   const endMs = Math.min(span.toMs, Date.now());
-  const drawn = last && endMs > last.atMs ? [...shown, { ...last, atMs: endMs, min: last.last, max: last.last }] : shown;
-  return [drawn.map(({ atMs }) => atMs), drawn.map(({ min }) => min), drawn.map(({ max }) => max), drawn.map((point) => point.last)];
+  if (last && endMs > last.atMs) drawn.push(held(last, endMs));
+  // A part at whose end the value is unknown is drawn as unknown.
+  const column = (read: (point: HistoryPoint) => number | null) => drawn.map((point) => (point.last === null ? null : read(point)));
+  return [drawn.map(({ atMs }) => atMs), column(({ min }) => min), column(({ max }) => max), column(({ last: value }) => value)];
+}
+
+function held({ last, count }: HistoryPoint, atMs: number): HistoryPoint {
+  return { atMs, min: last, max: last, last, count };
 }

@@ -5,15 +5,14 @@ import { useEffect, useState } from "preact/hooks";
 import { editorOf } from "../parts/editor-control.tsx";
 import { useHome, useShownTime, useStore } from "../store/context.ts";
 import { problemText } from "../text/problem.ts";
-import { number } from "../text/text.ts";
+import { number, t } from "../text/text.ts";
 import type { Span } from "./history-span.ts";
 
-export type HistoryPoint = { readonly atMs: number; readonly min: number; readonly max: number; readonly last: number; readonly count: number };
+/** Null: unknown. */
+export type HistoryPoint = { readonly atMs: number; readonly min: number | null; readonly max: number | null; readonly last: number | null; readonly count: number };
 
 export type HistoryValues = {
   readonly span: Span;
-  /** The value at the begin of the span; null when unknown. */
-  readonly before: HistoryPoint | null;
   readonly points: readonly HistoryPoint[];
 };
 
@@ -21,8 +20,6 @@ const PERCENT = "51";
 /** INSTEON thermostats report half degrees. */
 const HALF_DEGREES = 101;
 const PARTS = 300;
-/** A value that is older than this is not looked for. */
-const BEFORE_MS = 366 * 86_400_000;
 /** The controller has a value in its history about a second after the report. */
 const STORED_AFTER_MS = 1_500;
 
@@ -57,24 +54,20 @@ async function read(home: Home, node: Node, id: string, span: Span, nowMs: numbe
   const toMs = span.isLive ? nowMs : span.toMs;
   const fromMs = toMs - (span.toMs - span.fromMs);
   const [from, to] = [new Date(fromMs), new Date(toMs)];
-  const [points, earlier] = await Promise.all([
-    home.chart(node.address, id, { from, to, points: PARTS }),
-    home.chart(node.address, id, { from: new Date(fromMs - BEFORE_MS), to: from, points: 1 }),
-  ]);
+  const points = await home.chart(node.address, id, { from, to, points: PARTS });
   const editor = propertyEditor(home, node, id);
-  const [before = null] = earlier.map((point) => pointOf(point, editor));
-  return { span: { ...span, fromMs, toMs }, before: before && { ...before, atMs: fromMs }, points: points.map((point) => pointOf(point, editor)) };
+  return { span: { ...span, fromMs, toMs }, points: points.map((point) => pointOf(point, editor)) };
 }
 
 /** A byte is shown in percent where the editor knows percent. */
 function pointOf({ time, min, max, last, uom, count }: ChartPoint, editor: Editor | null): HistoryPoint {
   const half = uom === HALF_DEGREES ? 2 : 1;
-  const shown = (value: number) => (editor?.decode({ value: String(value), uom: String(uom), prec: 0 }).value ?? value) / half;
+  const shown = (value: number | null) => value === null ? null : (editor?.decode({ value: String(value), uom: String(uom), prec: 0 }).value ?? value) / half;
   return { atMs: Date.parse(time), min: shown(min), max: shown(max), last: shown(last), count };
 }
 
 /** Values of the property in words. As the mark of an axis a value without a label is empty where all values have labels. */
-export function wordsOf(home: Home, node: Node, id: string): (value: number, isMark?: boolean) => string {
+export function wordsOf(home: Home, node: Node, id: string): (value: number | null, isMark?: boolean) => string {
   const property = node.properties.get(id);
   const editor = propertyEditor(home, node, id);
   const uom = property ? (editor?.decode(property).uom ?? property.uom) : "";
@@ -83,6 +76,7 @@ export function wordsOf(home: Home, node: Node, id: string): (value: number, isM
   const unit = uom === PERCENT ? "%" : (/^-?[\d.,]+(\s*\D*)$/.exec(property?.formatted ?? "")?.[1] ?? "");
   const isChoice = uom !== PERCENT && (range?.names.size ?? 0) > 0;
   return (value, isMark = false) => {
+    if (value === null) return t("chart.unknown");
     const label = range?.names.get(Math.round(value * 10 ** range.prec));
     if (label !== undefined && (isChoice || !isMark)) return label;
     return isChoice && isMark ? "" : `${number(value)}${unit.trimEnd()}`;
