@@ -16,7 +16,7 @@ import type { DriverCommand, Outcome } from "./command.ts";
 import type { Commissioning } from "./commissioning.ts";
 import type { Groupcast } from "./groupcast.ts";
 import type { Links } from "./links.ts";
-import type { RadioNetwork } from "./network.ts";
+import type { Network } from "./network.ts";
 import type { DeviceParameters } from "./parameters.ts";
 import type { PropertyReport } from "./report.ts";
 import type { Service, ServiceHost } from "./service.ts";
@@ -87,6 +87,6 @@ export type Driver = Service<DriverHost> & {
   readonly links?: Links;
   readonly codes?: UserCodes;
   readonly commissioning?: Commissioning;
-  readonly network?: RadioNetwork;
+  readonly network?: Network;
   readonly simulation?: Simulation;
 };

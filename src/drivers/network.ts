@@ -1,58 +1,27 @@
 /**
- * The network of a driver with radio devices: its health, its memory, the devices that may join. Operations are those of
- * commissioning.ts; here are the two that take a file.
+ * The network of a driver: its health and that of its devices. Operations are those of commissioning.ts.
  *
  * @see docs/interface/radio-network.md
  */
 
-import type { Operation } from "../home/operation.ts";
-import type { NodeHealth, RadioAbout, RadioDiagnostics, RadioTrouble, SecurityName } from "./radio-facts.ts";
-
-/** A device that may join by itself as soon as it has power. */
-export type ProvisioningEntry = {
-  /** Eight groups of five digits. */
-  readonly dsk: string;
-  readonly security: readonly SecurityName[];
-  /** false: known, but not included. */
-  readonly isActive: boolean;
-  /** Address of its first node once it is in, else null. */
-  readonly address: string | null;
-};
-
-/** An entry for the provisioning list; an entry with the same key is replaced. */
-export type ProvisioningRequest =
-  | Pick<ProvisioningEntry, "dsk" | "security" | "isActive">
-  /** The digits of the code that is printed on the device. `security` null: what the code asks for. */
-  | { readonly qr: string; readonly security: readonly SecurityName[] | null; readonly isActive: boolean };
+import type { Mesh } from "./mesh.ts";
+import type { DeviceHealth, NetworkAbout, NetworkDiagnostics, NetworkTrouble } from "./network-facts.ts";
 
 /** Members without another word throw ControllerError DRIVER_UNAVAILABLE while the adapter is not running. */
-export type RadioNetwork = {
+export type Network = {
   /** Addresses of its nodes. */
   readonly family: number;
-  about(): RadioAbout;
-  /** The operation `update-firmware`. @throws ControllerError RADIO_BUSY, NODE_NOT_FOUND. It reports later failures. */
-  updateFirmware(address: string, file: Uint8Array, fileName: string): Operation;
-  /**
-   * The operation `restore`.
-   * @param confirm the home id of the network that the adapter is to forget, typed by a person.
-   * @throws ControllerError RADIO_BUSY, BAD_VALUE without the right home id.
-   */
-  restore(memory: Uint8Array, confirm: string | null): Operation;
-  /** The content of the latest backup, or null. */
-  savedMemory(): Uint8Array | null;
-  provisioning(): readonly ProvisioningEntry[];
-  /** @throws ControllerError BAD_VALUE for a malformed key or code. */
-  provision(requested: ProvisioningRequest): Promise<ProvisioningEntry>;
-  /** @returns false when there is no such entry. */
-  unprovision(dsk: string): boolean;
+  about(): NetworkAbout;
   /** The facts about every device, by number. */
-  devices(): readonly NodeHealth[];
+  devices(): readonly DeviceHealth[];
   /** The facts about a device. @throws ControllerError NODE_NOT_FOUND */
-  health(address: string): NodeHealth;
+  health(address: string): DeviceHealth;
   /** Pings the device, then returns the facts. */
-  ping(address: string, signal: AbortSignal): Promise<NodeHealth>;
+  ping(address: string, signal: AbortSignal): Promise<DeviceHealth>;
   /** The whole network for a bug report; null while the adapter is not running. */
-  diagnostics(): RadioDiagnostics | null;
+  diagnostics(): NetworkDiagnostics | null;
   /** The latest errors, oldest first, also those before the adapter was lost. */
-  troubles(): readonly RadioTrouble[];
+  troubles(): readonly NetworkTrouble[];
+  /** Absent on a network without keys. */
+  readonly mesh?: Mesh;
 };

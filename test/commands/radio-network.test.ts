@@ -12,7 +12,8 @@ import {
   unprovisionDevice,
 } from "../../src/commands/radio/radio-network.ts";
 import { sendCommand } from "../../src/commands/send-command.ts";
-import type { RadioNetwork } from "../../src/drivers/network.ts";
+import type { Mesh } from "../../src/drivers/mesh.ts";
+import type { Network } from "../../src/drivers/network.ts";
 import type { Operation } from "../../src/home/operation.ts";
 import { codeOf, createServices, REQUEST, report, request, START_MS, spec } from "./command-services.ts";
 
@@ -22,21 +23,19 @@ const OPERATION = { kind: "restore", question: { kind: "pin", dsk: "12345" } } a
 const TROUBLE = { atMs: 1, address: null, detail: "The adapter was unplugged." };
 
 /** The members that the tests use. */
-const network = (more: Partial<RadioNetwork> = {}) =>
+const network = (more: Partial<Network>, mesh: Partial<Mesh>) =>
   ({
     family: 4,
-    about: () => ({ homeId: "0a0b0c0d" }),
-    diagnostics: () => ({ provisioned: 1 }),
+    about: () => ({ nodes: 2 }),
+    diagnostics: () => ({ queues: 1 }),
     troubles: () => [TROUBLE],
-    savedMemory: () => null,
-    unprovision: () => false,
-    restore: () => OPERATION,
+    mesh: { savedMemory: () => null, unprovision: () => false, restore: () => OPERATION, ...mesh },
     ...more,
-  }) as unknown as RadioNetwork;
+  }) as unknown as Network;
 
-async function radioServices(more: Partial<RadioNetwork> = {}) {
+async function radioServices(more: Partial<Network> = {}, mesh: Partial<Mesh> = {}) {
   const commissioning = { operation: () => OPERATION } as never;
-  const services = await createServices({}, { network: network(more), commissioning });
+  const services = await createServices({}, { network: network(more, mesh), commissioning });
   for (const address of [LOCK, LAMP]) services.host.node(spec(address, "DIMMER", { name: "Front door" }));
   return services;
 }
@@ -51,8 +50,8 @@ test.each(["nowhere", NAME])("%s is no radio network without a radio", async (na
 });
 
 test.each([
-  ["ready", { homeId: "0a0b0c0d" }],
-  ["degraded", { homeId: "0a0b0c0d" }],
+  ["ready", { nodes: 2 }],
+  ["degraded", { nodes: 2 }],
   ["failed", null],
 ] as const)("a network whose driver is %s is described by %j", async (state, about) => {
   const services = await radioServices();
@@ -69,7 +68,7 @@ describe("an order", () => {
 
   test("with a file begins an operation and is in the log", async () => {
     const services = await radioServices();
-    const begin = (radio: RadioNetwork) => radio.restore(new Uint8Array(1), null);
+    const begin = (mesh: Mesh) => mesh.restore(new Uint8Array(1), null);
     expect(beginWithFile(services, NAME, begin, REQUEST)).toBe(OPERATION);
     const fields = { integration: NAME, kind: "restore", by: "ann" };
     expect(services.lines).toMatchObject([{ level: "info", message: "An operation was started.", fields }]);
@@ -79,7 +78,7 @@ describe("an order", () => {
     [null, "RADIO_IDLE"],
     [new Uint8Array([1, 2]), "none"],
   ])("for the backup %j ends with %s", async (memory, code) => {
-    const services = await radioServices({ savedMemory: () => memory });
+    const services = await radioServices({}, { savedMemory: () => memory });
     expect(await codeOfCall(() => readRadioMemory(services, NAME))).toBe(code);
   });
 
@@ -87,8 +86,16 @@ describe("an order", () => {
     [true, "none"],
     [false, "PROVISIONED_NOT_FOUND"],
   ])("to remove a provisioned device that is there (%s) ends with %s", async (isThere, code) => {
-    const services = await radioServices({ unprovision: () => isThere });
+    const services = await radioServices({}, { unprovision: () => isThere });
     expect(await codeOfCall(() => unprovisionDevice(services, NAME, "12345"))).toBe(code);
+  });
+
+  test("for the memory, or a device that may join, is refused in a network without keys", async () => {
+    const { mesh: _mesh, ...plain } = network({}, {});
+    const services = await createServices({}, { network: plain });
+    expect(await codeOfCall(() => readRadioMemory(services, NAME))).toBe("NOT_SUPPORTED");
+    expect(await codeOfCall(() => unprovisionDevice(services, NAME, "12345"))).toBe("NOT_SUPPORTED");
+    expect(radioNetworkOf(services, NAME).about()).toEqual({ nodes: 2 });
   });
 
   test("to ping a device fails with DEVICE_FAILED when the driver throws", async () => {
@@ -109,7 +116,7 @@ describe("the report of a network", () => {
     const result = reportRadio(services, NAME, false);
     expect(result).toMatchObject({
       atMs: START_MS,
-      network: { provisioned: 1 },
+      network: { queues: 1 },
       troubles: [TROUBLE],
       failures: [{ atMs: START_MS, address: LOCK, command: "DOF", detail: "No answer." }],
     });

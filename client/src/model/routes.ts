@@ -750,7 +750,7 @@ export type Routes = {
     readonly data: readonly {
       /** Name of its driver. */
       readonly name: string;
-      /** Family of its nodes: 4 for the first adapter, 12 for the second. */
+      /** Family of its nodes. */
       readonly family: number;
       readonly state: "starting" | "ready" | "degraded" | "failed" | "stopped";
       readonly detail: string;
@@ -763,7 +763,7 @@ export type Routes = {
     readonly data: {
       /** Name of its driver. */
       readonly name: string;
-      /** Family of its nodes: 4 for the first adapter, 12 for the second. */
+      /** Family of its nodes. */
       readonly family: number;
       readonly state: "starting" | "ready" | "degraded" | "failed" | "stopped";
       readonly detail: string;
@@ -1392,25 +1392,25 @@ export type ProvisionedDevice = {
 };
 
 export type RadioAbout = {
-  /** Eight hexadecimal digits. */
-  readonly homeId: string;
-  readonly nodeId: number;
+  /** Eight hexadecimal digits; null, as all that only a mesh with keys has, in another network. */
+  readonly homeId: string | null;
+  readonly nodeId: number | null;
   readonly firmware: string | null;
   readonly library: string | null;
   readonly region: string | null;
   readonly nodes: number;
   /** The adapter finds no free moment to send. */
   readonly isJammed: boolean;
-  readonly acceptsProvisioned: boolean;
+  readonly acceptsProvisioned: boolean | null;
   readonly sent: number;
   readonly received: number;
   readonly lost: number;
   /** Frames that the adapter refused or did not answer. */
-  readonly refused: number;
-  readonly collisions: number;
+  readonly refused: number | null;
+  readonly collisions: number | null;
   readonly timeouts: number;
   /** Background noise of each channel in dBm. */
-  readonly noiseDbm: readonly number[];
+  readonly noiseDbm: readonly number[] | null;
 };
 
 export type RadioDevice = {
@@ -1427,9 +1427,11 @@ export type RadioDevice = {
   readonly signalDbm: number | null;
   /** Addresses of the devices that repeat for it, in order; null while unknown. */
   readonly route: readonly string[] | null;
+  readonly firmware: string | null;
   /** null: it is not encrypted. */
   readonly security: string | null;
-  readonly interviewStage: "none" | "protocol" | "node-info" | "command-classes" | "configuration" | "complete";
+  /** null in a network without keys. */
+  readonly interviewStage: "none" | "protocol" | "node-info" | "command-classes" | "configuration" | "complete" | null;
   readonly interviewed: boolean;
   /** kbit/s. */
   readonly routeSpeed: number | null;

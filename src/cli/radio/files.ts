@@ -31,6 +31,7 @@ export function restoreMemory(file: string, options: RestoreOptions): Promise<vo
     const memory = readWhole(file);
     if (state.about === null) throw new CommandFailure("failed", `The adapter of ${network.name} is not running.`);
     const { homeId, nodes } = state.about;
+    if (homeId === null) throw new CommandFailure("failed", `${network.name} has no memory to restore.`);
     const typed = options.confirm ?? (await askHomeId(network.name, homeId, nodes));
     if (typed.toLowerCase() !== homeId)
       throw new CommandFailure("failed", "That is not its home id; nothing was done.");

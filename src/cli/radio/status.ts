@@ -35,7 +35,7 @@ const DEVICES: readonly Column<NamedDevice>[] = [
     text: securityWords,
     paint: ({ security }) => (security ? null : "yellow"),
   },
-  { title: "INTERVIEW", text: ({ interviewStage }) => interviewStage },
+  { title: "INTERVIEW", text: ({ interviewStage }) => interviewStage ?? "" },
   { title: "BATTERY", text: batteryWords, isRight: true },
   { title: "LAST SEEN", text: ({ lastSeenTime }) => readableTime(lastSeenTime) },
   { title: "ROUTE", text: routeWords },
@@ -82,8 +82,12 @@ function healthLines({ home }: Chosen, device: NamedDevice): readonly (readonly 
   const via = route === null ? "not known" : repeaters.length === 0 ? "direct" : `over ${repeaters.join(", ")}`;
   return [
     ["state", device.state],
-    ["security", device.security ?? "none: its messages can be read and forged"],
-    ["interview", device.interviewStage],
+    ...(device.interviewStage === null
+      ? []
+      : [
+          ["security", device.security ?? "none: its messages can be read and forged"] as const,
+          ["interview", device.interviewStage] as const,
+        ]),
     ["battery", batteryWords(device) || "none, or not reported"],
     ["last message", readableTime(device.lastSeenTime) || "not since the start"],
     ["route", routeSpeed === null ? via : `${via}, ${routeSpeed} kbit/s`],
@@ -107,7 +111,7 @@ function operationWords({ operation }: RadioState): string {
 
 /** Unknown before the check. */
 function securityWords({ security, interviewStage }: NamedDevice): string {
-  return security ?? (interviewStage === "none" ? "" : "none");
+  return security ?? (interviewStage === "none" || interviewStage === null ? "" : "none");
 }
 
 function paintOf({ state }: NamedDevice) {

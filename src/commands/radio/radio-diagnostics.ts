@@ -5,7 +5,7 @@
  * @see docs/interface/radio-network.md
  */
 
-import type { RadioDiagnostics, RadioTrouble } from "../../drivers/radio-facts.ts";
+import type { NetworkDiagnostics, NetworkTrouble } from "../../drivers/network-facts.ts";
 import type { LinkState, Node } from "../../home/nodes.ts";
 import type { Property } from "../../home/property.ts";
 import type { Nodedef } from "../../profile/nodedef.ts";
@@ -17,13 +17,13 @@ export type RadioReport = {
   /** Without the home id, which would identify the network. */
   readonly radio: Omit<RadioState, "about">;
   /** null while the adapter is not running. */
-  readonly network: RadioDiagnostics | null;
+  readonly network: NetworkDiagnostics | null;
   readonly nodes: readonly NodeFacts[];
   /** The failed commands of these nodes. */
   readonly nodedefs: readonly Nodedef[];
   /** The latest commands that failed, newest first. */
   readonly failures: readonly CommandFailure[];
-  readonly troubles: readonly RadioTrouble[];
+  readonly troubles: readonly NetworkTrouble[];
 };
 
 type NodeFacts = Pick<Node, "address" | "primary" | "nodeDefId" | "type" | "devtype" | "enabled"> & {

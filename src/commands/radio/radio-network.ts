@@ -1,7 +1,8 @@
 /** Radio networks by the names of their drivers: what runs on them, and what people order. */
 
-import type { RadioNetwork } from "../../drivers/network.ts";
-import type { NodeHealth, RadioAbout } from "../../drivers/radio-facts.ts";
+import type { Mesh } from "../../drivers/mesh.ts";
+import type { Network } from "../../drivers/network.ts";
+import type { DeviceHealth, NetworkAbout } from "../../drivers/network-facts.ts";
 import type { ServiceState } from "../../drivers/service.ts";
 import { ControllerError } from "../../errors.ts";
 import type { Cause } from "../../home/cause.ts";
@@ -17,7 +18,7 @@ export type RadioState = {
   readonly state: ServiceState;
   readonly detail: string;
   /** null while the adapter is not running. */
-  readonly about: RadioAbout | null;
+  readonly about: NetworkAbout | null;
   readonly operation: Operation | null;
 };
 
@@ -54,10 +55,10 @@ export function findRadio(ports: RadioPorts, name: string): RadioState {
 export function beginWithFile(
   ports: RadioPorts,
   name: string,
-  begin: (network: RadioNetwork) => Operation,
+  begin: (mesh: Mesh) => Operation,
   cause: Cause,
 ): Operation {
-  const operation = begin(radioNetworkOf(ports, name));
+  const operation = begin(meshOf(ports, name));
   ports.log.info("An operation was started.", { integration: name, kind: operation.kind, by: cause.by });
   return operation;
 }
@@ -67,14 +68,14 @@ export function beginWithFile(
  * start.
  */
 export function readRadioMemory(ports: RadioPorts, name: string): Uint8Array {
-  const memory = radioNetworkOf(ports, name).savedMemory();
+  const memory = meshOf(ports, name).savedMemory();
   if (!memory) throw new ControllerError("RADIO_IDLE", "No backup of the adapter was made since the start.");
   return memory;
 }
 
 /** @throws ControllerError RADIO_NOT_FOUND, DRIVER_UNAVAILABLE, PROVISIONED_NOT_FOUND */
 export function unprovisionDevice(ports: RadioPorts, name: string, dsk: string): void {
-  if (!radioNetworkOf(ports, name).unprovision(dsk)) throw new ControllerError("PROVISIONED_NOT_FOUND");
+  if (!meshOf(ports, name).unprovision(dsk)) throw new ControllerError("PROVISIONED_NOT_FOUND");
 }
 
 /** @throws ControllerError RADIO_NOT_FOUND, DRIVER_UNAVAILABLE, NODE_NOT_FOUND, DEVICE_UNREACHABLE */
@@ -83,7 +84,7 @@ export async function pingRadioDevice(
   name: string,
   address: string,
   signal: AbortSignal,
-): Promise<NodeHealth> {
+): Promise<DeviceHealth> {
   try {
     return await radioNetworkOf(ports, name).ping(address, signal);
   } catch (error) {
@@ -92,9 +93,20 @@ export async function pingRadioDevice(
 }
 
 /** @throws ControllerError RADIO_NOT_FOUND, DRIVER_UNAVAILABLE */
-export function radioNetworkOf({ drivers }: RadioPorts, name: string): RadioNetwork {
+export function radioNetworkOf({ drivers }: RadioPorts, name: string): Network {
   const network = drivers.find(name)?.driver?.network;
   if (!network) throw new ControllerError("RADIO_NOT_FOUND");
   drivers.of(name);
   return network;
+}
+
+/** @throws ControllerError RADIO_NOT_FOUND, DRIVER_UNAVAILABLE; NOT_SUPPORTED for a network without keys */
+export function meshOf(ports: RadioPorts, name: string): Mesh {
+  const { mesh } = radioNetworkOf(ports, name);
+  if (!mesh)
+    throw new ControllerError(
+      "NOT_SUPPORTED",
+      "This network has no memory, firmware files or list of devices to join.",
+    );
+  return mesh;
 }

@@ -14,9 +14,9 @@ import type { Commissioning } from "../commissioning.ts";
 import type { Driver, DriverHost } from "../driver.ts";
 import type { Groupcast } from "../groupcast.ts";
 import type { Links } from "../links.ts";
-import type { RadioNetwork } from "../network.ts";
+import type { Network } from "../network.ts";
 import type { DeviceParameter, DeviceParameters } from "../parameters.ts";
-import type { RadioQueues } from "../radio-facts.ts";
+import type { NetworkQueues } from "../network-facts.ts";
 import type { Simulation } from "../simulation.ts";
 import { parseAddress, type ZWaveFamily } from "./addresses.ts";
 import { DeviceLinks, followLinkEvents } from "./device-links.ts";
@@ -105,7 +105,7 @@ class AdapterDriver implements ZWaveDriver {
     carries: (link, command) => this.#running?.links.carries(link, command) === true,
     retry: (controller) => this.#running?.links.retry(controller),
   };
-  readonly network: RadioNetwork;
+  readonly network: Network;
   readonly simulation?: Simulation;
   readonly commissioning: Commissioning;
   readonly #options: ZWaveOptions;
@@ -203,7 +203,7 @@ class AdapterDriver implements ZWaveDriver {
     running.radio.host.status("stopped", "");
   }
 
-  #queues(): RadioQueues | null {
+  #queues(): NetworkQueues | null {
     const running = this.#running;
     if (!running || running.end.signal.aborted) return null;
     return { ...running.bus.load, asleep: running.sleepers.load };

@@ -15,7 +15,6 @@ import { bodyOf, type Fits, line, list, object, orNull, schemaDocument, textOrNu
 import type { Services } from "../services.ts";
 import { apiRoute } from "./api-route.ts";
 
-const OPERATION = "/api/integrations/:id/operation";
 const word = line(100);
 
 const kindsData = list(
@@ -81,51 +80,49 @@ const answerBody = object(
   { additionalProperties: { description: "A member that the question describes." } },
 );
 
-const route = apiRoute("integrations", "administer");
-
+/** By the id of the integration, and where its network is. */
 export const operationRoutes: readonly Route[] = [
-  route(`GET ${OPERATION}s`, "The available operations, such as pairing a device.", listKinds, { data: kindsData }),
-  route(`GET ${OPERATION}`, "The operation under way, or the latest one.", getOperation, { data: operationData }),
-  route(`POST ${OPERATION}`, "Starts an operation.", begin, { body: operationBody, data: operationData }),
-  route(`POST ${OPERATION}/answer`, "Answers its question.", answer, { body: answerBody, data: operationData }),
-  route(`DELETE ${OPERATION}`, "Cancels the operation.", cancel, { data: operationData }),
+  ...routesAt("/api/integrations/:id/operation", apiRoute("integrations", "administer")),
+  ...routesAt("/api/radios/:radio/operation", apiRoute("radio-network", "manage-radio")),
 ];
 
+function routesAt(path: `/api/${string}`, route: ReturnType<typeof apiRoute>): readonly Route[] {
+  return [
+    route(`GET ${path}s`, "The available operations, such as pairing a device.", listKinds, { data: kindsData }),
+    route(`GET ${path}`, "The operation under way, or the latest one.", getOperation, { data: operationData }),
+    route(`POST ${path}`, "Starts an operation.", begin, { body: operationBody, data: operationData }),
+    route(`POST ${path}/answer`, "Answers its question.", answer, { body: answerBody, data: operationData }),
+    route(`DELETE ${path}`, "Cancels the operation.", cancel, { data: operationData }),
+  ];
+}
+
+/** @throws ControllerError INTEGRATION_NOT_FOUND, CONFLICT */
+function integrationIn({ id, radio = "" }: HttpRequest["params"], { integrations }: Services): string {
+  return integrations.idOf(id ?? radio);
+}
+
 function listKinds({ params }: HttpRequest, services: Services): Reply {
-  return envelope(operationKinds(services, services.integrations.idOf(services.integrations.idOf(params.id ?? ""))));
+  return envelope(operationKinds(services, integrationIn(params, services)));
 }
 
 function getOperation({ params }: HttpRequest, services: Services): Reply {
-  return envelope(
-    operationJson(currentOperation(services, services.integrations.idOf(services.integrations.idOf(params.id ?? "")))),
-  );
+  return envelope(operationJson(currentOperation(services, integrationIn(params, services))));
 }
 
 async function begin(request: HttpRequest, services: Services): Promise<Reply> {
   const { params, cause, signal } = request;
   const wanted = { input: {}, ...bodyOf(request, operationBody) };
-  return envelope(
-    operationJson(
-      await beginOperation(
-        services,
-        services.integrations.idOf(services.integrations.idOf(params.id ?? "")),
-        wanted,
-        cause,
-        signal,
-      ),
-    ),
-  );
+  const begun = await beginOperation(services, integrationIn(params, services), wanted, cause, signal);
+  return envelope(operationJson(begun));
 }
 
 function answer(request: HttpRequest, services: Services): Reply {
   const given = bodyOf(request, answerBody);
-  return envelope(operationJson(answerOperation(services, services.integrations.idOf(request.params.id ?? ""), given)));
+  return envelope(operationJson(answerOperation(services, integrationIn(request.params, services), given)));
 }
 
 function cancel({ params }: HttpRequest, services: Services): Reply {
-  return envelope(
-    operationJson(cancelOperation(services, services.integrations.idOf(services.integrations.idOf(params.id ?? "")))),
-  );
+  return envelope(operationJson(cancelOperation(services, integrationIn(params, services))));
 }
 
 export function operationJson(operation: Operation | null): Fits<typeof operationData> {

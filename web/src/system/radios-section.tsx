@@ -60,9 +60,9 @@ function RadioCards({ radio: { name, state, detail, about } }: { radio: RadioSta
         {about?.isJammed && <p role="alert">{t("radios.jammed")}</p>}
         {about && (
           <dl>
-            <Fact name={t("radios.homeId")}>{about.homeId}</Fact>
+            {about.homeId !== null && <Fact name={t("radios.homeId")}>{about.homeId}</Fact>}
             <Fact name={t("radios.firmware")}>{about.firmware ?? t("value.unknown")}</Fact>
-            <Fact name={t("radios.region")}>{about.region ?? t("value.unknown")}</Fact>
+            {about.homeId !== null && <Fact name={t("radios.region")}>{about.region ?? t("value.unknown")}</Fact>}
             <Fact name={t("radios.devices")}>{number(about.nodes)}</Fact>
             <Fact name={t("radios.traffic")}>{trafficText(about)}</Fact>
           </dl>
@@ -74,7 +74,7 @@ function RadioCards({ radio: { name, state, detail, about } }: { radio: RadioSta
         <p role="alert">{act.problem}</p>
       </Card>
       {about && <Devices network={network} />}
-      {about && <Provisioned network={network} />}
+      {about && about.homeId !== null && <Provisioned network={network} />}
     </>
   );
 }
@@ -114,10 +114,10 @@ function Devices({ network }: { network: RadioNetwork }) {
 function DeviceRow({ device, ping }: { device: RadioDevice; ping: () => Promise<void> }) {
   const home = useHome();
   const act = useAct();
-  const { address, state, security, batteryPercent, lastSeenTime, roundTripMs, signalDbm, route, interviewed } = device;
+  const { address, state, security, interviewStage, batteryPercent, lastSeenTime, roundTripMs, signalDbm, route, interviewed } = device;
   const nameOf = (of: string) => home.nodes.find(of)?.name ?? of;
   const facts = [
-    security ?? t("radios.notEncrypted"),
+    interviewStage !== null && (security ?? t("radios.notEncrypted")),
     batteryPercent !== null && t("radios.battery", { percent: number(batteryPercent) }),
     roundTripMs !== null && t("radios.roundTrip", { ms: number(Math.round(roundTripMs)) }),
     signalDbm !== null && `${number(signalDbm)} dBm`,

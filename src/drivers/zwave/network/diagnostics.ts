@@ -3,15 +3,8 @@
  * user codes, no texts by people: values that are not known to be harmless are counted, not shown.
  */
 
-import type {
-  AdapterFacts,
-  DeviceFacts,
-  EndpointFacts,
-  PlainValue,
-  RadioDiagnostics,
-  RadioQueues,
-  ValueFacts,
-} from "../../radio-facts.ts";
+import type { EndpointFacts, MeshDeviceFacts, PlainValue, ValueFacts } from "../../mesh-facts.ts";
+import type { NetworkDiagnostics, NetworkQueues } from "../../network-facts.ts";
 import type { ZWaveDevice } from "../library.ts";
 import { CC } from "../plan/command-class-table.ts";
 import type { ValueView } from "../plan/device-view.ts";
@@ -29,37 +22,39 @@ const WITHHELD_CLASSES: ReadonlySet<number> = new Set([
 const SERIAL_PROPERTY = "deviceId";
 const DEPTH_MAX = 4;
 
-export function diagnose(radio: RunningRadio, queues: RadioQueues): RadioDiagnostics {
-  const { library, stack } = radio;
+export function diagnose(radio: RunningRadio, queues: NetworkQueues): NetworkDiagnostics {
+  const { library } = radio;
   return {
     packages: { "zwave-js": library.libVersion },
     adapter: adapterFacts(radio),
     queues,
-    provisioned: stack.controller.getProvisioningEntries().length,
-    devices: devicesOf(radio).map((device) => deviceFacts(radio, device)),
+    devices: devicesOf(radio).map((device) => ({ ...healthOf(radio, device), details: deviceFacts(radio, device) })),
   };
 }
 
-function adapterFacts(radio: RunningRadio): AdapterFacts {
+function adapterFacts(radio: RunningRadio): NetworkDiagnostics["adapter"] {
   const { controller } = radio.stack;
-  const { homeId: _homeId, nodes: _nodes, ...about } = aboutRadio(radio);
+  const { nodes: _nodes, mesh, ...about } = aboutRadio(radio);
+  const { homeId: _homeId, ...known } = mesh;
   return {
     ...about,
-    product: [controller.manufacturerId ?? 0, controller.productType ?? 0, controller.productId ?? 0],
-    isPrimary: controller.isPrimary === true,
-    supportsLongRange: controller.supportsLongRange === true,
+    mesh: {
+      ...known,
+      product: [controller.manufacturerId ?? 0, controller.productType ?? 0, controller.productId ?? 0],
+      isPrimary: controller.isPrimary === true,
+      supportsLongRange: controller.supportsLongRange === true,
+      provisioned: controller.getProvisioningEntries().length,
+    },
   };
 }
 
-function deviceFacts(radio: RunningRadio, device: ZWaveDevice): DeviceFacts {
+function deviceFacts(radio: RunningRadio, device: ZWaveDevice): MeshDeviceFacts {
   const view = readDevice(device);
   const shown = view.values.filter(isHarmless);
   const { deviceConfig } = device;
   return {
-    ...healthOf(radio, device),
     product: view.product,
     model: deviceConfig ? `${deviceConfig.manufacturer} ${deviceConfig.label}` : null,
-    firmware: device.firmwareVersion ?? null,
     library: device.sdkVersion ?? null,
     listens: device.isListening ? "always" : device.isFrequentListening ? "often" : "when awake",
     isLongRange: device.protocol === radio.library.Protocols.ZWaveLongRange,

@@ -1,6 +1,7 @@
 /** How the network and its devices fare, as the library counts. */
 
-import type { DeviceState, InterviewStage, NodeHealth, RadioAbout } from "../../radio-facts.ts";
+import type { InterviewStage, MeshAbout } from "../../mesh-facts.ts";
+import type { DeviceHealth, DeviceState, NetworkAbout } from "../../network-facts.ts";
 import type { ZWaveDevice } from "../library.ts";
 import { CC } from "../plan/command-class-table.ts";
 import { deviceAddress, type RunningRadio } from "../radio.ts";
@@ -16,26 +17,28 @@ const ROUTE_SPEEDS: ReadonlyMap<number, number> = new Map([
 /** Below this signal strength the message names the signal as the reason. */
 const SIGNAL_UNKNOWN_FROM = 125;
 
-export function aboutRadio({ library, stack }: RunningRadio): RadioAbout {
+export function aboutRadio({ library, stack }: RunningRadio): NetworkAbout & { readonly mesh: MeshAbout } {
   const { controller } = stack;
   const { statistics } = controller;
   const region = controller.rfRegion;
   return {
-    homeId: (controller.homeId ?? 0).toString(16).padStart(8, "0"),
-    nodeId: controller.ownNodeId ?? 0,
     firmware: controller.firmwareVersion ?? null,
-    library: controller.sdkVersion ?? null,
-    region: region === undefined ? null : (library.RFRegion[region] ?? null),
     nodes: Math.max(0, controller.nodes.size - 1),
     isJammed: controller.status === library.ControllerStatus.Jammed,
-    acceptsProvisioned: controller.supportsFeature(library.ZWaveFeature.SmartStart) === true,
     sent: statistics.messagesTX,
     received: statistics.messagesRX,
     lost: statistics.messagesDroppedTX + statistics.messagesDroppedRX,
-    refused: statistics.NAK,
-    collisions: statistics.CAN,
     timeouts: statistics.timeoutACK + statistics.timeoutResponse + statistics.timeoutCallback,
-    noiseDbm: noiseOf(statistics.backgroundRSSI),
+    mesh: {
+      homeId: (controller.homeId ?? 0).toString(16).padStart(8, "0"),
+      nodeId: controller.ownNodeId ?? 0,
+      library: controller.sdkVersion ?? null,
+      region: region === undefined ? null : (library.RFRegion[region] ?? null),
+      acceptsProvisioned: controller.supportsFeature(library.ZWaveFeature.SmartStart) === true,
+      refused: statistics.NAK,
+      collisions: statistics.CAN,
+      noiseDbm: noiseOf(statistics.backgroundRSSI),
+    },
   };
 }
 
@@ -71,7 +74,7 @@ export function devicesOf({ stack }: RunningRadio): readonly ZWaveDevice[] {
   return [...stack.controller.nodes.values()].filter((device) => !device.isControllerNode).sort((a, b) => a.id - b.id);
 }
 
-export function healthOf(radio: RunningRadio, device: ZWaveDevice): NodeHealth {
+export function healthOf(radio: RunningRadio, device: ZWaveDevice): DeviceHealth {
   const { library } = radio;
   const { statistics } = device;
   const { lwr } = statistics;
@@ -82,17 +85,20 @@ export function healthOf(radio: RunningRadio, device: ZWaveDevice): NodeHealth {
     state,
     isResponding: state === "alive" || state === "asleep",
     batteryPercent: batteryOf(device),
-    interviewStage: STAGES[library.InterviewStage[device.interviewStage]] ?? "none",
     lastSeenAtMs: device.lastSeen?.getTime() ?? null,
     roundTripMs: statistics.rtt ?? null,
     signalDbm: signal !== undefined && signal < SIGNAL_UNKNOWN_FROM ? signal : null,
     route: lwr ? lwr.repeaters.map((nodeId) => deviceAddress(radio, nodeId)) : null,
-    routeSpeed: lwr ? (ROUTE_SPEEDS.get(Number(lwr.protocolDataRate)) ?? null) : null,
+    firmware: device.firmwareVersion ?? null,
     sent: statistics.commandsTX,
     received: statistics.commandsRX,
     lost: statistics.commandsDroppedTX + statistics.commandsDroppedRX,
     timeouts: statistics.timeoutResponse,
-    security: securityOf(device),
     isInterviewed: device.ready,
+    mesh: {
+      interviewStage: STAGES[library.InterviewStage[device.interviewStage]] ?? "none",
+      routeSpeed: lwr ? (ROUTE_SPEEDS.get(Number(lwr.protocolDataRate)) ?? null) : null,
+      security: securityOf(device),
+    },
   };
 }

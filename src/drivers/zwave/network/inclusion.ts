@@ -8,7 +8,7 @@ import type { OperationQuestion } from "../../../home/operation.ts";
 import { deadlineIn } from "../../../util/clock.ts";
 import type { OperationAnswer } from "../../commissioning.ts";
 import { Cancelled } from "../../operations.ts";
-import type { SecurityName } from "../../radio-facts.ts";
+import type { SecurityName } from "../../mesh-facts.ts";
 import type { ZWaveDevice, ZWaveLibrary, ZWaveStack } from "../library.ts";
 import { deviceAddress, type RadioTurn } from "../radio.ts";
 import { awaitEvent } from "./awaiting.ts";

@@ -1,7 +1,7 @@
 /** The list of devices that may join by themselves, by the key that is printed on them. The library keeps it. */
 
 import { badValue } from "../../../errors.ts";
-import type { ProvisioningEntry, ProvisioningRequest } from "../../network.ts";
+import type { ProvisioningEntry, ProvisioningRequest } from "../../mesh.ts";
 import type { ZWaveLibrary } from "../library.ts";
 import { deviceAddress, type RunningRadio } from "../radio.ts";
 import { toSecurityClass, toSecurityNames } from "./security-names.ts";

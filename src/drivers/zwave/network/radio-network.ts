@@ -1,11 +1,12 @@
-/** The port to the radio network: which operation is which work, and what is known without one. */
+/** The ports to the radio network: which operation is which work, and what is known without one. */
 
 import { badValue, ControllerError } from "../../../errors.ts";
 import type { Operation } from "../../../home/operation.ts";
 import type { Commissioning } from "../../commissioning.ts";
-import type { RadioNetwork } from "../../network.ts";
+import type { Mesh } from "../../mesh.ts";
+import type { Network } from "../../network.ts";
+import type { DeviceHealth, NetworkQueues } from "../../network-facts.ts";
 import { Operations } from "../../operations.ts";
-import type { NodeHealth, RadioQueues } from "../../radio-facts.ts";
 import type { ZWaveDevice } from "../library.ts";
 import { deviceAt, type RadioTurn, type RunningRadio } from "../radio.ts";
 import { OPERATION_KINDS, type RadioRequest, radioRequestOf } from "./commissioning.ts";
@@ -26,12 +27,12 @@ type NetworkParts = {
   /** The adapter as it is now. @throws ControllerError DRIVER_UNAVAILABLE while it is not running. */
   readonly running: () => RunningRadio;
   /** null while it is not running. */
-  readonly queues: () => RadioQueues | null;
+  readonly queues: () => NetworkQueues | null;
   readonly troubles: Troubles;
 };
 
 /** One kind of operation at a time, however it was begun. */
-type NetworkPorts = { readonly network: RadioNetwork; readonly commissioning: Commissioning };
+type NetworkPorts = { readonly network: Network; readonly commissioning: Commissioning };
 
 export function createRadioNetwork({ family, running, queues, troubles }: NetworkParts): NetworkPorts {
   const operations = new Operations();
@@ -51,15 +52,18 @@ export function createRadioNetwork({ family, running, queues, troubles }: Networ
       return start(request);
     },
   };
-  const network: RadioNetwork = {
-    family,
-    about: () => aboutRadio(running()),
+  const mesh: Mesh = {
     updateFirmware: (address, file, fileName) => start({ kind: "update-firmware", address, file, fileName }),
     restore: (memory, confirm) => start({ kind: "restore", memory, confirm }),
     savedMemory: () => saved,
     provisioning: () => provisioningEntries(running()),
     provision: async (requested) => provision(running(), requested),
     unprovision: (dsk) => unprovision(running(), dsk),
+  };
+  const network: Network = {
+    family,
+    mesh,
+    about: () => aboutRadio(running()),
     devices: () => {
       const radio = running();
       return devicesOf(radio).map((device) => healthOf(radio, device));
@@ -143,7 +147,7 @@ function checkConfirmation(
   radio: RunningRadio,
   { kind, confirm }: { readonly kind: string; readonly confirm: string | null },
 ) {
-  if (confirm?.toLowerCase() === aboutRadio(radio).homeId) return;
+  if (confirm?.toLowerCase() === aboutRadio(radio).mesh.homeId) return;
   throw badValue(`A ${kind} is confirmed by the home id of the network.`);
 }
 
@@ -171,7 +175,7 @@ function requireDevice(radio: RunningRadio, address: string): ZWaveDevice {
   return device;
 }
 
-async function ping(radio: RunningRadio, address: string, signal: AbortSignal): Promise<NodeHealth> {
+async function ping(radio: RunningRadio, address: string, signal: AbortSignal): Promise<DeviceHealth> {
   const device = requireDevice(radio, address);
   if (device.status === radio.library.NodeStatus.Asleep) {
     throw new ControllerError("DEVICE_UNREACHABLE", "The device is asleep. It answers when it wakes.");

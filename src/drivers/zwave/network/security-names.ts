@@ -1,7 +1,7 @@
 /** The kinds of security by their names here and their numbers in the library. */
 
 import type { SecurityClass } from "@zwave-js/core";
-import type { SecurityName } from "../../radio-facts.ts";
+import type { SecurityName } from "../../mesh-facts.ts";
 import type { ZWaveDevice } from "../library.ts";
 
 const CLASSES = {

@@ -3,7 +3,7 @@
  * loss.
  */
 
-import type { RadioTrouble } from "../../radio-facts.ts";
+import type { NetworkTrouble } from "../../network-facts.ts";
 import type { ZWaveDevice } from "../library.ts";
 import { deviceAddress, type RunningRadio } from "../radio.ts";
 import { errorSentence } from "./error-sentence.ts";
@@ -12,9 +12,9 @@ import { errorSentence } from "./error-sentence.ts";
 const KEPT_MAX = 200;
 
 export class Troubles {
-  #kept: readonly RadioTrouble[] = [];
+  #kept: readonly NetworkTrouble[] = [];
 
-  all(): readonly RadioTrouble[] {
+  all(): readonly NetworkTrouble[] {
     return this.#kept;
   }
 

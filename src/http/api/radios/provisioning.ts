@@ -1,6 +1,6 @@
 /** SmartStart: the devices that may join a radio network automatically, in JSON. @see docs/interface/radio-network.md */
 
-import type { ProvisioningEntry, ProvisioningRequest } from "../../../drivers/network.ts";
+import type { ProvisioningEntry, ProvisioningRequest } from "../../../drivers/mesh.ts";
 import { ControllerError } from "../../../errors.ts";
 import { type Fits, list, object, partial, textOrNull } from "../../schema.ts";
 

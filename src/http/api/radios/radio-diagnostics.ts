@@ -1,6 +1,7 @@
 /** `/api/radios/{radio}/diagnostics`: one document to attach to a bug report. @see docs/interface/radio-network.md */
 
 import { type RadioReport, reportRadio } from "../../../commands/radio/radio-diagnostics.ts";
+import type { NetworkDiagnostics } from "../../../drivers/network-facts.ts";
 import { badValue } from "../../../errors.ts";
 import { isoTime } from "../../../wire/times.ts";
 import { envelope, type Reply } from "../../reply.ts";
@@ -49,16 +50,30 @@ function reportJson(
   { atMs, radio, network, failures, troubles, ...rest }: RadioReport,
   product: string,
 ): Fits<typeof diagnosticsData> {
-  const { packages = {}, devices = [], ...adapter } = network ?? {};
   return {
     format: FORMAT,
     time: isoTime(atMs),
-    versions: { domovoi: product, node: process.version, platform: `${process.platform} ${process.arch}`, ...packages },
+    versions: {
+      domovoi: product,
+      node: process.version,
+      platform: `${process.platform} ${process.arch}`,
+      ...network?.packages,
+    },
     radio: { ...radio, operation: operationJson(radio.operation) },
-    network: network && { ...adapter, devices: devices.map(healthJson) },
+    network: network && networkJson(network),
     ...rest,
     failures: failures.map(timed),
     troubles: troubles.map(timed),
+  };
+}
+
+function networkJson({ adapter: { mesh, ...adapter }, queues, devices }: NetworkDiagnostics) {
+  const { provisioned = null, ...own } = mesh ?? {};
+  return {
+    adapter: { ...adapter, ...own },
+    queues,
+    provisioned,
+    devices: devices.map(({ details, ...health }) => ({ ...healthJson(health), ...details })),
   };
 }
 

@@ -5,11 +5,13 @@ import {
   findRadio,
   listRadios,
   pingRadioDevice,
+  meshOf,
   radioNetworkOf,
   readRadioMemory,
   unprovisionDevice,
 } from "../../../commands/radio/radio-network.ts";
-import type { RadioNetwork } from "../../../drivers/network.ts";
+import type { Mesh } from "../../../drivers/mesh.ts";
+import type { Network } from "../../../drivers/network.ts";
 import { badValue } from "../../../errors.ts";
 import { envelope, type Reply } from "../../reply.ts";
 import type { HttpRequest, QueryParameters, Route } from "../../route.ts";
@@ -93,8 +95,12 @@ function onceStarted(handle: Route["handle"]): Route["handle"] {
   };
 }
 
-function networkIn({ radio = "" }: HttpRequest["params"], services: Services): RadioNetwork {
+function networkIn({ radio = "" }: HttpRequest["params"], services: Services): Network {
   return radioNetworkOf(services, radio);
+}
+
+function meshIn({ radio = "" }: HttpRequest["params"], services: Services): Mesh {
+  return meshOf(services, radio);
 }
 
 function getRadios(_request: HttpRequest, services: Services): Reply {
@@ -113,14 +119,14 @@ function getMemory({ params }: HttpRequest, services: Services): Reply {
 }
 
 function restore({ params: { radio = "" }, query, file, cause }: HttpRequest, services: Services): Reply {
-  const begun = beginWithFile(services, radio, (network) => network.restore(file, query.get("confirm")), cause);
+  const begun = beginWithFile(services, radio, (mesh) => mesh.restore(file, query.get("confirm")), cause);
   return envelope(operationJson(begun));
 }
 
 function updateFirmware({ params, query, file, cause }: HttpRequest, services: Services): Reply {
   const { radio = "", address = "" } = params;
   const name = fileNameOf(query);
-  const begun = beginWithFile(services, radio, (network) => network.updateFirmware(address, file, name), cause);
+  const begun = beginWithFile(services, radio, (mesh) => mesh.updateFirmware(address, file, name), cause);
   return envelope(operationJson(begun));
 }
 
@@ -132,12 +138,12 @@ function fileNameOf(query: URLSearchParams): string {
 }
 
 function getProvisioning({ params }: HttpRequest, services: Services): Reply {
-  return envelope(networkIn(params, services).provisioning().map(provisionedJson));
+  return envelope(meshIn(params, services).provisioning().map(provisionedJson));
 }
 
 async function putProvisioning(request: HttpRequest, services: Services): Promise<Reply> {
   const wanted = provisioningRequest(bodyOf(request, provisionBody));
-  return envelope(provisionedJson(await networkIn(request.params, services).provision(wanted)));
+  return envelope(provisionedJson(await meshIn(request.params, services).provision(wanted)));
 }
 
 function deleteProvisioning({ params }: HttpRequest, services: Services): Reply {
