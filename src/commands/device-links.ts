@@ -3,7 +3,7 @@
 import type { Driver } from "../drivers/driver.ts";
 import { ControllerError } from "../errors.ts";
 import type { Change } from "../home/change.ts";
-import { type DeviceLinkState, isPlain } from "../home/device-links.ts";
+import { type DeviceLinkState, deviceLinkOf } from "../home/device-links.ts";
 import type { Group, LinkBlock } from "../home/groups.ts";
 import type { CommandPorts } from "./ports.ts";
 
@@ -11,38 +11,42 @@ type LinkPorts = Pick<CommandPorts, "home" | "drivers">;
 
 const software = (detail: string): DeviceLinkState => ({ state: "software", detail });
 
-/** null: nothing is to be carried out, for commands to the scene, of a controller to itself, and for a link that is ignored. */
+/** null: nothing is to be carried out, or the driver has nothing to say about commands to the scene itself. */
 export function deviceLinkState(
   ports: LinkPorts,
   group: Group,
   block: LinkBlock,
   responder: string,
 ): DeviceLinkState | null {
-  const { controller } = block;
-  const isIgnored = block.links.every(({ node, kind }) => node !== responder || kind === "ignore");
-  if (controller === group.address || controller === responder || isIgnored) return null;
+  const link = deviceLinkOf(group, block, responder);
+  if (!link) return null;
+  const { controller, scene } = link;
+  if (controller === scene) return driverOfNode(ports, responder)?.links?.state(link) ?? null;
   const driver = driverOfBoth(ports, controller, responder);
-  const known = driver?.links?.state({ controller, responder }) ?? null;
-  if (known) return known;
   if (!driver) return software("The two devices are not in one network.");
   if (!driver.links) return software("These devices hold no links.");
-  if (!isPlain(block, responder)) return software("The link has a level, a ramp or a command of its own.");
-  return software("One of the two devices is disabled.");
+  return driver.links.state(link) ?? software("One of the two devices is disabled.");
 }
 
 /** Whether the responder does it without the controller when this command is sent. */
-export function isCarriedByDevice(ports: LinkPorts, controller: string, responder: string, command: string): boolean {
-  const links = driverOfBoth(ports, controller, responder)?.links;
-  return links?.carries({ controller, responder }, command) === true;
+export function isCarriedByDevice(
+  ports: LinkPorts,
+  group: Group,
+  block: LinkBlock,
+  responder: string,
+  command: string,
+): boolean {
+  const link = deviceLinkOf(group, block, responder);
+  const links = driverOfBoth(ports, block.controller, responder)?.links;
+  return link !== null && links?.carries(link, command) === true;
 }
 
 /** Writes again what the devices of the scene did not take. @throws ControllerError NODE_NOT_FOUND */
 export function writeDeviceLinks(ports: LinkPorts, scene: string): void {
   const group = ports.home.groups.get(scene);
   if (!group) throw new ControllerError("NODE_NOT_FOUND", `There is no scene with the address "${scene}".`);
-  for (const { address, isController } of group.members) {
-    if (isController) driverOfNode(ports, address)?.links?.retry(address);
-  }
+  const drivers = new Set(group.members.map(({ address }) => driverOfNode(ports, address)));
+  for (const driver of drivers) driver?.links?.retry(scene);
 }
 
 /** For the life of the process. */

@@ -14,7 +14,7 @@
 import type { Driver } from "../drivers/driver.ts";
 import { ControllerError } from "../errors.ts";
 import type { Cause } from "../home/cause.ts";
-import { canonicalLinks, type Group, type SceneLink } from "../home/groups.ts";
+import { canonicalLinks, type Group, linksByNode, type SceneLink } from "../home/groups.ts";
 import { findNode } from "../home/nodes.ts";
 import { type ParameterValue, resolveGroupLevel } from "../profile/command-resolver.ts";
 import type { EditorValue } from "../profile/editor-value.ts";
@@ -80,7 +80,6 @@ const SWITCHING: ReadonlySet<string> = new Set(["DON", "DFON", "DOF", "DFOF"]);
 /** The replacement for a fast command at devices without one. */
 const SLOW: Readonly<Record<string, string>> = { DFON: "DON", DFOF: "DOF" };
 const OFF: Readonly<Record<string, string>> = { DON: "DOF", DFON: "DFOF" };
-const RANK: Readonly<Record<SceneLink["kind"], number>> = { native: 3, cmd: 2, default: 1, ignore: 0 };
 
 function readLevel({ command, parameters }: CommandRequest): EditorValue | null {
   return ON.has(command) ? resolveGroupLevel(parameters) : null;
@@ -97,15 +96,6 @@ function requireSceneCommand({ profile }: NodeCommandPorts, { command }: Command
   const accepts = profile.nodedef(nodeDefId, family, instance)?.accepts ?? [];
   if (accepts.some(({ id }) => id === command)) return;
   throw new ControllerError("COMMAND_NOT_ACCEPTED", `Neither scenes nor any member accept ${shownCommand(command)}.`);
-}
-
-function linksByNode(links: readonly SceneLink[]): ReadonlyMap<string, SceneLink> {
-  const byNode = new Map<string, SceneLink>();
-  for (const link of links) {
-    const known = byNode.get(link.node);
-    if (!known || RANK[link.kind] > RANK[known.kind]) byNode.set(link.node, link);
-  }
-  return byNode;
 }
 
 function memberRequest(

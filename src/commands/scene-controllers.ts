@@ -6,7 +6,7 @@
 import { ControllerError } from "../errors.ts";
 import type { Cause } from "../home/cause.ts";
 import type { ChangeFeed } from "../home/change-feed.ts";
-import type { Group, GroupMember } from "../home/groups.ts";
+import type { Group, GroupMember, LinkBlock } from "../home/groups.ts";
 import { isCarriedByDevice, sendDeviceLinks } from "./device-links.ts";
 import { commandGroup } from "./group-command.ts";
 import type { NodeCommandPorts } from "./node-command.ts";
@@ -49,10 +49,12 @@ export class SceneControllers {
   async #carryOut(scene: string, controller: string, command: string): Promise<void> {
     const { home, log } = this.#ports;
     const group = home.groups.get(scene);
-    const linked = group && respondersTo(group, controller);
-    if (!linked || linked.members.length === 0) return;
+    const block = group?.blocks.find((each) => each.controller === controller);
+    if (!group || !block) return;
+    const linked = respondersTo(group, block);
+    if (linked.members.length === 0) return;
     this.#remember(linked);
-    const isLeft = ({ address }: GroupMember) => !isCarriedByDevice(this.#ports, controller, address, command);
+    const isLeft = ({ address }: GroupMember) => !isCarriedByDevice(this.#ports, group, block, address, command);
     const responding = { ...linked, members: linked.members.filter(isLeft) };
     if (responding.members.length === 0) return;
     const cause: Cause = { kind: "report", id: controller, by: home.nodes.get(controller)?.driver ?? null };
@@ -94,9 +96,8 @@ export class SceneControllers {
 }
 
 /** The scene as its own links, those of one controller, with the linked members but the controller itself. */
-function respondersTo(group: Group, controller: string): Group {
-  const block = group.blocks.find((each) => each.controller === controller);
-  const links = (block?.links ?? []).filter(({ node }) => node !== controller);
+function respondersTo(group: Group, block: LinkBlock): Group {
+  const links = block.links.filter(({ node }) => node !== block.controller);
   const linked = new Set(links.map(({ node }) => node));
   const members = group.members.filter(({ address }) => linked.has(address));
   return { ...group, members, blocks: [{ controller: group.address, links }] };

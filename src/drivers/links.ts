@@ -9,10 +9,10 @@ import type { DeviceLink, DeviceLinkState } from "../home/device-links.ts";
 export type Links = {
   /** `host.deviceLinks()` may have changed. */
   refresh(): void;
-  /** null: the home does not want it, and the device does not have it. */
+  /** `software` for a link that its devices cannot hold. null: the home does not want it, and the device does not have it. */
   state(link: DeviceLink): DeviceLinkState | null;
   /** Whether the devices do it themselves when the controller sends the command; then it must not be sent again. */
   carries(link: DeviceLink, command: string): boolean;
-  /** Writes again what this controller's device did not take. */
-  retry(controller: string): void;
+  /** Writes again what devices did not take of the links of this scene. */
+  retry(scene: string): void;
 };

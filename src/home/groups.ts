@@ -44,6 +44,18 @@ export function canonicalLinks(group: Group): readonly SceneLink[] {
   return group.blocks.find((block) => block.controller === group.address)?.links ?? [];
 }
 
+const RANK: Readonly<Record<SceneLink["kind"], number>> = { native: 3, cmd: 2, default: 1, ignore: 0 };
+
+/** The link that decides for each node. When a node is linked twice, native has priority over cmd, and cmd over default. */
+export function linksByNode(links: readonly SceneLink[]): ReadonlyMap<string, SceneLink> {
+  const byNode = new Map<string, SceneLink>();
+  for (const link of links) {
+    const known = byNode.get(link.node);
+    if (!known || RANK[link.kind] > RANK[known.kind]) byNode.set(link.node, link);
+  }
+  return byNode;
+}
+
 /** The members and links of a scene without these nodes; null when the scene refers to none of them. */
 export function linksWithout(
   { members, blocks }: Group,

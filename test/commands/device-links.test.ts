@@ -9,7 +9,7 @@ import {
 } from "../../src/commands/device-links.ts";
 import { HomeHost } from "../../src/drivers/driver-host.ts";
 import type { Change } from "../../src/home/change.ts";
-import type { DeviceLinkState } from "../../src/home/device-links.ts";
+import { type DeviceLink, type DeviceLinkState, deviceLinkOf } from "../../src/home/device-links.ts";
 import type { Group, SceneLink } from "../../src/home/groups.ts";
 import { codeOf, createServices, memoryStore, REQUEST, scriptedDriver, settle, spec } from "./command-services.ts";
 
@@ -54,12 +54,7 @@ test.each<[string, readonly [controller: string, ...links: readonly SceneLink[]]
   [
     "that is ignored and wanted is one",
     [SWITCH, { kind: "ignore", node: LAMP }, PLAIN],
-    software("The link has a level, a ramp or a command of its own."),
-  ],
-  [
-    "with a level is the controller's",
-    [SWITCH, DIM],
-    software("The link has a level, a ramp or a command of its own."),
+    software("One of the two devices is disabled."),
   ],
   [
     "that is plain is the controller's while a device is disabled",
@@ -71,12 +66,54 @@ test.each<[string, readonly [controller: string, ...links: readonly SceneLink[]]
   expect(deviceLinkState(services, group, blockOf(controller, ...links), LAMP)).toEqual(state);
 });
 
+const LEVEL = { id: "OL", value: 60, uom: 51, prec: 0 };
+const RAMP = { id: "RR", value: 20, uom: 25, prec: 0 };
+
+test.each<[string, SceneLink | null, Partial<DeviceLink>]>([
+  [
+    "a level and a ramp",
+    { kind: "native", node: LAMP, linkdef: "I_DIMMER", parameters: [LEVEL, RAMP] },
+    { level: LEVEL, ramp: RAMP },
+  ],
+  ["the level of its command", DIM, { level: { ...LEVEL, id: "" } }],
+  ["a command of its own", { kind: "cmd", node: LAMP, command: "DFON", parameters: [] }, { command: "DFON" }],
+  ["what the scene does, with a default link", PLAIN, {}],
+  ["what the scene does, without a link", null, {}],
+])("a link of the scene itself carries %s", (_what, link, effect) => {
+  const block = blockOf(SCENE, ...(link ? [link] : []));
+  const plain = {
+    scene: SCENE,
+    deviceGroup: 1,
+    controller: SCENE,
+    responder: LAMP,
+    level: null,
+    ramp: null,
+    command: null,
+  };
+  expect(deviceLinkOf(group, block, LAMP)).toEqual({ ...plain, ...effect });
+});
+
+test("links of a driver are those of scenes to its enabled nodes, and between two of them", async () => {
+  const { services } = await linkServices();
+  const blocks = [blockOf(SWITCH, DIM), blockOf(LAMP, PLAIN), blockOf(SCENE, { kind: "ignore", node: SWITCH })];
+  services.feed.commit({ type: "group-added", group: { ...group, blocks } }, REQUEST);
+  const pairs = () => services.host.deviceLinks().map(({ controller, responder }) => [controller, responder]);
+  expect(pairs()).toEqual([
+    [SWITCH, LAMP],
+    [SCENE, LAMP],
+  ]);
+  services.feed.commit({ type: "node-enabled", address: LAMP, enabled: false }, REQUEST);
+  expect(pairs()).toEqual([]);
+});
+
 test("the driver reports the state of a link, and which commands its devices carry out", async () => {
   const { services, driver } = await linkServices();
   driver.known = KNOWN;
   expect(deviceLinkState(services, group, blockOf(SWITCH, DIM), LAMP)).toEqual(KNOWN);
-  const carries = (responder: string, command: string) => isCarriedByDevice(services, SWITCH, responder, command);
+  const carries = (responder: string, command: string) =>
+    isCarriedByDevice(services, group, blockOf(SWITCH, DIM), responder, command);
   expect([carries(LAMP, "DON"), carries(LAMP, "DOF"), carries("nowhere", "DON")]).toEqual([true, false, false]);
+  expect(deviceLinkState(services, group, blockOf(SCENE, DIM), LAMP)).toEqual(KNOWN);
 });
 
 test("the controller carries out a link between two networks, and one of devices that store no links", async () => {
@@ -89,14 +126,14 @@ test("the controller carries out a link between two networks, and one of devices
   const lamp = services.home.nodes.get(LAMP);
   if (lamp) services.feed.commit({ type: "node-revised", node: { ...lamp, driver: other.name } }, REQUEST);
   expect(stateOf()).toEqual(software("The two devices are not in one network."));
-  expect(isCarriedByDevice(services, SWITCH, LAMP, "DON")).toBe(false);
+  expect(isCarriedByDevice(services, group, blockOf(SWITCH, PLAIN), LAMP, "DON")).toBe(false);
 });
 
-test("only controllers of a scene write their links again", async () => {
+test("a scene's links are written again by the drivers of its members", async () => {
   const { services, heard } = await linkServices();
   services.feed.commit({ type: "group-added", group }, REQUEST);
   writeDeviceLinks(services, SCENE);
-  expect(heard).toEqual([`retry ${SWITCH}`]);
+  expect(heard).toEqual([`retry ${SCENE}`]);
   expect(await codeOf((async () => writeDeviceLinks(services, "nowhere"))())).toBe("NODE_NOT_FOUND");
 });
 

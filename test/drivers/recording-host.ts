@@ -34,6 +34,8 @@ export class RecordingHost implements DriverHost {
   readonly operations: Operation[] = [];
   readonly violations: string[] = [];
   readonly logLines: string[] = [];
+  /** What `deviceLinks` answers. */
+  wantedLinks: readonly DeviceLink[] = [];
   readonly randomness = seededRandomness(7);
   readonly log = createLog("debug", { write: (line: string) => void this.logLines.push(line) });
   readonly clock: Clock;
@@ -114,7 +116,7 @@ export class RecordingHost implements DriverHost {
   }
 
   deviceLinks(): readonly DeviceLink[] {
-    return [];
+    return this.wantedLinks;
   }
 
   writes(address: string, phase: "pending" | "writing", active: boolean): void {

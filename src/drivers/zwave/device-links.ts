@@ -42,8 +42,9 @@ export class DeviceLinks {
   /** Compares the wanted links with those of the devices, and begins to write the difference. */
   refresh(): void {
     const known = this.#links;
+    const links = this.#ports.radio.host.deviceLinks().filter(({ controller, scene }) => controller !== scene);
     this.#links = new Map(
-      this.#ports.radio.host.deviceLinks().map((link) => {
+      links.map((link) => {
         const before = known.get(linkText(link))?.carrier;
         // A refusal may be over, for example that of a full group.
         const carrier = before && "association" in before ? before : this.#carrierOf(link);
@@ -60,10 +61,10 @@ export class DeviceLinks {
 
   state(link: DeviceLink): DeviceLinkState | null {
     const carrier = this.#links.get(linkText(link))?.carrier ?? null;
-    if (carrier && "refusal" in carrier) return { state: "software", detail: carrier.refusal };
-    const association = carrier?.association ?? this.#leftover(link);
-    if (!association) return null;
-    if (carrier && isStored(this.#ports.radio, association)) return { state: "done", detail: "" };
+    const isRefused = carrier !== null && "refusal" in carrier;
+    const association = carrier === null || isRefused ? this.#leftover(link) : carrier.association;
+    if (!association) return isRefused ? { state: "software", detail: carrier.refusal } : null;
+    if (carrier && !isRefused && isStored(this.#ports.radio, association)) return { state: "done", detail: "" };
     const failure = this.#failures.get(textOf(association));
     if (failure) return { state: "failed", detail: failure.detail };
     return { state: "pending", detail: this.#waitsFor(association) };
@@ -75,10 +76,12 @@ export class DeviceLinks {
     return isStored(this.#ports.radio, carrier.association);
   }
 
-  retry(controller: string): void {
-    const nodeId = this.#ports.devices.find(controller)?.device.id;
-    if (nodeId === undefined) return;
-    this.#forgive(nodeId, () => true);
+  retry(scene: string): void {
+    const links = this.#ports.radio.host.deviceLinks().filter((link) => link.scene === scene);
+    for (const { controller } of links) {
+      const nodeId = this.#ports.devices.find(controller)?.device.id;
+      if (nodeId !== undefined) this.#forgive(nodeId, () => true);
+    }
     this.refresh();
   }
 
@@ -118,7 +121,9 @@ export class DeviceLinks {
     this.learned();
   }
 
-  #carrierOf({ controller, responder }: DeviceLink): Carrier {
+  #carrierOf(link: DeviceLink): Carrier {
+    if (!isPlain(link)) return { refusal: "The link has a level, a ramp or a command of its own." };
+    const { controller, responder } = link;
     const { radio, devices } = this.#ports;
     const [from, to] = [devices.find(controller), devices.find(responder)];
     if (!from || !to) return UNKNOWN_NODE;
@@ -274,8 +279,14 @@ async function attempt(radio: RunningRadio, association: Association, isWanted: 
   return isStored(radio, association) === isWanted ? ACKED : REFUSED;
 }
 
-function linkText({ controller, responder }: DeviceLink): string {
-  return `${controller} ${responder}`;
+/** An association makes the responder do what the controller does, and nothing else. */
+function isPlain({ level, ramp, command }: DeviceLink): boolean {
+  return level === null && ramp === null && command === null;
+}
+
+/** The link, for all scenes that have it. */
+function linkText(link: DeviceLink): string {
+  return `${link.controller} ${link.responder} ${isPlain(link)}`;
 }
 
 function textOf({ source, group, target }: Association): string {

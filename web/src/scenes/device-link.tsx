@@ -12,6 +12,13 @@ const TEXTS: Readonly<Record<string, TextKey>> = {
   failed: "scene.linkFailed",
 };
 
+/** Of commands to the scene itself. */
+const GROUP_TEXTS: Readonly<Record<string, TextKey>> = {
+  done: "scene.groupDone",
+  pending: "scene.groupPending",
+  failed: "scene.groupFailed",
+};
+
 export function DeviceLinks({
   scene,
   links,
@@ -27,7 +34,7 @@ export function DeviceLinks({
     if (await act.run(() => home.edits.writeLinks(scene))) reload();
   };
   return links.map(({ controller, state, detail }) => {
-    const text = TEXTS[state];
+    const text = (controller === scene ? GROUP_TEXTS : TEXTS)[state];
     return (
       text && (
         <small key={controller} class={state === "failed" ? "command failed" : ""}>
