@@ -1,12 +1,13 @@
 /**
  * The types of the client's bodies, from the schemas of the routes: one member for each route that the library names, and an
- * exported type for every object schema with a title.
+ * exported type for every object schema with a title; and the roles of nodes, which are in a document of a load.
  */
 
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Route } from "../src/http/route.ts";
 import type { JsonSchema } from "../src/http/schema.ts";
+import { NODE_ROLES } from "../src/profile/roles-table.ts";
 
 export const CLIENT_TYPES = "client/src/model/routes.ts";
 
@@ -34,6 +35,8 @@ export function clientTypes(routes: readonly Route[]): string {
   const types = [...named]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, text]) => `export type ${name} = ${text};\n`);
+  const roles = NODE_ROLES.map((role) => JSON.stringify(role)).join(" | ");
+  types.push(`export type NodeRole = ${roles};\n`);
   return [HEADER, `export type Routes = {\n${members.join("")}};\n`, ...types].join("\n");
 }
 

@@ -4,14 +4,11 @@
  */
 
 import { canonicalLinks } from "../home/groups.ts";
-import type { Node } from "../home/nodes.ts";
-import { UOM } from "../profile/uom.ts";
+import { isSecured, SECURED_COMMANDS } from "../profile/roles.ts";
 import type { CommandPorts } from "./ports.ts";
 
 type SecuredPorts = Pick<CommandPorts, "home" | "profile">;
 
-/** Locks, and alarm panels. */
-const SECURED: ReadonlySet<string> = new Set(["SECMD", "LOCK", "UNLOCK", "ARM", "DISARM"]);
 const ASKING: ReadonlySet<string> = new Set(["QUERY", "BEEP"]);
 
 /** The other way to the parameters of a radio device. */
@@ -26,7 +23,7 @@ export function needsFor(
   command: string,
 ): readonly ("operate-lock" | "configure-device")[] {
   return [
-    ...(isSecured(ports, address, command) ? (["operate-lock"] as const) : []),
+    ...(isSecuredCommand(ports, address, command) ? (["operate-lock"] as const) : []),
     ...(configures(command.toUpperCase()) ? (["configure-device"] as const) : []),
   ];
 }
@@ -34,15 +31,15 @@ export function needsFor(
 const configures = (command: string) => CONFIGURING.has(command) || UNKNOWN_VALUE.test(command);
 
 /**
- * True when the command is one of locks or alarms, goes to a node that is one or a barrier such as a garage door, or to a
- * group that moves one. The root group is one such as soon as the home has a lock.
+ * True when the command is one of locks or alarms, goes to a node that the table of roles secures, or to a group that moves
+ * one. The root group is one such as soon as the home has a lock.
  */
-function isSecured({ home, profile }: SecuredPorts, address: string, command: string): boolean {
-  if (SECURED.has(command.toUpperCase())) return true;
+function isSecuredCommand({ home, profile }: SecuredPorts, address: string, command: string): boolean {
+  if (SECURED_COMMANDS.has(command.toUpperCase())) return true;
   if (ASKING.has(command)) return false;
   const isGuarded = (member: string): boolean => {
     const node = home.nodes.get(member);
-    return node !== undefined && guards(profile, node);
+    return node !== undefined && isSecured(profile, node);
   };
   if (isGuarded(address)) return true;
   if (address === home.controller.uuid) return [...home.nodes.keys()].some(isGuarded);
@@ -50,13 +47,4 @@ function isSecured({ home, profile }: SecuredPorts, address: string, command: st
   if (!group) return false;
   const ignored = new Set(canonicalLinks(group).flatMap((link) => (link.kind === "ignore" ? [link.node] : [])));
   return group.members.some((member) => !ignored.has(member.address) && isGuarded(member.address));
-}
-
-function guards(profile: SecuredPorts["profile"], { nodeDefId, family, instance }: Node): boolean {
-  const nodedef = profile.nodedef(nodeDefId, family, instance);
-  if (!nodedef) return false;
-  if (nodedef.accepts.some(({ id }) => SECURED.has(id))) return true;
-  const status = nodedef.properties.find(({ id }) => id === "ST");
-  const shown = status && profile.editor(status.editor, family, instance);
-  return shown?.ranges.some(({ uom }) => uom === UOM.barrier) === true;
 }

@@ -7,6 +7,7 @@ import type { Home } from "../home/home.ts";
 import type { Node } from "../home/nodes.ts";
 import { PLAYING_DRIVER } from "../home/without-device.ts";
 import type { Profile } from "../profile/profile.ts";
+import { roleOf } from "../profile/roles.ts";
 
 /** A device's first node comes before its others. */
 export function playedDevices(home: Home, profile: Profile): readonly PlayedDevice[] {
@@ -26,6 +27,7 @@ function playedDevice(node: Node, profile: Profile): PlayedDevice {
   return {
     spec: { address, name, nodeDefId, family, instance, type, primary, devtype },
     nodedef: profile.nodedef(nodeDefId, family, instance),
+    role: roleOf(profile, node),
     editor: (id) => profile.editor(id, family, instance),
     properties: [...node.properties.values()],
   };

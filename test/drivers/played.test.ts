@@ -8,6 +8,7 @@ import { createVirtualDriver, type Fault } from "../../src/drivers/virtual/virtu
 import { declareBuiltinProfile } from "../../src/profile/builtin/builtin.ts";
 import { editor, nodedef } from "../../src/profile/builtin/definition-text.ts";
 import { Profile } from "../../src/profile/profile.ts";
+import { roleOf } from "../../src/profile/roles.ts";
 import { VirtualClock } from "../../src/util/virtual-clock.ts";
 import { describeDriver } from "./conformance.ts";
 import { memoryStore, RecordingHost } from "./recording-host.ts";
@@ -30,9 +31,20 @@ const told = (id: string, raw: number | null, uom: number, prec = 0, text: strin
 /** A device of family 1 with a nodedef of the built-in profile, or a plugin's with one of its own. */
 function device(profile: Profile, nodeDefId: string, properties: PlayedDevice["properties"]): PlayedDevice {
   const [address, family, instance] = profile.nodedef(nodeDefId, 1, 1) ? [LAMP, 1, 1] : [THING, 10, 3];
+  const spec = {
+    address,
+    name: "Thing",
+    nodeDefId,
+    family,
+    instance,
+    type: "1.1.0.0",
+    primary: address,
+    devtype: null,
+  };
   return {
-    spec: { address, name: "Thing", nodeDefId, family, instance, type: "1.1.0.0", primary: address, devtype: null },
+    spec,
     nodedef: profile.nodedef(nodeDefId, family, instance),
+    role: roleOf(profile, spec),
     editor: (id) => profile.editor(id, family, instance),
     properties,
   };
@@ -234,7 +246,8 @@ test.each([
   const host = new RecordingHost(new VirtualClock(NOON), memoryStore());
   const known = device(host.profile, "door", [told("ST", 0, 11)]);
   const devtype = category === null ? null : { generic: type, manufacturer: "0.0.0", category };
-  const played = { ...known, nodedef: null, spec: { ...known.spec, type, devtype } };
+  const spec = { ...known.spec, nodeDefId: "unknown", family: 4, instance: 4, type, devtype };
+  const played = { ...known, nodedef: null, role: roleOf(host.profile, spec), spec };
   const driver = createVirtualDriver({ devices: [], played: [played], still: true, latencyMs: 0, timeZone: "UTC" });
   await driver.start(host, new AbortController().signal);
   expect(driver.codes?.slots(known.spec.address)).toBe(takesCodes ? 30 : 0);

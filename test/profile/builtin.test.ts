@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { declareBuiltinProfile } from "../../src/profile/builtin/builtin.ts";
 import { CONTROLS, controlLabel } from "../../src/profile/builtin/command-ids-table.ts";
-import { classify, type DeviceClass, isTwoValued, type NodedefKey } from "../../src/profile/predicates.ts";
+import { isTwoValued, type NodedefKey } from "../../src/profile/predicates.ts";
 import { Profile, type ProfileInstance } from "../../src/profile/profile.ts";
 import { allUoms, findUom, uomName } from "../../src/profile/uom.ts";
+import { classify, type DeviceClass } from "../support/client-classes.ts";
 
 /** Their status says nothing lasting, so scenes leave them out. Exactly these ids; an `_ADV` paddle counts as stateful. */
 const STATELESS_NODEDEFS: ReadonlySet<string> = new Set([

@@ -21,7 +21,8 @@ export const SERVICE_MODULES: Readonly<Record<string, Module>> = {
   config: { holds: "every setting and every limit, with unit, range and default", imports: [] },
   util: { holds: "clock, log, time zones, XML text, randomness", imports: [], absent: "home automation" },
   profile: {
-    holds: "nodedefs, editors, linkdefs, units, formats; built-in definitions as data in `builtin/`",
+    holds:
+      "nodedefs, editors, linkdefs, units, formats; the roles of nodes; built-in definitions as data in `builtin/`",
     imports: ["home"],
     absent: "the home's state",
   },

@@ -10,6 +10,7 @@ const RULES: Rules = {
   keyOf: (list) => (list === "things" ? idOf : undefined),
   staysUnlisted: (_item, list) => list === "things",
   fixed: new Set(["stamp"]),
+  added: new Set(),
 };
 const merge = (received: Tree, base: Tree, ours: Tree) => mergeTrees(received, base, ours, RULES);
 

@@ -104,5 +104,7 @@ function nodeRecord(entry: Entry, address: string, name: string, parent: string 
     flag: Number(attributes.flag) || 0,
     properties,
     devtype: "devtype" in fields ? devType(family, { cat, mfg, gen }) : null,
+    role: null,
+    isSecured: false,
   };
 }

@@ -61,6 +61,14 @@ class NodeHandle extends TreeHandle {
     return this.#record.devtype;
   }
 
+  get role() {
+    return this.#record.role;
+  }
+
+  get isSecured() {
+    return this.#record.isSecured;
+  }
+
   get properties() {
     return this.#record.properties;
   }

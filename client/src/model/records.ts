@@ -5,6 +5,8 @@
  * @see docs/interface/nodes.md
  */
 
+import type { NodeRole } from "./routes.ts";
+
 export type ControllerConfig = {
   readonly uuid: string;
   /** Generation of the interface, such as `6.0.3`. */
@@ -56,6 +58,10 @@ export type NodeRecord = {
   readonly properties: Map<string, Property>;
   /** Families 4 and 12 only. */
   readonly devtype: DevType | null;
+  /** What it is for a person; null when the controller or the surface does not say. */
+  readonly role: NodeRole | null;
+  /** Commands to it require the right to operate locks. */
+  readonly isSecured: boolean;
 };
 
 /** Where a member of a scene rests when the scene is on; `discard`: it is sent something that is neither. */

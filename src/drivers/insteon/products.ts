@@ -93,7 +93,7 @@ export function isOnBattery({ category, subcategory }: Product): boolean {
 
 /** Of a leak or contact sensor, which shows a fact with its first node and the opposite with the second. */
 export function hasOppositeNodes({ category, subcategory }: Product): boolean {
-  return category === SENSORS && ![1, 3, 4, 5, 10, 22].includes(subcategory);
+  return productNodes(category, subcategory)?.some(({ role }) => role === "opposite") ?? false;
 }
 
 export function typeOf({ category, subcategory, firmware }: Product): string {

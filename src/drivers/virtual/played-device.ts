@@ -6,7 +6,7 @@
 import type { Editor } from "../../profile/editor.ts";
 import type { PropertyValue } from "../../profile/format.ts";
 import type { Nodedef } from "../../profile/nodedef.ts";
-import { classify } from "../../profile/predicates.ts";
+import type { NodeRole } from "../../profile/roles-table.ts";
 import type { NodeSpec } from "../driver.ts";
 import type { CommandHandler, DeviceModel, NodeModel, PropertyModel } from "./device-model.ts";
 import { type Played, playedReaction } from "./played-commands.ts";
@@ -15,6 +15,7 @@ export type PlayedDevice = {
   readonly spec: NodeSpec;
   /** null when unknown: every command is then accepted. */
   readonly nodedef: Nodedef | null;
+  readonly role: NodeRole;
   /** An editor of the nodedef, null for an unknown one. */
   readonly editor: (id: string) => Editor | null;
   /** Its known values. */
@@ -23,11 +24,8 @@ export type PlayedDevice = {
 
 /** Number of code slots, as in common locks. */
 const CODE_SLOTS = 30;
-const LOCK_CATEGORY = 111;
-/** Radio devices of the generic class "entry control" whose specific class is a door lock. */
-const LOCK_TYPES = /^4\.64\.[0-4](?:\.|$)/;
 
-export function playedModel({ spec, nodedef, editor, properties }: PlayedDevice): DeviceModel {
+export function playedModel({ spec, nodedef, role, editor, properties }: PlayedDevice): DeviceModel {
   const models = playedProperties(nodedef, editor, properties);
   const played: Played = { nodedef, editor, properties: models };
   const accepts = nodedef?.accepts ?? [];
@@ -43,13 +41,7 @@ export function playedModel({ spec, nodedef, editor, properties }: PlayedDevice)
       ? {}
       : { otherwise: (id) => playedReaction(played, { id, name: "", native: false, format: null, parameters: [] }) }),
   };
-  return { nodes: [model], ...(isLock(spec, nodedef) && { codeSlots: CODE_SLOTS }) };
-}
-
-/** Without a nodedef, the device's class says whether it is a lock: its category, or its generic and specific class. */
-function isLock({ type, devtype }: NodeSpec, nodedef: Nodedef | null): boolean {
-  if (nodedef) return classify(nodedef) === "lock";
-  return devtype === null ? LOCK_TYPES.test(type) : devtype.category === LOCK_CATEGORY;
+  return { nodes: [model], ...(role === "lock" && { codeSlots: CODE_SLOTS }) };
 }
 
 /** Properties with received values, then the others of the nodedef. */

@@ -8,6 +8,7 @@ import { type Node, type Parent, treeParent } from "../../home/nodes.ts";
 import type { Property } from "../../home/property.ts";
 import { describeProperty } from "../../profile/format.ts";
 import type { Profile } from "../../profile/profile.ts";
+import { isSecured, roleOf } from "../../profile/roles.ts";
 import { mainProperty } from "../../wire/main-property.ts";
 import { GROUP_FLAG, GROUP_NODEDEF, nodeFlag, parentType, ROOT_GROUP_FLAG } from "../../wire/tree.ts";
 
@@ -31,6 +32,8 @@ export function nodeJson(profile: Profile, node: Node): object {
     property: main ? [propertyJson(profile, node, main)] : [],
     ...devtypeMember(node),
     nodeType: "node",
+    role: roleOf(profile, node),
+    ...(isSecured(profile, node) && { isSecured: "true" }),
   };
 }
 

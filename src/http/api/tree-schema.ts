@@ -4,6 +4,7 @@
  */
 
 import { FOLDERS, GROUPS } from "../../families.ts";
+import { NODE_ROLES } from "../../profile/roles-table.ts";
 import { type JsonSchema, list, text } from "../schema.ts";
 
 const parent = record(["_", "type"], {
@@ -33,7 +34,7 @@ const name = text("1 to 200 characters.");
 const hint = text("Constant.");
 
 const node = record(
-  ["flag", "nodeDefId", "address", "name", "hint", "type", "enabled", "pnode", "property", "nodeType"],
+  ["flag", "nodeDefId", "address", "name", "hint", "type", "enabled", "pnode", "property", "nodeType", "role"],
   {
     flag,
     nodeDefId: text("Key into the profile, with family and instance."),
@@ -56,6 +57,11 @@ const node = record(
     property: list(property, { description: "The status, where the node has one. The rest is in the status table." }),
     devtype: { ...devtype, description: "Radio nodes only." },
     nodeType: { const: "node" },
+    role: { type: "string", enum: [...NODE_ROLES], description: "What the node is for a person." },
+    isSecured: {
+      const: "true",
+      description: "Commands to it require the right to operate locks. Left out for other nodes.",
+    },
   },
 );
 

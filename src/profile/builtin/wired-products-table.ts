@@ -3,8 +3,10 @@
  * The nodedefs are those of devices without cleanup ramps; their `_ADV` form needs the engine of the device, which its type does not say.
  */
 
-/** The hexadecimal group that ends a node's address, and the node's nodedef. */
-type ProductNode = { readonly suffix: string; readonly nodeDefId: string };
+import type { NodeRole } from "../roles-table.ts";
+
+/** The hexadecimal group that ends a node's address, the node's nodedef, and its role where the nodedef does not say it. */
+type ProductNode = { readonly suffix: string; readonly nodeDefId: string; readonly role: NodeRole | null };
 
 /** The nodes of a device, the first one first; null for a product that is no device of a home, such as a modem. */
 export function productNodes(category: number, subcategory: number): readonly ProductNode[] | null {
@@ -14,11 +16,24 @@ export function productNodes(category: number, subcategory: number): readonly Pr
 
 /** The nodedef of a node by its type (`1.32.69.0`) and the last part of its address, or null. */
 export function nodeDefIdOfType(type: string, suffix: string): string | null {
-  const [category, subcategory] = type.split(".", 2);
-  if (!category || !subcategory) return null;
-  const nodes = productNodes(Number(category), Number(subcategory));
+  const nodes = nodesOfType(type);
   const node = nodes?.find((each) => each.suffix === suffix.toUpperCase()) ?? nodes?.[0];
   return node?.nodeDefId ?? null;
+}
+
+/** What a node is by its type and the last part of its address, where its nodedef does not say it, or null. */
+export function productRole(type: string, suffix: string): NodeRole | null {
+  const node = nodesOfType(type)?.find((each) => each.suffix === suffix.toUpperCase());
+  if (node) return node.role;
+  // Newer sensors have it in addition to the nodes of older ones.
+  return type.startsWith("16.") && suffix === HEARTBEAT_SUFFIX ? "heartbeat" : null;
+}
+
+const HEARTBEAT_SUFFIX = "4";
+
+function nodesOfType(type: string): readonly ProductNode[] | null {
+  const [category, subcategory] = type.split(".", 2);
+  return category && subcategory ? productNodes(Number(category), Number(subcategory)) : null;
 }
 
 const KINDS = {
@@ -29,24 +44,32 @@ const KINDS = {
   keypadDimmer6: nodes("1:KeypadDimmer 3-6:KeypadButton"),
   keypadDimmer8: nodes("1:KeypadDimmer 2-8:KeypadButton"),
   relay: nodes("1:RelayLampSwitch"),
-  outlets: nodes("1-2:RelayLampSwitch"),
+  outlet: nodes("1:RelayLampSwitch:outlet"),
+  outlets: nodes("1-2:RelayLampSwitch:outlet"),
+  plugIn: nodes("1:RelayLampSwitch:appliance"),
   keypadRelay6: nodes("1:KeypadRelay 3-6:KeypadButton"),
   keypadRelay8: nodes("1:KeypadRelay 2-8:KeypadButton"),
   rain: nodes("1-8:EZRAIN_Output 9:EZRAIN_Input"),
-  thermostat: nodes("1:Thermostat 2-3:BinaryAlarm"),
-  venstar: nodes("1:TempLinc 2-3:BinaryAlarm"),
-  inputAndRelay: nodes("1:BinaryControl 2:RelayLampOnly"),
+  thermostat: nodes("1:Thermostat 2:BinaryAlarm:cooling 3:BinaryAlarm:heating"),
+  venstar: nodes("1:TempLinc 2:BinaryAlarm:cooling 3:BinaryAlarm:heating"),
+  inputAndRelay: nodes("1:BinaryControl:contact 2:RelayLampOnly"),
   inputsAndOutputs: nodes("1-2:EZIO2x4_Output 9-C:EZIO2x4_Input"),
   siren: nodes("1:Siren"),
   meter: nodes("1:IMETER_SOLO"),
   motor: nodes("1:DimmerMotorSwitch"),
   lock: nodes("1:DoorLock"),
-  motion: nodes("1-3:BinaryAlarm"),
-  motion2: nodes("1:PIR2844 2-D:BinaryAlarm"),
-  contact: nodes("1-2:BinaryAlarm"),
-  door: nodes("1-4:BinaryAlarm"),
-  leak: nodes("1-2:BinaryAlarm 4:BinaryAlarm"),
-  smoke: nodes("1-7:BinaryAlarm A:BinaryAlarm"),
+  motion: nodes("1:BinaryAlarm:motion 2:BinaryAlarm:dusk 3:BinaryAlarm:low-battery"),
+  motion2: nodes(
+    "1:PIR2844 2:BinaryAlarm:dusk 3:BinaryAlarm:low-battery 4:BinaryAlarm:heartbeat 5-9:BinaryAlarm " +
+      "A:BinaryAlarm:tamper B-D:BinaryAlarm",
+  ),
+  contact: nodes("1:BinaryAlarm:contact 2:BinaryAlarm:opposite"),
+  door: nodes("1:BinaryAlarm:contact 2:BinaryAlarm:opposite 3:BinaryAlarm:low-battery 4:BinaryAlarm:heartbeat"),
+  leak: nodes("1:BinaryAlarm:leak-dry 2:BinaryAlarm:opposite 4:BinaryAlarm:heartbeat"),
+  smoke: nodes(
+    "1:BinaryAlarm:smoke 2:BinaryAlarm:carbon-monoxide 3-5:BinaryAlarm 6:BinaryAlarm:low-battery 7:BinaryAlarm:problem " +
+      "A:BinaryAlarm:heartbeat",
+  ),
   x10: nodes("1:X10"),
 } satisfies Readonly<Record<string, readonly ProductNode[]>>;
 
@@ -61,6 +84,8 @@ const PRODUCTS: readonly (readonly [category: number, subcategories: string, kin
   [2, "5 37", "keypadRelay8"],
   [2, "15 30 32 38 44", "keypadRelay6"],
   [2, "57 63", "outlets"],
+  [2, "8 33", "outlet"],
+  [2, "6-7 9 12 55-56", "plugIn"],
   [5, "1 3-4", "venstar"],
   [7, "3", "inputsAndOutputs"],
   [7, "30", "siren"],
@@ -95,11 +120,15 @@ const KIND_BY_PRODUCT: ReadonlyMap<string, Kind> = new Map(
   ),
 );
 
-/** Nodes as text, by suffix or a run of suffixes: "1:KeypadDimmer 2-8:KeypadButton". */
+/** Nodes as text, by suffix or a run of suffixes, with a role: "1:KeypadDimmer 2-8:KeypadButton", "1:BinaryAlarm:motion". */
 function nodes(text: string): readonly ProductNode[] {
   return text.split(" ").flatMap((word) => {
-    const [suffixes = "", nodeDefId = ""] = word.split(":");
-    return numbersOf(16)(suffixes).map((suffix) => ({ suffix: suffix.toString(16).toUpperCase(), nodeDefId }));
+    const [suffixes = "", nodeDefId = "", role = null] = word.split(":");
+    return numbersOf(16)(suffixes).map((suffix) => ({
+      suffix: suffix.toString(16).toUpperCase(),
+      nodeDefId,
+      role: role as NodeRole | null,
+    }));
   });
 }
 

@@ -50,12 +50,13 @@ const programKey: KeyOf = (item) => {
 
 function listRules(
   keys: Readonly<Record<string, KeyOf>>,
-  { unlisted = [], fixed = [], inStyle, itemInStyle }: Extra = {},
+  { unlisted = [], fixed = [], added = [], inStyle, itemInStyle }: Extra = {},
 ): Rules {
   return {
     keyOf: (list) => (Object.hasOwn(keys, list) ? keys[list] : undefined),
     staysUnlisted: (_item, list) => unlisted.includes(list),
     fixed: new Set(fixed),
+    added: new Set(added),
     ...(inStyle && { inStyle }),
     ...(itemInStyle && { itemInStyle }),
   };
@@ -64,6 +65,7 @@ function listRules(
 type Extra = {
   readonly unlisted?: readonly string[];
   readonly fixed?: readonly string[];
+  readonly added?: readonly string[];
   readonly inStyle?: NonNullable<Rules["inStyle"]>;
   readonly itemInStyle?: NonNullable<Rules["itemInStyle"]>;
 };
@@ -115,12 +117,13 @@ const XML_RULES: Rules = {
   keyOf: (list) => (list === XML.children ? elementKey : undefined),
   staysUnlisted: (item) => isObject(item) && THINGS.has(String(item[XML.name])),
   fixed: new Set([XML.closesItself]),
+  added: new Set(),
 };
 
 const PLAIN = listRules({});
 const TREE = listRules(
   { node: address, folder: address, group: address, property: id, link: member("_") },
-  { unlisted: ["node", "folder", "group"] },
+  { unlisted: ["node", "folder", "group"], added: ["role", "isSecured"] },
 );
 
 const KINDS: readonly (readonly [RegExp, DocumentKind])[] = [

@@ -13,6 +13,8 @@ export type Rules = {
   staysUnlisted(item: Tree, list: string): boolean;
   /** Members that say nothing about the home and keep their received value. */
   readonly fixed: ReadonlySet<string>;
+  /** Members that only this controller sends: they are added to received items. */
+  readonly added: ReadonlySet<string>;
   /** Writes a new item in the style of the received items. */
   itemInStyle?(item: Tree, received: readonly Tree[]): Tree;
   /** Writes our scalar in the style of a received member, where the general rule is not enough. */

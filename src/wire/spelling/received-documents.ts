@@ -62,7 +62,7 @@ export class ReceivedDocuments {
     const trees = this.#treesOf(name, whole, kind, derived?.part);
     if (!trees.base) {
       // A part that is requested before its whole has a base of its own.
-      trees.base = trees.read(derived ? ours : this.#baseText(whole, ours));
+      trees.base = trees.readBase(derived ? ours : this.#baseText(whole, ours));
     }
     return this.#write(kind, mergeTrees(trees.received, trees.base, trees.read(ours), kind.rules));
   }
@@ -83,11 +83,16 @@ export class ReceivedDocuments {
     const reader = new PartReader();
     // Our own numbers are written as they are read, so the much faster plain parser loses nothing.
     const read = (text: string): Tree => (kind.format === "xml" ? reader.read(text) : JSON.parse(text));
+    const { added } = kind.rules;
+    // Members that are not in the base count as changed, and are served.
+    const keeps = (member: string, value: Tree) => (added.has(member) ? undefined : value);
+    const readBase = added.size === 0 ? read : (text: string): Tree => JSON.parse(text, keeps);
     const received = kind.format === "xml" ? parseXmlTree : parseJsonTree;
     const made: Trees = {
       received: part(received(document?.text ?? "")),
-      base: base === null ? null : part(read(base)),
+      base: base === null ? null : part(readBase(base)),
       read,
+      readBase,
     };
     this.#trees.set(name, made);
     return made;
@@ -109,6 +114,8 @@ type Trees = {
   base: Tree | null;
   /** Reads our own documents. */
   readonly read: (text: string) => Tree;
+  /** Without the members that only this controller sends. */
+  readonly readBase: (text: string) => Tree;
 };
 
 const ROOT = /^(?:<\?xml[^>]*\?>)?<([A-Za-z]+)>/;

@@ -10,6 +10,7 @@ import type { DevicePlan, EndpointPlan } from "../../../simulators/zwave/device-
 import { parseDevicePlan } from "../../../simulators/zwave/device-plan.ts";
 import { acceptValue } from "../../../src/profile/editor-value.ts";
 import type { CommandDefinition } from "../../../src/profile/nodedef.ts";
+import { roleOf } from "../../../src/profile/roles.ts";
 import { SimulatedRadio, settled, type WaitingHost } from "./simulated-adapter.ts";
 
 const RECORDS = join(import.meta.dirname, "../../fixtures/devices");
@@ -53,6 +54,7 @@ function known(host: WaitingHost, nodeId: number) {
       name: node.name.replace(/^ZW \d+ /, ""), // The number is this test's own.
       devtype: node.devtype,
       nodedef: nodedef?.id,
+      role: roleOf(host.profile, node),
       properties: Object.fromEntries(
         nodedef?.properties.map(({ id, name, editor }) => [id, `${name} ${editor}`]) ?? [],
       ),

@@ -1,0 +1,81 @@
+/**
+ * What a node is, for a person: a lamp, a lock, a leak sensor. Rights, the page and the API read it here. The table of
+ * `roles-table.ts` decides, by definitions and types, never by names that an owner gave.
+ *
+ * @see docs/interface/nodes.md
+ */
+
+import { familyOf, WIRED } from "../families.ts";
+import type { NodeRecord } from "../home/nodes.ts";
+import { nodeDefIdOfType, productRole } from "./builtin/wired-products-table.ts";
+import type { Profile } from "./profile.ts";
+import { type NodeRole, ROLE_ROWS, type RoleFacts } from "./roles-table.ts";
+
+type RoleNode = Pick<NodeRecord, "address" | "nodeDefId" | "family" | "instance" | "type" | "devtype">;
+
+/** Commands of locks and alarm panels, which are secured whatever they are sent to. */
+export const SECURED_COMMANDS: ReadonlySet<string> = new Set(["SECMD", "LOCK", "UNLOCK", "ARM", "DISARM"]);
+
+const SECURED_ROLES: ReadonlySet<NodeRole> = new Set(["lock", "garage-door", "siren", "alarm"]);
+
+type Decision = { readonly profileVersion: number; readonly role: NodeRole; readonly isSecured: boolean };
+
+/** A memo, not state: records of nodes never change in what decides their role. */
+const DECISIONS = new WeakMap<RoleNode, Decision>();
+
+/** Exactly one role for any node: the first row that fits. */
+export function roleOf(profile: Profile, node: RoleNode): NodeRole {
+  return decisionOf(profile, node).role;
+}
+
+/** Whether commanding it needs more than the right to command: locks, garage doors, sirens and alarms. */
+export function isSecured(profile: Profile, node: RoleNode): boolean {
+  return decisionOf(profile, node).isSecured;
+}
+
+export function roleOfFacts(facts: RoleFacts): NodeRole {
+  return ROLE_ROWS.find(([, fits]) => fits(facts))?.[0] ?? "other";
+}
+
+/** A node that moves and whose status cannot be read may be a garage door. */
+export function isSecuredByFacts(facts: RoleFacts): boolean {
+  return SECURED_ROLES.has(roleOfFacts(facts)) || mayBeBarrier(facts);
+}
+
+function decisionOf(profile: Profile, node: RoleNode): Decision {
+  const known = DECISIONS.get(node);
+  if (known?.profileVersion === profile.version) return known;
+  const facts = factsOf(profile, node);
+  const made = { profileVersion: profile.version, role: roleOfFacts(facts), isSecured: isSecuredByFacts(facts) };
+  DECISIONS.set(node, made);
+  return made;
+}
+
+function factsOf(profile: Profile, node: RoleNode): RoleFacts {
+  const { nodeDefId, family, instance, type, devtype } = node;
+  const suffix = family === WIRED.id ? (node.address.split(" ").at(-1) ?? "") : null;
+  const ofType = suffix === null ? null : nodeDefIdOfType(type, suffix);
+  return {
+    nodedef:
+      profile.nodedef(nodeDefId, family, instance) ??
+      (ofType === null ? null : profile.nodedef(ofType, family, instance)),
+    category: devtype?.category ?? null,
+    radioClass: familyOf(family).radio?.hasDeviceTypes ? classOf(devtype?.generic ?? type) : null,
+    product: suffix === null ? null : productRole(type, suffix),
+    ranges: (editor) => profile.editor(editor, family, instance)?.ranges ?? null,
+  };
+}
+
+/** Of "basic.generic.specific". */
+function classOf(dotted: string): readonly [number, number] {
+  const [, generic, specific] = dotted.split(".", 3);
+  return [Number(generic) || 0, Number(specific) || 0];
+}
+
+const MOVING: ReadonlySet<string> = new Set("DON DOF DFON DFOF BRT DIM FDUP FDDOWN FDSTOP OL".split(" "));
+
+function mayBeBarrier({ nodedef, ranges }: RoleFacts): boolean {
+  const status = nodedef?.properties.find(({ id }) => id === "ST");
+  if (!nodedef || !status || ranges(status.editor) !== null) return false;
+  return nodedef.accepts.some(({ id }) => MOVING.has(id));
+}
