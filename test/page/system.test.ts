@@ -25,7 +25,9 @@ const { visit, visitSignedIn, signIn, url } = usePages(async (data) => {
   const config = join(data, "settings.json");
   const token = join(data, "metrics-token");
   await writeFile(token, "a token that is long enough", { mode: 0o600 });
-  await writeFile(config, JSON.stringify({ metricsTokenFile: token, zwavePort: (await serveRadio(network)).url }));
+  // Tests may run as root on a machine without bubblewrap.
+  const settings = { metricsTokenFile: token, zwavePort: (await serveRadio(network)).url, pluginAsRoot: true };
+  await writeFile(config, JSON.stringify(settings));
   return ["--config", config];
 });
 

@@ -70,14 +70,15 @@ const lineOf = ({ start, unit }: Shape, length: number): string =>
 
 /** @returns the text that takes too long, as it begins; null where there is none. */
 function slowText(expression: RegExp): string | null {
-  const times = shapesOf(expression.source).map((shape) => {
-    const slow = STEPS.find((step) => bestTimeMs(expression, lineOf(shape, step), STEP_LIMIT_MS) > STEP_LIMIT_MS);
-    return { shape, slow, ms: slow === undefined ? bestTimeMs(expression, lineOf(shape, 4096), 0.05) : 0 };
-  });
+  const isSlow = (shape: Shape, length: number, limitMs: number) =>
+    bestTimeMs(expression, lineOf(shape, length), limitMs) > limitMs;
+  const times: { readonly shape: Shape; readonly ms: number }[] = [];
+  for (const shape of shapesOf(expression.source)) {
+    if (STEPS.some((step) => isSlow(shape, step, STEP_LIMIT_MS))) return lineOf(shape, 24);
+    times.push({ shape, ms: bestTimeMs(expression, lineOf(shape, 4096), 0.05) });
+  }
   const worst = times.toSorted((one, other) => other.ms - one.ms).slice(0, WORST);
-  const late =
-    times.find(({ slow }) => slow !== undefined) ??
-    worst.find(({ shape }) => bestTimeMs(expression, lineOf(shape, LINE_CHARS), LIMIT_MS) > LIMIT_MS);
+  const late = worst.find(({ shape }) => isSlow(shape, LINE_CHARS, LIMIT_MS));
   return late ? lineOf(late.shape, 24) : null;
 }
 
