@@ -237,7 +237,7 @@ function sendTogether(ports: Pick<NodeCommandPorts, "home" | "drivers">, command
     const driver = command.kind === "query" ? null : findDriver(ports, command.address);
     if (driver?.groupcast) byDriver.set(driver, [...(byDriver.get(driver) ?? []), command]);
   }
-  for (const [driver, together] of byDriver) if (together.length > 1) driver.groupcast?.(together);
+  for (const [driver, together] of byDriver) driver.groupcast?.(together);
 }
 
 /** null while the driver is down; the member's own command fails with the reason. */

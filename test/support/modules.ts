@@ -54,8 +54,9 @@ export const SERVICE_MODULES: Readonly<Record<string, Module>> = {
     absent: "the home's state, other drivers",
   },
   "drivers/insteon": {
-    holds: "a PowerLinc modem and its Insteon devices: the serial protocol, exchanges, products, commands, presses",
-    imports: ["driver", "profile", "config"],
+    holds:
+      "a PowerLinc modem and its Insteon devices: the serial protocol, exchanges, products, commands, presses, links",
+    imports: ["driver", "profile", "config", "home"],
     absent: "the home's state, other drivers",
   },
   "drivers/plugin": {

@@ -66,8 +66,11 @@ const FADING: Readonly<Record<string, Make>> = {
 const second = (value: number): NodeCommand => ({ ...level(value), data: [SECOND_LOAD] });
 
 /** Low, medium, high: the ranges of the fan begin at 1, 128 and 255. */
-const fanLevel = (value: number): NodeCommand =>
-  second(value === 0 ? 0 : value < 0x80 ? 64 : value < FULL ? 191 : FULL);
+export function fanLevel(value: number): number {
+  if (value === 0) return 0;
+  if (value < 0x80) return 64;
+  return value < FULL ? 191 : FULL;
+}
 
 const setting =
   (id: string, number: number, read: (given: Given) => number): Make =>
@@ -115,7 +118,7 @@ const COMMANDS: Readonly<Record<Role, Readonly<Record<string, Make>>>> = {
     DFOF: always(second(0)),
   },
   fan: {
-    DON: ({ parameters }) => fanLevel(levelOf(parameters, FAN_MEDIUM)),
+    DON: ({ parameters }) => second(fanLevel(levelOf(parameters, FAN_MEDIUM))),
     DOF: always(second(0)),
     DFON: always(second(FULL)),
     DFOF: always(second(0)),
@@ -153,7 +156,7 @@ function displayedOf([given]: Given["parameters"]): number | null {
 }
 
 /** A level from percent or from the byte itself. */
-function levelOf([given]: Given["parameters"], otherwise: number): number {
+export function levelOf([given]: Given["parameters"], otherwise: number): number {
   if (!given) return otherwise;
   const shown = given.value / 10 ** given.prec;
   return Math.min(FULL, Math.max(0, Math.round(given.uom === UOM.percent ? (shown * FULL) / 100 : shown)));

@@ -9,6 +9,8 @@ import { invariant } from "../../errors.ts";
 import { messageOf } from "../../util/message-of.ts";
 import type { DriverCommand, FailureReason, Outcome } from "../command.ts";
 import type { Driver, DriverHost } from "../driver.ts";
+import type { Groupcast } from "../groupcast.ts";
+import type { Links } from "../links.ts";
 import { nodeCommand } from "./commands.ts";
 import { type Device, DeviceBook, type Occasion } from "./device-book.ts";
 import { linkedRecord } from "./link-records.ts";
@@ -42,11 +44,21 @@ const REFUSALS: Readonly<Record<number, string>> = {
   254: "The device finds no load.",
   251: "The device does not know this command.",
 };
+/** Settings that links without values of their own follow. */
+const LINKED: ReadonlySet<string> = new Set(["OL", "RR"]);
+/** With the group of its scene. */
+const TAKEN: DeviceAnswer = { kind: "ack", cmd1: 0, cmd2: 0, reply: null };
 const NOT_READY = failed("not-ready", "The driver is not running.", true);
 const LATE = failed("timeout", "The device did not answer in time.", true);
 
 export class InsteonDriver implements Driver {
   readonly name: string;
+  readonly links: Links = {
+    refresh: () => this.#running?.links.refresh(),
+    state: (link) => this.#running?.links.state(link) ?? null,
+    carries: (link, command) => this.#running?.links.carries(link, command) ?? false,
+    retry: (scene) => this.#running?.links.retry(scene),
+  };
   readonly #options: InsteonDriverOptions;
   #running: Running | null = null;
 
@@ -94,14 +106,24 @@ export class InsteonDriver implements Driver {
       return failed("unsupported", "The device is of the first generation and does not know this command.");
     }
     const { effect, ...sent } = message;
-    const answer = await running.modem.send({ ...sent, device: device.id, isBackground: false, signal });
+    const isTaken = await running.sending.take({ address, command, parameters });
+    const answer = isTaken
+      ? TAKEN
+      : await running.modem.send({ ...sent, device: device.id, isBackground: false, signal });
     const outcome = this.#outcomeOf(running, device, answer);
     const occasion: Occasion = { cause: "ack", commandId: id };
-    if (outcome.kind === "acked" && effect !== "query") running.book.report(node, effect, occasion);
-    else if (outcome.kind === "acked") void queryNode(running, device, node, occasion);
+    if (outcome.kind === "acked" && effect !== "query") {
+      running.book.report(node, effect, occasion);
+      if (LINKED.has(command)) running.links.refresh();
+    }
+    if (outcome.kind === "acked" && effect === "query") void queryNode(running, device, node, occasion);
     // Some devices refuse a command and carry it out.
     else if (answer.kind === "nak" && answer.reason !== UNKNOWN_SENDER) void queryNode(running, device, node, CHANGES);
     return outcome;
+  }
+
+  groupcast(commands: Parameters<Groupcast>[0]): void {
+    this.#running?.sending.groupcast(commands);
   }
 
   async query(address: string, signal: AbortSignal, commandId?: string): Promise<Outcome> {
@@ -163,6 +185,7 @@ export class InsteonDriver implements Driver {
   async #readDevices(running: Running): Promise<void> {
     try {
       await running.discovery.run();
+      running.links.refresh();
       for (const device of running.book.devices()) await refresh(running, device);
       running.keeper.readAll();
     } catch (error) {

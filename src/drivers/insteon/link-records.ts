@@ -18,8 +18,9 @@ export const CELL_BYTES = 8;
 export const NO_DEVICE: DeviceId = "0 0 0";
 /** Erased memory of the newest devices. */
 const ERASED: DeviceId = "FF FF FF";
+export const END_RECORD: LinkRecord = { flags: 0, group: 0, device: NO_DEVICE, data: [0, 0, 0] };
 
-function linkRecord(role: LinkRole, group: number, device: DeviceId, data: readonly number[]): LinkRecord {
+export function linkRecord(role: LinkRole, group: number, device: DeviceId, data: readonly number[]): LinkRecord {
   return { flags: IN_USE | FILLED | (role === "controller" ? CONTROLLER : 0), group, device, data };
 }
 
@@ -34,6 +35,11 @@ export function isEndOfTable({ flags, device }: LinkRecord): boolean {
 
 export function roleOf({ flags }: LinkRecord): LinkRole {
   return (flags & CONTROLLER) === 0 ? "responder" : "controller";
+}
+
+/** The record as one that is not used any more. */
+export function deleted(record: LinkRecord): LinkRecord {
+  return { ...record, flags: record.flags & ~IN_USE };
 }
 
 export function isSameRecord(one: LinkRecord, other: LinkRecord): boolean {

@@ -17,7 +17,7 @@ type ModemLinkPorts = {
 };
 
 /** null: done. A sentence: the modem did not take the change. */
-type ModemWrite = string | null;
+export type ModemWrite = string | null;
 
 const FIRST = 0x69;
 const NEXT = 0x6a;

@@ -72,6 +72,11 @@ const SEARCHING_MS = 5000;
 const QUIET_PER_HOP_MS = 87;
 /** After a press the device addresses each of its responders. */
 const CLEANUP_MS = 600;
+const GROUP_COMMAND = 0x61;
+/** The modem addresses a member again when it does not answer. */
+const CLEANUP_STEP_MS = 2000;
+/** Messages can come twice. */
+const STEPS_PER_MEMBER = 3;
 const SEARCHING = 0xfc;
 const BAD_CHECKSUM = 0xfd;
 const STATUS = 0x19;
@@ -113,6 +118,26 @@ export class Modem {
     return this.#queued(isBackground, async () => {
       const { accepted } = await this.#command(encodeModemCommand(...bytes), mayRefuse);
       return { isAccepted: accepted, reply: accepted && reply ? await this.#next(reply, ECHO_MS) : null };
+    });
+  }
+
+  /**
+   * A command to a group of the modem, which then addresses its members in turn.
+   *
+   * @returns the devices that acknowledged it. @throws ModemLost
+   */
+  sendToGroup(group: number, cmd1: number, cmd2: number, members: number): Promise<ReadonlySet<DeviceId>> {
+    return this.#queued(false, async () => {
+      const taken = new Set<DeviceId>();
+      const { accepted } = await this.#command(encodeModemCommand(GROUP_COMMAND, group, cmd1, cmd2), true);
+      const isStep = ({ kind, ...message }: ModemMessage) =>
+        kind === "cleanups-over" || kind === "cleanup-failed" || ("type" in message && message.type === "cleanup-ack");
+      for (let steps = 0; accepted && steps <= STEPS_PER_MEMBER * members; steps += 1) {
+        const step = await this.#next(isStep, CLEANUP_STEP_MS);
+        if (!step || step.kind === "cleanups-over") break;
+        if (step.kind === "device" && step.cmd1 === cmd1) taken.add(step.from);
+      }
+      return taken;
     });
   }
 

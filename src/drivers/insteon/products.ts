@@ -100,8 +100,14 @@ export function typeOf({ category, subcategory, firmware }: Product): string {
   return `${category}.${subcategory}.${firmware}.0`;
 }
 
-/** The node that a group of the device's own messages belongs to. A thermostat's first node is no group. */
+const THERMOSTATS = 5;
+
+/** The group of the device's own messages that a node stands for. A thermostat's first node is no group. */
+export function groupOfNode({ category }: Product, { suffix }: DeviceNode): number {
+  return Number.parseInt(suffix, 16) - (category === THERMOSTATS ? 1 : 0);
+}
+
+/** The node that a group of the device's own messages belongs to. */
 export function suffixOfGroup({ category }: Product, group: number): string {
-  const THERMOSTATS = 5;
   return (category === THERMOSTATS ? group + 1 : group).toString(16).toUpperCase();
 }

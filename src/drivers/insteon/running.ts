@@ -6,6 +6,8 @@ import type { DriverHost } from "../driver.ts";
 import type { Device, DeviceBook, Occasion } from "./device-book.ts";
 import { DeviceTables } from "./device-tables.ts";
 import { Discovery } from "./discovery.ts";
+import { followersOf } from "./followers.ts";
+import { HeldRecords } from "./held-records.ts";
 import { LinkKeeper } from "./link-keeper.ts";
 import type { DeviceMessage } from "./messages.ts";
 import type { DeviceAnswer, Modem } from "./modem.ts";
@@ -13,7 +15,12 @@ import { ModemLinks } from "./modem-links.ts";
 import { effectOf } from "./press-effects.ts";
 import { PressFilter } from "./presses.ts";
 import type { DeviceNode } from "./products.ts";
+import { RecordWriter } from "./record-writer.ts";
+import { SceneGroups } from "./scene-groups.ts";
+import { SceneLinks } from "./scene-links.ts";
+import { SceneSending } from "./scene-sending.ts";
 import { isSettings, type StatusQuery, settingsQuery, statusQuery } from "./status.ts";
+import { WrittenLinks } from "./written-links.ts";
 
 type Ground = {
   readonly host: DriverHost;
@@ -26,7 +33,10 @@ export type Running = Ground & {
   readonly presses: PressFilter;
   readonly discovery: Discovery;
   readonly modemLinks: ModemLinks;
+  readonly tables: DeviceTables;
   readonly keeper: LinkKeeper;
+  readonly links: SceneLinks;
+  readonly sending: SceneSending;
   readonly timers: Set<Timer>;
 };
 
@@ -38,29 +48,41 @@ const STATUS = 0x19;
 
 export function createRunning({ host, book, modem, stopping }: Ground): Running {
   const { signal } = stopping;
-  const { log, store } = host;
+  const { log, store, clock } = host;
   const modemLinks = new ModemLinks({ modem, host, signal });
   const tables = new DeviceTables(store);
-  const keeper = new LinkKeeper({ modem, book, tables, log, signal });
+  const keeper = new LinkKeeper({ modem, book, tables, log, clock, signal, onRead: () => links.continue() });
+  const records = new HeldRecords(modemLinks, tables);
+  const writer = new RecordWriter({ modem, book, tables, modemLinks, records, keeper, signal });
+  const groups = new SceneGroups(store);
+  const written = new WrittenLinks(store);
+  const links = new SceneLinks({ host, book, modemLinks, records, keeper, writer, groups, written, signal });
+  const sending = new SceneSending({ modem, book, links, host });
   const onDevice = async (device: Device) => {
+    links.refresh();
     await refresh(running, device);
     keeper.heard(device);
+    if (!device.isOnBattery) keeper.readAll();
   };
   const discovery = new Discovery({ modem, modemLinks, book, log, signal, onDevice });
-  const presses = new PressFilter(host.clock);
-  const running: Running = { host, book, modem, stopping, presses, discovery, modemLinks, keeper, timers: new Set() };
+  const presses = new PressFilter(clock);
+  const parts = { presses, discovery, modemLinks, tables, keeper, links, sending };
+  const running: Running = { host, book, modem, stopping, ...parts, timers: new Set() };
   return running;
 }
 
 export const CHANGES: Occasion = { cause: "query", changesOnly: true };
 
 export function receiveFromDevice(running: Running, message: DeviceMessage): void {
-  const { book, discovery, presses, keeper } = running;
+  const { book, discovery, presses, keeper, links } = running;
   discovery.heard(message.from);
   const device = book.device(message.from);
   if (!device) return;
+  const isBack = book.isUnreachable(device.id);
   book.reached(device);
   keeper.heard(device);
+  void links.heard(device);
+  if (isBack) links.continue();
   const press = presses.take(message, device.isOnBattery);
   if (!press) return;
   const onLevel = ({ address }: DeviceNode) => book.known(address, "OL");
@@ -68,6 +90,11 @@ export function receiveFromDevice(running: Running, message: DeviceMessage): voi
   for (const { node, control } of controls) book.control(node, control);
   for (const { node, level } of levels) book.report(node, { ST: level }, { cause: "report" });
   if (query) queryAfterPress(running, device, query);
+  for (const follower of followersOf(running, press)) {
+    const { level } = follower;
+    if (level === null) queryAfterPress(running, follower.device, follower.node);
+    else book.report(follower.node, { ST: level }, { cause: "report" });
+  }
 }
 
 /** The device has finished what the press began by then. */

@@ -2,26 +2,39 @@
 
 import type { Device } from "./device-book.ts";
 import { type DeviceTables, nextAddress } from "./device-tables.ts";
-import type { LinkCell } from "./link-records.ts";
-import { type DeviceMessage, isWhole, type LinkRecord, linkRecordOf } from "./messages.ts";
+import { CELL_BYTES, END_RECORD, isEndOfTable, isLink, type LinkCell } from "./link-records.ts";
+import { type DeviceMessage, isWhole, type LinkRecord, linkRecordBytes, linkRecordOf } from "./messages.ts";
 import type { DeviceAnswer, Modem } from "./modem.ts";
 
 export type TablePorts = { readonly modem: Modem; readonly tables: DeviceTables; readonly signal: AbortSignal };
 
-/** A sentence: why it was not done, and whether the device is there. */
-export type TableFailure = { readonly detail: string; readonly isSilent: boolean };
+/** Why it was not done. */
+export type TableFailure = {
+  /** A sentence. */
+  readonly detail: string;
+  /** The device does not answer. */
+  readonly isSilent: boolean;
+  /** Something more urgent goes first. */
+  readonly isInterrupted?: true;
+};
 
 const STATUS = 0x19;
 const TABLE = 0x2f;
 const READ = 0;
+const WRITE = 2;
 const SETTINGS = 0x2e;
 const STAY_AWAKE = 4;
-const AWAKE_SECONDS = 30;
+export const AWAKE_SECONDS = 30;
 const UNKNOWN_SENDER = 0xff;
 const TRIES = 3;
 const CELLS_MAX = 512;
 
 const FORGOTTEN = "The device does not know this modem. Link them again.";
+const INTERRUPTED: TableFailure = {
+  detail: "The links of the device are being read.",
+  isSilent: false,
+  isInterrupted: true,
+};
 const SILENT: TableFailure = { detail: "The device does not answer.", isSilent: true };
 
 /** Its count of changes. */
@@ -30,23 +43,59 @@ export async function readDelta(ports: TablePorts, { id }: Device): Promise<numb
   return answer.kind === "ack" ? answer.cmd1 : failureOf(answer);
 }
 
-/** A device on a battery listens for a while, after it has sent something. */
-export async function keepAwake(ports: TablePorts, { id, isOnBattery }: Device): Promise<void> {
-  if (!isOnBattery) return;
-  await send(ports, { device: id, cmd1: SETTINGS, cmd2: 0, data: [1, STAY_AWAKE, AWAKE_SECONDS] });
+/** A device on a battery listens for seconds, after it has sent something. @returns false when it sleeps again */
+export async function keepAwake(ports: TablePorts, { id }: Device): Promise<boolean> {
+  const data = [1, STAY_AWAKE, AWAKE_SECONDS];
+  return (await send(ports, { device: id, cmd1: SETTINGS, cmd2: 0, data })).kind === "ack";
 }
 
 /** Reads what is not read yet, to the end of the table. @returns null when it is whole */
-export async function readTable(ports: TablePorts, device: Device): Promise<TableFailure | null> {
+export async function readTable(
+  ports: TablePorts & { readonly isInterrupted: () => boolean },
+  device: Device,
+): Promise<TableFailure | null> {
   const { tables } = ports;
   for (let count = 0; count < CELLS_MAX; count += 1) {
     const table = tables.get(device.id);
     if (table?.isComplete) return null;
+    if (ports.isInterrupted()) return INTERRUPTED;
     const cell = await readCellAt(ports, device, (table && nextAddress(table)) ?? 0);
     if ("detail" in cell) return cell;
     tables.put(device.id, cell);
   }
   return { detail: "The table of links has no end.", isSilent: false };
+}
+
+/** Our copy changes when the device has acknowledged. @returns null when it is written */
+export async function writeCell(ports: TablePorts, { id }: Device, cell: LinkCell): Promise<TableFailure | null> {
+  const { address } = cell;
+  const data = [0, WRITE, address >> 8, address & 0xff, CELL_BYTES, ...linkRecordBytes(cell)];
+  const answer = await send(ports, { device: id, cmd1: TABLE, cmd2: 0, data });
+  if (answer.kind !== "ack") return failureOf(answer);
+  ports.tables.put(id, cell);
+  return null;
+}
+
+/**
+ * Writes the record over `cell`, or into a free place. The end of the table moves down first, so that the table is whole at
+ * every moment.
+ */
+export async function writeRecord(
+  ports: TablePorts,
+  device: Device,
+  record: LinkRecord,
+  cell: LinkCell | null,
+): Promise<TableFailure | null> {
+  const cells = ports.tables.get(device.id)?.cells ?? [];
+  const place = cell ?? cells.find((each) => !isLink(each));
+  if (!place) return { detail: "The links of the device are not known.", isSilent: false };
+  if (isEndOfTable(place)) {
+    const address = place.address - CELL_BYTES;
+    if (address < CELL_BYTES) return { detail: "The device has no room for another link.", isSilent: false };
+    const failure = await writeCell(ports, device, { ...END_RECORD, address });
+    if (failure) return failure;
+  }
+  return writeCell(ports, device, { ...record, address: place.address });
 }
 
 /** @param address 0: the first record of the table */

@@ -14,13 +14,15 @@ const STEP_MS = 50;
 const DISCOVERY_MS = 120_000;
 
 export class SimulatedInsteonHome {
-  readonly clock = new VirtualClock(NOON);
+  readonly clock: VirtualClock;
   readonly modem: SimulatedModem;
   readonly driver: InsteonDriver;
   readonly host: RecordingHost;
 
-  constructor(plans: readonly DevicePlan[], store: ServiceStore = memoryStore()) {
-    this.modem = new SimulatedModem(this.clock, plans);
+  /** @param before whose modem and devices are used again */
+  constructor(plans: readonly DevicePlan[], store: ServiceStore = memoryStore(), before?: SimulatedInsteonHome) {
+    this.clock = before?.clock ?? new VirtualClock(NOON);
+    this.modem = before?.modem ?? new SimulatedModem(this.clock, plans);
     this.host = new RecordingHost(this.clock, store);
     this.driver = new InsteonDriver({
       name: "insteon",

@@ -1,0 +1,56 @@
+/** The records that modem and devices hold, by the key that tells links apart. */
+
+import type { DeviceTables } from "./device-tables.ts";
+import { type HeldRecord, keyOf, MODEM } from "./link-plan.ts";
+import { isLink, roleOf } from "./link-records.ts";
+import type { LinkRecord } from "./messages.ts";
+import type { ModemLinks } from "./modem-links.ts";
+
+type Index = { readonly source: object; readonly byKey: ReadonlyMap<string, LinkRecord> };
+
+export class HeldRecords {
+  readonly #modemLinks: ModemLinks;
+  readonly #tables: DeviceTables;
+  readonly #indexes = new Map<HeldRecord["holder"], Index>();
+
+  constructor(modemLinks: ModemLinks, tables: DeviceTables) {
+    this.#modemLinks = modemLinks;
+    this.#tables = tables;
+  }
+
+  /** Whether the links of the modem or device are known. */
+  isKnown(holder: HeldRecord["holder"]): boolean {
+    return this.#indexOf(holder) !== null;
+  }
+
+  /** The record of the same link, whatever its level and ramp. */
+  find(held: HeldRecord): LinkRecord | null {
+    return this.#indexOf(held.holder)?.get(keyOf(held)) ?? null;
+  }
+
+  /** Whether the link is there, with the level and the ramp that are wanted. */
+  has(held: HeldRecord): boolean {
+    const found = this.find(held);
+    if (!found) return false;
+    if (held.holder === MODEM || roleOf(held.record) === "controller") return true;
+    const [level, rate] = found.data;
+    const [wantedLevel, wantedRate] = held.record.data;
+    // Only dimmers have a ramp.
+    return level === wantedLevel && (wantedRate === 0 || rate === wantedRate);
+  }
+
+  #indexOf(holder: HeldRecord["holder"]): ReadonlyMap<string, LinkRecord> | null {
+    const isModem = holder === MODEM;
+    const table = isModem ? null : this.#tables.get(holder);
+    const source = isModem ? this.#modemLinks.records() : table?.isComplete ? table : null;
+    if (!source) return null;
+    const known = this.#indexes.get(holder);
+    if (known?.source === source) return known.byKey;
+    const records = (isModem ? this.#modemLinks.records() : table?.cells) ?? [];
+    // The first record of a link decides, as in the devices.
+    const entries = records.filter(isLink).map((record) => [keyOf({ holder, record }), record] as const);
+    const byKey = new Map(entries.toReversed());
+    this.#indexes.set(holder, { source, byKey });
+    return byKey;
+  }
+}

@@ -1,0 +1,78 @@
+/** Which group of the modem stands for which scene. Stored before the first record is written. */
+
+import { isRecord } from "../../util/is-record.ts";
+import type { ServiceStore } from "../service.ts";
+import { roleOf } from "./link-records.ts";
+import type { DeviceId, LinkRecord } from "./messages.ts";
+
+const KEY = "scene groups";
+/** Buttons of devices have lower numbers: the modem tells two links with the same number and device apart by role only. */
+const FIRST = 0x10;
+const LAST = 0xfe;
+/** Thermostats report to this group. */
+const RESERVED = 0xef;
+
+export class SceneGroups {
+  readonly #store: ServiceStore;
+  readonly #groups: Map<string, number>;
+
+  constructor(store: ServiceStore) {
+    this.#store = store;
+    const stored = store.get(KEY);
+    const entries = isRecord(stored) ? Object.entries(stored) : [];
+    this.#groups = new Map(entries.filter((entry): entry is [string, number] => isGroup(entry[1])));
+  }
+
+  of(scene: string): number | null {
+    return this.#groups.get(scene) ?? null;
+  }
+
+  sceneOf(group: number): string | null {
+    return [...this.#groups].find(([, own]) => own === group)?.[0] ?? null;
+  }
+
+  /**
+   * @param preferred taken when the modem has that group already, with no other devices: it was made for this scene
+   * @returns null when no group is free
+   */
+  assign(
+    scene: string,
+    preferred: number,
+    members: ReadonlySet<DeviceId>,
+    links: readonly LinkRecord[],
+  ): number | null {
+    const known = this.of(scene);
+    if (known !== null) return known;
+    const taken = new Set([...this.#groups.values(), ...links.map(({ group }) => group)]);
+    const present = links.filter((link) => link.group === preferred && roleOf(link) === "controller");
+    const isOwn = present.length > 0 && present.every(({ device }) => members.has(device));
+    if (isOwn && this.sceneOf(preferred) === null) return this.claim(scene, preferred);
+    for (let group = FIRST; group <= LAST; group += 1) {
+      if (group !== RESERVED && !taken.has(group)) return this.claim(scene, group);
+    }
+    return null;
+  }
+
+  /** The scene is to be this group. */
+  claim(scene: string, group: number): number {
+    this.#groups.set(scene, group);
+    this.#keep();
+    return group;
+  }
+
+  /** Scenes that are gone give their groups back, once none of their records is left. */
+  release(isNeeded: (scene: string, group: number) => boolean): void {
+    const gone = [...this.#groups].filter(([scene, group]) => !isNeeded(scene, group));
+    if (gone.length === 0) return;
+    for (const [scene] of gone) this.#groups.delete(scene);
+    this.#keep();
+  }
+
+  #keep(): void {
+    this.#store.set(KEY, Object.fromEntries(this.#groups));
+  }
+}
+
+function isGroup(value: unknown): value is number {
+  return Number.isInteger(value) && Number(value) > 0 && Number(value) <= LAST;
+}

@@ -1,0 +1,307 @@
+/**
+ * Makes modem and devices hold the links of scenes. What is wanted follows from the home, what is there from the link
+ * databases, so that a change which a restart cut short is completed. A responder is written before its controller and removed
+ * after it, so that no controller addresses a device that does not know it.
+ */
+
+import type { DeviceLink, DeviceLinkState } from "../../home/device-links.ts";
+import type { DriverHost } from "../driver.ts";
+import type { Links } from "../links.ts";
+import type { Device, DeviceBook } from "./device-book.ts";
+import type { HeldRecords } from "./held-records.ts";
+import type { LinkKeeper } from "./link-keeper.ts";
+import { type HeldRecord, keyOf, type LinkPlan, MODEM, type PlanGround, planLink } from "./link-plan.ts";
+import { roleOf } from "./link-records.ts";
+import type { DeviceId } from "./messages.ts";
+import { ModemLost } from "./modem.ts";
+import type { ModemLinks } from "./modem-links.ts";
+import type { RecordWriter } from "./record-writer.ts";
+import type { SceneGroups } from "./scene-groups.ts";
+import type { WrittenLinks } from "./written-links.ts";
+
+type SceneLinkPorts = {
+  readonly host: DriverHost;
+  readonly book: DeviceBook;
+  readonly modemLinks: ModemLinks;
+  readonly records: HeldRecords;
+  readonly keeper: LinkKeeper;
+  readonly writer: RecordWriter;
+  readonly groups: SceneGroups;
+  readonly written: WrittenLinks;
+  readonly signal: AbortSignal;
+};
+
+type Planned = { readonly link: DeviceLink; readonly plan: LinkPlan };
+type Task = { readonly held: HeldRecord; readonly isWanted: boolean };
+type Phase = "pending" | "writing";
+
+/** A scene whose responders all have its link, by their addresses, with their levels. */
+export type WrittenScene = { readonly group: number; readonly levels: ReadonlyMap<string, number> };
+
+const CARRIED: ReadonlySet<string> = new Set(["DON", "DOF", "DFON", "DFOF", "BRT", "DIM", "FDUP", "FDDOWN", "FDSTOP"]);
+const MEMBERS_MIN = 2;
+const CONFLICT = "Another link of the same button sets another level or ramp.";
+const EXCHANGED = 'The modem is another one than before. Replace it with the operation "replace-modem".';
+
+const pending = (detail: string): DeviceLinkState => ({ state: "pending", detail });
+
+export class SceneLinks implements Links {
+  readonly #ports: SceneLinkPorts;
+  /** By `linkText`. */
+  #plans: ReadonlyMap<string, Planned> = new Map();
+  #wanted: ReadonlyMap<string, HeldRecord> = new Map();
+  readonly #failures = new Map<string, string>();
+  readonly #phases = new Map<DeviceId, Phase>();
+  readonly #waking = new Set<DeviceId>();
+  /** Counts plans; a pass over an old one ends. */
+  #version = 0;
+  #isRunning = false;
+
+  constructor(ports: SceneLinkPorts) {
+    this.#ports = ports;
+  }
+
+  refresh(): void {
+    const { modemLinks, host, groups, written, signal } = this.#ports;
+    const links = modemLinks.records();
+    if (!links || signal.aborted) return;
+    const wanted = host.deviceLinks();
+    const shared = this.#sharedScenes(wanted);
+    for (const [scene, { preferred, members }] of shared) groups.assign(scene, preferred, members, links);
+    const ground = this.#ground((scene) => (shared.has(scene) ? groups.of(scene) : null));
+    this.#plan(wanted.map((link) => ({ link, plan: planLink(link, ground) })));
+    groups.release(
+      (scene, group) => shared.has(scene) || written.all().some((held) => isOfGroup(held, group, modemLinks.id)),
+    );
+    const open = new Set(this.#openTasks().map(({ held }) => keyOf(held)));
+    for (const key of this.#failures.keys()) if (!open.has(key)) this.#failures.delete(key);
+    this.continue();
+  }
+
+  /** Something that a change waited for has happened. */
+  continue(): void {
+    this.#version += 1;
+    void this.#run();
+  }
+
+  state(link: DeviceLink): DeviceLinkState | null {
+    if (!this.#ports.modemLinks.records()) return pending("The links of the modem are not read yet.");
+    const plan = this.#plans.get(linkText(link))?.plan;
+    if (!plan) return null;
+    if ("refusal" in plan) return { state: "software", detail: plan.refusal };
+    const missing = plan.records.filter((held) => !this.#ports.records.has(held));
+    if (missing.length === 0) return { state: "done", detail: "" };
+    const failure = missing.map((held) => this.#failures.get(keyOf(held))).find((detail) => detail !== undefined);
+    if (failure) return { state: "failed", detail: failure };
+    const waiting = missing.map((held) => this.#waitsFor(held)).find((detail) => detail !== null);
+    return pending(waiting ?? "The devices are being written.");
+  }
+
+  carries(link: DeviceLink, command: string): boolean {
+    return CARRIED.has(command) && this.state(link)?.state === "done";
+  }
+
+  retry(scene: string): void {
+    for (const { link, plan } of this.#plans.values()) {
+      if (link.scene !== scene || "refusal" in plan) continue;
+      for (const held of plan.records) this.#failures.delete(keyOf(held));
+    }
+    // What a removed member left behind belongs to no link any more.
+    for (const { held, isWanted } of this.#openTasks()) if (!isWanted) this.#failures.delete(keyOf(held));
+    this.refresh();
+  }
+
+  /** A device on a battery sent something: it listens for seconds. */
+  async heard(device: Device): Promise<void> {
+    const { keeper } = this.#ports;
+    if (!device.isOnBattery || keeper.isAwake(device) || this.#waking.has(device.id)) return;
+    if (!this.#openTasks().some(({ held }) => held.holder === device.id)) return;
+    this.#waking.add(device.id);
+    const isAwake = await keeper.exclusive(() => keeper.wake(device), true);
+    this.#waking.delete(device.id);
+    if (isAwake) this.continue();
+  }
+
+  /** Scenes that one command to a group of the modem carries out. */
+  writtenScenes(): readonly WrittenScene[] {
+    const { groups } = this.#ports;
+    const scenes = Map.groupBy(
+      [...this.#plans.values()].filter(({ link }) => link.controller === link.scene),
+      ({ link }) => link.scene,
+    );
+    return [...scenes].flatMap(([scene, planned]) => {
+      const group = groups.of(scene);
+      const held = planned.filter(({ plan }) => "records" in plan);
+      if (group === null || held.length === 0) return [];
+      if (!held.every(({ link }) => this.state(link)?.state === "done")) return [];
+      return [{ group, levels: new Map(held.map(({ link, plan }) => [link.responder, levelOf(plan)])) }];
+    });
+  }
+
+  /** The groups that scenes need, with the devices of their members. */
+  #sharedScenes(links: readonly DeviceLink[]) {
+    const ground = this.#ground(() => 0);
+    const able = links.filter((link) => link.controller === link.scene && "records" in planLink(link, ground));
+    const scenes = [...Map.groupBy(able, ({ scene }) => scene)].filter(([, own]) => own.length >= MEMBERS_MIN);
+    return new Map(
+      scenes.map(([scene, own]) => [
+        scene,
+        {
+          preferred: own[0]?.deviceGroup ?? 0,
+          members: new Set(own.map(({ responder }) => this.#ports.book.find(responder)?.device.id ?? responder)),
+        },
+      ]),
+    );
+  }
+
+  #ground(groupOf: PlanGround["groupOf"]): PlanGround {
+    const { book, modemLinks } = this.#ports;
+    return {
+      modem: modemLinks.id,
+      find: (address) => book.find(address),
+      known: (address, property) => book.known(address, property),
+      groupOf,
+    };
+  }
+
+  /** Two links of the same button cannot ask for different levels: the first one is written. */
+  #plan(planned: readonly Planned[]): void {
+    const wanted = new Map<string, HeldRecord>();
+    const plans = new Map<string, Planned>();
+    for (const { link, plan } of planned) {
+      const records = "records" in plan ? plan.records : [];
+      const isConflicting = records.some((held) => {
+        const known = wanted.get(keyOf(held));
+        return known !== undefined && known.record.data.join() !== held.record.data.join();
+      });
+      if (!isConflicting) for (const held of records) wanted.set(keyOf(held), held);
+      plans.set(linkText(link), { link, plan: isConflicting ? { refusal: CONFLICT } : plan });
+    }
+    this.#wanted = wanted;
+    this.#plans = plans;
+  }
+
+  /** What is to be written and removed, in the order in which no half of a link is left alone. */
+  #openTasks(): readonly Task[] {
+    const { records, written } = this.#ports;
+    const unwanted = written.all().filter((held) => !this.#wanted.has(keyOf(held)));
+    for (const held of unwanted) if (records.isKnown(held.holder) && !records.find(held)) written.drop(held);
+    const left = unwanted.filter((held) => !records.isKnown(held.holder) || records.find(held));
+    const missing = [...this.#wanted.values()].filter((held) => !records.has(held));
+    return [
+      ...left.filter(isController).map(unwantedTask),
+      ...left.filter((held) => !isController(held)).map(unwantedTask),
+      ...missing.filter((held) => !isController(held)).map(wantedTask),
+      ...missing.filter(isController).map(wantedTask),
+    ];
+  }
+
+  async #run(): Promise<void> {
+    if (this.#isRunning) return;
+    this.#isRunning = true;
+    try {
+      await this.#passes();
+    } catch (error) {
+      // The driver hears of it too, and starts again.
+      if (!(error instanceof ModemLost)) throw error;
+    } finally {
+      this.#isRunning = false;
+    }
+    this.#showAll();
+  }
+
+  async #passes(): Promise<void> {
+    const { signal, writer } = this.#ports;
+    for (let version = -1; version !== this.#version && !signal.aborted; ) {
+      version = this.#version;
+      await this.#pass(version);
+      if (!signal.aborted) await writer.settle();
+    }
+  }
+
+  async #pass(version: number): Promise<void> {
+    this.#showAll();
+    const tasks = this.#openTasks();
+    const isUrgent = ({ held }: Task) => this.#ports.book.device(held.holder)?.isOnBattery === true;
+    for (const task of [...tasks.filter(isUrgent), ...tasks.filter((each) => !isUrgent(each))]) {
+      if (this.#version !== version || this.#ports.signal.aborted) return;
+      await this.#perform(task);
+    }
+  }
+
+  async #perform({ held, isWanted }: Task): Promise<void> {
+    const { writer, written, signal, host } = this.#ports;
+    const key = keyOf(held);
+    if (this.#failures.has(key) || this.#waitsFor(held) !== null) return;
+    if (held.holder !== MODEM) this.#show(held.holder, "writing");
+    if (isWanted) await written.add(held);
+    const failure = isWanted ? await writer.write(held) : await writer.remove(held);
+    if (signal.aborted) return;
+    if (!failure) {
+      if (!isWanted) written.drop(held);
+    } else if (failure.isInterrupted) {
+      this.#version += 1;
+    } else if (!failure.isSilent) {
+      this.#failures.set(key, failure.detail);
+      host.log.warn("A link of a scene was not written.", { device: held.holder, detail: failure.detail });
+    }
+  }
+
+  /** null: it can be written now. */
+  #waitsFor({ holder }: HeldRecord): string | null {
+    const { book, keeper, records, modemLinks } = this.#ports;
+    if (modemLinks.formerModems().length > 0) return EXCHANGED;
+    if (holder === MODEM) return null;
+    const device = book.device(holder);
+    if (!device) return "The modem does not know the device.";
+    if (device.isOnBattery && !keeper.isAwake(device)) return "The device sleeps; it is written when it wakes.";
+    if (book.isUnreachable(holder)) return "The device does not answer; it is written when it is back.";
+    if (records.isKnown(holder)) return null;
+    return keeper.failureOf(holder)?.detail ?? "The links of the device are not read yet.";
+  }
+
+  #showAll(): void {
+    const { book } = this.#ports;
+    const open = new Set(
+      this.#openTasks()
+        .filter(({ held }) => !this.#failures.has(keyOf(held)))
+        .map(({ held }) => held.holder),
+    );
+    for (const { id } of book.devices()) this.#show(id, open.has(id) ? "pending" : null);
+  }
+
+  #show(id: DeviceId, phase: Phase | null): void {
+    const { book, host, signal } = this.#ports;
+    const before = this.#phases.get(id) ?? null;
+    const address = book.device(id)?.nodes[0]?.address;
+    if (before === phase || !address || signal.aborted) return;
+    if (phase) this.#phases.set(id, phase);
+    else this.#phases.delete(id);
+    if (before) host.writes(address, before, false);
+    if (phase) host.writes(address, phase, true);
+  }
+}
+
+const wantedTask = (held: HeldRecord): Task => ({ held, isWanted: true });
+const unwantedTask = (held: HeldRecord): Task => ({ held, isWanted: false });
+
+function isController({ record }: HeldRecord): boolean {
+  return roleOf(record) === "controller";
+}
+
+/** Whether it is a half of a link of this group of the modem. */
+function isOfGroup({ holder, record }: HeldRecord, group: number, modem: DeviceId): boolean {
+  if (record.group !== group) return false;
+  return holder === MODEM
+    ? isController({ holder, record })
+    : record.device === modem && !isController({ holder, record });
+}
+
+function levelOf(plan: LinkPlan): number {
+  const responder = "records" in plan ? plan.records.find(({ holder }) => holder !== MODEM) : null;
+  return responder?.record.data[0] ?? 0;
+}
+
+function linkText({ scene, controller, responder }: DeviceLink): string {
+  return `${scene} ${controller} ${responder}`;
+}
