@@ -21,9 +21,10 @@ import {
   QUERY_ALL_ID,
   ROOT_PROGRAM_ID,
 } from "../home/programs.ts";
-import { checkReferences, newId } from "../programs/references.ts";
+import { checkReferences } from "../programs/references.ts";
 import { type EditPorts, editHome } from "./edit-home.ts";
 import { checkName } from "./edit-nodes.ts";
+import { newId } from "./new-ids.ts";
 import type { CommandPorts } from "./ports.ts";
 
 export type WrittenProgram = Pick<Program, "name" | "parentId" | "comment" | "enabled" | "runAtStartup" | "tree">;
@@ -129,7 +130,7 @@ function newEntry({ home, feed, config }: EditPorts, written: Pick<WrittenFolder
 }
 
 function newProgramId(home: Home): number {
-  return newId(home, home.programs, (id) => ({ kind: "program", id }));
+  return newId(home, "program ", home.programs);
 }
 
 function revised(before: Program, { conditions, ...revision }: Revision): ProgramDefinition {

@@ -4,11 +4,11 @@ import { badValue, ControllerError } from "../errors.ts";
 import type { Cause } from "../home/cause.ts";
 import type { Home } from "../home/home.ts";
 import type { NetworkResource } from "../home/network-resources.ts";
-import { newId } from "../programs/references.ts";
 import { canonicalHost } from "../util/network-target.ts";
 import { changed, created, type EditPorts, editHome, removed } from "./edit-home.ts";
 import { checkName } from "./edit-nodes.ts";
 import { checkResource } from "./fire-network-resource.ts";
+import { newId } from "./new-ids.ts";
 
 export type WrittenResource = Omit<NetworkResource, "id">;
 
@@ -22,7 +22,7 @@ export async function createResource(
   cause: Cause,
 ): Promise<NetworkResource> {
   const resource = {
-    id: newId(ports.home, ports.home.networkResources, (id) => ({ kind: "resource", id })),
+    id: newId(ports.home, "resource ", ports.home.networkResources),
     ...checked(written),
   };
   const things = [created("resource", String(resource.id), resource)];

@@ -5,10 +5,10 @@ import type { Cause } from "../home/cause.ts";
 import type { ThingEdit } from "../home/edit.ts";
 import type { Group, LinkBlock, SceneLink } from "../home/groups.ts";
 import { findNode } from "../home/nodes.ts";
-import { newAddress, newDeviceGroup } from "./addresses.ts";
 import { changed, created, type EditPorts, editHome, removed } from "./edit-home.ts";
 import { checkName, words } from "./edit-nodes.ts";
 import { commandGroup } from "./group-command.ts";
+import { newAddress, newDeviceGroup } from "./new-ids.ts";
 import type { NodeCommandPorts } from "./node-command.ts";
 import type { CommandPorts } from "./ports.ts";
 import {

@@ -7,9 +7,9 @@ import type { Folder } from "../home/folders.ts";
 import { linksWithout } from "../home/groups.ts";
 import type { Home } from "../home/home.ts";
 import { PARENT_KINDS, type Parent, type ParentKind } from "../home/nodes.ts";
-import { newAddress } from "./addresses.ts";
 import { changed, created, type EditPorts, editHome, removed } from "./edit-home.ts";
 import { checkName, informDrivers, type NodeEditPorts, words } from "./edit-nodes.ts";
+import { newAddress } from "./new-ids.ts";
 
 /** The fate of the contents of a removed folder: `keep` moves them to the folder's parent. */
 type FolderContents = "refuse" | "keep" | "delete";

@@ -9,9 +9,9 @@ import type { Cause } from "../home/cause.ts";
 import type { Change } from "../home/change.ts";
 import type { Home } from "../home/home.ts";
 import { findVariable, type Variable, type VariableType, variableKey } from "../home/variables.ts";
-import { newId } from "../programs/references.ts";
 import { changed, created, type EditPorts, editHome, removed } from "./edit-home.ts";
 import { checkName } from "./edit-nodes.ts";
+import { newId } from "./new-ids.ts";
 
 const PREC_MAX = 9;
 const RAW_MIN = -2_147_483_648;
@@ -34,7 +34,7 @@ export async function createVariable(
   const prec = checkPrecision(given.prec);
   const init = checkRaw(given.init ?? 0);
   if (home.variables[type].size >= config.variablesMax) throw new ControllerError("LIMIT_REACHED");
-  const id = newId(home, home.variables[type], (at) => ({ kind: "variable", type, id: at }));
+  const id = newId(home, `variable ${type}/`, home.variables[type]);
   const variable: Variable = { type, id, name, value: 0, init, prec, writtenAtMs: clock.now() };
   const things = [created("variable", variableKey(type, id), variable)];
   await editHome(ports, { title: `Create the variable "${name}"`, things }, cause);

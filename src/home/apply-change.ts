@@ -5,6 +5,7 @@ import { rememberEdit } from "./edit-history.ts";
 import { changesOf } from "./editable.ts";
 import type { Folder } from "./folders.ts";
 import type { Group } from "./groups.ts";
+import { noteId, numberedThing } from "./highest-ids.ts";
 import type { Home } from "./home.ts";
 import type { IntegrationRecord } from "./integrations.ts";
 import { addNode, dropNode, patchNode, putNode, putProperty, setNodeEnabled } from "./nodes.ts";
@@ -87,6 +88,8 @@ export function applyChange(home: Home, change: Change): void {
   // The row is that of the change's own type; the compiler cannot follow the pairing through the index.
   const apply = APPLY[change.type] as (home: Home, change: Change) => void;
   apply(home, change);
+  const numbered = numberedThing(change);
+  if (numbered !== null) noteId(home, numbered);
 }
 
 /** Also what the history of edits remembers of it. */

@@ -3,6 +3,7 @@
 import type { Cause } from "./cause.ts";
 import type { EditEntry } from "./change.ts";
 import { type ThingEdit, thingKey } from "./edit.ts";
+import { noteId } from "./highest-ids.ts";
 import { MOVE_IN_STEP } from "./without-device.ts";
 
 export type EditRecord = {
@@ -20,7 +21,7 @@ export type EditRecord = {
 
 /** The part of the home that holds them, oldest first. */
 type EditsTable = { readonly edits: Map<number, EditRecord> };
-type EditedHome = EditsTable & { isMovedIn: boolean };
+type EditedHome = EditsTable & { isMovedIn: boolean; readonly highestIds: Map<string, number> };
 
 export function rememberEdit(home: EditedHome, { seq, atMs, cause, edit }: EditEntry): void {
   const { title, undoes, things, forgets } = edit;
@@ -30,6 +31,7 @@ export function rememberEdit(home: EditedHome, { seq, atMs, cause, edit }: EditE
 
 export function addEdit(home: EditedHome, record: EditRecord): void {
   home.edits.set(record.seq, record);
+  for (const key of record.touched) noteId(home, key);
   if (record.title.startsWith(MOVE_IN_STEP)) home.isMovedIn = true;
 }
 

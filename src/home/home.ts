@@ -32,6 +32,8 @@ export class Home implements Versions {
   readonly integrations = new Map<string, IntegrationRecord>();
   /** Edits by number, oldest first. */
   readonly edits = new Map<number, EditRecord>();
+  /** See highest-ids.ts. */
+  readonly highestIds = new Map<string, number>();
   /** It was copied from another controller: see without-device.ts. */
   isMovedIn = false;
   readonly #versions = new Map<HomePart, number>();

@@ -14,6 +14,7 @@ import { ControllerError, invariant } from "../errors.ts";
 import { type Cause, SYSTEM_CAUSE } from "../home/cause.ts";
 import type { ChangeFeed } from "../home/change-feed.ts";
 import type { Durability } from "../home/durability.ts";
+import { highestId } from "../home/highest-ids.ts";
 import type { Home } from "../home/home.ts";
 import type { IntegrationRecord } from "../home/integrations.ts";
 import type { Profile } from "../profile/profile.ts";
@@ -363,7 +364,7 @@ export class Integrations {
     throw new ControllerError("SETTINGS_REFUSED", `There is no type ${name}. The types are ${names}.`);
   }
 
-  #idFor({ type }: IntegrationType, wanted: string | null): string {
+  #idFor({ type, notifies: isChannel }: IntegrationType, wanted: string | null): string {
     const { home } = this.#ports;
     const isTaken = (id: string) => home.integrations.has(id) || this.#busy.has(id);
     if (wanted !== null) {
@@ -375,7 +376,9 @@ export class Integrations {
     }
     // One that was removed and left its nodes behind would find them again under its id; that is for the owner to choose.
     const left = new Set([...home.nodes.values()].map(({ driver }) => driver));
-    for (let number = 1; ; number += 1) {
+    // Programs name channels: another channel must not get the id of one that was removed.
+    const above = isChannel ? highestId(home, `integration ${type}`) : 0;
+    for (let number = above + 1; ; number += 1) {
       const id = number === 1 ? type : `${type}${number}`;
       if (!isTaken(id) && !left.has(id)) return id;
     }

@@ -3,7 +3,6 @@
  * loaded.
  */
 
-import { invariant } from "../errors.ts";
 import type { Home } from "../home/home.ts";
 import type {
   Action,
@@ -75,37 +74,8 @@ export function stateVariablesOf(condition: Extract<Condition, { kind: "variable
   return sides.flatMap(({ type, id }) => (type === 2 ? id : []));
 }
 
-/**
- * The highest one plus one. An id that something had is passed over: clients and programs that still name it
- * must not find a stranger in its place, also after a restart or a restore that left it out. Only when the ids have run out are they
- * given again.
- *
- * @param taken by their ids.
- * @param referenceTo a reference to the thing with this id.
- */
-export function newId(home: Home, taken: ReadonlyMap<number, unknown>, referenceTo: (id: number) => Reference): number {
-  const known = new Set([...home.edits.values()].flatMap(({ touched }) => touched));
-  // Programs and variables are named in advance by clients, which create them next. Resources are not: one that a program names and
-  // that does not exist was left out by a restore without secrets.
-  const named = [...home.programs.values()].flatMap(referencesOf).filter(({ kind }) => kind === "resource");
-  for (const reference of named) known.add(referenceKey(reference));
-  const isFree = (id: number) => !taken.has(id);
-  const isNew = (id: number) => isFree(id) && !known.has(referenceKey(referenceTo(id)));
-  const above = firstWhere(isNew, Math.max(0, ...taken.keys()) + 1);
-  const id = above ?? firstWhere(isNew, 1) ?? firstWhere(isFree, 1);
-  invariant(id !== null, "There are more ids than a home may hold programs or variables.");
-  return id;
-}
-
 export function conditionsOf(entry: ProgramEntry): readonly Condition[] {
   return entry.kind === "folder" ? entry.conditions : entry.tree.if;
-}
-
-const ID_MAX = 65_535;
-
-function firstWhere(fits: (id: number) => boolean, from: number): number | null {
-  for (let id = from; id <= ID_MAX; id += 1) if (fits(id)) return id;
-  return null;
 }
 
 function foreignStatements(entry: ProgramContent): readonly Foreign[] {

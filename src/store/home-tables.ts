@@ -12,9 +12,9 @@ import type { IntegrationRecord } from "../home/integrations.ts";
 import type { NetworkResource } from "../home/network-resources.ts";
 import { type LinkState, type NodeRecord, patchNode, putNode, putProperty } from "../home/nodes.ts";
 import { type ProgramProgress, putProgramProgress } from "../home/program-progress.ts";
-import { type ProgramEntry, type ProgramRun, patchProgramRun, putProgram } from "../home/programs.ts";
+import { type ProgramEntry, type ProgramRun, patchProgramRun } from "../home/programs.ts";
 import type { Property } from "../home/property.ts";
-import { putVariable, type Variable, type VariableType, variableKey } from "../home/variables.ts";
+import { type Variable, type VariableType, variableKey } from "../home/variables.ts";
 import type { StateTable } from "./database/tables.ts";
 
 type HomeTable = {
@@ -29,12 +29,18 @@ type KeptNode = NodeRecord & { readonly link: LinkState };
 type KeptProperties = { readonly address: string; readonly properties: readonly Property[] };
 type KeptRun = { readonly id: number; readonly run: Partial<ProgramRun> };
 
+/** Key of the row of the highest ids, beside the controller's own. */
+export const HIGHEST_IDS = "highest_ids";
+
 /** In the order in which they are loaded: a node before its properties, a program before its runs. */
 export const HOME_TABLES = {
   controller: {
-    keys: () => ["controller"],
-    recordOf: (home) => home.controller,
-    load: () => {}, // The home is made from it.
+    keys: (home) => (home.highestIds.size > 0 ? ["controller", HIGHEST_IDS] : ["controller"]),
+    recordOf: (home, key) => (key === HIGHEST_IDS ? keptHighestIds(home) : home.controller),
+    // The home is made from its controller. A home of an earlier version has the numbers of its things and edits alone.
+    load: (home, { highestIds = [] }: { readonly highestIds?: Iterable<readonly [string, number]> }) => {
+      for (const [kind, id] of highestIds) home.highestIds.set(kind, id);
+    },
   },
   folders: {
     keys: (home) => home.folders.keys(),
@@ -64,7 +70,7 @@ export const HOME_TABLES = {
   programs: {
     keys: (home) => home.programs.keys(),
     recordOf: (home, key) => home.programs.get(Number(key)),
-    load: (home, entry: ProgramEntry) => putProgram(home, entry),
+    load: (home, program: ProgramEntry) => applyChange(home, { type: "program-added", program }),
   },
   // A run changes every time; the tree beside it may be long and hardly ever does.
   program_runs: {
@@ -81,7 +87,7 @@ export const HOME_TABLES = {
     keys: (home) =>
       ([1, 2] as const).flatMap((type) => [...home.variables[type].keys()].map((id) => variableKey(type, id))),
     recordOf: (home, key) => home.variables[Number(key[0]) as VariableType].get(Number(key.slice(2))),
-    load: (home, variable: Variable) => putVariable(home, variable),
+    load: (home, variable: Variable) => applyChange(home, { type: "variable-added", variable }),
   },
   hidden_nodes: {
     keys: (home) => home.hiddenNodes.keys(),
@@ -144,6 +150,10 @@ export function copyHome(home: Home): Home {
     }
   }
   return copy;
+}
+
+function keptHighestIds({ highestIds }: Home): { readonly highestIds: readonly (readonly [string, number])[] } | null {
+  return highestIds.size > 0 ? { highestIds: [...highestIds] } : null;
 }
 
 function keptNode(home: Home, address: string): KeptNode | null {

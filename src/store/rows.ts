@@ -2,16 +2,23 @@
 
 import { entriesOf } from "../home/apply-change.ts";
 import { type Change, isFact, isStateChange, type JournalEntry } from "../home/change.ts";
+import { numberedThing } from "../home/highest-ids.ts";
 import { variableKey } from "../home/variables.ts";
-import type { HomeTableName } from "./home-tables.ts";
+import { HIGHEST_IDS, type HomeTableName } from "./home-tables.ts";
 
 /** `removed`: the thing was removed; one that is added again under its key is a new row. */
 type RowTouch = readonly [table: HomeTableName, key: string, removed?: "removed"];
 
+const HIGHEST_IDS_ROW: RowTouch = ["controller", HIGHEST_IDS];
+
 export function rowsOf(entry: JournalEntry): readonly RowTouch[] {
-  if ("change" in entry) return rowsOfChange(entry.change);
+  if ("change" in entry) {
+    const rows = rowsOfChange(entry.change);
+    return numberedThing(entry.change) === null ? rows : [...rows, HIGHEST_IDS_ROW];
+  }
   return [
     ...entriesOf(entry).flatMap(({ change }) => rowsOfChange(change)),
+    HIGHEST_IDS_ROW,
     ...entry.edit.forgets.map((seq): RowTouch => ["edits", String(seq), "removed"]),
     ["edits", String(entry.seq)],
   ];

@@ -57,7 +57,10 @@ export class StoredHome {
 
   create(record: Recorder, controller: ControllerRecord): NumberedHome {
     // After damage there may be rows of a home whose controller is lost: they find a new one.
-    const home = homeOf({ ...this.#rows, controller: new Map([["controller", JSON.stringify(controller)]]) });
+    const home = homeOf({
+      ...this.#rows,
+      controller: new Map([...this.#rows.controller, ["controller", JSON.stringify(controller)]]),
+    });
     invariant(home, "A home can be made from its controller.");
     const feed = this.#adopt(home, record);
     feed.commit({ type: "controller-changed", controller }, SYSTEM_CAUSE);

@@ -1,9 +1,9 @@
 /** Edits by people: names, enabling, queries, switches of the controller. Every write waits for the disk. */
 
 import { describe, expect, test } from "vitest";
-import { newAddress, newDeviceGroup } from "../../src/commands/addresses.ts";
 import { renameThing, setNodeEnabled } from "../../src/commands/edit-nodes.ts";
 import { createScene, removeScene } from "../../src/commands/edit-scenes.ts";
+import { newAddress, newDeviceGroup } from "../../src/commands/new-ids.ts";
 import { queryNode } from "../../src/commands/query-node.ts";
 import { setSwitches } from "../../src/commands/settings.ts";
 import type { Outcome } from "../../src/drivers/command.ts";

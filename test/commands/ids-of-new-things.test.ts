@@ -3,16 +3,20 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createProgramFolder, removeProgram } from "../../src/commands/edit-programs.ts";
 import { createResource, removeResource } from "../../src/commands/edit-resources.ts";
+import { createScene, removeScene } from "../../src/commands/edit-scenes.ts";
+import { createFolder, removeFolder } from "../../src/commands/edit-tree.ts";
 import { createVariable, deleteVariable } from "../../src/commands/edit-variables.ts";
 import { startTestController, type TestController } from "../support/controller.ts";
 
 const CAUSE = { kind: "request", id: "test", by: "owner@example.org" } as const;
 const RESOURCE = { method: "GET", host: "example.org", port: 443, path: "/", protocol: "https", headers: [], body: "" };
 
+const EDITS_MAX = 10;
+
 let controller: TestController;
 let turn = 0;
 beforeAll(async () => {
-  controller = await startTestController();
+  controller = await startTestController({ editsMax: EDITS_MAX });
   await controller.login();
 });
 afterAll(() => controller[Symbol.asyncDispose]());
@@ -43,6 +47,16 @@ const KINDS = {
       ).id,
     remove: (id: number) => removeProgram(controller.services, id, null, CAUSE),
   },
+  folder: {
+    add: async () =>
+      Number((await createFolder(controller.services, { name: numbered("F"), parent: null }, CAUSE)).address),
+    remove: (id: number) => removeFolder(controller.services, String(id), "refuse", CAUSE),
+  },
+  scene: {
+    add: async () =>
+      Number((await createScene(controller.services, { name: numbered("S"), parent: null }, CAUSE)).address),
+    remove: (id: number) => removeScene(controller.services, String(id), CAUSE),
+  },
 } as const;
 
 test.each(["resource", "variable", "program"] as const)(
@@ -62,6 +76,35 @@ test.each(["resource", "variable", "program"] as const)(
   },
 );
 
+test.each(["resource", "variable", "program", "folder", "scene"] as const)(
+  "of a %s that went is not given again when its edits are forgotten, also after a restart",
+  async (kind) => {
+    const { add, remove } = KINDS[kind];
+    const id = await add();
+    await remove(id);
+    // As many edits as the history holds push those of the removed thing out.
+    const { home } = controller.services;
+    for (let at = 0; at < EDITS_MAX; at += 1) await KINDS.folder.add();
+    expect([...home.edits.values()].some(({ title }) => title.startsWith("Remove"))).toBe(false);
+    await controller.restart();
+    await controller.login();
+    expect(await add()).toBeGreaterThan(id);
+  },
+  60_000,
+);
+
+test("of a channel that was removed is not given to another one", async () => {
+  const add = async () => {
+    const settings = { url: "https://ntfy.example.org/home" };
+    const answer = await controller.portal.post("/api/integrations", { type: "ntfy", settings });
+    expect([answer.status, answer.text]).toEqual([200, expect.anything()]);
+    return answer.json<{ data: { id: string } }>().data.id;
+  };
+  const first = await add();
+  expect((await controller.portal.request("DELETE", `/api/integrations/${first}`)).status).toBe(200);
+  expect([first, await add()]).toEqual(["ntfy", "ntfy2"]);
+});
+
 test("of a resource that a restore left out is not given again while a program names it", async () => {
   const { add } = KINDS.resource;
   const missing = [await add(), await add()];
@@ -70,9 +113,10 @@ test("of a resource that a restore left out is not given again while a program n
   const text = `Program '${numbered("Names")}'\nThen\n    Resource '${name}'`;
   const answer = await controller.portal.post("/api/programs/text", { text });
   expect([answer.status, answer.text]).toEqual([200, expect.anything()]);
-  // As after a restore of a backup without secrets, which holds neither resources nor edits.
+  // As after a restore of a backup without secrets, which holds neither resources nor edits, by an earlier version.
   home.networkResources.clear();
   home.edits.clear();
+  home.highestIds.clear();
   const given = [];
   for (let at = 0; at <= (missing[1] ?? 0); at += 1) given.push(await add());
   expect(given).not.toContain(missing[1]);

@@ -15,5 +15,6 @@ export function homeSnapshot(home: Home) {
     programProgress: [...home.programProgress.values()],
     variables: [...home.variables[1].values(), ...home.variables[2].values()],
     networkResources: [...home.networkResources.values()],
+    highestIds: [...home.highestIds].sort(),
   };
 }

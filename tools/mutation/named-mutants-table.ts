@@ -441,4 +441,11 @@ export const NAMED_MUTANTS: readonly NamedMutant[] = [
     from: "  if (value === null && !series.isKnown) return;\n",
     to: "  if (value === null) return;\n",
   },
+  {
+    module: "store",
+    file: "src/store/home-tables.ts",
+    what: "ids of removed things are given again when their edits were forgotten",
+    from: "      for (const [kind, id] of highestIds) home.highestIds.set(kind, id);\n",
+    to: "",
+  },
 ];

@@ -35,7 +35,8 @@ export async function readHome(lines: HomeLines): Promise<Home | null> {
     const space = bytes.indexOf(" ", at);
     const table = bytes.toString("utf8", at, space) as HomeTableName;
     const record: unknown = JSON.parse(bytes.toString("utf8", space + 1, end));
-    if (table === "controller") home = new Home(record as Home["controller"]);
+    // The first row; another one of its table is loaded as others are.
+    if (!home && table === "controller") home = new Home(record as Home["controller"]);
     else if (home) load(home, table, record);
     at = end + 1;
     if (at < pieceEnd) continue;
