@@ -1,20 +1,12 @@
 /** The types of the library: a home, and handles on its contents. A handle always shows the latest state. */
 
+import type { Clock } from "./clock.ts";
+import type { ClientLog } from "./log.ts";
 import type { Accounts, Backups } from "./model/accounts.ts";
 import type {
-  Integration,
-  IntegrationChange,
-  IntegrationOperation,
-  IntegrationOperationKind,
-  IntegrationSettings,
-  IntegrationType,
-  NewIntegration,
-} from "./model/integrations.ts";
-import type { Plugins } from "./model/plugins.ts";
-import type {
   ControllerLinks,
-  Edited,
   EditDetail,
+  Edited,
   EditSummary,
   FolderContents,
   HistoryQuery,
@@ -28,11 +20,20 @@ import type {
   Use,
   UsedKind,
 } from "./model/edit-records.ts";
-import type { Finding } from "./model/finding.ts";
-import type { PastQuestions, TraceEntry, TraceQuery } from "./model/history.ts";
-import type { Clock } from "./clock.ts";
-import type { ClientLog } from "./log.ts";
 import type { EventKind, EventOf, HomeEvent, StreamStatus } from "./model/events.ts";
+import type { Finding } from "./model/finding.ts";
+import type { Guests } from "./model/guests.ts";
+import type { PastQuestions, TraceEntry, TraceQuery } from "./model/history.ts";
+import type {
+  Integration,
+  IntegrationChange,
+  IntegrationOperation,
+  IntegrationOperationKind,
+  IntegrationSettings,
+  IntegrationType,
+  NewIntegration,
+} from "./model/integrations.ts";
+import type { Plugins } from "./model/plugins.ts";
 import type { Nodedef, Profile } from "./model/profile.ts";
 import type { NewProvisioned, ProvisionedDevice, RadioDevice, RadioState } from "./model/radio-network.ts";
 import type {
@@ -48,6 +49,7 @@ import type {
   VariableRecord,
   VariableType,
 } from "./model/records.ts";
+import type { Replays } from "./model/replays.ts";
 import type {
   AnyHome,
   AnyNode,
@@ -59,8 +61,6 @@ import type {
   NodeShape,
   PropertyOf,
 } from "./model/shape.ts";
-import type { Guests } from "./model/guests.ts";
-import type { Replays } from "./model/replays.ts";
 import type { HomeSnapshot } from "./model/snapshot.ts";
 import type { TokenStore } from "./model/token-store.ts";
 

@@ -1,17 +1,16 @@
 /** A home that is loaded and followed. */
 
 import type { Edits, Folder, Group, Home, Integrations, Node, Radios, Register, Resource, StreamState } from "./api.ts";
-import type { Accounts, Backups } from "./model/accounts.ts";
 import { createAccounts, createBackups } from "./commands/accounts.ts";
+import { requirePortal } from "./commands/acknowledge.ts";
 import { createEdits } from "./commands/edits.ts";
 import { createGuests } from "./commands/guests.ts";
-import { requirePortal } from "./commands/acknowledge.ts";
 import { chart, isoOf, nodeEvents, past, trace, whyNode, whyProgram } from "./commands/history.ts";
-import { createReplays } from "./commands/replays.ts";
 import { createIntegrations } from "./commands/integrations.ts";
-import { createPlugins } from "./commands/plugins.ts";
 import { requestOf } from "./commands/json-request.ts";
+import { createPlugins } from "./commands/plugins.ts";
 import { createRadios } from "./commands/radio-networks.ts";
+import { createReplays } from "./commands/replays.ts";
 import { query } from "./commands/tree.ts";
 import { ClientError } from "./errors.ts";
 import type { Keeper } from "./handles/keeper.ts";
@@ -23,10 +22,9 @@ import { FolderHandle, GroupHandle } from "./handles/scene.ts";
 import { VariableRegister } from "./handles/variable.ts";
 import { type Loaded, loadHome, loadVariables } from "./load/load-home.ts";
 import type { ClientLog } from "./log.ts";
-import type { Guests } from "./model/guests.ts";
-import type { Replays } from "./model/replays.ts";
-import type { Plugins } from "./model/plugins.ts";
+import type { Accounts, Backups } from "./model/accounts.ts";
 import type { EventKind, EventOf, HomeEvent } from "./model/events.ts";
+import type { Guests } from "./model/guests.ts";
 import type {
   ChartPoint,
   ChartQuery,
@@ -40,7 +38,9 @@ import type {
   WhyOptions,
 } from "./model/history.ts";
 import { pathOf } from "./model/place.ts";
+import type { Plugins } from "./model/plugins.ts";
 import type { ControllerConfig } from "./model/records.ts";
+import type { Replays } from "./model/replays.ts";
 import { snapshotOf } from "./model/snapshot.ts";
 import type { HomeState } from "./model/state.ts";
 import { applyFrame } from "./stream/apply-frame.ts";
@@ -308,6 +308,7 @@ export class LiveHome implements Home {
       state: () => this.#state,
       tell: (event) => this.#tell(event),
       readVariables: (type) => loadVariables(this.#session, this.#state, type),
+      isReplaying: () => this.#stream?.status === "syncing",
       onReplayed: () => this.#stream?.synced(),
       onHeartbeat: (nextS) => this.#stream?.heartbeat(nextS),
       log: this.#parts.log,

@@ -107,7 +107,11 @@ describe("other things", { timeout: 240_000 }, () => {
     expect(latest?.title).toBe('Create the variable "Mood"');
     await line.read("copy", "variable", "Mood", "Mood Too");
     await line.read("folder", "create", "Mine", "--programs");
-    await line.read("copy", "program", "Hall Motion Light", "Stairs Light");
+    expect(await line.read("copy", "program", "Hall Motion Light", "Stairs Light")).toBe(
+      'Created the program "Stairs Light" as a copy of "Hall Motion Light". It is disabled; to enable it: domovoi enable program "Stairs Light"\n',
+    );
+    expect([...home().programs.values()].find(({ name }) => name === "Stairs Light")).toMatchObject({ enabled: false });
+    await line.read("enable", "program", "Stairs Light");
     const twice = await line.run(["copy", "program", "Hall Motion Light", "Hall Motion Light"]);
     expect(twice).toMatchObject({ code: 2, stderr: expect.stringContaining("Give the copy another name") });
     const sensor = await line.run(["scene", "add", "Evening", "Hall Motion"]);

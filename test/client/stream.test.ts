@@ -31,6 +31,18 @@ test("S1 a property is changed before the listeners are called, and passed with 
   expect(seen).toEqual([0, false]);
 });
 
+test("S1 a value that the stream repeats at its begin is no event; one that changed before is", async () => {
+  await using stage = await startStage();
+  await using home = await follow(stage);
+  const values: string[] = [];
+  home.on("property", ({ property }) => values.push(property.value));
+  stage.server.send(level("191"));
+  const changed = next(home, "property");
+  stage.server.send(level("7"));
+  await changed;
+  expect(values).toEqual(["7"]);
+});
+
 test("S14 what a device sends itself is a control and no property; ERR is one without a unit", async () => {
   await using stage = await startStage();
   await using home = await follow(stage);

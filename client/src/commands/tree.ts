@@ -1,7 +1,7 @@
 /** Operations on nodes, groups and folders beside commands. @see docs/interface/nodes.md */
 
-import type { Session } from "../transport/session.ts";
 import { isObject, readEnvelope, textOf } from "../documents/json.ts";
+import type { Session } from "../transport/session.ts";
 import { order, requirePortal, write } from "./acknowledge.ts";
 import { nodePath, segment } from "./paths.ts";
 

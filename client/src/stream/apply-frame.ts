@@ -7,8 +7,8 @@
  */
 
 import type { EventFrame } from "../documents/frames.ts";
-import { programId } from "../documents/programs.ts";
 import { readStep } from "../documents/integrations.ts";
+import { programId } from "../documents/programs.ts";
 import { readVariableFrame, type VariableFrame } from "../documents/variables.ts";
 import { childOf, childrenOf, childText, type XmlElement } from "../documents/xml.ts";
 import type { HomeEvent } from "../model/events.ts";

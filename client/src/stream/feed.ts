@@ -15,6 +15,8 @@ type FeedParts = {
   readonly state: () => HomeState;
   readonly tell: (event: HomeEvent) => void;
   readonly readVariables: (type: VariableType) => Promise<ReadonlyMap<string, VariableRecord>>;
+  /** Whether the stream still sends the current values. */
+  readonly isReplaying: () => boolean;
   readonly onReplayed: () => void;
   readonly onHeartbeat: (nextS: number) => void;
   readonly log: ClientLog;
@@ -62,8 +64,15 @@ export class Feed {
     const rereading = type && this.#rereading.get(type);
     if (rereading) return void rereading.held.push(frame);
     const applied = applyFrame(this.#parts.state(), frame);
-    if (applied.kind === "event") this.#parts.tell(applied.event);
+    if (applied.kind === "event" && !this.#isRepeated(applied.event)) this.#parts.tell(applied.event);
     if (applied.kind === "reread") void this.#reread(applied.type, frame);
+  }
+
+  /** A stream begins with all current values; those that the state had already are no news. */
+  #isRepeated(event: HomeEvent): boolean {
+    if (event.kind !== "property" || !event.previous || !this.#parts.isReplaying()) return false;
+    const { property, previous } = event;
+    return property.value === previous.value && property.uom === previous.uom && property.prec === previous.prec;
   }
 
   async #reread(type: VariableType, { timestamp: at, seqnum }: EventFrame): Promise<void> {

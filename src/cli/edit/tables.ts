@@ -92,9 +92,14 @@ export async function copyThing(home: Home, kind: string, key: string, name: str
   if (kind === "program") {
     requireFree("program", name, [...home.programs]);
     const { comment, parent, if: conditions, then: actions, else: others } = await programNamed(home, key).tree();
-    const tree = { name, comment, parent, if: conditions, then: actions, else: others };
+    // Otherwise both react to the same things at once.
+    const tree = { name, comment, parent, if: conditions, then: actions, else: others, enabled: false };
     const made = await home.programs.addTree(tree);
-    return done(`Created the program "${name}" as a copy of "${key}".`, { id: made.tree.id, name });
+    const enabling = `domovoi enable program "${name}"`;
+    return done(`Created the program "${name}" as a copy of "${key}". It is disabled; to enable it: ${enabling}`, {
+      id: made.tree.id,
+      name,
+    });
   } else if (kind === "variable") {
     requireFree("variable", name, [...home.variables]);
     const { type, prec, init } = variableNamed(home, key);

@@ -3,7 +3,7 @@
  * unless they differ from the known values, because they then changed while the stream was down.
  */
 
-import type { Home, Program, Property, Variable } from "@domovoi/client";
+import type { Home, Program, Variable } from "@domovoi/client";
 import type { PrintedEvent } from "./event-line.ts";
 
 /** Some controllers repeat the last command of every device; newer commands are younger than this. */
@@ -29,7 +29,7 @@ export class Replayed {
   #isKnown(event: PrintedEvent): boolean {
     switch (event.kind) {
       case "property":
-        return event.previous !== null && propertyMark(event.previous) === propertyMark(event.property);
+        return false; // The library leaves out those that did not change.
       case "variable":
         return this.#isSame(`variable ${event.type}.${event.id}`, (key) => {
           const variable = this.#home.variables.find(key);
@@ -56,10 +56,6 @@ export class Replayed {
     this.#known.set(name, mark);
     return isSame;
   }
-}
-
-function propertyMark({ value, uom, prec }: Property): string {
-  return [value, uom, prec].join(" ");
 }
 
 function variableMark({ raw, rawInit, prec }: Variable): string {
