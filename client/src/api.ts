@@ -32,6 +32,7 @@ import type {
   IntegrationSettings,
   IntegrationType,
   NewIntegration,
+  SavedIntegration,
 } from "./model/integrations.ts";
 import type { Plugins } from "./model/plugins.ts";
 import type { Nodedef, Profile } from "./model/profile.ts";
@@ -208,8 +209,8 @@ export type Integrations = {
   /** The available types, with their settings. */
   types(): Promise<readonly IntegrationType[]>;
   get(id: string): Promise<Integration>;
-  add(wanted: NewIntegration): Promise<Integration>;
-  change(id: string, change: IntegrationChange): Promise<Integration>;
+  add(wanted: NewIntegration): Promise<SavedIntegration>;
+  change(id: string, change: IntegrationChange): Promise<SavedIntegration>;
   /** Now, and with the controller. */
   start(id: string): Promise<Integration>;
   /** Until it is started again; its nodes keep their last values. */

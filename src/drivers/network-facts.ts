@@ -5,7 +5,7 @@
  * @see docs/interface/radio-network.md
  */
 
-import type { MeshAdapterFacts, MeshDeviceFacts, MeshDeviceHealth, MeshAbout } from "./mesh-facts.ts";
+import type { MeshAbout, MeshAdapterFacts, MeshDeviceFacts, MeshDeviceHealth } from "./mesh-facts.ts";
 
 export type DeviceState = "alive" | "asleep" | "dead" | "unknown";
 

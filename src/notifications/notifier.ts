@@ -134,7 +134,7 @@ export class Notifier {
     const { message, unknown } = this.#message(subject, written, sender);
     const failure = await this.#try(channel, message);
     if (failure === null) return { outcome: "done", detail: unknown };
-    if (this.#waiting.add(channel.name, message)) return { outcome: "queued", detail: `${failure} It is tried again.` };
+    if (this.#waiting.add(channel.name, message)) return { outcome: "queued", detail: `${failure} ${TRIED_AGAIN}` };
     return { outcome: "failed", detail: `${failure} Too many notifications wait for another try.` };
   }
 
@@ -191,4 +191,6 @@ export class Notifier {
 }
 
 const ALARMS_MAX = 100;
+/** The trace of a program ends before it, perhaps before a restart. */
+const TRIED_AGAIN = "It is tried again. The log says whether it was delivered.";
 const TOO_MANY = "Too many notifications in one minute. Raise the setting notificationsPerMinute if they are meant.";

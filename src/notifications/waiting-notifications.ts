@@ -115,13 +115,24 @@ export class WaitingNotifications {
     const { channel, message } = waiting;
     if (!home.integrations.has(channel)) return this.#giveUp(waiting, "the channel was removed.");
     const failure = await tryOnce(channel, message);
-    if (failure === null) return this.#forget(waiting);
+    if (failure === null) return this.#delivered(waiting);
     // Cut off by the end of the controller, it is tried after the next start.
     if (this.#isStopped) return;
     const turn = waiting.turn + 1;
     const pauseMs = RETRIES_MS[turn];
     if (pauseMs === undefined) this.#giveUp(waiting, failure);
     else this.#wait({ ...waiting, turn, dueMs: clock.now() + pauseMs });
+  }
+
+  #delivered(waiting: Waiting): void {
+    this.#forget(waiting);
+    const { channel, message } = waiting;
+    const written = new Date(message.atMs).toISOString();
+    this.#ports.log.info("A notification was delivered after another try.", {
+      channel,
+      subject: message.subject,
+      written,
+    });
   }
 
   #giveUp(waiting: Waiting, reason: string): void {

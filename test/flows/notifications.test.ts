@@ -214,10 +214,35 @@ describe("a program that notifies", () => {
     await controller.portal.get(`/rest/programs/${programId}/runThen`);
     // The failure is noted after the answer of the receiver; only then the clock may move to the next try.
     while ((await state(id)).state !== "degraded");
+    const trace = await controller.portal.get(`/api/programs/${programId}/trace`);
+    expect(trace.text).toContain("It is tried again. The log says whether it was delivered.");
     await controller.clock.advance(10_000);
     await until(() => posts.length === 2);
     expect(posts[1]?.body).toMatchObject({ subject: "Tell", text: "Hall: Off" });
+    await until(() =>
+      controller.lines.some(({ message }) => message === "A notification was delivered after another try."),
+    );
     await remove(id);
+  });
+
+  test("has texts whose values are looked at when the channel is saved", async () => {
+    const settings = { url: hookUrl("/hook"), contents: { 1: `Hall: ${VALUE}`, 2: "Attic: $" + "{Attic Lamp.ST}" } };
+    const added = await controller.portal.post("/api/integrations", { type: "webhook", settings });
+    const { id, unknownValues } = added.json<{ data: { id: string; unknownValues: unknown } }>().data;
+    expect(unknownValues).toEqual(["Attic Lamp.ST"]);
+    const patch = { settings: { contents: { 1: `Hall: ${VALUE}` } } };
+    const changed = await controller.portal.request("PATCH", `/api/integrations/${id}`, {
+      headers: { ...controller.bearer(), "Content-Type": "application/json" },
+      body: JSON.stringify(patch),
+    });
+    expect(changed.json<{ data: { unknownValues: unknown } }>().data.unknownValues).toEqual([]);
+    await remove(id);
+  });
+
+  test("to an integration that is no channel has a finding when it is saved", async () => {
+    const text = "Program 'Wrong'\nThen\n    Send notification 'Hello' to 'Virtual devices'";
+    const saved = await controller.portal.post("/api/programs/text", { text });
+    expect(saved.text).toContain("CHANNEL_UNKNOWN");
   });
 });
 

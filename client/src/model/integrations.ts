@@ -2,7 +2,7 @@
 
 import type { Routes } from "./routes.ts";
 
-export type { Integration } from "./routes.ts";
+export type { Integration, SavedIntegration } from "./routes.ts";
 
 export type IntegrationType = WithSettings<Routes["GET /api/integrations/types"]["data"][number], "settings">;
 

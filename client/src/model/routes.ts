@@ -470,7 +470,7 @@ export type Routes = {
       /** false: it is added and not started. */
       readonly enabled?: boolean;
     };
-    readonly data: Integration;
+    readonly data: SavedIntegration;
   };
   readonly "DELETE /api/integrations/:id": {
     readonly data: null;
@@ -486,7 +486,7 @@ export type Routes = {
       /** Whether it runs, and starts with the controller. */
       readonly enabled?: boolean;
     };
-    readonly data: Integration;
+    readonly data: SavedIntegration;
   };
   readonly "DELETE /api/integrations/:id/operation": {
     readonly data: IntegrationOperationRecord | null;
@@ -1561,6 +1561,28 @@ export type ReplayedDifference = {
   readonly was: string | null;
   /** The same in the time zone of the home. */
   readonly localWas: string | null;
+};
+
+export type SavedIntegration = {
+  /** The type, with a number where there are several. Nodes name it. */
+  readonly id: string;
+  readonly type: string;
+  readonly name: string;
+  /** Whether it runs, and starts with the controller. */
+  readonly enabled: boolean;
+  readonly state: "starting" | "ready" | "degraded" | "failed" | "stopped";
+  /** Why it is in this state: a sentence, or empty. */
+  readonly reason: string;
+  /** Settings by name, as the type describes them. Answers leave out secrets. */
+  readonly settings: Readonly<Record<string, unknown>>;
+  /** Names of the secret settings that are set. */
+  readonly secrets: readonly string[];
+  /** Number of its nodes. */
+  readonly nodes: number;
+  /** The setting of the controller that configures it; null: it is configured here. */
+  readonly setting: string | null;
+  /** Values that the texts of a channel name, and that do not exist: `?` is sent in their place. */
+  readonly unknownValues: readonly string[];
 };
 
 export type Use = {

@@ -1,6 +1,6 @@
 /** `domovoi integration`: what connects the controller with devices and services. */
 
-import type { ControllerSession, Integration, Integrations, IntegrationType } from "@domovoi/client";
+import type { ControllerSession, Integration, Integrations, IntegrationType, SavedIntegration } from "@domovoi/client";
 import { ask } from "../connection/ask-password.ts";
 import type { ConnectionOptions } from "../connection/connection-options.ts";
 import { printList } from "../home/list.ts";
@@ -52,7 +52,7 @@ export async function addIntegration(
     ...(name && { name }),
     ...(id && { id }),
   };
-  return settled(integrations, await integrations.add(wanted), options);
+  return settledWithTexts(integrations, await integrations.add(wanted), options);
 }
 
 export async function setIntegration(
@@ -67,7 +67,7 @@ export async function setIntegration(
   const known = (await integrations.types()).find((each) => each.type === type);
   const changed =
     known && settings.length > 0 ? { settings: await readMembers(`The type ${type}`, known.settings, settings) } : {};
-  return settled(integrations, await integrations.change(id, { ...changed, ...(name && { name }) }), options);
+  return settledWithTexts(integrations, await integrations.change(id, { ...changed, ...(name && { name }) }), options);
 }
 
 export async function switchIntegration(
@@ -98,6 +98,16 @@ async function askFate(id: string, nodes: number): Promise<"remove" | "keep"> {
   );
   if (said === "remove" || said === "keep") return said;
   throw usageFailure("Nothing was removed: the answer is neither remove nor keep.");
+}
+
+/** Also says which values the texts of a channel name in vain. */
+async function settledWithTexts(
+  integrations: Integrations,
+  { unknownValues, ...begun }: SavedIntegration,
+  options: WriteOptions,
+): Promise<Done> {
+  const { lines, json } = await settled(integrations, begun, options);
+  return done([...lines, ...unknownValues.map((value) => `There is no value \${${value}}. It is sent as "?".`)], json);
 }
 
 /** The integration once it has started, or as it is. @throws CommandFailure failed when it did not start */

@@ -2,6 +2,7 @@
 
 import type { IntegrationType } from "../../drivers/integration-type.ts";
 import type { Integration } from "../../integrations/integrations.ts";
+import { unresolvedValues } from "../../profile/fill-text.ts";
 import { oneOfQuery } from "../query.ts";
 import { envelope, type Reply } from "../reply.ts";
 import type { HttpRequest, Route } from "../route.ts";
@@ -44,6 +45,16 @@ const members = {
 } as const satisfies Readonly<Record<string, JsonSchema>>;
 
 const integrationData = object(members, { title: "Integration" });
+const savedData = object(
+  {
+    ...members,
+    unknownValues: list(
+      { type: "string" },
+      { description: "Values that the texts of a channel name, and that do not exist: `?` is sent in their place." },
+    ),
+  },
+  { title: "SavedIntegration" },
+);
 const typeData = object({
   type: { type: "string" },
   name: { type: "string" },
@@ -91,11 +102,11 @@ export const integrationRoutes: readonly Route[] = [
   route(`GET ${ONE}`, "One integration.", getIntegration, { data: integrationData }),
   route("POST /api/integrations", "Adds an integration and starts it.", addIntegration, {
     body: addBody,
-    data: integrationData,
+    data: savedData,
   }),
   route(`PATCH ${ONE}`, "Changes name or settings, starts or stops it.", changeIntegration, {
     body: changeBody,
-    data: integrationData,
+    data: savedData,
   }),
   route(`POST ${ONE}/start`, "Starts it now, and whenever the controller starts.", moved("start"), {
     data: integrationData,
@@ -121,17 +132,24 @@ function getIntegration({ params }: HttpRequest, { integrations }: Services): Re
   return envelope(integrationJson(integrations.find(integrations.idOf(params.id ?? ""))));
 }
 
-async function addIntegration(request: HttpRequest, { integrations }: Services): Promise<Reply> {
+async function addIntegration(request: HttpRequest, services: Services): Promise<Reply> {
   const absent = { id: null, name: null, settings: {}, enabled: true };
   const wanted = { ...absent, ...bodyOf(request, addBody) };
-  return envelope(integrationJson(await integrations.add(wanted, request.cause)));
+  return savedReply(services, await services.integrations.add(wanted, request.cause));
 }
 
-async function changeIntegration(request: HttpRequest, { integrations }: Services): Promise<Reply> {
+async function changeIntegration(request: HttpRequest, services: Services): Promise<Reply> {
+  const { integrations } = services;
   const patch = { name: null, settings: null, enabled: null, ...bodyOf(request, changeBody) };
-  return envelope(
-    integrationJson(await integrations.change(integrations.idOf(request.params.id ?? ""), patch, request.cause)),
-  );
+  const changed = await integrations.change(integrations.idOf(request.params.id ?? ""), patch, request.cause);
+  return savedReply(services, changed);
+}
+
+function savedReply(services: Services, integration: Integration): Reply {
+  const isChannel = services.integrations.types().some((of) => of.notifies && of.type === integration.type);
+  const texts = isChannel ? Object.values((integration.settings.contents ?? {}) as Record<string, string>) : [];
+  const unknownValues = texts.flatMap((text) => unresolvedValues(services, text));
+  return envelope({ ...integrationJson(integration), unknownValues });
 }
 
 function moved(verb: "start" | "stop" | "restart"): Route["handle"] {

@@ -56,8 +56,14 @@ export function findProgramFault({ programs }: World, id: number, spot: Spot): F
 }
 
 /** Of a notification with a text of its own: its channel, and the values in the text. */
-export function findMessageFault({ home, profile }: World, channel: string, text: string, spot: Spot): Finding | null {
-  if (!home.integrations.has(channel)) {
+export function findMessageFault(
+  { home, profile, isChannel }: World,
+  channel: string,
+  text: string,
+  spot: Spot,
+): Finding | null {
+  const type = home.integrations.get(channel)?.type;
+  if (type === undefined || !isChannel(type)) {
     return finding("CHANNEL_UNKNOWN", spot, message("CHANNEL_UNKNOWN", { id: channel }), [
       definitionStep(message("step.channels", { id: channel })),
     ]);

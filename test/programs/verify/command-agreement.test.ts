@@ -52,7 +52,13 @@ const commandTo = (addresses: readonly string[]): fc.Arbitrary<Command> =>
     ),
   });
 
-const services = { home, profile, nowMs: commands.clock.now(), limits: commands.config };
+const services = {
+  home,
+  profile,
+  nowMs: commands.clock.now(),
+  limits: commands.config,
+  isChannel: (type: string) => type === "ntfy",
+};
 
 const CAUSE = { kind: "program", id: "1-1", by: "1" } as const;
 

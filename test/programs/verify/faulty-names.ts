@@ -113,6 +113,11 @@ export const FAULTY_NAMES: Readonly<Record<string, FaultyCase>> = {
     "then[0]",
     { if: START, then: [{ kind: "message", channel: "gone", text: "x" }] },
   ],
+  "an integration that is no notification channel": [
+    "CHANNEL_UNKNOWN",
+    "then[0]",
+    { if: START, then: [{ kind: "message", channel: "lamps", text: "x" }] },
+  ],
   "a value in a text that names nothing": [
     "TEXT_VALUE_UNKNOWN",
     "then[0]",

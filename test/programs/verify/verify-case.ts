@@ -10,6 +10,9 @@ import { inOneGo } from "../../support/in-one-go.ts";
 import { seededHome } from "../../support/seeded-home.ts";
 import { type CaseProgram, FIRST_ID } from "./case-words.ts";
 
+/** Of types of integrations. */
+const isChannel = (type: string) => type === "ntfy";
+
 export const NOW_MS = Date.parse("2026-06-01T10:00:00Z");
 const DISABLED = "1A 44 C 1";
 const FIRST_FOLDER_ID = 50;
@@ -22,13 +25,14 @@ export async function verifiedHome(): Promise<VerifyPorts> {
   const { home, profile, commands } = await seededHome({ demo: true });
   for (const id of [...home.programs.keys()]) if (id !== ROOT) home.programs.delete(id);
   prepareForMistakes(home);
-  return { home, profile, nowMs: NOW_MS, limits: commands.config };
+  return { home, profile, nowMs: NOW_MS, limits: commands.config, isChannel };
 }
 
 /** The mistakes of the corpus know this node, and a channel. */
 export function prepareForMistakes({ nodes, integrations }: Home): void {
   const phone = { id: "phone", type: "ntfy", name: "Phone", settings: {}, secrets: [], enabled: true } as const;
   integrations.set(phone.id, { ...phone, origin: "owner" });
+  integrations.set("lamps", { ...phone, id: "lamps", type: "virtual", origin: "owner" });
   const closet = nodes.get(DISABLED);
   if (closet) nodes.set(DISABLED, { ...closet, enabled: false });
 }

@@ -51,7 +51,7 @@ export class LivedHome {
 
   get ports(): VerifyPorts {
     const { profile, commands } = this.#services;
-    return { home: this.home, profile, nowMs: this.nowMs, limits: commands.config };
+    return { home: this.home, profile, nowMs: this.nowMs, limits: commands.config, isChannel: () => true };
   }
 
   get nowMs(): number {

@@ -101,7 +101,9 @@ function* findingsInSlices(
   entries?: readonly ProgramEntry[],
   written?: Pick<PlacedEntry, "place">,
 ): Slices<readonly object[]> {
-  const { home, profile, clock, config } = services;
+  const { home, profile, clock, config, integrations } = services;
+  const channels = new Set(integrations.types().flatMap(({ type, notifies }) => (notifies ? type : [])));
+  const isChannel = (type: string) => channels.has(type);
   const names = createProgramNames(home, profile);
   const finders = new Map<number, PlacedEntry["place"]>();
   const [first] = entries ?? [];
@@ -113,7 +115,10 @@ function* findingsInSlices(
     return find?.(path) ?? null;
   };
   const findings: object[] = [];
-  for (const found of yield* verifyPrograms({ home, profile, nowMs: clock.now(), limits: config }, entries)) {
+  for (const found of yield* verifyPrograms(
+    { home, profile, nowMs: clock.now(), limits: config, isChannel },
+    entries,
+  )) {
     findings.push(findingJson(found, placeOf(found)));
     yield;
   }

@@ -19,12 +19,15 @@ export type VerifyPorts = {
   readonly nowMs: number;
   /** The limits of the engine, which plays the programs. */
   readonly limits: EngineLimits;
+  /** Whether integrations of a type are notification channels. */
+  readonly isChannel: (type: string) => boolean;
 };
 
 export class World {
   readonly home: Home;
   readonly profile: Profile;
   readonly limits: EngineLimits;
+  readonly isChannel: (type: string) => boolean;
   /** Programs and folders as they are to be looked at, by id. */
   readonly programs: Map<number, ProgramEntry>;
   readonly calendar: Calendar;
@@ -35,10 +38,11 @@ export class World {
   readonly #events = new Map<string, number>();
   readonly #free: Axis[] = [];
 
-  constructor({ home, profile, nowMs, limits }: VerifyPorts, changed: readonly ProgramEntry[]) {
+  constructor({ home, profile, nowMs, limits, isChannel }: VerifyPorts, changed: readonly ProgramEntry[]) {
     this.home = home;
     this.profile = profile;
     this.limits = limits;
+    this.isChannel = isChannel;
     this.names = createProgramNames(home, profile);
     this.programs = new Map([...home.programs, ...changed.map((entry) => [entry.id, entry] as const)]);
     const { timeZone, latitude, longitude } = home.controller;
