@@ -20,8 +20,9 @@ import type { Clock } from "../util/clock.ts";
 import type { Log } from "../util/log.ts";
 import type { Randomness } from "../util/randomness.ts";
 import type { Outcome } from "./command.ts";
-import type { DriverHost, NodeSpec, QueuedCommand, SeenNode } from "./driver.ts";
+import type { DriverHost, NodeSpec, ProposedScene, QueuedCommand, SeenNode } from "./driver.ts";
 import { FloodGuard } from "./flood-guard.ts";
+import { addProposedScene } from "./propose-scene.ts";
 import type { DriverRegistry } from "./registry.ts";
 import { removeNodeFromHome } from "./remove-node.ts";
 import type { PropertyReport } from "./report.ts";
@@ -203,6 +204,11 @@ export class HomeHost implements DriverHost {
 
   deviceLinks(): readonly DeviceLink[] {
     return deviceLinksOf(this.#ports.home, this.#name);
+  }
+
+  proposeScene(scene: ProposedScene): string | null {
+    if (this.#isClosed || !scene.members.every(({ address }) => this.#ownNode(address))) return null;
+    return addProposedScene(this.#ports, scene, this.#ownCause);
   }
 
   writes(address: string, phase: "pending" | "writing", active: boolean): void {

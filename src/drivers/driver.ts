@@ -7,6 +7,7 @@
  */
 
 import type { DeviceLink } from "../home/device-links.ts";
+import type { GroupMember, SceneLink } from "../home/groups.ts";
 import type { LinkState, NodeRecord } from "../home/nodes.ts";
 import type { Operation } from "../home/operation.ts";
 import type { Property } from "../home/property.ts";
@@ -60,10 +61,28 @@ export type DriverHost = ServiceHost & {
   settled(command: QueuedCommand, outcome: Outcome): void;
   /** The links of scenes that the driver's devices should carry out themselves, if they can. */
   deviceLinks(): readonly DeviceLink[];
+  /**
+   * Adds a scene that the devices have already.
+   *
+   * @returns its address; null when a scene with the same members exists
+   * @throws ControllerError LIMIT_REACHED
+   */
+  proposeScene(scene: ProposedScene): string | null;
   /** Writes to the device are pending (`pending`) or under way (`writing`). */
   writes(address: string, phase: "pending" | "writing", active: boolean): void;
   /** An operation (commissioning.ts) began, moved or ended. */
   operation(family: number, operation: Operation): void;
+};
+
+/** A scene whose own address is not known yet. */
+export type ProposedScene = {
+  readonly name: string;
+  /** Its number in networks that number scenes; null: any. */
+  readonly deviceGroup: number | null;
+  /** Nodes of the driver. */
+  readonly members: readonly GroupMember[];
+  /** `controller` null: commands to the scene itself. */
+  readonly blocks: readonly { readonly controller: string | null; readonly links: readonly SceneLink[] }[];
 };
 
 export type QueuedCommand = { readonly id: string; readonly address: string; readonly command: string };

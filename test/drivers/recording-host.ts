@@ -4,7 +4,7 @@
  */
 
 import type { Outcome } from "../../src/drivers/command.ts";
-import type { DriverHost, NodeSpec, QueuedCommand, SeenNode } from "../../src/drivers/driver.ts";
+import type { DriverHost, NodeSpec, ProposedScene, QueuedCommand, SeenNode } from "../../src/drivers/driver.ts";
 import type { PropertyReport } from "../../src/drivers/report.ts";
 import { violationOfControl, violationOfReport, violationOfSpec } from "../../src/drivers/report-checks.ts";
 import type { ServiceState, ServiceStore } from "../../src/drivers/service.ts";
@@ -34,6 +34,8 @@ export class RecordingHost implements DriverHost {
   readonly operations: Operation[] = [];
   readonly violations: string[] = [];
   readonly logLines: string[] = [];
+  /** What becomes of a proposed scene. */
+  takeScene: (scene: ProposedScene) => string | null = () => null;
   /** What `deviceLinks` answers. */
   wantedLinks: readonly DeviceLink[] = [];
   readonly randomness = seededRandomness(7);
@@ -117,6 +119,11 @@ export class RecordingHost implements DriverHost {
 
   deviceLinks(): readonly DeviceLink[] {
     return this.wantedLinks;
+  }
+
+  proposeScene(scene: ProposedScene): string | null {
+    for (const { address } of scene.members) this.#requireNode(address);
+    return this.takeScene(scene);
   }
 
   writes(address: string, phase: "pending" | "writing", active: boolean): void {

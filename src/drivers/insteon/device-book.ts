@@ -64,6 +64,20 @@ export class DeviceBook {
     return this.#declare(id, product);
   }
 
+  /** The device was removed, and its nodes with it. */
+  remove(id: DeviceId): void {
+    const device = this.#devices.get(id);
+    this.#devices.delete(id);
+    this.#unreachable.delete(id);
+    this.#host.store.delete(DEVICE + id);
+    for (const { address } of device?.nodes.toReversed() ?? []) {
+      this.#byAddress.delete(address);
+      this.#values.delete(address);
+      this.#host.store.delete(VALUES + address);
+      this.#host.gone(address);
+    }
+  }
+
   find(address: string): { readonly device: Device; readonly node: DeviceNode } | null {
     return this.#byAddress.get(address) ?? null;
   }

@@ -25,13 +25,13 @@ const IDENTIFIED = 0x01;
 const PRODUCT_DATA = 0x03;
 const UNKNOWN_SENDER = 0xff;
 const UNKNOWN_HERE =
-  "An Insteon device does not know this modem any more, although the modem knows it. Link them again with their SET buttons.";
+  'An Insteon device does not know this modem any more, although the modem knows it. The operation "repair-links" links them again.';
 
 export class Discovery {
   readonly #ports: DiscoveryPorts;
   /** Linked devices that have not said what they are, with the modem's note of it. They are asked when they are heard. */
   readonly #unidentified = new Map<DeviceId, LinkRecord["data"]>();
-  readonly #underWay = new Set<DeviceId>();
+  readonly #underWay = new Map<DeviceId, Promise<void>>();
   /** Devices that the log has named. */
   readonly #named = new Set<DeviceId>();
 
@@ -61,30 +61,30 @@ export class Discovery {
   }
 
   /** @param noted what the modem's record says: category, subcategory, firmware, or anything else */
-  async identify(id: DeviceId, noted: LinkRecord["data"] = []): Promise<void> {
+  identify(id: DeviceId, noted: LinkRecord["data"] = []): Promise<void> {
+    const underWay = this.#underWay.get(id) ?? this.#identify(id, noted).finally(() => this.#underWay.delete(id));
+    this.#underWay.set(id, underWay);
+    return underWay;
+  }
+
+  async #identify(id: DeviceId, noted: LinkRecord["data"]): Promise<void> {
     const { book, log, onDevice } = this.#ports;
-    if (this.#underWay.has(id)) return;
-    this.#underWay.add(id);
-    try {
-      const own = await this.#productOf(id);
-      if (own === "closed") return;
-      const product = own ?? (isProduct(id, noted) ? notedProduct(noted) : null);
-      if (own) this.#unidentified.delete(id);
-      else this.#unidentified.set(id, noted);
-      if (!product) {
-        this.#warn(id, "A linked Insteon device does not say what it is. It is added when it sends something.");
-        return;
-      }
-      const device = book.add(id, product);
-      if (device) await onDevice(device);
-      else
-        log.info("A linked Insteon device has no nodes.", {
-          device: id,
-          product: `${product.category}.${product.subcategory}`,
-        });
-    } finally {
-      this.#underWay.delete(id);
+    const own = await this.#productOf(id);
+    if (own === "closed") return;
+    const product = own ?? (isProduct(id, noted) ? notedProduct(noted) : null);
+    if (own) this.#unidentified.delete(id);
+    else this.#unidentified.set(id, noted);
+    if (!product) {
+      this.#warn(id, "A linked Insteon device does not say what it is. It is added when it sends something.");
+      return;
     }
+    const device = book.add(id, product);
+    if (device) await onDevice(device);
+    else
+      log.info("A linked Insteon device has no nodes.", {
+        device: id,
+        product: `${product.category}.${product.subcategory}`,
+      });
   }
 
   async #productOf(id: DeviceId): Promise<Product | "closed" | null> {

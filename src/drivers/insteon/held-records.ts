@@ -1,5 +1,6 @@
 /** The records that modem and devices hold, by the key that tells links apart. */
 
+import { FULL } from "./commands.ts";
 import type { DeviceTables } from "./device-tables.ts";
 import { type HeldRecord, keyOf, MODEM } from "./link-plan.ts";
 import { isLink, roleOf } from "./link-records.ts";
@@ -33,10 +34,11 @@ export class HeldRecords {
     const found = this.find(held);
     if (!found) return false;
     if (held.holder === MODEM || roleOf(held.record) === "controller") return true;
-    const [level, rate] = found.data;
-    const [wantedLevel, wantedRate] = held.record.data;
+    const [level = 0, rate = 0] = found.data;
+    const [wantedLevel = 0, wantedRate = 0] = held.record.data;
     // Only dimmers have a ramp.
-    return level === wantedLevel && (wantedRate === 0 || rate === wantedRate);
+    const isSameRate = wantedRate === 0 || (rate === 0 ? RATE_OF_ZERO : rate) === wantedRate;
+    return percentOf(level) === percentOf(wantedLevel) && isSameRate;
   }
 
   #indexOf(holder: HeldRecord["holder"]): ReadonlyMap<string, LinkRecord> | null {
@@ -53,4 +55,12 @@ export class HeldRecords {
     this.#indexes.set(holder, { source, byKey });
     return byKey;
   }
+}
+
+/** Two seconds. */
+export const RATE_OF_ZERO = 0x1b;
+
+/** The home knows levels in percent. */
+export function percentOf(level: number): number {
+  return Math.round((level * 100) / FULL);
 }

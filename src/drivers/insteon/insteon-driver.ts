@@ -12,6 +12,7 @@ import type { Driver, DriverHost } from "../driver.ts";
 import type { Groupcast } from "../groupcast.ts";
 import type { Links } from "../links.ts";
 import { nodeCommand } from "./commands.ts";
+import { InsteonCommissioning } from "./commissioning.ts";
 import { type Device, DeviceBook, type Occasion } from "./device-book.ts";
 import { linkedRecord } from "./link-records.ts";
 import type { ModemMessage } from "./messages.ts";
@@ -27,6 +28,7 @@ import {
   recheckLater,
   refresh,
 } from "./running.ts";
+import { EXCHANGED } from "./scene-links.ts";
 import { statusQuery } from "./status.ts";
 
 type InsteonDriverOptions = {
@@ -40,7 +42,7 @@ const PING = 0x0f;
 const UNKNOWN_SENDER = 0xff;
 
 const REFUSALS: Readonly<Record<number, string>> = {
-  [UNKNOWN_SENDER]: "The device does not know this modem. Link them again with their SET buttons.",
+  [UNKNOWN_SENDER]: 'The device does not know this modem. The operation "repair-links" links them again.',
   254: "The device finds no load.",
   251: "The device does not know this command.",
 };
@@ -59,6 +61,7 @@ export class InsteonDriver implements Driver {
     carries: (link, command) => this.#running?.links.carries(link, command) ?? false,
     retry: (scene) => this.#running?.links.retry(scene),
   };
+  readonly commissioning: InsteonCommissioning = new InsteonCommissioning(() => this.#running);
   readonly #options: InsteonDriverOptions;
   #running: Running | null = null;
 
@@ -84,6 +87,7 @@ export class InsteonDriver implements Driver {
     book.declareStored();
     this.#running = running;
     await running.modemLinks.identify();
+    if (running.modemLinks.formerModems().length > 0) host.log.warn(EXCHANGED);
     host.status("ready", "");
     void this.#readDevices(running);
   }
@@ -188,6 +192,7 @@ export class InsteonDriver implements Driver {
       running.links.refresh();
       for (const device of running.book.devices()) await refresh(running, device);
       running.keeper.readAll();
+      if (this.#running === running) this.commissioning.resume(running);
     } catch (error) {
       this.#lose(running, messageOf(error));
     }

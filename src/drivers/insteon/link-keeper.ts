@@ -32,6 +32,7 @@ export class LinkKeeper {
   readonly #failures = new Map<DeviceId, TableFailure>();
   readonly #awakeUntilMs = new Map<DeviceId, number>();
   readonly #jobs: Job[] = [];
+  #awaited: ((device: Device) => void) | null = null;
   #isRunning = false;
 
   constructor(ports: KeeperPorts) {
@@ -53,7 +54,24 @@ export class LinkKeeper {
 
   /** It sent something, so that it is awake. */
   heard(device: Device): void {
+    this.#awaited?.(device);
     if (device.isOnBattery) this.#queue(device);
+  }
+
+  /** The next of the devices that sends something. @throws what aborted the signal */
+  async nextHeard(devices: readonly Device[], signal: AbortSignal): Promise<Device> {
+    const { promise, resolve, reject } = Promise.withResolvers<Device>();
+    const ids = new Set(devices.map(({ id }) => id));
+    this.#awaited = (device) => {
+      if (ids.has(device.id)) resolve(device);
+    };
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+    try {
+      signal.throwIfAborted();
+      return await promise;
+    } finally {
+      this.#awaited = null;
+    }
   }
 
   /** Why the links of the device are not known; null when they are. */

@@ -38,6 +38,7 @@ export class ModemLinks {
   readonly #ports: ModemLinkPorts;
   #id: DeviceId = NO_DEVICE;
   #records: readonly LinkRecord[] | null = null;
+  #awaited: ((record: LinkRecord) => void) | null = null;
 
   constructor(ports: ModemLinkPorts) {
     this.#ports = ports;
@@ -90,8 +91,22 @@ export class ModemLinks {
     return null;
   }
 
+  /** The next link that is made or deleted with the buttons of modem and device. @throws what aborted the signal */
+  async nextLink(signal: AbortSignal): Promise<LinkRecord> {
+    const { promise, resolve, reject } = Promise.withResolvers<LinkRecord>();
+    this.#awaited = resolve;
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+    try {
+      signal.throwIfAborted();
+      return await promise;
+    } finally {
+      this.#awaited = null;
+    }
+  }
+
   /** The record was made or deleted with the buttons of modem and device. */
   learned(record: LinkRecord, isDeleted: boolean): void {
+    this.#awaited?.(record);
     if (!this.#records) return;
     const others = this.#records.filter((each) => !isSameLink(each, record));
     this.#keep(isDeleted ? others.filter((each) => !isOfGroup(each, record)) : [...others, record]);

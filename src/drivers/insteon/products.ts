@@ -86,6 +86,11 @@ function nodeOf(id: DeviceId, { engine }: Product, suffix: string, plainId: stri
   };
 }
 
+/** How scenes link the node as a responder; null when they do it by a command. */
+export function linkdefOf({ nodeDefId }: DeviceNode): string | null {
+  return NODEDEFS.get(nodeDefId)?.respondLinks[0] ?? null;
+}
+
 /** It hears nothing while it sleeps. */
 export function isOnBattery({ category, subcategory }: Product): boolean {
   return category === SENSORS || (category === REMOTES && !PLUGGED_REMOTES.has(subcategory));

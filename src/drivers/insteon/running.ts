@@ -35,6 +35,10 @@ export type Running = Ground & {
   readonly modemLinks: ModemLinks;
   readonly tables: DeviceTables;
   readonly keeper: LinkKeeper;
+  readonly records: HeldRecords;
+  readonly writer: RecordWriter;
+  readonly groups: SceneGroups;
+  readonly written: WrittenLinks;
   readonly links: SceneLinks;
   readonly sending: SceneSending;
   readonly timers: Set<Timer>;
@@ -66,7 +70,8 @@ export function createRunning({ host, book, modem, stopping }: Ground): Running 
   };
   const discovery = new Discovery({ modem, modemLinks, book, log, signal, onDevice });
   const presses = new PressFilter(clock);
-  const parts = { presses, discovery, modemLinks, tables, keeper, links, sending };
+  const known = { modemLinks, tables, records, groups, written };
+  const parts = { presses, discovery, keeper, writer, links, sending, ...known };
   const running: Running = { host, book, modem, stopping, ...parts, timers: new Set() };
   return running;
 }

@@ -41,7 +41,7 @@ export type WrittenScene = { readonly group: number; readonly levels: ReadonlyMa
 const CARRIED: ReadonlySet<string> = new Set(["DON", "DOF", "DFON", "DFOF", "BRT", "DIM", "FDUP", "FDDOWN", "FDSTOP"]);
 const MEMBERS_MIN = 2;
 const CONFLICT = "Another link of the same button sets another level or ramp.";
-const EXCHANGED = 'The modem is another one than before. Replace it with the operation "replace-modem".';
+export const EXCHANGED = 'The modem is another one than before. Replace it with the operation "replace-modem".';
 
 const pending = (detail: string): DeviceLinkState => ({ state: "pending", detail });
 
@@ -136,6 +136,15 @@ export class SceneLinks implements Links {
       if (!held.every(({ link }) => this.state(link)?.state === "done")) return [];
       return [{ group, levels: new Map(held.map(({ link, plan }) => [link.responder, levelOf(plan)])) }];
     });
+  }
+
+  /** Links of the scene that are there already leave with it. */
+  async adopt(scene: string): Promise<void> {
+    const { records, written } = this.#ports;
+    for (const { link, plan } of this.#plans.values()) {
+      if (link.scene !== scene || "refusal" in plan) continue;
+      for (const held of plan.records) if (records.has(held)) await written.add(held);
+    }
   }
 
   /** The groups that scenes need, with the devices of their members. */

@@ -29,7 +29,7 @@ const UNKNOWN_SENDER = 0xff;
 const TRIES = 3;
 const CELLS_MAX = 512;
 
-const FORGOTTEN = "The device does not know this modem. Link them again.";
+export const FORGOTTEN = 'The device does not know this modem. The operation "repair-links" links them again.';
 const INTERRUPTED: TableFailure = {
   detail: "The links of the device are being read.",
   isSilent: false,

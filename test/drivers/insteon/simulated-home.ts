@@ -6,6 +6,7 @@ import type { DriverCommand, Outcome } from "../../../src/drivers/command.ts";
 import { InsteonDriver } from "../../../src/drivers/insteon/insteon-driver.ts";
 import type { ModemPort } from "../../../src/drivers/insteon/modem-port.ts";
 import type { ServiceStore } from "../../../src/drivers/service.ts";
+import { isOver, type Operation } from "../../../src/home/operation.ts";
 import { VirtualClock } from "../../../src/util/virtual-clock.ts";
 import { memoryStore, RecordingHost } from "../recording-host.ts";
 
@@ -20,7 +21,11 @@ export class SimulatedInsteonHome {
   readonly host: RecordingHost;
 
   /** @param before whose modem and devices are used again */
-  constructor(plans: readonly DevicePlan[], store: ServiceStore = memoryStore(), before?: SimulatedInsteonHome) {
+  constructor(
+    plans: readonly DevicePlan[],
+    store: ServiceStore = memoryStore(),
+    before?: Pick<SimulatedInsteonHome, "clock" | "modem">,
+  ) {
     this.clock = before?.clock ?? new VirtualClock(NOON);
     this.modem = before?.modem ?? new SimulatedModem(this.clock, plans);
     this.host = new RecordingHost(this.clock, store);
@@ -72,6 +77,25 @@ export class SimulatedInsteonHome {
   ): Promise<Outcome> {
     const parameters = values.map(([value, uom]) => ({ id: "", value, uom, prec: 0 }));
     return this.settle(this.driver.send(commandTo(address, command, parameters)));
+  }
+
+  /** Begins an operation, lets a person act while it waits, and returns its end. */
+  async operate(kind: string, input: Readonly<Record<string, unknown>> = {}, act: () => void = () => {}) {
+    this.driver.commissioning.begin(kind, input);
+    await this.pass(1000);
+    act();
+    return this.ended();
+  }
+
+  /** The operation, when it is over. */
+  async ended(waitMs = 600_000): Promise<Operation | null> {
+    const current = () => this.driver.commissioning.operation();
+    for (let waitedMs = 0; waitedMs < waitMs; waitedMs += STEP_MS) {
+      const operation = current();
+      if (operation && isOver(operation)) break;
+      await this.pass(STEP_MS);
+    }
+    return current();
   }
 
   query(address: string): Promise<Outcome> {

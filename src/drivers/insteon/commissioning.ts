@@ -1,0 +1,145 @@
+/** The operations of the driver: linking, removing, replacing, repairing, importing. Long ones go on after a restart. */
+
+import { ControllerError } from "../../errors.ts";
+import { WIRED } from "../../families.ts";
+import type { Operation } from "../../home/operation.ts";
+import { isRecord } from "../../util/is-record.ts";
+import { messageOf } from "../../util/message-of.ts";
+import type { Commissioning } from "../commissioning.ts";
+import { Operations } from "../operations.ts";
+import type { SettingSchema, SettingsSchema } from "../settings-schema.ts";
+import { exclude, include } from "./inclusion.ts";
+import type { LinkTurn } from "./linking.ts";
+import { repairLinks } from "./repair.ts";
+import { replaceDevice, replaceModem } from "./replacement.ts";
+import type { Running } from "./running.ts";
+import { importScenes } from "./scene-import.ts";
+
+type Input = Readonly<Record<string, unknown>>;
+type Kind = {
+  readonly name: string;
+  readonly about: string;
+  readonly input: SettingsSchema;
+  readonly work: (turn: LinkTurn, input: Input) => Promise<string>;
+  /** It compares what is there with what is wanted, so that it can be begun again. */
+  readonly isResumed?: true;
+};
+
+const LABEL: SettingSchema = {
+  type: "string",
+  title: "Label",
+  description:
+    "The address on the label of the device, such as 1A.2B.3C. Without it, the device is linked with its SET button.",
+  pattern: "^[0-9A-Fa-f]{1,2}([. ]?[0-9A-Fa-f]{2}|[. ][0-9A-Fa-f]){2}$",
+};
+const NODE: SettingSchema = {
+  type: "string",
+  title: "Device",
+  description: "The address of a node of the device, such as 1A 2B 3C 1.",
+};
+
+const KINDS: Readonly<Record<string, Kind>> = {
+  include: {
+    name: "Link a device",
+    about: "Links a device with the modem in both directions, by the address on its label or with its SET button.",
+    input: input({ label: LABEL }),
+    work: (turn, { label }) => include(turn, textOf(label)),
+  },
+  exclude: {
+    name: "Remove a device",
+    about: "Deletes the links of a device in the device, the modem and the other devices.",
+    input: input({
+      address: { ...NODE, description: `${NODE.description} Without it, the device is removed with its SET button.` },
+      force: { type: "boolean", title: "Force", description: "Also when the device does not answer.", default: false },
+    }),
+    work: (turn, { address, force }) => exclude(turn, textOf(address), force === true),
+  },
+  "replace-device": {
+    name: "Replace a device",
+    about: "Gives a new device the links of a broken one of the same kind.",
+    input: input({ address: NODE, label: LABEL }, "address"),
+    work: (turn, { address, label }) => replaceDevice(turn, textOf(address) ?? "", textOf(label)),
+  },
+  "replace-modem": {
+    name: "Replace the modem",
+    about: "Writes the links of the former modem into the connected one, and the new modem into all devices.",
+    input: input({}),
+    work: replaceModem,
+    isResumed: true,
+  },
+  "repair-links": {
+    name: "Repair links",
+    about: "Compares the two sides of all links, and writes the halves that are missing.",
+    input: input({}),
+    work: repairLinks,
+    isResumed: true,
+  },
+  "import-scenes": {
+    name: "Import scenes",
+    about: "Makes scenes of the links that modem and devices have already.",
+    input: input({}),
+    work: importScenes,
+  },
+};
+
+const KEY = "operation";
+
+export class InsteonCommissioning implements Commissioning {
+  readonly kinds = Object.entries(KINDS).map(([kind, { name, about, input: schema }]) => ({
+    kind,
+    name,
+    about,
+    input: schema,
+  }));
+  readonly #operations = new Operations();
+  readonly #running: () => Running | null;
+
+  constructor(running: () => Running | null) {
+    this.#running = running;
+  }
+
+  operation(): Operation | null {
+    return this.#operations.current();
+  }
+
+  begin(kind: string, given: Input): Operation {
+    const running = this.#running();
+    const known = KINDS[kind];
+    if (!running) throw new ControllerError("DRIVER_UNAVAILABLE");
+    if (!known) throw new ControllerError("NOT_SUPPORTED");
+    const { host, stopping } = running;
+    const ground = { host, family: WIRED.id, lost: stopping.signal, sentenceOf: messageOf };
+    return this.#operations.begin(ground, kind, textOf(given.address), known.about, async (turn) => {
+      if (known.isResumed) host.store.set(KEY, { kind });
+      await host.store.saved();
+      try {
+        return await known.work({ ...turn, running }, given);
+      } finally {
+        if (!stopping.signal.aborted) host.store.delete(KEY);
+      }
+    });
+  }
+
+  /** Goes on with what a restart cut short. */
+  resume({ host }: Running): void {
+    const stored = host.store.get(KEY);
+    const kind = isRecord(stored) ? stored.kind : null;
+    if (typeof kind === "string" && KINDS[kind]?.isResumed) this.begin(kind, {});
+  }
+
+  answer(answer: Parameters<Commissioning["answer"]>[0]): Operation {
+    return this.#operations.answer(answer);
+  }
+
+  cancel(): Operation {
+    return this.#operations.cancel();
+  }
+}
+
+function input(properties: SettingsSchema["properties"], ...required: readonly string[]): SettingsSchema {
+  return { type: "object", required, properties, additionalProperties: false };
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === "string" && value !== "" ? value : null;
+}
