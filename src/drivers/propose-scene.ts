@@ -1,6 +1,6 @@
 /** Adds a scene that devices have already to the home. A node controls one scene: a button that controls another one stays there. */
 
-import { newAddress, newDeviceGroup } from "../commands/addresses.ts";
+import { newAddress, newDeviceGroup } from "../commands/new-ids.ts";
 import type { Cause } from "../home/cause.ts";
 import type { ChangeFeed } from "../home/change-feed.ts";
 import type { Group, GroupMember } from "../home/groups.ts";
