@@ -48,6 +48,13 @@ export const SETTINGS = {
   acmeDnsWaitMs: number(30_000, 0, 600_000, "Milliseconds until the ACME server can read a new DNS record."),
   acmeHttpPort: number(80, 1, 65_535, "Port that is open during an HTTP-01 check of the ACME server."),
   acmeOrderMs: number(900_000, 60_000, 3_600_000, "Longest time of one order at the ACME server."),
+  acmeAnswerBytesMax: number(1_048_576, 65_536, 16_777_216, "Largest answer of the ACME server."),
+  acmePauseMaxMs: number(
+    86_400_000,
+    60_000,
+    604_800_000,
+    "Longest pause that the ACME server can ask for before another try.",
+  ),
   announce: flag(false, "Announces the controller in the local network by mDNS and SSDP."),
   ssdpAnswersPerSecond: number(50, 5, 1000, "Answers to SSDP searches in one second; further ones are not sent."),
   allowedHosts: list("Further host names under which web pages may reach the controller."),

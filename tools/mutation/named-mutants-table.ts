@@ -424,7 +424,7 @@ export const NAMED_MUTANTS: readonly NamedMutant[] = [
     module: "http",
     file: "src/http/acme/acme-session.ts",
     what: "an ACME server fills the memory with one answer",
-    from: "if (bytes > ANSWER_BYTES_MAX) throw",
+    from: "if (bytes > bytesMax) throw",
     to: "if (bytes < 0) throw",
   },
   {
@@ -447,5 +447,19 @@ export const NAMED_MUTANTS: readonly NamedMutant[] = [
     what: "ids of removed things are given again when their edits were forgotten",
     from: "      for (const [kind, id] of highestIds) home.highestIds.set(kind, id);\n",
     to: "",
+  },
+  {
+    module: "http",
+    file: "src/http/acme/acme-renewal.ts",
+    what: "an ACME server ends all renewals by a huge Retry-After",
+    from: "Math.min(permittedMs, config.acmePauseMaxMs)",
+    to: "permittedMs",
+  },
+  {
+    module: "engine",
+    file: "src/programs/verify/check-names.ts",
+    what: "any integration counts as a notification channel",
+    from: "type === undefined || !isChannel(type)",
+    to: "type === undefined",
   },
 ];

@@ -21,6 +21,8 @@ export type RenewalPorts = {
     | "acmeEmail"
     | "acmeDirectoryUrl"
     | "acmeOrderMs"
+    | "acmeAnswerBytesMax"
+    | "acmePauseMaxMs"
     | "acmeHttpPort"
     | "acmeDnsCommand"
     | "acmeDnsWaitMs"
@@ -91,12 +93,13 @@ export class AcmeRenewal {
   }
 
   #failed(error: unknown): void {
-    const { clock, log } = this.#ports;
+    const { clock, log, config } = this.#ports;
     this.#failure = messageOf(error);
     const pauseMs = Math.min(RETRY_FIRST_MS * 2 ** this.#failures, RETRY_LAST_MS);
     this.#failures += 1;
     const permittedMs = error instanceof AcmeError ? error.retryAfterS * 1000 : 0;
-    this.#beginAt(clock.now() + Math.max(pauseMs, permittedMs));
+    // However long the server wants: the certificate must not expire meanwhile.
+    this.#beginAt(clock.now() + Math.max(pauseMs, Math.min(permittedMs, config.acmePauseMaxMs)));
     log.warn(`The certificate was not renewed. ${this.#failure}`, { nextTry: iso(this.#nextMs ?? 0) });
   }
 
@@ -110,6 +113,7 @@ export class AcmeRenewal {
     ]);
     const key = makePrivateKey();
     const session = await AcmeSession.open({
+      config,
       directoryUrl: config.acmeDirectoryUrl,
       accountKeyPem: accounts.secret("acme-account-key", makePrivateKey),
       email: config.acmeEmail,

@@ -6,6 +6,7 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from "node:crypto";
 import { calculateJwkThumbprint, exportJWK, type JWK } from "jose";
 import { FlattenedSign } from "jose/jws/flattened/sign";
+import type { Config } from "../../config.ts";
 import { unreachable } from "../../notifications/unreachable.ts";
 import { type Clock, delay } from "../../util/clock.ts";
 import { productVersion } from "../../version.ts";
@@ -13,6 +14,7 @@ import { AcmeError } from "./acme-error.ts";
 import type { SolveChallenge } from "./challenges.ts";
 
 type SessionPorts = {
+  readonly config: Pick<Config, "acmeAnswerBytesMax">;
   readonly directoryUrl: string;
   /** PEM, P-256. The account belongs to it. */
   readonly accountKeyPem: string;
@@ -37,8 +39,8 @@ type Answer = { readonly headers: Headers; readonly text: string };
 const NONCE_TRIES = 5;
 const POLL_S = 2;
 const DETAIL_CHARS_MAX = 300;
-/** A chain of certificates has some thousand. */
-const ANSWER_BYTES_MAX = 1_048_576;
+/** A server that asks for less, or for a pause that is none, is not asked without end. */
+const POLL_MIN_S = 1;
 
 export class AcmeSession {
   readonly #ports: SessionPorts;
@@ -59,7 +61,7 @@ export class AcmeSession {
   /** Finds the account of the key, or makes it. @throws AcmeError */
   static async open(ports: SessionPorts): Promise<AcmeSession> {
     const jwk = await exportJWK(createPublicKey(ports.accountKeyPem));
-    const { text } = await send(ports.directoryUrl, { signal: ports.signal });
+    const { text } = await send(ports, ports.directoryUrl, {});
     const session = new AcmeSession(ports, jwk, readJson(text));
     const contact = ports.email === "" ? {} : { contact: [`mailto:${ports.email}`] };
     const { headers } = await session.#post(session.#at("newAccount"), { termsOfServiceAgreed: true, ...contact });
@@ -104,7 +106,7 @@ export class AcmeSession {
       const state = readJson(text);
       if (state.status === "valid") return state;
       if (state.status === "invalid") throw new AcmeError(`The ACME server refused the order: ${whyInvalid(state)}`);
-      const waitS = Number(headers.get("retry-after")) || POLL_S;
+      const waitS = Math.max(POLL_MIN_S, Number(headers.get("retry-after")) || POLL_S);
       await delay(this.#ports.clock, waitS * 1000, this.#ports.signal);
     }
   }
@@ -112,7 +114,6 @@ export class AcmeSession {
   /** @param body null: reads what is at the URL */
   async #post(url: string, body: object | null): Promise<Answer> {
     const payload = Buffer.from(body === null ? "" : JSON.stringify(body));
-    const { signal } = this.#ports;
     for (let left = NONCE_TRIES; ; left -= 1) {
       const nonce = this.#nonce ?? (await this.#newNonce());
       const sender = this.#account === null ? { jwk: this.#jwk } : { kid: this.#account };
@@ -120,7 +121,7 @@ export class AcmeSession {
       const signed = JSON.stringify(await signing.sign(this.#key));
       const headers = { "Content-Type": "application/jose+json" };
       try {
-        const answer = await send(url, { method: "POST", headers, body: signed, signal });
+        const answer = await send(this.#ports, url, { method: "POST", headers, body: signed });
         this.#nonce = answer.headers.get("replay-nonce");
         return answer;
       } catch (error) {
@@ -131,7 +132,7 @@ export class AcmeSession {
   }
 
   async #newNonce(): Promise<string> {
-    const { headers } = await send(this.#at("newNonce"), { method: "HEAD", signal: this.#ports.signal });
+    const { headers } = await send(this.#ports, this.#at("newNonce"), { method: "HEAD" });
     return headers.get("replay-nonce") ?? "";
   }
 
@@ -144,15 +145,15 @@ export class AcmeSession {
 
 class BadNonce extends AcmeError {}
 
-async function send(url: string, init: RequestInit & { readonly signal: AbortSignal }): Promise<Answer> {
+async function send({ config, signal }: SessionPorts, url: string, init: RequestInit): Promise<Answer> {
   let answer: Response;
   let text: string;
   try {
     const headers = { ...init.headers, "User-Agent": `Domovoi/${productVersion}` };
-    answer = await fetch(url, { ...init, headers, redirect: "error" });
-    text = await textOf(answer);
+    answer = await fetch(url, { ...init, headers, redirect: "error", signal });
+    text = await textOf(answer, config.acmeAnswerBytesMax);
   } catch (error) {
-    if (init.signal.aborted) throw init.signal.reason;
+    if (signal.aborted) throw signal.reason;
     if (error instanceof AcmeError) throw error;
     const code = error instanceof Error ? (error.cause as { readonly code?: unknown } | undefined)?.code : null;
     throw new AcmeError(unreachable("The ACME server", typeof code === "string" ? code : null));
@@ -164,12 +165,12 @@ async function send(url: string, init: RequestInit & { readonly signal: AbortSig
   throw new AcmeError(sentence, Number(answer.headers.get("retry-after")) || 0);
 }
 
-async function textOf({ body }: Response): Promise<string> {
+async function textOf({ body }: Response, bytesMax: number): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of body ?? []) {
     bytes += chunk.length;
-    if (bytes > ANSWER_BYTES_MAX) throw new AcmeError("The ACME server sent an answer that is too long.");
+    if (bytes > bytesMax) throw new AcmeError("The ACME server sent an answer that is too long.");
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString("utf8");
