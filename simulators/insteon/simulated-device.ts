@@ -70,8 +70,8 @@ export class SimulatedDevice {
   readonly levels = new Map<number, number>();
   onLevel = 255;
   rampRate = 0x1c;
-  /** Of a thermostat, in tenths of a degree Celsius, and whole degrees Fahrenheit. */
-  climate = { tenthsCelsius: 215, cool: 76, heat: 68, mode: 2, fan: 0, humidity: 44 };
+  /** Of a thermostat, in tenths of a degree Celsius, and whole degrees of its own unit. */
+  climate = { tenthsCelsius: 215, cool: 76, heat: 68, mode: 2, fan: 0, humidity: 44, isCelsius: false };
   /** It hears nothing. */
   isDeaf = false;
   /** It refuses requests for its records, and sends them all the same. */
@@ -198,8 +198,9 @@ export class SimulatedDevice {
   }
 
   #climateData(): readonly number[] {
-    const { tenthsCelsius, cool, heat, mode, fan, humidity } = this.climate;
-    return [1, 0, 0, 0, 0, mode * 16 + fan, cool, humidity, tenthsCelsius >> 8, tenthsCelsius & 255, 2, heat, 0, 0];
+    const { tenthsCelsius, cool, heat, mode, fan, humidity, isCelsius } = this.climate;
+    const flags = 2 | (isCelsius ? 8 : 0);
+    return [1, 0, 0, 0, 0, mode * 16 + fan, cool, humidity, tenthsCelsius >> 8, tenthsCelsius & 255, flags, heat, 0, 0];
   }
 
   #climate(frame: Frame): Reaction {

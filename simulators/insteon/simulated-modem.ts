@@ -24,6 +24,8 @@ type ModemFaults = {
   repeats: boolean;
   /** So many further link records are lost on the serial line. */
   lostRecords: number;
+  /** So many further repetitions of the host's requests for link records are lost on the serial line, with the record. */
+  lostEchoes: number;
   /** So many further link records come once more, before the next one. */
   lateRecords: number;
   /** It tells that a device did not answer. */
@@ -78,6 +80,7 @@ export class SimulatedModem {
     tellsSilence: false,
     lostRecords: 0,
     lateRecords: 0,
+    lostEchoes: 0,
     refusedChanges: 0,
   };
   readonly links = new ModemLinks();
@@ -240,6 +243,10 @@ export class SimulatedModem {
 
   #record(isFirst: boolean, bytes: readonly number[]): void {
     const record = this.links.step(isFirst);
+    if (this.faults.lostEchoes > 0 && !isFirst) {
+      this.faults.lostEchoes -= 1;
+      return;
+    }
     this.#tell([...bytes, record ? ACK : NAK]);
     if (this.faults.lateRecords > 0 && this.#toldRecord.length > 0) {
       this.faults.lateRecords -= 1;

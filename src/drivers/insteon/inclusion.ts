@@ -59,16 +59,15 @@ async function makeHeard(turn: LinkTurn, device: Device): Promise<string | null>
 export async function exclude(turn: LinkTurn, address: string | null, isForced: boolean): Promise<string> {
   if (address === null) {
     const id = await linkByButton(turn, linkMode.unlink);
-    await removeEverywhere(turn, id);
-    return "The device was removed.";
+    return `The device was removed.${await removeEverywhere(turn, id)}`;
   }
   const device = deviceOf(turn.running, address);
   const failure = await unlinkDevice(turn, device);
   if (failure !== null && !isForced) {
     throw new ControllerError("DEVICE_TIMEOUT", `${failure} To remove it all the same, start again with force.`);
   }
-  await removeEverywhere(turn, device.id);
-  return failure === null ? "The device was removed." : "The device was removed. Reset it before you use it again.";
+  const left = await removeEverywhere(turn, device.id);
+  return `The device was removed.${failure === null ? "" : " Reset it before you use it again."}${left}`;
 }
 
 /** @throws ControllerError NODE_NOT_FOUND */
@@ -100,16 +99,18 @@ async function unlinkDevice(turn: LinkTurn, device: Device): Promise<string | nu
   return null;
 }
 
-/** In the modem, in all other devices, and in the home. */
-async function removeEverywhere(turn: LinkTurn, id: DeviceId): Promise<void> {
+/** In the modem, in all other devices, and in the home. @returns what is left, as a further sentence */
+async function removeEverywhere(turn: LinkTurn, id: DeviceId): Promise<string> {
   const { running, tell } = turn;
   tell({ stage: "working", detail: "Deleting the links in the modem and in the other devices." });
-  for (const held of linksWith(running, id)) await running.writer.remove(held);
+  let left = 0;
+  for (const held of linksWith(running, id)) if (await running.writer.remove(held)) left += 1;
   await running.writer.settle();
   running.tables.forget(id);
   running.written.rename((held) => (held.holder === id || held.record.device === id ? null : held));
   running.book.remove(id);
   running.links.refresh();
+  return left === 0 ? "" : ` ${left} links with it could not be deleted, because their devices do not answer.`;
 }
 
 /** Records of the device that the modem and other devices hold. */

@@ -84,6 +84,11 @@ export class LinkKeeper {
     return !isOnBattery || (this.#awakeUntilMs.get(id) ?? 0) > this.#ports.clock.elapsed();
   }
 
+  /** It did not answer. */
+  missed({ id }: Device): void {
+    this.#awakeUntilMs.delete(id);
+  }
+
   /** Work on link databases, one after the other; what concerns a device that is awake for seconds goes first. */
   exclusive<T>(work: () => Promise<T>, isUrgent: boolean): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>();

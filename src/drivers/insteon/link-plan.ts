@@ -87,7 +87,16 @@ function planButton(link: DeviceLink, to: Device, data: readonly number[], groun
 }
 
 /** Tells records apart. A keypad has a record for each of its buttons that respond; anything else has one of a role. */
-export function keyOf({ holder, record }: HeldRecord): string {
+export function keyOf(held: HeldRecord): string {
+  const known = KEYS.get(held) ?? newKey(held);
+  KEYS.set(held, known);
+  return known;
+}
+
+/** A home asks for the same keys over and over. */
+const KEYS = new WeakMap<HeldRecord, string>();
+
+function newKey({ holder, record }: HeldRecord): string {
   const { group, device, data } = record;
   const role = roleOf(record);
   const hasButton = role === "responder" && holder !== MODEM;

@@ -138,7 +138,7 @@ export class ModemLinks {
     for (let command = FIRST; records.length < RECORDS_MAX; command = NEXT) {
       const answer = await this.#ports.modem.command({ bytes: [command], mayRefuse: true, reply: isRecordMessage });
       if (!answer.isAccepted) break;
-      if (answer.reply?.kind !== "record") return null;
+      if (answer.reply?.kind !== "record" || answer.isRepeated) return null;
       records.push(answer.reply.record);
     }
     return records;

@@ -43,7 +43,12 @@ type ModemCommand = {
   readonly reply?: (message: ModemMessage) => boolean;
 };
 
-type ModemAnswer = { readonly isAccepted: boolean; readonly reply: ModemMessage | null };
+type ModemAnswer = {
+  readonly isAccepted: boolean;
+  readonly reply: ModemMessage | null;
+  /** The modem did not repeat it at first: it may have carried it out more than once. */
+  readonly isRepeated: boolean;
+};
 
 type ModemOptions = {
   readonly port: ModemPort;
@@ -55,6 +60,7 @@ type ModemOptions = {
 };
 
 type Job = { readonly isBackground: boolean; readonly run: () => Promise<void>; readonly drop: () => void };
+type Echo = Extract<ModemMessage, { kind: "echo" }> & Pick<ModemAnswer, "isRepeated">;
 type Waiting = (message: ModemMessage | null) => void;
 
 const TRIES = 3;
@@ -116,8 +122,8 @@ export class Modem {
   /** A command to the modem itself. @throws ModemLost */
   command({ bytes, isBackground = true, mayRefuse = false, reply }: ModemCommand): Promise<ModemAnswer> {
     return this.#queued(isBackground, async () => {
-      const { accepted } = await this.#command(encodeModemCommand(...bytes), mayRefuse);
-      return { isAccepted: accepted, reply: accepted && reply ? await this.#next(reply, ECHO_MS) : null };
+      const { accepted, isRepeated } = await this.#command(encodeModemCommand(...bytes), mayRefuse);
+      return { isAccepted: accepted, isRepeated, reply: accepted && reply ? await this.#next(reply, ECHO_MS) : null };
     });
   }
 
@@ -205,7 +211,7 @@ export class Modem {
   }
 
   /** Sends bytes until the modem takes them. @returns its echo. @throws ModemLost */
-  async #command(bytes: Uint8Array, mayRefuse = false): Promise<Extract<ModemMessage, { kind: "echo" }>> {
+  async #command(bytes: Uint8Array, mayRefuse = false): Promise<Echo> {
     const echoes = (message: ModemMessage) =>
       message.kind === "busy" || (message.kind === "echo" && message.command === bytes[1]);
     let silences = 0;
@@ -213,11 +219,12 @@ export class Modem {
       await this.#quiet();
       this.#options.port.write(bytes);
       const echo = await this.#next(echoes, ECHO_MS);
-      if (echo?.kind === "echo" && echo.accepted) return echo;
+      const isRepeated = silences > 0;
+      if (echo?.kind === "echo" && echo.accepted) return { ...echo, isRepeated };
       this.#closing.signal.throwIfAborted();
       if (echo) {
         refusals += 1;
-        if (echo.kind === "echo" && mayRefuse && refusals >= REFUSALS_BELIEVED) return echo;
+        if (echo.kind === "echo" && mayRefuse && refusals >= REFUSALS_BELIEVED) return { ...echo, isRepeated };
         await delay(this.#options.clock, BUSY_WAIT_MS, this.#closing.signal);
       } else {
         silences += 1;

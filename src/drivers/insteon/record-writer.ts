@@ -71,7 +71,10 @@ export class RecordWriter {
     const device = book.device(held.holder);
     if (!device) return GONE;
     const failure = await keeper.exclusive(() => this.#changeDevice(device, held, inDevice), device.isOnBattery);
-    if (failure?.isSilent) book.unreached(device);
+    if (failure?.isSilent) {
+      keeper.missed(device);
+      book.unreached(device);
+    }
     return failure;
   }
 

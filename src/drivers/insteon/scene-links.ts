@@ -73,9 +73,13 @@ export class SceneLinks implements Links {
     groups.release(
       (scene, group) => shared.has(scene) || written.all().some((held) => isOfGroup(held, group, modemLinks.id)),
     );
+    if (this.#failures.size > 0) this.#forgetSettled();
+    this.continue();
+  }
+
+  #forgetSettled(): void {
     const open = new Set(this.#openTasks().map(({ held }) => keyOf(held)));
     for (const key of this.#failures.keys()) if (!open.has(key)) this.#failures.delete(key);
-    this.continue();
   }
 
   /** Something that a change waited for has happened. */

@@ -46,7 +46,9 @@ export async function readDelta(ports: TablePorts, { id }: Device): Promise<numb
 /** A device on a battery listens for seconds, after it has sent something. @returns false when it sleeps again */
 export async function keepAwake(ports: TablePorts, { id }: Device): Promise<boolean> {
   const data = [1, STAY_AWAKE, AWAKE_SECONDS];
-  return (await send(ports, { device: id, cmd1: SETTINGS, cmd2: 0, data })).kind === "ack";
+  const answer = await send(ports, { device: id, cmd1: SETTINGS, cmd2: 0, data });
+  // One that does not know the command listens for a moment all the same.
+  return answer.kind === "ack" || (answer.kind === "nak" && answer.reason !== UNKNOWN_SENDER);
 }
 
 /** Reads what is not read yet, to the end of the table. @returns null when it is whole */

@@ -89,6 +89,15 @@ describe("the devices of a modem", () => {
     expect(host.last("1A B A 1", "ST")).toMatchObject({ uom: HALF_DEGREES });
   });
 
+  test("a thermostat that shows Celsius reports its climate in Celsius", async () => {
+    const home = new SimulatedInsteonHome([THERMOSTAT]);
+    home.device(THERMOSTAT).climate = { ...home.device(THERMOSTAT).climate, isCelsius: true, cool: 25, heat: 19 };
+    await home.settle(home.driver.start(home.host, new AbortController().signal));
+    await home.pass(60_000);
+    const ids = ["ST", "CLISPC", "CLISPH", "UOM"];
+    expect(ids.map((id) => home.host.value("1A B A 1", id))).toEqual([43, 50, 38, 1]);
+  });
+
   test("a device that forgot the modem is named, and its commands are refused", async () => {
     const home = await SimulatedInsteonHome.discovered([DIMMER]);
     home.device(DIMMER).links.clear();

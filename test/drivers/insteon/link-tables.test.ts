@@ -169,10 +169,13 @@ describe("the links of a device", () => {
   });
 });
 
-test("a link record of the modem that comes once more, late, hides no device", async () => {
+test.each([
+  ["that comes once more, late,", { lateRecords: 1 }],
+  ["that is lost together with the modem's own answer", { lostEchoes: 1 }],
+])("a link record of the modem %s hides no device", async (_which, faults) => {
   const home = new SimulatedInsteonHome([LAMP, KEYPAD, MOTION]);
   home.modem.links.step(true);
-  home.modem.faults.lateRecords = 1;
+  Object.assign(home.modem.faults, faults);
   await home.start();
   await home.pass(60_000);
   expect(home.host.nodes.size).toBe(12);
