@@ -28,8 +28,8 @@ const ARGUMENTS = [
   "--process-per-site",
 ] as const;
 
-export function launchBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: findBrowser(), args: [...ARGUMENTS] });
+export function launchBrowser(more: readonly string[] = []): Promise<Browser> {
+  return chromium.launch({ executablePath: findBrowser(), args: [...ARGUMENTS, ...more] });
 }
 
 function findBrowser(): string {

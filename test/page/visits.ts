@@ -37,7 +37,10 @@ type Pages = {
  * Before the first test of a file everything is started, after the last one ended.
  * @param prepare gives more arguments for the service, after it has started what they name
  */
-export function usePages(prepare: (data: string) => Promise<readonly string[]> = async () => []): Pages {
+export function usePages(
+  prepare: (data: string) => Promise<readonly string[]> = async () => [],
+  browserArguments: readonly string[] = [],
+): Pages {
   let data: string;
   let args: readonly string[];
   let service: Service;
@@ -74,7 +77,7 @@ export function usePages(prepare: (data: string) => Promise<readonly string[]> =
   beforeAll(async () => {
     data = await mkdtemp(join(tmpdir(), "domovoi-page-"));
     args = ["--demo", "--still", ...(await prepare(data))];
-    [service, browser] = await Promise.all([startService(data, args), launchBrowser()]);
+    [service, browser] = await Promise.all([startService(data, args), launchBrowser(browserArguments)]);
     const first = await visit();
     await signIn(first);
     shared = first.context;

@@ -70,6 +70,13 @@ test("a press closes it and opens what happened, in a page that is open if there
   expect(opened).toEqual(["/happened"]);
 });
 
+test("files that the page loaded before are stored, and no others", async () => {
+  const { fire, kept } = startWorker([], { ok: true, type: "text/javascript" });
+  const addresses = ["https://home/assets/a.js", "https://home/api/nodes", "https://elsewhere/assets/b.js"];
+  await fire("message", { data: addresses });
+  expect([...kept.keys()]).toEqual(["https://home/assets/a.js"]);
+});
+
 test.each([
   ["/", "text/html; charset=utf-8", true, true],
   ["/node/1A", "text/html; charset=utf-8", true, true],

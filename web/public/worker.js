@@ -20,8 +20,11 @@ self.addEventListener("fetch", (event) => {
   const url = new URL(event.request.url);
   if (event.request.method !== "GET" || url.origin !== self.location.origin) return;
   if (event.request.mode === "navigate" && isPage(url.pathname)) event.respondWith(documentOf(event.request));
-  else if (url.pathname.startsWith("/assets/")) event.respondWith(fileOf(event.request));
+  else if (isFile(url)) event.respondWith(fileOf(event.request));
 });
+
+// Files that the page loaded before there was a worker: without them its first reload without a network would show nothing.
+self.addEventListener("message", (event) => event.waitUntil(keepFiles(event.data)));
 
 // Browsers take the permission back from pages whose messages show nothing, so each one is shown, also one that cannot be read.
 self.addEventListener("push", (event) => {
@@ -67,6 +70,15 @@ async function documentOf(request) {
     if (stored) return stored;
     throw error;
   }
+}
+
+async function keepFiles(addresses) {
+  const files = addresses.map((address) => new URL(address)).filter(isFile);
+  await Promise.all(files.map(({ href }) => fileOf(href)));
+}
+
+function isFile({ origin, pathname }) {
+  return origin === self.location.origin && pathname.startsWith("/assets/");
 }
 
 async function fileOf(request) {

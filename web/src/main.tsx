@@ -10,4 +10,9 @@ await loadTexts();
 takeGuestLink(() => confirm(t("signIn.guestInstead")));
 render(<App />, document.getElementById("app") as HTMLElement);
 // Needs a certificate that the browser trusts; without one the page works all the same, only not offline.
-void navigator.serviceWorker?.register("/worker.js").catch(() => {});
+void navigator.serviceWorker?.register("/worker.js").then(keepLoaded, () => {});
+
+async function keepLoaded(): Promise<void> {
+  const { active } = await navigator.serviceWorker.ready;
+  active?.postMessage(performance.getEntriesByType("resource").map(({ name }) => name));
+}
