@@ -82,6 +82,7 @@ export const SETTINGS = {
   virtualLatencyMs: number(0, 0, 60_000, "Milliseconds until a virtual device answers a command."),
   // Radios
   demoRadio: flag(false, "A simulated radio network in place of the first Z-Wave adapter, to try things."),
+  demoInsteon: flag(false, "Simulated Insteon devices behind a simulated modem, to try things."),
   zwavePort: text("", "Serial port of the first Z-Wave adapter, /dev/… or tcp://HOST:PORT; empty = none."),
   zwave2Port: text("", "Serial port of a second Z-Wave adapter, whose devices are family 12; empty = none."),
   insteonPort: text("", "Port of an Insteon PowerLinc modem, /dev/… or tcp://HOST:PORT; empty = none."),

@@ -316,7 +316,7 @@ async function prepareIntegrations(
     types: [
       virtualType(virtual),
       zwaveType(config, log, clock),
-      insteonType,
+      insteonType(config, clock),
       pluginType(plugins),
       ...channelTypes,
       push,

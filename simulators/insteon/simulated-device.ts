@@ -107,6 +107,11 @@ export class SimulatedDevice {
     return this.plan.engine ?? 2;
   }
 
+  /** The group's own paddle or button switches a load. */
+  hasLoad(group: number): boolean {
+    return group === 1 ? this.product[0] === 1 || this.product[0] === 2 : this.plan.kind === "outlet";
+  }
+
   level(load = 1): number {
     return this.levels.get(load) ?? 0;
   }

@@ -149,6 +149,11 @@ export class SimulatedModem {
     this.#completeLink(device, group);
   }
 
+  /** Its link mode deletes links. */
+  get isUnlinking(): boolean {
+    return this.isLinking && this.#linkMode?.code === DELETE;
+  }
+
   get isLinking(): boolean {
     return this.#linkMode !== null && this.#linkMode.untilMs >= this.#clock.elapsed();
   }

@@ -61,6 +61,7 @@ const serveCommand = program
   .option("--announce", SETTINGS.announce.about)
   .option("--demo", SETTINGS.demo.about)
   .option("--demo-radio", SETTINGS.demoRadio.about)
+  .option("--demo-insteon", SETTINGS.demoInsteon.about)
   .option("--zwave-port <port>", SETTINGS.zwavePort.about)
   .option("--zwave2-port <port>", SETTINGS.zwave2Port.about)
   .option("--insteon-port <port>", SETTINGS.insteonPort.about)

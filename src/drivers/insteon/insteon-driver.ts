@@ -11,6 +11,7 @@ import type { DriverCommand, FailureReason, Outcome } from "../command.ts";
 import type { Driver, DriverHost } from "../driver.ts";
 import type { Groupcast } from "../groupcast.ts";
 import type { Links } from "../links.ts";
+import type { Simulation } from "../simulation.ts";
 import { nodeCommand } from "./commands.ts";
 import { InsteonCommissioning } from "./commissioning.ts";
 import { type Device, DeviceBook, type Occasion } from "./device-book.ts";
@@ -35,6 +36,8 @@ type InsteonDriverOptions = {
   readonly name: string;
   /** @param onLost called once when the line breaks */
   readonly openPort: (signal: AbortSignal, onLost: (detail: string) => void) => Promise<ModemPort>;
+  /** The devices are simulated. */
+  readonly simulation?: Simulation;
 };
 
 const LINK_DELETED = 0xff;
@@ -62,11 +65,13 @@ export class InsteonDriver implements Driver {
     retry: (scene) => this.#running?.links.retry(scene),
   };
   readonly commissioning: InsteonCommissioning = new InsteonCommissioning(() => this.#running);
+  readonly simulation?: Simulation;
   readonly #options: InsteonDriverOptions;
   #running: Running | null = null;
 
   constructor(options: InsteonDriverOptions) {
     this.name = options.name;
+    if (options.simulation) this.simulation = options.simulation;
     this.#options = options;
   }
 

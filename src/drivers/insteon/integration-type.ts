@@ -3,49 +3,65 @@
 import type { Config } from "../../config.ts";
 import { badValue } from "../../errors.ts";
 import { WIRED } from "../../families.ts";
+import type { Clock } from "../../util/clock.ts";
 import type { IntegrationType, WantedIntegration } from "../integration-type.ts";
 
 /** A path of Linux or macOS, a port of Windows, or a serial port behind a network address. */
 const PORT = String.raw`^(/[^\s\p{Cc}]+|COM\d{1,3}|tcp://(\[[0-9A-Fa-f:]+\]|[A-Za-z0-9.\-]+):\d{1,5})$`;
 
-export const insteonType: IntegrationType = {
-  type: "insteon",
-  name: "Insteon",
-  about: "A PowerLinc modem and the Insteon devices that are linked with it.",
-  families: [WIRED.id],
-  instancesMax: 1,
-  settings: {
-    type: "object",
-    required: ["port"],
-    additionalProperties: false,
-    properties: {
-      port: {
-        type: "string",
-        title: "Port",
-        description: "A serial port such as /dev/ttyUSB0, or tcp://HOST:PORT.",
-        pattern: PORT,
+/** The port of a modem that is simulated inside the process. */
+const SIMULATED = "simulated";
+
+type InsteonConfig = Pick<Config, "insteonPort" | "demoInsteon" | "still">;
+
+export function insteonType({ still }: InsteonConfig, clock: Clock): IntegrationType {
+  return {
+    type: "insteon",
+    name: "Insteon",
+    about: "A PowerLinc modem and the Insteon devices that are linked with it.",
+    families: [WIRED.id],
+    instancesMax: 1,
+    settings: {
+      type: "object",
+      required: ["port"],
+      additionalProperties: false,
+      properties: {
+        port: {
+          type: "string",
+          title: "Port",
+          description: `A serial port such as /dev/ttyUSB0, tcp://HOST:PORT, or ${SIMULATED} for devices to try things.`,
+          pattern: `^${SIMULATED}$|${PORT}`,
+        },
       },
     },
-  },
-  claims: ({ port }) => [`port ${String(port)}`],
-  async create({ id, settings }) {
-    const [{ InsteonDriver }, { openModemPort }] = await Promise.all([
-      import("./insteon-driver.ts"),
-      import("./modem-port.ts"),
-    ]);
-    const port = String(settings.port);
-    return {
-      driver: new InsteonDriver({ name: id, openPort: (signal, onLost) => openModemPort(port, signal, onLost) }),
-    };
-  },
-};
+    claims: ({ port }) => [`port ${String(port)}`],
+    async create({ id, settings }) {
+      const port = String(settings.port);
+      if (port === SIMULATED) {
+        const { createDemoInsteon } = await import("./demo-insteon.ts");
+        return { driver: createDemoInsteon({ name: id, isStill: still, clock }) };
+      }
+      const [{ InsteonDriver }, { openModemPort }] = await Promise.all([
+        import("./insteon-driver.ts"),
+        import("./modem-port.ts"),
+      ]);
+      return {
+        driver: new InsteonDriver({ name: id, openPort: (signal, onLost) => openModemPort(port, signal, onLost) }),
+      };
+    },
+  };
+}
 
 /** @throws ControllerError BAD_VALUE for a port that is neither a path nor `tcp://HOST:PORT`. */
-export function wantedInsteon({ insteonPort }: Pick<Config, "insteonPort">): readonly WantedIntegration[] {
-  const setting = "insteonPort";
-  const port = insteonPort.trim();
+export function wantedInsteon({ insteonPort, demoInsteon }: InsteonConfig): readonly WantedIntegration[] {
+  const path = insteonPort.trim();
+  if (demoInsteon && path !== "") {
+    throw badValue("The settings demoInsteon and insteonPort exclude each other: there is one modem.");
+  }
+  const setting = demoInsteon ? "demoInsteon" : "insteonPort";
+  const port = demoInsteon ? SIMULATED : path;
   if (port === "") return [];
-  if (!new RegExp(PORT, "u").test(port)) {
+  if (!demoInsteon && !new RegExp(PORT, "u").test(port)) {
     throw badValue(`The setting ${setting} is the path of a serial port, such as /dev/ttyUSB0, or tcp://HOST:PORT.`);
   }
   return [{ id: "insteon", type: "insteon", name: "Insteon", setting, settings: { port } }];
