@@ -1,0 +1,11 @@
+/** Before the first test: programs of Debian that tests look for while others run, so that all of them see the same machine. */
+
+import { installProgram } from "./debian-package.ts";
+
+export function setup(): void {
+  try {
+    installProgram("/usr/bin/bwrap", "bubblewrap");
+  } catch {
+    // Without it, the tests of the sandbox are left out, and plugins run without one.
+  }
+}
