@@ -1,7 +1,7 @@
 /** Shared by all lists of the command line: sorted, filtered, as a table for people or as JSON for programs. */
 
 import { usageFailure } from "../outcome.ts";
-import { plainJson } from "../show/plain.ts";
+import { plain, plainJson } from "../show/plain.ts";
 import { type Column, tableText } from "../show/table.ts";
 
 export type ListOptions = { readonly json?: boolean };
@@ -42,7 +42,7 @@ export function printList<T>(
   toJson: (thing: T) => unknown = (thing) => thing,
 ): void {
   if (json) printJson(things.map(toJson));
-  else if (things.length === 0) process.stderr.write(`${empty}\n`);
+  else if (things.length === 0) process.stderr.write(`${plain(empty)}\n`);
   else process.stdout.write(tableText(listed(columns), things));
 }
 
