@@ -4,11 +4,14 @@ import type { Config } from "../../config.ts";
 import { badValue } from "../../errors.ts";
 import { WIRED } from "../../families.ts";
 import type { Clock } from "../../util/clock.ts";
-import type { IntegrationType, WantedIntegration } from "../integration-type.ts";
+import type { IntegrationSettings, IntegrationType, WantedIntegration } from "../integration-type.ts";
 
 /** A path of Linux or macOS, a port of Windows, or a serial port behind a network address. */
 const PORT = String.raw`^(/[^\s\p{Cc}]+|COM\d{1,3}|tcp://(\[[0-9A-Fa-f:]+\]|[A-Za-z0-9.\-]+):\d{1,5})$`;
 
+/** A Hub 2245, which is asked by HTTP. */
+const HUB = String.raw`^hub://(\[[0-9A-Fa-f:]+\]|[A-Za-z0-9.\-]+)(:\d{1,5})?$`;
+const HUB_PORT = "25105";
 /** The port of a modem that is simulated inside the process. */
 const SIMULATED = "simulated";
 
@@ -29,8 +32,16 @@ export function insteonType({ still }: InsteonConfig, clock: Clock): Integration
         port: {
           type: "string",
           title: "Port",
-          description: `A serial port such as /dev/ttyUSB0, tcp://HOST:PORT, or ${SIMULATED} for devices to try things.`,
-          pattern: `^${SIMULATED}$|${PORT}`,
+          description: `A serial port such as /dev/ttyUSB0, tcp://HOST:PORT, hub://HOST for a Hub 2245, or ${SIMULATED} for devices to try things.`,
+          pattern: `^${SIMULATED}$|${PORT}|${HUB}`,
+        },
+        user: { type: "string", title: "User", description: "Of a Hub; on its label.", maxLength: 100 },
+        password: {
+          type: "string",
+          title: "Password",
+          description: "Of a Hub; on its label.",
+          maxLength: 100,
+          writeOnly: true,
         },
       },
     },
@@ -41,15 +52,24 @@ export function insteonType({ still }: InsteonConfig, clock: Clock): Integration
         const { createDemoInsteon } = await import("./demo-insteon.ts");
         return { driver: createDemoInsteon({ name: id, isStill: still, clock }) };
       }
-      const [{ InsteonDriver }, { openModemPort }] = await Promise.all([
-        import("./insteon-driver.ts"),
-        import("./modem-port.ts"),
-      ]);
-      return {
-        driver: new InsteonDriver({ name: id, openPort: (signal, onLost) => openModemPort(port, signal, onLost) }),
-      };
+      const { InsteonDriver } = await import("./insteon-driver.ts");
+      return { driver: new InsteonDriver({ name: id, openPort: await openerOf(settings, clock) }) };
     },
   };
+}
+
+/** Opens the line that the settings name. */
+async function openerOf({ port, user = "", password = "" }: IntegrationSettings, clock: Clock) {
+  const path = String(port);
+  if (!path.startsWith("hub://")) {
+    const { openModemPort } = await import("./modem-port.ts");
+    return (signal: AbortSignal, onLost: (detail: string) => void) => openModemPort(path, signal, onLost);
+  }
+  const { openHub } = await import("./hub-port.ts");
+  const url = new URL(path.replace(/^hub:/, "http:"));
+  if (url.port === "") url.port = HUB_PORT;
+  const access = { url, user: String(user), password: String(password) };
+  return (signal: AbortSignal, onLost: (detail: string) => void) => openHub(access, clock, signal, onLost);
 }
 
 /** @throws ControllerError BAD_VALUE for a port that is neither a path nor `tcp://HOST:PORT`. */
