@@ -17,6 +17,7 @@ import type {
   Replacement,
   ReplaceOptions,
   ResourceTest,
+  StoredResource,
   Use,
   UsedKind,
 } from "./model/edit-records.ts";
@@ -231,10 +232,6 @@ export type Integrations = {
   cancel(id: string): Promise<IntegrationOperation>;
 };
 
-/**
- * Edits of the home, in portal mode, for owners; only Domovoi has all of them. Each resolves when it is on disk, and can be taken
- * back by its number. Things are named by address; `refresh()` brings them into the home.
- */
 /** What it says about what it will send. */
 export type SavedResource = Edited & {
   /** False: requests to its target are refused until the owner allows it. */
@@ -243,6 +240,10 @@ export type SavedResource = Edited & {
   readonly unknownValues: readonly string[];
 };
 
+/**
+ * Edits of the home, in portal mode, for owners; only Domovoi has all of them. Each resolves when it is on disk, and can be taken
+ * back by its number. Things are named by address; `refresh()` brings them into the home.
+ */
 export type Edits = {
   createFolder(name: string, parent?: string): Promise<Edited>;
   /** Without members. */
@@ -271,6 +272,8 @@ export type Edits = {
   test(scene: string): Promise<void>;
   place(): Promise<Place>;
   setPlace(change: PlaceChange): Promise<Place>;
+  /** Without what may be secret. */
+  resource(id: string): Promise<StoredResource>;
   /** @returns with its id in `address` */
   createResource(resource: NewResource): Promise<SavedResource>;
   changeResource(id: string, change: Partial<NewResource>): Promise<Edited>;

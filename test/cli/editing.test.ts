@@ -169,6 +169,45 @@ describe("other things", { timeout: 240_000 }, () => {
     await line.read("delete", "resource", "Echo");
   });
 
+  test("the fields of a network resource are shown without secrets, and changed one by one", async () => {
+    await line.read("resource", "create", "Bell", "--url", "http://chime.home.arpa/play?key=S3CRET", "--body", "ring");
+    const shown = await line.read("resource", "show", "Bell");
+    expect(shown).toContain(
+      "URL      http://chime.home.arpa/…\nMethod   GET\nBody     4 bytes, not shown\nTimeout  10000 ms\n",
+    );
+    expect(shown).not.toContain("S3CRET");
+    await line.read(
+      "resource",
+      "change",
+      "Bell",
+      "--method",
+      "put",
+      "--timeout",
+      "2000",
+      "--header",
+      "Accept: text/plain",
+    );
+    expect(await line.readJson("resource", "show", "Bell")).toMatchObject({
+      method: "PUT",
+      timeoutMs: 2000,
+      bodyBytes: 4,
+      headers: [{ name: "Accept", value: "text/plain" }],
+    });
+    expect(await line.run(["resource", "change", "Bell"])).toEqual(
+      failure(2, "Say what changes: --url, --method, --header, --body or --timeout."),
+    );
+    await line.read("delete", "resource", "Bell");
+  });
+
+  test("the decimal places of a variable are changed, and its digits stay", async () => {
+    await line.read("variable", "create", "Reading", "--type", "integer");
+    await line.read("set", "Reading", "215");
+    expect(await line.read("variable", "change", "Reading", "--precision", "1")).toBe('"Reading" is 21.5 now.\n');
+    const variables = await line.readJson<{ name: string; value: number; prec: number }[]>("variables");
+    expect(variables.find(({ name }) => name === "Reading")).toMatchObject({ value: 21.5, prec: 1 });
+    await line.read("delete", "variable", "Reading");
+  });
+
   test("the place is shown and changed", async () => {
     expect(
       await line.read("place", "--latitude", "40.7", "--longitude", "-74", "--zone", "America/New_York"),

@@ -61,11 +61,18 @@ function sceneEdits(request: PortalRequest): SceneEdits {
 
 type ResourceEdits = Pick<
   Edits,
-  "createResource" | "changeResource" | "removeResource" | "testResource" | "resourceTargets" | "setResourceTargets"
+  | "resource"
+  | "createResource"
+  | "changeResource"
+  | "removeResource"
+  | "testResource"
+  | "resourceTargets"
+  | "setResourceTargets"
 >;
 
 function resourceEdits(request: PortalRequest): ResourceEdits {
   return {
+    resource: (id) => request("GET /api/resources/:id", { id }),
     async createResource(body) {
       const made = await request("POST /api/resources", {}, { body, secrets: secretsOf(body) });
       const { id, edit, allowed, unknownValues } = made;

@@ -39,6 +39,9 @@ export type PlaceChange = Routes["PATCH /api/place"]["body"];
 
 export type NewResource = Routes["POST /api/resources"]["body"];
 
+/** A resource as its owner is shown it. */
+export type StoredResource = Routes["GET /api/resources/:id"]["data"];
+
 export type ResourceHeader = NonNullable<NewResource["headers"]>[number];
 
 export type ResourceTest = Pick<Routes["POST /api/resources/:id/test"]["data"], "outcome" | "detail" | "answer">;

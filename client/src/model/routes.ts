@@ -920,6 +920,27 @@ export type Routes = {
       readonly edit: number | null;
     };
   };
+  readonly "GET /api/resources/:id": {
+    readonly data: {
+      readonly id: number;
+      /** Path and query are shown as an ellipsis: keys of services often stand there. */
+      readonly url: string;
+      /** Length of the body, which is never shown. */
+      readonly bodyBytes: number;
+      /** False: requests to its target are refused until /api/resource-targets or a setting allows it. */
+      readonly allowed: boolean;
+      readonly name: string;
+      /** HTTP only: GET (when left out), POST, PUT, DELETE, PATCH or HEAD. */
+      readonly method: string;
+      /** HTTP only. Values that may be secret are shown as (hidden). */
+      readonly headers: readonly {
+        readonly name: string;
+        readonly value: string;
+      }[];
+      /** Milliseconds; 10000 when left out. */
+      readonly timeoutMs: number;
+    };
+  };
   readonly "PATCH /api/resources/:id": {
     readonly body: {
       /** http://, https://, tcp:// or udp:// with host, port, path and query. */

@@ -26,6 +26,8 @@ type OwnMeanings = {
   readonly controller?: string;
   /** From `--url`, which replaces `--controller`. */
   readonly url?: string;
+  /** Whether it must be given; default true. */
+  readonly isUrlRequired?: boolean;
 };
 
 /** Gives a command the options of `ConnectionOptions`. */
@@ -33,7 +35,10 @@ export function withConnection(command: Command, own: OwnMeanings = {}): Command
   if (own.controller === undefined) command.option("--controller <name>", CONTROLLER);
   else command.option("--controller [name]", `${own.controller} With a name: ${CONTROLLER}`);
   if (own.url === undefined) command.option("--url <url>", URL_OPTION);
-  else command.requiredOption("--url <url>", own.url);
+  else {
+    const url = command.createOption("--url <url>", own.url);
+    command.addOption(url.makeOptionMandatory(own.isUrlRequired ?? true));
+  }
   return command
     .option("--user <user>", "E-mail address: portal; another name: local listener. Default: DOMOVOI_USER.")
     .option("--ca <file>", "Certificate authority of the controller, PEM. Default: DOMOVOI_CA.")

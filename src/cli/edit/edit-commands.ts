@@ -93,6 +93,15 @@ function addTableCommands(domovoi: Command): void {
     .option("--init <number>", "Its value after a cold start.")
     .option("--precision <places>", "Decimal places, 0 to 9.")
     .action(homeAction(tables, "addVariable"));
+  command(
+    variable,
+    "change",
+    "Changes the decimal places of a variable. Its digits stay: 215 with one decimal place is 21.5.",
+    "  domovoi variable change 'Comfort Temperature' --precision 1",
+  )
+    .argument("<variable>", "By name or id.")
+    .requiredOption("--precision <places>", "Decimal places, 0 to 9.")
+    .action(homeAction(tables, "changeVariable"));
   const resource = domovoi.command("resource").description("Network resources.");
   const examples =
     "  domovoi resource create Chime --url http://chime.home.arpa/play?sound=bell\n  domovoi resource test Chime";
@@ -101,13 +110,21 @@ function addTableCommands(domovoi: Command): void {
     .description("Creates a network resource. Its secrets are never shown again.");
   const url =
     "http://, https://, tcp:// or udp:// with host, port, path and query. Of the resource, not of the controller.";
-  withExamples(withConnection(create, { url }), examples)
-    .argument("<name>", "Its name.")
-    .option("--method <method>", "GET, POST, PUT, DELETE, PATCH or HEAD. Default: GET.")
-    .option("--header <header...>", "'Name: value'.")
-    .option("--body <text>", "The body to send.")
-    .option("--timeout <ms>", "Timeout in milliseconds. Default: 10000.")
-    .action(lazy(tables, "addResource"));
+  withFields(withExamples(withConnection(create, { url }), examples).argument("<name>", "Its name.")).action(
+    lazy(tables, "addResource"),
+  );
+  command(resource, "show", "Shows a network resource, without its secrets.", "  domovoi resource show Chime")
+    .argument("<resource>", "By name or id.")
+    .action(homeAction(tables, "showResource"));
+  const change = resource.command("change").description("Changes a network resource; what is left out stays.");
+  const changes =
+    "  domovoi resource change Chime --timeout 2000\n  domovoi resource change Chime --header 'X-Key: 42'";
+  withFields(
+    withExamples(withConnection(change, { url, isUrlRequired: false }), changes).argument(
+      "<resource>",
+      "By name or id.",
+    ),
+  ).action(lazy(tables, "changeResource"));
   command(resource, "test", "Fires a network resource and shows the answer.", examples)
     .argument("<resource>", "By name or id.")
     .action(homeAction(tables, "testResource"));
@@ -125,6 +142,14 @@ function addTableCommands(domovoi: Command): void {
     .argument("<thing>", "Which one, by name or id.")
     .argument("<name>", "Name of the copy.")
     .action(homeAction(tables, "copyThing"));
+}
+
+function withFields(made: Command): Command {
+  return made
+    .option("--method <method>", "GET, POST, PUT, DELETE, PATCH or HEAD. Default: GET.")
+    .option("--header <header...>", "'Name: value'.")
+    .option("--body <text>", "The body to send.")
+    .option("--timeout <ms>", "Timeout in milliseconds. Default: 10000.");
 }
 
 function addTreeCommands(domovoi: Command): void {

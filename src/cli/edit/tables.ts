@@ -1,6 +1,6 @@
 /** `domovoi variable`, `resource` and `copy`. */
 
-import type { ControllerSession, Home, ResourceHeader } from "@domovoi/client";
+import type { ControllerSession, Home, NewResource, ResourceHeader } from "@domovoi/client";
 import type { ConnectionOptions } from "../connection/connection-options.ts";
 import { withHome } from "../connection/with-home.ts";
 import { readDecimal } from "../home/act.ts";
@@ -33,8 +33,17 @@ function readPlaces(written: string): number {
   throw usageFailure(`--precision is a whole number from 0 to ${PLACES_MAX}, not ${written}.`);
 }
 
+export async function changeVariable(home: Home, key: string, options: { readonly precision: string }): Promise<Done> {
+  const variable = variableNamed(home, key);
+  const prec = readPlaces(options.precision);
+  const { key: id, name, raw } = variable;
+  await variable.setPrecision(prec);
+  const value = raw / 10 ** prec;
+  return done(`"${name}" is ${value.toFixed(prec)} now.`, { key: id, name, prec, value });
+}
+
 type ResourceOptions = ConnectionOptions & {
-  readonly url: string;
+  readonly url?: string;
   readonly method?: string;
   readonly header?: readonly string[];
   readonly body?: string;
@@ -42,22 +51,56 @@ type ResourceOptions = ConnectionOptions & {
 };
 
 /** `--url` is the resource's: the controller is the one of `--controller` or of the environment. */
-export function addResource(name: string, { url, ...options }: ResourceOptions): Promise<Done> {
+export function addResource(
+  name: string,
+  { url, ...options }: ResourceOptions & { readonly url: string },
+): Promise<Done> {
   return withHome(options, { stream: "off" }, async (home) => {
-    const { method, header = [], body, timeout } = options;
-    const made = await home.edits.createResource({
-      name,
-      url,
-      headers: header.map(readHeader),
-      ...(method === undefined ? {} : { method: method.toUpperCase() }),
-      ...(body === undefined ? {} : { body }),
-      ...(timeout === undefined ? {} : { timeoutMs: readNumber(timeout, "--timeout") }),
-    });
+    const made = await home.edits.createResource({ ...fieldsOf(options), name, url });
     const { address: id, edit, allowed, unknownValues } = made;
     const created = `Created the network resource "${name}" (${id})${editNote(edit)}.`;
     const refused = `Its target is not allowed yet. "domovoi resource test ${id}" shows how to allow it.`;
     const unknown = unknownValues.map((value) => `There is no value \${${value}}. It is sent as "?".`);
     return done([created, ...(allowed ? [] : [refused]), ...unknown], { id, name, edit });
+  });
+}
+
+function fieldsOf({ url, method, header, body, timeout }: ResourceOptions): Partial<NewResource> {
+  return {
+    ...(url === undefined ? {} : { url }),
+    ...(header === undefined ? {} : { headers: header.map(readHeader) }),
+    ...(method === undefined ? {} : { method: method.toUpperCase() }),
+    ...(body === undefined ? {} : { body }),
+    ...(timeout === undefined ? {} : { timeoutMs: readNumber(timeout, "--timeout") }),
+  };
+}
+
+/** What may be secret is not shown: path and query of its URL, most headers, its body. */
+export async function showResource(home: Home, key: string): Promise<Done> {
+  const stored = await home.edits.resource(resourceNamed(home, key).id);
+  const { name, id, method, url, headers, bodyBytes, timeoutMs, allowed } = stored;
+  const lines = [
+    `Name     ${name}`,
+    `Id       ${id}`,
+    `URL      ${url}`,
+    `Method   ${method}`,
+    ...headers.map((each) => `Header   ${each.name}: ${each.value}`),
+    `Body     ${bodyBytes === 0 ? "none" : `${bodyBytes} bytes, not shown`}`,
+    `Timeout  ${timeoutMs} ms`,
+    `Target   ${allowed ? "allowed" : "not allowed; see: domovoi resource allow --help"}`,
+  ];
+  return done(lines, stored);
+}
+
+/** A new list of headers replaces the old one. */
+export function changeResource(key: string, { url, ...options }: ResourceOptions): Promise<Done> {
+  const change = fieldsOf({ ...options, ...(url === undefined ? {} : { url }) });
+  if (Object.keys(change).length === 0)
+    throw usageFailure("Say what changes: --url, --method, --header, --body or --timeout.");
+  return withHome(options, { stream: "off" }, async (home) => {
+    const { id, name } = resourceNamed(home, key);
+    const { edit } = await home.edits.changeResource(id, change);
+    return done(`Changed the network resource "${name}"${editNote(edit)}.`, { id, name, edit });
   });
 }
 
