@@ -6,7 +6,7 @@ import { isRecord } from "../../util/is-record.ts";
 import type { DriverHost } from "../driver.ts";
 import type { ReportCause } from "../report.ts";
 import type { DeviceId } from "./messages.ts";
-import { type DeviceNode, isOnBattery, nodesOf, type Product, typeOf } from "./products.ts";
+import { type DeviceNode, hasHeartbeat, isOnBattery, nodesOf, type Product, typeOf } from "./products.ts";
 import type { Values } from "./status.ts";
 
 export type Device = {
@@ -26,6 +26,12 @@ export type Occasion = {
 const INSTANCE = 1;
 const DEVICE = "device ";
 const VALUES = "values ";
+/** When a sensor with heartbeats sent something. */
+const HEARD = "heard ";
+/** How exactly that is stored. */
+const HEARD_STEP_MS = 3_600_000;
+/** A day, with the hour that a heartbeat may be late. */
+const HEARTBEAT_MS = 25 * 3_600_000;
 const UNITS: Readonly<Record<string, number>> = {
   OL: UOM.level,
   RR: UOM.index,
@@ -69,7 +75,7 @@ export class DeviceBook {
     const device = this.#devices.get(id);
     this.#devices.delete(id);
     this.#unreachable.delete(id);
-    this.#host.store.delete(DEVICE + id);
+    for (const key of [DEVICE, HEARD]) this.#host.store.delete(key + id);
     for (const { address } of device?.nodes.toReversed() ?? []) {
       this.#byAddress.delete(address);
       this.#values.delete(address);
@@ -136,6 +142,35 @@ export class DeviceBook {
     for (const { address } of device.nodes) this.#host.link(address, link);
     this.#unreachable.delete(device.id);
     this.#mark(device, 0);
+    const nowMs = this.#host.clock.now();
+    if (!hasHeartbeat(device.product) || nowMs - this.#heardAtMs(device.id) < HEARD_STEP_MS) return;
+    this.#host.store.set(HEARD + device.id, nowMs);
+  }
+
+  /** Sensors that have sent nothing for longer than a day, although they do so every day. */
+  markMissing(): void {
+    const nowMs = this.#host.clock.now();
+    for (const device of this.#devices.values()) {
+      if (!hasHeartbeat(device.product) || nowMs - this.#heardAtMs(device.id) < HEARTBEAT_MS) continue;
+      for (const { address } of device.nodes) this.#host.link(address, "unreachable");
+      if (this.#unreachable.has(device.id)) continue;
+      this.#unreachable.add(device.id);
+      this.#mark(device, 1);
+      this.#host.log.warn(
+        "A sensor that sends something every day was silent for more than a day. Its battery may be empty.",
+        {
+          device: device.id,
+        },
+      );
+    }
+  }
+
+  /** The first look counts as a message. */
+  #heardAtMs(id: DeviceId): number {
+    const stored = this.#host.store.get(HEARD + id);
+    if (typeof stored === "number") return stored;
+    this.#host.store.set(HEARD + id, this.#host.clock.now());
+    return this.#host.clock.now();
   }
 
   /** That a device on a battery sleeps is no failure. */

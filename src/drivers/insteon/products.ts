@@ -96,6 +96,14 @@ export function isOnBattery({ category, subcategory }: Product): boolean {
   return category === SENSORS || (category === REMOTES && !PLUGGED_REMOTES.has(subcategory));
 }
 
+/** It sends something at least once a day, even when nothing happens. */
+export function hasHeartbeat({ category, subcategory }: Product): boolean {
+  return category === SENSORS && HEARTBEATS.has(subcategory);
+}
+
+/** Leak, door and smoke sensors, and the newer motion sensor. */
+const HEARTBEATS: ReadonlySet<number> = new Set([8, 9, 10, 13, 14, 17, 20, 21, 22]);
+
 /** Of a leak or contact sensor, which shows a fact with its first node and the opposite with the second. */
 export function hasOppositeNodes({ category, subcategory }: Product): boolean {
   return productNodes(category, subcategory)?.some(({ role }) => role === "opposite") ?? false;

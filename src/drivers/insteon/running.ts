@@ -117,6 +117,7 @@ async function recheck(running: Running): Promise<void> {
   const { book } = running;
   const isDue = ({ id, nodes }: Device) => book.isUnreachable(id) || nodes.some(({ role }) => role === "thermostat");
   for (const device of book.devices().filter(isDue)) await refresh(running, device);
+  book.markMissing();
   running.keeper.readAll();
 }
 

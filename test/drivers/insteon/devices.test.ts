@@ -273,6 +273,29 @@ describe("messages of devices", () => {
     expect([home.host.value("1A B 8 1"), home.host.value("1A B 8 2")]).toEqual([0, 255]);
   });
 
+  test("a sensor whose heartbeats stay away for a day is marked until it sends something, also over a restart", async () => {
+    const store = memoryStore();
+    const first = await SimulatedInsteonHome.discovered([LEAK, MOTION], store);
+    const shown = ({ host }: SimulatedInsteonHome, address: string) => [
+      host.value(address, "ERR"),
+      host.links.get(address),
+    ];
+    await first.passDays(0.9);
+    first.modem.press(first.device(LEAK), 1, ON);
+    await first.passDays(0.9);
+    expect(shown(first, "1A B 8 1")).toEqual([0, "asleep"]);
+    await first.driver.stop();
+    const second = new SimulatedInsteonHome([], store, first);
+    await second.start();
+    await second.passDays(0.3);
+    expect(shown(second, "1A B 8 1")).toEqual([1, "unreachable"]);
+    expect(shown(second, "1A B 7 1")).toEqual([0, "asleep"]);
+    expect(second.host.logLines.filter((line) => line.includes("silent for more than a day"))).toHaveLength(1);
+    second.modem.press(second.device(LEAK), 4, ON, 0, ["broadcast"]);
+    await second.pass(5000);
+    expect(shown(second, "1A B 8 1")).toEqual([0, "asleep"]);
+  });
+
   test("a sensor that slept through the start is identified when it sends something", async () => {
     const home = new SimulatedInsteonHome([MOTION]);
     home.modem.records.splice(0, 1);

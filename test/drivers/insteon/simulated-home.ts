@@ -70,6 +70,15 @@ export class SimulatedInsteonHome {
     }
   }
 
+  /** In long steps, in which nothing is waited for. */
+  async passDays(days: number): Promise<void> {
+    const STEP = 60_000;
+    for (let passedMs = 0; passedMs < days * 86_400_000; passedMs += STEP) {
+      await this.clock.advance(STEP);
+      await new Promise<void>((resolve) => setImmediate(resolve));
+    }
+  }
+
   send(
     address: string,
     command: string,
