@@ -57,8 +57,8 @@ function EditRow({ edit }: { edit: EditSummary }) {
       <span class="buttons">
         <button type="button" aria-expanded={detail !== null} aria-label={t("history.detailOf", { title: edit.title })} onClick={toggle}>{t("history.detail")}</button>
         {edit.undoneBy === null && (
-          <button type="button" disabled={act.isBusy} aria-label={t("history.putBackOf", { title: edit.title })} onClick={() => void act.edit(t("done.undone"), () => home.edits.undo(edit.edit))}>
-            {t("history.putBack")}
+          <button type="button" disabled={act.isBusy} aria-label={t("history.undoOf", { title: edit.title })} onClick={() => void act.edit(t("done.undone"), () => home.edits.undo(edit.edit))}>
+            {t("history.undo")}
           </button>
         )}
       </span>
