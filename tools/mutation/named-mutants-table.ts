@@ -403,8 +403,8 @@ export const NAMED_MUTANTS: readonly NamedMutant[] = [
     module: "engine",
     file: "src/programs/verify/check-names.ts",
     what: "a notification to a channel that does not exist has no finding",
-    from: "if (!home.integrations.has(channel)) {",
-    to: "if (false) {",
+    from: "  if (type === undefined || !isChannel(type)) {\n",
+    to: "  if (type !== undefined && !isChannel(type)) {\n",
   },
   {
     module: "commands",
