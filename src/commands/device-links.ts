@@ -4,7 +4,7 @@ import type { Driver } from "../drivers/driver.ts";
 import { ControllerError } from "../errors.ts";
 import type { Change } from "../home/change.ts";
 import { type DeviceLinkState, deviceLinkOf } from "../home/device-links.ts";
-import type { Group, LinkBlock } from "../home/groups.ts";
+import { canonicalLinks, type Group, type LinkBlock } from "../home/groups.ts";
 import type { CommandPorts } from "./ports.ts";
 
 type LinkPorts = Pick<CommandPorts, "home" | "drivers">;
@@ -26,6 +26,12 @@ export function deviceLinkState(
   if (!driver) return software("The two devices are not in one network.");
   if (!driver.links) return software("These devices hold no links.");
   return driver.links.state(link) ?? software("One of the two devices is disabled.");
+}
+
+/** Whether the member's device follows commands to the scene by a link of its own, such as a button that shows it. */
+export function isHeldForScene(ports: LinkPorts, group: Group, member: string): boolean {
+  const block = { controller: group.address, links: canonicalLinks(group) };
+  return deviceLinkState(ports, group, block, member)?.state === "done";
 }
 
 /** Whether the responder does it without the controller when this command is sent. */

@@ -9,6 +9,8 @@
  * | cmd | the link's command | unchanged; nothing when the link's command neither switches on nor off |
  * | default, or none | unchanged | unchanged |
  * | ignore | nothing | nothing |
+ *
+ * A member that takes no such command, and whose device follows the scene by itself, is left to its driver.
  */
 
 import type { Driver } from "../drivers/driver.ts";
@@ -21,6 +23,7 @@ import type { EditorValue } from "../profile/editor-value.ts";
 import { SCENE_NODEDEF } from "../profile/predicates.ts";
 import { randomId } from "../util/randomness.ts";
 import type { CommandReceipt, MemberCount, MemberResult } from "./command-lives.ts";
+import { isHeldForScene } from "./device-links.ts";
 import {
   acceptsCommand,
   type CommandRequest,
@@ -47,7 +50,12 @@ export async function commandGroup(
   if (![...addresses].some((address) => knows(ports, address, request.command))) requireSceneCommand(ports, request);
   const fading = [...addresses].filter((address) => knows(ports, address, request.command));
   const directed = withFadeDirection(ports, request, fading);
-  const requests = Array.from(addresses, (address) => memberRequest(address, links.get(address), directed, level));
+  const isShowing = (address: string) =>
+    !knows(ports, address, request.command) && isHeldForScene(ports, group, address);
+  const requests = Array.from(addresses, (address) => {
+    const member = memberRequest(address, links.get(address), directed, level);
+    return { ...member, skip: member.skip || isShowing(address) };
+  });
   return fanOut(ports, request, requests, cause, signal);
 }
 

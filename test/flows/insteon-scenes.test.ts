@@ -60,6 +60,14 @@ test("a scene is imported from the links that exist, and is carried out by them 
   expect(await operate("import-scenes", {})).toMatchObject({ detail: "0 scenes were made." });
 });
 
+test("a button that shows a scene is no member that fails", async () => {
+  const scene = [...controller.services.home.groups.values()].find(({ name }) => name === "Insteon scene 17")?.address;
+  const answer = await passingUntil(clock, controller.local.get(`/rest/nodes/${scene}/cmd/DON`));
+  expect([answer.status, level(LAMP_NODE), level("22 5 6 7")]).toEqual([200, 51, 255]);
+  const life = controller.services.queue.lives.recent().find(({ address }) => address === scene);
+  expect(life).toMatchObject({ state: "acknowledged", detail: "" });
+});
+
 test("a scene with a button is written, commanded by one message, and follows the button", async () => {
   await post("/api/nodes", { name: "Evening", nodeType: "group" });
   const scene = [...controller.services.home.groups.values()].find(({ name }) => name === "Evening")?.address ?? "";
