@@ -115,7 +115,8 @@ export class ModemLinks {
   /** Ids of modems that this home had, whose links nothing has taken over. */
   formerModems(): readonly DeviceId[] {
     const ids = this.#ports.host.store.keys().filter((key) => key.startsWith(KEY));
-    return ids.map((key) => key.slice(KEY.length)).filter((id) => id !== this.#id);
+    // A modem without links leaves nothing to take over.
+    return ids.map((key) => key.slice(KEY.length)).filter((id) => id !== this.#id && this.recordsOf(id).length > 0);
   }
 
   recordsOf(formerModem: DeviceId): readonly LinkRecord[] {
