@@ -51,6 +51,8 @@ const REFUSALS: Readonly<Record<number, string>> = {
 };
 /** Settings that links without values of their own follow. */
 const LINKED: ReadonlySet<string> = new Set(["OL", "RR"]);
+const WRITE_CHANGES = "WDU";
+const WRITING: Outcome = { kind: "sent", detail: "The links of scenes that wait for the device are being written." };
 /** With the group of its scene. */
 const TAKEN: DeviceAnswer = { kind: "ack", cmd1: 0, cmd2: 0, reply: null };
 const NOT_READY = failed("not-ready", "The driver is not running.", true);
@@ -108,6 +110,7 @@ export class InsteonDriver implements Driver {
     const found = this.#reachable(address, signal);
     if ("kind" in found) return found;
     const { running, device, node } = found;
+    if (command === WRITE_CHANGES) return running.links.writeDevice(device.id) ? WRITING : { kind: "acked" };
     const known = (property: string) => running.book.known(address, property);
     const message = nodeCommand(node, command, { parameters, known });
     if (!message) return failed("unsupported", "The controller cannot send this command to the device.");

@@ -115,6 +115,14 @@ export class SceneLinks implements Links {
     this.refresh();
   }
 
+  /** Writes again what the device did not take. @returns false when nothing waits for it */
+  writeDevice(id: DeviceId): boolean {
+    const open = this.#openTasks().filter(({ held }) => held.holder === id);
+    for (const { held } of open) this.#failures.delete(keyOf(held));
+    if (open.length > 0) this.continue();
+    return open.length > 0;
+  }
+
   /** A device on a battery sent something: it listens for seconds. */
   async heard(device: Device): Promise<void> {
     const { keeper } = this.#ports;

@@ -279,6 +279,17 @@ describe("devices and modem that do not take a link", () => {
     expect(state(home, PRESS)?.state).toBe("done");
   });
 
+  test("the command to write changes writes what the device did not take", async () => {
+    const home = await SimulatedInsteonHome.discovered([LAMP, KEYPAD]);
+    expect(await home.send(LAMP_NODE, "WDU")).toEqual({ kind: "acked" });
+    home.device(LAMP).isLocked = true;
+    await want(home, [PRESS]);
+    home.device(LAMP).isLocked = false;
+    expect(await home.send(LAMP_NODE, "WDU")).toMatchObject({ kind: "sent" });
+    await home.pass(20_000);
+    expect([state(home, PRESS)?.state, await home.send(LAMP_NODE, "WDU")]).toEqual(["done", { kind: "acked" }]);
+  });
+
   test("a device that forgot the modem is named", async () => {
     const home = await SimulatedInsteonHome.discovered([LAMP, KEYPAD]);
     home.device(LAMP).links.clear();
