@@ -150,7 +150,7 @@ function toldByBoth(snapshot: HomeSnapshot): object {
     ...group,
     ...{ intents: null, targetsResolved: null, anyOn: null, allOn: null, hasStateTarget: null },
   }));
-  const nodes = snapshot.nodes.map((node) => ({ ...node, role: null, isSecured: null }));
+  const nodes = snapshot.nodes.map((node) => ({ ...node, role: null, linkState: null, isSecured: null }));
   return { ...snapshot, nodes, groups };
 }
 

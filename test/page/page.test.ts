@@ -27,8 +27,8 @@ const PLACES = [
   "/system/history",
   "/system/backup",
   "/system/location",
-  "/system/appearance",
   "/system/controller",
+  "/account",
   "/search",
 ] as const;
 
@@ -64,7 +64,7 @@ describe("signing in", () => {
     await page.reload();
     await page.getByRole("heading", { name: "Hall", exact: true }).waitFor();
     expect(visitor.problems).toEqual([]);
-    await open(page, "/system/controller");
+    await open(page, "/account");
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.getByRole("heading", { name: "Sign in" }).waitFor();
     expect(await page.evaluate(() => Object.keys(localStorage))).toEqual([]);
@@ -360,14 +360,16 @@ describe("system", () => {
   }, 60_000);
 });
 
-test("the setpoint of a thermostat begins with its value in degrees, which the thermostat accepts", async () => {
+test("the set-point of a thermostat is shown in the unit of the home, and arrives in that of the device", async () => {
   await using visitor = await visitSignedIn("/node/15%20E%2020%201");
   const { page } = visitor;
-  const field = page.getByRole("spinbutton", { name: "Heat Setpoint" });
-  expect(await field.inputValue()).toBe("69");
-  await field.fill("70");
-  await page.keyboard.press("Enter");
-  await page.getByText("70.0°").first().waitFor();
+  const heat = page.getByRole("group", { name: "Heat to" });
+  await heat.getByText("20.6°").waitFor();
+  await heat.getByRole("button", { name: "Higher: Heat to" }).click();
+  await heat.locator("output.wanted").getByText("21°").waitFor();
+  await heat.locator("output:not(.wanted)").getByText("21.1°").waitFor();
+  await using home = await connect({ url: url(), user: OWNER.username, password: OWNER.password, insecure: true });
+  expect(home.node("Living Room Thermostat").label("CLISPH")).toBe("70.0°");
   expect(visitor.problems).toEqual([]);
 }, 60_000);
 

@@ -11,7 +11,7 @@ const read = (language: string): Readonly<Record<string, string>> =>
 
 const placeholders = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort();
 
-test.each(["", "blocks-", "system-", "sentences-"])(
+test.each(["", "places-", "blocks-", "system-", "sentences-"])(
   "English and German have the same keys with the same placeholders (%s)",
   (part) => {
     const [english, german] = [read(`${part}en`), read(`${part}de`)];
@@ -50,7 +50,9 @@ test("every text is used, and nothing is styled or scripted inline", () => {
   const isUsed = (key: string) =>
     all.includes(`"${key.replace(/_(one|other)$/, "")}"`) || all.includes(`\`${key.replace(/[^.]+$/, "")}\${`);
   expect(
-    Object.keys({ ...read("en"), ...read("blocks-en"), ...read("system-en") }).filter((key) => !isUsed(key)),
+    Object.keys({ ...read("en"), ...read("places-en"), ...read("blocks-en"), ...read("system-en") }).filter(
+      (key) => !isUsed(key),
+    ),
   ).toEqual([]);
   expect(sources.filter((text) => /\sstyle=|dangerouslySetInnerHTML/.test(text))).toEqual([]);
   expect(readText("web/index.html")).not.toMatch(/<style|<script(?![^>]*\bsrc=)/);

@@ -12,7 +12,7 @@ export function compareJson(given: string, served: string): readonly string[] {
 
 /** The document without the members of nodes that only this controller sends. */
 export function withoutRoles(text: string): string {
-  return text.replaceAll(/,"(?:role|isSecured)":"[a-z-]+"/g, "");
+  return text.replaceAll(/,"(?:role|linkState|isSecured)":"[a-z-]+"/g, "");
 }
 
 /** As `compareJson`; layout between elements does not matter. */

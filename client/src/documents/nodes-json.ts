@@ -51,6 +51,7 @@ function readNode(entry: Json): NodeRecord {
     properties,
     devtype: isObject(entry.devtype) ? devType(family, devTypeFields(entry.devtype)) : null,
     role: textOrNull(entry.role) as NodeRole | null,
+    linkState: textOrNull(entry.linkState) as NodeRecord["linkState"],
     isSecured: booleanOf(entry.isSecured, false),
   };
 }

@@ -65,6 +65,10 @@ class NodeHandle extends TreeHandle {
     return this.#record.role;
   }
 
+  get linkState() {
+    return this.#record.linkState;
+  }
+
   get isSecured() {
     return this.#record.isSecured;
   }

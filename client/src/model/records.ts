@@ -7,6 +7,8 @@
 
 import type { NodeRole } from "./routes.ts";
 
+export type { NodeRole };
+
 export type ControllerConfig = {
   readonly uuid: string;
   /** Generation of the interface, such as `6.0.3`. */
@@ -60,6 +62,8 @@ export type NodeRecord = {
   readonly devtype: DevType | null;
   /** What it is for a person; null when the controller or the surface does not say. */
   readonly role: NodeRole | null;
+  /** Whether the device could be reached when the home was loaded; null when the surface does not say. */
+  readonly linkState: "online" | "asleep" | "unreachable" | "interviewing" | "unknown" | null;
   /** Commands to it require the right to operate locks. */
   readonly isSecured: boolean;
 };

@@ -34,7 +34,20 @@ const name = text("1 to 200 characters.");
 const hint = text("Constant.");
 
 const node = record(
-  ["flag", "nodeDefId", "address", "name", "hint", "type", "enabled", "pnode", "property", "nodeType", "role"],
+  [
+    "flag",
+    "nodeDefId",
+    "address",
+    "name",
+    "hint",
+    "type",
+    "enabled",
+    "pnode",
+    "property",
+    "nodeType",
+    "role",
+    "linkState",
+  ],
   {
     flag,
     nodeDefId: text("Key into the profile, with family and instance."),
@@ -58,6 +71,11 @@ const node = record(
     devtype: { ...devtype, description: "Radio nodes only." },
     nodeType: { const: "node" },
     role: { type: "string", enum: [...NODE_ROLES], description: "What the node is for a person." },
+    linkState: {
+      type: "string",
+      enum: ["online", "asleep", "unreachable", "interviewing", "unknown"],
+      description: "Whether the device can be reached.",
+    },
     isSecured: {
       const: "true",
       description: "Commands to it require the right to operate locks. Left out for other nodes.",

@@ -123,7 +123,7 @@ const XML_RULES: Rules = {
 const PLAIN = listRules({});
 const TREE = listRules(
   { node: address, folder: address, group: address, property: id, link: member("_") },
-  { unlisted: ["node", "folder", "group"], added: ["role", "isSecured"] },
+  { unlisted: ["node", "folder", "group"], added: ["role", "linkState", "isSecured"] },
 );
 
 const KINDS: readonly (readonly [RegExp, DocumentKind])[] = [

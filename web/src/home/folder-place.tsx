@@ -6,7 +6,9 @@ import { FolderSelect } from "../parts/folder-select.tsx";
 import { NodeRow } from "../parts/node-row.tsx";
 import { RemoveButton } from "../parts/remove.tsx";
 import { Renamer } from "../parts/renamer.tsx";
-import { crumbsTo, folderHref, sceneHref } from "../parts/things.ts";
+import { RoomClimate } from "../parts/room-climate.tsx";
+import { SceneButton } from "../parts/scene-button.tsx";
+import { crumbsTo, folderHref } from "../parts/things.ts";
 import { isOwner } from "../session/role.ts";
 import { useHome } from "../store/context.ts";
 import { rename } from "../store/edits.ts";
@@ -28,18 +30,22 @@ export function FolderPlace({ address }: { address: string }) {
     <article class="columns" key={address}>
       <div>
         <Crumbs of={crumbsTo(home, folder.parent)} />
-        <Head title={<Renamer name={folder.name} rename={(name) => rename(home, "folder", address, name)} />} />
+        <Head title={<Renamer name={folder.name} rename={(name) => rename(home, "folder", address, name)} />}>
+          <RoomClimate nodes={nodes} hasHumidity />
+        </Head>
+        {scenes.length > 0 && (
+          <section class="scenes" aria-label={t("scenes.title")}>{scenes.map((scene) => <SceneButton key={scene.address} scene={scene} />)}</section>
+        )}
         {isEmpty && <p class="empty">{t("folder.empty")}</p>}
         {nodes.length > 0 && (
           <Card title={t("folder.nodes")}>
             <ul class="rows">{nodes.map((node) => <NodeRow key={node.address} node={node} />)}</ul>
           </Card>
         )}
-        {scenes.length + folders.length > 0 && (
+        {folders.length > 0 && (
           <Card title={t("folder.more")}>
             <ul class="rows">
               {folders.map((inner) => <li key={inner.address}><Link class="main" href={folderHref(inner.address)}>{inner.name}</Link><span class="tag">{t("folder")}</span></li>)}
-              {scenes.map((scene) => <li key={scene.address}><Link class="main" href={sceneHref(scene.address)}>{scene.name}</Link><span class="tag">{t("kind.scene")}</span></li>)}
             </ul>
           </Card>
         )}

@@ -1,14 +1,16 @@
-/** Every command that a node accepts, as a form. */
+/** Every command that a node accepts, as a form, except those of a thermostat's own controls. */
 
 import type { CommandDefinition, Node } from "@domovoi/client";
 import { useState } from "preact/hooks";
+import { THERMOSTAT_COMMANDS } from "../controls/thermostat-controls.tsx";
 import { initialValue, ParameterControl, typedValue } from "../parts/editor-control.tsx";
 import { Card } from "../parts/layout.tsx";
 import { useHome, useStore } from "../store/context.ts";
 import { t } from "../text/text.ts";
 
 export function NodeCommands({ node }: { node: Node }) {
-  const accepts = node.nodedef?.accepts ?? [];
+  const isElsewhere = (id: string) => node.role === "thermostat" && THERMOSTAT_COMMANDS.has(id);
+  const accepts = node.nodedef?.accepts.filter(({ id }) => !isElsewhere(id)) ?? [];
   if (accepts.length === 0 || !node.enabled) return null;
   const plain = accepts.filter(({ parameters }) => parameters.length === 0);
   const others = accepts.filter(({ parameters }) => parameters.length > 0);

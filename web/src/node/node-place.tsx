@@ -4,11 +4,14 @@
  */
 
 import type { Node } from "@domovoi/client";
-import { Star } from "lucide-preact";
+import { Adjust } from "../controls/adjust.tsx";
+import { FavoriteButton } from "../controls/sheet.tsx";
+import { Badges } from "../parts/badges.tsx";
 import { CommandLine, NodeControl } from "../parts/honest.tsx";
 import { Card, Crumbs, Head, Missing } from "../parts/layout.tsx";
 import { Lazy } from "../parts/lazy.tsx";
 import { NodeRow } from "../parts/node-row.tsx";
+import { followState, propertyText, stateText } from "../parts/node-state.ts";
 import { Renamer } from "../parts/renamer.tsx";
 import { crumbsTo } from "../parts/things.ts";
 import { WhyPanel } from "../parts/why-panel.tsx";
@@ -34,29 +37,28 @@ export function NodePlace({ address }: { address: string }) {
   const node = home.nodes.find(address);
   if (!node) return <Missing text={t("node.unknown")} />;
   const status = store.property(node.address, "ST").value;
+  followState(store, node);
   // Guest links read nothing of the past.
   const hasPast = !isGuest(person() ?? "");
   const isSimulated = store.simulated.value.has(node.address);
-  const isMarked = store.layer.list("favorites").includes(node.address);
   return (
     <article class="columns" key={node.address}>
       <div>
         <Crumbs of={crumbsTo(home, node.parent)} />
         <Head title={<Renamer name={node.name} rename={(name) => rename(home, "node", node.address, name)} />}>
-          <button type="button" class="icon" aria-pressed={isMarked} aria-label={t("node.favorite")} onClick={() => store.layer.toggle("favorites", node.address)}>
-            <Star size={20} fill={isMarked ? "currentColor" : "none"} aria-hidden />
-          </button>
+          <FavoriteButton address={node.address} />
         </Head>
         <section class="card hero" aria-label={t("node.now")}>
           <div>
-            <p class="now">{node.label("ST") ?? t("value.unknown")}</p>
-            {!node.enabled && <span class="tag">{t("node.disabled")}</span>}
+            <p class={node.role === "thermostat" ? "now long" : "now"}>{stateText(node) || t("value.unknown")}</p>
+            <p><Badges node={node} /></p>
             {isSimulated && <p class="hint">{t("node.noDeviceAbout")}</p>}
             <CommandLine address={node.address} />
           </div>
           <div class="node-controls">
             <NodeControl node={node} />
           </div>
+          <div class="wide fields"><Adjust node={node} /></div>
         </section>
         <Properties node={node} />
         {hasPast && <Lazy load={history} node={node} />}
@@ -101,7 +103,7 @@ function Properties({ node }: { node: Node }) {
 
 function labelOf(node: Node, id: string): string {
   if (id === RESPONDING) return t(isOn(node.properties.get(id)?.value) ? "no" : "yes");
-  return node.label(id) ?? t("value.unknown");
+  return propertyText(node, id) || t("value.unknown");
 }
 
 /** The other nodes of the device. */

@@ -7,7 +7,6 @@ import { useHome } from "../store/context.ts";
 import { keypadFor } from "./keypad.ts";
 
 const PERCENT = "51";
-const HALF_DEGREES = "101";
 
 type ControlProps = {
   readonly editor: Editor | null;
@@ -79,11 +78,7 @@ export function initialValue(home: Home, node: Node, parameter: ParameterDefinit
   if (parameter.init === null || parameter.optional) return "";
   const ranges = editorOf(home, node, parameter.editor)?.ranges ?? [];
   if (choicesOf(ranges)) return node.label(parameter.init) ?? "";
-  const value = node.value(parameter.init);
-  if (value === null) return "";
-  // Wired thermostats report setpoints in half degrees, and accept them in degrees.
-  const isInHalves = node.properties.get(parameter.init)?.uom === HALF_DEGREES && !ranges.some(({ uom }) => uom === HALF_DEGREES);
-  return String(isInHalves ? value / 2 : value);
+  return String(node.value(parameter.init) ?? "");
 }
 
 function choicesOf(ranges: readonly EditorRange[]): readonly string[] | null {

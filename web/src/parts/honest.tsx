@@ -2,9 +2,9 @@
 
 import type { Node } from "@domovoi/client";
 import { useEffect, useState } from "preact/hooks";
-import { useHome, useStore } from "../store/context.ts";
-import { type Control, controlOf, isOn } from "../store/controls.ts";
 import { isWaiting, type MemberOutcome } from "../store/command-states.ts";
+import { useHome, useStore } from "../store/context.ts";
+import { type Control, controlOf, isOn, type Press } from "../store/controls.ts";
 import { number, t } from "../text/text.ts";
 
 const SOON_MS = 1_000;
@@ -13,20 +13,17 @@ const TICK_MS = 200;
 export function NodeControl({ node }: { node: Node }) {
   const store = useStore();
   const home = useHome();
-  const control = controlOf(home, node);
   const property = store.property(node.address, "ST").value;
-  const send = (command: string, ...values: number[]) =>
-    void store.commands.run(node.address, () => node.send(command, ...values));
-  const isSimulated = store.simulated.value.has(node.address);
-  if (control.kind === "value" || !node.enabled || isSimulated || store.past.value) return null;
-  return <ControlOf control={control} node={node} raw={property?.value} send={send} />;
+  const send = ([command, ...values]: Press) => void store.commands.run(node.address, () => node.send(command, ...values));
+  if (!node.enabled || store.simulated.value.has(node.address) || store.past.value) return null;
+  return <ControlOf control={controlOf(home, node)} node={node} raw={property?.value} send={send} />;
 }
 
 type ControlProps = {
   readonly control: Control;
   readonly node: Node;
   readonly raw: string | undefined;
-  readonly send: (command: string, ...values: number[]) => void;
+  readonly send: (press: Press) => void;
 };
 
 function ControlOf({ control, node, raw, send }: ControlProps) {
@@ -36,27 +33,35 @@ function ControlOf({ control, node, raw, send }: ControlProps) {
     case "level":
       return (
         <>
-          <Level node={node} min={control.min} max={control.max} act={(value) => send(value === 0 ? control.off : control.on, ...(value === 0 ? [] : [value]))} />
+          <Level node={node} min={control.min} max={control.max} act={(value) => send(value === 0 ? control.off : [...control.on, value])} />
           <Switch node={node} isChecked={isOn(raw)} act={() => send(isOn(raw) ? control.off : control.on)} />
         </>
       );
-    case "cover":
+    case "cover": {
+      const { open, stop, close } = control;
       return (
         <fieldset class="buttons cover" aria-label={node.name}>
-          <button type="button" onClick={() => send("FDUP")}>{t("cover.open")}</button>
-          <button type="button" onClick={() => send("FDSTOP")}>{t("cover.stop")}</button>
-          <button type="button" onClick={() => send("FDDOWN")}>{t("cover.close")}</button>
+          <button type="button" onClick={() => send(open)}>{t("cover.open")}</button>
+          {stop && <button type="button" onClick={() => send(stop)}>{t("cover.stop")}</button>}
+          <button type="button" onClick={() => send(close)}>{t("cover.close")}</button>
         </fieldset>
       );
+    }
     case "lock":
-      return (
-        <button type="button" class="lock" onClick={() => send("SECMD", isOn(raw) ? 0 : 1)}>
-          {t(isOn(raw) ? "lock.unlock" : "lock.lock")}
-        </button>
-      );
+      return <LockButton node={node} raw={raw} lock={() => send(control.lock)} unlock={() => send(control.unlock)} />;
     case "value":
       return null;
   }
+}
+
+function LockButton({ node, raw, lock, unlock }: { node: Node; raw: string | undefined; lock: () => void; unlock: () => void }) {
+  const isBusy = isWaiting(useStore().commands.of(node.address).value);
+  const text = t(isOn(raw) ? "lock.unlock" : "lock.lock");
+  return (
+    <button type="button" class="lock" aria-busy={isBusy} aria-label={`${text}: ${node.name}`} onClick={isOn(raw) ? unlock : lock}>
+      {text}
+    </button>
+  );
 }
 
 function Switch({ node, isChecked, act }: { node: Node; isChecked: boolean; act: () => void }) {
@@ -78,7 +83,7 @@ function Switch({ node, isChecked, act }: { node: Node; isChecked: boolean; act:
 }
 
 /** The thumb follows the finger while it is held, then goes back to what the device reports. */
-function Level({ node, min, max, act }: { node: Node; min: number; max: number; act: (value: number) => void }) {
+export function Level({ node, min, max, act }: { node: Node; min: number; max: number; act: (value: number) => void }) {
   const store = useStore();
   void store.property(node.address, "ST").value;
   const [held, setHeld] = useState<number | null>(null);

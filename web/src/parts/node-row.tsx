@@ -1,30 +1,42 @@
-/** A node in a list: name, value, how far its last command came, and its control. */
+/** A node in a list: name, state, badges, how far its last command came, and its control. */
 
 import type { Node } from "@domovoi/client";
+import { SlidersHorizontal } from "lucide-preact";
 import { Link } from "wouter-preact";
-import { useHome, useStore } from "../store/context.ts";
-import { isOn, isSwitched } from "../store/controls.ts";
-import { t } from "../text/text.ts";
+import { useStore } from "../store/context.ts";
+import { isAdjustable } from "../store/controls.ts";
+import { loadTextsOf, t } from "../text/text.ts";
+import { Badges } from "./badges.tsx";
+import { DialogButton } from "./dialog.tsx";
 import { CommandLine, NodeControl } from "./honest.tsx";
+import { Lazy } from "./lazy.tsx";
 import { NodeIcon } from "./node-icon.tsx";
+import { followState, stateText } from "./node-state.ts";
 import { nodeHref } from "./things.ts";
+
+const sheet = () => Promise.all([import("../controls/sheet.tsx"), loadTextsOf("places")]).then(([module]) => module.AdjustSheet);
 
 export function NodeRow({ node }: { node: Node }) {
   const store = useStore();
-  const home = useHome();
-  const status = store.property(node.address, "ST").value;
-  const label = node.enabled ? (node.label("ST") ?? "") : t("node.disabled");
+  followState(store, node);
   const isSimulated = store.simulated.value.has(node.address);
   return (
     <li class="node-row">
-      <NodeIcon home={home} node={node} isLit={!isSimulated && isSwitched(home, node) && isOn(status?.value)} />
+      <NodeIcon node={node} isSimulated={isSimulated} />
       <span class="main">
         <Link class="main" href={nodeHref(node.address)}>{node.name}</Link>
-        <span class="value">{label}{isSimulated && ` · ${t("node.noDevice")}`}</span>
+        <span class="value">
+          {stateText(node) || (node.properties.has("ST") ? t("value.unknown") : "")} <Badges node={node} />
+        </span>
         <CommandLine address={node.address} />
       </span>
       <span class="node-controls">
         <NodeControl node={node} />
+        {isAdjustable(node) && !isSimulated && !store.past.value && (
+          <DialogButton class="icon" name={t("adjust.of", { name: node.name })} label={<SlidersHorizontal size={20} aria-hidden />}>
+            <Lazy load={sheet} node={node} />
+          </DialogButton>
+        )}
       </span>
     </li>
   );

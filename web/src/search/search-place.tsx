@@ -5,12 +5,14 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Link } from "wouter-preact";
 import { Head } from "../parts/layout.tsx";
 import { folderHref, nodeHref, sceneHref } from "../parts/things.ts";
+import { hasUserRights } from "../session/role.ts";
 import { useHome, useStore } from "../store/context.ts";
 import { recent } from "../store/thin-layer.ts";
 import { type TextKey, t, tn } from "../text/text.ts";
 import { folded } from "../text/folded.ts";
 
 const SHOWN_MAX = 40;
+const ACCOUNT = "/account";
 
 type Hit = { readonly key: string; readonly kind: TextKey; readonly text: string; readonly href: string };
 
@@ -62,7 +64,7 @@ const SECTIONS: readonly { readonly path: string; readonly text: TextKey }[] = [
   { path: "/system/history", text: "system.history" },
   { path: "/system/backup", text: "system.backup" },
   { path: "/system/location", text: "system.location" },
-  { path: "/system/appearance", text: "system.appearance" },
+  { path: ACCOUNT, text: "place.account" },
 ];
 
 function everything(home: Home): readonly Hit[] {
@@ -74,6 +76,6 @@ function everything(home: Home): readonly Hit[] {
     ...hits([...home.programs].filter(({ isFolder }) => !isFolder), ({ id, path }) => ({ key: id, kind: "kind.program", text: path, href: `/program/${id}` })),
     ...hits(home.variables, ({ key, name }) => ({ key, kind: "kind.variable", text: name, href: "/system/variables" })),
     ...hits(home.resources, ({ id, name }) => ({ key: id, kind: "kind.resource", text: name, href: "/system/resources" })),
-    ...SECTIONS.map(({ path, text }): Hit => ({ key: path, kind: "kind.place", text: t(text), href: path })),
+    ...SECTIONS.filter(({ path }) => hasUserRights() || path === ACCOUNT).map(({ path, text }): Hit => ({ key: path, kind: "kind.place", text: t(text), href: path })),
   ];
 }

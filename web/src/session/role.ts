@@ -18,6 +18,11 @@ export function hasOwnerRights(): boolean {
   return readClaims().role === "owner";
 }
 
+export function accountRole(): "owner" | "user" | "guest" {
+  if (hasOwnerRights()) return "owner";
+  return hasUserRights() ? "user" : "guest";
+}
+
 /** An owner or a user, not a guest. */
 export function hasUserRights(): boolean {
   const { role } = readClaims();

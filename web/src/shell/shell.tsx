@@ -1,6 +1,6 @@
 /** The frame around the places: navigation, state of the connection, and the place that the address names. */
 
-import { Bot, History, House, type LucideIcon, Search, SlidersHorizontal } from "lucide-preact";
+import { Bot, CircleUser, History, House, type LucideIcon, Search, SlidersHorizontal } from "lucide-preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { Link, Redirect, Route, Router, Switch, useLocation, useSearch } from "wouter-preact";
 import { HomePlace } from "../home/home-place.tsx";
@@ -9,6 +9,7 @@ import { Lazy } from "../parts/lazy.tsx";
 import { endPush } from "../parts/push-subscription.ts";
 import { pastMs, showMoment, useKeptLocation, withMoment } from "../past/moment.ts";
 import { forgetDraft } from "../programs/kept-draft.ts";
+import { hasUserRights } from "../session/role.ts";
 import { StoreContext, useStore } from "../store/context.ts";
 import { HomeStore } from "../store/home-store.ts";
 import { forgetLastSeen } from "../store/last-seen.ts";
@@ -18,28 +19,34 @@ import { loadTextsOf, type TextKey, t } from "../text/text.ts";
 import { durationText, timeText } from "../text/time.ts";
 import { useNeedsAttention } from "./needs-attention.ts";
 
-const PLACES: readonly { path: string; text: TextKey; Icon: LucideIcon }[] = [
-  { path: "/", text: "place.home", Icon: House },
+type Place = { readonly path: string; readonly text: TextKey; readonly Icon: LucideIcon; readonly isForGuests?: true };
+
+const PLACES: readonly Place[] = [
+  { path: "/", text: "place.home", Icon: House, isForGuests: true },
   { path: "/programs", text: "place.programs", Icon: Bot },
   { path: "/happened", text: "place.happened", Icon: History },
   { path: "/system", text: "place.system", Icon: SlidersHorizontal },
-  { path: "/search", text: "place.search", Icon: Search },
+  { path: "/search", text: "place.search", Icon: Search, isForGuests: true },
 ];
+const ACCOUNT: Place = { path: "/account", text: "place.account", Icon: CircleUser };
 
 /** Clocks that differ by more show times that mislead. */
 const CLOCK_DIFFERENCE_MAX_MS = 300_000;
 
+/** Texts of the places other than Home. */
+const texts = () => loadTextsOf("places");
 /** Sentences of the controller in the language of the page. */
 const messages = () => import("../text/messages.ts").then((module) => module.loadMessages());
-const node = () => Promise.all([import("../node/node-place.tsx"), messages()]).then(([module]) => module.NodePlace);
-const folder = () => import("../home/folder-place.tsx").then((module) => module.FolderPlace);
-const scenes = () => import("../scenes/scenes-place.tsx").then((module) => module.ScenesPlace);
-const scene = () => import("../scenes/scene-place.tsx").then((module) => module.ScenePlace);
-const programs = () => import("../programs/programs-place.tsx").then((module) => module.openPrograms());
-const happened = () => Promise.all([import("../happened/happened-place.tsx"), messages()]).then(([module]) => module.HappenedPlace);
-const system = () => Promise.all([import("../system/system-place.tsx"), loadTextsOf("system")]).then(([module]) => module.SystemPlace);
-const band = () => import("../past/band.tsx").then((module) => module.Band);
-const search = () => import("../search/search-place.tsx").then((module) => module.SearchPlace);
+const node = () => Promise.all([import("../node/node-place.tsx"), texts(), messages()]).then(([module]) => module.NodePlace);
+const folder = () => Promise.all([import("../home/folder-place.tsx"), texts()]).then(([module]) => module.FolderPlace);
+const scenes = () => Promise.all([import("../scenes/scenes-place.tsx"), texts()]).then(([module]) => module.ScenesPlace);
+const scene = () => Promise.all([import("../scenes/scene-place.tsx"), texts()]).then(([module]) => module.ScenePlace);
+const programs = () => Promise.all([import("../programs/programs-place.tsx"), texts()]).then(([module]) => module.openPrograms());
+const happened = () => Promise.all([import("../happened/happened-place.tsx"), texts(), messages()]).then(([module]) => module.HappenedPlace);
+const system = () => Promise.all([import("../system/system-place.tsx"), texts(), loadTextsOf("system")]).then(([module]) => module.SystemPlace);
+const account = () => Promise.all([import("../account/account-place.tsx"), texts(), loadTextsOf("system")]).then(([module]) => module.AccountPlace);
+const band = () => Promise.all([import("../past/band.tsx"), texts()]).then(([module]) => module.Band);
+const search = () => Promise.all([import("../search/search-place.tsx"), texts()]).then(([module]) => module.SearchPlace);
 
 export type ShellProps = {
   readonly isSignedIn: boolean;
@@ -125,7 +132,9 @@ function Places({ onSignOut }: { onSignOut: () => void }) {
       <Route path="/programs">{() => <Lazy load={programs} id={null} />}</Route>
       <Route path="/program/:id">{({ id }) => <Lazy load={programs} id={id} />}</Route>
       <Route path="/happened">{() => <Lazy load={happened} />}</Route>
-      <Route path="/system/*?">{(params) => <Lazy load={system} section={params["*"] ?? ""} onSignOut={onSignOut} />}</Route>
+      <Route path="/system/appearance"><Redirect to="/account" replace /></Route>
+      <Route path="/system/*?">{(params) => <Lazy load={system} section={params["*"] ?? ""} />}</Route>
+      <Route path="/account">{() => <Lazy load={account} onSignOut={onSignOut} />}</Route>
       <Route path="/search">{() => <Lazy load={search} />}</Route>
       {/* Links from before the rename. */}
       <Route path="/house/*?">{(params) => <Redirect to={`/system/${params["*"] ?? ""}`} replace />}</Route>
@@ -150,6 +159,8 @@ function Navigation() {
     addEventListener("keydown", onKey);
     return () => removeEventListener("keydown", onKey);
   }, []);
+  const isPerson = hasUserRights();
+  const shown = [...PLACES.filter(({ isForGuests }) => isForGuests || isPerson), ACCOUNT];
   const isHere = (place: string) =>
     place === "/" ? /^\/($|node|scene|rooms)/.test(path) : path.startsWith(place.replace(/s$/, ""));
   return (
@@ -157,8 +168,8 @@ function Navigation() {
       <a class="skip" href="#main">
         {t("nav.skip")}
       </a>
-      {PLACES.map(({ path: place, text, Icon }) => (
-        <Link key={place} href={place} aria-current={isHere(place) ? "page" : undefined}>
+      {shown.map(({ path: place, text, Icon }) => (
+        <Link key={place} href={place} class={place === ACCOUNT.path && isPerson ? "account" : undefined} aria-current={isHere(place) ? "page" : undefined}>
           <Icon size={22} aria-hidden />
           <span>{t(text)}</span>
           {place === "/system" && needsAttention && <span class="badge"><span class="hidden">{t("place.needsAttention")}</span></span>}

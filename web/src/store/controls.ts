@@ -1,46 +1,59 @@
-/** Chooses the control of a node from its nodedef alone, without a list of models. */
+/** The control of a node in a row, by its role; its definition says which commands it takes. */
 
 import type { CommandDefinition, Home, Node, Nodedef } from "@domovoi/client";
 
+/** A command, and the value that it takes. */
+export type Press = readonly [command: string, ...values: number[]];
+
 export type Control =
-  | { readonly kind: "switch"; readonly on: string; readonly off: string }
-  | { readonly kind: "level"; readonly on: string; readonly off: string; readonly min: number; readonly max: number; readonly unit: string }
-  | { readonly kind: "cover" }
-  | { readonly kind: "lock" }
+  | { readonly kind: "switch"; readonly on: Press; readonly off: Press }
+  | { readonly kind: "level"; readonly on: Press; readonly off: Press; readonly min: number; readonly max: number }
+  | { readonly kind: "cover"; readonly open: Press; readonly stop: Press | null; readonly close: Press }
+  | { readonly kind: "lock"; readonly lock: Press; readonly unlock: Press }
   | { readonly kind: "value" };
 
 const PERCENT = "51";
 const BYTE = "100";
+const MOVERS: ReadonlySet<string> = new Set(["cover", "garage-door"]);
+const LEVELS: ReadonlySet<string> = new Set(["dimmer", "color-lamp", "white-lamp"]);
+/** They have more to set than a row shows. */
+const ADJUSTABLE: ReadonlySet<string> = new Set(["thermostat", "color-lamp", "white-lamp", "fan", "cover"]);
 
 export function controlOf(home: Home, node: Node): Control {
-  const { nodedef } = node;
+  const { nodedef, role } = node;
   if (!nodedef) return { kind: "value" };
   const accepts = (id: string) => nodedef.accepts.find((command) => command.id === id);
-  if (accepts("FDUP") && accepts("FDDOWN") && accepts("FDSTOP") && !accepts("DOF")) return { kind: "cover" };
-  if (accepts("SECMD")) return { kind: "lock" };
-  const on = accepts("DON");
-  if (!on || !accepts("DOF")) return { kind: "value" };
-  const level = levelOf(home, nodedef, on);
-  return level ? { kind: "level", on: "DON", off: "DOF", ...level } : { kind: "switch", on: "DON", off: "DOF" };
+  const first = (...ids: readonly string[]): Press | null => ids.flatMap((id) => (accepts(id) ? [[id] as const] : []))[0] ?? null;
+  if (role === "lock") {
+    if (accepts("SECMD")) return { kind: "lock", lock: ["SECMD", 1], unlock: ["SECMD", 0] };
+    const [lock, unlock] = [first("LOCK"), first("UNLOCK")];
+    return lock && unlock ? { kind: "lock", lock, unlock } : { kind: "value" };
+  }
+  if (MOVERS.has(role ?? "")) {
+    const [open, close] = [first("FDUP", "DON"), first("FDDOWN", "DOF")];
+    return open && close ? { kind: "cover", open, stop: first("FDSTOP"), close } : { kind: "value" };
+  }
+  const [on, off] = [accepts("DON"), first("DOF")];
+  if (!on || !off) return { kind: "value" };
+  const level = LEVELS.has(role ?? "") ? levelOf(home, nodedef, on) : null;
+  return level ? { kind: "level", on: ["DON"], off, ...level } : { kind: "switch", on: ["DON"], off };
+}
+
+export function isAdjustable({ role, enabled }: Node): boolean {
+  return enabled && ADJUSTABLE.has(role ?? "");
 }
 
 /** The range of the level that an On takes, when it takes one of more than two values. */
-function levelOf(home: Home, { family, instance }: Nodedef, on: CommandDefinition) {
+export function levelOf(home: Home, { family, instance }: Nodedef, on: CommandDefinition): { readonly min: number; readonly max: number } | null {
   const [parameter] = on.parameters;
   const editor = parameter && home.profile.editor(parameter.editor, family, instance);
   const range = editor?.ranges.find(({ uom }) => uom === PERCENT) ?? editor?.ranges.find(({ uom }) => uom === BYTE);
   if (!range || range.subset !== null) return null;
   const { min, max } = range;
-  return min !== null && max !== null && max > min + 1 ? { min, max, unit: range.uom } : null;
+  return min !== null && max !== null && max > min + 1 ? { min, max } : null;
 }
 
 /** Not zero, or the label of a state that is on. */
 export function isOn(value: string | undefined): boolean {
   return value !== undefined && value !== "" && Number(value) !== 0;
-}
-
-/** Whether it can be turned on and off. */
-export function isSwitched(home: Home, node: Node): boolean {
-  const { kind } = controlOf(home, node);
-  return kind === "switch" || kind === "level";
 }

@@ -7,6 +7,7 @@ import { connect, type Home, type Property, type StreamStatus } from "@domovoi/c
 import { batch, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { tokenStore } from "../session/token-store.ts";
 import { problemText } from "../text/problem.ts";
+import { setUnits } from "../text/temperature.ts";
 import { t } from "../text/text.ts";
 import { homeZone, setHomeZone } from "../text/home-zone.ts";
 import { CommandStates } from "./command-states.ts";
@@ -58,6 +59,8 @@ export class HomeStore {
   readonly lines: Signal<number> = signal(0);
   /** Nodes of a moved-in home that have no device here yet. */
   readonly simulated: Signal<ReadonlySet<string>> = signal(new Set());
+  /** Moves when the home has other units. */
+  readonly unitsRevision: Signal<number> = signal(0);
   readonly notice: Signal<Notice | null> = signal(null);
   /** Newest first, since the page was opened. */
   readonly deviceEvents: Signal<readonly DeviceEvent[]> = signal([]);
@@ -224,7 +227,10 @@ export class HomeStore {
 
   async #readPlace(home: Home): Promise<void> {
     const place = await home.edits.place().catch(() => null);
-    if (!place || place.timeZone === homeZone()) return;
+    if (!place) return;
+    const hasOtherUnits = setUnits(place.units);
+    if (hasOtherUnits) this.unitsRevision.value += 1;
+    if (place.timeZone === homeZone() && !hasOtherUnits) return;
     setHomeZone(place.timeZone);
     this.#publishAll();
   }

@@ -1,6 +1,7 @@
 /** The values that this browser showed last: the first thing on the screen at the next visit, marked with their time. */
 
 import type { Home } from "@domovoi/client";
+import { stateText } from "../parts/node-state.ts";
 import { homeZone } from "../text/home-zone.ts";
 
 export type LastSeen = {
@@ -29,8 +30,8 @@ export function writeLastSeen(home: Home): void {
   const rooms = new Map<string, { name: string; label: string }[]>();
   let count = 0;
   for (const node of home.nodes) {
-    const label = node.label("ST");
-    if (label === null || ++count > NODES_MAX) continue;
+    const label = stateText(node);
+    if (label === "" || ++count > NODES_MAX) continue;
     const room = node.path.split("/").slice(0, -1).join(" / ");
     rooms.set(room, [...(rooms.get(room) ?? []), { name: node.name, label }]);
   }

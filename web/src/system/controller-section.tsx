@@ -1,10 +1,10 @@
-/** Facts about the controller, and signing out. */
+/** Facts about the controller. */
 
 import { Card } from "../parts/layout.tsx";
 import { useHome } from "../store/context.ts";
 import { number, t } from "../text/text.ts";
 
-export function ControllerSection({ onSignOut }: { onSignOut: () => void }) {
+export function ControllerSection() {
   const home = useHome();
   return (
     <Card title={home.name || t("system.controller")}>
@@ -18,9 +18,6 @@ export function ControllerSection({ onSignOut }: { onSignOut: () => void }) {
         <dt>{t("place.programs")}</dt>
         <dd>{number([...home.programs].filter(({ isFolder }) => !isFolder).length)}</dd>
       </dl>
-      <div class="buttons">
-        <button type="button" onClick={onSignOut}>{t("signOut")}</button>
-      </div>
     </Card>
   );
 }

@@ -1,12 +1,11 @@
 /** The controller itself, section by section: a list of them beside the one that is open. */
 
-import { Activity, Bell, Cable, Cpu, DatabaseBackup, Globe, History, type LucideIcon, MapPin, Palette, Plug, Radio, ShieldCheck, Users, Variable } from "lucide-preact";
+import { Activity, Bell, Cable, Cpu, DatabaseBackup, Globe, History, type LucideIcon, MapPin, Plug, Radio, ShieldCheck, Users, Variable } from "lucide-preact";
 import type { ComponentChildren } from "preact";
 import { Link } from "wouter-preact";
 import { Head, Missing, Split } from "../parts/layout.tsx";
 import { isOwner, hasUserRights } from "../session/role.ts";
 import { type TextKey, t } from "../text/text.ts";
-import { AppearanceSection } from "./appearance-section.tsx";
 import { BackupSection } from "./backup-section.tsx";
 import { CertificateSection } from "./certificate-section.tsx";
 import { ControllerSection } from "./controller-section.tsx";
@@ -26,7 +25,7 @@ type Section = {
   readonly text: TextKey;
   readonly Icon: LucideIcon;
   readonly isShown: () => boolean;
-  readonly show: (rest: string, onSignOut: () => void) => ComponentChildren;
+  readonly show: (rest: string) => ComponentChildren;
 };
 
 const SECTIONS: readonly Section[] = [
@@ -42,17 +41,16 @@ const SECTIONS: readonly Section[] = [
   { name: "backup", text: "system.backup", Icon: DatabaseBackup, isShown: isOwner, show: () => <BackupSection /> },
   { name: "health", text: "system.health", Icon: Activity, isShown: isOwner, show: () => <HealthSection /> },
   { name: "location", text: "system.location", Icon: MapPin, isShown: isOwner, show: () => <LocationSection /> },
-  { name: "appearance", text: "system.appearance", Icon: Palette, isShown: () => true, show: () => <AppearanceSection /> },
-  { name: "controller", text: "system.controller", Icon: Cpu, isShown: () => true, show: (_rest, onSignOut) => <ControllerSection onSignOut={onSignOut} /> },
+  { name: "controller", text: "system.controller", Icon: Cpu, isShown: () => true, show: () => <ControllerSection /> },
 ];
 
-export function SystemPlace({ section, onSignOut }: { section: string; onSignOut: () => void }) {
+export function SystemPlace({ section }: { section: string }) {
   const [name = "", ...rest] = section.split("/");
   const open = SECTIONS.find((some) => some.name === name);
   const detail = open ? (
     <>
       <Head title={t(open.text)} />
-      {open.show(rest.join("/"), onSignOut)}
+      {open.show(rest.join("/"))}
     </>
   ) : (
     <Missing text={t("place.unknown")} />

@@ -5,9 +5,10 @@
 
 import type englishBlocks from "./blocks-en.json";
 import type english from "./en.json";
+import type englishPlaces from "./places-en.json";
 import type englishSystem from "./system-en.json";
 
-export type TextKey = keyof typeof english | keyof typeof englishBlocks | keyof typeof englishSystem;
+export type TextKey = keyof typeof english | keyof typeof englishPlaces | keyof typeof englishBlocks | keyof typeof englishSystem;
 type Texts = Readonly<Record<TextKey, string>>;
 
 const LANGUAGES: Readonly<Record<string, () => Promise<{ readonly default: Readonly<Record<keyof typeof english, string>> }>>> = {
@@ -45,6 +46,7 @@ export async function loadTexts(): Promise<void> {
 
 /** Messages that are loaded with their part of the page, because the first load must be small. */
 const PARTS = {
+  places: { en: () => import("./places-en.json"), de: () => import("./places-de.json") },
   blocks: { en: () => import("./blocks-en.json"), de: () => import("./blocks-de.json") },
   system: { en: () => import("./system-en.json"), de: () => import("./system-de.json") },
 } as const;

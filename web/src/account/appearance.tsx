@@ -7,7 +7,7 @@ import { chooseLanguage, language, languages, type TextKey, t } from "../text/te
 
 const THEMES: readonly Theme[] = ["system", "light", "dark"];
 
-export function AppearanceSection() {
+export function Appearance() {
   const [chosen, setChosen] = useState(theme());
   const choose = (name: Theme) => {
     chooseTheme(name);

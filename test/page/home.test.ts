@@ -1,0 +1,147 @@
+/** The page as a home: words by role, badges, overview, controls, rooms, and what guests see. */
+
+import { connect } from "@domovoi/client";
+import axe from "axe-core";
+import { describe, expect, test } from "vitest";
+import { OWNER } from "../support/controller.ts";
+import { DESK, open, overflow, PHONE, seriousFaults, usePages } from "./visits.ts";
+
+const { visit, visitSignedIn, url } = usePages();
+
+const owner = () => connect({ url: url(), user: OWNER.username, password: OWNER.password, insecure: true });
+
+describe("rows", () => {
+  test("say in the words of their role what is, and parts of a device are no rows", async () => {
+    await using visitor = await visitSignedIn("/rooms/11001");
+    const { page } = visitor;
+    const row = (name: string) =>
+      page.locator(".node-row").filter({ has: page.getByRole("link", { name, exact: true }) });
+    expect((await row("Front Door").locator(".value").textContent())?.trim()).toBe("Closed");
+    expect((await row("Front Door Lock").locator(".value").textContent())?.trim()).toBe("Locked");
+    expect((await row("Hall Motion").locator(".value").first().textContent()) ?? "").toMatch(/^Clear/);
+    expect(await page.getByRole("link", { name: /Heartbeat|Low Battery|Dusk|Front Door Closed/ }).count()).toBe(0);
+    await open(page, "/rooms/11002");
+    expect((await row("Kitchen Leak").locator(".value").textContent())?.trim()).toBe("Dry");
+    expect((await row("Dishwasher").locator(".value").textContent()) ?? "").toMatch(/^Off\s+[\d.]+ Watts/);
+    await using home = await owner();
+    await home.node("Kitchen Leak").act("WET");
+    await row("Kitchen Leak").getByText("Wet").waitFor();
+    await open(page, "/");
+    await page.getByRole("button", { name: "1 alarm" }).click();
+    await page.locator(".chips").getByRole("link", { name: "Kitchen Leak" }).waitFor();
+    await home.node("Kitchen Leak").act("DRY");
+    await page.getByRole("button", { name: "1 alarm" }).waitFor({ state: "detached" });
+    expect(visitor.problems).toEqual([]);
+  }, 60_000);
+
+  test("in German the states are German", async () => {
+    await using visitor = await visitSignedIn("/rooms/11001", PHONE, { locale: "de-DE" });
+    const { page } = visitor;
+    const row = page.locator(".node-row").filter({ has: page.getByRole("link", { name: "Front Door Lock" }) });
+    await row.getByText("Verriegelt").waitFor();
+  }, 60_000);
+});
+
+describe("the overview", () => {
+  test("counts lamps, and lists open doors and unlocked locks; a room shows its temperature", async () => {
+    await using visitor = await visitSignedIn("/", DESK);
+    const { page } = visitor;
+    await using home = await owner();
+    await home.node("Coffee Machine").send("DON");
+    await home.node("Front Door Lock").send("SECMD", 0);
+    await home.node("Front Door").act("OPEN");
+    await page.getByRole("button", { name: "1 unlocked" }).waitFor();
+    await page.getByRole("button", { name: "1 open" }).click();
+    await page.locator(".chips").getByRole("link", { name: "Front Door", exact: true }).waitFor();
+    await home.node("Kitchen Ceiling").send("DON");
+    await page.locator(".chip.on").click();
+    await page.locator(".chips").getByRole("link", { name: "Kitchen Ceiling" }).waitFor();
+    expect(await page.locator(".chips").getByRole("link", { name: "Coffee Machine" }).count()).toBe(0);
+    await home.node("Kitchen Ceiling").send("DOF");
+    await page
+      .locator("summary")
+      .filter({ hasText: "Bedroom" })
+      .getByText(/^\d+(\.\d)?°$/)
+      .waitFor();
+    await page.getByRole("region", { name: "Energy" }).getByRole("link", { name: "House Meter" }).waitFor();
+    await home.node("Front Door").act("CLOSE");
+    await home.node("Front Door Lock").send("SECMD", 1);
+    await home.node("Coffee Machine").send("DOF");
+    expect(visitor.problems).toEqual([]);
+  }, 60_000);
+});
+
+describe("controls", () => {
+  test("a thermostat is set in the unit of the home from its row, and shows what the device reports", async () => {
+    await using visitor = await visitSignedIn("/rooms/11003");
+    const { page } = visitor;
+    await page.getByRole("button", { name: "Adjust Living Room Thermostat" }).press("Enter");
+    const sheet = page.getByRole("dialog", { name: "Living Room Thermostat" });
+    const heat = sheet.getByRole("group", { name: "Heat to" });
+    await heat.getByText(/^\d+(\.\d)?°$/).waitFor();
+    const before = Number.parseFloat((await heat.locator("output").textContent()) ?? "");
+    await heat.getByRole("button", { name: "Higher: Heat to" }).click();
+    await heat.getByRole("button", { name: "Higher: Heat to" }).click();
+    await heat.locator("output.wanted").waitFor({ state: "detached", timeout: 15_000 });
+    expect(Number.parseFloat((await heat.locator("output").textContent()) ?? "")).toBeGreaterThan(before);
+    await page.evaluate(axe.source);
+    expect(await seriousFaults(page)).toEqual([]);
+    await page.setViewportSize({ width: 320, height: 640 });
+    expect(await overflow(page)).toBe(0);
+    await sheet.getByRole("combobox", { name: "Mode" }).selectOption("Off");
+    await using home = await owner();
+    await expect.poll(() => home.node("Living Room Thermostat").label("CLIMD")).toBe("Off");
+    await page.keyboard.press("Escape");
+    await sheet.waitFor({ state: "detached" });
+    await page.locator(".node-row .value").filter({ hasText: "° · Off" }).waitFor();
+    expect(visitor.problems).toEqual([]);
+  }, 60_000);
+
+  test("a lamp's level is on its row on a phone too, and a fan has its speeds", async () => {
+    await using visitor = await visitSignedIn("/rooms/11003");
+    const { page } = visitor;
+    const level = page.getByRole("slider", { name: "Level of Desk Lamp" });
+    await level.waitFor();
+    await level.fill("40");
+    await page.locator(".node-row").filter({ hasText: "Desk Lamp" }).getByText("40 %").waitFor();
+    await page.getByRole("button", { name: "Adjust Living Room Fan Motor" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Medium" }).click();
+    await page.locator('dialog button[aria-pressed="true"]').getByText("Medium").waitFor();
+    await page.getByRole("dialog").getByRole("button", { name: "Off" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Close" }).click();
+    await level.fill("0");
+    await page.locator(".node-row").filter({ hasText: "Desk Lamp" }).getByText("Off").waitFor();
+    expect(visitor.problems).toEqual([]);
+  }, 60_000);
+
+  test("a lock says how far its command came, and then what it is", async () => {
+    await using visitor = await visitSignedIn("/rooms/11001");
+    const { page } = visitor;
+    await page.getByRole("button", { name: "Unlock: Front Door Lock" }).click();
+    const row = page.locator(".node-row").filter({ has: page.getByRole("link", { name: "Front Door Lock" }) });
+    await row.getByText("Unlocked").waitFor();
+    await page.getByRole("button", { name: "Lock: Front Door Lock", exact: true }).click();
+    await row.getByText("Locked", { exact: true }).waitFor();
+    expect(visitor.problems).toEqual([]);
+  }, 60_000);
+});
+
+describe("guests", () => {
+  test("see their things and their account, and no programs, history or system", async () => {
+    await using home = await owner();
+    const guest = await home.guests.create({ name: "Visitor", limits: { nodes: [home.node("Desk Lamp").address] } });
+    await using visitor = await visit();
+    const { page } = visitor;
+    await page.goto(guest.link);
+    await page.getByRole("switch", { name: "Desk Lamp" }).waitFor();
+    const names = await page.locator("nav.places a:not(.skip)").allTextContents();
+    expect(names.map((name) => name.trim())).toEqual(["Home", "Search", "Account"]);
+    await page.locator("nav.places").getByRole("link", { name: "Account" }).click();
+    await page.getByRole("heading", { name: "Guest link" }).waitFor();
+    expect(await page.title()).toMatch(/^Account/);
+    await page.evaluate(axe.source);
+    expect(await seriousFaults(page)).toEqual([]);
+    await home.guests.revoke(guest.id);
+    expect(visitor.problems).toEqual([]);
+  }, 60_000);
+});

@@ -1,0 +1,24 @@
+/** The person at this browser: who is signed in, how the page looks here, and signing out. */
+
+import { Card, Head } from "../parts/layout.tsx";
+import { accountRole, isGuest, person } from "../session/role.ts";
+import { t } from "../text/text.ts";
+import { Appearance } from "./appearance.tsx";
+
+export function AccountPlace({ onSignOut }: { onSignOut: () => void }) {
+  const who = person() ?? "";
+  const isLink = isGuest(who);
+  return (
+    <>
+      <Head title={t("place.account")} />
+      <Card title={isLink ? t("account.guestLink") : who}>
+        <p>{t(`account.${isLink ? "guest" : accountRole()}`)}</p>
+        <div class="buttons">
+          <button type="button" onClick={onSignOut}>{t("signOut")}</button>
+        </div>
+      </Card>
+      <h2>{t("system.appearance")}</h2>
+      <Appearance />
+    </>
+  );
+}

@@ -1,0 +1,50 @@
+/** A sheet over a list, with what a row has no space for. */
+
+import type { Node } from "@domovoi/client";
+import { Star } from "lucide-preact";
+import { useEffect, useId, useRef } from "preact/hooks";
+import { Link } from "wouter-preact";
+import { useClose } from "../parts/dialog.tsx";
+import { CommandLine, NodeControl } from "../parts/honest.tsx";
+import { followState, stateText } from "../parts/node-state.ts";
+import { nodeHref } from "../parts/things.ts";
+import { useStore } from "../store/context.ts";
+import { t } from "../text/text.ts";
+import { Adjust } from "./adjust.tsx";
+
+export function AdjustSheet({ node }: { node: Node }) {
+  const store = useStore();
+  const close = useClose();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const title = useId();
+  followState(store, node);
+  useEffect(() => dialog.current?.showModal(), []);
+  return (
+    <dialog ref={dialog} aria-labelledby={title} onClose={close}>
+      <div class="fields">
+        <div class="head">
+          <h2 id={title}>{node.name}</h2>
+          <FavoriteButton address={node.address} />
+        </div>
+        <p class="now">{stateText(node)}</p>
+        <div class="node-controls"><NodeControl node={node} /></div>
+        <Adjust node={node} />
+        <CommandLine address={node.address} />
+        <div class="buttons end">
+          <Link class="button" href={nodeHref(node.address)}>{t("adjust.all")}</Link>
+          <button type="button" class="primary" onClick={close}>{t("close")}</button>
+        </div>
+      </div>
+    </dialog>
+  );
+}
+
+export function FavoriteButton({ address }: { address: string }) {
+  const { layer } = useStore();
+  const isMarked = layer.list("favorites").includes(address);
+  return (
+    <button type="button" class="icon" aria-pressed={isMarked} aria-label={t("node.favorite")} onClick={() => layer.toggle("favorites", address)}>
+      <Star size={20} fill={isMarked ? "currentColor" : "none"} aria-hidden />
+    </button>
+  );
+}

@@ -1,0 +1,63 @@
+/** What is worth knowing about a device beside its state: asleep, silent, simulated, low on battery, power of its load. */
+
+import type { Node, Property } from "@domovoi/client";
+import { BatteryLow, CircleAlert, type LucideIcon, Moon } from "lucide-preact";
+import type { HomeStore } from "../store/home-store.ts";
+import { useStore } from "../store/context.ts";
+import { t } from "../text/text.ts";
+import { useParts } from "./device-parts.ts";
+import { isActive, stateText } from "./node-state.ts";
+import { ALARMS, lookOf } from "./roles.ts";
+
+const LOW_BATTERY_PERCENT = 15;
+
+type Badge = { readonly key: string; readonly text: string; readonly Icon: LucideIcon | null; readonly isBad?: boolean };
+
+export function Badges({ node }: { node: Node }) {
+  const store = useStore();
+  const badges = [...marksOf(store, node), ...useParts(node).flatMap((part) => badgesOf(store, part))];
+  return badges.map(({ key, text, Icon, isBad = false }) => (
+    <span key={key} class={isBad ? "tag bad" : "tag"}>
+      {Icon && <Icon size={14} aria-hidden />}
+      {text}
+    </span>
+  ));
+}
+
+/** Follows reports. */
+export function isSilent(store: HomeStore, { address, linkState }: Node): boolean {
+  const responding = store.property(address, "ERR").value;
+  return isSet(responding) || (responding === null && linkState === "unreachable");
+}
+
+/** Follows reports. */
+export function isBatteryLow(store: HomeStore, { address, role }: Node): boolean {
+  if (role === "low-battery") return isSet(store.property(address, "ST").value);
+  const level = store.property(address, "BATLVL").value;
+  return level !== null && level.value !== "" && Number(level.value) / 10 ** level.prec <= LOW_BATTERY_PERCENT;
+}
+
+function isSet(property: Property | null): boolean {
+  return property !== null && property.value !== "" && Number(property.value) !== 0;
+}
+
+function marksOf(store: HomeStore, node: Node): readonly Badge[] {
+  const marks: (Badge | false)[] = [
+    store.simulated.value.has(node.address) && { key: "simulated", text: t("node.noDevice"), Icon: null },
+    node.enabled && isSilent(store, node) && { key: "silent", text: t("node.silent"), Icon: CircleAlert, isBad: true },
+    node.linkState === "asleep" && { key: "asleep", text: t("node.asleep"), Icon: Moon },
+    node.linkState === "interviewing" && { key: "interviewing", text: t("node.interviewing"), Icon: null },
+    isBatteryLow(store, node) && { key: "battery", text: t("state.batteryLow"), Icon: BatteryLow, isBad: true },
+  ];
+  return marks.filter((mark) => mark !== false);
+}
+
+function badgesOf(store: HomeStore, part: Node): readonly Badge[] {
+  const { address, role } = part;
+  const status = store.property(address, "ST").value;
+  const { Icon } = lookOf(role);
+  if (role === "meter") return status ? [{ key: address, text: stateText(part), Icon }] : [];
+  if (role === "dusk") return status ? [{ key: address, text: stateText(part), Icon }] : [];
+  const isTold = role === "low-battery" || role === "problem" || ALARMS.has(role ?? "");
+  return isTold && isActive(part, status) ? [{ key: address, text: stateText(part), Icon, isBad: true }] : [];
+}

@@ -1,0 +1,103 @@
+/** What a node reports, in the words of its role. */
+
+import type { Node, Property } from "@domovoi/client";
+import { isTemperature, temperatureOf, temperatureText } from "../text/temperature.ts";
+import { number, t } from "../text/text.ts";
+import { lookOf } from "./roles.ts";
+
+/** Units of the interface by their numbers. */
+const [DEADBOLT, PERCENT, OFF_ON, OPEN_CLOSED, BARRIER, BYTE] = ["11", "51", "78", "79", "97", "100"] as const;
+/** Of enumerations of two values: the value is not known, or jammed. */
+const [UNKNOWN, JAMMED] = ["101", "102"];
+const CODED: ReadonlySet<string> = new Set([DEADBOLT, OFF_ON, OPEN_CLOSED, BARRIER]);
+const LEVELS: ReadonlySet<string> = new Set([PERCENT, BYTE]);
+/** Values that a row shows where the node has no status, or one that says little. */
+const MAIN: Readonly<Record<string, readonly string[]>> = {
+  weather: ["CLITEMP"],
+  temperature: ["ST", "CLITEMP"],
+  humidity: ["ST", "CLIHUM"],
+  light: ["ST", "LUMIN"],
+  meter: ["ST", "CPW", "PPW", "TPW"],
+};
+const STATUS: readonly string[] = ["ST"];
+const THERMOSTAT: readonly string[] = ["ST", "CLIMD", "CLIHCS", "CLISPH", "CLISPC"];
+
+/** Properties that the text depends on. */
+function shownProperties({ role }: Node): readonly string[] {
+  return role === "thermostat" ? THERMOSTAT : (MAIN[role ?? ""] ?? STATUS);
+}
+
+/** Where properties are followed. */
+type Signals = { property(address: string, id: string): { readonly value: Property | null } };
+
+/** Rendering follows what the text depends on. */
+export function followState(store: Signals, node: Node): void {
+  for (const id of shownProperties(node)) void store.property(node.address, id).value;
+}
+
+/** On, open, unlocked, wet, in motion; null while that is not known. */
+export function isActive({ role }: Pick<Node, "role">, status: Property | null | undefined): boolean | null {
+  if (!status || status.value === "" || (CODED.has(status.uom) && status.value === UNKNOWN)) return null;
+  const isZero = Number(status.value) === 0;
+  const isInverse = role === "leak-dry" || role === "lock" || (status.uom === OPEN_CLOSED && role === "contact");
+  return isZero === isInverse;
+}
+
+/** Whether a lock's bolt does not move. */
+function isJammed(status: Property | null | undefined): boolean {
+  return status?.uom === DEADBOLT && status.value === JAMMED;
+}
+
+export function stateText(node: Node): string {
+  if (!node.enabled) return t("node.disabled");
+  if (node.role === "thermostat") return thermostatText(node);
+  const id = shownProperties(node).find((some) => (node.properties.get(some)?.value ?? "") !== "") ?? "ST";
+  return id === "ST" ? statusText(node) : propertyText(node, id);
+}
+
+/** Temperatures in the unit of the home; everything else in the controller's words. */
+export function propertyText(node: Node, id: string): string {
+  const property = node.properties.get(id);
+  const value = property && isTemperature(property) ? temperatureOf(node, id) : null;
+  return value === null ? (node.label(id) ?? "") : temperatureText(value, true);
+}
+
+function statusText(node: Node): string {
+  const status = node.properties.get("ST");
+  if (!status || status.value === "") return "";
+  if (isJammed(status)) return t("state.jammed");
+  const { words } = lookOf(node.role);
+  const active = isActive(node, status);
+  const percent = LEVELS.has(status.uom) ? node.value("ST") : null;
+  const isBetween = percent !== null && percent > 0 && percent < 100;
+  if (words && isBetween && node.role === "cover") return t("state.openAt", { level: number(percent) });
+  const label = node.label("ST") ?? "";
+  // Speeds of a fan and other words of the device's own.
+  const hasOwnWords = !/^(?:on|off|open|closed|locked|unlocked|[\d.]+ ?%|true|false)$/i.test(label);
+  if (!words || active === null || hasOwnWords) return isTemperature(status) ? propertyText(node, "ST") : label;
+  return isBetween ? `${number(percent)} %` : t(active ? words[0] : words[1]);
+}
+
+/** `20.5° · heating to 21°` */
+function thermostatText(node: Node): string {
+  const now = temperatureOf(node, "ST") ?? temperatureOf(node, "CLITEMP");
+  const parts = [now === null ? "" : temperatureText(now), targetText(node)];
+  return parts.filter(Boolean).join(" · ");
+}
+
+/** Values of the state of heating and cooling, and of the mode, that every unit of theirs shares. */
+const [HEATING, COOLING] = ["1", "2"];
+
+function targetText(node: Node): string {
+  const state = node.properties.get("CLIHCS")?.value;
+  const mode = node.properties.get("CLIMD")?.value;
+  const heat = temperatureOf(node, "CLISPH");
+  const cool = temperatureOf(node, "CLISPC");
+  if (state === HEATING && heat !== null) return t("state.heatingTo", { to: temperatureText(heat) });
+  if (state === COOLING && cool !== null) return t("state.coolingTo", { to: temperatureText(cool) });
+  if (mode === "0") return t("state.off");
+  if (mode === HEATING && heat !== null) return t("state.heatsTo", { to: temperatureText(heat) });
+  if (mode === COOLING && cool !== null) return t("state.coolsTo", { to: temperatureText(cool) });
+  if (heat !== null && cool !== null) return `${temperatureText(heat)} – ${temperatureText(cool)}`;
+  return node.label("CLIMD") ?? "";
+}
