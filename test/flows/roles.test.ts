@@ -71,6 +71,7 @@ const LOWEST: Readonly<Record<string, keyof typeof MAY>> = {
     [
       ...["/", "/rooms/*", "/node/*", "/scenes", "/scene/*", "/programs", "/program/*", "/run/*", "/happened"],
       ...[
+        "/account",
         "/system",
         "/system/*",
         "/house",

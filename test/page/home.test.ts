@@ -139,6 +139,8 @@ describe("guests", () => {
     await page.locator("nav.places").getByRole("link", { name: "Account" }).click();
     await page.getByRole("heading", { name: "Guest link" }).waitFor();
     expect(await page.title()).toMatch(/^Account/);
+    await page.reload();
+    await page.getByRole("heading", { name: "Guest link" }).waitFor();
     await page.evaluate(axe.source);
     expect(await seriousFaults(page)).toEqual([]);
     await home.guests.revoke(guest.id);

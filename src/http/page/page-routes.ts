@@ -7,6 +7,7 @@ const PLACES = [
   "/",
   "/rooms/*",
   "/node/*",
+  "/account",
   "/scenes",
   "/scene/*",
   "/programs",

@@ -1,10 +1,10 @@
 /** A sheet over a list, with what a row has no space for. */
 
 import type { Node } from "@domovoi/client";
-import { Star } from "lucide-preact";
 import { useEffect, useId, useRef } from "preact/hooks";
 import { Link } from "wouter-preact";
 import { useClose } from "../parts/dialog.tsx";
+import { FavoriteButton } from "../parts/favorite-button.tsx";
 import { CommandLine, NodeControl } from "../parts/honest.tsx";
 import { followState, stateText } from "../parts/node-state.ts";
 import { nodeHref } from "../parts/things.ts";
@@ -36,15 +36,5 @@ export function AdjustSheet({ node }: { node: Node }) {
         </div>
       </div>
     </dialog>
-  );
-}
-
-export function FavoriteButton({ address }: { address: string }) {
-  const { layer } = useStore();
-  const isMarked = layer.list("favorites").includes(address);
-  return (
-    <button type="button" class="icon" aria-pressed={isMarked} aria-label={t("node.favorite")} onClick={() => layer.toggle("favorites", address)}>
-      <Star size={20} fill={isMarked ? "currentColor" : "none"} aria-hidden />
-    </button>
   );
 }

@@ -4,7 +4,8 @@ import type { CommandDefinition, Node } from "@domovoi/client";
 import { Minus, Plus } from "lucide-preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useHome, useStore } from "../store/context.ts";
-import { temperatureOf, temperatureStep, temperatureText, toDevice } from "../text/temperature.ts";
+import { temperatureOf, temperatureStep, toDevice } from "../text/home-units.ts";
+import { temperatureText } from "../text/temperature.ts";
 import { type TextKey, t } from "../text/text.ts";
 import { rangesOf, useSend } from "./ranges.ts";
 

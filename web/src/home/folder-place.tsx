@@ -3,6 +3,7 @@
 import { useLocation, Link } from "wouter-preact";
 import { Card, Crumbs, Head, Missing } from "../parts/layout.tsx";
 import { FolderSelect } from "../parts/folder-select.tsx";
+import { FavoriteButton } from "../parts/favorite-button.tsx";
 import { NodeRow } from "../parts/node-row.tsx";
 import { RemoveButton } from "../parts/remove.tsx";
 import { Renamer } from "../parts/renamer.tsx";
@@ -11,6 +12,7 @@ import { SceneButton } from "../parts/scene-button.tsx";
 import { crumbsTo, folderHref } from "../parts/things.ts";
 import { isOwner } from "../session/role.ts";
 import { useHome } from "../store/context.ts";
+import { isAdjustable } from "../store/controls.ts";
 import { rename } from "../store/edits.ts";
 import { useAct } from "../store/use-act.ts";
 import { t } from "../text/text.ts";
@@ -39,7 +41,14 @@ export function FolderPlace({ address }: { address: string }) {
         {isEmpty && <p class="empty">{t("folder.empty")}</p>}
         {nodes.length > 0 && (
           <Card title={t("folder.nodes")}>
-            <ul class="rows">{nodes.map((node) => <NodeRow key={node.address} node={node} />)}</ul>
+            <ul class="rows">
+              {nodes.map((node) => (
+                <NodeRow key={node.address} node={node}>
+                  {/* The sheet of the others has it. */}
+                  {!isAdjustable(node) && <FavoriteButton address={node.address} name={node.name} />}
+                </NodeRow>
+              ))}
+            </ul>
           </Card>
         )}
         {folders.length > 0 && (

@@ -6,7 +6,7 @@ import { useMemo, useState } from "preact/hooks";
 import { isBatteryLow, isSilent } from "../parts/badges.tsx";
 import { isLamp, useDeviceParts } from "../parts/device-parts.ts";
 import { NodeRow } from "../parts/node-row.tsx";
-import { isActive } from "../parts/node-state.ts";
+import { isActive } from "../parts/activity.ts";
 import { ALARMS } from "../parts/roles.ts";
 import { useHome, useStore } from "../store/context.ts";
 import type { HomeStore } from "../store/home-store.ts";

@@ -5,8 +5,8 @@
 
 import type { Node } from "@domovoi/client";
 import { Adjust } from "../controls/adjust.tsx";
-import { FavoriteButton } from "../controls/sheet.tsx";
 import { Badges } from "../parts/badges.tsx";
+import { FavoriteButton } from "../parts/favorite-button.tsx";
 import { CommandLine, NodeControl } from "../parts/honest.tsx";
 import { Card, Crumbs, Head, Missing } from "../parts/layout.tsx";
 import { Lazy } from "../parts/lazy.tsx";

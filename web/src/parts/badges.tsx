@@ -6,7 +6,8 @@ import type { HomeStore } from "../store/home-store.ts";
 import { useStore } from "../store/context.ts";
 import { t } from "../text/text.ts";
 import { useParts } from "./device-parts.ts";
-import { isActive, stateText } from "./node-state.ts";
+import { isActive } from "./activity.ts";
+import { stateText } from "./node-state.ts";
 import { ALARMS, lookOf } from "./roles.ts";
 
 const LOW_BATTERY_PERCENT = 15;
@@ -55,9 +56,10 @@ function marksOf(store: HomeStore, node: Node): readonly Badge[] {
 function badgesOf(store: HomeStore, part: Node): readonly Badge[] {
   const { address, role } = part;
   const status = store.property(address, "ST").value;
-  const { Icon } = lookOf(role);
+  const { Icon, Active } = lookOf(role);
+  const active = isActive(part, status) === true;
   if (role === "meter") return status ? [{ key: address, text: stateText(part), Icon }] : [];
-  if (role === "dusk") return status ? [{ key: address, text: stateText(part), Icon }] : [];
+  if (role === "dusk") return status ? [{ key: address, text: stateText(part), Icon: (active && Active) || Icon }] : [];
   const isTold = role === "low-battery" || role === "problem" || ALARMS.has(role ?? "");
-  return isTold && isActive(part, status) ? [{ key: address, text: stateText(part), Icon, isBad: true }] : [];
+  return isTold && active ? [{ key: address, text: stateText(part), Icon, isBad: true }] : [];
 }

@@ -2,7 +2,7 @@
 
 import type { Node } from "@domovoi/client";
 import { useStore } from "../store/context.ts";
-import { isActive } from "./node-state.ts";
+import { isActive } from "./activity.ts";
 import { ALARMS, LAMPS, lookOf } from "./roles.ts";
 
 export function NodeIcon({ node, isSimulated }: { node: Node; isSimulated: boolean }) {

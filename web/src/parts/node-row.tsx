@@ -2,6 +2,7 @@
 
 import type { Node } from "@domovoi/client";
 import { SlidersHorizontal } from "lucide-preact";
+import type { ComponentChildren } from "preact";
 import { Link } from "wouter-preact";
 import { useStore } from "../store/context.ts";
 import { isAdjustable } from "../store/controls.ts";
@@ -16,7 +17,8 @@ import { nodeHref } from "./things.ts";
 
 const sheet = () => Promise.all([import("../controls/sheet.tsx"), loadTextsOf("places")]).then(([module]) => module.AdjustSheet);
 
-export function NodeRow({ node }: { node: Node }) {
+/** @param children further buttons */
+export function NodeRow({ node, children }: { node: Node; children?: ComponentChildren }) {
   const store = useStore();
   followState(store, node);
   const isSimulated = store.simulated.value.has(node.address);
@@ -37,6 +39,7 @@ export function NodeRow({ node }: { node: Node }) {
             <Lazy load={sheet} node={node} />
           </DialogButton>
         )}
+        {children}
       </span>
     </li>
   );

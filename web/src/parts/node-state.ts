@@ -1,15 +1,14 @@
 /** What a node reports, in the words of its role. */
 
 import type { Node, Property } from "@domovoi/client";
-import { isTemperature, temperatureOf, temperatureText } from "../text/temperature.ts";
+import { isTemperature, temperatureOf } from "../text/home-units.ts";
+import { temperatureText } from "../text/temperature.ts";
 import { number, t } from "../text/text.ts";
+import { isActive, isJammed } from "./activity.ts";
 import { lookOf } from "./roles.ts";
 
 /** Units of the interface by their numbers. */
-const [DEADBOLT, PERCENT, OFF_ON, OPEN_CLOSED, BARRIER, BYTE] = ["11", "51", "78", "79", "97", "100"] as const;
-/** Of enumerations of two values: the value is not known, or jammed. */
-const [UNKNOWN, JAMMED] = ["101", "102"];
-const CODED: ReadonlySet<string> = new Set([DEADBOLT, OFF_ON, OPEN_CLOSED, BARRIER]);
+const [PERCENT, BYTE] = ["51", "100"] as const;
 const LEVELS: ReadonlySet<string> = new Set([PERCENT, BYTE]);
 /** Values that a row shows where the node has no status, or one that says little. */
 const MAIN: Readonly<Record<string, readonly string[]>> = {
@@ -33,19 +32,6 @@ type Signals = { property(address: string, id: string): { readonly value: Proper
 /** Rendering follows what the text depends on. */
 export function followState(store: Signals, node: Node): void {
   for (const id of shownProperties(node)) void store.property(node.address, id).value;
-}
-
-/** On, open, unlocked, wet, in motion; null while that is not known. */
-export function isActive({ role }: Pick<Node, "role">, status: Property | null | undefined): boolean | null {
-  if (!status || status.value === "" || (CODED.has(status.uom) && status.value === UNKNOWN)) return null;
-  const isZero = Number(status.value) === 0;
-  const isInverse = role === "leak-dry" || role === "lock" || (status.uom === OPEN_CLOSED && role === "contact");
-  return isZero === isInverse;
-}
-
-/** Whether a lock's bolt does not move. */
-function isJammed(status: Property | null | undefined): boolean {
-  return status?.uom === DEADBOLT && status.value === JAMMED;
 }
 
 export function stateText(node: Node): string {

@@ -80,7 +80,7 @@ const LOOKS: Readonly<Record<NodeRole, Look>> = {
   other: { Icon: CircleDot },
   heartbeat: { Icon: CircleDot },
   "low-battery": { Icon: BatteryLow, words: ["state.batteryLow", "state.batteryGood"] },
-  dusk: { Icon: Moon, words: ["state.dark", "state.bright"] },
+  dusk: { Icon: Sun, Active: Moon, words: ["state.dark", "state.bright"] },
   heating: { Icon: Flame, words: ["state.heating", "state.off"] },
   cooling: { Icon: Thermometer, words: ["state.cooling", "state.off"] },
   opposite: { Icon: CircleDot, words: ON_OFF },

@@ -4,7 +4,8 @@ import type { Node } from "@domovoi/client";
 import { useMemo } from "preact/hooks";
 import { useStore } from "../store/context.ts";
 import { useDerived } from "../store/use-derived.ts";
-import { isTemperature, temperatureOf, temperatureText } from "../text/temperature.ts";
+import { isTemperature, temperatureOf } from "../text/home-units.ts";
+import { temperatureText } from "../text/temperature.ts";
 import { number } from "../text/text.ts";
 
 const MEASURING: ReadonlySet<string> = new Set(["thermostat", "temperature", "humidity", "weather", "motion", "binary-sensor"]);

@@ -1,0 +1,77 @@
+/** Colors and temperatures between people and devices. */
+
+import type { Node, Property } from "@domovoi/client";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { hueOf, rgbOf } from "../../web/src/controls/hue.ts";
+import { isActive } from "../../web/src/parts/activity.ts";
+import { setUnits, temperatureOf, toDevice } from "../../web/src/text/home-units.ts";
+
+test.each([
+  [0, 1, [255, 0, 0]],
+  [120, 1, [0, 255, 0]],
+  [240, 1, [0, 0, 255]],
+  [60, 1, [255, 255, 0]],
+  [200, 0, [255, 255, 255]],
+] as const)("hue %i at saturation %f has the channels %j", (hue, saturation, channels) => {
+  expect(rgbOf(hue, saturation)).toEqual(channels);
+});
+
+test("a hue that is sent is the one that is shown", () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 359 }), fc.integer({ min: 40, max: 100 }), (hue, percent) => {
+      const shown = hueOf(rgbOf(hue, percent / 100));
+      const apart = Math.abs(shown.hue - hue);
+      expect(Math.min(apart, 360 - apart)).toBeLessThanOrEqual(2);
+      expect(Math.abs(shown.saturation * 100 - percent)).toBeLessThanOrEqual(1);
+    }),
+  );
+});
+
+/** A node with one temperature, which may name its unit. */
+function node(value: number, uom: string, own?: "1" | "2"): Node {
+  const properties = new Map<string, Partial<Property>>([["ST", { value: String(value), uom }]]);
+  if (own) properties.set("UOM", { value: own });
+  return { properties, value: () => value } as unknown as Node;
+}
+
+describe("temperatures", () => {
+  test.each([
+    ["metric", node(21, "4"), 21],
+    ["metric", node(68, "17"), 20],
+    ["metric", node(140, "101", "2"), 21.1],
+    ["metric", node(42, "101", "1"), 21],
+    ["us", node(20, "4"), 68],
+    ["us", node(70, "17"), 70],
+    ["us", node(70, "14"), 70],
+    ["metric", node(21, "14"), 21],
+  ] as const)("in a %s home, case %#, are in its unit", (units, some, shown) => {
+    setUnits(units);
+    expect(temperatureOf(some, "ST")).toBeCloseTo(shown, 1);
+  });
+
+  test("a set-point arrives in the unit of the device", () => {
+    setUnits("metric");
+    expect(toDevice(node(140, "101", "2"), "101", 20)).toBeCloseTo(68);
+    expect(toDevice(node(21, "4"), "4", 20)).toBe(20);
+    setUnits("us");
+    expect(toDevice(node(21, "4"), "4", 68)).toBeCloseTo(20);
+  });
+});
+
+test.each([
+  ["leak", "0", "78", false],
+  ["leak", "100", "78", true],
+  ["leak-dry", "0", "100", true],
+  ["leak-dry", "255", "100", false],
+  ["contact", "0", "79", true],
+  ["contact", "100", "79", false],
+  ["contact", "255", "100", true],
+  ["contact", "101", "79", null],
+  ["lock", "100", "11", false],
+  ["lock", "0", "11", true],
+  ["garage-door", "100", "97", true],
+  ["motion", "", "78", null],
+] as const)("a %s of %s in unit %s is active: %s", (role, value, uom, active) => {
+  expect(isActive({ role }, { id: "ST", value, uom, formatted: "", name: "", prec: 0 })).toBe(active);
+});
