@@ -32,6 +32,15 @@ const SENTENCES = {
   "start.scheduleOf": "its time came at {time} ({condition})",
   "start.call": "{program} called it at {time}",
   "start.order": "{who} commanded it ({verb}) at {time}",
+  "order.run": "Run",
+  "order.runIf": "Run if",
+  "order.runThen": "Run then",
+  "order.runElse": "Run else",
+  "order.stop": "Stop",
+  "order.enable": "Enable",
+  "order.disable": "Disable",
+  "order.enableRunAtStartup": "Run at startup",
+  "order.disableRunAtStartup": "Do not run at startup",
   "start.startup": "the controller started at {time}",
 
   // Entries of the trace.
@@ -260,6 +269,7 @@ const STEPS = {
   "step.sunless": "At {latitude}, {longitude} the sun does not rise or set on {days} days of the coming year.",
   "step.nextDay":
     "On {days} days of the coming year the end is before the start, and the window stays open until the next day.",
+  "axis.property": "{property} of {name}",
   "event.property": "{property} of {name} changes",
   "event.variable": "{name} changes",
   "event.program": "the status of {name} changes",

@@ -131,7 +131,7 @@ export async function takeNodes(
   if (edit === null) {
     throw new ControllerError(
       "CONFLICT",
-      `The integration ${integration} has no device under the address of a node that is still played.`,
+      `The integration ${integration} has no device under the address of a node that is still simulated.`,
     );
   }
   for (const address of addresses) if (home.nodes.get(address)?.enabled) queryInBackground(ports, address, cause);
@@ -195,12 +195,12 @@ function checkMapping(
   if (mapping.size === 0) throw refuse("The mapping is empty.");
   if (new Set(mapping.values()).size < mapping.size) throw refuse("The mapping names a new device twice.");
   for (const [old, by] of mapping) {
-    if (!played.has(old)) throw refuse(`"${old}" is not the address of a node that is still played.`);
+    if (!played.has(old)) throw refuse(`"${old}" is not the address of a node that is still simulated.`);
     if (!devices.has(by)) throw refuse(`The integration ${integration} has no device under the address "${by}".`);
     if (!played.has(by) || mapping.has(by)) continue;
     const name = ports.home.nodes.get(by)?.name ?? "";
     throw refuse(
-      `"${by}" is also the address of the node "${name}", which is still played. Map that node too, in the same step.`,
+      `"${by}" is also the address of the node "${name}", which is still simulated. Map that node too, in the same step.`,
     );
   }
 }

@@ -56,7 +56,10 @@ export async function setResourceTargets(
     throw badValue(`A target has at most ${TARGET_CHARS_MAX} characters.`);
   parseTargets(targets, "The list of targets holds");
   const reserved = targets.find(isReservedEntry);
-  if (reserved !== undefined) throw badValue(`"${reserved}" is this machine. ${bySetting()}`);
+  if (reserved !== undefined)
+    throw badValue(
+      `"${reserved}" is this machine, which only the setting networkTargets of the controller allows, after a restart.`,
+    );
   const controller = { ...home.controller, networkTargets: [...new Set(targets)] };
   await durability.committed(feed.commit({ type: "controller-changed", controller }, cause).seq);
 }

@@ -84,7 +84,7 @@ export function triggerMessage(
     case "call":
       return message("start.call", { program: words.program(trigger.programId), time });
     case "order":
-      return message("start.order", { who, verb: trigger.verb, time });
+      return message("start.order", { who, verb: message(`order.${trigger.verb}`), time });
     case "startup":
       return message("start.startup", { time });
   }

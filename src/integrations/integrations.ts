@@ -108,6 +108,11 @@ export class Integrations {
     return this.#ports.types;
   }
 
+  /** Whether integrations of a type are notification channels. */
+  isChannel(type: string): boolean {
+    return this.#ports.types.some((each) => each.type === type && each.notifies);
+  }
+
   list(): readonly Integration[] {
     return [...this.#ports.home.integrations.values()].map((record) => this.#shown(record));
   }

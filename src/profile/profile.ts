@@ -4,6 +4,7 @@
  */
 
 import { isDeepStrictEqual } from "node:util";
+import { commonLabel } from "./builtin/command-ids-table.ts";
 import type { Editor } from "./editor.ts";
 import { decodeEditorId } from "./encoded-editor.ts";
 import type { Linkdef } from "./linkdef.ts";
@@ -65,10 +66,10 @@ export class Profile {
       isNew = true;
     };
     const nodedefs = dynamic ? "dynamicNodedefs" : "nodedefs";
-    for (const nodedef of definitions.nodedefs ?? []) put(nodedefs, nodedef.id, nodedef);
+    for (const [key, text] of definitions.names ?? []) put("names", key, text);
+    for (const nodedef of definitions.nodedefs ?? []) put(nodedefs, nodedef.id, labelled(nodedef, shown.names));
     for (const editor of definitions.editors ?? []) put("editors", editor.id, editor);
     for (const linkdef of definitions.linkdefs ?? []) put("linkdefs", linkdef.id, linkdef);
-    for (const [key, text] of definitions.names ?? []) put("names", key, text);
     if (isNew) this.version += 1;
   }
 
@@ -124,6 +125,16 @@ export class Profile {
     this.#instances.set(key, created);
     return created;
   }
+}
+
+/** A property or command without a label has that of the names, or else the common one of its id. */
+function labelled(nodedef: Nodedef, names: ReadonlyMap<string, string>): Nodedef {
+  const { nls, properties, sends, accepts } = nodedef;
+  const label = (kind: "ST" | "CMD", id: string) =>
+    names.get(`${kind}-${nls}-${id}-NAME`) ?? names.get(`${kind}-${id}-NAME`) ?? commonLabel(id);
+  const each = <T extends { readonly id: string; readonly name: string }>(kind: "ST" | "CMD", all: readonly T[]) =>
+    all.map((one) => (one.name === "" ? { ...one, name: label(kind, one.id) } : one));
+  return { ...nodedef, properties: each("ST", properties), sends: each("CMD", sends), accepts: each("CMD", accepts) };
 }
 
 function noTables(): Tables {

@@ -48,6 +48,12 @@ describe("a room", { timeout: 240_000 }, () => {
     expect(await line.readJson("scene", "test", "Reading")).toEqual({ address: scene?.address });
   });
 
+  test("show names every parameter of a link in words", async () => {
+    const shown = await line.read("scene", "show", "Evening");
+    expect(shown).toContain("60%, ramp 0.5 seconds, cleanup ramp 0.5 seconds");
+    expect(shown).not.toContain("CLNRT");
+  });
+
   test("--controller alone makes a node control the scene", async () => {
     const { code, stderr } = await line.run(["scene", "add", "Reading", "Hall Motion", "--controller"]);
     expect([code, stderr]).toEqual([0, ""]);

@@ -129,7 +129,7 @@ test("--yes copies a home from saved answers too, and not from two places at onc
   const saved = ["move-in", "--from-files", join(import.meta.dirname, "../fixtures/homes/wired")];
   expect(await runDomovoi([...saved, "--data", join(directory, "saved"), "--yes"])).toMatchObject({
     code: 0,
-    stdout: expect.stringContaining("its programs wait"),
+    stdout: expect.stringContaining("its programs are disabled"),
   });
   expect(await runDomovoi([...saved, "--url", "https://localhost", "--yes"])).toMatchObject({ code: 2 });
 });
@@ -138,7 +138,7 @@ test("--yes copies the home with its programs waiting, and does no harm when it 
   timeout: MS,
 }, async () => {
   const copied = await moveIn("--data", data, "--yes");
-  expect(copied).toMatchObject({ code: 0, stdout: expect.stringContaining("its programs wait") });
+  expect(copied).toMatchObject({ code: 0, stdout: expect.stringContaining("its programs are disabled") });
   expect(await moveIn("--data", data, "--yes")).toMatchObject({ code: 0 });
   here = await startTestController({ demo: false }, { data, clock: new VirtualClock(Date.now()) });
   await here.login();
@@ -187,7 +187,7 @@ test("a mapping that would lose a node is refused and changes nothing", { timeou
     (await line.run(["move-in", "take", "zwave", ...maps.flatMap((each) => ["--map", each])])).stderr;
   expect(await refused("ZW002_1=ZW004_1")).toContain("Map that node too");
   expect(await refused("ZW002_1=ZW009_1")).toContain("has no device under the address");
-  expect(await refused("ZW009_1=ZW002_1")).toContain("is not the address of a node that is still played");
+  expect(await refused("ZW009_1=ZW002_1")).toContain("is not the address of a node that is still simulated");
   expect(await refused("ZW002_1=ZW004_1", "ZW003_1=ZW004_1")).toContain("twice");
   expect(await refused("ZW002_1")).toContain("is not a mapping");
   expect(belongings(here)).toEqual(untaken);

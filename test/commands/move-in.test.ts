@@ -56,7 +56,7 @@ describe("devices under the same addresses", () => {
     expect(playedNodes(services)).toEqual([]);
     await expect(take(null)).rejects.toMatchObject({
       code: "CONFLICT",
-      message: "The integration radio has no device under the address of a node that is still played.",
+      message: "The integration radio has no device under the address of a node that is still simulated.",
     });
   });
 
@@ -81,7 +81,7 @@ describe("a mapping", () => {
   test.each<[string, Record<string, string>, string]>([
     ["without entries", {}, "The mapping is empty."],
     ["of two nodes to one device", { [A]: C, [B]: C }, "The mapping names a new device twice."],
-    ["of a node that is not played", { [C]: B }, `"${C}" is not the address of a node that is still played.`],
+    ["of a node that is not played", { [C]: B }, `"${C}" is not the address of a node that is still simulated.`],
     [
       "to a device that there is not",
       { [A]: NOWHERE },
@@ -90,7 +90,7 @@ describe("a mapping", () => {
     [
       "that would lose a node",
       { [A]: B },
-      `"${B}" is also the address of the node "Desk", which is still played. Map that node too, in the same step.`,
+      `"${B}" is also the address of the node "Desk", which is still simulated. Map that node too, in the same step.`,
     ],
   ])("%s is refused", async (_what, mapping, message) => {
     const { services, take } = await movingHome(played, offered);

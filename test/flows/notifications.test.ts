@@ -239,8 +239,13 @@ describe("a program that notifies", () => {
     await remove(id);
   });
 
-  test("to an integration that is no channel has a finding when it is saved", async () => {
-    const text = "Program 'Wrong'\nThen\n    Send notification 'Hello' to 'Virtual devices'";
+  test("to an integration that is no channel is refused by its name, and has a finding by its id", async () => {
+    const named = await controller.portal.post("/api/programs/text", {
+      text: "Program 'Wrong'\nThen\n    Send notification 'Hello' to 'Virtual device'",
+    });
+    expect(named.text).toContain("There is no notification channel 'Virtual device'.");
+    expect(named.text).not.toContain("Virtual devices");
+    const text = "Program 'Wrong'\nThen\n    Send notification 'Hello' to [virtual]";
     const saved = await controller.portal.post("/api/programs/text", { text });
     expect(saved.text).toContain("CHANNEL_UNKNOWN");
   });

@@ -48,6 +48,17 @@ const verify = (body?: unknown) => controller.portal.post("/api/programs/verify"
 const refusal = (answer: Answer) => [answer.status, answer.json<{ code: string }>().code];
 const programs = async () => (await controller.portal.get("/api/programs")).text;
 
+test("findings call properties and commands by their labels", async () => {
+  const answer = await verify({
+    text: "Program 'New'\nIf\nControl 'Hall Motion' is switched On\nThen\nSet 'Hall Ceiling' On 20%",
+  });
+  expect(answer.text).toContain(
+    "At the same event this makes Status of Hall Ceiling 20% and the program Hall Motion Light makes it 60%.",
+  );
+  expect(answer.text).toContain("Hall Motion sends On.");
+  expect(answer.text).not.toMatch(/"(ST of|[^"]* sends DON)/);
+});
+
 describe("a program that is too large to be saved is not verified either", () => {
   const moment = { type: "schedule", andOr: "or", at: { type: "time", time: 10_800 } };
   const text = (conditions: number) =>

@@ -27,6 +27,27 @@ test("the version moves once with a declaration that changes something, and not 
   expect(moves(() => profile.declare(PLUGIN, 2, {}, false, "p1"))).toBe(1);
 });
 
+test("a property or command without a label has that of the names, else the common one of its id", () => {
+  const { properties, sends, accepts, ...rest } = nodedef("LAMP", {
+    name: "Lamp",
+    properties: "ST:E GV1:E ODD1:E",
+    sends: "DON",
+    accepts: "DON BEEP",
+  });
+  const unnamed = <T extends object>(all: readonly T[]) => all.map((each) => ({ ...each, name: "" }));
+  const bare = { ...rest, nls: "L", properties: unnamed(properties), sends: unnamed(sends), accepts: unnamed(accepts) };
+  const names = new Map([
+    ["ST-L-GV1-NAME", "Soil"],
+    ["CMD-BEEP-NAME", "Chirp"],
+  ]);
+  profile.declare(PLUGIN, 1, { nodedefs: [bare], names });
+  const declared = profile.nodedef("LAMP", PLUGIN, 1);
+  const labels = (of: readonly { readonly name: string }[] | undefined) => of?.map(({ name }) => name);
+  expect(labels(declared?.properties)).toEqual(["Status", "Soil", ""]);
+  expect(labels(declared?.sends)).toEqual(["On"]);
+  expect(labels(declared?.accepts)).toEqual(["On", "Chirp"]);
+});
+
 test("a definition that two owners declare stays until both have retracted it; the last declared is shown", () => {
   profile.declare(PLUGIN, 1, definitions("first"), false, "p1");
   profile.declare(PLUGIN, 1, definitions("second"), false, "p2");

@@ -52,7 +52,7 @@ function deviceWords(device: MemberLink["device"]): string {
   return device.detail === "" ? words : `${words}: ${device.detail}`;
 }
 
-const PARAMETER_WORDS: Readonly<Record<string, string>> = { OL: "", RR: "ramp " };
+const PARAMETER_WORDS: Readonly<Record<string, string>> = { OL: "", RR: "ramp ", CLNRT: "cleanup ramp " };
 
 /** `60%, ramp 2.0 seconds`, or the command with its values. */
 function linkWords(home: Home, { node, type, command, parameters }: MemberLink): string {
@@ -67,10 +67,10 @@ function linkWords(home: Home, { node, type, command, parameters }: MemberLink):
   return [command === "DON" ? "on" : command === "DOF" ? "off" : command, values.join(", ")].join(" ").trim();
 }
 
-/** Ramps of wired devices are numbers in a list, which the property of the same name has in words. */
+/** Ramps of wired devices are numbers in a list, which the property of the ramp rate has in words. */
 function valueWords(home: Home, address: string, id: string, { value, uom, prec }: Quantity): string {
   const node = home.nodes.find(address);
-  const editor = node?.nodedef?.properties.find((property) => property.id === id)?.editor;
+  const editor = node?.nodedef?.properties.find((property) => property.id === (id === "CLNRT" ? "RR" : id))?.editor;
   const range = node && editor ? home.profile.editor(editor, node.family, node.instance) : null;
   const label = range?.decode({ value: String(value), uom: String(uom), prec }).label;
   if (label) return label;

@@ -55,6 +55,6 @@ async function copyHome(options: MoveInOptions): Promise<void> {
     await controller.stop();
   }
   process.stdout.write(
-    `The home is in ${config.data}; its programs wait. Next: domovoi serve --data ${config.data}, then domovoi move-in status\n`,
+    `The home is in ${config.data}; its programs are disabled. Next: domovoi serve --data ${config.data}, then domovoi move-in status\n`,
   );
 }

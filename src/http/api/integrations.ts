@@ -146,7 +146,7 @@ async function changeIntegration(request: HttpRequest, services: Services): Prom
 }
 
 function savedReply(services: Services, integration: Integration): Reply {
-  const isChannel = services.integrations.types().some((of) => of.notifies && of.type === integration.type);
+  const isChannel = services.integrations.isChannel(integration.type);
   const texts = isChannel ? Object.values((integration.settings.contents ?? {}) as Record<string, string>) : [];
   const unknownValues = texts.flatMap((text) => unresolvedValues(services, text));
   return envelope({ ...integrationJson(integration), unknownValues });

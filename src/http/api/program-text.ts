@@ -222,6 +222,6 @@ function edited({ id: _id, ...written }: ProgramText): Omit<ProgramText, "id"> {
   return written;
 }
 
-export function namesOf({ home, profile }: Services): ProgramNames {
-  return createProgramNames(home, profile);
+export function namesOf({ home, profile, integrations }: Services): ProgramNames {
+  return createProgramNames(home, profile, (type) => integrations.isChannel(type));
 }

@@ -17,6 +17,11 @@ export function controlLabel(id: string): string {
   return LABELS.get(id) ?? id;
 }
 
+/** The same, but "" for an unknown id. */
+export function commonLabel(id: string): string {
+  return LABELS.get(id) ?? "";
+}
+
 type Row = readonly [id: string, label: string, kind: Control["kind"]];
 
 const ROWS: readonly Row[] = [

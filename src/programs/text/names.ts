@@ -4,7 +4,7 @@ import type { Home } from "../../home/home.ts";
 import type { SyntaxValue } from "../../home/program-syntax.ts";
 import { foldersAbove, hexId, type ProgramFolder, ROOT_PROGRAM_ID } from "../../home/programs.ts";
 import type { VariableType } from "../../home/variables.ts";
-import { controlLabel } from "../../profile/builtin/command-ids-table.ts";
+import { commonLabel } from "../../profile/builtin/command-ids-table.ts";
 import type { EditorRange } from "../../profile/editor.ts";
 import type { CommandDefinition, Nodedef } from "../../profile/nodedef.ts";
 import { type NodedefKey, SCENE_NODEDEF } from "../../profile/predicates.ts";
@@ -42,10 +42,15 @@ export type ProgramNames = {
   folderNames(): Iterable<string>;
 };
 
-export function createProgramNames(home: Home, profile: Profile): ProgramNames {
+/** @param isChannel whether integrations of a type are notification channels; a text is read with it, printing needs none */
+export function createProgramNames(
+  home: Home,
+  profile: Profile,
+  isChannel: (type: string) => boolean = () => true,
+): ProgramNames {
   const kinds = nodeKinds(home, profile);
   return {
-    ...homeDirectories(home),
+    ...homeDirectories(home, isChannel),
     ...kinds,
     pathOf: (folderId) => pathOf(home, folderId),
     foldersAt: (path) => foldersAt(home, path),
@@ -53,7 +58,7 @@ export function createProgramNames(home: Home, profile: Profile): ProgramNames {
   };
 }
 
-function homeDirectories(home: Home) {
+function homeDirectories(home: Home, isChannel: (type: string) => boolean) {
   const root = (): readonly DirectoryEntry[] => [[home.controller.uuid, home.controller.name]];
   const scenes = () => [...named(home.groups)];
   const sceneName = (id: string) => (id === home.controller.uuid ? home.controller.name : home.groups.get(id)?.name);
@@ -77,7 +82,7 @@ function homeDirectories(home: Home) {
     channels: new NameDirectory(
       "notification channel",
       (id) => home.integrations.get(id)?.name ?? null,
-      () => [...named(home.integrations)],
+      () => [...home.integrations].flatMap(([id, { type, name }]) => (isChannel(type) ? [[id, name] as const] : [])),
     ),
     variables: perKey((type: VariableType) =>
       numbered(type === 1 ? "integer variable" : "state variable", home.variables[type]),
@@ -156,13 +161,8 @@ function parametersOf(command: CommandDefinition | undefined) {
 function controls(what: string, labelled: readonly { readonly id: string; readonly name: string }[]): NameDirectory {
   const entries = labelled.filter(({ name }) => name !== "").map(({ id, name }): DirectoryEntry => [id, name]);
   const names = new Map(entries);
-  const nameOf = (id: string) => names.get(id) ?? commonLabel(id);
+  const nameOf = (id: string) => names.get(id) ?? (commonLabel(id) || null);
   return new NameDirectory(what, nameOf, () => entries);
-}
-
-function commonLabel(id: string): string | null {
-  const label = controlLabel(id);
-  return label === id ? null : label;
 }
 
 function labelled(ranges: readonly EditorRange[]): readonly DirectoryEntry[] {

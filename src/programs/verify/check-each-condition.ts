@@ -136,7 +136,7 @@ function reportsMessage(world: World, { node: address, property }: Of<"status">[
   const editor = node && world.nodedefOf(node)?.properties.find(({ id }) => id === property)?.editor;
   const range = describeEditor(node && editor ? world.profile.editor(editor, node.family, node.instance) : null);
   const reported = node?.properties.get(property);
-  const parts = { property, name: nodeName(world, address), range };
+  const parts = { property: world.propertyName(address, property), name: nodeName(world, address), range };
   if (!reported || reported.value === null) return message("step.range", parts);
   const value = valueWords({ ...reported, value: reported.value });
   return message("step.rangeAndReport", { ...parts, value });

@@ -18,7 +18,7 @@ export function HistoryCard({ node }: { node: Node }) {
   const [chosen, setChosen] = useState("ST");
   const shown = numeric.find(({ id }) => id === chosen) ?? numeric[0];
   if (!shown) return null;
-  const nameOf = (id: string) => node.nodedef?.properties.find((property) => property.id === id)?.name || id;
+  const nameOf = (id: string) => node.nodedef?.properties.find((property) => property.id === id)?.name || node.properties.get(id)?.name || id;
   return (
     <Card title={t("chart.title")}>
       {numeric.length > 1 && (

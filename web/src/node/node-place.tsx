@@ -80,7 +80,7 @@ function Properties({ node }: { node: Node }) {
   const store = useStore();
   const rows = [...node.properties.keys()].map((id) => {
     void store.property(node.address, id).value;
-    const name = node.nodedef?.properties.find((property) => property.id === id)?.name || id;
+    const name = node.nodedef?.properties.find((property) => property.id === id)?.name || node.properties.get(id)?.name || id;
     return { id, name, label: labelOf(node, id), atMs: store.reportedAtMs(node.address, id) };
   });
   if (rows.length === 0) return null;

@@ -7,6 +7,6 @@ const PRODUCT = "Domovoi";
 /** @param text null: another part of the screen has the title */
 export function useTitle(text: string | null): void {
   useEffect(() => {
-    if (text !== null) document.title = text === "" ? PRODUCT : `${text} · ${PRODUCT}`;
+    if (text !== null) document.title = text === "" || text === PRODUCT ? PRODUCT : `${text} · ${PRODUCT}`;
   }, [text]);
 }

@@ -102,8 +102,7 @@ function* findingsInSlices(
   written?: Pick<PlacedEntry, "place">,
 ): Slices<readonly object[]> {
   const { home, profile, clock, config, integrations } = services;
-  const channels = new Set(integrations.types().flatMap(({ type, notifies }) => (notifies ? type : [])));
-  const isChannel = (type: string) => channels.has(type);
+  const isChannel = (type: string) => integrations.isChannel(type);
   const names = createProgramNames(home, profile);
   const finders = new Map<number, PlacedEntry["place"]>();
   const [first] = entries ?? [];

@@ -3,7 +3,6 @@
 import { checkProgramSize, requireEntry } from "../../../commands/edit-programs.ts";
 import { ControllerError } from "../../../errors.ts";
 import { type Program, type ProgramEntry, ROOT_PROGRAM_ID } from "../../../home/programs.ts";
-import { createProgramNames } from "../../../programs/text/names.ts";
 import { type PlacedEntry, parsePlacedProgram } from "../../../programs/text/parse-program.ts";
 import { printProgram } from "../../../programs/text/print-program.ts";
 import { envelope, type Reply } from "../../reply.ts";
@@ -12,7 +11,7 @@ import { bodyOf, type Fits, list, object, orNull, partial } from "../../schema.t
 import type { Services } from "../../services.ts";
 import { apiRoute } from "../api-route.ts";
 import { idSchema, programIdOf, revisionMembers, revisionOf } from "../program-members.ts";
-import { programFor } from "../program-text.ts";
+import { namesOf, programFor } from "../program-text.ts";
 import { writtenStatements } from "../trigger-json.ts";
 import { parseWrittenTree } from "../trigger-parse.ts";
 import { triggerData, triggerJson } from "../triggers.ts";
@@ -83,9 +82,9 @@ async function verify(request: HttpRequest, services: Services): Promise<Reply> 
   });
 }
 
-function inBothForms({ home, profile }: Services, program: Program): Fits<typeof bothForms> {
+function inBothForms(services: Services, program: Program): Fits<typeof bothForms> {
   const { id, enabled, runAtStartup } = program;
-  const text = printProgram({ ...program, id: id === NEW_ID ? null : id }, createProgramNames(home, profile));
+  const text = printProgram({ ...program, id: id === NEW_ID ? null : id }, namesOf(services));
   return { text, tree: triggerJson(program), enabled, runAtStartup };
 }
 
@@ -110,8 +109,9 @@ function wantedIn(body: VerifyBody, services: Services): Wanted | null {
   return { entries: [program], unsaved: program };
 }
 
-function fromText({ home, profile, config }: Services, text: string): Wanted {
-  const { entry, place } = parsePlacedProgram(text, createProgramNames(home, profile), config.programLinesMax);
+function fromText(services: Services, text: string): Wanted {
+  const { home, config } = services;
+  const { entry, place } = parsePlacedProgram(text, namesOf(services), config.programLinesMax);
   checkProgramSize(config, entry.tree);
   const { id: _id, parentId, ...members } = entry;
   const program = asIfSaved(programFor(home, entry), { ...members, parentId: parentId ?? ROOT_PROGRAM_ID });

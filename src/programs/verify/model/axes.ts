@@ -6,6 +6,7 @@
 import { familyOf } from "../../../families.ts";
 import type { Node } from "../../../home/nodes.ts";
 import type { VariableType } from "../../../home/variables.ts";
+import { type Message, type MessageValue, message } from "../../../messages.ts";
 import { convertUnit } from "../../../profile/convert-unit.ts";
 import type { Editor, EditorRange } from "../../../profile/editor.ts";
 import { subsetValues } from "../../../profile/subset.ts";
@@ -23,7 +24,8 @@ export function propertyAxis(world: World, address: string, property: string): A
     const definition = node && world.nodedefOf(node)?.properties.find(({ id }) => id === property);
     if (!node || !definition) return null;
     const editor = world.profile.editor(definition.editor, node.family, node.instance);
-    return axisOfProperty(node, property, editor);
+    const name = message("axis.property", { property: world.propertyName(address, property), name: node.name });
+    return axisOfProperty(node, property, editor, name);
   });
 }
 
@@ -37,7 +39,7 @@ export function variableAxis(world: World, type: VariableType, id: number): Axis
   const { name, prec } = variable;
   const key = variableAxisKey(type, id);
   return world.axis(key, () => ({
-    ...plain(key, `${type === 1 ? "integer" : "state"} variable ${name}`, INT32),
+    ...plain(key, message("thing.variable", { name }), INT32),
     prec,
   }));
 }
@@ -49,7 +51,9 @@ export function variableAxisKey(type: VariableType, id: number): string {
 /** The status of a program or folder. */
 export function statusAxis(world: World, id: number): Axis | null {
   const entry = world.programs.get(id);
-  return entry ? world.axis(statusKey(id), () => plain(statusKey(id), `the program ${entry.name}`, [0, 1])) : null;
+  return entry
+    ? world.axis(statusKey(id), () => plain(statusKey(id), message("thing.program", { name: entry.name }), [0, 1]))
+    : null;
 }
 
 export function statusKey(id: number): string {
@@ -73,11 +77,11 @@ const FINE_PREC = 6;
 const VALUES_MAX = 4096;
 const INT32: NumberSet = [-2_147_483_648, 2_147_483_647];
 
-function plain(key: string, name: string, domain: NumberSet): Axis {
+function plain(key: string, name: MessageValue, domain: NumberSet): Axis {
   return { key, name, domain, uom: null, prec: 0, step: 1, property: null, order: null };
 }
 
-function axisOfProperty(node: Node, property: string, editor: Editor | null): Axis {
+function axisOfProperty(node: Node, property: string, editor: Editor | null, name: Message): Axis {
   const reported = node.properties.get(property);
   const known = reported && reported.value !== null ? { value: reported.value, ...unitOf(reported) } : null;
   const ranges = editor?.ranges ?? [];
@@ -87,7 +91,7 @@ function axisOfProperty(node: Node, property: string, editor: Editor | null): Ax
   const prec = uom === UOM.level ? 0 : isListed ? listedPrec : FINE_PREC;
   const axis: Axis = {
     key: propertyKey(node.address, property),
-    name: `${property} of ${node.name}`,
+    name,
     domain: EVERYTHING,
     uom,
     prec,

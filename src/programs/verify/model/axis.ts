@@ -5,6 +5,7 @@
  */
 
 import type { Comparison, SyntaxValue } from "../../../home/program-syntax.ts";
+import type { MessageValue } from "../../../messages.ts";
 import { convertTemperature, convertUnit, DEGREES_PREC } from "../../../profile/convert-unit.ts";
 import { UOM } from "../../../profile/uom.ts";
 import { EVERYTHING, intersect, type NumberSet, numbersBetween, without } from "./number-set.ts";
@@ -12,7 +13,7 @@ import { EVERYTHING, intersect, type NumberSet, numbersBetween, without } from "
 export type Axis = {
   readonly key: string;
   /** How a sentence calls it. */
-  readonly name: string;
+  readonly name: MessageValue;
   readonly domain: NumberSet;
   /** Unit in which its values stand; null = none, or not known. */
   readonly uom: number | null;

@@ -67,7 +67,8 @@ function changesOf(leaf: PlainCondition): readonly Change[] {
   switch (leaf.kind) {
     case "status": {
       const { node, property } = leaf;
-      const words = (world: World) => message("event.property", { property, name: nodeName(world, node) });
+      const words = (world: World) =>
+        message("event.property", { property: world.propertyName(node, property), name: nodeName(world, node) });
       return [{ key: propertyKey(node, property), words }, ...variableChanges(leaf)];
     }
     case "variable":
@@ -97,7 +98,10 @@ function changeKeysOfLeaf(leaf: PlainCondition): readonly string[] {
 function controlStart(world: World, { node, command }: Extract<PlainCondition, { kind: "control" }>): StartEvent {
   const key = controlKey(node, command);
   const event = world.event(key);
-  const words = message("event.control", { name: nodeName(world, node), command });
+  const words = message("event.control", {
+    name: nodeName(world, node),
+    command: world.names.sends(node).nameOf(command) ?? command,
+  });
   const happening = () => ({ kind: "control", node, command }) as const;
   return { key, event, given: atom(EVENT_AXIS, [event, event]), words, isForeseen: true, happening };
 }

@@ -83,6 +83,11 @@ export class World {
     return this.profile.nodedef(node.nodeDefId, node.family, node.instance);
   }
 
+  /** `Status` for ST. */
+  propertyName(address: string, id: string): string {
+    return this.names.properties(address).nameOf(id) ?? id;
+  }
+
   allPrograms(): readonly Program[] {
     return [...this.programs.values()].filter((entry) => entry.kind === "program").sort((a, b) => a.id - b.id);
   }
