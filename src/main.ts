@@ -17,6 +17,7 @@ import { isAtDefaultPlace, newController } from "./demo/new-controller.ts";
 import { seedHome } from "./demo/seed-home.ts";
 import { HomeHost } from "./drivers/driver-host.ts";
 import { insteonType, wantedInsteon } from "./drivers/insteon/integration-type.ts";
+import { mqttType, wantedMqtt } from "./drivers/mqtt/integration-type.ts";
 import { type PluginTypeOptions, pluginRoot, pluginType } from "./drivers/plugin/integration-type.ts";
 import { pluginFolders } from "./drivers/plugin/plugin-folders.ts";
 import { DriverRegistry } from "./drivers/registry.ts";
@@ -317,6 +318,7 @@ async function prepareIntegrations(
       virtualType(virtual),
       zwaveType(config, log, clock),
       insteonType(config, clock),
+      mqttType(config),
       pluginType(plugins),
       ...channelTypes,
       push,
@@ -329,7 +331,12 @@ async function prepareIntegrations(
   await pluginFolders(pluginRoot(config.data), config)
     .removeLeftovers(used)
     .catch((error: unknown) => log.warn("Files of an interrupted plugin installation cannot be removed.", { error }));
-  await integrations.prepare([...wantedVirtual(virtual), ...wantedZWave(config), ...wantedInsteon(config)]);
+  await integrations.prepare([
+    ...wantedVirtual(virtual),
+    ...wantedZWave(config),
+    ...wantedInsteon(config),
+    ...wantedMqtt(config),
+  ]);
   return integrations;
 }
 

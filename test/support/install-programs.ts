@@ -5,7 +5,8 @@ import { installProgram } from "./debian-package.ts";
 export function setup(): void {
   try {
     installProgram("/usr/bin/bwrap", "bubblewrap");
+    installProgram("/usr/sbin/mosquitto", "mosquitto");
   } catch {
-    // Without it, the tests of the sandbox are left out, and plugins run without one.
+    // Without them, the tests of the sandbox are left out, and the brokers of tests know version 3.1.1 only.
   }
 }

@@ -59,6 +59,11 @@ export const SERVICE_MODULES: Readonly<Record<string, Module>> = {
     imports: ["driver", "profile", "config", "home"],
     absent: "the home's state, other drivers",
   },
+  "drivers/mqtt": {
+    holds: "a message broker's devices: Zigbee behind Zigbee2MQTT, by tables from what it exposes to nodedefs",
+    imports: ["driver", "profile", "config", "home"],
+    absent: "the home's state, other drivers",
+  },
   "drivers/plugin": {
     holds: "plugin servers of the Polyglot version 3 kind: their broker, processes, nodes and definitions",
     imports: ["driver", "profile", "config", "home", "wire"],

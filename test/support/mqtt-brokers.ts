@@ -3,7 +3,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { type AddressInfo, connect, createServer as listen } from "node:net";
+import { type AddressInfo, connect, createServer as listen, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -39,36 +39,39 @@ async function startAedes(port: number, { key, cert, clientCa }: BrokerCertifica
   const aedes = await Aedes.createBroker();
   const server = createServer({ key, cert, ca: clientCa, requestCert: true }, aedes.handle);
   await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
-  return {
-    stop: async () => {
-      await new Promise<void>((resolve) => aedes.close(resolve));
-      await new Promise<void>((resolve) => server.close(() => resolve()));
-    },
-  };
+  return { stop: () => stopAedes(aedes, server) };
 }
 
-async function startMosquitto(port: number, { key, cert, clientCa }: BrokerCertificates): Promise<RunningBroker> {
-  const directory = await mkdtemp(join(tmpdir(), "domovoi-mosquitto-"));
-  const file = (name: string) => join(directory, name);
-  await Promise.all([
-    writeFile(file("ca.pem"), clientCa),
-    writeFile(file("cert.pem"), cert),
-    writeFile(file("key.pem"), key),
-    writeFile(file("acl"), ACL),
-  ]);
+async function stopAedes(aedes: Aedes, server: Server): Promise<void> {
+  await new Promise<void>((resolve) => aedes.close(resolve));
+  await new Promise<void>((resolve) => server.close(() => resolve()));
+}
+
+function startMosquitto(port: number, { key, cert, clientCa }: BrokerCertificates): Promise<RunningBroker> {
   const lines = [
-    ...(process.getuid?.() === 0 ? ["user root"] : []),
     `listener ${port} 127.0.0.1`,
-    `cafile ${file("ca.pem")}`,
-    `certfile ${file("cert.pem")}`,
-    `keyfile ${file("key.pem")}`,
-    `acl_file ${file("acl")}`,
+    "cafile ca.pem",
+    "certfile cert.pem",
+    "keyfile key.pem",
+    "acl_file acl",
     "require_certificate true",
     "use_identity_as_username true",
-    "persistence false",
   ];
-  await writeFile(file("mosquitto.conf"), lines.join("\n"));
-  const child: ChildProcess = spawn(String(MOSQUITTO), ["-c", file("mosquitto.conf")], { stdio: "ignore" });
+  return runMosquitto(port, lines, { "ca.pem": clientCa, "cert.pem": cert, "key.pem": key, acl: ACL });
+}
+
+/** In a directory of its own, which holds the files that the lines name. */
+async function runMosquitto(
+  port: number,
+  lines: readonly string[],
+  files: Readonly<Record<string, string>>,
+): Promise<RunningBroker> {
+  const directory = await mkdtemp(join(tmpdir(), "domovoi-mosquitto-"));
+  const root = process.getuid?.() === 0 ? ["user root"] : [];
+  const all = { ...files, "mosquitto.conf": [...root, ...lines, "persistence false"].join("\n") };
+  await Promise.all(Object.entries(all).map(([name, text]) => writeFile(join(directory, name), text)));
+  const options = { stdio: "ignore", cwd: directory } as const;
+  const child: ChildProcess = spawn(String(MOSQUITTO), ["-c", "mosquitto.conf"], options);
   for (const giveUpMs = Date.now() + START_MS; !(await accepts(port)) && Date.now() < giveUpMs; ) await pause(50);
   return {
     stop: async () => {
@@ -77,6 +80,15 @@ async function startMosquitto(port: number, { key, cert, clientCa }: BrokerCerti
       await rm(directory, { recursive: true });
     },
   };
+}
+
+/** A broker without accounts and certificates: mosquitto where it is installed. */
+export async function startPlainBroker(port: number): Promise<RunningBroker> {
+  if (MOSQUITTO !== undefined) return runMosquitto(port, [`listener ${port} 127.0.0.1`, "allow_anonymous true"], {});
+  const aedes = await Aedes.createBroker();
+  const server = listen(aedes.handle);
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+  return { stop: () => stopAedes(aedes, server) };
 }
 
 export async function freePort(): Promise<number> {

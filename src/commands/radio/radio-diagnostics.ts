@@ -45,9 +45,10 @@ type CommandFailure = {
 type ReportPorts = Pick<CommandPorts, "drivers" | "home" | "profile" | "queue" | "clock" | "log">;
 
 /** @throws ControllerError RADIO_NOT_FOUND */
-export function reportRadio(ports: ReportPorts, name: string, withNames: boolean): RadioReport {
+export function reportRadio(ports: ReportPorts, given: string, withNames: boolean): RadioReport {
   const { home, profile, queue, clock, drivers } = ports;
-  const { about: _about, operation, ...radio } = findRadio(ports, name);
+  const { about: _about, operation, ...radio } = findRadio(ports, given);
+  const { name } = radio;
   const network = drivers.find(name)?.driver?.network;
   const nodes = [...home.nodes.values()].filter(({ driver }) => driver === name);
   const addresses = new Set(nodes.map(({ address }) => address));

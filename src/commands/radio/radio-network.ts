@@ -5,6 +5,7 @@ import type { Network } from "../../drivers/network.ts";
 import type { DeviceHealth, NetworkAbout } from "../../drivers/network-facts.ts";
 import type { ServiceState } from "../../drivers/service.ts";
 import { ControllerError } from "../../errors.ts";
+import { familyOf } from "../../families.ts";
 import type { Cause } from "../../home/cause.ts";
 import type { Operation } from "../../home/operation.ts";
 import { asFailure } from "../command-life.ts";
@@ -40,8 +41,16 @@ export function listRadios({ drivers }: RadioPorts): readonly RadioState[] {
   });
 }
 
+/** The name of the driver; a network is also found by the word for its kind, such as zigbee. An unknown name stays as it is. */
+export function radioNameOf({ drivers }: Pick<RadioPorts, "drivers">, given: string): string {
+  if (drivers.find(given)) return given;
+  const isCalled = (family: number) => familyOf(family).name.toLowerCase() === given.toLowerCase();
+  return drivers.list().find(({ driver }) => driver?.network && isCalled(driver.network.family))?.name ?? given;
+}
+
 /** @throws ControllerError RADIO_NOT_FOUND */
-export function findRadio(ports: RadioPorts, name: string): RadioState {
+export function findRadio(ports: RadioPorts, given: string): RadioState {
+  const name = radioNameOf(ports, given);
   const radio = listRadios(ports).find((one) => one.name === name);
   if (!radio) throw new ControllerError("RADIO_NOT_FOUND");
   return radio;
@@ -93,7 +102,8 @@ export async function pingRadioDevice(
 }
 
 /** @throws ControllerError RADIO_NOT_FOUND, DRIVER_UNAVAILABLE */
-export function radioNetworkOf({ drivers }: RadioPorts, name: string): Network {
+export function radioNetworkOf({ drivers }: RadioPorts, given: string): Network {
+  const name = radioNameOf({ drivers }, given);
   const network = drivers.find(name)?.driver?.network;
   if (!network) throw new ControllerError("RADIO_NOT_FOUND");
   drivers.of(name);

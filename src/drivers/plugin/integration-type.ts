@@ -85,9 +85,10 @@ export function pluginType(options: PluginTypeOptions): IntegrationType {
 
 /** What belongs to the controller outside of its data. */
 function hiddenPaths(config: Config): readonly string[] {
-  const { certificateKeyFile, metricsTokenFile, pluginBrokerPasswordFile, backupDirectory, backupPassphraseFile } =
-    config;
-  const own = [certificateKeyFile, metricsTokenFile, pluginBrokerPasswordFile, backupDirectory, backupPassphraseFile];
+  const { certificateKeyFile, metricsTokenFile, pluginBrokerPasswordFile, mqttPasswordFile } = config;
+  const { backupDirectory, backupPassphraseFile } = config;
+  const passwords = [certificateKeyFile, metricsTokenFile, pluginBrokerPasswordFile, mqttPasswordFile];
+  const own = [...passwords, backupDirectory, backupPassphraseFile];
   return [...config.pluginHiddenPaths, ...own.filter((path) => path !== "")];
 }
 

@@ -1,5 +1,6 @@
 /** Operations of integrations, such as pairing a device. @see docs/interface/integrations.md */
 
+import { radioNameOf } from "../../commands/radio/radio-network.ts";
 import type { Operation } from "../../home/operation.ts";
 import {
   answerOperation,
@@ -97,8 +98,8 @@ function routesAt(path: `/api/${string}`, route: ReturnType<typeof apiRoute>): r
 }
 
 /** @throws ControllerError INTEGRATION_NOT_FOUND, CONFLICT */
-function integrationIn({ id, radio = "" }: HttpRequest["params"], { integrations }: Services): string {
-  return integrations.idOf(id ?? radio);
+function integrationIn({ id, radio = "" }: HttpRequest["params"], services: Services): string {
+  return services.integrations.idOf(id ?? radioNameOf(services, radio));
 }
 
 function listKinds({ params }: HttpRequest, services: Services): Reply {

@@ -9,8 +9,8 @@ import { nodeShapeOf } from "../../../src/drivers/zwave/plan/nodedef-of-plan.ts"
 import { planDevice } from "../../../src/drivers/zwave/plan/plan-device.ts";
 import { questionsOf } from "../../../src/drivers/zwave/sending/fulfil.ts";
 import { declareBuiltinProfile } from "../../../src/profile/builtin/builtin.ts";
-import { classify, type DeviceClass } from "../../support/client-classes.ts";
 import { Profile } from "../../../src/profile/profile.ts";
+import { classify, type DeviceClass } from "../../support/client-classes.ts";
 import {
   barrier,
   battery,

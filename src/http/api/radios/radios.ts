@@ -6,6 +6,7 @@ import {
   listRadios,
   meshOf,
   pingRadioDevice,
+  radioNameOf,
   radioNetworkOf,
   readRadioMemory,
   unprovisionDevice,
@@ -90,7 +91,7 @@ export const radioRoutes: readonly Route[] = [
 /** A radio starts behind open doors; what needs its adapter waits for that, up to the request's deadline. */
 function onceStarted(handle: Route["handle"]): Route["handle"] {
   return async (request, services) => {
-    await services.drivers.started(request.params.radio ?? "", request.signal);
+    await services.drivers.started(radioNameOf(services, request.params.radio ?? ""), request.signal);
     return handle(request, services);
   };
 }

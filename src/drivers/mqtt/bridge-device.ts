@@ -1,0 +1,112 @@
+/**
+ * The devices that Zigbee2MQTT lists on `BASE/bridge/devices`, read once at the edge: what is no device, is too long or is not
+ * understood is left out.
+ */
+
+import { isRecord } from "../../util/is-record.ts";
+
+export type Plain = string | number | boolean;
+
+/** One value, or one group of values, that a device has. */
+export type Expose = {
+  /** light, switch, cover, lock, climate and fan hold `features`; binary, numeric, enum, text, composite, list are values. */
+  readonly type: string;
+  readonly name: string;
+  /** Key in the messages of the device. */
+  readonly property: string;
+  readonly endpoint: string;
+  readonly label: string;
+  readonly unit: string;
+  /** 1 it is published, 2 it can be set, 4 it can be asked for. */
+  readonly access: number;
+  readonly min: number | null;
+  readonly max: number | null;
+  readonly valueOn: Plain;
+  readonly valueOff: Plain;
+  readonly values: readonly Plain[];
+  /** For configuration and diagnosis, not for use. */
+  readonly isInternal: boolean;
+  readonly features: readonly Expose[];
+};
+
+export type BridgeDevice = {
+  /** `0x` and sixteen hexadecimal digits. */
+  readonly ieee: string;
+  /** Its topic below the base; may hold `/`. */
+  readonly topic: string;
+  readonly model: string;
+  readonly firmware: string | null;
+  readonly isInterviewed: boolean;
+  readonly exposes: readonly Expose[];
+};
+
+const IEEE = /^0x[0-9a-f]{16}$/;
+const TEXT_MAX = 300;
+const EXPOSES_MAX = 400;
+const VALUES_MAX = 200;
+const DEPTH_MAX = 4;
+
+/** @param listed the JSON of the topic. @param max devices beyond it are left out */
+export function bridgeDevices(listed: unknown, max: number): readonly BridgeDevice[] {
+  return listOf(listed, max).flatMap((each) => bridgeDevice(each) ?? []);
+}
+
+function bridgeDevice(listed: unknown): BridgeDevice | null {
+  if (!isRecord(listed) || listed.type === "Coordinator" || listed.disabled === true) return null;
+  const ieee = textOf(listed.ieee_address).toLowerCase();
+  // A topic is never trimmed: a name may end in a blank.
+  const topic = textOf(listed.friendly_name);
+  if (!IEEE.test(ieee) || topic === "") return null;
+  const definition = isRecord(listed.definition) ? listed.definition : {};
+  const { vendor, model } = definition;
+  return {
+    ieee,
+    topic,
+    model: `${textOf(vendor)} ${textOf(model)}`.trim(),
+    firmware: textOf(listed.software_build_id) || null,
+    isInterviewed: listed.interview_completed !== false && definition.exposes !== undefined,
+    exposes: exposesOf(definition.exposes, 0),
+  };
+}
+
+function exposesOf(listed: unknown, depth: number): readonly Expose[] {
+  if (depth > DEPTH_MAX) return [];
+  return listOf(listed, EXPOSES_MAX).flatMap((each) => (isRecord(each) ? [exposeOf(each, depth)] : []));
+}
+
+function exposeOf(listed: Readonly<Record<string, unknown>>, depth: number): Expose {
+  const name = textOf(listed.name);
+  return {
+    type: textOf(listed.type),
+    name,
+    property: textOf(listed.property) || name,
+    endpoint: textOf(listed.endpoint),
+    label: textOf(listed.label) || name,
+    unit: textOf(listed.unit),
+    access: numberOf(listed.access) ?? 0,
+    min: numberOf(listed.value_min),
+    max: numberOf(listed.value_max),
+    valueOn: plainOf(listed.value_on) ?? true,
+    valueOff: plainOf(listed.value_off) ?? false,
+    values: listOf(listed.values, VALUES_MAX).flatMap((each) => plainOf(each) ?? []),
+    isInternal: listed.category === "config" || listed.category === "diagnostic",
+    features: exposesOf(listed.features, depth + 1),
+  };
+}
+
+function listOf(value: unknown, max: number): readonly unknown[] {
+  return Array.isArray(value) ? value.slice(0, max) : [];
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value.slice(0, TEXT_MAX) : "";
+}
+
+function numberOf(value: unknown): number | null {
+  return typeof value === "number" && Number.isFinite(value) ? value : null;
+}
+
+function plainOf(value: unknown): Plain | null {
+  if (typeof value === "string") return value.slice(0, TEXT_MAX);
+  return typeof value === "boolean" ? value : numberOf(value);
+}

@@ -1,0 +1,305 @@
+/**
+ * The driver of Zigbee devices behind Zigbee2MQTT, over a message broker. A command succeeds when the device's new state comes
+ * back; what the bridge says of an error ends it as failed.
+ *
+ * @see docs/zigbee.md
+ */
+
+import type { Config } from "../../config.ts";
+import { invariant } from "../../errors.ts";
+import { delay } from "../../util/clock.ts";
+import { isRecord } from "../../util/is-record.ts";
+import type { DriverCommand, Outcome } from "../command.ts";
+import type { Driver, DriverHost } from "../driver.ts";
+import { openMqtt } from "../mqtt-connection.ts";
+import { type BridgeDevice, bridgeDevices } from "./bridge-device.ts";
+import { BridgeRequests } from "./bridge-requests.ts";
+import type { Message } from "./feature.ts";
+import type { Running } from "./running.ts";
+import { WaitingCommands } from "./waiting-commands.ts";
+import { ZigbeeCommissioning } from "./zigbee-commissioning.ts";
+import { type ZigbeeDevice, ZigbeeDevices, type ZigbeeNode } from "./zigbee-devices.ts";
+import { createZigbeeNetwork } from "./zigbee-network.ts";
+
+export type MqttOptions = {
+  readonly name: string;
+  readonly url: string;
+  readonly user: string;
+  readonly password: string;
+  /** Authority of the broker, PEM; "": the machine's trusted ones. */
+  readonly ca: string;
+  /** Base topic of Zigbee2MQTT. */
+  readonly base: string;
+  readonly limits: Pick<Config, "mqttMessageBytesMax" | "zigbeeDevicesMax">;
+};
+
+const ECHO_MS = 1500;
+const QUERY_MS = 3000;
+const ASK_EVERY_MS = 200;
+const LIST_MS = 2000;
+/** Zigbee2MQTT repeats the states that it knows when it starts. */
+const REPEATS_MS = 3000;
+const NOT_READY = failed("not-ready", "The broker is not connected.", true);
+const UNKNOWN = failed("unreachable", "Zigbee2MQTT does not list this device.", false);
+const UNSUPPORTED = failed("unsupported", "The device does not take this command.", false);
+const GIVEN_UP = failed("timeout", "The command was given up.", true);
+const ASKS_NOTHING: Outcome = { kind: "sent", detail: "The device reports by itself and cannot be asked." };
+
+export class MqttDriver implements Driver {
+  readonly name: string;
+  readonly commissioning = new ZigbeeCommissioning(() => this.#running);
+  readonly network = createZigbeeNetwork(
+    () => this.#running,
+    (address, signal) => this.query(address, signal),
+  );
+  readonly #options: MqttOptions;
+  #running: Running | null = null;
+
+  constructor(options: MqttOptions) {
+    this.name = options.name;
+    this.#options = options;
+  }
+
+  restore(host: DriverHost): void {
+    new ZigbeeDevices(host);
+  }
+
+  async start(host: DriverHost, signal: AbortSignal): Promise<void> {
+    invariant(!this.#running, "A driver is stopped before it is started again.");
+    const { url, user, password, ca, base, limits } = this.#options;
+    const devices = new ZigbeeDevices(host);
+    const early: (() => void)[] = [];
+    // Retained messages may come before the subscription is confirmed.
+    let receive = (topic: string, payload: Buffer, isRetained: boolean): void => {
+      early.push(() => receive(topic, payload, isRetained));
+    };
+    const connection = await openMqtt(
+      {
+        ...{ url, user, password, ca, key: "", cert: "" },
+        clientId: `domovoi-${this.name}-${host.randomness.bytes(4).toString("hex")}`,
+        messageBytesMax: limits.mqttMessageBytesMax,
+      },
+      {
+        log: host.log,
+        received: (topic, payload, isRetained) => receive(topic, payload, isRetained),
+        connected() {},
+        disconnected: () => this.#lose(),
+      },
+    );
+    if (signal.aborted) {
+      await connection.end();
+      signal.throwIfAborted();
+    }
+    const lost = new AbortController();
+    const publish = (topic: string, message: Message) => connection.publish(topic, JSON.stringify(message));
+    const requests = new BridgeRequests(host, (path, message) => publish(`${base}/bridge/request/${path}`, message));
+    const waiting = new WaitingCommands(host.clock);
+    const running: Running = {
+      ...{ host, connection, devices, waiting, requests, lost },
+      listed: Promise.withResolvers(),
+      ...{ quietUntilMs: host.clock.elapsed() + REPEATS_MS, sent: 0, received: 0, wasAway: false },
+    };
+    this.#running = running;
+    receive = (topic, payload, isRetained) => this.#receive(running, topic, payload, isRetained);
+    for (const take of early) take();
+    if (base !== "") {
+      await connection.subscribe([`${base}/#`]);
+      // A bridge that is not there lists nothing.
+      const asked = running.listed.promise.then(() => this.#askAll(running));
+      await Promise.race([asked, delay(host.clock, LIST_MS, signal)]);
+    }
+    host.status("ready", "");
+  }
+
+  async stop(): Promise<void> {
+    const running = this.#running;
+    if (!running) return;
+    this.#running = null;
+    running.lost.abort(new Error("The driver was stopped."));
+    running.waiting.end();
+    await running.connection.end();
+    running.host.status("stopped", "");
+  }
+
+  async send({ id, address, command, parameters, signal }: DriverCommand): Promise<Outcome> {
+    const found = this.#reachable(address, signal);
+    if ("kind" in found) return found;
+    const { running, device, node } = found;
+    const known = node.plan.commands.find((each) => each.id === command);
+    if (!known) return UNSUPPORTED;
+    const message = known.message(parameters);
+    if (!message) return failed("bad-parameter", "The device does not take this value.", false);
+    this.#publish(running, device, "set", message);
+    const isAnsweredBy = (answer: Message) => fits(message, answer);
+    const { ieee, topic } = device.device;
+    const occasion = { cause: "ack", commandId: id } as const;
+    return running.waiting.add({ ieee, topic, occasion, isAnsweredBy }, ECHO_MS, signal);
+  }
+
+  async query(address: string, signal: AbortSignal, commandId?: string): Promise<Outcome> {
+    const found = this.#reachable(address, signal);
+    if ("kind" in found) return found;
+    const { running, device, node } = found;
+    return this.#ask(running, device, [node], signal, commandId);
+  }
+
+  /** The home ignores what a disabled node reports. */
+  setEnabled(address: string, enabled: boolean): void {
+    const running = this.#running;
+    const found = running?.devices.find(address);
+    if (running && found && enabled) void this.#ask(running, found.device, [found.node], running.lost.signal);
+  }
+
+  /** States are not kept by the broker: each device that can be asked is, one after the other. */
+  async #askAll(running: Running): Promise<void> {
+    const { host, devices, lost } = running;
+    try {
+      const answers: (Promise<Outcome> | Outcome)[] = [];
+      for (const device of devices.all()) {
+        const answer = this.#ask(running, device, device.nodes, lost.signal);
+        answers.push(answer);
+        await Promise.race([answer, delay(host.clock, ASK_EVERY_MS, lost.signal)]);
+      }
+      await Promise.all(answers);
+    } catch {
+      // The connection was lost meanwhile.
+    }
+  }
+
+  #ask(
+    running: Running,
+    device: ZigbeeDevice,
+    nodes: readonly ZigbeeNode[],
+    signal: AbortSignal,
+    commandId?: string,
+  ): Promise<Outcome> | Outcome {
+    const asked = [...new Set(nodes.flatMap(({ plan }) => plan.features.flatMap((feature) => feature.asked)))];
+    if (asked.length === 0) return ASKS_NOTHING;
+    this.#publish(running, device, "get", Object.fromEntries(asked.map((key) => [key, ""])));
+    const { ieee, topic } = device.device;
+    const occasion = { cause: "query", ...(commandId === undefined ? {} : { commandId }) } as const;
+    const isAnsweredBy = (answer: Message) => asked.some((key) => key in answer);
+    return running.waiting.add({ ieee, topic, occasion, isAnsweredBy }, QUERY_MS, signal);
+  }
+
+  #publish(running: Running, { device }: ZigbeeDevice, verb: "set" | "get", message: Message): void {
+    running.sent += 1;
+    running.connection.publish(`${this.#options.base}/${device.topic}/${verb}`, JSON.stringify(message));
+  }
+
+  #reachable(
+    address: string,
+    signal: AbortSignal,
+  ): Outcome | { readonly running: Running; readonly device: ZigbeeDevice; readonly node: ZigbeeNode } {
+    const running = this.#running;
+    if (!running) return NOT_READY;
+    const found = running.devices.find(address);
+    if (!found) return UNKNOWN;
+    return signal.aborted ? GIVEN_UP : { running, ...found };
+  }
+
+  #lose(): void {
+    const running = this.#running;
+    if (!running) return;
+    this.#running = null;
+    running.lost.abort(new Error("The connection to the broker was lost."));
+    running.waiting.end();
+    void running.connection.end().catch(() => {});
+    running.host.status("failed", "The connection to the broker was lost.");
+  }
+
+  #receive(running: Running, topic: string, payload: Buffer, isRetained: boolean): void {
+    const { base, limits } = this.#options;
+    if (!topic.startsWith(`${base}/`) || payload.length > limits.mqttMessageBytesMax) return;
+    const path = topic.slice(base.length + 1);
+    if (path.startsWith("bridge/")) this.#receiveFromBridge(running, path.slice("bridge/".length), payload);
+    else this.#receiveFromDevice(running, path, payload, isRetained);
+  }
+
+  #receiveFromDevice(running: Running, path: string, payload: Buffer, isRetained: boolean): void {
+    const { devices, waiting, host } = running;
+    const device = devices.ofTopic(path);
+    if (!device) {
+      const named = path.endsWith("/availability") ? devices.ofTopic(path.slice(0, -"/availability".length)) : null;
+      if (named) devices.reach(named, stateIn(payload) === "online", isRetained ? "restore" : "report");
+      return;
+    }
+    const message = parsed(payload);
+    if (!isRecord(message)) return;
+    running.received += 1;
+    const answered = isRetained ? null : waiting.answer(device.device.ieee, message);
+    const isRepeated = isRetained || host.clock.elapsed() < running.quietUntilMs;
+    const occasion = isRetained ? { cause: "restore" as const } : (answered ?? { cause: "report" as const });
+    if (!isRetained) devices.reach(device, true, occasion.cause);
+    devices.receive(device, message, occasion, !isRepeated);
+  }
+
+  #receiveFromBridge(running: Running, path: string, payload: Buffer): void {
+    const { host, devices, requests, waiting } = running;
+    if (path === "devices") {
+      devices.adopt(this.#listed(running, payload));
+      running.listed.resolve();
+    }
+    if (path === "state") {
+      const isOnline = stateIn(payload) === "online";
+      if (isOnline) {
+        running.quietUntilMs = host.clock.elapsed() + REPEATS_MS;
+        if (running.wasAway) void this.#askAll(running);
+        running.wasAway = false;
+      } else {
+        running.wasAway = true;
+        for (const each of devices.all()) devices.reach(each, false);
+      }
+      host.status(isOnline ? "ready" : "degraded", isOnline ? "" : "Zigbee2MQTT is not running.");
+    }
+    if (path === "devices" || path === "state") return;
+    const message = parsed(payload);
+    if (!isRecord(message)) return;
+    if (path === "logging" && message.level === "error") {
+      const topic = waiting.fail(String(message.message).slice(0, 300));
+      const device = topic === null ? null : devices.ofTopic(topic);
+      if (device) devices.reach(device, false);
+    } else if (path === "event") requests.event(message);
+    else if (path.startsWith("response/")) requests.answer(message);
+  }
+
+  #listed({ host, devices }: Running, payload: Buffer): readonly BridgeDevice[] {
+    const list = parsed(payload);
+    if (!Array.isArray(list)) return devices.all().map(({ device }) => device);
+    const { zigbeeDevicesMax } = this.#options.limits;
+    if (list.length > zigbeeDevicesMax) {
+      host.log.warn("Zigbee2MQTT lists more devices than are taken.", { devices: list.length, zigbeeDevicesMax });
+    }
+    return bridgeDevices(list, zigbeeDevicesMax);
+  }
+}
+
+/** Whether the answer shows what was set; a step or a movement shows itself by any answer. */
+function fits(message: Message, answer: Message): boolean {
+  return Object.entries(message).every(([key, value]) => {
+    if (!(key in answer)) return /_(step|move)/.test(key);
+    return typeof value === "object" || answer[key] === value;
+  });
+}
+
+function stateIn(payload: Buffer): string {
+  const message = parsed(payload);
+  // Older bridges send the word alone.
+  return String(isRecord(message) ? message.state : payload.toString("utf8", 0, 20)).trim();
+}
+
+function parsed(payload: Buffer): unknown {
+  try {
+    return JSON.parse(payload.toString());
+  } catch {
+    return null;
+  }
+}
+
+function failed(
+  reason: "not-ready" | "unreachable" | "unsupported" | "timeout" | "bad-parameter",
+  detail: string,
+  retryable: boolean,
+): Outcome {
+  return { kind: "failed", reason, detail, retryable };
+}

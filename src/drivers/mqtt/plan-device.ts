@@ -1,0 +1,174 @@
+/**
+ * The nodes of a Zigbee device: one, and one more for each further endpoint with a main function. Everything else that the
+ * device has belongs to the first, unless its endpoint has a node.
+ */
+
+import { createHash } from "node:crypto";
+import { nodedef } from "../../profile/builtin/definition-text.ts";
+import type { Definitions } from "../../profile/profile.ts";
+import type { BridgeDevice, Expose } from "./bridge-device.ts";
+import { isMain, mainPart, SENSED, sensedFeature, valuePart } from "./expose-table.ts";
+import type { Feature, NodeCommand, Part } from "./feature.ts";
+
+export type NodePlan = {
+  /** 1 for the first node of the device. */
+  readonly part: number;
+  /** Name of its endpoint; "" for the device itself. */
+  readonly endpoint: string;
+  readonly category: number;
+  readonly features: readonly Feature[];
+  readonly commands: readonly NodeCommand[];
+  /** What the device sends: a press, or what its main sensor found. */
+  readonly sends: readonly string[];
+  /** Control that an `action` of this endpoint is; null: none. */
+  controlOf(action: string): string | null;
+  /** Key of the main state of a sensor, whose changes are controls; null: it is no sensor. */
+  readonly sensed: Feature | null;
+  readonly nodeDefId: string;
+  readonly definitions: Definitions;
+};
+
+const GENERAL_IDS = 30;
+const DEVICE = 101;
+const REMOTE = 125;
+const MAIN_CATEGORIES: Readonly<Record<string, number>> = {
+  light: 119,
+  switch: 121,
+  cover: 107,
+  lock: 111,
+  climate: 140,
+  fan: 119,
+};
+
+/** Words of `action` from specific to general; what begins with an endpoint's or button's name is that button's. */
+const ACTIONS: readonly (readonly [word: RegExp, control: string])[] = [
+  [/(^|_)(brightness_)?move_up$|brightness_step_up$|dial_rotate_right/, "FDUP"],
+  [/(^|_)(brightness_)?move_down$|brightness_step_down$|dial_rotate_left/, "FDDOWN"],
+  [/_stop$|release$|(^|_)stop$/, "SMAN"],
+  [/hold$|long$|long_press$/, "BMAN"],
+  [/triple$/, "DON3"],
+  [/double$/, "DFON"],
+  [/(^|_)off$/, "DOF"],
+  [/(^|_)(on|single|press|click|toggle|initial_press|short_release)$/, "DON"],
+];
+
+export function planDevice(device: BridgeDevice): readonly NodePlan[] {
+  const mains = device.exposes.filter(isMain);
+  const endpoints = [...new Set(mains.map(endpointOf))];
+  const [first = ""] = endpoints;
+  const placed = endpoints.length === 0 ? [""] : endpoints;
+  return placed.map((endpoint, at) => {
+    const isHere = (expose: Expose) => {
+      const own = endpointOf(expose);
+      return own === endpoint || (endpoint === first && !placed.includes(own));
+    };
+    return planNode(device, at + 1, endpoint, device.exposes.filter(isHere));
+  });
+}
+
+/** Of its own, or of what it consists of. */
+function endpointOf({ endpoint, features }: Expose): string {
+  return endpoint === "" ? (features.find((each) => each.endpoint !== "")?.endpoint ?? "") : endpoint;
+}
+
+function planNode(device: BridgeDevice, part: number, endpoint: string, exposes: readonly Expose[]): NodePlan {
+  const next = generalIds();
+  const main = exposes.find(isMain);
+  const sensor = main ? undefined : mainSensor(exposes);
+  const sensed = sensor ? sensedFeature(sensor, SENSED[sensor.name] ?? { category: DEVICE, uom: 0 }) : null;
+  const parts: readonly Part[] = [
+    ...(main ? [mainPart(main, next)] : []),
+    ...(sensed ? [{ features: [sensed], commands: [] }] : []),
+    ...exposes.filter((each) => each !== main && each !== sensor).map((each) => partOf(each, next)),
+  ];
+  const features = unique(parts.flatMap((each) => each.features));
+  const commands = unique(parts.flatMap((each) => each.commands));
+  const actions = part === 1 ? actionsOf(device.exposes) : [];
+  const sends = [...new Set([...(sensed ? ["DON", "DOF"] : []), ...actions.flatMap((word) => controlOf(word) ?? [])])];
+  const category = categoryOf(main, sensor, actions);
+  return {
+    part,
+    endpoint,
+    category,
+    features,
+    commands,
+    sends,
+    controlOf: (action) => (part === 1 ? controlOf(action) : null),
+    sensed,
+    ...definitionOf(device, { category, features, commands, sends }),
+  };
+}
+
+/** Two main functions in one endpoint: the second one's values get ids of their own only where they are free. */
+function partOf(expose: Expose, next: () => string): Part {
+  return isMain(expose) ? mainPart(expose, next) : valuePart(expose, next);
+}
+
+function mainSensor(exposes: readonly Expose[]): Expose | undefined {
+  for (const name of Object.keys(SENSED)) {
+    const found = exposes.find((each) => each.type === "binary" && each.name === name);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+function categoryOf(main: Expose | undefined, sensor: Expose | undefined, actions: readonly string[]): number {
+  if (main) return MAIN_CATEGORIES[main.type] ?? DEVICE;
+  if (sensor) return SENSED[sensor.name]?.category ?? DEVICE;
+  return actions.length > 0 ? REMOTE : DEVICE;
+}
+
+function actionsOf(exposes: readonly Expose[]): readonly string[] {
+  return exposes.filter(({ name }) => name === "action").flatMap(({ values }) => values.map(String));
+}
+
+function controlOf(action: string): string | null {
+  const word = action.slice(0, 100);
+  return ACTIONS.find(([fits]) => fits.test(word))?.[1] ?? null;
+}
+
+/** GV4 and on: the first ones belong to colors. */
+function generalIds(): () => string {
+  let last = 3;
+  return () => {
+    last += 1;
+    return `GV${last}`;
+  };
+}
+
+/** The first with an id has it; there are as many general ids as the interface knows. */
+function unique<T extends { readonly id: string }>(all: readonly T[]): readonly T[] {
+  const seen = new Set<string>();
+  return all.filter(({ id }) => {
+    const isBeyond = id.startsWith("GV") && Number(id.slice(2)) > GENERAL_IDS;
+    if (seen.has(id) || isBeyond) return false;
+    seen.add(id);
+    return true;
+  });
+}
+
+type Shape = Pick<NodePlan, "category" | "features" | "commands" | "sends">;
+
+/** The id stands for the shape, so that equal devices share one nodedef. */
+function definitionOf(device: BridgeDevice, { category, features, commands, sends }: Shape) {
+  const labelled = [...features, ...commands].flatMap(({ id, label }) =>
+    label === null ? [] : [[id, label] as const],
+  );
+  const row = {
+    properties: [...features.map(({ id, editor }) => `${id}:${editor}`), "ERR:_2_0_S_00000003!"].join(" "),
+    accepts: [...commands.map(({ spelled }) => spelled), "QUERY"].join(" "),
+    sends: sends.join(" "),
+    labels: Object.fromEntries(labelled),
+  };
+  const hash = createHash("sha256")
+    .update(JSON.stringify([category, row]))
+    .digest("hex")
+    .slice(0, 8)
+    .toUpperCase();
+  const isFan = device.exposes.some(({ type }) => type === "fan");
+  // Clients know a fan by the word in its nodedef's id.
+  const nodeDefId = `UZB${hash}${isFan ? "Fan" : ""}`;
+  const own = { ...nodedef(nodeDefId, { name: device.model || "Zigbee", ...row }), nls: `${category}_${hash}` };
+  const names = new Map(features.flatMap((feature) => Object.entries(feature.names)));
+  return { nodeDefId, definitions: { nodedefs: [own], names } };
+}

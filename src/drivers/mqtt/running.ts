@@ -1,0 +1,25 @@
+/** The driver while it is connected. */
+
+import type { DriverHost } from "../driver.ts";
+import type { MqttConnection } from "../mqtt-connection.ts";
+import type { BridgeRequests } from "./bridge-requests.ts";
+import type { WaitingCommands } from "./waiting-commands.ts";
+import type { ZigbeeDevices } from "./zigbee-devices.ts";
+
+export type Running = {
+  readonly host: DriverHost;
+  readonly connection: MqttConnection;
+  readonly devices: ZigbeeDevices;
+  readonly waiting: WaitingCommands;
+  readonly requests: BridgeRequests;
+  /** Aborted when the connection is lost and when the driver stops. */
+  readonly lost: AbortController;
+  /** Over when the bridge has listed its devices. */
+  readonly listed: PromiseWithResolvers<void>;
+  /** Messages up to here repeat states from before the bridge's start. */
+  quietUntilMs: number;
+  /** The bridge was stopped, and is asked for all states when it is back. */
+  wasAway: boolean;
+  sent: number;
+  received: number;
+};

@@ -1,0 +1,161 @@
+/** Operations of a Zigbee network: a device joins, leaves, is interviewed again. */
+
+import { ControllerError } from "../../errors.ts";
+import type { Operation } from "../../home/operation.ts";
+import { messageOf } from "../../util/message-of.ts";
+import { rejectOnAbort } from "../../util/reject-on-abort.ts";
+import type { Commissioning } from "../commissioning.ts";
+import { Operations, type Turn } from "../operations.ts";
+import type { SettingSchema, SettingsSchema } from "../settings-schema.ts";
+import type { BridgeEvent } from "./bridge-requests.ts";
+import type { Running } from "./running.ts";
+import { ZIGBEE, type ZigbeeDevice } from "./zigbee-devices.ts";
+
+type Input = Readonly<Record<string, unknown>>;
+type ZigbeeTurn = Turn & { readonly running: Running };
+type Kind = {
+  readonly name: string;
+  readonly about: string;
+  readonly input: SettingsSchema;
+  readonly work: (turn: ZigbeeTurn, input: Input) => Promise<string>;
+};
+
+/** Longest time that Zigbee2MQTT keeps the network open. */
+const OPEN_S = 254;
+const NODE: SettingSchema = {
+  type: "string",
+  title: "Device",
+  description: "The address of a node of the device, such as ZB003_1.",
+};
+
+const KINDS: Readonly<Record<string, Kind>> = {
+  include: {
+    name: "Pair a device",
+    about: "Opens the network for four minutes. Reset the device so that it looks for a network.",
+    input: schema({}),
+    work: include,
+  },
+  exclude: {
+    name: "Remove a device",
+    about: "Removes a device from the network.",
+    input: schema(
+      {
+        address: NODE,
+        force: {
+          type: "boolean",
+          title: "Force",
+          description: "Also when the device does not answer.",
+          default: false,
+        },
+      },
+      "address",
+    ),
+    work: exclude,
+  },
+  interview: {
+    name: "Interview a device",
+    about: "Asks a device again what it has. A device with a battery must be awake.",
+    input: schema({ address: NODE }, "address"),
+    work: interview,
+  },
+};
+
+export class ZigbeeCommissioning implements Commissioning {
+  readonly kinds = Object.entries(KINDS).map(([kind, { name, about, input }]) => ({ kind, name, about, input }));
+  readonly #operations = new Operations();
+  readonly #running: () => Running | null;
+
+  constructor(running: () => Running | null) {
+    this.#running = running;
+  }
+
+  operation(): Operation | null {
+    return this.#operations.current();
+  }
+
+  begin(kind: string, given: Input): Operation {
+    const running = this.#running();
+    const known = KINDS[kind];
+    if (!running) throw new ControllerError("DRIVER_UNAVAILABLE");
+    if (!known) throw new ControllerError("NOT_SUPPORTED");
+    const address = typeof given.address === "string" ? given.address : null;
+    if (address !== null && !running.devices.find(address)) throw new ControllerError("NODE_NOT_FOUND");
+    const ground = { host: running.host, family: ZIGBEE, lost: running.lost.signal, sentenceOf: messageOf };
+    return this.#operations.begin(ground, kind, address, known.about, (turn) =>
+      known.work({ ...turn, running }, given),
+    );
+  }
+
+  answer(answer: Parameters<Commissioning["answer"]>[0]): Operation {
+    return this.#operations.answer(answer);
+  }
+
+  cancel(): Operation {
+    return this.#operations.cancel();
+  }
+}
+
+async function include(turn: ZigbeeTurn): Promise<string> {
+  const { requests, devices } = turn.running;
+  const joined = heard(turn, ({ type, status, ieee, name }) => {
+    if (type === "device_joined") turn.tell({ stage: "found", detail: `Found a device: ${name}.` });
+    if (type !== "device_interview") return null;
+    if (status === "started") turn.tell({ stage: "interviewing", detail: `Asking ${name} what it is.` });
+    if (status === "failed") throw new Error(`${name} did not say what it is. Reset it, and try again close by.`);
+    return status === "successful" ? ieee : null;
+  });
+  try {
+    await requests.send("permit_join", { time: OPEN_S }, turn.signal);
+    turn.tell({ stage: "waiting", detail: "The network is open. Reset the device so that it looks for a network." });
+    const ieee = await joined;
+    const device = devices.all().find((each) => each.device.ieee === ieee);
+    turn.tell({ address: device?.nodes[0]?.address ?? null });
+    return device ? `${device.device.topic} is paired.` : "The device is paired. Zigbee2MQTT does not support it.";
+  } finally {
+    requests.listen(null);
+    void requests.send("permit_join", { time: 0 }, turn.running.lost.signal).catch(() => {});
+  }
+}
+
+async function exclude(turn: ZigbeeTurn, { address, force }: Input): Promise<string> {
+  const { requests, devices } = turn.running;
+  const device = deviceOf(turn, address);
+  turn.tell({ stage: "working", detail: "The device is told to leave." });
+  await requests.send("device/remove", { id: device.device.ieee, force: force === true }, turn.signal);
+  devices.remove(device);
+  return `${device.device.topic} has left the network.`;
+}
+
+async function interview(turn: ZigbeeTurn, { address }: Input): Promise<string> {
+  const device = deviceOf(turn, address);
+  turn.tell({ stage: "interviewing", detail: "Asking the device what it has." });
+  await turn.running.requests.send("device/interview", { id: device.device.ieee }, turn.signal);
+  return `${device.device.topic} was interviewed.`;
+}
+
+function deviceOf({ running }: ZigbeeTurn, address: unknown): ZigbeeDevice {
+  const found = running.devices.find(String(address));
+  if (!found) throw new ControllerError("NODE_NOT_FOUND");
+  return found.device;
+}
+
+/** The first event of which the reader makes a value. */
+function heard<T>({ running, signal }: ZigbeeTurn, read: (event: BridgeEvent) => T | null): Promise<T> {
+  const { promise, resolve, reject } = Promise.withResolvers<T>();
+  running.requests.listen((event) => {
+    try {
+      const value = read(event);
+      if (value !== null) resolve(value);
+    } catch (error) {
+      reject(error as Error);
+    }
+  });
+  const first = Promise.race([promise, rejectOnAbort(signal)]);
+  // A request that fails before ends the operation first.
+  first.catch(() => {});
+  return first;
+}
+
+function schema(properties: SettingsSchema["properties"], ...required: readonly string[]): SettingsSchema {
+  return { type: "object", required, properties, additionalProperties: false };
+}

@@ -1,0 +1,216 @@
+/** What a Zigbee device becomes, from what Zigbee2MQTT exposes of it. */
+
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import * as kinds from "../../../simulators/zigbee/device-kinds.ts";
+import { bridgeDevices } from "../../../src/drivers/mqtt/bridge-device.ts";
+import { planDevice } from "../../../src/drivers/mqtt/plan-device.ts";
+import { ZIGBEE, ZigbeeDevices } from "../../../src/drivers/mqtt/zigbee-devices.ts";
+import { Profile } from "../../../src/profile/profile.ts";
+import { roleOf } from "../../../src/profile/roles.ts";
+import { VirtualClock } from "../../../src/util/virtual-clock.ts";
+import { memoryStore, RecordingHost } from "../recording-host.ts";
+
+type Listed = ReturnType<typeof kinds.bulb>["listed"];
+
+function planned(listed: Listed) {
+  const [device] = bridgeDevices([listed], 10);
+  if (!device) throw new Error("It is no device.");
+  return { device, plans: planDevice(device) };
+}
+
+/** What the first node reads from a message, as raw values by id. */
+function readFrom(listed: Listed, message: Readonly<Record<string, unknown>>, part = 1) {
+  const plan = planned(listed).plans[part - 1];
+  return Object.fromEntries(
+    (plan?.features ?? []).flatMap((feature) => {
+      const value = feature.read(message);
+      return value === undefined ? [] : [[feature.id, value]];
+    }),
+  );
+}
+
+const sent = (listed: Listed, id: string, ...values: readonly number[]) =>
+  planned(listed)
+    .plans[0]?.commands.find((command) => command.id === id)
+    ?.message(values.map((value) => ({ id: "", value, uom: 0, prec: 0 })));
+
+test.each([
+  [kinds.bulb("a"), ["color-lamp"]],
+  [kinds.plug("a"), ["outlet"]],
+  [kinds.twoGang("a"), ["switch", "switch"]],
+  [kinds.contact("a"), ["contact"]],
+  [kinds.motion("a"), ["motion"]],
+  [kinds.leak("a"), ["leak"]],
+  [kinds.lock("a"), ["lock"]],
+  [kinds.blind("a"), ["cover"]],
+  [kinds.radiator("a"), ["thermostat"]],
+  [kinds.remote("a"), ["button"]],
+])("%# is known by its role", ({ listed }, roles) => {
+  const { profile, host } = adopted([listed]);
+  const nodes = [...host.nodes.values()];
+  expect(nodes.map((node) => roleOf(profile, { ...node, enabled: true, parent: null, driver: "" } as never))).toEqual(
+    roles,
+  );
+});
+
+describe("a lamp", () => {
+  const { listed } = kinds.bulb("lamp");
+  test("that is off has the status 0, and its brightness stays", () => {
+    expect(readFrom(listed, { state: "OFF", brightness: 127 })).toEqual({ ST: 0 });
+    expect(readFrom(listed, { state: "ON", brightness: 127 })).toEqual({ ST: 50 });
+    expect(readFrom(listed, { state: "ON", brightness: 1 })).toEqual({ ST: 1 });
+  });
+  test("that reports no state keeps it", () => {
+    expect(readFrom(listed, { color_temp: 300 })).toEqual({ GV1: 300 });
+    expect(readFrom(listed, { brightness: 254 })).toEqual({ ST: 100 });
+  });
+  test("takes a level in percent of 254 steps, and 0 is off", () => {
+    expect(sent(listed, "DON", 50)).toEqual({ brightness: 127 });
+    expect(sent(listed, "DON")).toEqual({ state: "ON" });
+    expect(sent(listed, "DON", 0)).toEqual({ state: "OFF" });
+    expect(sent(listed, "GV2", 120)).toEqual({ color: { hue: 120 } });
+  });
+});
+
+test("a contact that is closed is true on the broker and closed here", () => {
+  const { listed } = kinds.contact("door");
+  expect(readFrom(listed, { contact: true, battery: 90 })).toEqual({ ST: 0, BATLVL: 90 });
+  expect(readFrom(listed, { contact: false })).toEqual({ ST: 100 });
+  expect(readFrom(listed, { contact: null })).toEqual({ ST: null });
+});
+
+test("a switch gets the value that its definition declares, in its JSON type", () => {
+  const value = { type: "binary", name: "state", property: "state", access: 7, value_on: 1, value_off: 0 };
+  const { listed } = kinds.plug("pump");
+  const numbered = { ...listed, definition: { exposes: [{ type: "switch", features: [value] }] } };
+  expect(sent(numbered, "DON")).toEqual({ state: 1 });
+  expect(readFrom(numbered, { state: 1 })).toEqual({ ST: 100 });
+  expect(readFrom(numbered, { state: "ON" })).toEqual({ ST: null });
+});
+
+test("the position of a cover decides its status, not the state beside it", () => {
+  const { listed } = kinds.blind("blind");
+  expect(readFrom(listed, { state: "OPEN", position: 0 })).toEqual({ ST: 0 });
+  expect(sent(listed, "DON", 40)).toEqual({ position: 40 });
+});
+
+test("a thermostat has temperature, set-point, mode and state in the interface's numbers", () => {
+  const { listed, state } = kinds.radiator("radiator");
+  expect(readFrom(listed, state)).toEqual({ CLITEMP: 19.5, CLISPH: 20, CLIMD: 1, CLIHCS: 0 });
+  expect(sent(listed, "CLIMD", 0)).toEqual({ system_mode: "off" });
+  expect(sent(listed, "CLIMD", 2)).toBeNull();
+});
+
+test.each([
+  ["on", "DON"],
+  ["off", "DOF"],
+  ["double", "DFON"],
+  ["1_triple", "DON3"],
+  ["button_2_hold", "BMAN"],
+  ["brightness_stop", "SMAN"],
+  ["brightness_move_up", "FDUP"],
+  ["arrow_left_release", "SMAN"],
+  ["recall_4", null],
+  ["", null],
+])("the action %j is the control %j", (action, control) => {
+  expect(planned(kinds.remote("remote").listed).plans[0]?.controlOf(action)).toBe(control);
+});
+
+test("what is no device is left out: the coordinator, disabled ones, those without an address", () => {
+  const { listed } = kinds.plug("a");
+  const bad = [
+    null,
+    3,
+    {},
+    { ...listed, ieee_address: "x" },
+    { ...listed, disabled: true },
+    { ...listed, friendly_name: "" },
+  ];
+  expect(bridgeDevices([{ ...listed, type: "Coordinator" }, ...bad], 100)).toEqual([]);
+  expect(bridgeDevices({ devices: [listed] }, 100)).toEqual([]);
+});
+
+const expose: fc.Arbitrary<object> = fc.letrec((tie) => ({
+  expose: fc.record(
+    {
+      type: fc.constantFrom(
+        "light",
+        "switch",
+        "cover",
+        "lock",
+        "climate",
+        "fan",
+        "binary",
+        "numeric",
+        "enum",
+        "text",
+        "list",
+        "",
+      ),
+      name: fc.oneof(
+        fc.constantFrom(
+          "state",
+          "brightness",
+          "position",
+          "mode",
+          "action",
+          "contact",
+          "temperature",
+          "color_xy",
+          "system_mode",
+        ),
+        fc.string(),
+      ),
+      property: fc.oneof(fc.constantFrom("state", "action", "__proto__", "constructor"), fc.string()),
+      endpoint: fc.constantFrom("", "left", "right", "l1"),
+      label: fc.string(),
+      unit: fc.constantFrom("", "W", "°C", "nonsense"),
+      access: fc.oneof(fc.integer({ min: 0, max: 7 }), fc.anything()),
+      value_min: fc.oneof(fc.double(), fc.anything()),
+      value_max: fc.oneof(fc.double(), fc.anything()),
+      values: fc.oneof(fc.array(fc.oneof(fc.string(), fc.integer(), fc.boolean()), { maxLength: 80 }), fc.anything()),
+      value_on: fc.anything(),
+      category: fc.constantFrom(undefined, "config", "diagnostic"),
+      features: fc.array(tie("expose"), { maxLength: 4 }),
+    },
+    { requiredKeys: ["type", "name"] },
+  ),
+})).expose as fc.Arbitrary<object>;
+
+test("whatever a device exposes, it gets valid nodes, and its messages valid reports", () => {
+  fc.assert(
+    fc.property(fc.array(expose, { maxLength: 12 }), fc.dictionary(fc.string(), fc.jsonValue()), (exposes, message) => {
+      const { listed } = kinds.plug("any");
+      const { host, devices } = adopted([{ ...listed, definition: { exposes } }]);
+      for (const device of devices.all()) devices.receive(device, message, { cause: "report" }, true);
+      expect(host.violations).toEqual([]);
+      expect(host.nodes.size).toBeGreaterThan(0);
+    }),
+  );
+});
+
+function adopted(listed: readonly unknown[]) {
+  const host = new RecordingHost(new VirtualClock(0));
+  const devices = new ZigbeeDevices(host);
+  devices.adopt(bridgeDevices(listed, 100));
+  const profile = new Profile();
+  for (const { plan } of devices.nodes()) profile.declare(ZIGBEE, 1, plan.definitions, true, "mqtt");
+  return { host, devices, profile };
+}
+
+test("a device keeps its number over a new name, a restart, and when it joins again", () => {
+  const store = memoryStore();
+  const [one, other] = [kinds.plug("One"), kinds.plug("Other")].map(({ listed }) => listed);
+  const first = new ZigbeeDevices(new RecordingHost(new VirtualClock(0), store));
+  first.adopt(bridgeDevices([one, other], 10));
+  expect(first.find("ZB002_1")?.device.device.topic).toBe("Other");
+  const host = new RecordingHost(new VirtualClock(0), store);
+  const second = new ZigbeeDevices(host);
+  expect([...host.nodes.keys()]).toEqual(["ZB001_1", "ZB002_1"]);
+  second.adopt(bridgeDevices([{ ...other, friendly_name: "Kitchen/plug " }], 10));
+  expect(second.ofTopic("Kitchen/plug ")?.number).toBe(2);
+  expect(second.ofTopic("Other")).toBeNull();
+  // One is not listed any more: it stays, and cannot be reached.
+  expect(host.last("ZB001_1", "ERR")).toMatchObject({ value: 1 });
+});
