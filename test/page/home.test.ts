@@ -22,7 +22,7 @@ describe("rows", () => {
     expect(await page.getByRole("link", { name: /Heartbeat|Low Battery|Dusk|Front Door Closed/ }).count()).toBe(0);
     await open(page, "/rooms/11002");
     expect((await row("Kitchen Leak").locator(".value").textContent())?.trim()).toBe("Dry");
-    expect((await row("Dishwasher").locator(".value").textContent()) ?? "").toMatch(/^Off\s+[\d.]+ Watts/);
+    expect((await row("Dishwasher").locator(".value").textContent()) ?? "").toMatch(/^Off\s+[\d.]+ W/);
     await using home = await owner();
     await home.node("Kitchen Leak").act("WET");
     await row("Kitchen Leak").getByText("Wet").waitFor();

@@ -5,6 +5,8 @@ import { useEffect, useState } from "preact/hooks";
 import { editorOf } from "../parts/editor-control.tsx";
 import { useHome, useShownTime, useStore } from "../store/context.ts";
 import { problemText } from "../text/problem.ts";
+import { isTemperatureUnit, toHomeUnit } from "../text/home-units.ts";
+import { temperatureText } from "../text/temperature.ts";
 import { number, t } from "../text/text.ts";
 import type { Span } from "./history-span.ts";
 
@@ -17,8 +19,6 @@ export type HistoryValues = {
 };
 
 const PERCENT = "51";
-/** INSTEON thermostats report half degrees. */
-const HALF_DEGREES = 101;
 const PARTS = 300;
 /** The controller has a value in its history about a second after the report. */
 const STORED_AFTER_MS = 1_500;
@@ -56,13 +56,13 @@ async function read(home: Home, node: Node, id: string, span: Span, nowMs: numbe
   const [from, to] = [new Date(fromMs), new Date(toMs)];
   const points = await home.chart(node.address, id, { from, to, points: PARTS });
   const editor = propertyEditor(home, node, id);
-  return { span: { ...span, fromMs, toMs }, points: points.map((point) => pointOf(point, editor)) };
+  return { span: { ...span, fromMs, toMs }, points: points.map((point) => pointOf(point, node, editor)) };
 }
 
-/** A byte is shown in percent where the editor knows percent. */
-function pointOf({ time, min, max, last, uom, count }: ChartPoint, editor: Editor | null): HistoryPoint {
-  const half = uom === HALF_DEGREES ? 2 : 1;
-  const shown = (value: number | null) => value === null ? null : (editor?.decode({ value: String(value), uom: String(uom), prec: 0 }).value ?? value) / half;
+/** A byte is shown in percent where the editor knows percent, a temperature in the unit of the home. */
+function pointOf({ time, min, max, last, uom, count }: ChartPoint, node: Node, editor: Editor | null): HistoryPoint {
+  const inHome = (value: number) => (isTemperatureUnit(String(uom)) ? toHomeUnit(node, String(uom), value) : value);
+  const shown = (value: number | null) => value === null ? null : inHome(editor?.decode({ value: String(value), uom: String(uom), prec: 0 }).value ?? value);
   return { atMs: Date.parse(time), min: shown(min), max: shown(max), last: shown(last), count };
 }
 
@@ -77,6 +77,7 @@ export function wordsOf(home: Home, node: Node, id: string): (value: number | nu
   const isChoice = uom !== PERCENT && (range?.names.size ?? 0) > 0;
   return (value, isMark = false) => {
     if (value === null) return t("chart.unknown");
+    if (isTemperatureUnit(uom)) return temperatureText(value);
     const label = range?.names.get(Math.round(value * 10 ** range.prec));
     if (label !== undefined && (isChoice || !isMark)) return label;
     return isChoice && isMark ? "" : `${number(value)}${unit.trimEnd()}`;

@@ -38,7 +38,14 @@ export function isPart(home: Home, { address, primary, family, role }: Node): bo
 }
 
 /** A switch that measures its load is a plug. */
-export function isLamp({ address, role }: Node, parts: DeviceParts): boolean {
-  if (!LAMPS.has(role ?? "")) return false;
-  return role !== "switch" || !parts.get(address)?.some((part) => part.role === "meter");
+function shownRole({ address, role }: Node, parts: DeviceParts): Node["role"] {
+  return role === "switch" && parts.get(address)?.some((part) => part.role === "meter") ? "outlet" : role;
+}
+
+export function useShownRole(node: Node): Node["role"] {
+  return shownRole(node, useDeviceParts());
+}
+
+export function isLamp(node: Node, parts: DeviceParts): boolean {
+  return LAMPS.has(shownRole(node, parts) ?? "");
 }

@@ -6,6 +6,7 @@ import { isWaiting, type MemberOutcome } from "../store/command-states.ts";
 import { useHome, useStore } from "../store/context.ts";
 import { type Control, controlOf, isOn, type Press } from "../store/controls.ts";
 import { number, t } from "../text/text.ts";
+import { stateText } from "./node-state.ts";
 
 const SOON_MS = 1_000;
 const TICK_MS = 200;
@@ -94,7 +95,7 @@ export function Level({ node, min, max, act }: { node: Node; min: number; max: n
       max={max}
       value={held ?? node.value("ST") ?? min}
       aria-label={t("level.of", { name: node.name })}
-      aria-valuetext={node.label("ST") ?? t("value.unknown")}
+      aria-valuetext={stateText(node) || t("value.unknown")}
       onInput={(event) => setHeld(Number(event.currentTarget.value))}
       onChange={(event) => {
         setHeld(null);

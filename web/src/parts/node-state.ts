@@ -8,7 +8,7 @@ import { isActive, isJammed } from "./activity.ts";
 import { lookOf } from "./roles.ts";
 
 /** Units of the interface by their numbers. */
-const [PERCENT, BYTE] = ["51", "100"] as const;
+const [PERCENT, BYTE, WATTS] = ["51", "100", "73"] as const;
 const LEVELS: ReadonlySet<string> = new Set([PERCENT, BYTE]);
 /** Values that a row shows where the node has no status, or one that says little. */
 const MAIN: Readonly<Record<string, readonly string[]>> = {
@@ -41,11 +41,13 @@ export function stateText(node: Node): string {
   return id === "ST" ? statusText(node) : propertyText(node, id);
 }
 
-/** Temperatures in the unit of the home; everything else in the controller's words. */
+/** Temperatures in the unit of the home, power in short; everything else in the controller's words. */
 export function propertyText(node: Node, id: string): string {
   const property = node.properties.get(id);
   const value = property && isTemperature(property) ? temperatureOf(node, id) : null;
-  return value === null ? (node.label(id) ?? "") : temperatureText(value, true);
+  if (value !== null) return temperatureText(value, true);
+  const power = property?.uom === WATTS ? node.value(id) : null;
+  return power === null ? (node.label(id) ?? "") : `${number(power)} W`;
 }
 
 function statusText(node: Node): string {
@@ -60,7 +62,7 @@ function statusText(node: Node): string {
   const label = node.label("ST") ?? "";
   // Speeds of a fan and other words of the device's own.
   const hasOwnWords = !/^(?:on|off|open|closed|locked|unlocked|[\d.]+ ?%|true|false)$/i.test(label);
-  if (!words || active === null || hasOwnWords) return isTemperature(status) ? propertyText(node, "ST") : label;
+  if (!words || active === null || hasOwnWords) return propertyText(node, "ST");
   return isBetween ? `${number(percent)} %` : t(active ? words[0] : words[1]);
 }
 

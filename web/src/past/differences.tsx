@@ -2,6 +2,7 @@
 
 import type { Home, Node } from "@domovoi/client";
 import { Link } from "wouter-preact";
+import { stateText } from "../parts/node-state.ts";
 import { nodeHref } from "../parts/things.ts";
 import { useStore } from "../store/context.ts";
 import { t, tn } from "../text/text.ts";
@@ -54,18 +55,18 @@ function differentNodes(past: Home, now: Home): readonly Difference[] {
 }
 
 function shownValue(node: Node | null): string {
-  return node === null ? t("history.absent") : (node.label("ST") ?? t("value.unknown"));
+  return node === null ? t("history.absent") : stateText(node) || t("value.unknown");
 }
 
 function differentPrograms(past: Home, now: Home): readonly Difference[] {
   return [...now.programs].flatMap(({ id, name, isFolder, status }) => {
     const before = past.programs.find(id)?.status;
     if (isFolder || before === undefined || before === status) return [];
-    return [{ key: `program ${id}`, name, href: `/program/${id}`, then: stateText(before), now: stateText(status) }];
+    return [{ key: `program ${id}`, name, href: `/program/${id}`, then: truthText(before), now: truthText(status) }];
   });
 }
 
-function stateText(status: boolean): string {
+function truthText(status: boolean): string {
   return t(status ? "programs.true" : "programs.false");
 }
 

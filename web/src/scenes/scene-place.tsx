@@ -8,6 +8,7 @@ import { Ask, DialogButton } from "../parts/dialog.tsx";
 import { FolderSelect } from "../parts/folder-select.tsx";
 import { CommandLine } from "../parts/honest.tsx";
 import { Card, Crumbs, Head, Missing } from "../parts/layout.tsx";
+import { stateText } from "../parts/node-state.ts";
 import { RemoveButton } from "../parts/remove.tsx";
 import { Renamer } from "../parts/renamer.tsx";
 import { SceneState } from "../parts/scene-state.tsx";
@@ -95,7 +96,7 @@ function Member({ scene, node, link, children }: MemberProps) {
       <span class="main">
         <Link class="main" href={nodeHref(node.address)}>{node.name}</Link>
         <small>
-          {t("scene.isNow", { value: node.label("ST") ?? t("value.unknown") })}
+          {t("scene.isNow", { value: stateText(node) || t("value.unknown") })}
           {link && ` · ${linkText(link)}`}
         </small>
         {children}

@@ -25,7 +25,7 @@ export function setUnits(of: Units): boolean {
 }
 
 export function isTemperature({ uom, value }: Property): boolean {
-  return TEMPERATURES.has(uom) && value !== "";
+  return isTemperatureUnit(uom) && value !== "";
 }
 
 /** null without a value. */
@@ -33,7 +33,16 @@ export function temperatureOf(node: Node, id: string): number | null {
   const property = node.properties.get(id);
   const value = node.value(id);
   if (!property || value === null) return null;
-  return toHome(property.uom === HALF ? value / 2 : value, unitOf(node, property.uom));
+  return toHomeUnit(node, property.uom, value);
+}
+
+/** @param value as the client library shows it, in a unit of temperatures */
+export function toHomeUnit(node: Node, uom: string, value: number): number {
+  return toHome(uom === HALF ? value / 2 : value, unitOf(node, uom));
+}
+
+export function isTemperatureUnit(uom: string): boolean {
+  return TEMPERATURES.has(uom);
 }
 
 /** @param uom of the property that is written @param value in the unit of the home */
