@@ -444,6 +444,12 @@ export const SETTINGS = {
     1_073_741_824,
     "Characters of all documents together from which a twin is made.",
   ),
+  twinAnswerMs: number(
+    60_000,
+    100,
+    3_600_000,
+    "Milliseconds within which a whole document of a twin's original must arrive.",
+  ),
   // Notifications
   notificationsPerMinute: number(30, 1, 10_000, "Notifications per minute over all channels; more fail."),
   notificationsWaitingMax: number(100, 1, 10_000, "Notifications of all channels that wait for a retry."),

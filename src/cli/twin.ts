@@ -5,6 +5,7 @@
 
 import { once } from "node:events";
 import { ClientError, connect, type Home, login } from "@domovoi/client";
+import type { Config } from "../config.ts";
 import { newController } from "../demo/new-controller.ts";
 import { fetchOriginal } from "../twin/fetch-original.ts";
 import { holdsTwin, makeTwin, requireEmpty, requireFits } from "../twin/make-twin.ts";
@@ -81,14 +82,17 @@ export async function planOf(options: TwinOptions): Promise<TwinPlan> {
   const { config, clock } = portsOf(options);
   const original =
     options.fromFiles === undefined
-      ? await fetchFrom(await findAccess(options), config.twinCharsMax)
+      ? await fetchFrom(await findAccess(options), config)
       : readOriginal(options.fromFiles);
   return planTwin(original, { controller: newController(config, systemRandomness), nowMs: clock.now() });
 }
 
-async function fetchFrom(access: Access, charsMax: number): Promise<Original> {
+async function fetchFrom(
+  access: Access,
+  { twinCharsMax, twinAnswerMs }: Pick<Config, "twinCharsMax" | "twinAnswerMs">,
+): Promise<Original> {
   try {
-    await using session = await login(access);
+    await using session = await login({ ...access, deadlineMs: twinAnswerMs });
     if (session.mode === "local") {
       throw usageFailure("A twin is made through the portal, because the local listener has no programs and links.");
     }
@@ -100,7 +104,7 @@ async function fetchFrom(access: Access, charsMax: number): Promise<Original> {
         throw error;
       }
     };
-    return await fetchOriginal(fetch, charsMax, (path, characters) =>
+    return await fetchOriginal(fetch, twinCharsMax, (path, characters) =>
       say(`${path}: ${characters === null ? "not there" : `${characters} characters`}`),
     );
   } catch (error) {

@@ -98,6 +98,22 @@ test.each([
   expect(isMade).toBe(false);
 });
 
+test("an answer that comes byte by byte is given up at the deadline", async () => {
+  const timers: NodeJS.Timeout[] = [];
+  server.on("GET /api/nodes", (_seen, response) => {
+    response.writeHead(200);
+    timers.push(setInterval(() => response.write(" "), 20));
+    response.on("close", () => timers.forEach(clearInterval));
+    return null;
+  });
+  const { code, last, isMade } = await twin({ twinAnswerMs: 500 });
+  expect([code, last, isMade]).toEqual([
+    4,
+    `domovoi: The controller at ${server.url} cannot be read: /api/nodes was not answered within 500 ms.`,
+    false,
+  ]);
+});
+
 test("documents that are large together are given up at the sum", async () => {
   server.on("GET /rest/networking/resources", text("x".repeat(MEBIBYTE)));
   const { code, last } = await twin({ twinCharsMax: MEBIBYTE });

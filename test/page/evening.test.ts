@@ -9,8 +9,9 @@ import { DESK, open, request, usePages } from "./visits.ts";
 const { visit, visitSignedIn, url } = usePages();
 
 const MOTION = "/api/nodes/2D%207F%20E1%201/act";
+const DUSK = "/api/nodes/2D%207F%20E1%202/act";
 
-test("a program that is made on the page runs when it is saved; its runs, non-runs and reasons follow, and a switch at the top stops it", async () => {
+test("a program that is made on the page runs when it is saved; its runs, non-runs and reasons follow, also a second text, and a switch at the top stops it", async () => {
   await using visitor = await visitSignedIn("/programs", DESK);
   const { page } = visitor;
   await page.getByRole("button", { name: "New program" }).click();
@@ -35,9 +36,22 @@ test("a program that is made on the page runs when it is saved; its runs, non-ru
   await runs.getByText("ran Then", { exact: true }).waitFor();
   await why.getByText("Hall Motion").first().waitFor();
 
+  await page.getByRole("button", { name: "Edit", exact: true }).click();
+  await page.getByRole("button", { name: "Text", exact: true }).click();
+  await editor.press("Control+a");
+  await page.keyboard.insertText(
+    "Program 'Follows'\nIf\nControl 'Hall Motion Dusk' is switched 'Off'\nThen\nSet 'Hall Ceiling' 'On' 30%\nElse\n",
+  );
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("button", { name: "Edit", exact: true }).waitFor();
+  await request(page, "POST", DUSK, { control: "DON" });
+  await request(page, "POST", DUSK, { control: "DOF" });
+  await why.getByText(/^Program "Follows" ran Then .* because "Hall Motion Dusk" sent Off/).waitFor();
+
   await isEnabled.click();
   await page.locator('[role=switch][aria-label="Enabled"][aria-checked=false]').waitFor();
-  await request(page, "POST", MOTION, { control: "DON" });
+  await request(page, "POST", DUSK, { control: "DON" });
+  await request(page, "POST", DUSK, { control: "DOF" });
   await runs.getByText("did not run", { exact: true }).waitFor();
   expect(visitor.problems).toEqual([]);
 }, 60_000);

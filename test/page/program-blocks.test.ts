@@ -1,8 +1,10 @@
 /** Programs that are built and changed as blocks, beside their text. */
 
+import { connect } from "@domovoi/client";
 import axe from "axe-core";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
+import { OWNER } from "../support/controller.ts";
 import { DESK, overflow, seriousFaults, usePages } from "./visits.ts";
 
 const PHONE = { width: 390, height: 844 };
@@ -17,7 +19,7 @@ const MOTION_PROGRAM = [
   "Else",
 ];
 
-const { visitSignedIn } = usePages();
+const { visitSignedIn, url } = usePages();
 
 const dialog = (page: Page) => page.getByRole("dialog");
 const clause = (page: Page, name: "If" | "Then" | "Else") => page.getByRole("region", { name, exact: true });
@@ -180,6 +182,31 @@ describe("the motion program", () => {
     expect(visitor.problems).toEqual([]);
   }, 60_000);
 });
+
+test("a notification with a text to a channel is made and changed in blocks", async () => {
+  await using visitor = await visitSignedIn("/programs", DESK);
+  const { page } = visitor;
+  await using owner = await connect({ url: url(), user: OWNER.username, password: OWNER.password, insecure: true });
+  const settings = { url: "http://127.0.0.1:9/" };
+  const channel = await owner.integrations.add({ type: "webhook", name: "Jane", settings });
+  await create(page, "Says");
+  await page.getByRole("button", { name: "Edit", exact: true }).click();
+  await add(page, "Then", "text", /^notification with a text/);
+  const fields = dialog(page);
+  await fields.getByLabel("Channel").selectOption({ label: "Jane" });
+  expect(await fields.getByLabel("Channel").locator("option").allTextContents()).not.toContain("Virtual devices");
+  await fields.getByLabel("Text").fill("It's on");
+  await done(page);
+  const sentence = clause(page, "Then").getByText("Send notification It's on to Jane");
+  await sentence.waitFor();
+  await sentence.click();
+  await fields.getByLabel("Text").fill("It's off");
+  await fields.getByRole("button", { name: "Apply" }).click();
+  await view(page, "Text");
+  await expect.poll(() => textLines(page)).toContain(`Send notification 'It\\'s off' to 'Jane' [${channel.id}]`);
+  await owner.integrations.remove(channel.id);
+  expect(visitor.problems).toEqual([]);
+}, 60_000);
 
 test("conditions are joined by or, put into parentheses and taken out; the text follows, and Undo takes each back", async () => {
   await using visitor = await visitSignedIn("/program/0008", DESK);

@@ -3,6 +3,7 @@
 import { X509Certificate } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { connect } from "@domovoi/client";
 import axe from "axe-core";
 import { expect, test } from "vitest";
 import { switchPlan } from "../../simulators/zwave/device-kinds.ts";
@@ -10,6 +11,7 @@ import { createSimulatedNetwork } from "../../simulators/zwave/simulated-network
 import { makeAuthority } from "../../src/http/make-certificate.ts";
 import { makePrivateKey } from "../../src/util/private-key.ts";
 import { seededRandomness } from "../../src/util/randomness.ts";
+import { OWNER } from "../support/controller.ts";
 import { lampArchive } from "../support/plugin-archive.ts";
 import { serveRadio } from "../support/radio-server.ts";
 import { DESK, open, overflow, PHONE, request, seriousFaults, sessionEnded, usePages } from "./visits.ts";
@@ -138,6 +140,30 @@ test("a target of network resources is allowed on the page", async () => {
   expect(await dialog.getByRole("textbox").inputValue()).toBe("169.254.7.1");
   expect(visitor.problems).toEqual([]);
 });
+
+test("a badge leads to Health, which names a failed plugin and a failed channel, each with its place", async ({
+  task,
+}) => {
+  const name = `Broken ${task.result?.retryCount ?? 0}`;
+  await using owner = await connect({ url: url(), user: OWNER.username, password: OWNER.password, insecure: true });
+  const plugin = await owner.plugins.install(await lampArchive({}, "process.exit(3);"), { name });
+  const settings = { url: "http://127.0.0.1:9/" };
+  const channel = await owner.integrations.add({ type: "webhook", name: `Hook ${name}`, settings });
+  await owner.integrations.testChannel(channel.id).catch(() => {});
+  const failing = async () =>
+    (await owner.integrations.list()).filter((each) => each.name.includes(name) && /failed|degraded/.test(each.state));
+  await expect.poll(async () => (await failing()).length, { timeout: 20_000 }).toBe(2);
+  await using visitor = await visitSignedIn("/", DESK);
+  const { page } = visitor;
+  await page.getByRole("link", { name: "System needs attention" }).click();
+  await page.getByRole("link", { name: "Health and log" }).click();
+  const health = page.getByRole("region", { name: "Health" });
+  const place = (start: string) => health.getByRole("link", { name: new RegExp(`^${start}: `) }).getAttribute("href");
+  expect(await place(`Hook ${name}`)).toBe(`/system/notifications/${channel.id}`);
+  expect(await place(name)).toBe(`/system/plugins/${plugin.slot}`);
+  await owner.integrations.remove(channel.id);
+  await owner.plugins.remove(plugin.slot);
+}, 60_000);
 
 test("an archive that is no plugin is refused with what is missing", async () => {
   await using visitor = await visitSignedIn("/system/plugins");

@@ -1,5 +1,7 @@
 /** The fields of an action. */
 
+import { useEffect, useState } from "preact/hooks";
+import { isOwner } from "../../session/role.ts";
 import { useHome } from "../../store/context.ts";
 import { type TextKey, t } from "../../text/text.ts";
 import { ProgramField, VariableTestFields } from "./condition-fields.tsx";
@@ -9,6 +11,8 @@ import { Check, NumberField, OperandFields, Select, SpanFields, TargetField, Val
 
 type FieldsProps<T> = { readonly value: T; readonly change: (value: T) => void };
 type Of<K extends KnownAction["type"]> = Extract<KnownAction, { type: K }>;
+
+const MESSAGE_CHARS_MAX = 1000;
 
 const ID_MAX = 65_535;
 const TIMES_MAX = 99_999;
@@ -31,7 +35,7 @@ export function ActionFields({ value, change }: FieldsProps<KnownAction>) {
     case "net":
       return <ResourceField value={value} change={change} />;
     case "notify":
-      return <NotifyFields value={value} change={change} />;
+      return "text" in value ? <MessageFields value={value} change={change} /> : <NotifyFields value={value} change={change} />;
     default:
       return isProgramControl(value) ? <ControlFields value={value} change={change} /> : null;
   }
@@ -149,7 +153,53 @@ function ResourceField({ value, change }: FieldsProps<Of<"net">>) {
   return <Select label={t("blocks.kind.resource")} value={String(value.id)} options={options} change={(id) => change({ ...value, id: Number(id) })} />;
 }
 
-function NotifyFields({ value, change }: FieldsProps<Of<"notify">>) {
+type Message = Extract<KnownAction, { readonly text: string }>;
+
+function MessageFields({ value, change }: FieldsProps<Message>) {
+  const channels = useChannels();
+  const isListed = channels.some(([id]) => id === value.to);
+  return (
+    <>
+      <label>
+        {t("blocks.message")}
+        <input type="text" required maxLength={MESSAGE_CHARS_MAX} value={value.text} onInput={({ currentTarget }) => change({ ...value, text: currentTarget.value })} />
+      </label>
+      {channels.length > 0 ? (
+        <label>
+          {t("blocks.channel")}
+          <select required value={value.to} onChange={({ currentTarget }) => change({ ...value, to: currentTarget.value })}>
+            {!isListed && <option value={value.to}>{value.to}</option>}
+            {channels.map(([id, name]) => <option key={id} value={id}>{name}</option>)}
+          </select>
+        </label>
+      ) : (
+        <label>
+          {t("blocks.channel")}
+          <input type="text" required value={value.to} onInput={({ currentTarget }) => change({ ...value, to: currentTarget.value })} />
+        </label>
+      )}
+      <p class="hint">{t("blocks.messageAbout")}</p>
+    </>
+  );
+}
+
+/** Id and name of each notification channel; none for accounts that may not list them, who type the id. */
+function useChannels(): readonly (readonly [id: string, name: string])[] {
+  const { integrations } = useHome();
+  const [channels, setChannels] = useState<readonly (readonly [string, string])[]>([]);
+  useEffect(() => {
+    if (!isOwner()) return;
+    const load = async () => {
+      const [all, types] = await Promise.all([integrations.list(), integrations.types()]);
+      const notifying = new Set(types.filter(({ notifies }) => notifies).map(({ type }) => type));
+      setChannels(all.filter(({ type }) => notifying.has(type)).map(({ id, name }) => [id, name] as const));
+    };
+    load().catch(() => {});
+  }, [integrations]);
+  return channels;
+}
+
+function NotifyFields({ value, change }: FieldsProps<Exclude<Of<"notify">, Message>>) {
   const { content, ...bare } = value;
   return (
     <>

@@ -63,7 +63,7 @@ export function isChangeable(home: Home, statement: Statement): boolean {
     case "wait":
       return true;
     case "notify":
-      return "recipient" in known;
+      return "recipient" in known || "text" in known;
     default:
       return isProgramControl(known) && home.programs.find(hexId(known.id)) !== null;
   }
@@ -84,7 +84,7 @@ function hasVariable(home: Home, type: string, id: number): boolean {
 /** A possible subject of a new statement: its name for search, and its first form. */
 export type Choice = {
   readonly key: string;
-  readonly kind: "node" | "scene" | "variable" | "program" | "resource" | "time" | "wait" | "repeat" | "notify";
+  readonly kind: "node" | "scene" | "variable" | "program" | "resource" | "time" | "wait" | "repeat" | "message" | "notify";
   /** Empty for kinds that are about no thing. */
   readonly path: string;
   /** What the thing reports, sends or accepts. */
@@ -97,6 +97,7 @@ const OWN_KINDS: Readonly<Record<"if" | "then", readonly (readonly [Choice["kind
   then: [
     ["wait", { type: "wait", minutes: 5 }],
     ["repeat", { type: "repeat", for: { times: 3 } }],
+    ["message", { type: "notify", to: "", text: "" }],
     ["notify", { type: "notify", recipient: 1 }],
   ],
 };

@@ -61,7 +61,8 @@ export type KnownAction =
   | ({ readonly type: "var"; readonly varType: "1" | "2"; readonly id: number; readonly op: string } & Operand)
   | { readonly type: (typeof PROGRAM_CONTROLS)[number]; readonly id: number }
   | { readonly type: "net"; readonly id: number }
-  | { readonly type: "notify"; readonly recipient: number; readonly content?: number };
+  | { readonly type: "notify"; readonly recipient: number; readonly content?: number }
+  | { readonly type: "notify"; readonly to: string; readonly text: string };
 
 /** A condition or an action of any kind. */
 export type Statement = {
