@@ -146,7 +146,7 @@ test("a badge leads to Health, which names a failed plugin and a failed channel,
 }) => {
   const name = `Broken ${task.result?.retryCount ?? 0}`;
   await using owner = await connect({ url: url(), user: OWNER.username, password: OWNER.password, insecure: true });
-  const plugin = await owner.plugins.install(await lampArchive({}, "process.exit(3);"), { name });
+  const plugin = await owner.plugins.install(new Uint8Array(await lampArchive({}, "process.exit(3);")), { name });
   const settings = { url: "http://127.0.0.1:9/" };
   const channel = await owner.integrations.add({ type: "webhook", name: `Hook ${name}`, settings });
   await owner.integrations.testChannel(channel.id).catch(() => {});
@@ -162,7 +162,7 @@ test("a badge leads to Health, which names a failed plugin and a failed channel,
   expect(await place(`Hook ${name}`)).toBe(`/system/notifications/${channel.id}`);
   expect(await place(name)).toBe(`/system/plugins/${plugin.slot}`);
   await owner.integrations.remove(channel.id);
-  await owner.plugins.remove(plugin.slot);
+  await owner.plugins.remove(String(plugin.slot));
 }, 60_000);
 
 test("an archive that is no plugin is refused with what is missing", async () => {
