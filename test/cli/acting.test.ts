@@ -28,6 +28,8 @@ describe("send", { timeout: 60_000 }, () => {
       "CLISPH 21,5 °C sent to Bedroom Thermostat.",
     ],
     ["a group with a level", ["Movie", "DON", "30%"], "DON 30% sent to Movie."],
+    ["a command to a group by its name", ["Movie", "on", "30%"], "DON 30% sent to Movie."],
+    ["the name of a command that members accept", ["Movie", "Fast Off"], "DFOF sent to Movie."],
   ])("takes %s", async (_what, args, said) => {
     expect(await line.run(["send", ...args])).toEqual({ code: 0, stdout: `${said}\n`, stderr: "" });
   });

@@ -67,6 +67,12 @@ test("a link is made with names of things and a time, works, is listed and revok
   expect(await domovoi("guest", "list")).toEqual({ code: 0, stdout: "", stderr: "There are no guest links.\n" });
 });
 
+test("a link without a time has no end in the list", async () => {
+  await domovoi("guest", "create", "Neighbor", "--node", "Hall Ceiling");
+  expect((await domovoi("guest", "list")).stdout).toMatch(/Neighbor +guest +no end +none +Hall Ceiling/);
+  await domovoi("guest", "revoke", "Neighbor");
+});
+
 test("an impossible guest link is refused with its reason", async () => {
   expect(await domovoi("guest", "create", "Nobody")).toMatchObject({
     code: 2,

@@ -27,7 +27,7 @@ export async function listGuests(home: Home, options: ConnectionOptions): Promis
   printList(await home.guests.list(), options, "There are no guest links.", {
     NAME: ({ name }) => name,
     ROLE: ({ role }) => role,
-    UNTIL: ({ expiresAt }) => (expiresAt === null ? "revoked" : readableTime(expiresAt, timeZone)),
+    UNTIL: ({ expiresAt }) => (expiresAt === null ? "no end" : readableTime(expiresAt, timeZone)),
     "LAST VISIT": ({ visitedAt }) => (visitedAt === null ? "none" : readableTime(visitedAt, timeZone)),
     REACHES: ({ limits }) => reachText(home, limits),
   });

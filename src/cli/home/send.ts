@@ -40,7 +40,7 @@ export function send(key: string, command: string, values: readonly string[], op
     const sending =
       commanded.kind === "node"
         ? toNode(home, commanded.node, command, values)
-        : toGroup(commanded.group, command, values);
+        : toGroup(home, commanded.group, command, values);
     const isSimulated = await hasNoDevice(home, commanded);
     const result = isSimulated || !isWaiting ? await sendOnly(sending) : await sendAndWait(home, sending, waitMs);
     tell(sending, isSimulated ? "simulated" : result, options);
@@ -88,8 +88,8 @@ function commandCalled({ accepts }: Nodedef, nodeName: string, written: string):
   throw new CommandFailure("notFound", `${nodeName} does not accept "${written}". ${hint}`);
 }
 
-function toGroup(group: Group, written: string, texts: readonly string[]): Sending {
-  const command = written.toUpperCase();
+function toGroup(home: Home, group: Group, written: string, texts: readonly string[]): Sending {
+  const command = groupCommand(home, group, written);
   if (texts.length > GROUP_VALUES_MAX) throw usageFailure("A group accepts one level: 0 to 100 %.");
   const values = texts.map((text) => {
     const level = Number(text.trim().replace(/%$/, ""));
@@ -101,6 +101,18 @@ function toGroup(group: Group, written: string, texts: readonly string[]): Sendi
     send: () => group.send(command, ...values),
     effect: groupEffect(group, command),
   };
+}
+
+/** The id of a command by its id or its name, as the scene or a member accepts it. */
+function groupCommand(home: Home, { nodeDefId, family, instance, members }: Group, written: string): string {
+  const nodedefs = [
+    home.profile.nodedef(nodeDefId, family, instance),
+    ...members.map((each) => home.nodes.find(each)?.nodedef),
+  ];
+  const accepts = nodedefs.flatMap((nodedef) => nodedef?.accepts ?? []);
+  const wanted = written.toLowerCase();
+  const isId = accepts.some(({ id }) => id.toLowerCase() === wanted);
+  return (isId ? null : accepts.find(({ name }) => name.toLowerCase() === wanted)?.id) ?? written.toUpperCase();
 }
 
 async function sendOnly({ send: go }: Sending): Promise<Result> {
