@@ -10,6 +10,19 @@ const { visit, visitSignedIn, url } = usePages();
 
 const owner = () => connect({ url: url(), user: OWNER.username, password: OWNER.password, insecure: true });
 
+/** Profiles in which every wired dimmer takes a color. */
+function withColors(text: string): string {
+  const profiles = JSON.parse(text) as { families: { instances: { nodedefs?: Nodedef[] }[] }[] };
+  type Nodedef = { id: string; cmds: { accepts: object[] } };
+  const parameters = ["RED", "GREEN", "BLUE"].map((id) => ({ id, editor: "_100_0_R_0_255", name: id, optional: true }));
+  for (const { instances } of profiles.families) {
+    for (const nodedef of instances.flatMap(({ nodedefs }) => nodedefs ?? [])) {
+      if (nodedef.id === "DimmerLampSwitch_ADV") nodedef.cmds.accepts.push({ id: "COLOR", name: "Color", parameters });
+    }
+  }
+  return JSON.stringify(profiles);
+}
+
 describe("rows", () => {
   test("say in the words of their role what is, and parts of a device are no rows", async () => {
     await using visitor = await visitSignedIn("/rooms/11001");
@@ -112,6 +125,30 @@ describe("controls", () => {
     await level.fill("0");
     await page.locator(".node-row").filter({ hasText: "Desk Lamp" }).getByText("Off").waitFor();
     expect(visitor.problems).toEqual([]);
+  }, 60_000);
+
+  test("a colored lamp gets its hue in the channels that it takes", async () => {
+    await using visitor = await visitSignedIn("/", PHONE, {});
+    const { page } = visitor;
+    const asColored = (text: string) => text.replaceAll('"role":"dimmer"', '"role":"color-lamp"');
+    await page.route("**/api/nodes", async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, body: asColored(await response.text()) });
+    });
+    await page.route("**/rest/profiles?**", async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, body: withColors(await response.text()) });
+    });
+    const sent: string[] = [];
+    await page.route("**/cmd/COLOR/**", (route) => {
+      sent.push(new URL(route.request().url()).pathname);
+      return route.fulfill({ status: 200, contentType: "text/xml", body: '<RestResponse succeeded="true"/>' });
+    });
+    await page.goto(`${url()}/node/1A%202B%203C%201`);
+    await page.getByRole("slider", { name: "Color" }).fill("120");
+    await expect.poll(() => sent.at(-1)).toMatch(/\/cmd\/COLOR\/0\/100\/255\/100\/0\/100$/);
+    await page.evaluate(axe.source);
+    expect(await seriousFaults(page)).toEqual([]);
   }, 60_000);
 
   test("a lock says how far its command came, and then what it is", async () => {
