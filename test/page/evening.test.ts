@@ -66,7 +66,11 @@ test("a guest with a scene sees it, runs it, and reads how many members did it, 
   await page.getByRole("button", { name: "Evening" }).click();
   const said = page.getByText(/^[1-9]\d* of [1-9]\d* did it$/);
   await said.waitFor();
+  await page.getByRole("link", { name: "Members" }).click();
+  await page.getByRole("heading", { level: 1, name: "Evening" }).waitFor();
+  await page.getByRole("button", { name: "Turn off" }).waitFor();
   const content = await page.content();
+  expect(content).not.toContain("No members yet");
   expect(content).not.toContain("Add an integration first");
   for (const address of scene.members) expect(content).not.toContain(owner.node(address).name);
   await owner.guests.revoke(guest.id);

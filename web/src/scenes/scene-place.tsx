@@ -13,7 +13,7 @@ import { RemoveButton } from "../parts/remove.tsx";
 import { Renamer } from "../parts/renamer.tsx";
 import { SceneState } from "../parts/scene-state.tsx";
 import { crumbsTo, nodeHref } from "../parts/things.ts";
-import { isOwner } from "../session/role.ts";
+import { hasOwnerRights, isOwner } from "../session/role.ts";
 import { useHome, useStore } from "../store/context.ts";
 import { rename } from "../store/edits.ts";
 import { useAct } from "../store/use-act.ts";
@@ -27,6 +27,8 @@ export function ScenePlace({ address }: { address: string }) {
   const home = useHome();
   const scene = home.groups.find(address);
   if (!scene) return <Missing text={t("scene.unknown")} />;
+  // Accounts with limits know a scene without its members; only an owner can make one that has none yet.
+  const hasShownMembers = hasOwnerRights() || scene.members.some((member) => home.nodes.find(member) !== null);
   return (
     <article class="columns" key={address}>
       <div>
@@ -39,7 +41,7 @@ export function ScenePlace({ address }: { address: string }) {
           </div>
           <SceneButtons scene={scene} />
         </section>
-        <Members scene={scene} />
+        {hasShownMembers && <Members scene={scene} />}
       </div>
       {isOwner() && <Manage scene={scene} />}
     </article>
