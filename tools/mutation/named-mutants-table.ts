@@ -15,6 +15,13 @@ type NamedMutant = {
 
 export const NAMED_MUTANTS: readonly NamedMutant[] = [
   {
+    module: "codecs",
+    file: "src/profile/profile.ts",
+    what: "a property without a label in its nodedef has none",
+    from: '(one.name === "" ? { ...one, name: label(kind, one.id) } : one)',
+    to: "one",
+  },
+  {
     module: "http",
     file: "src/http/request/sequential-input.ts",
     what: "a closed connection hands bytes to a parser that belongs to another one",
