@@ -9,7 +9,10 @@ export type DriverCommand = {
   readonly id: string;
   readonly address: string;
   readonly command: string;
-  /** In the order of the nodedef; values already lie in the range of the parameter's editor. */
+  /**
+   * In the order of the nodedef, without optional ones that were not given; units and values already are those of the
+   * parameter's editor.
+   */
   readonly parameters: readonly CommandParameterValue[];
   /** Aborted at the command's deadline and when the driver is stopped. */
   readonly signal: AbortSignal;
@@ -25,7 +28,7 @@ export type FailureReason =
   | "not-ready"
   | "internal";
 
-/** The one end of a command; an expected failure is an outcome, never an exception. */
+/** The one end of a command; an expected failure is an outcome, never an exception. `detail` is a sentence for people. */
 export type Outcome =
   /** The device's application confirmed it. */
   | { readonly kind: "acked" }

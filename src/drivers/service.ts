@@ -4,6 +4,11 @@ import type { Clock } from "../util/clock.ts";
 import type { Log } from "../util/log.ts";
 import type { Randomness } from "../util/randomness.ts";
 
+/**
+ * `ready` follows when `start` resolves, unless the service reported something else meanwhile. `degraded`: it works in part.
+ * `failed`, also when `start` rejects: the registry logs it once, stops the service and starts it again with back-off;
+ * a driver's nodes are unreachable until then.
+ */
 export type ServiceState = "starting" | "ready" | "degraded" | "failed" | "stopped";
 
 /** The surroundings of a service. */

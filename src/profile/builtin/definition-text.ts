@@ -1,5 +1,5 @@
 /**
- * The short spelling in which the built-in tables are written, so that a definition is one readable line:
+ * The short spelling in which the built-in tables and those of drivers are written, so that a definition is one readable line:
  *
  *     properties   "ST:I_OL OL:I_OL_PARAM ERR:I_ERR!"                 id:editor, "!" = hidden
  *     commands     "DON(I_OL_PARAM?) OL(I_OL_PARAM=OL) QUERY"         (editor), "?" = optional, "=X" = reads and writes X
