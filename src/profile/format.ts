@@ -20,7 +20,7 @@ type Described = {
   readonly formatted: string;
   /** The property's label in the nodedef, or the common one of its id; "" without any. */
   readonly name: string;
-  /** Like `name`, but null when the nodedef is known and has no such property. */
+  /** Only of the nodedef: "" when that is unknown, null when it is known and has no such property. */
   readonly label: string | null;
 };
 
@@ -47,7 +47,7 @@ export function createFormatter(profile: Profile): Formatter {
     const known = resolvedNodedef(profile, resolved, node);
     const about = known.properties.get(property.id) ?? known.unknown;
     const name = about.label || commonLabel(property.id);
-    return { formatted: formatProperty(about, property), name, label: about.label === null ? null : name };
+    return { formatted: formatProperty(about, property), name, label: about.label };
   };
 }
 

@@ -117,6 +117,8 @@ describe("radio networks", () => {
       { kind: "grant", data: { security: ["S2-authenticated", "S0"] } },
     ],
     ["_25", "", null],
+    ["_27", "", null],
+    ["_20", "", null],
   ])("S17 steps of an operation are events, from the frames %s with %s", async (control, asked, question) => {
     await using stage = await startStage();
     await using home = await connectTo(stage, { stream: "rest" });

@@ -174,6 +174,11 @@ const LOWEST: Readonly<Record<string, keyof typeof MAY>> = {
     [
       "GET /api/radios",
       "GET /api/radios/:radio",
+      "GET /api/radios/:radio/operations",
+      "GET /api/radios/:radio/operation",
+      "POST /api/radios/:radio/operation",
+      "POST /api/radios/:radio/operation/answer",
+      "DELETE /api/radios/:radio/operation",
       "GET /api/radios/:radio/memory",
       "PUT /api/radios/:radio/memory",
       "GET /api/radios/:radio/nodes",

@@ -752,6 +752,8 @@ export type Routes = {
       readonly name: string;
       /** Family of its nodes. */
       readonly family: number;
+      /** In lower case, it names the network as well. */
+      readonly protocol: string;
       readonly state: "starting" | "ready" | "degraded" | "failed" | "stopped";
       readonly detail: string;
       /** null while the adapter is not running. */
@@ -765,6 +767,8 @@ export type Routes = {
       readonly name: string;
       /** Family of its nodes. */
       readonly family: number;
+      /** In lower case, it names the network as well. */
+      readonly protocol: string;
       readonly state: "starting" | "ready" | "degraded" | "failed" | "stopped";
       readonly detail: string;
       /** null while the adapter is not running. */

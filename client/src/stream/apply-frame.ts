@@ -73,9 +73,11 @@ function systemEvent(frame: EventFrame): HomeEvent {
   return { ...stamp(frame), kind: "system", control, action, address: node, info: info?.text ?? "" };
 }
 
-/** Applies to the frames of either radio. */
+/** Controls of linking and of the radio networks. */
+const NETWORKS: ReadonlySet<string> = new Set(["_20", "_21", "_25", "_27", "_28"]);
+
 function radioEvent(frame: EventFrame): HomeEvent | null {
-  if (frame.control !== "_21" && frame.control !== "_25") return null;
+  if (!NETWORKS.has(frame.control)) return null;
   const step = readStep(frame.info, frame.node);
   return step ? { ...stamp(frame), kind: "operation", step } : readParameter(frame);
 }

@@ -26,9 +26,9 @@ const WARNINGS: Readonly<Record<Security, string | null>> = {
 export function include(options: IncludeOptions): Promise<void> {
   return withNetwork(options, "rest", async (chosen) => {
     const security = readChoice(options.security);
-    checkAnswers(options, security === "s2");
+    checkAnswers(options, hasKeys(chosen) && security === "s2");
     const [kind, input] = await requestOf(chosen, security, options.replace);
-    warn(WARNINGS[security]);
+    if (hasKeys(chosen)) warn(WARNINGS[security]);
     const how = { json: options.json ?? false, answer: answerFrom(options) };
     await printDevice(chosen, await carryOut(chosen, () => beginOn(chosen, kind, input), how), options);
   });
@@ -55,8 +55,13 @@ async function requestOf(
   security: Security,
   replaced: string | undefined,
 ): Promise<readonly [string, object]> {
-  if (replaced === undefined) return ["include", { security: SECURITY[security].include }];
+  if (replaced === undefined) return ["include", hasKeys(chosen) ? { security: SECURITY[security].include } : {}];
   return ["replace", { address: await findDevice(chosen, replaced), security: SECURITY[security].replace }];
+}
+
+/** Only a network with a home id has keys to choose. */
+function hasKeys({ state }: Chosen): boolean {
+  return state.about?.homeId !== null;
 }
 
 function readChoice(written: string): Security {
@@ -71,7 +76,11 @@ async function printDevice(chosen: Chosen, { address, result }: OperationStep, {
   const { security } = result;
   await chosen.home.refresh();
   if (!json)
-    process.stdout.write(`It is ${called(chosen, address)}, security ${plain(String(security ?? "not known"))}.\n`);
+    process.stdout.write(
+      hasKeys(chosen)
+        ? `It is ${called(chosen, address)}, security ${plain(String(security ?? "not known"))}.\n`
+        : `It is ${called(chosen, address)}.\n`,
+    );
   if (security === "none") warn("It is not encrypted: its messages can be read and forged.");
 }
 

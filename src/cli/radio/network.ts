@@ -36,7 +36,8 @@ function choose(states: readonly RadioState[], name: string | undefined): RadioS
   if (!first) throw new CommandFailure("notFound", "The controller has no radio network: no adapter is set up there.");
   const names = states.map((state) => state.name);
   if (name !== undefined) {
-    const found = states.find((state) => state.name === name);
+    const [called] = states.filter(({ protocol }) => protocol.toLowerCase() === name.toLowerCase());
+    const found = states.find((state) => state.name === name) ?? called;
     if (found) return found;
     const close = closestTo(name, names);
     const hint = close === null ? `There is ${names.join(" and ")}.` : `Did you mean "${close}"?`;

@@ -17,6 +17,7 @@ import {
 
 const NETWORKS: readonly Column<RadioState>[] = [
   { title: "RADIO", text: ({ name }) => name },
+  { title: "PROTOCOL", text: ({ protocol }) => protocol },
   { title: "ADAPTER", text: adapterWords, paint: ({ state }) => (state === "ready" ? "green" : "red") },
   { title: "REGION", text: ({ about }) => about?.region ?? "" },
   { title: "FIRMWARE", text: ({ about }) => about?.firmware ?? "" },

@@ -16,6 +16,8 @@ type RadioPorts = Pick<CommandPorts, "drivers" | "log">;
 export type RadioState = {
   readonly name: string;
   readonly family: number;
+  /** Name of the family. */
+  readonly protocol: string;
   readonly state: ServiceState;
   readonly detail: string;
   /** null while the adapter is not running. */
@@ -32,6 +34,7 @@ export function listRadios({ drivers }: RadioPorts): readonly RadioState[] {
       {
         name,
         family: radio.family,
+        protocol: familyOf(radio.family).name,
         state,
         detail,
         about: isRunning ? radio.about() : null,

@@ -276,7 +276,8 @@ function cover(expose: Expose): Part {
 }
 
 const LOCKED: Readonly<Record<string, number>> = { locked: 100, unlocked: 0, not_fully_locked: 102 };
-const LOCK_EDITOR = "_84_0_S_00000003";
+const LOCK_EDITOR = "ZB_SECMD";
+const LOCK_STATUS = "ZB_LOCK_STS";
 
 function lock(expose: Expose): Part {
   const state = featureOf(expose, "state");
@@ -299,7 +300,7 @@ function lock(expose: Expose): Part {
     },
     LOCK_EDITOR,
   );
-  return { features: [{ ...status, read }], commands: [set] };
+  return { features: [{ ...status, editor: LOCK_STATUS, read }], commands: [set] };
 }
 
 /** A list of the interface with numbers of its own, such as the modes of thermostats. */

@@ -256,9 +256,11 @@ export class MqttDriver implements Driver {
     const message = parsed(payload);
     if (!isRecord(message)) return;
     if (path === "logging" && message.level === "error") {
-      const topic = waiting.fail(String(message.message).slice(0, 300));
+      const sentence = String(message.message).slice(0, 300);
+      const topic = waiting.fail(sentence);
       const device = topic === null ? null : devices.ofTopic(topic);
-      if (device) devices.reach(device, false);
+      // Some values cannot be read, and their device is there.
+      if (device && sentence.includes("'set'")) devices.reach(device, false);
     } else if (path === "event") requests.event(message);
     else if (path.startsWith("response/")) requests.answer(message);
   }

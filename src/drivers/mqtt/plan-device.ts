@@ -155,7 +155,7 @@ function definitionOf(device: BridgeDevice, { category, features, commands, send
     label === null ? [] : [[id, label] as const],
   );
   const row = {
-    properties: [...features.map(({ id, editor }) => `${id}:${editor}`), "ERR:_2_0_S_00000003!"].join(" "),
+    properties: [...features.map(({ id, editor }) => `${id}:${editor}`), "ERR:ZB_ERR!"].join(" "),
     accepts: [...commands.map(({ spelled }) => spelled), "QUERY"].join(" "),
     sends: sends.join(" "),
     labels: Object.fromEntries(labelled),

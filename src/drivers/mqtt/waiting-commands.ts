@@ -58,9 +58,10 @@ export class WaitingCommands {
 
   /** An error of the bridge: it names the device in quotes. @returns whose command it ended */
   fail(sentence: string): string | null {
-    const failed = [...this.#waiting].find(
-      ({ topic, ieee }) => sentence.includes(`'${topic}'`) || sentence.includes(ieee),
-    );
+    const verb = sentence.includes("'get'") ? "query" : "ack";
+    const isMeant = ({ topic, ieee, occasion }: Waiting) =>
+      occasion.cause === verb && (sentence.includes(`'${topic}'`) || sentence.includes(ieee));
+    const failed = [...this.#waiting].find(isMeant);
     failed?.settle({ kind: "failed", reason: "no-ack", detail: sentence.slice(0, DETAIL_MAX), retryable: true });
     return failed?.topic ?? null;
   }

@@ -14,7 +14,7 @@ export const ZIGBEE = 14;
 const INSTANCE = 1;
 const DEVICE = "device ";
 const NUMBERS = "numbers";
-const HEALTH = { id: "ERR", uom: 2, prec: 0 } as const;
+const HEALTH = { id: "ERR", uom: 25, prec: 0 } as const;
 
 export type ZigbeeDevice = {
   readonly number: number;

@@ -27,6 +27,8 @@ const GROUP_OF_KIND: Readonly<Record<string, number>> = {
   interview: 8,
 };
 const GENERAL = 3;
+/** Events of linking devices in networks without a control of their own. */
+const LINKER = "_20";
 const ERROR = 4;
 const SECURITY = 5;
 
@@ -48,10 +50,9 @@ export function operationBodies(timestamp: string, { family, operation }: Operat
   const { kind, stage, address, detail } = operation;
   const { name, radio } = familyOf(family);
   const line = progressBody(timestamp, name === "" ? detail : `${name}: ${detail}`, address ?? "");
-  if (!radio) return [line];
   const action = `${groupOf(kind, stage)}.${NUMBER_OF_STAGE[stage]}`;
   const info = operationElement(operation);
-  return [eventBody({ timestamp, control: radio.eventControl, action, node: address ?? "", info }), line];
+  return [eventBody({ timestamp, control: radio?.eventControl ?? LINKER, action, node: address ?? "", info }), line];
 }
 
 function groupOf(kind: string, stage: OperationStage): number {

@@ -31,6 +31,7 @@ const aboutData = object(
 export const radioData = object({
   name: { type: "string", description: "Name of its driver." },
   family: { type: "integer", description: "Family of its nodes." },
+  protocol: { type: "string", description: "In lower case, it names the network as well." },
   state: { type: "string", enum: ["starting", "ready", "degraded", "failed", "stopped"] },
   detail: { type: "string" },
   about: orNull(aboutData, { description: "null while the adapter is not running." }),
