@@ -92,6 +92,7 @@ test("types are described with their settings", async () => {
     "virtual",
     "zwave",
     "insteon",
+    "mqtt",
     "plugin",
     "email",
     "ntfy",
