@@ -41,7 +41,7 @@ const stages = (stdout: string) =>
 
 describe("the lists", { timeout: 60_000 }, () => {
   test("networks, devices and one device, as tables and as JSON", async () => {
-    expect(await line.read("radio", "status")).toMatch(/^RADIO .*\nzwave +ready .*d0307001 +2 /);
+    expect(await line.read("radio", "status")).toMatch(/^RADIO .*\nzwave +Z-Wave +ready .*d0307001 +2 /);
     const nodes = await line.read("radio", "nodes");
     expect(nodes).toMatch(/^ *ID +NAME +STATE +SECURITY .*\n +2 +ZW 002 \S.* alive +none +complete .*ZW002_1\n/);
     expect(await line.readJson("radio", "nodes")).toMatchObject([
@@ -171,6 +171,7 @@ describe("with two adapters", { timeout: 60_000 }, () => {
     stage.server.nowMs = Date.now;
     const radios = ["zwave", "zwave2"].map((name) => ({
       name,
+      protocol: "Z-Wave",
       state: "ready",
       detail: "",
       about: null,
@@ -227,7 +228,10 @@ describe("when the connection is lost on the way", { timeout: 60_000 }, () => {
     await using stage = await startStage();
     const { server } = stage;
     server.nowMs = Date.now;
-    server.on("GET /api/radios", json([{ name: "zwave", state: "ready", detail: "", about: null, operation: null }]));
+    server.on(
+      "GET /api/radios",
+      json([{ name: "zwave", protocol: "Z-Wave", state: "ready", detail: "", about: null, operation: null }]),
+    );
     server.on("POST /api/integrations/zwave/operation", operation("starting", "It begins."));
     server.on("GET /api/integrations/zwave/operation", found);
     const env = {

@@ -72,11 +72,12 @@ describe("acting is refused", () => {
   });
 
   test("at the node of a real device", async () => {
-    // A driver of real devices has no such method.
+    // A driver of real devices has no such capability.
     const driver = controller.services.drivers.of("virtual");
-    Object.defineProperty(driver, "act", { value: undefined, configurable: true });
+    const { simulation } = driver;
+    Object.defineProperty(driver, "simulation", { value: undefined, configurable: true });
     const answer = await act(MOTION, { control: "DON" });
-    Reflect.deleteProperty(driver, "act");
+    Object.defineProperty(driver, "simulation", { value: simulation });
     expect(answer.json()).toMatchObject({
       code: "NOT_SIMULATED",
       error: expect.stringMatching(/Hall Motion is a real device/),

@@ -67,10 +67,13 @@ function homeAfter(changes: readonly Change[]): Home {
   return home;
 }
 
-/** Without the order of things, without the times of values, and without the progress of programs, which is of the moment. */
+/**
+ * Without the order of things, the times of values, the progress of programs, which is of the moment, and the highest ids, which
+ * never go back.
+ */
 function contentOf(home: Home) {
   const byText = (one: unknown, other: unknown) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1);
-  const { nodes, variables, programProgress: _, ...others } = homeSnapshot(home);
+  const { nodes, variables, programProgress: _, highestIds: __, ...others } = homeSnapshot(home);
   const sorted = Object.entries(others).map(([name, list]) => [
     name,
     Array.isArray(list) ? list.toSorted(byText) : list,
