@@ -7,7 +7,6 @@
  */
 
 import type { Property } from "../home/property.ts";
-import { commonLabel } from "./builtin/command-ids-table.ts";
 import type { EditorRange } from "./editor.ts";
 import { isTwoValued, type NodedefKey } from "./predicates.ts";
 import type { Profile } from "./profile.ts";
@@ -18,9 +17,9 @@ export type PropertyValue = Omit<Property, "changedAtMs">;
 type Described = {
   /** One space when there is no value. */
   readonly formatted: string;
-  /** The property's label in the nodedef, or the common one of its id; "" without any. */
+  /** The property's label in the nodedef, or "". */
   readonly name: string;
-  /** Only of the nodedef: "" when that is unknown, null when it is known and has no such property. */
+  /** Like `name`, but null when the nodedef is known and has no such property. */
   readonly label: string | null;
 };
 
@@ -46,8 +45,7 @@ export function createFormatter(profile: Profile): Formatter {
     }
     const known = resolvedNodedef(profile, resolved, node);
     const about = known.properties.get(property.id) ?? known.unknown;
-    const name = about.label || commonLabel(property.id);
-    return { formatted: formatProperty(about, property), name, label: about.label };
+    return { formatted: formatProperty(about, property), name: about.label ?? "", label: about.label };
   };
 }
 

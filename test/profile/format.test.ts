@@ -94,10 +94,9 @@ describe("a property's name", () => {
     expect(describeIn("DimmerLampSwitch", "ST", 0, 100, 0)).toMatchObject({ name: "Status", label: "Status" });
   });
 
-  test("is the common label of its id where no nodedef labels it; events leave it out where the nodedef has no such property", () => {
-    expect(describeIn("DimmerLampSwitch", "GV1", 0, 0, 0)).toMatchObject({ name: "Custom Control 1", label: null });
-    expect(describeIn("UZW9", "ST", 0, 0, 0)).toMatchObject({ name: "Status", label: "" });
-    expect(describeIn("UZW9", "ODD1", 0, 0, 0)).toMatchObject({ name: "", label: "" });
+  test("is empty where no nodedef labels it; events leave it out where the nodedef has no such property", () => {
+    expect(describeIn("DimmerLampSwitch", "GV1", 0, 0, 0)).toMatchObject({ name: "", label: null });
+    expect(describeIn("UZW9", "ST", 0, 0, 0)).toMatchObject({ name: "", label: "" });
   });
 });
 
@@ -106,7 +105,7 @@ test("a formatter follows what drivers declare later", () => {
   const format = createFormatter(young);
   const node = { nodeDefId: "Lamp", family: 10, instance: 3 };
   const property = { id: "ST", value: 1, uom: 25, prec: 0, text: null };
-  expect(format(node, property)).toEqual({ formatted: "1", name: "Status", label: "" });
+  expect(format(node, property)).toEqual({ formatted: "1", name: "", label: "" });
   young.declare(10, 3, {
     nodedefs: [nodedef("Lamp", { name: "Lamp", properties: "ST:_25_0_N_LAMP", accepts: "" })],
     names: new Map([["LAMP-1", "Glowing"]]),

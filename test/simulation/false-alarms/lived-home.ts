@@ -51,7 +51,13 @@ export class LivedHome {
 
   get ports(): VerifyPorts {
     const { profile, commands } = this.#services;
-    return { home: this.home, profile, nowMs: this.nowMs, limits: commands.config, isChannel: () => true };
+    return {
+      home: this.home,
+      profile,
+      nowMs: this.nowMs,
+      limits: commands.config,
+      isChannel: (type: string) => type !== "virtual",
+    };
   }
 
   get nowMs(): number {
