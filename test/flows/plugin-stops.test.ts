@@ -67,4 +67,4 @@ test.each(["stop", "remove"])("one that restarts itself does not run after a %s"
   clearInterval(passing);
   expect(processesIn(home)).toEqual([]);
   expect(existsSync(home)).toBe(verb === "stop");
-});
+}, 60_000);
