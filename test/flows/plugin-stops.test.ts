@@ -46,25 +46,29 @@ function processesIn(directory: string): readonly string[] {
   });
 }
 
-test.each(["stop", "remove"])("one that restarts itself does not run after a %s", async (verb) => {
-  const name = `Restless-${verb}`;
-  const state = async (of = name) => (await plugin(of)).state;
-  await install(name, STAYS);
-  await expect.poll(() => state(), WAIT).toBe("running");
-  const { home } = await plugin(name);
-  await controller.portal.post(`/api/plugin/${name}/discover`);
-  await expect.poll(() => state(), WAIT).toBe("stopped");
-  const { portal } = controller;
-  const path = `/api/plugin/${name}`;
-  const passing = setInterval(() => void controller.clock.advance(1000), 50);
-  const answer = await (verb === "stop" ? portal.post(`${path}/stop`) : portal.delete(path));
-  expect(answer.status).toBe(200);
-  expect(processesIn(home)).toEqual([]);
-  expect(existsSync(home)).toBe(verb === "stop");
-  // Meanwhile the restart would have started its process.
-  await portal.post("/api/plugin/Other/restart");
-  await expect.poll(() => state("Other"), WAIT).toBe("running");
-  clearInterval(passing);
-  expect(processesIn(home)).toEqual([]);
-  expect(existsSync(home)).toBe(verb === "stop");
-}, 60_000);
+test.each(["stop", "remove"])(
+  "one that restarts itself does not run after a %s",
+  async (verb) => {
+    const name = `Restless-${verb}`;
+    const state = async (of = name) => (await plugin(of)).state;
+    await install(name, STAYS);
+    await expect.poll(() => state(), WAIT).toBe("running");
+    const { home } = await plugin(name);
+    await controller.portal.post(`/api/plugin/${name}/discover`);
+    await expect.poll(() => state(), WAIT).toBe("stopped");
+    const { portal } = controller;
+    const path = `/api/plugin/${name}`;
+    const passing = setInterval(() => void controller.clock.advance(1000), 50);
+    const answer = await (verb === "stop" ? portal.post(`${path}/stop`) : portal.delete(path));
+    expect(answer.status).toBe(200);
+    expect(processesIn(home)).toEqual([]);
+    expect(existsSync(home)).toBe(verb === "stop");
+    // Meanwhile the restart would have started its process.
+    await portal.post("/api/plugin/Other/restart");
+    await expect.poll(() => state("Other"), WAIT).toBe("running");
+    clearInterval(passing);
+    expect(processesIn(home)).toEqual([]);
+    expect(existsSync(home)).toBe(verb === "stop");
+  },
+  60_000,
+);
