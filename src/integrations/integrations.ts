@@ -117,7 +117,6 @@ export class Integrations {
     return [...this.#ports.home.integrations.values()].map((record) => this.#shown(record));
   }
 
-  /** @throws ControllerError INTEGRATION_NOT_FOUND */
   /** By id, or by a name that only one has. @throws ControllerError INTEGRATION_NOT_FOUND, CONFLICT */
   idOf(given: string): string {
     const { integrations } = this.#ports.home;
@@ -128,6 +127,7 @@ export class Integrations {
     return named.id;
   }
 
+  /** @throws ControllerError INTEGRATION_NOT_FOUND */
   find(id: string): Integration {
     return this.#shown(this.#record(id));
   }

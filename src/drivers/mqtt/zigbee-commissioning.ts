@@ -120,7 +120,7 @@ async function include(turn: ZigbeeTurn): Promise<string> {
 async function exclude(turn: ZigbeeTurn, { address, force }: Input): Promise<string> {
   const { requests, devices } = turn.running;
   const device = deviceOf(turn, address);
-  turn.tell({ stage: "working", detail: "The device is told to leave." });
+  turn.tell({ stage: "working", detail: "Asking the device to leave the network." });
   await requests.send("device/remove", { id: device.device.ieee, force: force === true }, turn.signal);
   devices.remove(device);
   return `${device.device.topic} has left the network.`;

@@ -3,6 +3,7 @@
  * address for ever, so that a device which joins again is the same.
  */
 
+import { isDeepStrictEqual } from "node:util";
 import { isRecord } from "../../util/is-record.ts";
 import type { DriverHost } from "../driver.ts";
 import type { ReportCause } from "../report.ts";
@@ -26,6 +27,7 @@ type Occasion = { readonly cause: ReportCause; readonly commandId?: string };
 
 export class ZigbeeDevices {
   readonly #host: DriverHost;
+  readonly #byIeee = new Map<string, ZigbeeDevice>();
   readonly #byTopic = new Map<string, ZigbeeDevice>();
   readonly #byAddress = new Map<string, { readonly device: ZigbeeDevice; readonly node: ZigbeeNode }>();
   readonly #numbers: Map<string, number>;
@@ -47,7 +49,7 @@ export class ZigbeeDevices {
   }
 
   all(): readonly ZigbeeDevice[] {
-    return [...this.#byTopic.values()].toSorted((a, b) => a.number - b.number);
+    return [...this.#byIeee.values()].toSorted((a, b) => a.number - b.number);
   }
 
   nodes(): readonly ZigbeeNode[] {
@@ -68,8 +70,9 @@ export class ZigbeeDevices {
     const present = new Set(listed.map(({ ieee }) => ieee));
     for (const each of this.all()) if (!present.has(each.device.ieee)) this.reach(each, false);
     for (const each of listed.filter(({ isInterviewed }) => isInterviewed)) {
-      const stored = store.get(DEVICE + each.ieee);
-      if (JSON.stringify(stored) !== JSON.stringify(each)) store.set(DEVICE + each.ieee, each);
+      // The bridge lists all of them again whenever one changes.
+      if (isDeepStrictEqual(this.#byIeee.get(each.ieee)?.device, each)) continue;
+      store.set(DEVICE + each.ieee, each);
       this.#declare(each);
     }
   }
@@ -77,6 +80,7 @@ export class ZigbeeDevices {
   /** The device has left the network for good. */
   remove({ device, nodes }: ZigbeeDevice): void {
     this.#host.store.delete(DEVICE + device.ieee);
+    this.#byIeee.delete(device.ieee);
     this.#byTopic.delete(device.topic);
     for (const { address } of nodes.toReversed()) {
       this.#byAddress.delete(address);
@@ -123,11 +127,13 @@ export class ZigbeeDevices {
 
   #declare(device: BridgeDevice): void {
     const number = this.#numberOf(device.ieee);
-    const before = this.all().find(({ device: { ieee } }) => ieee === device.ieee);
-    if (before) this.#byTopic.delete(before.device.topic);
+    const before = this.#byIeee.get(device.ieee);
+    // Another device may have its former topic by now.
+    if (before && this.#byTopic.get(before.device.topic) === before) this.#byTopic.delete(before.device.topic);
     const prefix = `ZB${String(number).padStart(3, "0")}`;
     const nodes = planDevice(device).map((plan) => ({ address: `${prefix}_${plan.part}`, plan }));
     const made: ZigbeeDevice = { number, device, nodes };
+    this.#byIeee.set(device.ieee, made);
     this.#byTopic.set(device.topic, made);
     for (const node of nodes) {
       const { address, plan } = node;

@@ -211,6 +211,11 @@ test("a device keeps its number over a new name, a restart, and when it joins ag
   second.adopt(bridgeDevices([{ ...other, friendly_name: "Kitchen/plug " }], 10));
   expect(second.ofTopic("Kitchen/plug ")?.number).toBe(2);
   expect(second.ofTopic("Other")).toBeNull();
+  // Listed again as it was, it is not declared again.
+  const { length } = host.reports;
+  host.nodes.delete("ZB002_1");
+  second.adopt(bridgeDevices([{ ...other, friendly_name: "Kitchen/plug " }], 10));
+  expect([host.nodes.has("ZB002_1"), host.reports.length]).toEqual([false, length]);
   // One is not listed any more: it stays, and cannot be reached.
   expect(host.last("ZB001_1", "ERR")).toMatchObject({ value: 1 });
 });
