@@ -1,5 +1,5 @@
 /**
- * The devices that Zigbee2MQTT lists on `BASE/bridge/devices`, read once at the edge: what is no device, is too long or is not
+ * A device that Zigbee2MQTT lists on `BASE/bridge/devices`, read once at the edge: what is no device, is too long or is not
  * understood is left out.
  */
 
@@ -46,12 +46,8 @@ const EXPOSES_MAX = 400;
 const VALUES_MAX = 200;
 const DEPTH_MAX = 4;
 
-/** @param listed the JSON of the topic. @param max devices beyond it are left out */
-export function bridgeDevices(listed: unknown, max: number): readonly BridgeDevice[] {
-  return listOf(listed, max).flatMap((each) => bridgeDevice(each) ?? []);
-}
-
-function bridgeDevice(listed: unknown): BridgeDevice | null {
+/** null: it is no device. */
+export function bridgeDevice(listed: unknown): BridgeDevice | null {
   if (!isRecord(listed) || listed.type === "Coordinator" || listed.disabled === true) return null;
   const ieee = textOf(listed.ieee_address).toLowerCase();
   // A topic is never trimmed: a name may end in a blank.

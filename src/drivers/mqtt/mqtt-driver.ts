@@ -9,12 +9,14 @@ import type { Config } from "../../config.ts";
 import { invariant } from "../../errors.ts";
 import { delay } from "../../util/clock.ts";
 import { isRecord } from "../../util/is-record.ts";
+import type { Slices } from "../../util/slices.ts";
 import type { DriverCommand, Outcome } from "../command.ts";
 import type { Driver, DriverHost } from "../driver.ts";
 import { openMqtt } from "../mqtt-connection.ts";
-import { type BridgeDevice, bridgeDevices } from "./bridge-device.ts";
 import { BridgeRequests } from "./bridge-requests.ts";
 import type { Message } from "./feature.ts";
+import { Inbox, type Received } from "./inbox.ts";
+import { jsonItems } from "./json-items.ts";
 import type { Running } from "./running.ts";
 import { WaitingCommands } from "./waiting-commands.ts";
 import { ZigbeeCommissioning } from "./zigbee-commissioning.ts";
@@ -33,6 +35,10 @@ export type MqttOptions = {
   readonly limits: Pick<Config, "mqttMessageBytesMax" | "zigbeeDevicesMax">;
 };
 
+/** All waiting messages, in the longest ones. */
+const WAITING_BYTES = 4;
+/** Longest message of a device; only lists are longer. */
+const STATE_BYTES_MAX = 65_536;
 const ECHO_MS = 1500;
 const QUERY_MS = 3000;
 const ASK_EVERY_MS = 200;
@@ -54,6 +60,7 @@ export class MqttDriver implements Driver {
   );
   readonly #options: MqttOptions;
   #running: Running | null = null;
+  #known: { readonly host: DriverHost; readonly devices: ZigbeeDevices } | null = null;
 
   constructor(options: MqttOptions) {
     this.name = options.name;
@@ -61,18 +68,20 @@ export class MqttDriver implements Driver {
   }
 
   restore(host: DriverHost): void {
-    new ZigbeeDevices(host);
+    this.#devicesOf(host);
+  }
+
+  /** Planned once, not again at each start. */
+  #devicesOf(host: DriverHost): ZigbeeDevices {
+    if (this.#known?.host !== host) this.#known = { host, devices: new ZigbeeDevices(host) };
+    return this.#known.devices;
   }
 
   async start(host: DriverHost, signal: AbortSignal): Promise<void> {
     invariant(!this.#running, "A driver is stopped before it is started again.");
     const { url, user, password, ca, base, limits } = this.#options;
-    const devices = new ZigbeeDevices(host);
-    const early: (() => void)[] = [];
-    // Retained messages may come before the subscription is confirmed.
-    let receive = (topic: string, payload: Buffer, isRetained: boolean): void => {
-      early.push(() => receive(topic, payload, isRetained));
-    };
+    const devices = this.#devicesOf(host);
+    const inbox = new Inbox(host.log, limits.mqttMessageBytesMax * WAITING_BYTES, (message) => this.#receive(message));
     const connection = await openMqtt(
       {
         ...{ url, user, password, ca, key: "", cert: "" },
@@ -81,7 +90,7 @@ export class MqttDriver implements Driver {
       },
       {
         log: host.log,
-        received: (topic, payload, isRetained) => receive(topic, payload, isRetained),
+        received: (topic, payload, isRetained) => inbox.push({ topic, payload, isRetained }),
         connected() {},
         disconnected: () => this.#lose(),
       },
@@ -95,13 +104,11 @@ export class MqttDriver implements Driver {
     const requests = new BridgeRequests(host, (path, message) => publish(`${base}/bridge/request/${path}`, message));
     const waiting = new WaitingCommands(host.clock);
     const running: Running = {
-      ...{ host, connection, devices, waiting, requests, lost },
+      ...{ host, connection, inbox, devices, waiting, requests, lost },
       listed: Promise.withResolvers(),
       ...{ quietUntilMs: host.clock.elapsed() + REPEATS_MS, sent: 0, received: 0, wasAway: false },
     };
     this.#running = running;
-    receive = (topic, payload, isRetained) => this.#receive(running, topic, payload, isRetained);
-    for (const take of early) take();
     if (base !== "") {
       await connection.subscribe([`${base}/#`]);
       // A bridge that is not there lists nothing.
@@ -116,6 +123,7 @@ export class MqttDriver implements Driver {
     if (!running) return;
     this.#running = null;
     running.lost.abort(new Error("The driver was stopped."));
+    running.inbox.close();
     running.waiting.end();
     await running.connection.end();
     running.host.status("stopped", "");
@@ -203,17 +211,31 @@ export class MqttDriver implements Driver {
     if (!running) return;
     this.#running = null;
     running.lost.abort(new Error("The connection to the broker was lost."));
+    running.inbox.close();
     running.waiting.end();
     void running.connection.end().catch(() => {});
     running.host.status("failed", "The connection to the broker was lost.");
   }
 
-  #receive(running: Running, topic: string, payload: Buffer, isRetained: boolean): void {
-    const { base, limits } = this.#options;
-    if (!topic.startsWith(`${base}/`) || payload.length > limits.mqttMessageBytesMax) return;
+  #receive({ topic, payload, isRetained }: Received): Slices<void> | null {
+    const running = this.#running;
+    const { base } = this.#options;
+    if (!running || !topic.startsWith(`${base}/`)) return null;
     const path = topic.slice(base.length + 1);
+    if (path === "bridge/devices") return this.#adopt(running, payload);
+    if (payload.length > STATE_BYTES_MAX) return null;
     if (path.startsWith("bridge/")) this.#receiveFromBridge(running, path.slice("bridge/".length), payload);
     else this.#receiveFromDevice(running, path, payload, isRetained);
+    return null;
+  }
+
+  *#adopt({ host, devices, listed }: Running, payload: Buffer): Slices<void> {
+    try {
+      yield* devices.adopt(jsonItems(payload), this.#options.limits.zigbeeDevicesMax);
+    } catch (error) {
+      host.log.warn("The list of Zigbee2MQTT's devices cannot be read.", { error });
+    }
+    listed.resolve();
   }
 
   #receiveFromDevice(running: Running, path: string, payload: Buffer, isRetained: boolean): void {
@@ -236,10 +258,6 @@ export class MqttDriver implements Driver {
 
   #receiveFromBridge(running: Running, path: string, payload: Buffer): void {
     const { host, devices, requests, waiting } = running;
-    if (path === "devices") {
-      devices.adopt(this.#listed(running, payload));
-      running.listed.resolve();
-    }
     if (path === "state") {
       const isOnline = stateIn(payload) === "online";
       if (isOnline) {
@@ -252,7 +270,7 @@ export class MqttDriver implements Driver {
       }
       host.status(isOnline ? "ready" : "degraded", isOnline ? "" : "Zigbee2MQTT is not running.");
     }
-    if (path === "devices" || path === "state") return;
+    if (path !== "logging" && path !== "event" && !path.startsWith("response/")) return;
     const message = parsed(payload);
     if (!isRecord(message)) return;
     if (path === "logging" && message.level === "error") {
@@ -263,16 +281,6 @@ export class MqttDriver implements Driver {
       if (device && sentence.includes("'set'")) devices.reach(device, false);
     } else if (path === "event") requests.event(message);
     else if (path.startsWith("response/")) requests.answer(message);
-  }
-
-  #listed({ host, devices }: Running, payload: Buffer): readonly BridgeDevice[] {
-    const list = parsed(payload);
-    if (!Array.isArray(list)) return devices.all().map(({ device }) => device);
-    const { zigbeeDevicesMax } = this.#options.limits;
-    if (list.length > zigbeeDevicesMax) {
-      host.log.warn("Zigbee2MQTT lists more devices than are taken.", { devices: list.length, zigbeeDevicesMax });
-    }
-    return bridgeDevices(list, zigbeeDevicesMax);
   }
 }
 

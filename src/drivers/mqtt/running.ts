@@ -3,12 +3,14 @@
 import type { DriverHost } from "../driver.ts";
 import type { MqttConnection } from "../mqtt-connection.ts";
 import type { BridgeRequests } from "./bridge-requests.ts";
+import type { Inbox } from "./inbox.ts";
 import type { WaitingCommands } from "./waiting-commands.ts";
 import type { ZigbeeDevices } from "./zigbee-devices.ts";
 
 export type Running = {
   readonly host: DriverHost;
   readonly connection: MqttConnection;
+  readonly inbox: Inbox;
   readonly devices: ZigbeeDevices;
   readonly waiting: WaitingCommands;
   readonly requests: BridgeRequests;

@@ -5,9 +5,10 @@
 
 import { isDeepStrictEqual } from "node:util";
 import { isRecord } from "../../util/is-record.ts";
+import type { Slices } from "../../util/slices.ts";
 import type { DriverHost } from "../driver.ts";
 import type { ReportCause } from "../report.ts";
-import type { BridgeDevice } from "./bridge-device.ts";
+import { type BridgeDevice, bridgeDevice } from "./bridge-device.ts";
 import type { Message } from "./feature.ts";
 import { type NodePlan, planDevice } from "./plan-device.ts";
 
@@ -64,17 +65,26 @@ export class ZigbeeDevices {
     return this.#byAddress.get(address) ?? null;
   }
 
-  /** The bridge lists these now. A device that it does not list any more stays, and cannot be reached. */
-  adopt(listed: readonly BridgeDevice[]): void {
-    const { store } = this.#host;
-    const present = new Set(listed.map(({ ieee }) => ieee));
-    for (const each of this.all()) if (!present.has(each.device.ieee)) this.reach(each, false);
-    for (const each of listed.filter(({ isInterviewed }) => isInterviewed)) {
-      // The bridge lists all of them again whenever one changes.
-      if (isDeepStrictEqual(this.#byIeee.get(each.ieee)?.device, each)) continue;
-      store.set(DEVICE + each.ieee, each);
-      this.#declare(each);
+  /** The bridge lists these now, one a slice. A device that it does not list any more stays, and cannot be reached. */
+  *adopt(listed: Iterable<unknown>, max: number): Slices<void> {
+    const present = new Set<string>();
+    let ignored = 0;
+    for (const item of listed) {
+      const device = bridgeDevice(item);
+      if (device && present.size >= max) ignored += 1;
+      else if (device) {
+        present.add(device.ieee);
+        // The bridge lists all of them again whenever one changes.
+        const isNew = !isDeepStrictEqual(this.#byIeee.get(device.ieee)?.device, device);
+        if (isNew && device.isInterviewed) {
+          this.#host.store.set(DEVICE + device.ieee, device);
+          this.#declare(device);
+        }
+      }
+      yield;
     }
+    if (ignored > 0) this.#host.log.warn("Zigbee2MQTT lists more devices than are taken.", { ignored, taken: max });
+    for (const each of this.all()) if (!present.has(each.device.ieee)) this.reach(each, false);
   }
 
   /** The device has left the network for good. */

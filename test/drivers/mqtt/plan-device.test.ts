@@ -3,7 +3,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import * as kinds from "../../../simulators/zigbee/device-kinds.ts";
-import { bridgeDevices } from "../../../src/drivers/mqtt/bridge-device.ts";
+import { bridgeDevice } from "../../../src/drivers/mqtt/bridge-device.ts";
 import { planDevice } from "../../../src/drivers/mqtt/plan-device.ts";
 import { ZIGBEE, ZigbeeDevices } from "../../../src/drivers/mqtt/zigbee-devices.ts";
 import { Profile } from "../../../src/profile/profile.ts";
@@ -14,7 +14,7 @@ import { memoryStore, RecordingHost } from "../recording-host.ts";
 type Listed = ReturnType<typeof kinds.bulb>["listed"];
 
 function planned(listed: Listed) {
-  const [device] = bridgeDevices([listed], 10);
+  const device = bridgeDevice(listed);
   if (!device) throw new Error("It is no device.");
   return { device, plans: planDevice(device) };
 }
@@ -127,8 +127,7 @@ test("what is no device is left out: the coordinator, disabled ones, those witho
     { ...listed, disabled: true },
     { ...listed, friendly_name: "" },
   ];
-  expect(bridgeDevices([{ ...listed, type: "Coordinator" }, ...bad], 100)).toEqual([]);
-  expect(bridgeDevices({ devices: [listed] }, 100)).toEqual([]);
+  expect([{ ...listed, type: "Coordinator" }, ...bad].map(bridgeDevice)).toEqual(Array(7).fill(null));
 });
 
 const expose: fc.Arbitrary<object> = fc.letrec((tie) => ({
@@ -193,7 +192,7 @@ test("whatever a device exposes, it gets valid nodes, and its messages valid rep
 function adopted(listed: readonly unknown[]) {
   const host = new RecordingHost(new VirtualClock(0));
   const devices = new ZigbeeDevices(host);
-  devices.adopt(bridgeDevices(listed, 100));
+  for (const _pause of devices.adopt(listed, 100));
   const profile = new Profile();
   for (const { plan } of devices.nodes()) profile.declare(ZIGBEE, 1, plan.definitions, true, "mqtt");
   return { host, devices, profile };
@@ -203,18 +202,18 @@ test("a device keeps its number over a new name, a restart, and when it joins ag
   const store = memoryStore();
   const [one, other] = [kinds.plug("One"), kinds.plug("Other")].map(({ listed }) => listed);
   const first = new ZigbeeDevices(new RecordingHost(new VirtualClock(0), store));
-  first.adopt(bridgeDevices([one, other], 10));
+  for (const _pause of first.adopt([one, other], 10));
   expect(first.find("ZB002_1")?.device.device.topic).toBe("Other");
   const host = new RecordingHost(new VirtualClock(0), store);
   const second = new ZigbeeDevices(host);
   expect([...host.nodes.keys()]).toEqual(["ZB001_1", "ZB002_1"]);
-  second.adopt(bridgeDevices([{ ...other, friendly_name: "Kitchen/plug " }], 10));
+  for (const _pause of second.adopt([{ ...other, friendly_name: "Kitchen/plug " }], 10));
   expect(second.ofTopic("Kitchen/plug ")?.number).toBe(2);
   expect(second.ofTopic("Other")).toBeNull();
   // Listed again as it was, it is not declared again.
   const { length } = host.reports;
   host.nodes.delete("ZB002_1");
-  second.adopt(bridgeDevices([{ ...other, friendly_name: "Kitchen/plug " }], 10));
+  for (const _pause of second.adopt([{ ...other, friendly_name: "Kitchen/plug " }], 10));
   expect([host.nodes.has("ZB002_1"), host.reports.length]).toEqual([false, length]);
   // One is not listed any more: it stays, and cannot be reached.
   expect(host.last("ZB001_1", "ERR")).toMatchObject({ value: 1 });

@@ -1,0 +1,86 @@
+/** Messages wait in turns of the event loop, within limits, and long lists are read in slices. */
+
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { bulb } from "../../../simulators/zigbee/device-kinds.ts";
+import { Inbox } from "../../../src/drivers/mqtt/inbox.ts";
+import { jsonItems } from "../../../src/drivers/mqtt/json-items.ts";
+import { ZigbeeDevices } from "../../../src/drivers/mqtt/zigbee-devices.ts";
+import { createLog } from "../../../src/util/log.ts";
+import { VirtualClock } from "../../../src/util/virtual-clock.ts";
+import { RecordingHost } from "../recording-host.ts";
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+function inboxOf(bytesMax = 1_000_000) {
+  const read: string[] = [];
+  const lines: string[] = [];
+  const log = createLog("debug", { write: (line: string) => void lines.push(line) });
+  const inbox = new Inbox(log, bytesMax, ({ topic, payload }) => {
+    read.push(`${topic} ${payload}`);
+    return null;
+  });
+  const push = (topic: string, text: string) => inbox.push({ topic, payload: Buffer.from(text), isRetained: false });
+  return { inbox, read, lines, push };
+}
+
+test("a burst is read in order, twenty messages in a turn of the event loop", async () => {
+  const { read, push } = inboxOf();
+  for (let at = 0; at < 50; at += 1) push(`t${at % 2}`, String(at));
+  await turn();
+  expect(read).toHaveLength(20);
+  await turn();
+  await turn();
+  expect(read).toEqual(Array.from({ length: 50 }, (_, at) => `t${at % 2} ${at}`));
+});
+
+test("of a topic that floods, as much is held as the limit says, and its latest message is not lost", async () => {
+  const { inbox, read, lines, push } = inboxOf();
+  for (let at = 0; at < 10_000; at += 1) push("flood", String(at));
+  push("other", "here");
+  expect(inbox.waiting).toBe(201);
+  while (inbox.waiting > 0) await turn();
+  expect(read.slice(-2)).toEqual(["flood 9999", "other here"]);
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).toContain("flood");
+});
+
+test("all waiting messages together have a limit in bytes and in number", () => {
+  const { inbox, push } = inboxOf(1000);
+  for (let at = 0; at < 100; at += 1) push(`t${at}`, "x".repeat(100));
+  expect(inbox.waiting).toBe(10);
+  const many = inboxOf(10_000_000);
+  for (let at = 0; at < 30_000; at += 1) many.push(`t${at}`, "x");
+  expect(many.inbox.waiting).toBe(20_000);
+  inbox.close();
+  many.inbox.close();
+});
+
+test("a list is read item by item as JSON reads it, whatever its texts hold", () => {
+  const item = fc.oneof(fc.jsonValue(), fc.constant({ a: '],[}{"\\' }));
+  fc.assert(
+    fc.property(fc.array(item), fc.constantFrom(0, 1), (list, indent) => {
+      expect([...jsonItems(Buffer.from(JSON.stringify(list, null, indent)))]).toEqual(JSON.parse(JSON.stringify(list)));
+    }),
+  );
+});
+
+test.each(["", "{}", "null", "[1", "[{]", '["', "x[1]", "[1,,2]", `["${"x".repeat(300_000)}"]`])(
+  "%.20j is no list of devices, and what reads it says so",
+  (text) => {
+    expect(() => [...jsonItems(Buffer.from(text))]).toThrow(SyntaxError);
+  },
+);
+
+test("the first list of a large home is planned a device a slice, and a longer one than is taken is cut", () => {
+  const host = new RecordingHost(new VirtualClock(0));
+  const devices = new ZigbeeDevices(host);
+  const listed = Array.from({ length: 410 }, (_, at) => bulb(`Lamp ${at}`).listed);
+  let planned = 0;
+  for (const _pause of devices.adopt(jsonItems(Buffer.from(JSON.stringify(listed))), 400)) {
+    expect(host.nodes.size - planned).toBeLessThanOrEqual(1);
+    planned = host.nodes.size;
+  }
+  expect(planned).toBe(400);
+  expect(host.logLines.join()).toContain('"ignored":10');
+});
