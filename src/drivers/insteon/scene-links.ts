@@ -7,6 +7,7 @@
 import type { DeviceLink, DeviceLinkState } from "../../home/device-links.ts";
 import type { DriverHost } from "../driver.ts";
 import type { Links } from "../links.ts";
+import { atOnce, inSlices, type Slices } from "../../util/slices.ts";
 import type { Device, DeviceBook } from "./device-book.ts";
 import type { HeldRecords } from "./held-records.ts";
 import type { LinkKeeper } from "./link-keeper.ts";
@@ -40,6 +41,8 @@ export type WrittenScene = { readonly group: number; readonly levels: ReadonlyMa
 
 const CARRIED: ReadonlySet<string> = new Set(["DON", "DOF", "DFON", "DFOF", "BRT", "DIM", "FDUP", "FDDOWN", "FDSTOP"]);
 const MEMBERS_MIN = 2;
+/** Whether a link needs a group of the modem does not depend on which. */
+const ANY_GROUP = () => 0;
 const CONFLICT = "Another link of the same button sets another level or ramp.";
 export const EXCHANGED = 'The modem is another one than before. Replace it with the operation "replace-modem".';
 
@@ -55,31 +58,28 @@ export class SceneLinks implements Links {
   readonly #waking = new Set<DeviceId>();
   /** Counts plans; a pass over an old one ends. */
   #version = 0;
+  #refreshes = 0;
+  #planning: Promise<void> | null = null;
   #isRunning = false;
 
   constructor(ports: SceneLinkPorts) {
     this.#ports = ports;
   }
 
+  /** A large home is planned in slices, between which other work goes on. Meanwhile the former plan holds. */
   refresh(): void {
-    const { modemLinks, host, groups, written, signal } = this.#ports;
-    const links = modemLinks.records();
-    if (!links || signal.aborted) return;
-    const wanted = host.deviceLinks();
-    const shared = this.#sharedScenes(wanted);
-    for (const [scene, { preferred, members }] of shared) groups.assign(scene, preferred, members, links);
-    const ground = this.#ground((scene) => (shared.has(scene) ? groups.of(scene) : null));
-    this.#plan(wanted.map((link) => ({ link, plan: planLink(link, ground) })));
-    groups.release(
-      (scene, group) => shared.has(scene) || written.all().some((held) => isOfGroup(held, group, modemLinks.id)),
-    );
-    if (this.#failures.size > 0) this.#forgetSettled();
-    this.continue();
+    this.#refreshes += 1;
+    this.#planning ??= this.#replan();
   }
 
-  #forgetSettled(): void {
-    const open = new Set(this.#openTasks().map(({ held }) => keyOf(held)));
-    for (const key of this.#failures.keys()) if (!open.has(key)) this.#failures.delete(key);
+  async #replan(): Promise<void> {
+    const { signal } = this.#ports;
+    for (let refreshes = -1; refreshes !== this.#refreshes && !signal.aborted; ) {
+      refreshes = this.#refreshes;
+      await inSlices(this.#plan());
+    }
+    this.#planning = null;
+    if (!signal.aborted) this.continue();
   }
 
   /** Something that a change waited for has happened. */
@@ -91,7 +91,7 @@ export class SceneLinks implements Links {
   state(link: DeviceLink): DeviceLinkState | null {
     if (!this.#ports.modemLinks.records()) return pending("The links of the modem are not read yet.");
     const plan = this.#plans.get(linkText(link))?.plan;
-    if (!plan) return null;
+    if (!plan) return this.#planning ? pending("The links are being compared.") : null;
     if ("refusal" in plan) return { state: "software", detail: plan.refusal };
     const missing = plan.records.filter((held) => !this.#ports.records.has(held));
     if (missing.length === 0) return { state: "done", detail: "" };
@@ -111,13 +111,13 @@ export class SceneLinks implements Links {
       for (const held of plan.records) this.#failures.delete(keyOf(held));
     }
     // What a removed member left behind belongs to no link any more.
-    for (const { held, isWanted } of this.#openTasks()) if (!isWanted) this.#failures.delete(keyOf(held));
+    for (const key of this.#failures.keys()) if (!this.#wanted.has(key)) this.#failures.delete(key);
     this.refresh();
   }
 
   /** Writes again what the device did not take. @returns false when nothing waits for it */
   writeDevice(id: DeviceId): boolean {
-    const open = this.#openTasks().filter(({ held }) => held.holder === id);
+    const open = atOnce(this.#openTasks(id));
     for (const { held } of open) this.#failures.delete(keyOf(held));
     if (open.length > 0) this.continue();
     return open.length > 0;
@@ -127,7 +127,7 @@ export class SceneLinks implements Links {
   async heard(device: Device): Promise<void> {
     const { keeper } = this.#ports;
     if (!device.isOnBattery || keeper.isAwake(device) || this.#waking.has(device.id)) return;
-    if (!this.#openTasks().some(({ held }) => held.holder === device.id)) return;
+    if (atOnce(this.#openTasks(device.id)).length === 0) return;
     this.#waking.add(device.id);
     const isAwake = await keeper.exclusive(() => keeper.wake(device), true);
     this.#waking.delete(device.id);
@@ -153,23 +153,64 @@ export class SceneLinks implements Links {
   /** Links of the scene that are there already leave with it. */
   async adopt(scene: string): Promise<void> {
     const { records, written } = this.#ports;
+    await this.#planning;
     for (const { link, plan } of this.#plans.values()) {
       if (link.scene !== scene || "refusal" in plan) continue;
       for (const held of plan.records) if (records.has(held)) await written.add(held);
     }
   }
 
+  /** What the scenes of the home need. Two links of the same button cannot ask for different levels: the first one is written. */
+  *#plan(): Slices<void> {
+    const { modemLinks, host, groups, written, signal } = this.#ports;
+    const links = modemLinks.records();
+    if (!links || signal.aborted) return;
+    const alone: Planned[] = [];
+    for (const link of host.deviceLinks()) {
+      alone.push({ link, plan: planLink(link, this.#ground(ANY_GROUP)) });
+      yield;
+    }
+    const shared = this.#sharedScenes(alone);
+    for (const [scene, { preferred, members }] of shared) {
+      groups.assign(scene, preferred, members, links);
+      yield;
+    }
+    const ground = this.#ground((scene) => (shared.has(scene) ? groups.of(scene) : null));
+    const wanted = new Map<string, HeldRecord>();
+    const plans = new Map<string, Planned>();
+    for (const planned of alone) {
+      const { link } = planned;
+      const plan = link.controller === link.scene ? planLink(link, ground) : planned.plan;
+      const records = "records" in plan ? plan.records : [];
+      const isConflicting = records.some((held) => {
+        const known = wanted.get(keyOf(held));
+        return known !== undefined && known.record.data.join() !== held.record.data.join();
+      });
+      if (!isConflicting) for (const held of records) wanted.set(keyOf(held), held);
+      plans.set(linkText(link), { link, plan: isConflicting ? { refusal: CONFLICT } : plan });
+      yield;
+    }
+    this.#wanted = wanted;
+    this.#plans = plans;
+    this.#version += 1;
+    groups.release(
+      (scene, group) => shared.has(scene) || written.all().some((held) => isOfGroup(held, group, modemLinks.id)),
+    );
+    if (this.#failures.size === 0) return;
+    const open = new Set((yield* this.#openTasks()).map(({ held }) => keyOf(held)));
+    for (const key of this.#failures.keys()) if (!open.has(key)) this.#failures.delete(key);
+  }
+
   /** The groups that scenes need, with the devices of their members. */
-  #sharedScenes(links: readonly DeviceLink[]) {
-    const ground = this.#ground(() => 0);
-    const able = links.filter((link) => link.controller === link.scene && "records" in planLink(link, ground));
-    const scenes = [...Map.groupBy(able, ({ scene }) => scene)].filter(([, own]) => own.length >= MEMBERS_MIN);
+  #sharedScenes(planned: readonly Planned[]) {
+    const able = planned.filter(({ link, plan }) => link.controller === link.scene && "records" in plan);
+    const scenes = [...Map.groupBy(able, ({ link }) => link.scene)].filter(([, own]) => own.length >= MEMBERS_MIN);
     return new Map(
       scenes.map(([scene, own]) => [
         scene,
         {
-          preferred: own[0]?.deviceGroup ?? 0,
-          members: new Set(own.map(({ responder }) => this.#ports.book.find(responder)?.device.id ?? responder)),
+          preferred: own[0]?.link.deviceGroup ?? 0,
+          members: new Set(own.map(({ link }) => this.#ports.book.find(link.responder)?.device.id ?? link.responder)),
         },
       ]),
     );
@@ -185,30 +226,28 @@ export class SceneLinks implements Links {
     };
   }
 
-  /** Two links of the same button cannot ask for different levels: the first one is written. */
-  #plan(planned: readonly Planned[]): void {
-    const wanted = new Map<string, HeldRecord>();
-    const plans = new Map<string, Planned>();
-    for (const { link, plan } of planned) {
-      const records = "records" in plan ? plan.records : [];
-      const isConflicting = records.some((held) => {
-        const known = wanted.get(keyOf(held));
-        return known !== undefined && known.record.data.join() !== held.record.data.join();
-      });
-      if (!isConflicting) for (const held of records) wanted.set(keyOf(held), held);
-      plans.set(linkText(link), { link, plan: isConflicting ? { refusal: CONFLICT } : plan });
-    }
-    this.#wanted = wanted;
-    this.#plans = plans;
-  }
-
-  /** What is to be written and removed, in the order in which no half of a link is left alone. */
-  #openTasks(): readonly Task[] {
+  /**
+   * What is to be written and removed, in the order in which no half of a link is left alone.
+   *
+   * @param holder only of this device
+   */
+  *#openTasks(holder: DeviceId | null = null): Slices<readonly Task[]> {
     const { records, written } = this.#ports;
-    const unwanted = written.all().filter((held) => !this.#wanted.has(keyOf(held)));
-    for (const held of unwanted) if (records.isKnown(held.holder) && !records.find(held)) written.drop(held);
-    const left = unwanted.filter((held) => !records.isKnown(held.holder) || records.find(held));
-    const missing = [...this.#wanted.values()].filter((held) => !records.has(held));
+    const isOf = (held: HeldRecord) => holder === null || held.holder === holder;
+    const left: HeldRecord[] = [];
+    const missing: HeldRecord[] = [];
+    for (const held of written.all()) {
+      if (isOf(held) && !this.#wanted.has(keyOf(held))) {
+        const isGone = records.isKnown(held.holder) && !records.find(held);
+        if (isGone) written.drop(held);
+        else left.push(held);
+      }
+      yield;
+    }
+    for (const held of this.#wanted.values()) {
+      if (isOf(held) && !records.has(held)) missing.push(held);
+      yield;
+    }
     return [
       ...left.filter(isController).map(unwantedTask),
       ...left.filter((held) => !isController(held)).map(unwantedTask),
@@ -228,7 +267,7 @@ export class SceneLinks implements Links {
     } finally {
       this.#isRunning = false;
     }
-    this.#showAll();
+    this.#showAll(await inSlices(this.#openTasks()));
   }
 
   async #passes(): Promise<void> {
@@ -241,8 +280,8 @@ export class SceneLinks implements Links {
   }
 
   async #pass(version: number): Promise<void> {
-    this.#showAll();
-    const tasks = this.#openTasks();
+    const tasks = await inSlices(this.#openTasks());
+    this.#showAll(tasks);
     const isUrgent = ({ held }: Task) => this.#ports.book.device(held.holder)?.isOnBattery === true;
     for (const task of [...tasks.filter(isUrgent), ...tasks.filter((each) => !isUrgent(each))]) {
       if (this.#version !== version || this.#ports.signal.aborted) return;
@@ -281,13 +320,9 @@ export class SceneLinks implements Links {
     return keeper.failureOf(holder)?.detail ?? "The links of the device are not read yet.";
   }
 
-  #showAll(): void {
+  #showAll(tasks: readonly Task[]): void {
     const { book } = this.#ports;
-    const open = new Set(
-      this.#openTasks()
-        .filter(({ held }) => !this.#failures.has(keyOf(held)))
-        .map(({ held }) => held.holder),
-    );
+    const open = new Set(tasks.filter(({ held }) => !this.#failures.has(keyOf(held))).map(({ held }) => held.holder));
     for (const { id } of book.devices()) this.#show(id, open.has(id) ? "pending" : null);
   }
 

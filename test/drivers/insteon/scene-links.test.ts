@@ -1,6 +1,6 @@
 /** Scenes of the home in the link databases of modem and devices. */
 
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { DeviceKind, DevicePlan, SimulatedDevice } from "../../../simulators/insteon/simulated-device.ts";
 import type { DeviceLink } from "../../../src/home/device-links.ts";
 import { memoryStore } from "../recording-host.ts";
@@ -54,6 +54,25 @@ function modemRecords(home: SimulatedInsteonHome, group: number): readonly strin
   const records = home.modem.records.filter(([flags = 0, own]) => own === group && (flags & 0x80) !== 0);
   return records.map((record) => Buffer.from(record).toString("hex").toUpperCase());
 }
+
+describe("the plan of a large home", () => {
+  test("lets other work go between its links, and is the same then", async () => {
+    const home = await SimulatedInsteonHome.discovered([LAMP, RELAY]);
+    home.host.wantedLinks = [link(SCENE, LAMP_NODE), link(SCENE, RELAY_NODE)];
+    // Every look at the clock is later than the end of a slice.
+    let nowMs = 0;
+    const looks = vi.spyOn(performance, "now").mockImplementation(() => {
+      nowMs += 1000;
+      return nowMs;
+    });
+    onTestFinished(() => looks.mockRestore());
+    home.driver.links.refresh();
+    const [first] = home.host.wantedLinks;
+    expect(first && state(home, first)).toEqual({ state: "pending", detail: "The links are being compared." });
+    await home.pass(20_000);
+    expect(home.host.wantedLinks.map((each) => state(home, each)?.state)).toEqual(["done", "done"]);
+  });
+});
 
 describe("commands to a scene", () => {
   const BOTH = [link(SCENE, LAMP_NODE, { level: level(50), ramp: ramp(20) }), link(SCENE, RELAY_NODE)];
