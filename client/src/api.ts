@@ -255,7 +255,10 @@ export type Edits = {
   remove(address: string, options?: { readonly contents?: FolderContents }): Promise<Edited>;
   /** A node that was removed while its device is still there. */
   addAgain(address: string): Promise<Edited>;
-  /** Another device takes name, folder, scenes and programs. @param options force: also where it cannot do everything */
+  /**
+   * Another device takes name, folder, scenes and programs; with `programsOnly` only the place in programs.
+   * @param options force: also where it cannot do everything
+   */
   replace(old: string, by: string, options?: ReplaceOptions): Promise<Replacement>;
   /** Also gives a member another role or level. */
   addMember(scene: string, node: string, member?: MemberLevel & { readonly isController?: boolean }): Promise<Edited>;

@@ -47,6 +47,35 @@ export async function replaceNode(
   return replacement;
 }
 
+/**
+ * Programs that name one node name another one. Both keep their names, places and scenes.
+ * @param old may be missing: programs that name it are not loaded.
+ * @throws ControllerError NODE_NOT_FOUND; BAD_REQUEST; CONFLICT with what does not fit; STORE_UNAVAILABLE
+ */
+export async function replaceInPrograms(
+  ports: ReplacePorts,
+  old: string,
+  by: string,
+  isForced: boolean,
+  cause: Cause,
+): Promise<Replacement> {
+  const { home } = ports;
+  const replacement = programReplacement(ports, old, by);
+  if (!isForced) requireFit(replacement.misfits);
+  const title = `Replace "${findNode(home, old)?.name ?? old}" by "${requireNode(ports, by).name}" in programs`;
+  await editHome(ports, { title, things: programEdits(home, replacement.addresses) }, cause);
+  return replacement;
+}
+
+/** A preview of it. @throws ControllerError NODE_NOT_FOUND; BAD_REQUEST */
+export function programReplacement(ports: ReplacePorts, old: string, by: string): Replacement {
+  requireNode(ports, by);
+  if (old === by) throw new ControllerError("BAD_REQUEST", "A device cannot replace itself.");
+  const addresses = new Map([[old, by]]);
+  const misfits = [...ports.home.programs.values()].flatMap((entry) => programMisfits(ports, entry, addresses));
+  return { addresses, misfits: [...new Set(misfits)] };
+}
+
 /** @throws ControllerError CONFLICT with what does not fit */
 export function requireFit(misfits: Replacement["misfits"]): void {
   if (misfits.length === 0) return;
@@ -110,16 +139,19 @@ export function replacementEdits(
     const record = groupWith(after, group, addresses, old);
     return record ? [{ kind: "group", key: group.address, before: group, after: record }] : [];
   });
-  const programs = Array.from(home.programs.values(), (entry): ThingEdit => {
-    return { kind: "program", key: String(entry.id), before: entry, after: withAddresses(entry, addresses) };
-  });
   return [
     ...nodes,
     ...children,
     ...groups,
-    ...programs,
+    ...programEdits(home, addresses),
     ...gone.reverse().map((address) => removed(ports, "node", address)),
   ];
+}
+
+function programEdits(home: Home, addresses: ReadonlyMap<string, string>): readonly ThingEdit[] {
+  return Array.from(home.programs.values(), (entry): ThingEdit => {
+    return { kind: "program", key: String(entry.id), before: entry, after: withAddresses(entry, addresses) };
+  });
 }
 
 /** null: it contains none of them. A node without a counterpart leaves the scene. */

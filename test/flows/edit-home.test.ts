@@ -306,6 +306,32 @@ describe("a replaced device", () => {
     expect(home.nodes.get(LAMP)?.name).toBe(old?.name);
   });
 
+  test("is replaced in programs only, as one edit, also when it is missing", async () => {
+    const { home } = controller.services;
+    const old = home.nodes.get(LAMP);
+    const twin = [...home.nodes.values()].find(
+      ({ nodeDefId, address }) => nodeDefId === old?.nodeDefId && address !== LAMP,
+    );
+    const by = twin?.address ?? "";
+    const groups = JSON.stringify([...home.groups.values()]);
+    const path = `/api/nodes/${encodeURIComponent(LAMP)}/replace`;
+    const edits = home.edits.size;
+    expect(await send("POST", `${path}?dryRun=true`, { by, programsOnly: true })).toMatchObject({ status: 200 });
+    expect([home.edits.size, JSON.stringify([...home.programs.values()]).includes(`"${LAMP}"`)]).toEqual([edits, true]);
+    const done = await send("POST", path, { by, programsOnly: true, force: true });
+    expect(done).toMatchObject({ status: 200, data: { addresses: { [LAMP]: by }, edit: expect.any(Number) } });
+    expect(JSON.stringify([...home.programs.values()])).not.toContain(`"${LAMP}"`);
+    expect([home.nodes.get(LAMP)?.name, JSON.stringify([...home.groups.values()])]).toEqual([old?.name, groups]);
+    await send("POST", `/api/edits/${done.data.edit}/undo`);
+    expect(JSON.stringify([...home.programs.values()])).toContain(`"${LAMP}"`);
+    expect(await send("POST", "/api/nodes/99%2099%2099%201/replace", { by, programsOnly: true })).toMatchObject({
+      status: 200,
+      data: { edit: null },
+    });
+    expect(await send("POST", path, { by: LAMP, programsOnly: true })).toMatchObject({ status: 400 });
+    expect(await send("POST", path, { by: "99 99 99 1", programsOnly: true })).toMatchObject({ status: 404 });
+  });
+
   test("is refused with what does not fit", async () => {
     const { home } = controller.services;
     const sensor = [...home.nodes.values()].find(

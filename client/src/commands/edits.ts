@@ -21,8 +21,10 @@ export function createEdits(session: Session): Edits {
     },
     remove: (address, options = {}) => request("DELETE /api/nodes/:address", { address }, { body: options }),
     addAgain: (address) => request("POST /api/nodes", {}, { body: { nodeType: "node", address } }),
-    replace: (old, by, { force = false, dryRun = false } = {}) =>
-      request("POST /api/nodes/:address/replace", { address: old }, { body: { by, force }, query: { dryRun } }),
+    replace(old, by, { force = false, dryRun = false, programsOnly = false } = {}) {
+      const body = { by, force, ...(programsOnly && { programsOnly }) };
+      return request("POST /api/nodes/:address/replace", { address: old }, { body, query: { dryRun } });
+    },
     ...sceneEdits(request),
     ...resourceEdits(request),
     place: () => request("GET /api/place", {}),

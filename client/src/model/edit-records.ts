@@ -14,7 +14,8 @@ export type FolderContents = "refuse" | "keep" | "delete";
 export type MemberLevel = { readonly level?: number; readonly ramp?: number };
 
 /** `force`: also where the new device cannot do everything; `dryRun`: nothing is changed. */
-export type ReplaceOptions = { readonly force?: boolean; readonly dryRun?: boolean };
+/** @param programsOnly only programs name the other node; both nodes keep their name, place and scenes */
+export type ReplaceOptions = { readonly force?: boolean; readonly dryRun?: boolean; readonly programsOnly?: boolean };
 
 /** The effect of one controller of a scene on one member. */
 export type MemberLink = {

@@ -609,6 +609,8 @@ export type Routes = {
       readonly by: string;
       /** Also where the new device cannot do all that the old one did. */
       readonly force?: boolean;
+      /** Only programs name the other node; both nodes keep their name, place and scenes. */
+      readonly programsOnly?: boolean;
     };
     readonly data: Replacement;
   };

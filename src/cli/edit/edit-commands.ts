@@ -175,6 +175,7 @@ function addTreeCommands(domovoi: Command): void {
     .argument("<node>", "First node of the broken device.")
     .argument("<new-node>", "First node of the new device. It gets the name, folder, scenes and programs.")
     .option("--force", "Also where the new device cannot do all that the old one did.")
+    .option("--programs-only", "Only programs name the new node; both keep their names, folders and scenes.")
     .option("--dry-run", "Shows what would change, without changing anything.")
     .action(homeAction(tree, "replaceDevice"));
 }

@@ -187,7 +187,11 @@ async function setNodeEnabled(home: Home, key: string, isEnabled: boolean, reaso
   return node.name;
 }
 
-type ReplaceOptions = ConnectionOptions & { readonly force?: boolean; readonly dryRun?: boolean };
+type ReplaceOptions = ConnectionOptions & {
+  readonly force?: boolean;
+  readonly dryRun?: boolean;
+  readonly programsOnly?: boolean;
+};
 
 export async function replaceDevice(
   home: Home,
@@ -196,10 +200,11 @@ export async function replaceDevice(
   options: ReplaceOptions,
 ): Promise<Done> {
   const [old, by] = [nodeNamed(home, oldKey), nodeNamed(home, newKey)];
-  const { force = false, dryRun = false } = options;
-  const made = await home.edits.replace(old.address, by.address, { force, dryRun });
+  const { force = false, dryRun = false, programsOnly = false } = options;
+  const made = await home.edits.replace(old.address, by.address, { force, dryRun, programsOnly });
   const verb = dryRun ? "would take" : "has taken";
-  const sentence = `${by.address} ${verb} the place of "${old.name}"${dryRun ? "" : editNote(made.edit)}.`;
+  const where = programsOnly ? " in programs" : "";
+  const sentence = `${by.address} ${verb} the place of "${old.name}"${where}${dryRun ? "" : editNote(made.edit)}.`;
   return done([sentence, ...made.misfits.map((misfit) => `  ${misfit}`)], made);
 }
 

@@ -1,18 +1,23 @@
 /** Programs in their folders beside the one that is open, each with what its condition came to and whether it runs. */
 
 import type { Home, Program } from "@domovoi/client";
-import { Plus } from "lucide-preact";
+import { Plus, Replace } from "lucide-preact";
 import { useState } from "preact/hooks";
-import { Link, useLocation } from "wouter-preact";
-import { Ask, DialogButton } from "../parts/dialog.tsx";
+import { Link, useSearch, useLocation } from "wouter-preact";
+import { DialogButton } from "../parts/dialog.tsx";
 import { Head, Missing, Split } from "../parts/layout.tsx";
+import { Lazy } from "../parts/lazy.tsx";
 import { isOwner } from "../session/role.ts";
-import { useHome, useHomeWithStates } from "../store/context.ts";
+import { useHomeWithStates } from "../store/context.ts";
 import { t } from "../text/text.ts";
 import { timeText } from "../text/time.ts";
 import { loadMessages } from "../text/messages.ts";
 import { ProgramDetail } from "./program-detail.tsx";
+import { touchedBy } from "./touched.ts";
 import { folded } from "../text/folded.ts";
+
+const newProgram = () => import("./new-program.tsx").then((module) => module.NewProgram);
+const replaceDevice = () => import("./replace-device.tsx").then((module) => module.ReplaceDevice);
 
 /** The place, with what its sentences need. */
 export async function openPrograms(): Promise<typeof ProgramsPlace> {
@@ -29,21 +34,42 @@ function ProgramsPlace({ id }: { id: string | null }) {
 
 function ProgramList({ home, open }: { home: Home; open: string | null }) {
   const [filter, setFilter] = useState("");
+  const [, navigate] = useLocation();
+  const touches = new URLSearchParams(useSearch()).get("touches") ?? "";
+  const touched = touchedBy(home);
   const wanted = folded(filter.trim());
   const all = [...home.programs];
   const root = all.find(({ isFolder, parentId }) => isFolder && parentId === null);
-  const found = all.filter(({ isFolder, path }) => !isFolder && folded(path).includes(wanted));
+  const isTouching = ({ id }: Program) => touches === "" || touched.get(touches)?.has(id) === true;
+  const found = all.filter((program) => !program.isFolder && folded(program.path).includes(wanted) && isTouching(program));
   return (
     <>
-      <Head title={open === null ? t("place.programs") : <h2>{t("place.programs")}</h2>}>{isOwner() && <NewProgram />}</Head>
+      <Head title={open === null ? t("place.programs") : <h2>{t("place.programs")}</h2>}>
+        {isOwner() && (
+          <>
+            <DialogButton class="icon" name={t("programs.replace")} label={<Replace size={20} aria-hidden />}><Lazy load={replaceDevice} /></DialogButton>
+            <DialogButton class="icon" name={t("programs.new")} label={<Plus size={22} aria-hidden />}><Lazy load={newProgram} /></DialogButton>
+          </>
+        )}
+      </Head>
       <input type="search" aria-label={t("filter")} placeholder={t("filter")} value={filter} onInput={(event) => setFilter(event.currentTarget.value)} />
+      <select
+        aria-label={t("programs.touches")}
+        value={touches}
+        onChange={({ currentTarget: { value } }) => navigate(value === "" ? "?" : `?touches=${encodeURIComponent(value)}`, { replace: true })}
+      >
+        <option value="">{t("programs.touchesAny")}</option>
+        {[...touched.keys()].map((key) => [key, touchedName(home, key)] as const).sort(([, one], [, other]) => one.localeCompare(other)).map(([key, name]) => (
+          <option key={key} value={key}>{name}</option>
+        ))}
+      </select>
       {found.length === 0 && <p class="empty">{t("programs.none")}</p>}
       <nav class="card tree" aria-label={t("place.programs")}>
-        {wanted === "" ? (
+        {wanted === "" && touches === "" ? (
           <Branch all={all} parent={root?.id ?? null} open={open} />
         ) : (
           <ul>
-            {found.map((program) => (
+            {found.sort(enabledFirst).map((program) => (
               <li key={program.id}>
                 <Leaf program={program} isOpen={program.id === open} text={program.path} />
               </li>
@@ -55,10 +81,20 @@ function ProgramList({ home, open }: { home: Home; open: string | null }) {
   );
 }
 
+function touchedName(home: Home, key: string): string {
+  const [, type, id] = /^variable (\d)\/(\d+)$/.exec(key) ?? [];
+  if (id !== undefined) return [...home.variables].find((variable) => String(variable.type) === type && String(variable.id) === id)?.name ?? key;
+  return home.nodes.find(key)?.path ?? home.groups.find(key)?.name ?? key;
+}
+
+/** Folders, then programs that can run, then disabled ones. */
+function enabledFirst(one: Program, other: Program): number {
+  const rank = ({ isFolder, enabled }: Program) => (isFolder ? 0 : enabled === false ? 2 : 1);
+  return rank(one) - rank(other) || one.name.localeCompare(other.name);
+}
+
 function Branch({ all, parent, open }: { all: readonly Program[]; parent: string | null; open: string | null }) {
-  const own = all
-    .filter(({ parentId, id }) => parentId === parent && id !== parent)
-    .sort((a, b) => Number(b.isFolder) - Number(a.isFolder) || a.name.localeCompare(b.name));
+  const own = all.filter(({ parentId, id }) => parentId === parent && id !== parent).sort(enabledFirst);
   return (
     <ul>
       {own.map((program) => (
@@ -87,54 +123,19 @@ function Leaf({ program, isOpen, text }: { program: Program; isOpen: boolean; te
   return (
     <Link class="leaf" href={`/program/${program.id}`} aria-current={isOpen ? "page" : undefined}>
       <span class={dot}><span class="hidden">{t(state)}</span></span>
-      <span>{text}</span>
-      {isRunning ? (
-        <span class="tag lit">{t("programs.running")}</span>
-      ) : (
-        program.lastRunTime && <span class="hint">{timeText(Date.parse(program.lastRunTime))}</span>
-      )}
+      <span>
+        {text}
+        <small class="hint">{[ranText(program), nextText(program)].filter(Boolean).join(" · ")}</small>
+      </span>
+      {isRunning && <span class="tag lit">{t("programs.running")}</span>}
     </Link>
   );
 }
 
-function NewProgram() {
-  const home = useHome();
-  const [, navigate] = useLocation();
-  const folders = [...home.programs].filter(({ isFolder }) => isFolder);
-  const create = async (form: FormData) => {
-    const [name, parentId] = [String(form.get("name")).trim(), String(form.get("folder"))];
-    if (form.get("kind") === "folder") {
-      await home.programs.addFolder({ name, parentId });
-    } else {
-      const { tree } = await home.programs.addTree({ name, parent: Number.parseInt(parentId, 16), if: [], then: [], else: [], enabled: true });
-      await home.refresh();
-      navigate(`/program/${tree.id.toString(16).toUpperCase().padStart(4, "0")}`);
-    }
-  };
-  return (
-    <DialogButton class="icon" name={t("programs.new")} label={<Plus size={22} aria-hidden />}>
-      <Ask title={t("programs.new")} submit={t("create")} done={t("done.created")} onSubmit={create}>
-        <label>
-          {t("rename.name")}
-          <input name="name" required maxLength={200} />
-        </label>
-        <label>
-          {t("programs.folder")}
-          <select name="folder">
-            {folders.map(({ id, path, name }) => (
-              <option key={id} value={id}>{path || name}</option>
-            ))}
-          </select>
-        </label>
-        <label>
-          {t("programs.kind")}
-          <select name="kind">
-            <option value="program">{t("kind.program")}</option>
-            <option value="folder">{t("programs.folder")}</option>
-          </select>
-        </label>
-        <p class="hint">{t("programs.newAbout")}</p>
-      </Ask>
-    </DialogButton>
-  );
+function ranText({ lastRunTime }: Program): string {
+  return lastRunTime ? t("program.lastRun", { time: timeText(Date.parse(lastRunTime)) }) : "";
+}
+
+function nextText({ enabled, nextScheduledRunTime }: Program): string {
+  return enabled !== false && nextScheduledRunTime ? t("program.nextRun", { time: timeText(Date.parse(nextScheduledRunTime)) }) : "";
 }

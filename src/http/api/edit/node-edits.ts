@@ -3,7 +3,7 @@
 import { renameThing, setNodeEnabled, thingAt } from "../../../commands/edit-nodes.ts";
 import { createScene, removeScene } from "../../../commands/edit-scenes.ts";
 import { createFolder, moveThing, removeFolder, removeNode, restoreNode } from "../../../commands/edit-tree.ts";
-import { replacementOf, replaceNode } from "../../../commands/replace-node.ts";
+import { programReplacement, replaceInPrograms, replacementOf, replaceNode } from "../../../commands/replace-node.ts";
 import { ControllerError } from "../../../errors.ts";
 import type { Cause } from "../../../home/cause.ts";
 import { PARENT_KINDS, type Parent, type ParentKind } from "../../../home/nodes.ts";
@@ -65,6 +65,10 @@ const replaceNodeBody = object(
   {
     optional: {
       force: { type: "boolean", description: "Also where the new device cannot do all that the old one did." },
+      programsOnly: {
+        type: "boolean",
+        description: "Only programs name the other node; both nodes keep their name, place and scenes.",
+      },
     },
     additionalProperties: false,
   },
@@ -154,12 +158,13 @@ async function deleteNode(request: HttpRequest, services: Services): Promise<Rep
 }
 
 async function replaceDevice(request: HttpRequest, services: Services): Promise<Reply> {
-  const { by, force = false } = bodyOf(request, replaceNodeBody);
+  const { by, force = false, programsOnly = false } = bodyOf(request, replaceNodeBody);
   const old = request.params.address ?? "";
+  const [preview, replace] = programsOnly ? [programReplacement, replaceInPrograms] : [replacementOf, replaceNode];
   const isDry = request.query.get("dryRun") === "true";
   const { addresses, misfits } = isDry
-    ? replacementOf(services, old, by)
-    : await replaceNode(services, old, by, force, request.cause);
+    ? preview(services, old, by)
+    : await replace(services, old, by, force, request.cause);
   return editedReply(services, request.cause, { addresses: Object.fromEntries(addresses), misfits });
 }
 

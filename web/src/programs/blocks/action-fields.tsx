@@ -1,9 +1,8 @@
 /** The fields of an action. */
 
-import { useEffect, useState } from "preact/hooks";
-import { isOwner } from "../../session/role.ts";
 import { useHome } from "../../store/context.ts";
 import { type TextKey, t } from "../../text/text.ts";
+import { useChannels } from "../use-channels.ts";
 import { ProgramField, VariableTestFields } from "./condition-fields.tsx";
 import { isProgramControl, labelOf, newCommand, targetOf } from "./kinds.ts";
 import { type KnownAction, type Parameter, PROGRAM_CONTROLS, type Value, type VariableTest } from "./tree.ts";
@@ -181,22 +180,6 @@ function MessageFields({ value, change }: FieldsProps<Message>) {
       <p class="hint">{t("blocks.messageAbout")}</p>
     </>
   );
-}
-
-/** Id and name of each notification channel; none for accounts that may not list them, who type the id. */
-function useChannels(): readonly (readonly [id: string, name: string])[] {
-  const { integrations } = useHome();
-  const [channels, setChannels] = useState<readonly (readonly [string, string])[]>([]);
-  useEffect(() => {
-    if (!isOwner()) return;
-    const load = async () => {
-      const [all, types] = await Promise.all([integrations.list(), integrations.types()]);
-      const notifying = new Set(types.filter(({ notifies }) => notifies).map(({ type }) => type));
-      setChannels(all.filter(({ type }) => notifying.has(type)).map(({ id, name }) => [id, name] as const));
-    };
-    load().catch(() => {});
-  }, [integrations]);
-  return channels;
 }
 
 function NotifyFields({ value, change }: FieldsProps<Exclude<Of<"notify">, Message>>) {

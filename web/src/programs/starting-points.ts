@@ -1,0 +1,133 @@
+/**
+ * Programs that nearly every home has, as text to begin with. A new one is a row in `STARTING_POINTS`, and its texts.
+ *
+ * @see docs/programs.md
+ */
+
+import type { Home, Node, NodeRole } from "@domovoi/client";
+import { controlOf } from "../store/controls.ts";
+import { type TextKey, t } from "../text/text.ts";
+
+/** What the person is asked for: nodes of some roles, a state variable, or a notification channel. */
+type Question = {
+  readonly key: string;
+  readonly label: TextKey;
+  readonly of: readonly NodeRole[] | "variable" | "channel";
+  readonly isMany?: true;
+  readonly isOptional?: true;
+};
+
+/** Lines of text by the key of the question: the things chosen there. */
+type Answers = { readonly home: Home; readonly of: (key: string) => readonly string[] };
+
+type StartingPoint = {
+  readonly name: "motion" | "away" | "sunset" | "leak" | "open";
+  readonly questions: readonly Question[];
+  readonly lines: (answers: Answers) => readonly string[];
+};
+
+const LAMPS: readonly NodeRole[] = ["dimmer", "switch", "color-lamp", "white-lamp"];
+const LAMP: Question = { key: "lamps", label: "start.lamps", of: LAMPS, isMany: true };
+const CHANNEL: Question = { key: "channel", label: "start.channel", of: "channel", isOptional: true };
+
+export const STARTING_POINTS: readonly StartingPoint[] = [
+  {
+    name: "motion",
+    questions: [{ key: "sensor", label: "start.motion", of: ["motion", "binary-sensor"] }, LAMP],
+    lines: (answers) => ["If", ...when(answers, "sensor"), "Then", ...each(answers, "lamps", "on"), "Wait 5 minutes", ...each(answers, "lamps", "off")],
+  },
+  {
+    name: "away",
+    questions: [
+      { key: "variable", label: "start.away", of: "variable" },
+      LAMP,
+      { key: "locks", label: "start.locks", of: ["lock"], isMany: true, isOptional: true },
+    ],
+    lines: (answers) => [
+      "If",
+      ...answers.of("variable").map((id) => `State variable ${variableName(answers.home, id)} is 1`),
+      "Then",
+      ...each(answers, "lamps", "off"),
+      ...each(answers, "locks", "off"),
+    ],
+  },
+  {
+    name: "sunset",
+    questions: [LAMP],
+    lines: (answers) => ["If", "From sunset to 23:00", "Then", ...each(answers, "lamps", "on"), "Else", ...each(answers, "lamps", "off")],
+  },
+  {
+    name: "leak",
+    questions: [
+      { key: "sensor", label: "start.leak", of: ["leak", "leak-dry"], isMany: true },
+      { key: "valves", label: "start.valves", of: ["valve"], isMany: true, isOptional: true },
+      CHANNEL,
+    ],
+    lines: (answers) => ["If", ...when(answers, "sensor"), "Then", ...each(answers, "valves", "off"), ...notify(answers, "start.leakMessage")],
+  },
+  {
+    name: "open",
+    questions: [{ key: "sensor", label: "start.door", of: ["contact", "garage-door"] }, CHANNEL],
+    lines: (answers) => ["If", ...when(answers, "sensor"), "Then", "Wait 10 minutes", ...notify(answers, "start.openMessage")],
+  },
+];
+
+/** The nodes that a question offers. */
+export function nodesFor(home: Home, { of }: Question): readonly Node[] {
+  if (typeof of === "string") return [];
+  const isUsable = (node: Node) => node.enabled && of.includes(node.role ?? "other") && (LAMPS !== of || controlOf(home, node).kind !== "value");
+  return [...home.nodes].filter(isUsable).sort((one, other) => one.path.localeCompare(other.path));
+}
+
+/** @param header the stored text of the new program, up to its first clause @param form by the keys of the questions */
+export function textOf({ lines }: StartingPoint, home: Home, header: string, form: FormData): string {
+  const of = (key: string) => form.getAll(key).map(String).filter(Boolean);
+  const head = header.slice(0, header.search(/^If$/m));
+  return `${head}${lines({ home, of }).map((line) => (/^(?:If|Then|Else)$/.test(line) ? line : `    ${line}`)).join("\n")}\n`;
+}
+
+function quoted(name: string): string {
+  return `'${name.replace(/[\\']/g, "\\$&")}'`;
+}
+
+function nodeName(home: Home, address: string): string {
+  return `${quoted(home.nodes.find(address)?.name ?? "")} [${address}]`;
+}
+
+function variableName(home: Home, id: string): string {
+  return `${quoted([...home.variables].find((variable) => String(variable.type) === "2" && String(variable.id) === id)?.name ?? "")} [${id}]`;
+}
+
+/** True while one of the sensors is active: by the command that it sends, which starts a wait again, or else by its status. */
+function when({ home, of }: Answers, key: string): readonly string[] {
+  return of(key).map((address, at) => {
+    const node = home.nodes.find(address);
+    const or = at > 0 ? "Or " : "";
+    const isMover = node?.role === "motion" && node.nodedef?.sends.some(({ id }) => id === "DON");
+    return or + (isMover ? `Control ${nodeName(home, address)} is switched DON` : `Status ${nodeName(home, address)} ST ${activeWords(node)}`);
+  });
+}
+
+const [OPEN_CLOSED, UNKNOWN_UNIT] = ["79", "0"];
+
+/** The comparison that `isActive` makes, as text. */
+function activeWords(node: Node | null | undefined): string {
+  const uom = node?.properties.get("ST")?.uom || UNKNOWN_UNIT;
+  const isInverse = node?.role === "leak-dry" || (uom === OPEN_CLOSED && node?.role === "contact");
+  return `${isInverse ? "is" : "is not"} 0 unit ${uom}`;
+}
+
+/** A lock is locked by its "off". */
+function each({ home, of }: Answers, key: string, state: "on" | "off"): readonly string[] {
+  return of(key).flatMap((address) => {
+    const node = home.nodes.find(address);
+    const control = node && controlOf(home, node);
+    if (!control || control.kind === "value") return [];
+    const press = control.kind === "lock" ? control.lock : control.kind === "cover" ? (state === "on" ? control.open : control.close) : control[state];
+    return [`Set ${nodeName(home, address)} ${press.join(" ")}`];
+  });
+}
+
+function notify({ of }: Answers, message: TextKey): readonly string[] {
+  return of("channel").map((channel) => `Send notification ${quoted(t(message))} to ${quoted(channel)}`);
+}
