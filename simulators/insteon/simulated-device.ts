@@ -60,6 +60,12 @@ const SENSORS = 16;
 const AWAKE_MS = 3000;
 const SET_AWAKE_MS = 240_000;
 const FLAGS = { controller: IN_USE | CONTROLLER | 0x22, responder: IN_USE | 0x22 } as const;
+/** Places of settings by the number that sets them; those of an I/O module differ. */
+const SETTINGS: Readonly<Record<number, number>> = { 2: 3, 3: 4, 7: 9, 8: 10, 11: 13 };
+const IO_SETTINGS: Readonly<Record<number, number>> = { 6: 4, 7: 3 };
+/** The command that sets each flag, from bit 0; the next odd one clears it. Those of an I/O module are among them. */
+const FLAGS_BY_COMMAND: readonly number[] = [0x00, 0x02, 0x04, 0x06, 0x08, 0x0a, 0x0e, 0x14];
+const MOMENTARY = 8;
 /** Commands that a device takes from a modem that it does not know: those that link and unlink. */
 const FOR_ALL: ReadonlySet<number> = new Set([0x09, 0x0a]);
 
@@ -70,6 +76,11 @@ export class SimulatedDevice {
   readonly levels = new Map<number, number>();
   onLevel = 255;
   rampRate = 0x1c;
+  /** The byte of its operating flags. */
+  flags = 0;
+  /** Bytes of its settings by button, from D1. */
+  readonly settings = new Map<number, number[]>();
+  #onUntilMs = Number.POSITIVE_INFINITY;
   /** Of a thermostat, in tenths of a degree Celsius, and whole degrees of its own unit. */
   climate = { tenthsCelsius: 215, cool: 76, heat: 68, mode: 2, fan: 0, humidity: 44, isCelsius: false };
   /** It hears nothing. */
@@ -174,11 +185,14 @@ export class SimulatedDevice {
     if (cmd1 === 0x0d) return { answer: { cmd1, cmd2: this.engine } };
     if (cmd1 === 0x0f || cmd1 === 0x30) return { answer: { cmd1, cmd2 } };
     if (cmd1 === 0x10) return { answer: { cmd1, cmd2 }, then: [{ kind: "identification", cmd1: 1, cmd2: 0 }] };
+    if (nowMs >= this.#onUntilMs) this.levels.set(1, 0);
     if (cmd1 === 0x19) return { answer: { cmd1: this.delta, cmd2: this.#status(cmd2) } };
+    if (cmd1 === 0x1f) return { answer: { cmd1, cmd2: this.flags } };
+    if (cmd1 === 0x20) return this.#setFlag(frame);
     if (cmd1 === 0x2e) return this.#settings(frame, nowMs);
     if (cmd1 === 0x2f) return reactToTable(this, frame);
     if (cmd1 === 0x09 || cmd1 === 0x0a) return { answer: { cmd1, cmd2 } };
-    return this.plan.kind === "thermostat" ? this.#climate(frame) : this.#load(frame);
+    return this.plan.kind === "thermostat" ? this.#climate(frame) : this.#load(frame, nowMs);
   }
 
   #status(which: number): number {
@@ -195,11 +209,36 @@ export class SimulatedDevice {
     }
     const [group = 1, number = 0, value = 0] = data;
     if (number === 4) this.awakeUntilMs = nowMs + value * 1000;
+    const own = this.#settingsOf(group);
+    if (number === 0) return { answer, then: [{ kind: "direct", cmd1, cmd2: 0, data: this.#told(group, own) }] };
+    const at = (this.plan.kind === "io" ? IO_SETTINGS : SETTINGS)[number];
     if (number === 5) this.rampRate = value;
-    if (number === 6) this.onLevel = value;
-    if (number !== 0) return { answer };
-    const values = [group, 1, 0, 0, 0, 0, this.rampRate, this.onLevel, 0, 0, 0, 0, 0, 0];
-    return { answer, then: [{ kind: "direct", cmd1, cmd2: 0, data: values }] };
+    else if (number === 6 && this.plan.kind !== "io") this.onLevel = value;
+    else if (number === 9)
+      for (let button = 2; button <= 8; button += 1) this.levels.set(button, bit(value, button - 1) * 255);
+    else if (at !== undefined) this.settings.set(group, own.with(at - 1, value));
+    return { answer };
+  }
+
+  #settingsOf(group: number): number[] {
+    return this.settings.get(group) ?? Array.from({ length: 14 }, () => 0);
+  }
+
+  #told(group: number, own: readonly number[]): readonly number[] {
+    const told = [group, 1, ...own.slice(2)];
+    return this.plan.kind === "io" ? told : told.with(6, this.rampRate).with(7, this.onLevel);
+  }
+
+  #momentaryMs(): number {
+    const [, , scale = 0, tenths = 0] = this.#settingsOf(1);
+    return Math.max(1, scale) * tenths * 100;
+  }
+
+  #setFlag({ cmd1, cmd2 }: Frame): Reaction {
+    const at = FLAGS_BY_COMMAND.indexOf(cmd2 & 0xfe);
+    const isSet = (cmd2 & 1) === 0;
+    if (at >= 0) this.flags = isSet ? this.flags | (1 << at) : this.flags & ~(1 << at);
+    return { answer: { cmd1, cmd2 } };
   }
 
   #climateData(): readonly number[] {
@@ -227,7 +266,7 @@ export class SimulatedDevice {
     else this.climate.mode = modes[number] ?? this.climate.mode;
   }
 
-  #load(frame: Frame): Reaction {
+  #load(frame: Frame, nowMs: number): Reaction {
     const { cmd1, cmd2, data } = frame;
     const load = data?.[0] === 2 ? 2 : 1;
     const level = this.level(load);
@@ -244,6 +283,8 @@ export class SimulatedDevice {
     const reached = next[cmd1];
     if (reached === undefined) return refuse(frame, 0xfb);
     this.levels.set(load, reached);
+    const isMomentary = this.plan.kind === "io" && (this.flags & MOMENTARY) !== 0;
+    this.#onUntilMs = isMomentary && reached > 0 ? nowMs + this.#momentaryMs() : Number.POSITIVE_INFINITY;
     return { answer: { cmd1, cmd2 } };
   }
 }
@@ -252,4 +293,8 @@ export class SimulatedDevice {
 function isProtected({ cmd1, cmd2, data = [] }: Frame): boolean {
   if (cmd1 === 0x2e && cmd2 === 2) return data[12] !== 0 || data[13] !== 0;
   return ([cmd1, cmd2, ...data].reduce((sum, byte) => sum + byte, 0) & 0xff) === 0;
+}
+
+function bit(bits: number, at: number): number {
+  return (bits >> at) & 1;
 }

@@ -1,5 +1,7 @@
 /** A command for a driver, and its one outcome. */
 
+import type { ErrorCode } from "../errors.ts";
+
 /** A number with its unit: displayed = value / 10^prec. */
 export type Quantity = { readonly value: number; readonly uom: number; readonly prec: number };
 
@@ -27,6 +29,14 @@ export type FailureReason =
   | "bad-parameter"
   | "not-ready"
   | "internal";
+
+/** The error of a request that needs an answer. */
+export function failureCode(reason: FailureReason): ErrorCode {
+  if (reason === "timeout") return "DEVICE_TIMEOUT";
+  if (reason === "not-ready") return "DRIVER_UNAVAILABLE";
+  if (reason === "unsupported") return "NOT_SUPPORTED";
+  return reason === "no-ack" || reason === "unreachable" ? "DEVICE_UNREACHABLE" : "DEVICE_FAILED";
+}
 
 /** The one end of a command; an expected failure is an outcome, never an exception. `detail` is a sentence for people. */
 export type Outcome =

@@ -38,6 +38,8 @@ const SECOND_LOAD = 2;
 /** D2 of a setting. */
 const RAMP_RATE = 5;
 const ON_LEVEL = 6;
+const LED_MIN = 0x11;
+const LED_MAX = 0x7f;
 const FAN_MEDIUM = 191;
 const HALF_DEGREES_STEP = 2;
 
@@ -145,10 +147,25 @@ const COMMANDS: Readonly<Record<Role, Readonly<Record<string, Make>>>> = {
 /** null: the node has no such command, or not with these parameters. */
 export function nodeCommand(node: DeviceNode, command: string, given: Omit<Given, "group">): NodeCommand | null {
   if (!node.accepts.has(command)) return null;
-  if (command === "BEEP") return plain(BEEP, 0);
+  if (command === "BEEP") return plain(BEEP, Math.min(FULL, Math.max(0, displayedOf(given.parameters) ?? 0)));
+  if (command === "BL") return backlight(node, given.parameters);
   const commands = COMMANDS[node.role];
   const make = Object.hasOwn(commands, command) ? commands[command] : undefined;
   return make?.({ ...given, group: Number.parseInt(node.suffix, 16) }) ?? null;
+}
+
+/** Of a keypad the byte itself: the brightness of LEDs that are on, with that of the others in its upper half. */
+function backlight({ led }: DeviceNode, parameters: Given["parameters"]): NodeCommand | null {
+  const shown = displayedOf(parameters);
+  if (!led || shown === null) return null;
+  const isPercent = parameters[0]?.uom === UOM.percent;
+  const value = isPercent ? LED_MIN + (shown * (LED_MAX - LED_MIN)) / 100 : shown;
+  return {
+    cmd1: SETTINGS,
+    cmd2: 0,
+    data: [1, led.command, Math.min(LED_MAX, Math.max(0, Math.round(value)))],
+    effect: {},
+  };
 }
 
 function displayedOf([given]: Given["parameters"]): number | null {

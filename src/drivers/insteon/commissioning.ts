@@ -8,8 +8,10 @@ import { messageOf } from "../../util/message-of.ts";
 import type { Commissioning } from "../commissioning.ts";
 import { Operations } from "../operations.ts";
 import type { SettingSchema, SettingsSchema } from "../settings-schema.ts";
+import { configure } from "./configuration.ts";
 import { exclude, include } from "./inclusion.ts";
 import type { LinkTurn } from "./linking.ts";
+import { PARAMETERS } from "./parameters-table.ts";
 import { repairLinks } from "./repair.ts";
 import { replaceDevice, replaceModem } from "./replacement.ts";
 import type { Running } from "./running.ts";
@@ -73,6 +75,27 @@ const KINDS: Readonly<Record<string, Kind>> = {
     input: input({}),
     work: repairLinks,
     isResumed: true,
+  },
+  configure: {
+    name: "Configure a device",
+    about: "Reads or writes a parameter of a device.",
+    input: input(
+      {
+        address: { ...NODE, description: "The address of a node of the device; of a keypad, that of the button." },
+        parameter: { type: "string", title: "Parameter", enum: PARAMETERS.map(({ name }) => name) },
+        value: {
+          type: "integer",
+          title: "Value",
+          description: "A number; see docs/insteon.md. Without it, the parameter is read.",
+          minimum: 0,
+          maximum: 255,
+        },
+      },
+      "address",
+      "parameter",
+    ),
+    work: (turn, { address, parameter, value }) =>
+      configure(turn, textOf(address) ?? "", textOf(parameter) ?? "", typeof value === "number" ? value : null),
   },
   "import-scenes": {
     name: "Import scenes",

@@ -5,12 +5,13 @@
  * @see docs/insteon.md
  */
 
-import { invariant } from "../../errors.ts";
+import { ControllerError, invariant } from "../../errors.ts";
 import { messageOf } from "../../util/message-of.ts";
-import type { DriverCommand, FailureReason, Outcome } from "../command.ts";
+import { type DriverCommand, type FailureReason, failureCode, type Outcome } from "../command.ts";
 import type { Driver, DriverHost } from "../driver.ts";
 import type { Groupcast } from "../groupcast.ts";
 import type { Links } from "../links.ts";
+import type { DeviceParameter, DeviceParameters } from "../parameters.ts";
 import type { Simulation } from "../simulation.ts";
 import { nodeCommand } from "./commands.ts";
 import { InsteonCommissioning } from "./commissioning.ts";
@@ -19,10 +20,14 @@ import { linkedRecord } from "./link-records.ts";
 import type { ModemMessage } from "./messages.ts";
 import { type DeviceAnswer, Modem } from "./modem.ts";
 import type { ModemPort } from "./modem-port.ts";
+import { parametersOf, readParameter, Unanswered, writeParameter } from "./parameters.ts";
+import type { DeviceNode } from "./products.ts";
 import {
   ask,
   CHANGES,
   createRunning,
+  followRelay,
+  queryNightly,
   queryNode,
   type Running,
   receiveFromDevice,
@@ -65,6 +70,10 @@ export class InsteonDriver implements Driver {
     state: (link) => this.#running?.links.state(link) ?? null,
     carries: (link, command) => this.#running?.links.carries(link, command) ?? false,
     retry: (scene) => this.#running?.links.retry(scene),
+  };
+  readonly parameters: DeviceParameters = {
+    get: (address, number, signal) => this.#getParameter(address, number, signal),
+    set: (address, parameter, signal) => this.#setParameter(address, parameter, signal),
   };
   readonly commissioning: InsteonCommissioning = new InsteonCommissioning(() => this.#running);
   readonly simulation?: Simulation;
@@ -128,6 +137,7 @@ export class InsteonDriver implements Driver {
       running.book.report(node, effect, occasion);
       if (LINKED.has(command)) running.links.refresh();
     }
+    if (outcome.kind === "acked" && command === "DON") void followRelay(running, device, node);
     if (outcome.kind === "acked" && effect === "query") void queryNode(running, device, node, occasion);
     // Some devices refuse a command and carry it out.
     else if (answer.kind === "nak" && answer.reason !== UNKNOWN_SENDER) void queryNode(running, device, node, CHANGES);
@@ -147,6 +157,57 @@ export class InsteonDriver implements Driver {
       ? await ask(running, device, query, { cause: "query", commandId }, signal)
       : await running.modem.send({ device: device.id, cmd1: PING, cmd2: 0, isBackground: false, signal });
     return this.#outcomeOf(running, device, answer);
+  }
+
+  async #getParameter(address: string, number: number, signal: AbortSignal): Promise<DeviceParameter | null> {
+    const found = this.#reachable(address, signal);
+    if ("kind" in found) throw new ControllerError(failureCode(found.reason));
+    const { device, node } = found;
+    const parameter = parametersOf(device, node).find((each) => each.number === number);
+    if (!parameter) return null;
+    let value = 0;
+    const outcome = await this.#tryParameter(
+      found,
+      async (target) => {
+        value = await readParameter(target, parameter);
+      },
+      signal,
+    );
+    if (outcome.kind === "failed") throw new ControllerError(failureCode(outcome.reason), outcome.detail);
+    return { number, size: 1, value: Math.min(parameter.max, value) };
+  }
+
+  async #setParameter(
+    address: string,
+    { number, size, value }: DeviceParameter,
+    signal: AbortSignal,
+  ): Promise<Outcome> {
+    const found = this.#reachable(address, signal);
+    if ("kind" in found) return found;
+    const { device, node, running } = found;
+    const parameter = parametersOf(device, node).find((each) => each.number === number);
+    if (!parameter) throw new ControllerError("PARAMETER_NOT_FOUND");
+    if (size !== 1) throw new ControllerError("BAD_PARAMETER_SIZE");
+    if (value < 0 || value > parameter.max)
+      return failed("bad-parameter", `${parameter.name} is 0 to ${parameter.max}.`);
+    const outcome = await this.#tryParameter(found, (target) => writeParameter(target, parameter, value), signal);
+    if (outcome.kind === "acked" && parameter.access.kind === "button-led")
+      void queryNode(running, device, node, CHANGES);
+    return outcome;
+  }
+
+  async #tryParameter(
+    { running, device, node }: { readonly running: Running; readonly device: Device; readonly node: DeviceNode },
+    work: (target: Parameters<typeof readParameter>[0]) => Promise<void>,
+    signal: AbortSignal,
+  ): Promise<Outcome> {
+    try {
+      await work({ modem: running.modem, device, node, signal });
+      return { kind: "acked" };
+    } catch (error) {
+      if (error instanceof Unanswered) return this.#outcomeOf(running, device, error.answer);
+      throw error;
+    }
   }
 
   setEnabled(address: string, enabled: boolean): void {
@@ -204,7 +265,9 @@ export class InsteonDriver implements Driver {
     } catch (error) {
       this.#lose(running, messageOf(error));
     }
-    if (this.#running === running) recheckLater(running);
+    if (this.#running !== running) return;
+    recheckLater(running);
+    queryNightly(running);
   }
 
   #lose(running: Running | null, detail: string): void {

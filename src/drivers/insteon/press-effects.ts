@@ -7,22 +7,23 @@ import { type DeviceNode, hasOppositeNodes, type Product, suffixOfGroup } from "
 type PressEffect = {
   readonly controls: readonly { readonly node: DeviceNode; readonly control: string }[];
   readonly levels: readonly { readonly node: DeviceNode; readonly level: number }[];
-  /** The level does not follow from the press: query this node. */
-  readonly query: DeviceNode | null;
+  /** Their levels do not follow from the press: query these nodes. */
+  readonly queries: readonly DeviceNode[];
 };
 
 type Device = { readonly product: Product; readonly nodes: readonly DeviceNode[] };
 
-const NOTHING: PressEffect = { controls: [], levels: [], query: null };
+const NOTHING: PressEffect = { controls: [], levels: [], queries: [] };
 /** The ramp of a dial: cmd2 holds the level, with the firmware. */
 const RAMPS: ReadonlySet<number> = new Set([0x34, 0x35]);
 
 /** @param onLevel the known on level of a dimmer; null while unknown */
 export function effectOf(
   { product, nodes }: Device,
-  press: Press,
+  received: Press,
   onLevel: (node: DeviceNode) => number | null,
 ): PressEffect {
+  const press = ownPress(product, received);
   const suffix = suffixOfGroup(product, press.group);
   const node = nodes.find((candidate) => candidate.suffix === suffix);
   if (!node) return NOTHING;
@@ -30,13 +31,26 @@ export function effectOf(
   const control = controlOf(press);
   if (control === null) return NOTHING;
   const controls = node.sends.has(control) ? [{ node, control }] : [];
-  if (node.role === "motor") return { controls, levels: [], query: node };
+  if (node.role === "motor") return { controls, levels: [], queries: [node] };
+  // Its SET button, and a scene that it follows, send the same as its input: only a query tells input and relay apart.
+  if (node.role === "input") return { controls, levels: [], queries: nodes };
   const level = levelAfter(control, node, onLevel);
-  if (level === null) return { controls, levels: [], query: node.role === "dimmer" ? node : null };
+  if (level === null) return { controls, levels: [], queries: node.role === "dimmer" ? [node] : [] };
   // A dimmer that stands at its on level goes to full, with the same bytes.
   const isSure = node.role !== "dimmer" || control !== "DON" || level === FULL;
-  return { controls, levels: [{ node, level }, ...opposite(product, nodes, node, level)], query: isSure ? null : node };
+  const levels = [{ node, level }, ...opposite(product, nodes, node, level)];
+  return { controls, levels, queries: isSure ? [] : [node] };
 }
+
+/** Some sensors send the end of what a group tells with another group. */
+function ownPress(product: Product, press: Press): Press {
+  const group = OFF_GROUPS[`${product.category}.${product.subcategory}`]?.[press.group];
+  return group === undefined ? press : { ...press, group, cmd1: OFF };
+}
+
+/** By product and the group of the end. */
+const OFF_GROUPS: Readonly<Record<string, Readonly<Record<number, number>>>> = { "16.22": { 5: 1, 6: 2 } };
+const OFF = 0x13;
 
 function rampLevel({ cmd1, cmd2 }: Press): number {
   const isOn = cmd1 === 0x34;

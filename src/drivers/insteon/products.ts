@@ -38,7 +38,11 @@ export type DeviceNode = {
   readonly properties: ReadonlySet<string>;
   readonly accepts: ReadonlySet<string>;
   readonly sends: ReadonlySet<string>;
+  /** Where the brightness of the device's LEDs stands in its settings, and the command that sets it; null: fixed. */
+  readonly led: LedSetting | null;
 };
+
+type LedSetting = { readonly at: number; readonly command: number };
 
 const ROLES: Readonly<Record<string, Role>> = {
   DimmerLampSwitch: "dimmer",
@@ -69,8 +73,8 @@ export function nodesOf(id: DeviceId, product: Product): readonly DeviceNode[] |
   return planned?.map(({ suffix, nodeDefId }, at) => nodeOf(id, product, suffix, nodeDefId, at === 0)) ?? null;
 }
 
-function nodeOf(id: DeviceId, { engine }: Product, suffix: string, plainId: string, isFirst: boolean): DeviceNode {
-  const advanced = engine === "i2CS" ? NODEDEFS.get(`${plainId}_ADV`) : undefined;
+function nodeOf(id: DeviceId, product: Product, suffix: string, plainId: string, isFirst: boolean): DeviceNode {
+  const advanced = product.engine === "i2CS" ? NODEDEFS.get(`${plainId}_ADV`) : undefined;
   const nodedef = advanced ?? NODEDEFS.get(plainId);
   const role = ROLES[plainId] ?? "other";
   const name = `${nodedef?.name ?? plainId} ${id.replaceAll(" ", ".")}`;
@@ -83,7 +87,39 @@ function nodeOf(id: DeviceId, { engine }: Product, suffix: string, plainId: stri
     properties: new Set(nodedef?.properties.map((property) => property.id)),
     accepts: new Set(nodedef?.accepts.map((command) => command.id)),
     sends: new Set(nodedef?.sends.map((command) => command.id)),
+    led: ledOf(product),
   };
+}
+
+const LED: LedSetting = { at: 9, command: 7 };
+/** Of older lamp modules, switches and in-line modules. */
+const OLD_LED: LedSetting = { at: 3, command: 3 };
+
+/** Subcategories of dimmers and relays by their LED setting; of all others it is fixed or not known. */
+const LED_PRODUCTS: Readonly<Record<number, Readonly<Record<"usual" | "old", ReadonlySet<number>>>>> = {
+  1: {
+    usual: new Set([
+      5, 9, 10, 11, 12, 15, 17, 18, 27, 28, 29, 30, 32, 36, 37, 39, 41, 43, 45, 47, 48, 49, 50, 52, 54, 55, 61, 62, 63,
+      64, 65, 66,
+    ]),
+    old: new Set([0, 1, 2, 3, 4, 6, 7, 13, 14, 23, 24, 25, 26, 31, 34, 35, 42, 44]),
+  },
+  2: {
+    usual: new Set([5, 15, 30, 32, 37, 38, 43, 44, 45, 46, 48, 51, 52, 53, 54, 55]),
+    old: new Set([10, 11, 13, 14, 16, 18, 20, 21, 22, 24, 25, 26, 28, 31, 34, 35, 41]),
+  },
+};
+/** Switches that changed with a firmware. */
+const LED_SINCE: ReadonlyMap<string, number> = new Map([
+  ["1.4", 0x30],
+  ["1.25", 0x41],
+]);
+
+function ledOf({ category, subcategory, firmware }: Product): LedSetting | null {
+  const products = LED_PRODUCTS[category];
+  const since = LED_SINCE.get(`${category}.${subcategory}`);
+  if (products?.usual.has(subcategory) || (since !== undefined && firmware >= since)) return LED;
+  return products?.old.has(subcategory) ? OLD_LED : null;
 }
 
 /** How scenes link the node as a responder; null when they do it by a command. */

@@ -12,6 +12,7 @@ import { LinkKeeper } from "./link-keeper.ts";
 import type { DeviceMessage } from "./messages.ts";
 import type { DeviceAnswer, Modem } from "./modem.ts";
 import { ModemLinks } from "./modem-links.ts";
+import { relayOnMs, Unanswered } from "./parameters.ts";
 import { effectOf } from "./press-effects.ts";
 import { PressFilter } from "./presses.ts";
 import type { DeviceNode } from "./products.ts";
@@ -48,6 +49,12 @@ export type Running = Ground & {
 const RECHECK_MS = 600_000;
 /** A device has addressed its responders by then, and moved to its level if its ramp is short. */
 const AFTER_PRESS_MS = 2000;
+/** Of the machine's own time. */
+const NIGHT_HOUR = 3;
+/** A momentary relay is off so long after its time. */
+const FALL_MS = 500;
+/** An input has no ramp; the messages about a change of it are over by then. */
+const AFTER_SENSE_MS = 700;
 const STATUS = 0x19;
 
 export function createRunning({ host, book, modem, stopping }: Ground): Running {
@@ -91,10 +98,10 @@ export function receiveFromDevice(running: Running, message: DeviceMessage): voi
   const press = presses.take(message, device.isOnBattery);
   if (!press) return;
   const onLevel = ({ address }: DeviceNode) => book.known(address, "OL");
-  const { controls, levels, query } = effectOf(device, press, onLevel);
+  const { controls, levels, queries } = effectOf(device, press, onLevel);
   for (const { node, control } of controls) book.control(node, control);
   for (const { node, level } of levels) book.report(node, { ST: level }, { cause: "report" });
-  if (query) queryAfterPress(running, device, query);
+  for (const node of queries) queryAfterPress(running, device, node);
   for (const follower of followersOf(running, press)) {
     const { level } = follower;
     if (level === null) queryAfterPress(running, follower.device, follower.node);
@@ -106,11 +113,38 @@ export function receiveFromDevice(running: Running, message: DeviceMessage): voi
 function queryAfterPress(running: Running, device: Device, node: DeviceNode): void {
   const ramp = running.book.known(node.address, "RR");
   const rampMs = ramp === null ? 0 : (RAMP_RATE_SECONDS[ramp] ?? 0) * 1000;
-  later(running, Math.max(AFTER_PRESS_MS, rampMs), () => void queryNode(running, device, node, CHANGES));
+  const waitMs = node.role === "input" ? AFTER_SENSE_MS : AFTER_PRESS_MS;
+  later(running, Math.max(waitMs, rampMs), () => void queryNode(running, device, node, CHANGES));
+}
+
+/** A momentary relay falls back by itself, and does not say so. */
+export async function followRelay(running: Running, device: Device, node: DeviceNode): Promise<void> {
+  if (node.role !== "relay" || !device.nodes.some(({ role }) => role === "input")) return;
+  const { modem, stopping } = running;
+  try {
+    const onMs = await relayOnMs({ modem, device, node, signal: stopping.signal });
+    if (onMs !== null) later(running, onMs + FALL_MS, () => void queryNode(running, device, node, CHANGES));
+  } catch (error) {
+    // The command has shown already whether the device answers.
+    if (!(error instanceof Unanswered)) throw error;
+  }
 }
 
 export function recheckLater(running: Running): void {
   later(running, RECHECK_MS, () => void recheck(running).finally(() => recheckLater(running)));
+}
+
+/** Reads all devices with a plug every night: what a lost message left wrong does not stay so. */
+export function queryNightly(running: Running): void {
+  const now = new Date(running.host.clock.now());
+  const night = new Date(now);
+  night.setHours(NIGHT_HOUR, 0, 0, 0);
+  if (night <= now) night.setDate(night.getDate() + 1);
+  later(running, night.getTime() - now.getTime(), () => void queryAll(running).finally(() => queryNightly(running)));
+}
+
+async function queryAll(running: Running): Promise<void> {
+  for (const device of running.book.devices()) await refresh(running, device);
 }
 
 async function recheck(running: Running): Promise<void> {

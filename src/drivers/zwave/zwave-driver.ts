@@ -6,10 +6,10 @@
  */
 
 import { type Config, SETTINGS } from "../../config.ts";
-import { ControllerError, type ErrorCode, invariant } from "../../errors.ts";
+import { ControllerError, invariant } from "../../errors.ts";
 import { rejectOnAbort } from "../../util/reject-on-abort.ts";
 import type { UserCodes } from "../codes.ts";
-import type { DriverCommand, FailureReason, Outcome } from "../command.ts";
+import { type DriverCommand, failureCode, type Outcome } from "../command.ts";
 import type { Commissioning } from "../commissioning.ts";
 import type { Driver, DriverHost } from "../driver.ts";
 import type { Groupcast } from "../groupcast.ts";
@@ -255,7 +255,7 @@ class AdapterDriver implements ZWaveDriver {
     });
     if (outcome.kind === "acked") return answer;
     if (outcome === ASLEEP) throw new ControllerError("DEVICE_UNREACHABLE", ASLEEP.detail);
-    throw new ControllerError(outcome.kind === "failed" ? codeOf(outcome.reason) : "DEVICE_FAILED");
+    throw new ControllerError(outcome.kind === "failed" ? failureCode(outcome.reason) : "DEVICE_FAILED");
   }
 
   /** Commands that can wait for a sleeping device. */
@@ -337,11 +337,4 @@ async function putOff(
   const { address } = found;
   const atMs = radio.host.clock.now();
   return sleepers.queue({ id, address, request, atMs, isRepeatable, mayBeOut: false }, going);
-}
-
-function codeOf(reason: FailureReason): ErrorCode {
-  if (reason === "timeout") return "DEVICE_TIMEOUT";
-  if (reason === "not-ready") return "DRIVER_UNAVAILABLE";
-  if (reason === "unsupported") return "NOT_SUPPORTED";
-  return reason === "no-ack" || reason === "unreachable" ? "DEVICE_UNREACHABLE" : "DEVICE_FAILED";
 }
