@@ -318,7 +318,7 @@ async function prepareIntegrations(
       virtualType(virtual),
       zwaveType(config, log, clock),
       insteonType(config, clock),
-      mqttType(config),
+      mqttType(config, home.controller.uuid),
       pluginType(plugins),
       ...channelTypes,
       push,

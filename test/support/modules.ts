@@ -60,7 +60,8 @@ export const SERVICE_MODULES: Readonly<Record<string, Module>> = {
     absent: "the home's state, other drivers",
   },
   "drivers/mqtt": {
-    holds: "a message broker's devices: Zigbee behind Zigbee2MQTT, by tables from what it exposes to nodedefs",
+    holds:
+      "a message broker's devices: Zigbee behind Zigbee2MQTT, by tables from what it exposes to nodedefs; `discovery/` those that announce themselves",
     imports: ["driver", "profile", "config", "home"],
     absent: "the home's state, other drivers",
   },

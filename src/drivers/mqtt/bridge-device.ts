@@ -26,13 +26,17 @@ export type Expose = {
   readonly values: readonly Plain[];
   /** For configuration and diagnosis, not for use. */
   readonly isInternal: boolean;
+  /** Of its node, where the type alone does not say it. */
+  readonly nodeCategory: number | null;
+  /** Whether a light takes steps and movements of its brightness. */
+  readonly canMove: boolean;
   readonly features: readonly Expose[];
 };
 
 export type BridgeDevice = {
-  /** `0x` and sixteen hexadecimal digits. */
-  readonly ieee: string;
-  /** Its topic below the base; may hold `/`. */
+  /** Identity for ever: with Zigbee, `0x` and sixteen hexadecimal digits. */
+  readonly id: string;
+  /** Its name; with Zigbee2MQTT its topic below the base, too. May hold `/`. */
   readonly topic: string;
   readonly model: string;
   readonly firmware: string | null;
@@ -49,14 +53,14 @@ const DEPTH_MAX = 4;
 /** null: it is no device. */
 export function bridgeDevice(listed: unknown): BridgeDevice | null {
   if (!isRecord(listed) || listed.type === "Coordinator" || listed.disabled === true) return null;
-  const ieee = textOf(listed.ieee_address).toLowerCase();
+  const id = textOf(listed.ieee_address).toLowerCase();
   // A topic is never trimmed: a name may end in a blank.
   const topic = textOf(listed.friendly_name);
-  if (!IEEE.test(ieee) || topic === "") return null;
+  if (!IEEE.test(id) || topic === "") return null;
   const definition = isRecord(listed.definition) ? listed.definition : {};
   const { vendor, model } = definition;
   return {
-    ieee,
+    id,
     topic,
     model: `${textOf(vendor)} ${textOf(model)}`.trim(),
     firmware: textOf(listed.software_build_id) || null,
@@ -86,6 +90,8 @@ function exposeOf(listed: Readonly<Record<string, unknown>>, depth: number): Exp
     valueOff: plainOf(listed.value_off) ?? false,
     values: listOf(listed.values, VALUES_MAX).flatMap((each) => plainOf(each) ?? []),
     isInternal: listed.category === "config" || listed.category === "diagnostic",
+    nodeCategory: null,
+    canMove: true,
     features: exposesOf(listed.features, depth + 1),
   };
 }

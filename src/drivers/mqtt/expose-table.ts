@@ -67,7 +67,7 @@ type Known = readonly [
 const NUMBERS: Readonly<Record<string, Known>> = {
   battery: ["BATLVL", UOM.percent, 0],
   temperature: ["CLITEMP", UOM.celsius, 2, { "°F": [UOM.fahrenheit, 2] }],
-  local_temperature: ["CLITEMP", UOM.celsius, 2],
+  local_temperature: ["CLITEMP", UOM.celsius, 2, { "°F": [UOM.fahrenheit, 2] }],
   humidity: ["CLIHUM", 22, 1],
   pressure: ["BARPRES", 118, 1, { kPa: [31, 2] }],
   illuminance: ["LUMIN", 36, 0],
@@ -192,10 +192,11 @@ function light(expose: Expose): Part {
     command("FDDOWN", () => move("move_onoff", -STEP)),
     command("FDSTOP", () => move("move", "stop")),
   ];
+  const steps = commands.filter(({ id }) => expose.canMove || id === "DON" || id === "DOF");
   const parts = [colorTemperature(expose), color(expose)];
   return {
     features: [status, ...parts.flatMap(({ features }) => features)],
-    commands: [...commands, ...parts.flatMap((part) => part.commands)],
+    commands: [...steps, ...parts.flatMap((part) => part.commands)],
   };
 }
 
@@ -332,9 +333,10 @@ function maskOf(values: readonly number[]): string {
 function climate(expose: Expose, next: NextId): Part {
   const setpoint = (id: string, found: Expose | null): Part => {
     if (!found) return NOTHING;
-    const { property, access, min, max } = found;
+    const { property, access, min, max, unit } = found;
     const bounds = min !== null && max !== null ? ([min, max] as const) : null;
-    const feature = numberFeature(id, { property, access, uom: UOM.celsius, prec: 1, bounds });
+    const uom = unit === "°F" ? UOM.fahrenheit : UOM.celsius;
+    const feature = numberFeature(id, { property, access, uom, prec: 1, bounds });
     return {
       features: [feature],
       commands: [command(id, (parameters) => withValue(property, given(parameters)), feature.editor)],
@@ -360,7 +362,7 @@ function climate(expose: Expose, next: NextId): Part {
 function fan(expose: Expose): Part {
   const state = featureOf(expose, "state");
   const mode = featureOf(expose, "mode");
-  if (!mode) return onOff(state);
+  if (!mode) return light(expose);
   const speeds = mode.values.filter((value) => !["off", "on", "auto", "smart"].includes(String(value)));
   const values: readonly Plain[] = ["off", ...speeds];
   const { property, access } = mode;

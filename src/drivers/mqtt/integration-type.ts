@@ -3,28 +3,33 @@
 import { readFile } from "node:fs/promises";
 import type { Config } from "../../config.ts";
 import { badValue, ControllerError } from "../../errors.ts";
+import { PLUGINS } from "../../families.ts";
 import type { IntegrationType, WantedIntegration } from "../integration-type.ts";
 
 type MqttConfig = Pick<
   Config,
   | ("mqttUrl" | "mqttUser" | "mqttPasswordFile" | "mqttCaFile" | "zigbee2mqttTopic")
-  | ("mqttMessageBytesMax" | "zigbeeDevicesMax")
+  | ("mqttMessageBytesMax" | "zigbeeDevicesMax" | "mqttDiscovery" | "mqttDiscoveryPrefix" | "mqttEntitiesMax")
 >;
 
 const URL_FORM = String.raw`^mqtts?://(\[[0-9A-Fa-f:]+\]|[A-Za-z0-9.\-]+)(:\d{1,5})?$`;
 const ZIGBEE_FAMILY = 14;
 
-export function mqttType(limits: Pick<MqttConfig, "mqttMessageBytesMax" | "zigbeeDevicesMax">): IntegrationType {
+export function mqttType(
+  limits: Pick<MqttConfig, "mqttMessageBytesMax" | "mqttEntitiesMax" | "zigbeeDevicesMax">,
+  uuid: string,
+): IntegrationType {
   return {
     type: "mqtt",
     name: "MQTT",
-    about: "A message broker, and the Zigbee devices of Zigbee2MQTT on it.",
-    families: [ZIGBEE_FAMILY],
+    about: "A message broker: the Zigbee devices of Zigbee2MQTT on it, and devices that announce themselves.",
+    families: [ZIGBEE_FAMILY, PLUGINS.id],
     instancesMax: 1,
     settings: SETTINGS,
     claims: () => ["Zigbee addresses"],
     async create({ id, settings }) {
       const { url, user = "", password = "", passwordFile = "", caFile = "", zigbee2mqttTopic = "" } = settings;
+      const { discovery = false, discoveryPrefix = "" } = settings;
       const { MqttDriver } = await import("./mqtt-driver.ts");
       const driver = new MqttDriver({
         name: id,
@@ -33,6 +38,8 @@ export function mqttType(limits: Pick<MqttConfig, "mqttMessageBytesMax" | "zigbe
         password: passwordFile === "" ? String(password) : (await textOf(passwordFile, "passwordFile")).trim(),
         ca: caFile === "" ? "" : await textOf(caFile, "caFile"),
         base: String(zigbee2mqttTopic),
+        discoveryPrefix: discovery === true ? String(discoveryPrefix) : "",
+        uuid,
         limits,
       });
       return { driver };
@@ -49,7 +56,8 @@ export function wantedMqtt(config: MqttConfig): readonly WantedIntegration[] {
   }
   const { mqttUser: user, mqttPasswordFile: passwordFile, mqttCaFile: caFile, zigbee2mqttTopic } = config;
   const given = Object.entries({ user, passwordFile, caFile }).filter(([, value]) => value !== "");
-  const settings = { url, ...Object.fromEntries(given), zigbee2mqttTopic };
+  const { mqttDiscovery: discovery, mqttDiscoveryPrefix: discoveryPrefix } = config;
+  const settings = { url, ...Object.fromEntries(given), zigbee2mqttTopic, discovery, discoveryPrefix };
   return [{ id: "mqtt", type: "mqtt", name: "MQTT", setting: "mqttUrl", settings }];
 }
 
@@ -76,6 +84,16 @@ const SETTINGS: IntegrationType["settings"] = {
     zigbee2mqttTopic: {
       ...text("Zigbee2MQTT", "Base topic of Zigbee2MQTT; empty: none."),
       default: "zigbee2mqtt",
+    },
+    discovery: {
+      type: "boolean",
+      title: "Discovery",
+      description: "Whether devices that announce themselves the way of Home Assistant are taken.",
+      default: true,
+    },
+    discoveryPrefix: {
+      ...text("Discovery prefix", "What the topics of announcements begin with."),
+      default: "homeassistant",
     },
   },
 };

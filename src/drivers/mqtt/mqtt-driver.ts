@@ -1,8 +1,9 @@
 /**
- * The driver of Zigbee devices behind Zigbee2MQTT, over a message broker. A command succeeds when the device's new state comes
- * back; what the bridge says of an error ends it as failed.
+ * The driver of a message broker's devices: Zigbee devices behind Zigbee2MQTT, and those that announce themselves. A command succeeds
+ * when the device's new state comes back; what the bridge says of an error ends it as failed.
  *
  * @see docs/zigbee.md
+ * @see docs/announced-devices.md
  */
 
 import type { Config } from "../../config.ts";
@@ -12,15 +13,22 @@ import { isRecord } from "../../util/is-record.ts";
 import type { Slices } from "../../util/slices.ts";
 import type { DriverCommand, Outcome } from "../command.ts";
 import type { Driver, DriverHost } from "../driver.ts";
-import { openMqtt } from "../mqtt-connection.ts";
+import { type MqttConnection, openMqtt } from "../mqtt-connection.ts";
 import { BridgeRequests } from "./bridge-requests.ts";
+import {
+  ANNOUNCED_DEVICES,
+  type BrokerDevice,
+  BrokerDevices,
+  type BrokerNode,
+  ZIGBEE_DEVICES,
+} from "./broker-devices.ts";
+import { AnnouncedDevices } from "./discovery/announced-devices.ts";
 import type { Message } from "./feature.ts";
 import { Inbox, type Received } from "./inbox.ts";
 import { jsonItems } from "./json-items.ts";
 import type { Running } from "./running.ts";
 import { WaitingCommands } from "./waiting-commands.ts";
 import { ZigbeeCommissioning } from "./zigbee-commissioning.ts";
-import { type ZigbeeDevice, ZigbeeDevices, type ZigbeeNode } from "./zigbee-devices.ts";
 import { createZigbeeNetwork } from "./zigbee-network.ts";
 
 export type MqttOptions = {
@@ -30,9 +38,13 @@ export type MqttOptions = {
   readonly password: string;
   /** Authority of the broker, PEM; "": the machine's trusted ones. */
   readonly ca: string;
-  /** Base topic of Zigbee2MQTT. */
+  /** Base topic of Zigbee2MQTT; "": none. */
   readonly base: string;
-  readonly limits: Pick<Config, "mqttMessageBytesMax" | "zigbeeDevicesMax">;
+  /** Prefix of the topics on which devices announce themselves; "": they are not read. */
+  readonly discoveryPrefix: string;
+  /** Identity of this controller, by which it knows what it has announced itself. */
+  readonly uuid: string;
+  readonly limits: Pick<Config, "mqttMessageBytesMax" | "mqttEntitiesMax" | "zigbeeDevicesMax">;
 };
 
 /** All waiting messages, in the longest ones. */
@@ -51,6 +63,14 @@ const UNSUPPORTED = failed("unsupported", "The device does not take this command
 const GIVEN_UP = failed("timeout", "The command was given up.", true);
 const ASKS_NOTHING: Outcome = { kind: "sent", detail: "The device reports by itself and cannot be asked." };
 
+type Known = Pick<Running, "host" | "devices" | "announcing">;
+type Reached = {
+  readonly running: Running;
+  readonly device: BrokerDevice;
+  readonly node: BrokerNode;
+  readonly isAnnounced: boolean;
+};
+
 export class MqttDriver implements Driver {
   readonly name: string;
   readonly commissioning = new ZigbeeCommissioning(() => this.#running);
@@ -60,7 +80,7 @@ export class MqttDriver implements Driver {
   );
   readonly #options: MqttOptions;
   #running: Running | null = null;
-  #known: { readonly host: DriverHost; readonly devices: ZigbeeDevices } | null = null;
+  #known: Known | null = null;
 
   constructor(options: MqttOptions) {
     this.name = options.name;
@@ -72,15 +92,18 @@ export class MqttDriver implements Driver {
   }
 
   /** Planned once, not again at each start. */
-  #devicesOf(host: DriverHost): ZigbeeDevices {
-    if (this.#known?.host !== host) this.#known = { host, devices: new ZigbeeDevices(host) };
-    return this.#known.devices;
+  #devicesOf(host: DriverHost): Known {
+    if (this.#known?.host !== host) {
+      const devices = new BrokerDevices(host, ZIGBEE_DEVICES);
+      this.#known = { host, devices, announcing: new BrokerDevices(host, ANNOUNCED_DEVICES) };
+    }
+    return this.#known;
   }
 
   async start(host: DriverHost, signal: AbortSignal): Promise<void> {
     invariant(!this.#running, "A driver is stopped before it is started again.");
-    const { url, user, password, ca, base, limits } = this.#options;
-    const devices = this.#devicesOf(host);
+    const { url, user, password, ca, base, discoveryPrefix, limits } = this.#options;
+    const { devices, announcing } = this.#devicesOf(host);
     const inbox = new Inbox(host.log, limits.mqttMessageBytesMax * WAITING_BYTES, (message) => this.#receive(message));
     const connection = await openMqtt(
       {
@@ -103,8 +126,9 @@ export class MqttDriver implements Driver {
     const publish = (topic: string, message: Message) => connection.publish(topic, JSON.stringify(message));
     const requests = new BridgeRequests(host, (path, message) => publish(`${base}/bridge/request/${path}`, message));
     const waiting = new WaitingCommands(host.clock);
+    const announced = this.#announcedOf(host, announcing, connection, waiting);
     const running: Running = {
-      ...{ host, connection, inbox, devices, waiting, requests, lost },
+      ...{ host, connection, inbox, devices, announcing, announced, waiting, requests, lost },
       listed: Promise.withResolvers(),
       ...{ quietUntilMs: host.clock.elapsed() + REPEATS_MS, sent: 0, received: 0, wasAway: false },
     };
@@ -115,6 +139,11 @@ export class MqttDriver implements Driver {
       const asked = running.listed.promise.then(() => this.#askAll(running));
       await Promise.race([asked, delay(host.clock, LIST_MS, signal)]);
     }
+    if (discoveryPrefix !== "") {
+      await connection.subscribe([`${discoveryPrefix}/+/+/config`, `${discoveryPrefix}/+/+/+/config`]);
+      // Devices that do not have their announcements kept announce themselves again.
+      connection.publish(`${discoveryPrefix}/status`, "online");
+    }
     host.status("ready", "");
   }
 
@@ -124,6 +153,7 @@ export class MqttDriver implements Driver {
     this.#running = null;
     running.lost.abort(new Error("The driver was stopped."));
     running.inbox.close();
+    running.announced.stop();
     running.waiting.end();
     await running.connection.end();
     running.host.status("stopped", "");
@@ -132,22 +162,24 @@ export class MqttDriver implements Driver {
   async send({ id, address, command, parameters, signal }: DriverCommand): Promise<Outcome> {
     const found = this.#reachable(address, signal);
     if ("kind" in found) return found;
-    const { running, device, node } = found;
+    const { running, device, node, isAnnounced } = found;
     const known = node.plan.commands.find((each) => each.id === command);
     if (!known) return UNSUPPORTED;
     const message = known.message(parameters);
     if (!message) return failed("bad-parameter", "The device does not take this value.", false);
+    if (isAnnounced) return running.announced.send({ node, id, signal }, device.device.id, message);
     this.#publish(running, device, "set", message);
     const isAnsweredBy = (answer: Message) => fits(message, answer);
-    const { ieee, topic } = device.device;
+    const { id: deviceId, topic } = device.device;
     const occasion = { cause: "ack", commandId: id } as const;
-    return running.waiting.add({ ieee, topic, occasion, isAnsweredBy }, ECHO_MS, signal);
+    return running.waiting.add({ id: deviceId, topic, occasion, isAnsweredBy }, ECHO_MS, signal);
   }
 
   async query(address: string, signal: AbortSignal, commandId?: string): Promise<Outcome> {
     const found = this.#reachable(address, signal);
     if ("kind" in found) return found;
-    const { running, device, node } = found;
+    const { running, device, node, isAnnounced } = found;
+    if (isAnnounced) return ASKS_NOTHING;
     return this.#ask(running, device, [node], signal, commandId);
   }
 
@@ -176,34 +208,32 @@ export class MqttDriver implements Driver {
 
   #ask(
     running: Running,
-    device: ZigbeeDevice,
-    nodes: readonly ZigbeeNode[],
+    device: BrokerDevice,
+    nodes: readonly BrokerNode[],
     signal: AbortSignal,
     commandId?: string,
   ): Promise<Outcome> | Outcome {
     const asked = [...new Set(nodes.flatMap(({ plan }) => plan.features.flatMap((feature) => feature.asked)))];
     if (asked.length === 0) return ASKS_NOTHING;
     this.#publish(running, device, "get", Object.fromEntries(asked.map((key) => [key, ""])));
-    const { ieee, topic } = device.device;
+    const { id: deviceId, topic } = device.device;
     const occasion = { cause: "query", ...(commandId === undefined ? {} : { commandId }) } as const;
     const isAnsweredBy = (answer: Message) => asked.some((key) => key in answer);
-    return running.waiting.add({ ieee, topic, occasion, isAnsweredBy }, QUERY_MS, signal);
+    return running.waiting.add({ id: deviceId, topic, occasion, isAnsweredBy }, QUERY_MS, signal);
   }
 
-  #publish(running: Running, { device }: ZigbeeDevice, verb: "set" | "get", message: Message): void {
+  #publish(running: Running, { device }: BrokerDevice, verb: "set" | "get", message: Message): void {
     running.sent += 1;
     running.connection.publish(`${this.#options.base}/${device.topic}/${verb}`, JSON.stringify(message));
   }
 
-  #reachable(
-    address: string,
-    signal: AbortSignal,
-  ): Outcome | { readonly running: Running; readonly device: ZigbeeDevice; readonly node: ZigbeeNode } {
+  #reachable(address: string, signal: AbortSignal): Outcome | Reached {
     const running = this.#running;
     if (!running) return NOT_READY;
-    const found = running.devices.find(address);
+    const zigbee = running.devices.find(address);
+    const found = zigbee ?? running.announcing.find(address);
     if (!found) return UNKNOWN;
-    return signal.aborted ? GIVEN_UP : { running, ...found };
+    return signal.aborted ? GIVEN_UP : { running, ...found, isAnnounced: zigbee === null };
   }
 
   #lose(): void {
@@ -212,18 +242,48 @@ export class MqttDriver implements Driver {
     this.#running = null;
     running.lost.abort(new Error("The connection to the broker was lost."));
     running.inbox.close();
+    running.announced.stop();
     running.waiting.end();
     void running.connection.end().catch(() => {});
     running.host.status("failed", "The connection to the broker was lost.");
   }
 
-  #receive({ topic, payload, isRetained }: Received): Slices<void> | null {
+  #announcedOf(
+    host: DriverHost,
+    devices: BrokerDevices,
+    connection: MqttConnection,
+    waiting: WaitingCommands,
+  ): AnnouncedDevices {
+    const { base, uuid, limits } = this.#options;
+    const subscribe = (topics: readonly string[]) =>
+      void connection.subscribe(topics).catch((error: unknown) => {
+        host.log.warn("The broker refuses topics of announced devices.", { topics: topics.slice(0, 10), error });
+      });
+    return new AnnouncedDevices({
+      ...{ host, devices, waiting, subscribe, entitiesMax: limits.mqttEntitiesMax },
+      unsubscribe: (topics) => void connection.unsubscribe(topics).catch(() => {}),
+      publish: ({ topic, payload, isRetained }) => connection.publish(topic, payload, isRetained),
+      // Zigbee2MQTT announces its devices too, and this controller its nodes.
+      isForeign: ({ origin, device }) =>
+        (origin === "Zigbee2MQTT" && base !== "") || (device?.id.startsWith(`${ownPrefix(uuid)}_`) ?? false),
+    });
+  }
+
+  #receive(message: Received): Slices<void> | null {
     const running = this.#running;
-    const { base } = this.#options;
-    if (!running || !topic.startsWith(`${base}/`)) return null;
+    const { base, discoveryPrefix } = this.#options;
+    const { topic, payload, isRetained } = message;
+    if (!running) return null;
+    if (discoveryPrefix !== "" && topic.startsWith(`${discoveryPrefix}/`) && topic.endsWith("/config")) {
+      running.announced.announce(topic.slice(discoveryPrefix.length + 1, -"/config".length), message);
+      return null;
+    }
+    const isOfZigbee = base !== "" && topic.startsWith(`${base}/`);
     const path = topic.slice(base.length + 1);
-    if (path === "bridge/devices") return this.#adopt(running, payload);
+    if (isOfZigbee && path === "bridge/devices") return this.#adopt(running, payload);
     if (payload.length > STATE_BYTES_MAX) return null;
+    running.announced.receive(message);
+    if (!isOfZigbee) return null;
     if (path.startsWith("bridge/")) this.#receiveFromBridge(running, path.slice("bridge/".length), payload);
     else this.#receiveFromDevice(running, path, payload, isRetained);
     return null;
@@ -249,7 +309,7 @@ export class MqttDriver implements Driver {
     const message = parsed(payload);
     if (!isRecord(message)) return;
     running.received += 1;
-    const answered = isRetained ? null : waiting.answer(device.device.ieee, message);
+    const answered = isRetained ? null : waiting.answer(device.device.id, message);
     const isRepeated = isRetained || host.clock.elapsed() < running.quietUntilMs;
     const occasion = isRetained ? { cause: "restore" as const } : (answered ?? { cause: "report" as const });
     if (!isRetained) devices.reach(device, true, occasion.cause);
@@ -290,6 +350,11 @@ function fits(message: Message, answer: Message): boolean {
     if (!(key in answer)) return /_(step|move)/.test(key);
     return typeof value === "object" || answer[key] === value;
   });
+}
+
+/** What the identities of our own nodes on a broker begin with. */
+export function ownPrefix(uuid: string): string {
+  return `domovoi_${uuid.replace(/[^0-9A-Za-z]/g, "")}`;
 }
 
 function stateIn(payload: Buffer): string {

@@ -113,7 +113,7 @@ function mainSensor(exposes: readonly Expose[]): Expose | undefined {
 }
 
 function categoryOf(main: Expose | undefined, sensor: Expose | undefined, actions: readonly string[]): number {
-  if (main) return MAIN_CATEGORIES[main.type] ?? DEVICE;
+  if (main) return main.nodeCategory ?? MAIN_CATEGORIES[main.type] ?? DEVICE;
   if (sensor) return SENSED[sensor.name]?.category ?? DEVICE;
   return actions.length > 0 ? REMOTE : DEVICE;
 }

@@ -3,15 +3,19 @@
 import type { DriverHost } from "../driver.ts";
 import type { MqttConnection } from "../mqtt-connection.ts";
 import type { BridgeRequests } from "./bridge-requests.ts";
+import type { BrokerDevices } from "./broker-devices.ts";
+import type { AnnouncedDevices } from "./discovery/announced-devices.ts";
 import type { Inbox } from "./inbox.ts";
 import type { WaitingCommands } from "./waiting-commands.ts";
-import type { ZigbeeDevices } from "./zigbee-devices.ts";
 
 export type Running = {
   readonly host: DriverHost;
   readonly connection: MqttConnection;
   readonly inbox: Inbox;
-  readonly devices: ZigbeeDevices;
+  /** Behind Zigbee2MQTT. */
+  readonly devices: BrokerDevices;
+  readonly announcing: BrokerDevices;
+  readonly announced: AnnouncedDevices;
   readonly waiting: WaitingCommands;
   readonly requests: BridgeRequests;
   /** Aborted when the connection is lost and when the driver stops. */

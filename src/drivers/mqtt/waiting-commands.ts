@@ -5,7 +5,7 @@ import type { Outcome } from "../command.ts";
 import type { Message } from "./feature.ts";
 
 type Waiting = {
-  readonly ieee: string;
+  readonly id: string;
   readonly topic: string;
   /** What its answer is reported as. */
   readonly occasion: { readonly cause: "ack" | "query"; readonly commandId?: string };
@@ -21,7 +21,7 @@ const STOPPED: Outcome = {
   detail: "The connection to the broker was closed.",
   retryable: true,
 };
-const UNANSWERED: Outcome = { kind: "sent", detail: "Zigbee2MQTT took it, and the device did not report its state." };
+const UNANSWERED: Outcome = { kind: "sent", detail: "It was sent, and the device did not report its state." };
 const DETAIL_MAX = 200;
 
 export class WaitingCommands {
@@ -50,8 +50,8 @@ export class WaitingCommands {
   }
 
   /** The device reported this. @returns as what the latest one that it answers wants it reported; null: it answers none. */
-  answer(ieee: string, message: Message): Waiting["occasion"] | null {
-    const answered = [...this.#waiting].filter((each) => each.ieee === ieee && each.isAnsweredBy(message));
+  answer(id: string, message: Message): Waiting["occasion"] | null {
+    const answered = [...this.#waiting].filter((each) => each.id === id && each.isAnsweredBy(message));
     for (const each of answered) each.settle(ACKED);
     return answered.at(-1)?.occasion ?? null;
   }
@@ -59,8 +59,8 @@ export class WaitingCommands {
   /** An error of the bridge: it names the device in quotes. @returns whose command it ended */
   fail(sentence: string): string | null {
     const verb = sentence.includes("'get'") ? "query" : "ack";
-    const isMeant = ({ topic, ieee, occasion }: Waiting) =>
-      occasion.cause === verb && (sentence.includes(`'${topic}'`) || sentence.includes(ieee));
+    const isMeant = ({ topic, id, occasion }: Waiting) =>
+      occasion.cause === verb && (sentence.includes(`'${topic}'`) || sentence.includes(id));
     const failed = [...this.#waiting].find(isMeant);
     failed?.settle({ kind: "failed", reason: "no-ack", detail: sentence.slice(0, DETAIL_MAX), retryable: true });
     return failed?.topic ?? null;

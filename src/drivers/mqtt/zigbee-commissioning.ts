@@ -8,8 +8,8 @@ import type { Commissioning } from "../commissioning.ts";
 import { Operations, type Turn } from "../operations.ts";
 import type { SettingSchema, SettingsSchema } from "../settings-schema.ts";
 import type { BridgeEvent } from "./bridge-requests.ts";
+import { type BrokerDevice, ZIGBEE } from "./broker-devices.ts";
 import type { Running } from "./running.ts";
-import { ZIGBEE, type ZigbeeDevice } from "./zigbee-devices.ts";
 
 type Input = Readonly<Record<string, unknown>>;
 type ZigbeeTurn = Turn & { readonly running: Running };
@@ -108,7 +108,7 @@ async function include(turn: ZigbeeTurn): Promise<string> {
     await requests.send("permit_join", { time: OPEN_S }, turn.signal);
     turn.tell({ stage: "waiting", detail: "The network is open. Reset the device so that it looks for a network." });
     const ieee = await joined;
-    const device = devices.all().find((each) => each.device.ieee === ieee);
+    const device = devices.all().find((each) => each.device.id === ieee);
     turn.tell({ address: device?.nodes[0]?.address ?? null });
     return device ? `${device.device.topic} is paired.` : "The device is paired. Zigbee2MQTT does not support it.";
   } finally {
@@ -121,7 +121,7 @@ async function exclude(turn: ZigbeeTurn, { address, force }: Input): Promise<str
   const { requests, devices } = turn.running;
   const device = deviceOf(turn, address);
   turn.tell({ stage: "working", detail: "Asking the device to leave the network." });
-  await requests.send("device/remove", { id: device.device.ieee, force: force === true }, turn.signal);
+  await requests.send("device/remove", { id: device.device.id, force: force === true }, turn.signal);
   devices.remove(device);
   return `${device.device.topic} has left the network.`;
 }
@@ -129,11 +129,11 @@ async function exclude(turn: ZigbeeTurn, { address, force }: Input): Promise<str
 async function interview(turn: ZigbeeTurn, { address }: Input): Promise<string> {
   const device = deviceOf(turn, address);
   turn.tell({ stage: "interviewing", detail: "Asking the device what it has." });
-  await turn.running.requests.send("device/interview", { id: device.device.ieee }, turn.signal);
+  await turn.running.requests.send("device/interview", { id: device.device.id }, turn.signal);
   return `${device.device.topic} was interviewed.`;
 }
 
-function deviceOf({ running }: ZigbeeTurn, address: unknown): ZigbeeDevice {
+function deviceOf({ running }: ZigbeeTurn, address: unknown): BrokerDevice {
   const found = running.devices.find(String(address));
   if (!found) throw new ControllerError("NODE_NOT_FOUND");
   return found.device;

@@ -4,8 +4,8 @@ import { ControllerError } from "../../errors.ts";
 import type { Outcome } from "../command.ts";
 import type { Network } from "../network.ts";
 import type { DeviceHealth } from "../network-facts.ts";
+import { type BrokerDevice, ZIGBEE } from "./broker-devices.ts";
 import type { Running } from "./running.ts";
-import { ZIGBEE, type ZigbeeDevice } from "./zigbee-devices.ts";
 
 export function createZigbeeNetwork(
   running: () => Running | null,
@@ -48,15 +48,15 @@ export function createZigbeeNetwork(
         devices: devices.all().map((device) => ({ ...healthOf(found, device), details: null })),
       };
     },
-    troubles: () => [],
+    troubles: () => running()?.announced.findings() ?? [],
   };
 }
 
-function healthOf({ host, devices }: Running, { device, nodes }: ZigbeeDevice): DeviceHealth {
+function healthOf({ host, devices }: Running, { device, nodes }: BrokerDevice): DeviceHealth {
   const address = nodes[0]?.address ?? "";
   const properties = host.seen(address)?.properties;
   const isSilent = properties?.get("ERR")?.value === 1;
-  const heardAtMs = devices.heardAtMs(device.ieee);
+  const heardAtMs = devices.heardAtMs(device.id);
   const state = isSilent ? "dead" : heardAtMs === null ? "unknown" : "alive";
   return {
     address,

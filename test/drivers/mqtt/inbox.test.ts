@@ -3,9 +3,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { bulb } from "../../../simulators/zigbee/device-kinds.ts";
+import { BrokerDevices, ZIGBEE_DEVICES } from "../../../src/drivers/mqtt/broker-devices.ts";
 import { Inbox } from "../../../src/drivers/mqtt/inbox.ts";
 import { jsonItems } from "../../../src/drivers/mqtt/json-items.ts";
-import { ZigbeeDevices } from "../../../src/drivers/mqtt/zigbee-devices.ts";
 import { createLog } from "../../../src/util/log.ts";
 import { VirtualClock } from "../../../src/util/virtual-clock.ts";
 import { RecordingHost } from "../recording-host.ts";
@@ -74,7 +74,7 @@ test.each(["", "{}", "null", "[1", "[{]", '["', "x[1]", "[1,,2]", `["${"x".repea
 
 test("the first list of a large home is planned a device a slice, and a longer one than is taken is cut", () => {
   const host = new RecordingHost(new VirtualClock(0));
-  const devices = new ZigbeeDevices(host);
+  const devices = new BrokerDevices(host, ZIGBEE_DEVICES);
   const listed = Array.from({ length: 410 }, (_, at) => bulb(`Lamp ${at}`).listed);
   let planned = 0;
   for (const _pause of devices.adopt(jsonItems(Buffer.from(JSON.stringify(listed))), 400)) {

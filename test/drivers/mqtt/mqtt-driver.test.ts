@@ -11,6 +11,7 @@ import { RecordingHost } from "../recording-host.ts";
 
 const NAME = "Lamp";
 let served: Promise<{ readonly broker: RunningBroker; readonly url: string }> | null = null;
+const own = { discoveryPrefix: "", uuid: "00:21:b9:00:00:01" };
 const ended: (() => Promise<void>)[] = [];
 const lamp = bulb(NAME);
 
@@ -22,8 +23,8 @@ describeDriver("mqtt", async (store) => {
   const bridge = await SimulatedBridge.start(url, [lamp], base);
   const clock = new VirtualClock(0);
   const host = new RecordingHost(clock, store);
-  const limits = { mqttMessageBytesMax: 1_000_000, zigbeeDevicesMax: 10 };
-  const driver = new MqttDriver({ name: "mqtt", url, user: "", password: "", ca: "", base, limits });
+  const limits = { mqttMessageBytesMax: 1_000_000, mqttEntitiesMax: 100, zigbeeDevicesMax: 10 };
+  const driver = new MqttDriver({ name: "mqtt", url, user: "", password: "", ca: "", base, ...own, limits });
   ended.push(async () => {
     await driver.stop();
     await bridge.stop();

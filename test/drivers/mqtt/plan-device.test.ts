@@ -4,8 +4,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import * as kinds from "../../../simulators/zigbee/device-kinds.ts";
 import { bridgeDevice } from "../../../src/drivers/mqtt/bridge-device.ts";
+import { BrokerDevices, ZIGBEE, ZIGBEE_DEVICES } from "../../../src/drivers/mqtt/broker-devices.ts";
 import { planDevice } from "../../../src/drivers/mqtt/plan-device.ts";
-import { ZIGBEE, ZigbeeDevices } from "../../../src/drivers/mqtt/zigbee-devices.ts";
 import { Profile } from "../../../src/profile/profile.ts";
 import { roleOf } from "../../../src/profile/roles.ts";
 import { VirtualClock } from "../../../src/util/virtual-clock.ts";
@@ -191,7 +191,7 @@ test("whatever a device exposes, it gets valid nodes, and its messages valid rep
 
 function adopted(listed: readonly unknown[]) {
   const host = new RecordingHost(new VirtualClock(0));
-  const devices = new ZigbeeDevices(host);
+  const devices = new BrokerDevices(host, ZIGBEE_DEVICES);
   for (const _pause of devices.adopt(listed, 100));
   const profile = new Profile();
   for (const { plan } of devices.nodes()) profile.declare(ZIGBEE, 1, plan.definitions, true, "mqtt");
@@ -201,11 +201,11 @@ function adopted(listed: readonly unknown[]) {
 test("a device keeps its number over a new name, a restart, and when it joins again", () => {
   const store = memoryStore();
   const [one, other] = [kinds.plug("One"), kinds.plug("Other")].map(({ listed }) => listed);
-  const first = new ZigbeeDevices(new RecordingHost(new VirtualClock(0), store));
+  const first = new BrokerDevices(new RecordingHost(new VirtualClock(0), store), ZIGBEE_DEVICES);
   for (const _pause of first.adopt([one, other], 10));
   expect(first.find("ZB002_1")?.device.device.topic).toBe("Other");
   const host = new RecordingHost(new VirtualClock(0), store);
-  const second = new ZigbeeDevices(host);
+  const second = new BrokerDevices(host, ZIGBEE_DEVICES);
   expect([...host.nodes.keys()]).toEqual(["ZB001_1", "ZB002_1"]);
   for (const _pause of second.adopt([{ ...other, friendly_name: "Kitchen/plug " }], 10));
   expect(second.ofTopic("Kitchen/plug ")?.number).toBe(2);

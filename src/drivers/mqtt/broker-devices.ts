@@ -1,9 +1,12 @@
 /**
- * The Zigbee devices of the bridge: which number each has, its nodes, what they last reported. A number stays with the IEEE
- * address for ever, so that a device which joins again is the same.
+ * Devices behind the broker, of one kind: which number each has, its nodes, what they last reported. A number stays with the identity
+ * for ever, so that a device which joins again is the same.
  */
 
 import { isDeepStrictEqual } from "node:util";
+import { PLUGINS } from "../../families.ts";
+import { RADIO_EDITORS } from "../../profile/builtin/families-table.ts";
+import type { Editor } from "../../profile/editor.ts";
 import { isRecord } from "../../util/is-record.ts";
 import type { Slices } from "../../util/slices.ts";
 import type { DriverHost } from "../driver.ts";
@@ -13,55 +16,87 @@ import type { Message } from "./feature.ts";
 import { type NodePlan, planDevice } from "./plan-device.ts";
 
 export const ZIGBEE = 14;
-const INSTANCE = 1;
 const DEVICE = "device ";
 const NUMBERS = "numbers";
+
+type DeviceKind = {
+  readonly family: number;
+  readonly instance: number;
+  /** What its keys in the store begin with. */
+  readonly stored: string;
+  /** What the addresses of a device begin with. */
+  addressOf(number: string): string;
+  /** Named editors that its family does not have. */
+  readonly editors: readonly Editor[];
+};
+
+const numbered = (number: string) => number.padStart(3, "0");
+
+export const ZIGBEE_DEVICES: DeviceKind = {
+  family: ZIGBEE,
+  instance: 1,
+  stored: "",
+  addressOf: (number) => `ZB${numbered(number)}`,
+  editors: [],
+};
+
+/** Devices that announce themselves. Slot 0 is no plugin's. */
+export const ANNOUNCED_DEVICES: DeviceKind = {
+  family: PLUGINS.id,
+  instance: 0,
+  stored: "announced ",
+  addressOf: (number) => `n000_${numbered(number)}`,
+  editors: RADIO_EDITORS.get(ZIGBEE)?.filter(({ id }) => /_(ERR|SECMD|LOCK_STS)$/.test(id)) ?? [],
+};
 const HEALTH = { id: "ERR", uom: 25, prec: 0 } as const;
 
-export type ZigbeeDevice = {
+export type BrokerDevice = {
   readonly number: number;
   readonly device: BridgeDevice;
-  readonly nodes: readonly ZigbeeNode[];
+  readonly nodes: readonly BrokerNode[];
 };
-export type ZigbeeNode = { readonly address: string; readonly plan: NodePlan };
+export type BrokerNode = { readonly address: string; readonly plan: NodePlan };
 type Occasion = { readonly cause: ReportCause; readonly commandId?: string };
 
-export class ZigbeeDevices {
+export class BrokerDevices {
   readonly #host: DriverHost;
-  readonly #byIeee = new Map<string, ZigbeeDevice>();
-  readonly #byTopic = new Map<string, ZigbeeDevice>();
-  readonly #byAddress = new Map<string, { readonly device: ZigbeeDevice; readonly node: ZigbeeNode }>();
+  readonly #kind: DeviceKind;
+  readonly #byId = new Map<string, BrokerDevice>();
+  readonly #byTopic = new Map<string, BrokerDevice>();
+  readonly #byAddress = new Map<string, { readonly device: BrokerDevice; readonly node: BrokerNode }>();
   readonly #numbers: Map<string, number>;
-  /** When each device was heard last, by its IEEE address. */
+  /** When each device was heard last, by its identity. */
   readonly #heardAtMs = new Map<string, number>();
 
-  constructor(host: DriverHost) {
+  constructor(host: DriverHost, kind: DeviceKind) {
     this.#host = host;
-    const stored = host.store.get(NUMBERS);
+    this.#kind = kind;
+    if (kind.editors.length > 0) host.define(kind.family, kind.instance, { editors: kind.editors }, true);
+    const stored = host.store.get(kind.stored + NUMBERS);
     const numbers = isRecord(stored) ? Object.entries(stored) : [];
     this.#numbers = new Map(
-      numbers.flatMap(([ieee, number]) => (Number.isInteger(number) ? [[ieee, Number(number)]] : [])),
+      numbers.flatMap(([id, number]) => (Number.isInteger(number) ? [[id, Number(number)]] : [])),
     );
-    for (const key of host.store.keys().filter((each) => each.startsWith(DEVICE))) {
+    for (const key of host.store.keys().filter((each) => each.startsWith(kind.stored + DEVICE))) {
       // Written by this class.
       this.#declare(host.store.get(key) as BridgeDevice);
     }
     for (const { address, plan } of this.nodes()) this.#restore(address, plan);
   }
 
-  all(): readonly ZigbeeDevice[] {
-    return [...this.#byIeee.values()].toSorted((a, b) => a.number - b.number);
+  all(): readonly BrokerDevice[] {
+    return [...this.#byId.values()].toSorted((a, b) => a.number - b.number);
   }
 
-  nodes(): readonly ZigbeeNode[] {
+  nodes(): readonly BrokerNode[] {
     return this.all().flatMap(({ nodes }) => nodes);
   }
 
-  ofTopic(topic: string): ZigbeeDevice | null {
+  ofTopic(topic: string): BrokerDevice | null {
     return this.#byTopic.get(topic) ?? null;
   }
 
-  find(address: string): { readonly device: ZigbeeDevice; readonly node: ZigbeeNode } | null {
+  find(address: string): { readonly device: BrokerDevice; readonly node: BrokerNode } | null {
     return this.#byAddress.get(address) ?? null;
   }
 
@@ -73,24 +108,30 @@ export class ZigbeeDevices {
       const device = bridgeDevice(item);
       if (device && present.size >= max) ignored += 1;
       else if (device) {
-        present.add(device.ieee);
-        // The bridge lists all of them again whenever one changes.
-        const isNew = !isDeepStrictEqual(this.#byIeee.get(device.ieee)?.device, device);
-        if (isNew && device.isInterviewed) {
-          this.#host.store.set(DEVICE + device.ieee, device);
-          this.#declare(device);
-        }
+        present.add(device.id);
+        if (device.isInterviewed) this.put(device);
       }
       yield;
     }
     if (ignored > 0) this.#host.log.warn("Zigbee2MQTT lists more devices than are taken.", { ignored, taken: max });
-    for (const each of this.all()) if (!present.has(each.device.ieee)) this.reach(each, false);
+    for (const each of this.all()) if (!present.has(each.device.id)) this.reach(each, false);
   }
 
-  /** The device has left the network for good. */
-  remove({ device, nodes }: ZigbeeDevice): void {
-    this.#host.store.delete(DEVICE + device.ieee);
-    this.#byIeee.delete(device.ieee);
+  /** The device as it is now: it may be as it was, because all are listed again whenever one changes. */
+  put(device: BridgeDevice): void {
+    if (isDeepStrictEqual(this.#byId.get(device.id)?.device, device)) return;
+    this.#host.store.set(this.#kind.stored + DEVICE + device.id, device);
+    this.#declare(device);
+  }
+
+  ofId(id: string): BrokerDevice | null {
+    return this.#byId.get(id) ?? null;
+  }
+
+  /** The device has left for good. */
+  remove({ device, nodes }: BrokerDevice): void {
+    this.#host.store.delete(this.#kind.stored + DEVICE + device.id);
+    this.#byId.delete(device.id);
     this.#byTopic.delete(device.topic);
     for (const { address } of nodes.toReversed()) {
       this.#byAddress.delete(address);
@@ -98,11 +139,11 @@ export class ZigbeeDevices {
     }
   }
 
-  heardAtMs(ieee: string): number | null {
-    return this.#heardAtMs.get(ieee) ?? null;
+  heardAtMs(id: string): number | null {
+    return this.#heardAtMs.get(id) ?? null;
   }
 
-  reach({ nodes }: ZigbeeDevice, isReached: boolean, cause: ReportCause = "report"): void {
+  reach({ nodes }: BrokerDevice, isReached: boolean, cause: ReportCause = "report"): void {
     for (const { address } of nodes) {
       this.#host.link(address, isReached ? "online" : "unreachable");
       const value = isReached ? 0 : 1;
@@ -112,8 +153,8 @@ export class ZigbeeDevices {
   }
 
   /** What the message says of each node. @param isEvent changes of sensors and presses are controls too */
-  receive({ device, nodes }: ZigbeeDevice, message: Message, occasion: Occasion, isEvent: boolean): void {
-    if (occasion.cause !== "restore") this.#heardAtMs.set(device.ieee, this.#host.clock.now());
+  receive({ device, nodes }: BrokerDevice, message: Message, occasion: Occasion, isEvent: boolean): void {
+    if (occasion.cause !== "restore") this.#heardAtMs.set(device.id, this.#host.clock.now());
     for (const { address, plan } of nodes) {
       const before = this.#host.seen(address);
       if (before?.enabled === false) continue;
@@ -136,19 +177,20 @@ export class ZigbeeDevices {
   }
 
   #declare(device: BridgeDevice): void {
-    const number = this.#numberOf(device.ieee);
-    const before = this.#byIeee.get(device.ieee);
+    const number = this.#numberOf(device.id);
+    const before = this.#byId.get(device.id);
     // Another device may have its former topic by now.
     if (before && this.#byTopic.get(before.device.topic) === before) this.#byTopic.delete(before.device.topic);
-    const prefix = `ZB${String(number).padStart(3, "0")}`;
+    const { family, instance, addressOf } = this.#kind;
+    const prefix = addressOf(String(number));
     const nodes = planDevice(device).map((plan) => ({ address: `${prefix}_${plan.part}`, plan }));
-    const made: ZigbeeDevice = { number, device, nodes };
-    this.#byIeee.set(device.ieee, made);
+    const made: BrokerDevice = { number, device, nodes };
+    this.#byId.set(device.id, made);
     this.#byTopic.set(device.topic, made);
     for (const node of nodes) {
       const { address, plan } = node;
       this.#byAddress.set(address, { device: made, node });
-      this.#host.define(ZIGBEE, INSTANCE, plan.definitions, true);
+      this.#host.define(family, instance, plan.definitions, true);
       const name = nameOf(device, plan);
       const former = before ? { formerName: nameOf(before.device, plan) } : {};
       this.#host.node({
@@ -156,8 +198,8 @@ export class ZigbeeDevices {
         name,
         ...former,
         nodeDefId: plan.nodeDefId,
-        family: ZIGBEE,
-        instance: INSTANCE,
+        family,
+        instance,
         type: "0.0.0.0",
         primary: `${prefix}_1`,
         devtype: { generic: "0.0.0", manufacturer: "0.0.0", category: plan.category },
@@ -174,12 +216,12 @@ export class ZigbeeDevices {
     this.#host.report(kept.map(({ id, value, uom, prec }) => ({ address, id, value, uom, prec, cause: "restore" })));
   }
 
-  #numberOf(ieee: string): number {
-    const known = this.#numbers.get(ieee);
+  #numberOf(id: string): number {
+    const known = this.#numbers.get(id);
     if (known !== undefined) return known;
     const number = Math.max(0, ...this.#numbers.values()) + 1;
-    this.#numbers.set(ieee, number);
-    this.#host.store.set(NUMBERS, Object.fromEntries(this.#numbers));
+    this.#numbers.set(id, number);
+    this.#host.store.set(this.#kind.stored + NUMBERS, Object.fromEntries(this.#numbers));
     return number;
   }
 }

@@ -1,0 +1,353 @@
+/**
+ * Devices that announce themselves the way of Home Assistant: which entities each has, where their values come from, whether they can be
+ * reached, and what a command publishes. An announcement that is withdrawn removes its entities.
+ *
+ * @see docs/announced-devices.md
+ */
+
+import type { Timer } from "../../../util/clock.ts";
+import type { Outcome } from "../../command.ts";
+import type { DriverHost } from "../../driver.ts";
+import type { NetworkTrouble } from "../../network-facts.ts";
+import type { BridgeDevice, Expose } from "../bridge-device.ts";
+import type { BrokerDevices, BrokerNode } from "../broker-devices.ts";
+import { isMain } from "../expose-table.ts";
+import type { Message } from "../feature.ts";
+import type { Received } from "../inbox.ts";
+import type { WaitingCommands } from "../waiting-commands.ts";
+import { type AnnouncedDevice, type Announcement, announcementOf } from "./announcement.ts";
+import { madeOf } from "./component-table.ts";
+import { type Made, type Publication, scopeOf } from "./entity.ts";
+import { type Availability, EntityConfig, Refusal } from "./entity-config.ts";
+
+type AnnouncedPorts = {
+  readonly host: DriverHost;
+  readonly devices: BrokerDevices;
+  readonly waiting: WaitingCommands;
+  /** Entities of all devices together. */
+  readonly entitiesMax: number;
+  /** Whether another part follows this device already, or it is our own. */
+  isForeign(announcement: Announcement): boolean;
+  subscribe(topics: readonly string[]): void;
+  unsubscribe(topics: readonly string[]): void;
+  publish(publication: Publication): void;
+};
+
+type Part = Made & {
+  readonly id: string;
+  readonly availability: readonly Availability[];
+  readonly mode: string;
+  readonly expireMs: number | null;
+  readonly offMs: number | null;
+  /** By topic, as far as they have said so. */
+  readonly available: Map<string, boolean>;
+  latest: boolean | null;
+};
+type Entry = { readonly about: AnnouncedDevice; readonly parts: readonly Part[] };
+
+/** Announcements of a device come one after the other. */
+const GATHER_MS = 500;
+const ECHO_MS = 1500;
+const FINDINGS_MAX = 200;
+const CONFIG_BYTES_MAX = 262_144;
+const NO_STATE: Outcome = { kind: "sent", detail: "It was sent. The device does not report this state." };
+const UNSUPPORTED: Outcome = {
+  kind: "failed",
+  reason: "unsupported",
+  detail: "The device does not take this command.",
+  retryable: false,
+};
+const UNANNOUNCED: Outcome = {
+  kind: "failed",
+  reason: "unreachable",
+  detail: "The device has not announced itself since the broker was connected.",
+  retryable: true,
+};
+
+export class AnnouncedDevices {
+  readonly #ports: AnnouncedPorts;
+  /** By the path of their announcements. */
+  readonly #entries = new Map<string, Entry>();
+  /** Paths of the announcements of each device. */
+  readonly #paths = new Map<string, Set<string>>();
+  /** Devices of each topic. */
+  readonly #byTopic = new Map<string, Set<string>>();
+  readonly #findings = new Map<string, NetworkTrouble>();
+  readonly #changed = new Set<string>();
+  readonly #timers = new Map<string, Timer>();
+  #gathering: Timer | null = null;
+  /** Entities of all devices. */
+  #count = 0;
+
+  constructor(ports: AnnouncedPorts) {
+    this.#ports = ports;
+  }
+
+  stop(): void {
+    this.#gathering?.cancel();
+    for (const timer of this.#timers.values()) timer.cancel();
+    this.#timers.clear();
+  }
+
+  /** Announcements that are not shown, or not whole, and why. */
+  findings(): readonly NetworkTrouble[] {
+    return [...this.#findings.values()];
+  }
+
+  /** @param path between the prefix and `/config` */
+  announce(path: string, { payload, isRetained }: Received): void {
+    const before = this.#entries.get(path);
+    for (const key of [...this.#findings.keys()]) if (key.startsWith(`${path} `)) this.#findings.delete(key);
+    const announcement = payload.length > CONFIG_BYTES_MAX ? null : announcementOf(path, parsed(payload));
+    const entry = announcement && !this.#ports.isForeign(announcement) ? this.#entryOf(path, announcement) : null;
+    if (payload.length > 0 && !announcement) this.#find(path, "", "Its announcement cannot be read.");
+    if (before) this.#paths.get(before.about.id)?.delete(path);
+    if (entry) {
+      this.#entries.set(path, entry);
+      this.#paths.set(entry.about.id, (this.#paths.get(entry.about.id) ?? new Set()).add(path));
+    } else this.#entries.delete(path);
+    this.#count += (entry?.parts.length ?? 0) - (before?.parts.length ?? 0);
+    for (const each of [before, entry]) if (each) this.#change(each.about.id);
+    if (before && !entry && !isRetained) this.#forget(before.about.id);
+  }
+
+  /** A message on a topic of an entity. */
+  receive({ topic, payload, isRetained }: Received): void {
+    const ids = this.#byTopic.get(topic);
+    if (!ids) return;
+    const scope = scopeOf(payload);
+    for (const id of ids) {
+      const message: Record<string, unknown> = {};
+      for (const part of this.#partsOf(id)) {
+        this.#readAvailability(part, topic, scope);
+        for (const { topic: own, read } of part.sources) {
+          if (own !== topic) continue;
+          const told = read(scope);
+          Object.assign(message, told);
+          if (Object.keys(told).length > 0) this.#watch(id, part, told);
+        }
+      }
+      this.#show(id, message, isRetained);
+    }
+  }
+
+  send(
+    { node, id, signal }: { readonly node: BrokerNode; readonly id: string; readonly signal: AbortSignal },
+    deviceId: string,
+    message: Message,
+  ): Promise<Outcome> | Outcome {
+    const parts = this.#partsOf(deviceId);
+    if (parts.length === 0) return UNANNOUNCED;
+    const keys = Object.keys(message);
+    const part = parts.find((each) => keys.every((key) => key.startsWith(`${each.id}/`)));
+    const publications = part?.encode(message);
+    if (!part || !publications) return UNSUPPORTED;
+    for (const each of publications) this.#ports.publish(each);
+    const reported = node.plan.features.some((feature) => feature.read(message) !== undefined);
+    if (part.sources.length === 0 || !reported) return NO_STATE;
+    const occasion = { cause: "ack", commandId: id } as const;
+    const isAnsweredBy = (answer: Message) => keys.every((key) => key in answer && isNear(message[key], answer[key]));
+    return this.#ports.waiting.add({ id: deviceId, topic: deviceId, occasion, isAnsweredBy }, ECHO_MS, signal);
+  }
+
+  #entryOf(path: string, { device, entities }: Announcement): Entry | null {
+    const parts: Part[] = [];
+    let name = "";
+    for (const entity of entities) {
+      const config = new EntityConfig(entity.config);
+      name ||= config.text("name");
+      try {
+        const made = madeOf(entity);
+        if (made) parts.push(this.#partOf(entity.id, config, made));
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error;
+        this.#find(path, config.text("name") || entity.id, error.message);
+      }
+    }
+    if (parts.length === 0) return null;
+    const own = this.#entries.get(path)?.parts.length ?? 0;
+    if (this.#count - own + parts.length > this.#ports.entitiesMax) {
+      this.#find(path, name, `No more than ${this.#ports.entitiesMax} entities are taken (mqttEntitiesMax).`);
+      return null;
+    }
+    const [first] = entities;
+    const id = first?.id ?? path;
+    return { about: device ?? { id, name: name || id, model: "", firmware: null }, parts };
+  }
+
+  #partOf(id: string, config: EntityConfig, made: Made): Part {
+    const seconds = (key: string) => {
+      const value = config.number(key);
+      return value !== null && value > 0 ? value * 1000 : null;
+    };
+    return {
+      ...made,
+      id,
+      availability: config.availability(),
+      mode: config.text("availability_mode", "latest"),
+      expireMs: seconds("expire_after"),
+      offMs: seconds("off_delay"),
+      available: new Map(),
+      latest: null,
+    };
+  }
+
+  #find(path: string, entity: string, sentence: string): void {
+    const { host } = this.#ports;
+    if (this.#findings.size >= FINDINGS_MAX) return;
+    const detail = `${entity || path}: ${sentence}`.slice(0, 400);
+    this.#findings.set(`${path} ${entity}`, { atMs: host.clock.now(), address: null, detail });
+    host.log.info("An announced device or a part of it is not shown.", { announcement: path.slice(0, 200), detail });
+  }
+
+  #entriesOf(id: string): readonly Entry[] {
+    return [...(this.#paths.get(id) ?? [])].flatMap((path) => this.#entries.get(path) ?? []);
+  }
+
+  #partsOf(id: string): readonly Part[] {
+    return this.#entriesOf(id).flatMap(({ parts }) => parts);
+  }
+
+  #change(id: string): void {
+    this.#changed.add(id);
+    this.#gathering ??= this.#ports.host.clock.setTimer(() => this.#declareNext(), GATHER_MS);
+  }
+
+  /** One device in each turn of the event loop. */
+  #declareNext(): void {
+    const [id] = this.#changed;
+    this.#gathering = null;
+    if (id === undefined) return;
+    this.#changed.delete(id);
+    this.#declare(id);
+    if (this.#changed.size > 0) this.#gathering = this.#ports.host.clock.setTimer(() => this.#declareNext(), 0);
+  }
+
+  #declare(id: string): void {
+    const { devices, subscribe, unsubscribe } = this.#ports;
+    const parts = this.#partsOf(id);
+    const about = this.#entriesOf(id)[0]?.about;
+    const topics = new Set(
+      parts.flatMap(({ sources, availability }) => [...sources, ...availability].map(({ topic }) => topic)),
+    );
+    const unused: string[] = [];
+    for (const [topic, ids] of this.#byTopic) {
+      if (topics.has(topic) || !ids.delete(id) || ids.size > 0) continue;
+      this.#byTopic.delete(topic);
+      unused.push(topic);
+    }
+    if (unused.length > 0) unsubscribe(unused);
+    if (about) devices.put(deviceOf(about, parts, devices.ofId(id)?.device ?? null));
+    const wanted = [...topics].filter((topic) => !this.#byTopic.get(topic)?.has(id));
+    for (const topic of wanted) this.#byTopic.set(topic, (this.#byTopic.get(topic) ?? new Set()).add(id));
+    // Again, also where another device has the topic: the broker then sends what it has kept.
+    if (wanted.length > 0) subscribe(wanted);
+  }
+
+  /** The last announcement of a device was withdrawn. */
+  #forget(id: string): void {
+    const device = this.#ports.devices.ofId(id);
+    if (device && this.#partsOf(id).length === 0) this.#ports.devices.remove(device);
+  }
+
+  #readAvailability(part: Part, topic: string, scope: ReturnType<typeof scopeOf>): void {
+    for (const { topic: own, template, available, notAvailable } of part.availability) {
+      if (own !== topic) continue;
+      const word = template ? template(scope) : String(scope.value);
+      if (word !== available && word !== notAvailable) continue;
+      part.latest = word === available;
+      part.available.set(topic, part.latest);
+    }
+  }
+
+  #show(id: string, message: Message, isRetained: boolean): void {
+    const { devices, waiting } = this.#ports;
+    const device = devices.ofId(id);
+    if (!device) return;
+    const cause = isRetained ? "restore" : "report";
+    const isReached = reachedBy(this.#partsOf(id));
+    if (isReached !== null) devices.reach(device, isReached, cause);
+    if (Object.keys(message).length === 0) return;
+    const answered = isRetained ? null : waiting.answer(id, message);
+    devices.receive(device, message, answered ?? { cause }, !isRetained);
+  }
+
+  /** Some values are only good for a while, and some sensors never say that it is over. */
+  #watch(id: string, part: Part, told: Message): void {
+    const after = (kind: string, delayMs: number | null, message: Message) => {
+      const key = `${part.id} ${kind}`;
+      this.#timers.get(key)?.cancel();
+      this.#timers.delete(key);
+      if (delayMs === null) return;
+      const timer = this.#ports.host.clock.setTimer(() => {
+        this.#timers.delete(key);
+        const device = this.#ports.devices.ofId(id);
+        if (device) this.#ports.devices.receive(device, message, { cause: "report" }, true);
+      }, delayMs);
+      this.#timers.set(key, timer);
+    };
+    const [property = ""] = Object.keys(told);
+    const idle = part.expose.name === "contact";
+    after("expire", part.expireMs, Object.fromEntries(Object.keys(told).map((key) => [key, null])));
+    after("off", told[property] === !idle ? part.offMs : null, { [property]: idle });
+  }
+}
+
+/** null: nothing is known. Without a word about it, a device that sends is there. */
+function reachedBy(parts: readonly Part[]): boolean | null {
+  const states = parts.map(({ availability, mode, available, latest }) => {
+    if (availability.length === 0) return null;
+    const known = availability.map(({ topic }) => available.get(topic) ?? null);
+    if (mode === "all") return known.includes(false) ? false : known.includes(null) ? null : true;
+    if (mode === "any") return known.includes(true) ? true : known.includes(null) ? null : false;
+    return latest;
+  });
+  if (states.includes(true)) return true;
+  if (states.includes(false)) return false;
+  return parts.every(({ availability }) => availability.length === 0) ? true : null;
+}
+
+/** Main functions beside one another are nodes of their own; what was there before keeps its order, and so its ids. */
+function deviceOf(about: AnnouncedDevice, parts: readonly Part[], before: BridgeDevice | null): BridgeDevice {
+  const known = new Map((before?.exposes ?? []).map((each, at) => [keyOf(each), at]));
+  const place = (each: Expose) => known.get(keyOf(each)) ?? known.size;
+  const exposes = parts.map(({ expose }) => expose).toSorted((a, b) => place(a) - place(b));
+  const mains = exposes.filter(isMain);
+  const labels = new Set<string>();
+  const placed = exposes.map((each) => {
+    if (mains.length < 2 || !isMain(each)) return each;
+    let endpoint = each.label || String(labels.size + 1);
+    while (labels.has(endpoint)) endpoint = `${endpoint} ${labels.size + 1}`;
+    labels.add(endpoint);
+    return { ...each, endpoint };
+  });
+  const actions = placed.filter(({ name }) => name === "action");
+  const [action] = actions;
+  const merged = action ? [{ ...action, values: actions.flatMap(({ values }) => values) }] : [];
+  return {
+    id: about.id,
+    topic: about.name,
+    model: about.model,
+    firmware: about.firmware,
+    isInterviewed: true,
+    exposes: [...placed.filter(({ name }) => name !== "action"), ...merged],
+  };
+}
+
+function keyOf({ property, features }: Expose): string {
+  return property || (features[0]?.property ?? "");
+}
+
+function isNear(wanted: unknown, told: unknown): boolean {
+  if (typeof wanted === "object") return true;
+  if (typeof wanted !== "number" || typeof told !== "number") return wanted === told;
+  return Math.abs(wanted - told) <= Math.max(0.01, Math.abs(wanted) * 0.02);
+}
+
+function parsed(payload: Buffer): unknown {
+  try {
+    return JSON.parse(payload.toString());
+  } catch {
+    return null;
+  }
+}

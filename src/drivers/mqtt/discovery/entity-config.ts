@@ -1,0 +1,122 @@
+/** One announced entity's configuration, read key by key. What cannot be read refuses the entity with a sentence for its owner. */
+
+import { isRecord } from "../../../util/is-record.ts";
+import type { Plain } from "../bridge-device.ts";
+import { readTemplate, type Template } from "./template.ts";
+import { TemplateError, textOfValue } from "./template-values.ts";
+
+/** Why an entity is not shown: a sentence. */
+export class Refusal extends Error {}
+
+const TEXT_MAX = 300;
+const TEMPLATE_MAX = 1001;
+const VALUES_MAX = 64;
+
+export class EntityConfig {
+  readonly #config: Readonly<Record<string, unknown>>;
+
+  constructor(config: Readonly<Record<string, unknown>>) {
+    this.#config = config;
+  }
+
+  has(key: string): boolean {
+    return (this.#config[key] ?? null) !== null;
+  }
+
+  text(key: string, otherwise = ""): string {
+    const value = this.#config[key];
+    return typeof value === "string" || typeof value === "number" ? String(value).slice(0, TEXT_MAX) : otherwise;
+  }
+
+  /** As its device writes it: `true` stays JSON's. */
+  payload(key: string, otherwise: string): string {
+    const value = this.#config[key] ?? otherwise;
+    return (typeof value === "object" ? JSON.stringify(value) : String(value)).slice(0, TEXT_MAX);
+  }
+
+  /** As a template or message has it: `true` is Python's. */
+  word(key: string, otherwise: string): string {
+    return textOfValue(this.#config[key] ?? otherwise);
+  }
+
+  /** null: it is none; a number in a text is one. */
+  number(key: string): number | null {
+    const value = this.#config[key];
+    if (typeof value !== "number" && (typeof value !== "string" || value.trim() === "")) return null;
+    const number = Number(value);
+    return Number.isFinite(number) ? number : null;
+  }
+
+  isTrue(key: string): boolean {
+    return this.#config[key] === true;
+  }
+
+  list(key: string): readonly Plain[] {
+    const value = this.#config[key];
+    const all: readonly unknown[] = Array.isArray(value) ? value.slice(0, VALUES_MAX) : [];
+    return all.flatMap((each): Plain[] => {
+      if (typeof each === "string") return [each.slice(0, TEXT_MAX)];
+      return typeof each === "number" ? [each] : [];
+    });
+  }
+
+  /** null: none. @throws Refusal */
+  topic(key: string): string | null {
+    const value = this.#config[key];
+    return value === undefined || value === null || value === "" ? null : checkedTopic(value);
+  }
+
+  /** null: none. @throws Refusal for one that is not read */
+  template(key: string): Template | null {
+    const value = this.#config[key];
+    if (value === undefined || value === null || value === "") return null;
+    return templateOf(value);
+  }
+
+  availability(): readonly Availability[] {
+    const listed = this.#config.availability;
+    const all = (Array.isArray(listed) ? listed.slice(0, VALUES_MAX) : isRecord(listed) ? [listed] : []).filter(
+      isRecord,
+    );
+    const single = this.topic("availability_topic");
+    const own = {
+      topic: single,
+      value_template: this.#config.availability_template,
+      payload_available: this.#config.payload_available,
+      payload_not_available: this.#config.payload_not_available,
+    };
+    return [...all, ...(single === null ? [] : [own])].map((each) => {
+      const config = new EntityConfig(each);
+      return {
+        topic: checkedTopic(each.topic),
+        template: config.template("value_template"),
+        available: config.word("payload_available", "online"),
+        notAvailable: config.word("payload_not_available", "offline"),
+      };
+    });
+  }
+}
+
+export type Availability = {
+  readonly topic: string;
+  readonly template: Template | null;
+  readonly available: string;
+  readonly notAvailable: string;
+};
+
+/** @throws Refusal for a topic that is none, or stands for several */
+function checkedTopic(value: unknown): string {
+  if (typeof value !== "string" || value === "" || value.length > TEXT_MAX || /[+#\0]/.test(value)) {
+    throw new Refusal("One of its topics is empty, too long or has wildcard characters.");
+  }
+  return value;
+}
+
+function templateOf(value: unknown): Template {
+  try {
+    return readTemplate(String(value).slice(0, TEMPLATE_MAX));
+  } catch (error) {
+    if (!(error instanceof TemplateError)) throw error;
+    throw new Refusal(`Its template cannot be read: ${error.message.slice(0, 100)}.`);
+  }
+}

@@ -1,0 +1,349 @@
+/** What devices become that announce themselves the way of Home Assistant. */
+
+import fc from "fast-check";
+import { beforeEach, describe, expect, test } from "vitest";
+import { ANNOUNCED_DEVICES, BrokerDevices } from "../../../../src/drivers/mqtt/broker-devices.ts";
+import { AnnouncedDevices } from "../../../../src/drivers/mqtt/discovery/announced-devices.ts";
+import { WaitingCommands } from "../../../../src/drivers/mqtt/waiting-commands.ts";
+import { roleOf } from "../../../../src/profile/roles.ts";
+import { VirtualClock } from "../../../../src/util/virtual-clock.ts";
+import { memoryStore, RecordingHost } from "../../recording-host.ts";
+
+const DEVICE = { identifiers: ["d1"], name: "Thing", manufacturer: "Maker", model: "One" };
+const FIRST = "n000_001_1";
+
+let world: ReturnType<typeof started>;
+beforeEach(() => {
+  world = started();
+});
+
+function started(store = memoryStore(), entitiesMax = 50) {
+  const clock = new VirtualClock(0);
+  const host = new RecordingHost(clock, store);
+  const devices = new BrokerDevices(host, ANNOUNCED_DEVICES);
+  const topics = new Set<string>();
+  const published: string[] = [];
+  const announced = new AnnouncedDevices({
+    ...{ host, devices, entitiesMax, waiting: new WaitingCommands(clock) },
+    isForeign: ({ origin }) => origin === "Zigbee2MQTT",
+    subscribe: (all) => all.forEach((each) => void topics.add(each)),
+    unsubscribe: (all) => all.forEach((each) => void topics.delete(each)),
+    publish: ({ topic, payload }) => void published.push(`${topic} ${payload}`),
+  });
+  return { clock, host, devices, announced, topics, published };
+}
+
+const bytes = (payload: unknown) => Buffer.from(typeof payload === "string" ? payload : JSON.stringify(payload));
+
+async function announce(path: string, config: unknown, isRetained = true) {
+  world.announced.announce(path, { topic: "", payload: bytes(config), isRetained });
+  await world.clock.advance(1000);
+}
+
+function hear(topic: string, payload: unknown, isRetained = false) {
+  world.announced.receive({ topic, payload: bytes(payload), isRetained });
+}
+
+const value = (id: string, address = FIRST) => world.host.last(address, id)?.value;
+
+function role(address = FIRST) {
+  const spec = world.host.nodes.get(address);
+  return spec ? roleOf(world.host.profile, spec) : null;
+}
+
+/** What the command publishes. */
+function send(address: string, command: string, ...values: readonly number[]): readonly string[] {
+  const found = world.devices.find(address);
+  const known = found?.node.plan.commands.find(({ id }) => id === command);
+  const message = known?.message(values.map((each) => ({ id: "", value: each, uom: 0, prec: 0 })));
+  if (!found || !message) throw new Error(`${address} does not take ${command}.`);
+  world.published.length = 0;
+  const { signal } = new AbortController();
+  void world.announced.send({ node: found.node, id: "1", signal }, found.device.device.id, message);
+  return [...world.published];
+}
+
+const light = {
+  schema: "json",
+  state_topic: "l",
+  command_topic: "l/set",
+  supported_color_modes: ["rgb", "color_temp"],
+};
+
+test.each([
+  ["light", { command_topic: "c", state_topic: "s" }, "switch"],
+  ["light", light, "color-lamp"],
+  ["light", { ...light, supported_color_modes: ["brightness"] }, "dimmer"],
+  ["switch", { command_topic: "c" }, "switch"],
+  ["switch", { command_topic: "c", device_class: "outlet" }, "outlet"],
+  ["cover", { command_topic: "c", position_topic: "p" }, "cover"],
+  ["cover", { command_topic: "c", state_topic: "s", device_class: "garage" }, "garage-door"],
+  ["lock", { command_topic: "c", state_topic: "s" }, "lock"],
+  ["siren", { command_topic: "c" }, "siren"],
+  ["valve", { command_topic: "c" }, "valve"],
+  ["fan", { command_topic: "c", percentage_command_topic: "p" }, "fan"],
+  [
+    "climate",
+    { temperature_command_topic: "c", current_temperature_topic: "t", mode_command_topic: "m" },
+    "thermostat",
+  ],
+  ["binary_sensor", { state_topic: "s", device_class: "motion" }, "motion"],
+  ["binary_sensor", { state_topic: "s", device_class: "door" }, "contact"],
+  ["binary_sensor", { state_topic: "s", device_class: "moisture" }, "leak"],
+  ["sensor", { state_topic: "s", device_class: "temperature", unit_of_measurement: "°C" }, "temperature"],
+  ["sensor", { state_topic: "s", device_class: "power", unit_of_measurement: "W" }, "meter"],
+  ["device_automation", { automation_type: "trigger", type: "action", subtype: "on", topic: "t" }, "button"],
+])("%s %j is a node of the role %s", async (component, config, wanted) => {
+  await announce(`${component}/x`, { ...config, device: DEVICE, unique_id: "u1" });
+  expect(role()).toBe(wanted);
+  expect(world.host.nodes.get(FIRST)).toMatchObject({ family: 10, instance: 0, name: "Thing" });
+  expect([world.host.violations, world.announced.findings()]).toEqual([[], []]);
+});
+
+test("a lamp with one JSON message has level, temperature and color, and takes them", async () => {
+  await announce("light/x", { ...light, device: DEVICE, unique_id: "u1", min_mireds: 153, max_mireds: 500 });
+  hear("l", { state: "ON", brightness: 255, color: { r: 0, g: 255, b: 0 }, color_temp: 300 });
+  expect(["ST", "GV1", "GV2", "GV3"].map((id) => value(id))).toEqual([100, 300, 120, 100]);
+  expect(send(FIRST, "DON", 50)).toEqual(['l/set {"state":"ON","brightness":128}']);
+  expect(send(FIRST, "GV2", 240)).toEqual(['l/set {"state":"ON","color":{"r":0,"g":0,"b":255}}']);
+  expect(send(FIRST, "DOF")).toEqual(['l/set {"state":"OFF"}']);
+});
+
+test("a lit lamp stays lit when a message has no state, and every color mode can dim", async () => {
+  await announce("light/x", { ...light, device: DEVICE, unique_id: "u1" });
+  hear("l", { state: "ON", brightness: 100 });
+  hear("l", { color_mode: "rgb", color: { r: 255, g: 0, b: 0 } });
+  expect(value("ST")).toBe(39);
+  expect(send(FIRST, "DON", 20)).toHaveLength(1);
+});
+
+test("a lamp with a topic for each value is scaled as it says", async () => {
+  const topics = { command_topic: "c", state_topic: "s", brightness_command_topic: "b", brightness_state_topic: "bs" };
+  await announce("light/x", { ...topics, brightness_scale: 100, device: DEVICE, unique_id: "u1" });
+  hear("s", "ON");
+  hear("bs", "40");
+  expect(value("ST")).toBe(40);
+  expect(send(FIRST, "DON", 50)).toEqual(["b 50"]);
+});
+
+test("a cover has its position by its own scale, also upside down", async () => {
+  const scale = { position_topic: "p", set_position_topic: "sp", position_open: 0, position_closed: 100 };
+  await announce("cover/x", { command_topic: "c", ...scale, device: DEVICE, unique_id: "u1" });
+  hear("p", "25");
+  expect(value("ST")).toBe(75);
+  expect([send(FIRST, "DON", 10), send(FIRST, "FDSTOP")]).toEqual([["sp 90"], ["c STOP"]]);
+});
+
+test("a thermostat has its values in the interface's numbers, and is set by topic", async () => {
+  await announce("climate/x", {
+    ...{ temperature_command_topic: "tc", temperature_state_topic: "ts", current_temperature_topic: "t" },
+    ...{ mode_command_topic: "mc", mode_state_topic: "m", modes: ["off", "heat", "heat_cool"], action_topic: "a" },
+    ...{ device: DEVICE, unique_id: "u1" },
+  });
+  hear("ts", "20.5");
+  hear("t", "19.25");
+  hear("m", "heat_cool");
+  hear("a", "heating");
+  expect(["CLISPH", "CLITEMP", "CLIMD", "CLIHCS"].map((id) => value(id))).toEqual([205, 1925, 3, 1]);
+  expect([send(FIRST, "CLISPH", 21), send(FIRST, "CLIMD", 3)]).toEqual([["tc 21"], ["mc heat_cool"]]);
+});
+
+test("payloads are sent as JSON has them, and read as Python writes them", async () => {
+  const config = { command_topic: "c", state_topic: "s", value_template: "{{ value_json.on }}" };
+  await announce("switch/x", { ...config, payload_on: true, payload_off: false, device: DEVICE, unique_id: "u1" });
+  hear("s", { on: true });
+  expect([value("ST"), send(FIRST, "DOF")]).toEqual([100, ["c false"]]);
+});
+
+test("the entities of a device are its properties, and relays beside one another its nodes", async () => {
+  const relay = (id: string, name: string | null) => ({
+    command_topic: id,
+    state_topic: `${id}s`,
+    name,
+    unique_id: id,
+  });
+  await announce("switch/a", { ...relay("r1", "Left"), device: DEVICE });
+  await announce("switch/b", { ...relay("r2", null), device: DEVICE });
+  await announce("sensor/c", {
+    ...{ state_topic: "p", device_class: "power", unit_of_measurement: "W", unique_id: "p", device: DEVICE },
+  });
+  expect([...world.host.nodes.values()].map(({ name }) => name)).toEqual(["Thing", "Thing 2"]);
+  hear("p", "12.3");
+  hear("r2s", "ON");
+  expect([value("CPW"), value("ST", "n000_001_2")]).toEqual([123, 100]);
+});
+
+test("a device announces itself in one message, and a component with nothing but its platform is gone", async () => {
+  const cmps = {
+    t: { p: "sensor", dev_cla: "temperature", unit_of_meas: "°C", val_tpl: "{{ value_json.t }}", uniq_id: "t1" },
+    h: { p: "sensor", dev_cla: "humidity", unit_of_meas: "%", val_tpl: "{{ value_json.h }}", uniq_id: "h1" },
+  };
+  const root = { dev: { ids: "d1", name: "Thing" }, o: { name: "maker" }, stat_t: "all" };
+  await announce("device/x", { ...root, cmps });
+  hear("all", { t: 21.5, h: 40 });
+  expect([value("CLITEMP"), value("CLIHUM")]).toEqual([2150, 400]);
+  await announce("device/x", { ...root, cmps: { ...cmps, h: { p: "sensor" } } });
+  expect(world.host.nodedefOf(FIRST)?.properties.map(({ id }) => id)).toEqual(["CLITEMP", "ERR"]);
+});
+
+describe("identities and topics", () => {
+  const sensor = { p: "sensor", device_class: "temperature", unit_of_measurement: "°C" };
+  test("an identifier as a text is a list of one, and one of null refuses that entity only", async () => {
+    await announce("sensor/a", { ...sensor, state_topic: "a", unique_id: "a", device: { ids: "x1", name: "One" } });
+    await announce("sensor/b", { ...sensor, state_topic: "b", unique_id: "b", device: { ids: [null], name: "Two" } });
+    expect([...world.host.nodes.values()].map(({ name }) => name)).toEqual(["One"]);
+    expect(world.announced.findings()).toMatchObject([{ detail: "sensor/b: Its announcement cannot be read." }]);
+  });
+  test("~ is the base at one end of a topic only, also in the list of availability, and no slash is added", async () => {
+    const availability = [{ t: "~/lwt", pl_avail: "up", pl_not_avail: "down" }];
+    await announce("sensor/a", {
+      "~": "base",
+      stat_t: "~/s~x",
+      avty: availability,
+      ...sensor,
+      dev: DEVICE,
+      uniq_id: "a",
+    });
+    await announce("sensor/b", { "~": "/base", stat_t: "end~", ...sensor, dev: DEVICE, uniq_id: "b" });
+    expect([...world.topics]).toEqual(["base/s~x", "base/lwt", "end/base"]);
+  });
+  test("a topic that stands for several is refused with a sentence", async () => {
+    await announce("sensor/a", { ...sensor, state_topic: "home/#", device: DEVICE, unique_id: "a", name: "All" });
+    expect([world.topics.size, world.host.nodes.size]).toEqual([0, 0]);
+    expect(world.announced.findings()[0]?.detail).toContain("wildcard");
+  });
+});
+
+test("availability is the link: the latest word, all of them, or any", async () => {
+  const availability = [{ topic: "a1" }, { topic: "a2" }];
+  const config = { state_topic: "s", device_class: "motion", availability, unique_id: "u1", device: DEVICE };
+  const linkAfter = (word: string) => {
+    hear("a2", word);
+    return world.host.links.get(FIRST);
+  };
+  await announce("binary_sensor/x", { ...config, availability_mode: "all" });
+  hear("a1", "online");
+  expect([linkAfter("online"), linkAfter("offline")]).toEqual(["online", "unreachable"]);
+  await announce("binary_sensor/x", { ...config, availability_mode: "any" });
+  hear("a1", "online");
+  expect(linkAfter("offline")).toBe("online");
+  await announce("binary_sensor/x", config);
+  expect([linkAfter("offline"), value("ERR")]).toEqual(["unreachable", 1]);
+});
+
+test("a value is good for as long as it says, in a number or a text, and the link stays", async () => {
+  const config = { state_topic: "s", device_class: "temperature", unit_of_measurement: "°C", device: DEVICE };
+  await announce("sensor/x", { ...config, unique_id: "u1", expire_after: "60" });
+  hear("s", "20");
+  await world.clock.advance(59_000);
+  expect(value("CLITEMP")).toBe(2000);
+  await world.clock.advance(2000);
+  expect([value("CLITEMP"), world.host.links.get(FIRST)]).toEqual([null, "online"]);
+  await announce("sensor/x", { ...config, unique_id: "u1", expire_after: "null" });
+  hear("s", "21");
+  await world.clock.advance(100_000);
+  expect(value("CLITEMP")).toBe(2100);
+});
+
+test("motion that never ends by itself ends after its delay, and both are controls", async () => {
+  await announce("binary_sensor/x", {
+    state_topic: "s",
+    device_class: "motion",
+    off_delay: 5,
+    unique_id: "u",
+    device: DEVICE,
+  });
+  hear("s", "ON");
+  await world.clock.advance(6000);
+  expect(world.host.controls.map(({ control }) => control)).toEqual(["DON", "DOF"]);
+});
+
+test("a kept message is a value and no event; a press and an event are controls", async () => {
+  await announce("event/x", { state_topic: "e", event_types: ["single", "hold"], unique_id: "u1", device: DEVICE });
+  hear("e", { event_type: "single" }, true);
+  expect(world.host.controls).toEqual([]);
+  hear("e", { event_type: "single" });
+  hear("e", { event_type: "other" });
+  hear("e", "");
+  expect(world.host.controls).toMatchObject([{ control: "DON" }]);
+});
+
+test("an announcement that is withdrawn removes the device, one that is only not repeated leaves it", async () => {
+  const store = memoryStore();
+  world = started(store);
+  await announce("switch/x", { command_topic: "c", state_topic: "s", unique_id: "u1", device: DEVICE });
+  world = started(store);
+  expect(world.host.nodes.get(FIRST)?.name).toBe("Thing");
+  await announce("switch/x", { command_topic: "c", state_topic: "s", unique_id: "u1", device: DEVICE });
+  await announce("switch/x", "", false);
+  expect([world.host.nodes.size, world.topics.size]).toEqual([0, 0]);
+});
+
+test("what another part follows is not taken, and what cannot be shown is named with its reason", async () => {
+  await announce("switch/z", { command_topic: "c", unique_id: "z", device: DEVICE, origin: { name: "Zigbee2MQTT" } });
+  await announce("vacuum/v", { command_topic: "c", unique_id: "v", device: DEVICE, name: "Robot" });
+  await announce("sensor/s", { state_topic: "s", unique_id: "s", device: DEVICE, name: "Version" });
+  const template = "{{ now() }}";
+  const clock = { state_topic: "s", unit_of_measurement: "s", value_template: template };
+  await announce("sensor/t", { ...clock, unique_id: "t", device: DEVICE, name: "Clock" });
+  expect(world.host.nodes.size).toBe(0);
+  expect(world.announced.findings().map(({ detail }) => detail)).toEqual([
+    "Robot: Entities of the kind vacuum are not shown.",
+    "Version: Its value is a text.",
+    "Clock: Its template cannot be read: now() is not read.",
+  ]);
+});
+
+test("entities have a limit for all devices together", async () => {
+  world = started(memoryStore(), 3);
+  for (let at = 0; at < 5; at += 1) {
+    await announce(`switch/${at}`, {
+      command_topic: "c",
+      unique_id: `u${at}`,
+      device: { ids: `d${at}`, name: `N${at}` },
+    });
+  }
+  expect(world.host.nodes.size).toBe(3);
+  const detail = "switch/3: No more than 3 entities are taken (mqttEntitiesMax).";
+  expect(world.announced.findings()).toMatchObject([{ detail }, {}]);
+});
+
+test("whatever is announced and sent, nodes and reports are valid", async () => {
+  const key = fc.constantFrom(
+    ...[
+      "state_topic",
+      "stat_t",
+      "command_topic",
+      "cmd_t",
+      "device_class",
+      "unit_of_measurement",
+      "value_template",
+      "~",
+    ],
+    ...["device", "dev", "availability", "modes", "options", "min", "max", "schema", "brightness", "name", "unique_id"],
+    ...[
+      "position_topic",
+      "percentage_command_topic",
+      "__proto__",
+      "expire_after",
+      "cmps",
+      "origin",
+      "supported_color_modes",
+    ],
+  );
+  const config = fc.dictionary(
+    key,
+    fc.oneof(fc.constantFrom("t", "{{ value_json.a }}", "temperature"), fc.jsonValue()),
+  );
+  const component = fc.constantFrom(
+    ..."light switch sensor binary_sensor cover lock climate fan number select button event device valve x".split(" "),
+  );
+  await fc.assert(
+    fc.asyncProperty(component, config, fc.jsonValue(), async (kind, given, message) => {
+      world = started();
+      await announce(`${kind}/x`, { ...given, device: given.device ?? DEVICE });
+      for (const topic of world.topics) hear(topic, message);
+      expect(world.host.violations).toEqual([]);
+    }),
+  );
+});
