@@ -19,6 +19,10 @@ export type DeviceKind =
 export type DevicePlan = {
   readonly id: readonly [number, number, number];
   readonly kind: DeviceKind;
+  /** Default: a usual one of its kind. */
+  readonly product?: readonly [category: number, subcategory: number];
+  /** Groups in which it sends. Default: those of its kind. */
+  readonly groups?: readonly number[];
   /** Engine: 0 i1, 1 i2, 2 i2CS. Default: 2. */
   readonly engine?: 0 | 1 | 2;
   /** Asleep unless it has just sent something. Default: true for sensors. */
@@ -57,6 +61,7 @@ const GROUPS: Readonly<Record<DeviceKind, readonly number[]>> = {
 };
 const FIRMWARE = 0x45;
 const SENSORS = 16;
+const REMOTES = 0;
 const AWAKE_MS = 3000;
 const SET_AWAKE_MS = 240_000;
 const FLAGS = { controller: IN_USE | CONTROLLER | 0x22, responder: IN_USE | 0x22 } as const;
@@ -83,6 +88,8 @@ export class SimulatedDevice {
   #onUntilMs = Number.POSITIVE_INFINITY;
   /** Of a thermostat, in tenths of a degree Celsius, and whole degrees of its own unit. */
   climate = { tenthsCelsius: 215, cool: 76, heat: 68, mode: 2, fan: 0, humidity: 44, isCelsius: false };
+  /** Of its status. Default: heating, and the unit of its climate. */
+  climateFlags: number | null = null;
   /** It hears nothing. */
   isDeaf = false;
   /** It refuses requests for its records, and sends them all the same. */
@@ -100,14 +107,14 @@ export class SimulatedDevice {
 
   constructor(plan: DevicePlan) {
     this.plan = plan;
-    const [category, subcategory] = PRODUCTS[plan.kind];
+    const [category, subcategory] = plan.product ?? PRODUCTS[plan.kind];
     this.product = [category, subcategory, FIRMWARE];
     this.links = new LinkTable(plan.top, plan.erased);
   }
 
   /** Of its own messages. */
   get groups(): readonly number[] {
-    return GROUPS[this.plan.kind];
+    return this.plan.groups ?? GROUPS[this.plan.kind];
   }
 
   get id(): readonly number[] {
@@ -128,7 +135,7 @@ export class SimulatedDevice {
   }
 
   hears(nowMs: number): boolean {
-    const sleeps = this.plan.sleeps ?? this.product[0] === SENSORS;
+    const sleeps = this.plan.sleeps ?? (this.product[0] === SENSORS || this.product[0] === REMOTES);
     return !this.isDeaf && (!sleeps || nowMs <= this.awakeUntilMs);
   }
 
@@ -243,7 +250,7 @@ export class SimulatedDevice {
 
   #climateData(): readonly number[] {
     const { tenthsCelsius, cool, heat, mode, fan, humidity, isCelsius } = this.climate;
-    const flags = 2 | (isCelsius ? 8 : 0);
+    const flags = this.climateFlags ?? 2 | (isCelsius ? 8 : 0);
     return [1, 0, 0, 0, 0, mode * 16 + fan, cool, humidity, tenthsCelsius >> 8, tenthsCelsius & 255, flags, heat, 0, 0];
   }
 

@@ -27,12 +27,12 @@ import {
   CHANGES,
   createRunning,
   followRelay,
+  greet,
   queryNightly,
   queryNode,
   type Running,
   receiveFromDevice,
   recheckLater,
-  refresh,
 } from "./running.ts";
 import { EXCHANGED } from "./scene-links.ts";
 import { statusQuery } from "./status.ts";
@@ -259,7 +259,7 @@ export class InsteonDriver implements Driver {
     try {
       await running.discovery.run();
       running.links.refresh();
-      for (const device of running.book.devices()) await refresh(running, device);
+      for (const device of running.book.devices()) await greet(running, device);
       running.keeper.readAll();
       if (this.#running === running) this.commissioning.resume(running);
     } catch (error) {

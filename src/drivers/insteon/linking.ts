@@ -3,6 +3,7 @@
 import { ControllerError } from "../../errors.ts";
 import { deadlineIn } from "../../util/clock.ts";
 import type { Turn } from "../operations.ts";
+import { CLIMATE_GROUP } from "./climate-reports.ts";
 import type { Device } from "./device-book.ts";
 import { type HeldRecord, MODEM } from "./link-plan.ts";
 import { linkRecord } from "./link-records.ts";
@@ -74,13 +75,13 @@ async function inLinkMode(turn: LinkTurn, code: number, waitMs: number, begin: (
 
 /** The records that let the modem hear the buttons of a device. */
 export function hearingRecords(device: Device, modem: DeviceId): readonly HeldRecord[] {
-  return device.nodes
-    .filter(({ sends }) => sends.has("DON"))
-    .map((node) => groupOfNode(device.product, node))
-    .flatMap((group) => [
-      { holder: MODEM, record: linkRecord("responder", group, device.id, [0, 0, 0]) },
-      { holder: device.id, record: linkRecord("controller", group, modem, [RETRIES, 0, group]) },
-    ]);
+  const buttons = device.nodes.filter(({ sends }) => sends.has("DON"));
+  const groups = buttons.map((node) => groupOfNode(device.product, node));
+  const isThermostat = device.nodes[0]?.role === "thermostat";
+  return [...groups, ...(isThermostat ? [CLIMATE_GROUP] : [])].flatMap((group) => [
+    { holder: MODEM, record: linkRecord("responder", group, device.id, [0, 0, 0]) },
+    { holder: device.id, record: linkRecord("controller", group, modem, [RETRIES, 0, group]) },
+  ]);
 }
 
 /** Writes those of the records that are missing. @returns the first failure, or null */

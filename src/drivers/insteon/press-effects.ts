@@ -24,6 +24,7 @@ export function effectOf(
   onLevel: (node: DeviceNode) => number | null,
 ): PressEffect {
   const press = ownPress(product, received);
+  const [first] = nodes;
   const suffix = suffixOfGroup(product, press.group);
   const node = nodes.find((candidate) => candidate.suffix === suffix);
   if (!node) return NOTHING;
@@ -39,6 +40,8 @@ export function effectOf(
   // A dimmer that stands at its on level goes to full, with the same bytes.
   const isSure = node.role !== "dimmer" || control !== "DON" || level === FULL;
   const levels = [{ node, level }, ...opposite(product, nodes, node, level)];
+  // That it heats or cools is a value of the thermostat's first node.
+  if (first?.role === "thermostat") return { controls, levels, queries: [first] };
   return { controls, levels, queries: isSure ? [] : [node] };
 }
 

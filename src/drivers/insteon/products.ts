@@ -56,6 +56,7 @@ const ROLES: Readonly<Record<string, Role>> = {
   KeypadButton: "button",
   BinaryControl: "input",
   Thermostat: "thermostat",
+  TempLinc: "thermostat",
   BinaryAlarm: "sensor",
   PIR2844: "sensor",
 };

@@ -3,6 +3,7 @@
 import { RAMP_RATE_SECONDS } from "../../profile/builtin/uom-table.ts";
 import type { Timer } from "../../util/clock.ts";
 import type { DriverHost } from "../driver.ts";
+import { climateReport } from "./climate-reports.ts";
 import type { Device, DeviceBook, Occasion } from "./device-book.ts";
 import { DeviceTables } from "./device-tables.ts";
 import { Discovery } from "./discovery.ts";
@@ -56,6 +57,8 @@ const FALL_MS = 500;
 /** An input has no ramp; the messages about a change of it are over by then. */
 const AFTER_SENSE_MS = 700;
 const STATUS = 0x19;
+/** A thermostat sends its values by itself from then on. */
+const SEND_CLIMATE = { cmd1: 0x2e, cmd2: 0, data: [0, 8] } as const;
 
 export function createRunning({ host, book, modem, stopping }: Ground): Running {
   const { signal } = stopping;
@@ -71,7 +74,7 @@ export function createRunning({ host, book, modem, stopping }: Ground): Running 
   const sending = new SceneSending({ modem, book, links, host });
   const onDevice = async (device: Device) => {
     links.refresh();
-    await refresh(running, device);
+    await greet(running, device);
     keeper.heard(device);
     if (!device.isOnBattery) keeper.readAll();
   };
@@ -95,6 +98,9 @@ export function receiveFromDevice(running: Running, message: DeviceMessage): voi
   keeper.heard(device);
   void links.heard(device);
   if (isBack) links.continue();
+  const [first] = device.nodes;
+  const climate = first?.role === "thermostat" ? climateReport(first, message) : null;
+  if (first && climate) book.report(first, climate, { cause: "report", changesOnly: true });
   const press = presses.take(message, device.isOnBattery);
   if (!press) return;
   const onLevel = ({ address }: DeviceNode) => book.known(address, "OL");
@@ -164,8 +170,16 @@ function later({ host, timers, stopping }: Running, delayMs: number, act: () => 
   timers.add(timer);
 }
 
+/** At the start, and when the device is new. */
+export async function greet(running: Running, device: Device): Promise<void> {
+  await refresh(running, device);
+  if (device.nodes[0]?.role !== "thermostat" || device.product.engine === "i1" || device.isOnBattery) return;
+  const { modem, stopping } = running;
+  await modem.send({ ...SEND_CLIMATE, device: device.id, isBackground: true, signal: stopping.signal });
+}
+
 /** Reads everything that a device says of itself. Devices on batteries are never asked. */
-export async function refresh(running: Running, device: Device): Promise<void> {
+async function refresh(running: Running, device: Device): Promise<void> {
   if (device.isOnBattery) return;
   const queries = new Set(device.nodes.map(statusQuery).filter((query) => query !== null));
   for (const query of queries) {

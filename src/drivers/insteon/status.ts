@@ -36,6 +36,9 @@ const CLIMATE: StatusQuery = {
   read: (_node, _cmd2, data) => climateOf(data),
 };
 
+/** Adapters of Venstar thermostats do not know the query. */
+const REPORTING_ONLY = "TempLinc";
+
 const QUERIES: Readonly<Record<Role, StatusQuery | null>> = {
   dimmer: LEVEL,
   motor: LEVEL,
@@ -50,8 +53,8 @@ const QUERIES: Readonly<Record<Role, StatusQuery | null>> = {
 };
 
 /** null: the node's values come by its own messages only. */
-export function statusQuery({ role }: DeviceNode): StatusQuery | null {
-  return QUERIES[role];
+export function statusQuery({ role, nodeDefId }: DeviceNode): StatusQuery | null {
+  return nodeDefId === REPORTING_ONLY ? null : QUERIES[role];
 }
 
 /** On level and ramp rate of a dimmer. */

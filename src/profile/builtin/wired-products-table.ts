@@ -11,7 +11,8 @@ type ProductNode = { readonly suffix: string; readonly nodeDefId: string; readon
 /** The nodes of a device, the first one first; null for a product that is no device of a home, such as a modem. */
 export function productNodes(category: number, subcategory: number): readonly ProductNode[] | null {
   const kind = KIND_BY_PRODUCT.get(`${category}.${subcategory}`) ?? KIND_BY_CATEGORY[category];
-  return kind ? KINDS[kind] : null;
+  const found = kind ? KINDS[kind] : [];
+  return found.length > 0 ? found : null;
 }
 
 /** The nodedef of a node by its type (`1.32.69.0`) and the last part of its address, or null. */
@@ -37,7 +38,11 @@ function nodesOfType(type: string): readonly ProductNode[] | null {
 }
 
 const KINDS = {
+  /** It repeats what others send. */
+  extender: [],
   remote: nodes("1-8:RemoteLinc2"),
+  remote4: nodes("1-4:RemoteLinc2"),
+  remote1: nodes("1:RemoteLinc2"),
   dimmer: nodes("1:DimmerLampSwitch"),
   bulb: nodes("1:DimmerLampOnly"),
   fan: nodes("1:DimmerLampOnly 2:FanLincMotor"),
@@ -77,6 +82,9 @@ type Kind = keyof typeof KINDS;
 
 /** Subcategories of a category that are of another kind than most of it. */
 const PRODUCTS: readonly (readonly [category: number, subcategories: string, kind: Kind])[] = [
+  [0, "11 29", "extender"],
+  [0, "16 20 23 27", "remote4"],
+  [0, "17 21 25 28", "remote1"],
   [1, "46", "fan"],
   [1, "9-10 27 41 47 66", "keypadDimmer6"],
   [1, "5 12 28 65 89", "keypadDimmer8"],
