@@ -6,6 +6,8 @@ import type { Property } from "../home/property.ts";
 import { type Message, message, type ProgramTextLine, type SpokenTime } from "../messages.ts";
 import { describeProperty, type PropertyValue } from "../profile/format.ts";
 import type { Profile } from "../profile/profile.ts";
+import { roleOf } from "../profile/roles.ts";
+import type { NodeRole } from "../profile/roles-table.ts";
 import { createProgramNames, type ProgramNames } from "../programs/text/names.ts";
 import { actionLines, conditionText, withoutIds } from "../programs/text/print-statement.ts";
 import { repeatedOffset } from "../util/repeated-hour.ts";
@@ -49,6 +51,12 @@ export class HistoryWords {
     if (!node) return String(property.value / 10 ** property.prec);
     const { formatted } = describeProperty(this.#profile, node, property);
     return formatted.trim().replace(/^([-+]?[\d.]+)(?=[^\d.\s])/, "$1 ");
+  }
+
+  /** null: the node was removed. */
+  role(address: string): NodeRole | null {
+    const node = this.home.nodes.get(address);
+    return node ? roleOf(this.#profile, node) : null;
   }
 
   /** `Status` for ST. */

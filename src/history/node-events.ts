@@ -2,8 +2,10 @@
 
 import { ControllerError } from "../errors.ts";
 import type { Cause } from "../home/cause.ts";
-import type { ChangeType, CommandState, Entry } from "../home/change.ts";
+import type { Change, ChangeType, CommandState, Entry } from "../home/change.ts";
 import { findNode } from "../home/nodes.ts";
+import type { Property } from "../home/property.ts";
+import type { NodeRole } from "../profile/roles-table.ts";
 import type { Inquiry } from "./cause-chain.ts";
 import type { HistoryWords } from "./history-words.ts";
 
@@ -16,6 +18,8 @@ type NodeEventsQuery = {
   /** Only events before the one with this number; null: from `untilMs` backward. */
   readonly before: number | null;
   readonly limit: number;
+  /** Without values that only measure, such as temperatures and power. */
+  readonly isStatesOnly?: boolean;
 };
 
 type NodeEvents = {
@@ -32,6 +36,8 @@ export type NodeEvent = {
   readonly kind: "value" | "command" | "sent";
   /** Of the property or the command. */
   readonly name: string;
+  /** The property with its new value; null for commands. */
+  readonly property: Pick<Property, "id" | "value" | "uom" | "prec"> | null;
   /** New value in words; null for commands. */
   readonly value: string | null;
   /** State of a command; else null. */
@@ -49,12 +55,18 @@ type Actor = {
   readonly runId: string | null;
 };
 
+const MEASURING: ReadonlySet<NodeRole | null> = new Set<NodeRole | null>([
+  ...(["meter", "temperature", "humidity", "light", "weather", "sensor", "heartbeat", "repeater", "opposite"] as const),
+]);
+/** What a thermostat is set to and does. */
+const THERMOSTAT_STATES: ReadonlySet<string> = new Set(["CLIMD", "CLIFS", "CLIHCS", "CLISPH", "CLISPC"]);
+
 const TYPES: readonly ChangeType[] = ["property-changed", "command-moved", "control-sent"];
 
 /** @throws ControllerError NODE_NOT_FOUND, STORE_UNAVAILABLE */
 export async function nodeEvents(inquiry: Inquiry, query: NodeEventsQuery): Promise<NodeEvents> {
   const { past, words } = inquiry;
-  const { address, untilMs, sinceMs, before, limit } = query;
+  const { address, untilMs, sinceMs, before, limit, isStatesOnly = false } = query;
   if (address !== null && !findNode(words.home, address)) throw new ControllerError("NODE_NOT_FOUND");
   const isOf = (each: string) => (address === null ? words.home.nodes.has(each) : each === address);
   const { entries, sinceMs: searchedMs } = await past.latest({
@@ -63,7 +75,11 @@ export async function nodeEvents(inquiry: Inquiry, query: NodeEventsQuery): Prom
     untilMs,
     sinceMs,
     ...(before !== null && { beforeSeq: before }),
-    matches: ({ change, atMs }) => "address" in change && isOf(change.address) && atMs >= (sinceMs ?? 0),
+    matches: ({ change, atMs }) =>
+      "address" in change &&
+      isOf(change.address) &&
+      atMs >= (sinceMs ?? 0) &&
+      !(isStatesOnly && change.type === "property-changed" && isMeasurement(words, change)),
     limit,
   });
   const causes = new Map(
@@ -80,15 +96,27 @@ export async function nodeEvents(inquiry: Inquiry, query: NodeEventsQuery): Prom
   return { events, sinceMs: searchedMs };
 }
 
-type Content = Pick<NodeEvent, "address" | "kind" | "name" | "value" | "state" | "detail">;
+/** Also the first value of a device that was just added. */
+function isMeasurement(
+  words: HistoryWords,
+  { address, property, before }: Extract<Change, { type: "property-changed" }>,
+): boolean {
+  if (before === null) return true;
+  const role = words.role(address);
+  if (role === "thermostat") return !THERMOSTAT_STATES.has(property.id);
+  return property.id !== "ST" || MEASURING.has(role);
+}
+
+type Content = Pick<NodeEvent, "address" | "kind" | "name" | "property" | "value" | "state" | "detail">;
 
 function contentOf(words: HistoryWords, { change }: Entry): Content {
   const address = "address" in change ? change.address : "";
-  const none = { address, value: null, state: null, detail: "" };
+  const none = { address, property: null, value: null, state: null, detail: "" };
   if (change.type === "property-changed") {
-    const { property } = change;
-    const name = words.propertyName(address, property.id);
-    return { ...none, kind: "value", name, value: words.value(address, property) };
+    const { id, value, uom, prec } = change.property;
+    const property = { id, value, uom, prec };
+    const name = words.propertyName(address, id);
+    return { ...none, kind: "value", name, property, value: words.value(address, change.property) };
   }
   if (change.type === "command-moved") {
     const { command, state, detail } = change;

@@ -281,10 +281,11 @@ describe("what happened to a node", () => {
     await command("DON");
     const { events } = await eventsOf(LAMP, `?from=${from}`);
     const by = { kind: "account", name: "admin", program: null, runId: null };
+    const property = { id: "ST", value: 255, uom: 100, prec: 0 };
     expect(events.map(({ id, time, ...event }: (typeof events)[0] & { time?: string }) => event)).toEqual(
       expect.arrayContaining([
-        { kind: "value", name: "Status", value: "On", state: null, detail: "", by },
-        { kind: "command", name: "On", value: null, state: "confirmed", detail: "", by },
+        { address: LAMP, kind: "value", name: "Status", property, value: "On", state: null, detail: "", by },
+        { address: LAMP, kind: "command", name: "On", property: null, value: null, state: "confirmed", detail: "", by },
       ]),
     );
     expect(events.map(({ id }) => id)).toEqual(events.map(({ id }) => id).sort((a, b) => b - a));
@@ -294,6 +295,23 @@ describe("what happened to a node", () => {
     expect(
       (await eventsOf(LAMP, `?until=${new Date(Date.parse(from) - 1).toISOString()}`)).events.map(({ id }) => id),
     ).not.toContain(second?.id);
+  });
+
+  test("are listed for all nodes too, without values that only measure", async () => {
+    type All = {
+      readonly events: readonly { readonly address: string; readonly property: { readonly id: string } | null }[];
+    };
+    const of = async (query: string) =>
+      (await controller.portal.get(`/api/events?limit=200${query}`)).json<{ data: All }>().data.events;
+    await command("DON");
+    await command("DOF");
+    const [all, states] = [await of(""), await of("&states=true")];
+    expect(new Set(all.map(({ address }) => address)).size).toBeGreaterThan(1);
+    const measured = (events: All["events"]) =>
+      events.filter(({ property }) => property !== null && !/^(ST|CLI)/.test(property.id));
+    expect([measured(all).length > 0, measured(states)]).toEqual([true, []]);
+    expect(states[0]?.address).toBe(LAMP);
+    expect((await controller.portal.get("/api/events?limit=201")).status).toBe(400);
   });
 
   test("a program's commands, and what the device sent itself", async () => {

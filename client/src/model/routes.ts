@@ -1281,12 +1281,22 @@ export type Message = {
 
 export type NodeEvent = {
   readonly id: number;
+  /** The node. */
+  readonly address: string;
   /** ISO 8601 in UTC. */
   readonly time: string;
   /** `sent`: by the device itself. */
   readonly kind: "value" | "command" | "sent";
   /** Name of the property or the command. */
   readonly name: string;
+  /** The property with its new value; null for commands. */
+  readonly property: {
+    readonly id: string;
+    /** Raw; displayed = value / 10^prec. null: unknown. */
+    readonly value: number | null;
+    readonly uom: number;
+    readonly prec: number;
+  } | null;
   /** The new value in words; null for commands. */
   readonly value: string | null;
   /** State of a command to the node; else null. */

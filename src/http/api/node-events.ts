@@ -1,4 +1,4 @@
-/** `/api/nodes/{address}/events`: what happened to a node. @see docs/interface/nodes.md */
+/** `/api/nodes/{address}/events` and `/api/events`: what happened to one node or all. @see docs/interface/nodes.md */
 
 import { nodeEvents } from "../../history/node-events.ts";
 import { hexId } from "../../home/programs.ts";
@@ -6,7 +6,7 @@ import { isoTime } from "../../wire/times.ts";
 import { instantInQuery, wholeNumber } from "../query.ts";
 import { envelope, type Reply } from "../reply.ts";
 import type { HttpRequest, QueryParameters, Route } from "../route.ts";
-import { type Fits, integer, list, object, text, textOrNull, time } from "../schema.ts";
+import { type Fits, integer, list, object, orNull, text, textOrNull, time } from "../schema.ts";
 import type { Services } from "../services.ts";
 import { apiRoute } from "./api-route.ts";
 import { inquiryOf } from "./why.ts";
@@ -21,12 +21,27 @@ const eventsQuery: QueryParameters = {
   until: text("Only events at this time or before, ISO 8601. Default: now."),
 };
 
+const allEventsQuery: QueryParameters = {
+  ...eventsQuery,
+  states: { enum: ["true", "false"], description: "true: without values that only measure, such as power." },
+};
+
 const eventData = object(
   {
     id: { type: "integer" },
+    address: text("The node."),
     time,
     kind: { type: "string", enum: ["value", "command", "sent"], description: "`sent`: by the device itself." },
     name: text("Name of the property or the command."),
+    property: orNull(
+      object({
+        id: { type: "string" },
+        value: { type: ["integer", "null"], description: "Raw; displayed = value / 10^prec. null: unknown." },
+        uom: { type: "integer" },
+        prec: { type: "integer" },
+      }),
+      { description: "The property with its new value; null for commands." },
+    ),
     value: textOrNull("The new value in words; null for commands."),
     state: {
       type: ["string", "null"],
@@ -49,26 +64,27 @@ const eventsData = object({
   searchedTo: textOrNull("How far back the journal was searched; null: it is empty."),
 });
 
+const route = apiRoute("nodes", "read", { past: "always", data: eventsData });
+
 export const nodeEventRoutes: readonly Route[] = [
-  apiRoute("nodes", "read", { past: "always" })(
-    "GET /api/nodes/:address/events",
-    "New values and commands of a node, newest first.",
-    getEvents,
-    { query: eventsQuery, data: eventsData },
-  ),
+  route("GET /api/nodes/:address/events", "New values and commands of a node, newest first.", getEvents, {
+    query: eventsQuery,
+  }),
+  route("GET /api/events", "New values and commands of all nodes, newest first.", getEvents, { query: allEventsQuery }),
 ];
 
 async function getEvents(request: HttpRequest, services: Services): Promise<Reply> {
   const { params, query } = request;
   const { events, sinceMs } = await nodeEvents(inquiryOf(request, services), {
-    address: params.address ?? "",
+    address: params.address ?? null,
+    isStatesOnly: query.get("states") === "true",
     untilMs: instantInQuery(query, "until") ?? services.clock.now(),
     sinceMs: instantInQuery(query, "from"),
     before: wholeNumber(query, "before", Number.MAX_SAFE_INTEGER),
     limit: Math.max(1, wholeNumber(query, "limit", LIMIT_MAX) ?? LIMIT),
   });
   const rows = events.map(
-    ({ atMs, by, address: _address, ...rest }): Fits<typeof eventData> => ({
+    ({ atMs, by, ...rest }): Fits<typeof eventData> => ({
       ...rest,
       time: isoTime(atMs),
       by: { ...by, program: by.program === null ? null : hexId(by.program) },

@@ -60,10 +60,13 @@ function statusText(node: Node): string {
   const isBetween = percent !== null && percent > 0 && percent < 100;
   if (words && isBetween && node.role === "cover") return t("state.openAt", { level: number(percent) });
   const label = node.label("ST") ?? "";
-  // Speeds of a fan and other words of the device's own.
-  const hasOwnWords = !/^(?:on|off|open|closed|locked|unlocked|[\d.]+ ?%|true|false)$/i.test(label);
-  if (!words || active === null || hasOwnWords) return propertyText(node, "ST");
+  if (!words || active === null || !hasPlainWords(label)) return propertyText(node, "ST");
   return isBetween ? `${number(percent)} %` : t(active ? words[0] : words[1]);
+}
+
+/** Not speeds of a fan and other words of the device's own. */
+export function hasPlainWords(label: string): boolean {
+  return /^(?:on|off|open|closed|locked|unlocked|[\d.]+ ?%|true|false)$/i.test(label);
 }
 
 /** `20.5° · heating to 21°` */

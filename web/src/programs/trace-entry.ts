@@ -11,6 +11,7 @@ export type TraceEntry = {
   readonly result: "then" | "else" | "not-run" | "evaluated" | "cut" | "resumed";
   readonly sentence: string;
   readonly message: Message;
+  readonly cause?: { readonly kind: string; readonly by: string | null };
   readonly conditions: readonly { readonly path: readonly number[]; readonly isTrue: boolean; readonly foundText: string | null }[];
   readonly statements: readonly {
     readonly clause: "then" | "else";

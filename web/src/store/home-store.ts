@@ -36,7 +36,7 @@ const RETRY_MS = 3_000;
 const CLOCK_SLACK_MS = 1_000;
 const NOTICE_MS = 10_000;
 /** Keys of changes that are not those of one property. */
-const [TREE, STATES, LINES] = ["tree", "states", "lines"];
+const [TREE, STATES, LINES, REPORTS] = ["tree", "states", "lines", "reports"];
 /** The control of a line for people on the stream. */
 const LINE = "_7";
 const DEVICE_EVENTS_MAX = 200;
@@ -57,6 +57,8 @@ export class HomeStore {
   readonly states: Signal<number> = signal(0);
   /** Moves when the controller sent a line for people: a program ran, did not run, or a statement of it failed. */
   readonly lines: Signal<number> = signal(0);
+  /** Moves when a device reported a new state or sent a command; not when it only measured. */
+  readonly reports: Signal<number> = signal(0);
   /** Nodes of a moved-in home that have no device here yet. */
   readonly simulated: Signal<ReadonlySet<string>> = signal(new Set());
   /** Moves when the home has other units. */
@@ -180,7 +182,10 @@ export class HomeStore {
       const key = `${address} ${property.id}`;
       this.#changed.add(key);
       // The stream begins with the values that the home has already.
-      if (previous?.value !== property.value) this.#reportedAtMs.set(key, Date.parse(at) || Date.now());
+      if (previous?.value !== property.value) {
+        this.#reportedAtMs.set(key, Date.parse(at) || Date.now());
+        if (isState(home.nodes.find(address)?.role, property.id)) this.#changed.add(REPORTS);
+      }
       if (property.id === "ST") this.commands.reported(address);
       this.#schedule();
     });
@@ -199,6 +204,7 @@ export class HomeStore {
     home.on("control", ({ address, control, value, at }) => {
       const event = { atMs: Date.parse(at) || Date.now(), address, control, value };
       this.deviceEvents.value = [event, ...this.deviceEvents.value].slice(0, DEVICE_EVENTS_MAX);
+      this.reports.value += 1;
     });
     home.on("heartbeat", ({ at }) => {
       this.clockAheadMs.value = Date.now() - Date.parse(at);
@@ -259,6 +265,7 @@ export class HomeStore {
         if (key === TREE) this.revision.value += 1;
         if (key === STATES) this.states.value += 1;
         if (key === LINES) this.lines.value += 1;
+        if (key === REPORTS) this.reports.value += 1;
         const known = this.#properties.get(key);
         if (known) known.value = this.#read(key);
       }
@@ -277,6 +284,12 @@ export class HomeStore {
     const shown = this.past.value ? this.past.value.home : this.home.value;
     return shown?.nodes.find(key.slice(0, at))?.properties.get(key.slice(at + 1)) ?? null;
   }
+}
+
+const MEASURING: ReadonlySet<string> = new Set(["meter", "temperature", "humidity", "light", "weather", "thermostat"]);
+
+function isState(role: string | null | undefined, property: string): boolean {
+  return /^CLI(?:MD|FS|HCS|SP)/.test(property) || (property === "ST" && !MEASURING.has(role ?? ""));
 }
 
 function connectionOf(status: StreamStatus): Connection {

@@ -1,0 +1,84 @@
+/** Runs, edits and changes of devices as entries of one list. */
+
+import type { EditSummary, Home, Node, NodeEvent, Property } from "@domovoi/client";
+import { isActive } from "../parts/activity.ts";
+import { hasPlainWords } from "../parts/node-state.ts";
+import { lookOf } from "../parts/roles.ts";
+import { nodeHref } from "../parts/things.ts";
+import { entryText, type TraceEntry } from "../programs/trace-entry.ts";
+import { type TextKey, t } from "../text/text.ts";
+
+export type Kind = "run" | "not-run" | "edit" | "device";
+
+export type Entry = {
+  readonly key: string;
+  readonly atMs: number;
+  readonly kind: Kind;
+  /** Entries of one subject are folded. */
+  readonly subject: string;
+  readonly name: string;
+  readonly href: string;
+  readonly sentence: string;
+  readonly tag: { readonly text: string; readonly isBad?: boolean; readonly isGood?: boolean } | null;
+  /** The account behind it; null where it is not known. */
+  readonly person: string | null;
+  /** Nodes that it is about. */
+  readonly addresses: readonly string[];
+  readonly role: string | null;
+};
+
+/** @param touched addresses that the program names */
+export function runEntry(home: Home, entry: TraceEntry, touched: readonly string[]): Entry {
+  const { id, programId, time, result, name, cause } = entry;
+  const isRun = result === "then" || result === "else" || result === "resumed";
+  return {
+    key: `run ${id}`,
+    atMs: Date.parse(time),
+    kind: isRun ? "run" : "not-run",
+    subject: `program ${programId} ${result}`,
+    name: home.programs.find(programId)?.path ?? name,
+    href: `/program/${programId}?run=${id}`,
+    sentence: entryText(entry),
+    tag: { text: t(`result.${result}` as TextKey), isGood: isRun },
+    person: cause?.kind === "request" ? cause.by : null,
+    addresses: touched,
+    role: null,
+  };
+}
+
+export function editEntry({ edit, at, by, title }: EditSummary): Entry {
+  const shared = { kind: "edit", subject: `edit ${edit}`, href: "/system/history", tag: null, addresses: [], role: null } as const;
+  return { ...shared, key: `edit ${edit}`, atMs: Date.parse(at), name: title, sentence: by ?? "", person: by };
+}
+
+/** A command that went well is told by the value that it led to, and so is what a device sent with its status. */
+export function deviceEntry(home: Home, event: NodeEvent): Entry | null {
+  const { id, address, time, kind, state, by, detail } = event;
+  const node = home.nodes.find(address);
+  const isTold = kind === "value" || (kind === "command" ? state === "failed" || state === "queued" : !node?.properties.has("ST"));
+  if (!node || !isTold) return null;
+  return {
+    key: `event ${id}`,
+    atMs: Date.parse(time),
+    kind: "device",
+    subject: `node ${address}`,
+    name: node.path.replaceAll("/", " / "),
+    href: nodeHref(address),
+    sentence: [by.name ?? t(`event.by.${by.kind}`), detail].filter(Boolean).join(" · "),
+    tag: { text: changeText(node, event), isBad: state === "failed" },
+    person: by.kind === "account" ? by.name : null,
+    addresses: [address],
+    role: node.role,
+  };
+}
+
+function changeText(node: Node, { kind, name, property, value, state }: NodeEvent): string {
+  if (kind !== "value") return state ? `${name}: ${t(`event.state.${state}` as TextKey)}` : name;
+  const label = value ?? "";
+  if (property?.id !== "ST") return t("event.value", { name, value: label });
+  const { words } = lookOf(node.role);
+  const asProperty = { id: "ST", value: String(property.value ?? ""), uom: String(property.uom), prec: property.prec } as Property;
+  const active = isActive(node, asProperty);
+  const isWord = hasPlainWords(label) && !/[1-9]\d? ?%/.test(label);
+  return words && active !== null && isWord ? t(words[active ? 0 : 1]) : label;
+}
