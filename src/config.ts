@@ -91,6 +91,12 @@ export const SETTINGS = {
   mqttPasswordFile: text("", "File that holds the password at the message broker; empty = none."),
   mqttCaFile: text("", "PEM file of the authority of the broker's certificate; empty = the machine's trusted ones."),
   mqttMessageBytesMax: number(4_194_304, 65_536, 67_108_864, "Longest message that is read from the message broker."),
+  mqttAnnounce: text(
+    "",
+    "Announces the nodes on the message broker; commands from there have the rights of: none, guest or user. Empty = off.",
+  ),
+  mqttAnnounceSecured: flag(false, "Announces locks, garage doors, sirens and alarms on the message broker too."),
+  mqttBaseTopic: text("domovoi", "What the topics begin with on which nodes are announced."),
   mqttDiscovery: flag(true, "Takes devices that announce themselves on the message broker the way of Home Assistant."),
   mqttDiscoveryPrefix: text("homeassistant", "What the topics begin with on which devices announce themselves."),
   mqttEntitiesMax: number(2000, 1, 20_000, "Entities that are taken from announcements on the message broker."),

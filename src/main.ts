@@ -6,6 +6,7 @@
 import { join } from "node:path";
 import { createAuth } from "./auth/create-auth.ts";
 import { ensureFirstAccounts, type FirstAccounts, type GeneratedCredentials } from "./auth/first-accounts.ts";
+import { announceType, wantedAnnouncements } from "./bridges/mqtt/integration-type.ts";
 import { createCommandQueue } from "./commands/command-queue.ts";
 import { replaceUnknownZone } from "./commands/edit-place.ts";
 import { type StatementPorts, sendStatement } from "./commands/perform-statement.ts";
@@ -319,6 +320,7 @@ async function prepareIntegrations(
       zwaveType(config, log, clock),
       insteonType(config, clock),
       mqttType(config, home.controller.uuid),
+      announceType(commands),
       pluginType(plugins),
       ...channelTypes,
       push,
@@ -336,6 +338,7 @@ async function prepareIntegrations(
     ...wantedZWave(config),
     ...wantedInsteon(config),
     ...wantedMqtt(config),
+    ...wantedAnnouncements(config),
   ]);
   return integrations;
 }

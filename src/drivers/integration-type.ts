@@ -8,7 +8,7 @@
 import type { Channel } from "./channel.ts";
 import type { Driver } from "./driver.ts";
 import type { PluginPort } from "./plugin-port.ts";
-import type { ServiceStore } from "./service.ts";
+import type { Service, ServiceStore } from "./service.ts";
 import type { SettingsSchema } from "./settings-schema.ts";
 
 export type IntegrationSettings = Readonly<Record<string, unknown>>;
@@ -37,10 +37,11 @@ export type IntegrationType = {
   create(integration: IntegrationToRun): Promise<Runner>;
 };
 
-/** What runs for an integration. */
+/** What runs for an integration: a driver of devices, a notification channel, or a bridge that shows the home to others. */
 export type Runner =
-  | { readonly driver: Driver; readonly plugin?: PluginPort; readonly channel?: never }
-  | { readonly channel: Channel; readonly driver?: never; readonly plugin?: never };
+  | { readonly driver: Driver; readonly plugin?: PluginPort; readonly channel?: never; readonly bridge?: never }
+  | { readonly channel: Channel; readonly driver?: never; readonly plugin?: never; readonly bridge?: never }
+  | { readonly bridge: Service; readonly driver?: never; readonly plugin?: never; readonly channel?: never };
 
 type IntegrationToRun = {
   readonly id: string;

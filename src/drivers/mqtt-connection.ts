@@ -20,6 +20,8 @@ type MqttBroker = {
   readonly ca: string;
   /** Longer messages are left out by brokers of version 5. */
   readonly messageBytesMax: number;
+  /** What the broker publishes, and keeps, when the connection ends without a word. */
+  readonly will?: { readonly topic: string; readonly payload: string };
 };
 
 type MqttPorts = {
@@ -38,6 +40,11 @@ export type MqttConnection = {
   publish(topic: string, payload: string, retained?: boolean): void;
   end(): Promise<void>;
 };
+
+/** What the identities of a controller's own nodes on a broker begin with. */
+export function ownIdentity(uuid: string): string {
+  return `domovoi_${uuid.replace(/[^0-9A-Za-z]/g, "")}`;
+}
 
 const RECONNECT_MS = 2000;
 const CONNECT_MS = 10_000;
@@ -70,7 +77,7 @@ export async function openMqtt(broker: MqttBroker, ports: MqttPorts): Promise<Mq
 }
 
 function opened(broker: MqttBroker, protocolVersion: 4 | 5): Promise<MqttClient> {
-  const { url, clientId, user, password, key, cert, ca, messageBytesMax } = broker;
+  const { url, clientId, user, password, key, cert, ca, messageBytesMax, will } = broker;
   const options: IClientOptions = {
     protocolVersion,
     clientId,
@@ -83,6 +90,7 @@ function opened(broker: MqttBroker, protocolVersion: 4 | 5): Promise<MqttClient>
     queueQoSZero: false,
     ...(user === "" ? {} : { username: user, password }),
     ...(ca === "" ? {} : { ca }),
+    ...(will ? { will: { topic: will.topic, payload: Buffer.from(will.payload), qos: 1, retain: true } } : {}),
     ...(protocolVersion === 5 ? { properties: { maximumPacketSize: messageBytesMax } } : {}),
   };
   return new Promise((resolve, reject) => {

@@ -59,7 +59,7 @@ export class DriverRegistry {
 
   /** @param isHeld see Slot; `run` starts it. */
   add(runner: Runner, host: SlotHost, isHeld = false): void {
-    const service = runner.driver ?? runner.channel;
+    const service = runner.driver ?? runner.channel ?? runner.bridge;
     const slot: Slot = {
       runner,
       service,

@@ -70,6 +70,12 @@ export const SERVICE_MODULES: Readonly<Record<string, Module>> = {
     imports: ["driver", "profile", "config", "home", "wire"],
     absent: "the home's state, other drivers",
   },
+  bridges: {
+    holds:
+      "readers of the home that show it to others, as integration types; `mqtt/` announces nodes on a message broker and takes commands",
+    imports: ["driver", "profile", "home", "commands", "auth", "config", "version"],
+    absent: "the home's changes: it follows the feed and sends commands",
+  },
   integrations: {
     holds: "integrations: adds, configures, starts, stops and removes drivers while the controller runs",
     imports: ["home", "profile", "driver", "config"],

@@ -5,9 +5,9 @@
  */
 
 import type { DeviceLink, DeviceLinkState } from "../../home/device-links.ts";
+import { atOnce, inSlices, type Slices } from "../../util/slices.ts";
 import type { DriverHost } from "../driver.ts";
 import type { Links } from "../links.ts";
-import { atOnce, inSlices, type Slices } from "../../util/slices.ts";
 import type { Device, DeviceBook } from "./device-book.ts";
 import type { HeldRecords } from "./held-records.ts";
 import type { LinkKeeper } from "./link-keeper.ts";

@@ -13,7 +13,7 @@ import { isRecord } from "../../util/is-record.ts";
 import type { Slices } from "../../util/slices.ts";
 import type { DriverCommand, Outcome } from "../command.ts";
 import type { Driver, DriverHost } from "../driver.ts";
-import { type MqttConnection, openMqtt } from "../mqtt-connection.ts";
+import { type MqttConnection, openMqtt, ownIdentity } from "../mqtt-connection.ts";
 import { BridgeRequests } from "./bridge-requests.ts";
 import {
   ANNOUNCED_DEVICES,
@@ -265,7 +265,7 @@ export class MqttDriver implements Driver {
       publish: ({ topic, payload, isRetained }) => connection.publish(topic, payload, isRetained),
       // Zigbee2MQTT announces its devices too, and this controller its nodes.
       isForeign: ({ origin, device }) =>
-        (origin === "Zigbee2MQTT" && base !== "") || (device?.id.startsWith(`${ownPrefix(uuid)}_`) ?? false),
+        (origin === "Zigbee2MQTT" && base !== "") || (device?.id.startsWith(`${ownIdentity(uuid)}_`) ?? false),
     });
   }
 
@@ -350,11 +350,6 @@ function fits(message: Message, answer: Message): boolean {
     if (!(key in answer)) return /_(step|move)/.test(key);
     return typeof value === "object" || answer[key] === value;
   });
-}
-
-/** What the identities of our own nodes on a broker begin with. */
-export function ownPrefix(uuid: string): string {
-  return `domovoi_${uuid.replace(/[^0-9A-Za-z]/g, "")}`;
 }
 
 function stateIn(payload: Buffer): string {

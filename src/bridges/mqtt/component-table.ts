@@ -1,0 +1,208 @@
+/**
+ * What each role is announced as, the way of Home Assistant: the component, where its state is read and what a command sends. Below, the
+ * class and unit of a sensor for each unit of the interface.
+ *
+ * @see docs/announcing.md
+ */
+
+import type { NodeRole } from "../../profile/roles-table.ts";
+import { UOM } from "../../profile/uom.ts";
+
+/** A node as far as its components depend on it. */
+export type Facts = {
+  /** Unit of its status; null: it has none. */
+  readonly statusUom: number | null;
+  accepts(command: string): boolean;
+  /** The command takes a value. */
+  takesValue(command: string): boolean;
+  reports(property: string): boolean;
+  /** Controls that it sends. */
+  readonly sends: readonly string[];
+};
+
+export type Component = Readonly<Record<string, unknown>>;
+type Row = (facts: Facts) => Component | null;
+
+export const NO_VALUE = "None";
+const STATUS = "~/ST";
+const SET = "~/set";
+const ON_OFF = `{% if value == '${NO_VALUE}' %}${NO_VALUE}{% elif value == '0' %}OFF{% else %}ON{% endif %}`;
+
+const sent = (command: string, ...parameters: readonly (number | string)[]) =>
+  `{"command":"${command}"${parameters.length === 0 ? "" : `,"parameters":[${parameters.join(",")}]`}}`;
+const VALUE = "{{ value }}";
+
+const switched: Row = () => ({
+  ...{ platform: "switch", state_topic: STATUS, value_template: ON_OFF, command_topic: SET },
+  ...{ payload_on: sent("DON"), payload_off: sent("DOF"), state_on: "ON", state_off: "OFF" },
+});
+
+const dimmed: Row = ({ statusUom }) => ({
+  ...{ platform: "light", state_topic: STATUS, state_value_template: ON_OFF, command_topic: SET },
+  ...{ payload_on: sent("DON"), payload_off: sent("DOF"), on_command_type: "brightness" },
+  ...{ brightness_state_topic: STATUS, brightness_command_topic: SET, brightness_command_template: sent("DON", VALUE) },
+  brightness_scale: statusUom === UOM.level ? 255 : 100,
+});
+
+const moved: Row = ({ statusUom, accepts, takesValue }) => {
+  const [open, close] = [accepts("DON") ? "DON" : "FDUP", accepts("DOF") ? "DOF" : "FDDOWN"];
+  if (!accepts(open) || !accepts(close)) return null;
+  const hasPosition = statusUom === UOM.percent || statusUom === UOM.barrier;
+  const word = "{% if value == '0' %}closed{% elif value == '100' %}open{% else %}None{% endif %}";
+  return {
+    ...{ platform: "cover", command_topic: SET, payload_open: sent(open), payload_close: sent(close) },
+    payload_stop: accepts("FDSTOP") ? sent("FDSTOP") : null,
+    ...(hasPosition ? { position_topic: STATUS } : { state_topic: STATUS, value_template: word }),
+    ...(hasPosition && takesValue("DON") ? { set_position_topic: SET, set_position_template: sent("DON", VALUE) } : {}),
+  };
+};
+
+const locked: Row = ({ accepts, takesValue }) => {
+  const [lock, unlock] = takesValue("SECMD")
+    ? [sent("SECMD", 1), sent("SECMD", 0)]
+    : accepts("LOCK")
+      ? [sent("LOCK"), sent("UNLOCK")]
+      : [sent("DON"), sent("DOF")];
+  const state = "{{ {'100':'LOCKED','0':'UNLOCKED','102':'JAMMED'}.get(value) }}";
+  return {
+    ...{ platform: "lock", state_topic: STATUS, value_template: state, command_topic: SET },
+    ...{ payload_lock: lock, payload_unlock: unlock },
+  };
+};
+
+/** Numbers of the interface for modes and states of thermostats, and the words. */
+const MODES: Readonly<Record<string, string>> = { 0: "off", 1: "heat", 2: "cool", 3: "auto", 6: "fan_only", 8: "dry" };
+const ACTIONS: Readonly<Record<string, string>> = { 0: "idle", 1: "heating", 2: "cooling", 3: "fan" };
+
+function pythonOf(words: Readonly<Record<string, string>>): string {
+  return `{${Object.entries(words)
+    .map(([number, word]) => `'${number}':'${word}'`)
+    .join(",")}}`;
+}
+
+const climate: Row = ({ statusUom, accepts, reports }) => {
+  const isStatus = statusUom === UOM.celsius || statusUom === UOM.fahrenheit;
+  const current = isStatus ? STATUS : reports("CLITEMP") ? "~/CLITEMP" : null;
+  const target = (name: string, id: string) =>
+    accepts(id)
+      ? {
+          [`${name}_state_topic`]: `~/${id}`,
+          [`${name}_command_topic`]: SET,
+          [`${name}_command_template`]: sent(id, VALUE),
+        }
+      : {};
+  const hasBoth = accepts("CLISPH") && accepts("CLISPC");
+  const byWord = Object.fromEntries(Object.entries(MODES).map(([number, word]) => [word, number]));
+  return {
+    platform: "climate",
+    ...(current === null ? {} : { current_temperature_topic: current }),
+    ...(statusUom === UOM.fahrenheit ? { temperature_unit: "F" } : {}),
+    ...target(hasBoth ? "temperature_low" : "temperature", "CLISPH"),
+    ...(hasBoth || !accepts("CLISPH") ? target(hasBoth ? "temperature_high" : "temperature", "CLISPC") : {}),
+    ...(accepts("CLIMD")
+      ? {
+          modes: Object.values(MODES),
+          mode_state_topic: "~/CLIMD",
+          mode_state_template: `{{ ${pythonOf(MODES)}.get(value) }}`,
+          mode_command_topic: SET,
+          mode_command_template: sent("CLIMD", `{{ ${pythonOf(byWord)}[value] }}`),
+        }
+      : { modes: [] }),
+    ...(reports("CLIHCS")
+      ? { action_topic: "~/CLIHCS", action_template: `{{ ${pythonOf(ACTIONS)}.get(value) }}` }
+      : {}),
+  };
+};
+
+const sensed =
+  (kind: string | null): Row =>
+  () => ({
+    ...{ platform: "binary_sensor", state_topic: STATUS, value_template: ON_OFF },
+    ...(kind === null ? {} : { device_class: kind }),
+  });
+
+const as =
+  (row: Row, more: Component): Row =>
+  (facts) => {
+    const made = row(facts);
+    return made && { ...made, ...more };
+  };
+
+/** A press is an event by the control's own name. */
+const pressed: Row = ({ sends }) =>
+  sends.length === 0
+    ? null
+    : { platform: "event", state_topic: "~/event", event_types: [...sends], device_class: "button" };
+
+/** Roles without a row have no component of their own, but the sensors of their properties. */
+export const COMPONENTS: Readonly<Partial<Record<NodeRole, Row>>> = {
+  dimmer: dimmed,
+  "color-lamp": dimmed,
+  "white-lamp": dimmed,
+  switch: switched,
+  appliance: switched,
+  valve: switched,
+  outlet: as(switched, { device_class: "outlet" }),
+  fan: switched,
+  siren: as(switched, { platform: "siren" }),
+  cover: moved,
+  "garage-door": as(moved, { device_class: "garage" }),
+  lock: locked,
+  thermostat: climate,
+  motion: sensed("motion"),
+  contact: sensed("door"),
+  leak: sensed("moisture"),
+  smoke: sensed("smoke"),
+  "carbon-monoxide": sensed("carbon_monoxide"),
+  gas: sensed("gas"),
+  heat: sensed("heat"),
+  cold: sensed("cold"),
+  safety: sensed("safety"),
+  "binary-sensor": sensed(null),
+  button: pressed,
+};
+
+/** Roles whose status is a value like any other. */
+export const MEASURING: ReadonlySet<NodeRole> = new Set([
+  "temperature",
+  "humidity",
+  "light",
+  "weather",
+  "meter",
+  "sensor",
+]);
+
+type Measured = { readonly device_class?: string; readonly unit_of_measurement: string; readonly state_class?: string };
+
+const measured = (kind: string, unit: string, state = "measurement"): Measured => ({
+  device_class: kind,
+  unit_of_measurement: unit,
+  state_class: state,
+});
+
+/** By property, for units that do not say it. */
+export const MEASURED_BY_ID: Readonly<Record<string, Measured>> = {
+  BATLVL: measured("battery", "%"),
+  CO2LVL: measured("carbon_dioxide", "ppm"),
+  PM25: measured("pm25", "µg/m³"),
+  PM10: measured("pm10", "µg/m³"),
+  MOIST: measured("moisture", "%"),
+};
+
+export const MEASURED_BY_UOM: Readonly<Record<number, Measured>> = {
+  1: measured("current", "A"),
+  4: measured("temperature", "°C"),
+  17: measured("temperature", "°F"),
+  21: measured("humidity", "%"),
+  22: measured("humidity", "%"),
+  30: measured("power", "kW"),
+  31: measured("pressure", "kPa"),
+  33: measured("energy", "kWh", "total_increasing"),
+  36: measured("illuminance", "lx"),
+  41: measured("current", "mA"),
+  43: measured("voltage", "mV"),
+  72: measured("voltage", "V"),
+  73: measured("power", "W"),
+  90: measured("frequency", "Hz"),
+  118: measured("pressure", "hPa"),
+};

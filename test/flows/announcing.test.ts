@@ -1,0 +1,175 @@
+/** The home on a real broker, as other programs see it: announcements, values, commands, availability. */
+
+import { connectAsync, type MqttClient } from "mqtt";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { plug } from "../../simulators/zigbee/device-kinds.ts";
+import { SimulatedBridge } from "../../simulators/zigbee/simulated-bridge.ts";
+import { VirtualClock } from "../../src/util/virtual-clock.ts";
+import { START_MS, startTestController, type TestController } from "../support/controller.ts";
+import { freePort, type RunningBroker, startPlainBroker } from "../support/mqtt-brokers.ts";
+import { pass, passingUntil, passUntil } from "../support/passing-time.ts";
+
+const clock = new VirtualClock(START_MS);
+let broker: RunningBroker;
+let reader: MqttClient;
+let bridge: SimulatedBridge;
+let controller: TestController;
+let port: number;
+/** What the broker has, by topic, and how often each topic was written. */
+const kept = new Map<string, string>();
+const written = new Map<string, number>();
+
+beforeAll(async () => {
+  port = await freePort();
+  const url = `mqtt://127.0.0.1:${port}`;
+  broker = await startPlainBroker(port);
+  reader = await connectAsync(url);
+  reader.on("message", (topic, payload) => {
+    kept.set(topic, payload.toString());
+    written.set(topic, (written.get(topic) ?? 0) + 1);
+  });
+  await reader.subscribeAsync(["domovoi/#", "homeassistant/device/+/config"]);
+  bridge = await SimulatedBridge.start(url, [plug("Plug")]);
+  const settings = { mqttUrl: url, mqttAnnounce: "guest" };
+  controller = await passingUntil(clock, startTestController(settings, { clock }));
+  await controller.login();
+  await passUntil(clock, () => kept.get("domovoi/status") === "online" && configs().length > 20);
+  await pass(clock, 2000);
+}, 60_000);
+
+afterAll(async () => {
+  await controller[Symbol.asyncDispose]();
+  await bridge.stop();
+  await reader.endAsync();
+  await broker.stop();
+});
+
+test("a lamp is announced with its state, its commands and its availability", () => {
+  const lamp = configOf(dimmer());
+  expect(lamp).toMatchObject({
+    "~": `domovoi/${topic(dimmer())}`,
+    device: { name: node(dimmer())?.name, manufacturer: "Domovoi" },
+    availability: [{ topic: "domovoi/status" }, { topic: "~/link" }],
+    components: { main: { platform: "light", state_topic: "~/ST", brightness_scale: expect.any(Number) } },
+  });
+});
+
+test("no lock, no garage door, and nothing of the same broker is announced", () => {
+  const announced = configs().map(({ device }) => device.name);
+  expect(announced.length).toBeGreaterThan(20);
+  const { nodes } = controller.services.home;
+  const hidden = [...nodes.values()].filter(
+    ({ address, nodeDefId }) => address.startsWith("ZB") || /lock/i.test(nodeDefId),
+  );
+  expect(hidden.length).toBeGreaterThan(0);
+  expect(hidden.map(({ name }) => name).filter((name) => announced.includes(name))).toEqual([]);
+});
+
+test("a command reaches the device by the account's own rights, and only the changed value is published", async () => {
+  const value = `domovoi/${topic(dimmer())}/ST`;
+  written.clear();
+  await command(dimmer(), { command: "DON", parameters: [40] });
+  await passUntil(clock, () => ["40", "102"].includes(kept.get(value) ?? ""));
+  const cause =
+    controller.services.queue.lives.recent().at(-1)?.cause ?? controller.services.queue.lives.recent()[0]?.cause;
+  expect(cause).toMatchObject({ kind: "request", by: "announce" });
+  expect([...written.keys()].filter((each) => each.endsWith("/config"))).toEqual([]);
+});
+
+test("what is no command, is kept, or is not allowed changes nothing", async () => {
+  const before = controller.services.queue.lives.recent().length;
+  for (const payload of ["", "{", "[]", '{"command":7}', '{"command":"DON","parameters":["x"]}', "x".repeat(5000)]) {
+    await reader.publishAsync(`domovoi/${topic(dimmer())}/set`, payload);
+  }
+  await reader.publishAsync("domovoi/../../set", "{}");
+  await reader.publishAsync(`domovoi/${topic(lockNode())}/set`, '{"command":"UNLOCK"}');
+  await pass(clock, 500);
+  expect(controller.services.queue.lives.recent()).toHaveLength(before);
+});
+
+test("a new name is announced, and a node that is disabled is withdrawn with its values", async () => {
+  const address = dimmer();
+  await rest(`/rest/nodes/${encodeURIComponent(address)}/change?name=Lantern`);
+  await passUntil(clock, () => configOf(address)?.device.name === "Lantern");
+  await rest(`/rest/nodes/${encodeURIComponent(address)}/disable`);
+  await passUntil(clock, () => kept.get(configTopic(address)) === "");
+  await pass(clock, 500);
+  const own = [...kept].filter(([each, text]) => each.startsWith(`domovoi/${topic(address)}/`) && text !== "");
+  expect(own.filter(([each]) => !each.endsWith("/set"))).toEqual([]);
+  await rest(`/rest/nodes/${encodeURIComponent(address)}/enable`);
+  await passUntil(clock, () => configOf(address)?.device.name === "Lantern");
+});
+
+test("when Home Assistant starts, everything is announced again", async () => {
+  written.clear();
+  await reader.publishAsync("homeassistant/status", "online");
+  await passUntil(clock, () => (written.get(configTopic(dimmer())) ?? 0) > 0);
+});
+
+test("after a stop the home is offline, also for those who come later", async () => {
+  await passingUntil(clock, controller.services.integrations.stop("announce", { kind: "system", id: "x", by: null }));
+  await passUntil(clock, () => kept.get("domovoi/status") === "offline");
+  const late = await connectAsync(`mqtt://127.0.0.1:${port}`);
+  const heard = new Promise<string>((resolve) =>
+    late.once("message", (_topic, payload) => resolve(payload.toString())),
+  );
+  await late.subscribeAsync("domovoi/status");
+  expect(await heard).toBe("offline");
+  await late.endAsync();
+});
+
+test.each([
+  [{ mqttAnnounce: "owner", mqttUrl: "mqtt://127.0.0.1" }, "none, guest or user"],
+  [{ mqttAnnounce: "guest" }, "set mqttUrl"],
+])("the settings %j are refused with what they may be", async (settings, sentence) => {
+  await expect(startTestController({ demo: false, ...settings })).rejects.toThrow(sentence);
+});
+
+type Config = { readonly device: { readonly name: string } };
+
+function configs(): readonly Config[] {
+  return [...kept].flatMap(([each, text]) => (each.endsWith("/config") && text !== "" ? [JSON.parse(text)] : []));
+}
+
+function configTopic(address: string): string {
+  const own = `domovoi_${controller.services.home.controller.uuid.replace(/[^0-9A-Za-z]/g, "")}`;
+  return `homeassistant/device/${own}_${topic(address)}/config`;
+}
+
+function configOf(address: string): Config | null {
+  const text = kept.get(configTopic(address)) ?? "";
+  return text === "" ? null : JSON.parse(text);
+}
+
+function topic(address: string): string {
+  return address.replaceAll(" ", "_");
+}
+
+function node(address: string) {
+  return controller.services.home.nodes.get(address);
+}
+
+function find(fits: (config: string) => boolean): string {
+  const found = [...controller.services.home.nodes.keys()].find((address) =>
+    fits(kept.get(configTopic(address)) ?? ""),
+  );
+  if (found === undefined) throw new Error("The demo home has no such node.");
+  return found;
+}
+
+function dimmer(): string {
+  return find((config) => config.includes('"platform":"light"') || config.includes("Lantern"));
+}
+
+function lockNode(): string {
+  const found = [...controller.services.home.nodes.values()].find(({ nodeDefId }) => /lock/i.test(nodeDefId));
+  return found?.address ?? "";
+}
+
+async function command(address: string, message: object): Promise<void> {
+  await reader.publishAsync(`domovoi/${topic(address)}/set`, JSON.stringify(message));
+}
+
+async function rest(path: string) {
+  expect((await passingUntil(clock, controller.local.get(path))).status).toBe(200);
+}
