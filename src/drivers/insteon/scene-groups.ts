@@ -32,7 +32,8 @@ export class SceneGroups {
   }
 
   /**
-   * @param preferred taken when the modem has that group already, with no other devices: it was made for this scene
+   * @param preferred the scene's number. A group of it that the modem has already, with no other devices, was made for this scene
+   * by another controller; one that is shifted by our first group, with the same devices, by a controller like this one.
    * @returns null when no group is free
    */
   assign(
@@ -44,9 +45,19 @@ export class SceneGroups {
     const known = this.of(scene);
     if (known !== null) return known;
     const taken = new Set([...this.#groups.values(), ...links.map(({ group }) => group)]);
-    const present = links.filter((link) => link.group === preferred && roleOf(link) === "controller");
-    const isOwn = present.length > 0 && present.every(({ device }) => members.has(device));
-    if (isOwn && this.sceneOf(preferred) === null) return this.claim(scene, preferred);
+    const devicesOf = (group: number) =>
+      new Set(
+        links.filter((link) => link.group === group && roleOf(link) === "controller").map(({ device }) => device),
+      );
+    const isUnclaimed = (group: number) => this.sceneOf(group) === null;
+    const present = devicesOf(preferred);
+    if (present.size > 0 && isWithin(present, members) && isUnclaimed(preferred)) return this.claim(scene, preferred);
+    const usual = FIRST - 1 + preferred;
+    const own = devicesOf(usual);
+    const isSame = own.size === members.size && isWithin(own, members);
+    if (isGroup(usual) && usual !== RESERVED && isUnclaimed(usual) && (isSame || !taken.has(usual))) {
+      return this.claim(scene, usual);
+    }
     for (let group = FIRST; group <= LAST; group += 1) {
       if (group !== RESERVED && !taken.has(group)) return this.claim(scene, group);
     }
@@ -71,6 +82,10 @@ export class SceneGroups {
   #keep(): void {
     this.#store.set(KEY, Object.fromEntries(this.#groups));
   }
+}
+
+function isWithin(devices: ReadonlySet<DeviceId>, members: ReadonlySet<DeviceId>): boolean {
+  return [...devices].every((device) => members.has(device));
 }
 
 function isGroup(value: unknown): value is number {
