@@ -59,6 +59,7 @@ const DELETE = 0xff;
 const LENGTHS: Readonly<Record<number, number>> = {
   96: 2,
   97: 5,
+  99: 4,
   100: 4,
   101: 2,
   105: 2,
@@ -97,6 +98,7 @@ export class SimulatedModem {
     96: (bytes) => this.#tell([...bytes, ...this.id, 3, 21, 0x9e, ACK]),
     97: (bytes) => this.#sendToGroup(bytes),
     98: (bytes) => this.#deliver(bytes),
+    99: (bytes) => this.#tell([...bytes, ACK]),
     100: (bytes) => this.#setLinkMode(bytes),
     101: (bytes) => this.#endLinkMode(bytes),
     105: (bytes) => this.#record(true, bytes),

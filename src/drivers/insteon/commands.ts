@@ -141,6 +141,7 @@ const COMMANDS: Readonly<Record<Role, Readonly<Record<string, Make>>>> = {
   button: {},
   input: {},
   sensor: {},
+  x10: {},
   other: {},
 };
 

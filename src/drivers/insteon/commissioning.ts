@@ -16,6 +16,7 @@ import { repairLinks } from "./repair.ts";
 import { replaceDevice, replaceModem } from "./replacement.ts";
 import type { Running } from "./running.ts";
 import { importScenes } from "./scene-import.ts";
+import { addX10 } from "./x10.ts";
 
 type Input = Readonly<Record<string, unknown>>;
 type Kind = {
@@ -46,6 +47,22 @@ const KINDS: Readonly<Record<string, Kind>> = {
     about: "Links a device with the modem in both directions, by the address on its label or with its SET button.",
     input: input({ label: LABEL }),
     work: (turn, { label }) => include(turn, textOf(label)),
+  },
+  "add-x10": {
+    name: "Add an X10 device",
+    about: "Adds a node for a house and unit of X10.",
+    input: input(
+      {
+        code: {
+          type: "string",
+          title: "Code",
+          description: "House and unit, such as A1 or P16.",
+          pattern: "^[A-Pa-p](1[0-6]|[1-9])$",
+        },
+      },
+      "code",
+    ),
+    work: async ({ running }, { code }) => addX10(running.book, textOf(code) ?? ""),
   },
   exclude: {
     name: "Remove a device",

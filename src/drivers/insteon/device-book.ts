@@ -6,7 +6,7 @@ import { isRecord } from "../../util/is-record.ts";
 import type { DriverHost } from "../driver.ts";
 import type { ReportCause } from "../report.ts";
 import type { DeviceId } from "./messages.ts";
-import { type DeviceNode, hasHeartbeat, isOnBattery, nodesOf, type Product, typeOf } from "./products.ts";
+import { type DeviceNode, hasHeartbeat, isOnBattery, nodesOf, type Product, typeOf, isX10 } from "./products.ts";
 import type { Values } from "./status.ts";
 
 export type Device = {
@@ -199,6 +199,8 @@ export class DeviceBook {
       const type = typeOf(product);
       this.#host.node({ address, name, nodeDefId, family: WIRED.id, instance: INSTANCE, type, primary, devtype: null });
       if (device.isOnBattery) this.#host.link(address, "asleep");
+      // It never answers, and so it cannot be found missing.
+      if (isX10(product)) this.#host.link(address, "online");
       this.report(node, { ERR: 0, ...readValues(this.#host.store.get(VALUES + address)) }, { cause: "restore" });
     }
     return device;

@@ -18,7 +18,7 @@ import { InsteonCommissioning } from "./commissioning.ts";
 import { type Device, DeviceBook, type Occasion } from "./device-book.ts";
 import { linkedRecord } from "./link-records.ts";
 import type { ModemMessage } from "./messages.ts";
-import { type DeviceAnswer, Modem } from "./modem.ts";
+import { type DeviceAnswer, Modem, ModemLost } from "./modem.ts";
 import type { ModemPort } from "./modem-port.ts";
 import { parametersOf, readParameter, Unanswered, writeParameter } from "./parameters.ts";
 import type { DeviceNode } from "./products.ts";
@@ -36,6 +36,7 @@ import {
 } from "./running.ts";
 import { EXCHANGED } from "./scene-links.ts";
 import { statusQuery } from "./status.ts";
+import { receiveX10, sendX10 } from "./x10.ts";
 
 type InsteonDriverOptions = {
   readonly name: string;
@@ -119,6 +120,7 @@ export class InsteonDriver implements Driver {
     const found = this.#reachable(address, signal);
     if ("kind" in found) return found;
     const { running, device, node } = found;
+    if (node.role === "x10") return sendX10(running.modem, device, command).catch(notReady);
     if (command === WRITE_CHANGES) return running.links.writeDevice(device.id) ? WRITING : { kind: "acked" };
     const known = (property: string) => running.book.known(address, property);
     const message = nodeCommand(node, command, { parameters, known });
@@ -152,6 +154,7 @@ export class InsteonDriver implements Driver {
     const found = this.#reachable(address, signal);
     if ("kind" in found) return found;
     const { running, device, node } = found;
+    if (node.role === "x10") return failed("unsupported", "X10 devices cannot be queried.");
     const query = statusQuery(node);
     const answer = query
       ? await ask(running, device, query, { cause: "query", commandId }, signal)
@@ -247,6 +250,8 @@ export class InsteonDriver implements Driver {
     if (this.#running !== running) return;
     if (message.kind === "device") {
       receiveFromDevice(running, message);
+    } else if (message.kind === "x10") {
+      receiveX10(running.book, running.x10, message);
     } else if (message.kind === "linked") {
       const { device } = message.record;
       const isDeleted = message.code === LINK_DELETED;
@@ -286,4 +291,9 @@ export class InsteonDriver implements Driver {
 
 function failed(reason: FailureReason, detail: string, retryable = false): Extract<Outcome, { kind: "failed" }> {
   return { kind: "failed", reason, detail, retryable };
+}
+
+function notReady(error: unknown): Outcome {
+  if (error instanceof ModemLost) return NOT_READY;
+  throw error;
 }

@@ -52,6 +52,8 @@ export type ModemMessage =
   | { readonly kind: "cleanup-failed"; readonly group: number; readonly device: DeviceId }
   /** All members of a group were addressed, or the rest of them was given up. */
   | { readonly kind: "cleanups-over" }
+  /** One of the two messages of X10: a unit of a house, or a command to the units that were named. */
+  | { readonly kind: "x10"; readonly house: number; readonly code: number; readonly isCommand: boolean }
   | { readonly kind: "other"; readonly command: number };
 
 const ACK = 0x06;
@@ -162,9 +164,15 @@ function parse(bytes: Buffer): ModemMessage {
   if (command === 0x57) return { kind: "record", record: linkRecordOf(bytes, 2) };
   if (command === 0x53) return { kind: "linked", code: bytes[2] ?? 0, record: linkRecordOf(bytes, 2) };
   if (command === 0x56) return { kind: "cleanup-failed", group: bytes[3] ?? 0, device: deviceIdOf(bytes, 4) };
+  if (command === 0x52) return parseX10(bytes);
   if (command === 0x58) return { kind: "cleanups-over" };
   if (command < 0x60 || command === 0x7f) return { kind: "other", command };
   return { kind: "echo", command, bytes: Uint8Array.from(bytes), accepted: bytes.at(-1) === ACK };
+}
+
+function parseX10(bytes: Buffer): ModemMessage {
+  const [raw = 0, flag = 0] = bytes.subarray(2);
+  return { kind: "x10", house: raw >> 4, code: raw & 0x0f, isCommand: (flag & 0x80) !== 0 };
 }
 
 function parseDeviceMessage(bytes: Buffer): DeviceMessage {

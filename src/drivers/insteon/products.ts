@@ -26,6 +26,7 @@ export type Role =
   | "input"
   | "thermostat"
   | "sensor"
+  | "x10"
   /** Known by its messages only. */
   | "other";
 
@@ -59,6 +60,7 @@ const ROLES: Readonly<Record<string, Role>> = {
   TempLinc: "thermostat",
   BinaryAlarm: "sensor",
   PIR2844: "sensor",
+  X10: "x10",
 };
 
 /** Sensors and hand-held remotes; ControlLincs have a plug. */
@@ -78,7 +80,7 @@ function nodeOf(id: DeviceId, product: Product, suffix: string, plainId: string,
   const advanced = product.engine === "i2CS" ? NODEDEFS.get(`${plainId}_ADV`) : undefined;
   const nodedef = advanced ?? NODEDEFS.get(plainId);
   const role = ROLES[plainId] ?? "other";
-  const name = `${nodedef?.name ?? plainId} ${id.replaceAll(" ", ".")}`;
+  const name = role === "x10" ? x10Name(id) : `${nodedef?.name ?? plainId} ${id.replaceAll(" ", ".")}`;
   return {
     address: `${id} ${suffix}`,
     name: isFirst ? name : `${name} ${suffix}`,
@@ -90,6 +92,19 @@ function nodeOf(id: DeviceId, product: Product, suffix: string, plainId: string,
     sends: new Set(nodedef?.sends.map((command) => command.id)),
     led: ledOf(product),
   };
+}
+
+/** Of X10 devices, which have no link: house and unit stand in the id. */
+export const X10_CATEGORY = 113;
+
+export function isX10({ category }: Product): boolean {
+  return category === X10_CATEGORY;
+}
+
+/** "X10 A1". */
+function x10Name(id: DeviceId): string {
+  const [, house = 1, unit = 1] = id.split(" ").map((part) => Number.parseInt(part, 16));
+  return `X10 ${String.fromCharCode("A".charCodeAt(0) + house - 1)}${unit}`;
 }
 
 const LED: LedSetting = { at: 9, command: 7 };

@@ -23,6 +23,7 @@ import { SceneLinks } from "./scene-links.ts";
 import { SceneSending } from "./scene-sending.ts";
 import { isSettings, type StatusQuery, settingsQuery, statusQuery } from "./status.ts";
 import { WrittenLinks } from "./written-links.ts";
+import { X10 } from "./x10.ts";
 
 type Ground = {
   readonly host: DriverHost;
@@ -43,6 +44,7 @@ export type Running = Ground & {
   readonly written: WrittenLinks;
   readonly links: SceneLinks;
   readonly sending: SceneSending;
+  readonly x10: X10;
   readonly timers: Set<Timer>;
 };
 
@@ -82,7 +84,7 @@ export function createRunning({ host, book, modem, stopping }: Ground): Running 
   const presses = new PressFilter(clock);
   const known = { modemLinks, tables, records, groups, written };
   const parts = { presses, discovery, keeper, writer, links, sending, ...known };
-  const running: Running = { host, book, modem, stopping, ...parts, timers: new Set() };
+  const running: Running = { host, book, modem, stopping, ...parts, x10: new X10(), timers: new Set() };
   return running;
 }
 

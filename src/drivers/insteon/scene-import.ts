@@ -9,7 +9,7 @@ import { nodeOfButton } from "./link-plan.ts";
 import { roleOf } from "./link-records.ts";
 import type { LinkTurn } from "./linking.ts";
 import type { DeviceId } from "./messages.ts";
-import { type DeviceNode, groupOfNode, linkdefOf } from "./products.ts";
+import { type DeviceNode, groupOfNode, isX10, linkdefOf } from "./products.ts";
 import type { Running } from "./running.ts";
 
 /** What one controller does: the modem's group, or a button. */
@@ -22,7 +22,7 @@ const OWN_GROUPS: ReadonlySet<number> = new Set([0, 1]);
 export async function importScenes({ running, tell, signal }: LinkTurn): Promise<string> {
   const { book, tables, host } = running;
   tell({ stage: "working", detail: "Looking for scenes in the links of modem and devices." });
-  const unread = book.devices().filter(({ id }) => tables.links(id) === null).length;
+  const unread = book.devices().filter((each) => !isX10(each.product) && tables.links(each.id) === null).length;
   let imported = 0;
   for (const { scene, group } of scenesOf(running)) {
     signal.throwIfAborted();

@@ -49,6 +49,7 @@ const QUERIES: Readonly<Record<Role, StatusQuery | null>> = {
   input: status(1, (level) => onOff(level > 0)),
   thermostat: CLIMATE,
   sensor: null,
+  x10: null,
   other: null,
 };
 
