@@ -89,7 +89,8 @@ export function lock(name: string): SimulatedDevice {
     { type: "binary", name: "state", property: "state", access: 7, value_on: "LOCK", value_off: "UNLOCK" },
     { type: "enum", name: "lock_state", property: "lock_state", access: 1, values: ["locked", "unlocked"] },
   ];
-  return device(name, "Lock", [{ type: "lock", features }, BATTERY], { state: "LOCK", battery: 70 });
+  const code = { type: "composite", name: "pin_code", property: "pin_code", access: 7, features: [] };
+  return device(name, "Lock", [{ type: "lock", features }, code, BATTERY], { state: "LOCK", battery: 70 });
 }
 
 export function blind(name: string): SimulatedDevice {

@@ -4,7 +4,7 @@
  */
 
 import { randomUUID } from "node:crypto";
-import { connectAsync, type MqttClient } from "mqtt";
+import { connectAsync, type IClientOptions, type MqttClient } from "mqtt";
 
 type Message = Readonly<Record<string, unknown>>;
 
@@ -32,8 +32,13 @@ export class SimulatedBridge {
     this.#devices = new Map(devices.map((each) => [each.listed.friendly_name, each]));
   }
 
-  static async start(url: string, devices: readonly SimulatedDevice[], base = "zigbee2mqtt"): Promise<SimulatedBridge> {
-    const client = await connectAsync(url, { clientId: `bridge-${randomUUID()}` });
+  static async start(
+    url: string,
+    devices: readonly SimulatedDevice[],
+    base = "zigbee2mqtt",
+    login: IClientOptions = {},
+  ): Promise<SimulatedBridge> {
+    const client = await connectAsync(url, { clientId: `bridge-${randomUUID()}`, ...login });
     const bridge = new SimulatedBridge(client, base, devices);
     client.on("message", (topic, payload) => void bridge.#receive(topic.slice(base.length + 1), payload.toString()));
     await client.subscribeAsync(`${base}/#`);

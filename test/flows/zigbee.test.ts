@@ -4,6 +4,7 @@ import { connectAsync } from "mqtt";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import * as kinds from "../../simulators/zigbee/device-kinds.ts";
 import { SimulatedBridge } from "../../simulators/zigbee/simulated-bridge.ts";
+import { SYSTEM_CAUSE } from "../../src/home/cause.ts";
 import { VirtualClock } from "../../src/util/virtual-clock.ts";
 import { START_MS, startTestController, type TestController } from "../support/controller.ts";
 import { freePort, type RunningBroker, startPlainBroker } from "../support/mqtt-brokers.ts";
@@ -13,6 +14,13 @@ const [BULB, PLUG, DOOR, REMOTE, GANG] = ["ZB001_1", "ZB002_1", "ZB003_1", "ZB00
 const GANG_2 = "ZB005_2";
 
 const clock = new VirtualClock(START_MS);
+const devices = [
+  kinds.bulb("Bulb"),
+  kinds.plug("Kitchen/plug"),
+  kinds.contact("Door"),
+  kinds.remote("Remote"),
+  kinds.twoGang("Gang"),
+];
 let broker: RunningBroker;
 let bridge: SimulatedBridge;
 let controller: TestController;
@@ -21,13 +29,6 @@ let port: number;
 beforeAll(async () => {
   port = await freePort();
   broker = await startPlainBroker(port);
-  const devices = [
-    kinds.bulb("Bulb"),
-    kinds.plug("Kitchen/plug"),
-    kinds.contact("Door"),
-    kinds.remote("Remote"),
-    kinds.twoGang("Gang"),
-  ];
   bridge = await SimulatedBridge.start(url(), devices);
   controller = await passingUntil(clock, startTestController({ demo: false, mqttUrl: url() }, { clock }));
   await controller.login();
@@ -128,6 +129,41 @@ test("the network lists its devices and their health", async () => {
   expect(JSON.parse(text).data).toContainEqual(
     expect.objectContaining({ address: DOOR, batteryPercent: 50, security: null }),
   );
+});
+
+test("a group becomes a scene once, when all its members are known, and stays its owner's", async () => {
+  const [bulb, plug] = devices.map(({ listed }) => ({ ieee_address: listed.ieee_address, endpoint: 1 }));
+  const scenes = () => [...controller.services.home.groups.values()].filter(({ name }) => name === "Lamps");
+  const list = (members: readonly unknown[]) =>
+    bridge.publish("bridge/groups", [{ id: 1, friendly_name: "Lamps", members }, null, { id: "x" }], true);
+  await list([bulb, { ieee_address: "0x00124b00000000ff", endpoint: 1 }]);
+  await pass(clock, 500);
+  expect(scenes()).toEqual([]);
+  await list([bulb, plug]);
+  await passUntil(clock, () => scenes().length === 1);
+  expect(scenes()[0]?.members.map(({ address }) => address)).toEqual([BULB, PLUG]);
+  const { feed } = controller.services;
+  feed.commit({ type: "group-removed", address: String(scenes()[0]?.address) }, SYSTEM_CAUSE);
+  await list([bulb, plug]);
+  await pass(clock, 500);
+  expect(scenes()).toEqual([]);
+});
+
+test("a lock takes a code as a text, and its refusal is the outcome", async () => {
+  bridge.newcomer = kinds.lock("Front door");
+  await post("/api/radios/zigbee/operation", { kind: "include" });
+  await passUntil(clock, () => node("ZB007_1") !== undefined);
+  const codes = controller.services.drivers.of("mqtt").codes;
+  const { signal } = new AbortController();
+  expect([codes?.slots("ZB007_1"), codes?.slots(BULB)]).toEqual([30, 0]);
+  const set = codes?.set("ZB007_1", 2, "0815", signal);
+  expect(await passingUntil(clock, Promise.resolve(set))).toMatchObject({ kind: "sent" });
+  const code = { user: 2, user_type: "unrestricted", user_enabled: true, pin_code: "0815" };
+  expect(bridge.received.at(-1)).toEqual({ name: "Front door", message: { pin_code: code } });
+  bridge.silent.add("Front door");
+  const cleared = codes?.clear("ZB007_1", 2, signal);
+  expect(await passingUntil(clock, Promise.resolve(cleared))).toMatchObject({ kind: "failed", reason: "no-ack" });
+  bridge.silent.clear();
 });
 
 test("hostile messages change nothing but what they say", async () => {

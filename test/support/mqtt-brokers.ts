@@ -1,6 +1,7 @@
 /** Message brokers that the controller does not run: mosquitto where it is installed, and aedes, which knows MQTT 3.1.1 only. */
 
 import { type ChildProcess, spawn } from "node:child_process";
+import { pbkdf2Sync, randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { type AddressInfo, connect, createServer as listen, type Server } from "node:net";
@@ -10,7 +11,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { createServer } from "node:tls";
 import { Aedes } from "aedes";
 
-export type RunningBroker = { stop(): Promise<void> };
+export type RunningBroker = { stop(signal?: NodeJS.Signals): Promise<void> };
 type BrokerCertificates = {
   /** The broker's own, PEM. */
   readonly key: string;
@@ -74,8 +75,8 @@ async function runMosquitto(
   const child: ChildProcess = spawn(String(MOSQUITTO), ["-c", "mosquitto.conf"], options);
   for (const giveUpMs = Date.now() + START_MS; !(await accepts(port)) && Date.now() < giveUpMs; ) await pause(50);
   return {
-    stop: async () => {
-      child.kill();
+    stop: async (signal) => {
+      child.kill(signal);
       await new Promise((resolve) => child.once("exit", resolve));
       await rm(directory, { recursive: true });
     },
@@ -89,6 +90,32 @@ export async function startPlainBroker(port: number): Promise<RunningBroker> {
   const server = listen(aedes.handle);
   await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
   return { stop: () => stopAedes(aedes, server) };
+}
+
+/**
+ * mosquitto with a certificate, an account and rules, and what ends it without a word; null where it is not installed.
+ *
+ * @param acl rules of the account `home`
+ */
+export async function startGuardedBroker(
+  port: number,
+  { key, cert }: Pick<BrokerCertificates, "key" | "cert">,
+  password: string,
+  acl: readonly string[],
+): Promise<RunningBroker | null> {
+  if (MOSQUITTO === undefined) return null;
+  const salt = randomBytes(12);
+  const hash = pbkdf2Sync(password, salt, 101, 64, "sha512");
+  const account = `home:$7$101$${salt.toString("base64")}$${hash.toString("base64")}\n`;
+  const files = { "cert.pem": cert, "key.pem": key, passwords: account, acl: ["user home", ...acl, ""].join("\n") };
+  const lines = [
+    `listener ${port} 127.0.0.1`,
+    "certfile cert.pem",
+    "keyfile key.pem",
+    "password_file passwords",
+    "acl_file acl",
+  ];
+  return runMosquitto(port, lines, files);
 }
 
 export async function freePort(): Promise<number> {

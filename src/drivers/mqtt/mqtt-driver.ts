@@ -10,6 +10,7 @@ import type { Config } from "../../config.ts";
 import { invariant } from "../../errors.ts";
 import { delay } from "../../util/clock.ts";
 import { isRecord } from "../../util/is-record.ts";
+import { randomId } from "../../util/randomness.ts";
 import type { Slices } from "../../util/slices.ts";
 import type { DriverCommand, Outcome } from "../command.ts";
 import type { Driver, DriverHost } from "../driver.ts";
@@ -28,7 +29,9 @@ import { Inbox, type Received } from "./inbox.ts";
 import { jsonItems } from "./json-items.ts";
 import type { Running } from "./running.ts";
 import { WaitingCommands } from "./waiting-commands.ts";
+import { createZigbeeCodes } from "./zigbee-codes.ts";
 import { ZigbeeCommissioning } from "./zigbee-commissioning.ts";
+import { proposeGroups } from "./zigbee-groups.ts";
 import { createZigbeeNetwork } from "./zigbee-network.ts";
 
 export type MqttOptions = {
@@ -77,6 +80,10 @@ export class MqttDriver implements Driver {
   readonly network = createZigbeeNetwork(
     () => this.#running,
     (address, signal) => this.query(address, signal),
+  );
+  readonly codes = createZigbeeCodes(
+    (address) => this.#known?.devices.find(address)?.device ?? null,
+    (address, message, signal) => this.#set(address, message, signal),
   );
   readonly #options: MqttOptions;
   #running: Running | null = null;
@@ -130,7 +137,7 @@ export class MqttDriver implements Driver {
     const running: Running = {
       ...{ host, connection, inbox, devices, announcing, announced, waiting, requests, lost },
       listed: Promise.withResolvers(),
-      ...{ quietUntilMs: host.clock.elapsed() + REPEATS_MS, sent: 0, received: 0, wasAway: false },
+      ...{ quietUntilMs: host.clock.elapsed() + REPEATS_MS, sent: 0, received: 0, wasAway: false, groups: null },
     };
     this.#running = running;
     if (base !== "") {
@@ -168,10 +175,32 @@ export class MqttDriver implements Driver {
     const message = known.message(parameters);
     if (!message) return failed("bad-parameter", "The device does not take this value.", false);
     if (isAnnounced) return running.announced.send({ node, id, signal }, device.device.id, message);
-    this.#publish(running, device, "set", message);
     const isAnsweredBy = (answer: Message) => fits(message, answer);
+    return this.#setDevice(running, device, message, { id, isAnsweredBy, signal });
+  }
+
+  /** Nothing shows that it has been set. */
+  async #set(address: string, message: Message, signal: AbortSignal): Promise<Outcome> {
+    const found = this.#reachable(address, signal);
+    if ("kind" in found) return found;
+    const id = randomId(found.running.host.randomness);
+    return this.#setDevice(found.running, found.device, message, { id, isAnsweredBy: () => false, signal });
+  }
+
+  #setDevice(
+    running: Running,
+    device: BrokerDevice,
+    message: Message,
+    given: {
+      readonly id: string;
+      readonly isAnsweredBy: (answer: Message) => boolean;
+      readonly signal: AbortSignal;
+    },
+  ): Promise<Outcome> {
+    this.#publish(running, device, "set", message);
     const { id: deviceId, topic } = device.device;
-    const occasion = { cause: "ack", commandId: id } as const;
+    const { isAnsweredBy, signal } = given;
+    const occasion = { cause: "ack", commandId: given.id } as const;
     return running.waiting.add({ id: deviceId, topic, occasion, isAnsweredBy }, ECHO_MS, signal);
   }
 
@@ -289,13 +318,15 @@ export class MqttDriver implements Driver {
     return null;
   }
 
-  *#adopt({ host, devices, listed }: Running, payload: Buffer): Slices<void> {
+  *#adopt(running: Running, payload: Buffer): Slices<void> {
+    const { host, devices, listed } = running;
     try {
       yield* devices.adopt(jsonItems(payload), this.#options.limits.zigbeeDevicesMax);
     } catch (error) {
       host.log.warn("The list of Zigbee2MQTT's devices cannot be read.", { error });
     }
     listed.resolve();
+    proposeGroups(host, devices, running.groups);
   }
 
   #receiveFromDevice(running: Running, path: string, payload: Buffer, isRetained: boolean): void {
@@ -329,6 +360,10 @@ export class MqttDriver implements Driver {
         for (const each of devices.all()) devices.reach(each, false);
       }
       host.status(isOnline ? "ready" : "degraded", isOnline ? "" : "Zigbee2MQTT is not running.");
+    }
+    if (path === "groups") {
+      running.groups = parsed(payload);
+      proposeGroups(host, devices, running.groups);
     }
     if (path !== "logging" && path !== "event" && !path.startsWith("response/")) return;
     const message = parsed(payload);

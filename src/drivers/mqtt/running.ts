@@ -26,6 +26,8 @@ export type Running = {
   quietUntilMs: number;
   /** The bridge was stopped, and is asked for all states when it is back. */
   wasAway: boolean;
+  /** The latest list of groups; their members may be listed later. */
+  groups: unknown;
   sent: number;
   received: number;
 };
