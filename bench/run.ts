@@ -15,6 +15,7 @@ import { Homes } from "./harness/homes.ts";
 import type { Bench, Measure } from "./harness/measure.ts";
 import { type Outcome, outcomesAsJson, printOutcomes } from "./harness/report.ts";
 import { client } from "./measures/c1-client.ts";
+import { insteon } from "./measures/i1-insteon.ts";
 import { nodeRed } from "./measures/node-red.ts";
 import { start } from "./measures/p1-start.ts";
 import { memory } from "./measures/p2-memory.ts";
@@ -77,6 +78,7 @@ const MEASURES: readonly Measure[] = [
   places,
   client,
   radio,
+  insteon,
   nodeRed,
 ];
 const RESULTS = fileURLToPath(new URL("./results/", import.meta.url));

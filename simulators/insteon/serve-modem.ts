@@ -5,7 +5,7 @@ import type { SimulatedModem } from "./simulated-modem.ts";
 
 export type ModemServer = { readonly url: string; close(): Promise<void> };
 
-export async function serveModem(modem: SimulatedModem): Promise<ModemServer> {
+export async function serveModem(modem: Pick<SimulatedModem, "open" | "unplug">): Promise<ModemServer> {
   const server = createServer((socket) => {
     socket.setNoDelay().on("error", () => {});
     try {
