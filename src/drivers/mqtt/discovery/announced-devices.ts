@@ -157,8 +157,10 @@ export class AnnouncedDevices {
       const config = new EntityConfig(entity.config);
       name ||= config.text("name");
       try {
-        const made = madeOf(entity);
+        const made = madeOf(entity, config);
         if (made) parts.push(this.#partOf(entity.id, config, made));
+        for (const sentence of made ? config.refusals : [])
+          this.#find(path, config.text("name") || entity.id, sentence);
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
         this.#find(path, config.text("name") || entity.id, error.message);

@@ -8,7 +8,7 @@
 import type { Expose, Plain } from "../bridge-device.ts";
 import type { AnnouncedEntity } from "./announcement.ts";
 import { asNumber, asState, encoder, expose, type Made, output, requiredOutput, source } from "./entity.ts";
-import { EntityConfig, Refusal } from "./entity-config.ts";
+import { type EntityConfig, Refusal } from "./entity-config.ts";
 import { light } from "./light.ts";
 
 type Row = (config: EntityConfig, given: Given) => Made | null;
@@ -84,10 +84,9 @@ const COMPONENTS: Readonly<Record<string, Row>> = {
 const NEEDS_NUMBERS: readonly string[] = ["sensor"];
 
 /** null: it is for configuration or diagnosis. @throws Refusal */
-export function madeOf({ id, component, config: raw }: AnnouncedEntity): Made | null {
+export function madeOf({ id, component }: AnnouncedEntity, config: EntityConfig): Made | null {
   const row = Object.hasOwn(COMPONENTS, component) ? COMPONENTS[component] : undefined;
   if (!row) throw new Refusal(`Entities of the kind ${component.slice(0, 40)} are not shown.`);
-  const config = new EntityConfig(raw);
   const isInternal = ["config", "diagnostic"].includes(config.text("entity_category"));
   if (isInternal && !(NEEDS_NUMBERS.includes(component) && config.has("device_class"))) return null;
   return row(config, { label: config.text("name"), property: (part) => `${id}/${part}` });
@@ -175,6 +174,7 @@ function cover(config: EntityConfig, { label, property }: Given): Made {
 function lock(config: EntityConfig, { label, property }: Given): Made {
   const send = requiredOutput(config);
   const [state, told] = [property("state"), property("lock_state")];
+  const [topic, template] = [config.topic("state_topic"), config.template("value_template")];
   const words: Readonly<Record<string, string>> = {
     [config.word("state_locked", "LOCKED")]: "locked",
     [config.word("state_unlocked", "UNLOCKED")]: "unlocked",
@@ -186,7 +186,10 @@ function lock(config: EntityConfig, { label, property }: Given): Made {
   ];
   return {
     expose: expose({ type: "lock", label, features }),
-    sources: source(config.topic("state_topic"), config.template("value_template"), told, (text) => words[text]),
+    sources: [
+      ...source(topic, template, told, (text) => words[text]),
+      ...source(topic, template, state, (text) => ({ locked: "LOCK", unlocked: "UNLOCK" })[words[text] ?? ""]),
+    ],
     encode: encoder({
       [state]: (word) => send(config.payload(word === "LOCK" ? "payload_lock" : "payload_unlock", String(word))),
     }),

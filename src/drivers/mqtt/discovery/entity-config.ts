@@ -13,10 +13,13 @@ const TEMPLATE_MAX = 1001;
 const VALUES_MAX = 64;
 
 export class EntityConfig {
+  /** Why parts of it are not read; the entity is shown without them. */
+  readonly refusals: string[];
   readonly #config: Readonly<Record<string, unknown>>;
 
-  constructor(config: Readonly<Record<string, unknown>>) {
+  constructor(config: Readonly<Record<string, unknown>>, refusals: string[] = []) {
     this.#config = config;
+    this.refusals = refusals;
   }
 
   has(key: string): boolean {
@@ -66,11 +69,17 @@ export class EntityConfig {
     return value === undefined || value === null || value === "" ? null : checkedTopic(value);
   }
 
-  /** null: none. @throws Refusal for one that is not read */
+  /** null: none. One that is not read gives no values, and is among the refusals. */
   template(key: string): Template | null {
     const value = this.#config[key];
     if (value === undefined || value === null || value === "") return null;
-    return templateOf(value);
+    try {
+      return readTemplate(String(value).slice(0, TEMPLATE_MAX));
+    } catch (error) {
+      if (!(error instanceof TemplateError)) throw error;
+      this.refusals.push(`Its ${key.slice(0, 60)} cannot be read: ${error.message.slice(0, 100)}.`);
+      return () => undefined;
+    }
   }
 
   availability(): readonly Availability[] {
@@ -86,7 +95,7 @@ export class EntityConfig {
       payload_not_available: this.#config.payload_not_available,
     };
     return [...all, ...(single === null ? [] : [own])].map((each) => {
-      const config = new EntityConfig(each);
+      const config = new EntityConfig(each, this.refusals);
       return {
         topic: checkedTopic(each.topic),
         template: config.template("value_template"),
@@ -110,13 +119,4 @@ function checkedTopic(value: unknown): string {
     throw new Refusal("One of its topics is empty, too long or has wildcard characters.");
   }
   return value;
-}
-
-function templateOf(value: unknown): Template {
-  try {
-    return readTemplate(String(value).slice(0, TEMPLATE_MAX));
-  } catch (error) {
-    if (!(error instanceof TemplateError)) throw error;
-    throw new Refusal(`Its template cannot be read: ${error.message.slice(0, 100)}.`);
-  }
 }

@@ -89,7 +89,8 @@ export function output(config: EntityConfig, topicKey: string, templateKey: stri
   const template = config.template(templateKey);
   const isRetained = config.isTrue("retain");
   return (value) => {
-    const payload = template ? template({ value }) : String(value);
+    // Covers call it their position.
+    const payload = template ? template({ value, position: value }) : String(value);
     return payload === undefined ? null : [{ topic, payload, isRetained }];
   };
 }

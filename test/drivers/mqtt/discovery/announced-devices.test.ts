@@ -148,6 +148,54 @@ test("a thermostat has its values in the interface's numbers, and is set by topi
   expect([send(FIRST, "CLISPH", 21), send(FIRST, "CLIMD", 3)]).toEqual([["tc 21"], ["mc heat_cool"]]);
 });
 
+test("a thermostat whose one template cannot be read has its other values", async () => {
+  const topics = { temperature_command_topic: "tc", temperature_state_topic: "ts", action_topic: "a" };
+  await announce("climate/x", { ...topics, action_template: "{% set x = 1 %}", device: DEVICE, unique_id: "u1" });
+  hear("ts", "20");
+  hear("a", "idle");
+  expect([value("CLISPH"), value("CLIHCS"), world.announced.findings().length]).toEqual([200, undefined, 1]);
+});
+
+test("a cover's position and a lock's state come back as the answer to their commands", async () => {
+  const template = '{"position": {{ position }} }';
+  const cover = { command_topic: "c", position_topic: "p", set_position_topic: "sp", set_position_template: template };
+  await announce("cover/x", { ...cover, device: DEVICE, unique_id: "u1" });
+  hear("p", "10");
+  expect(send(FIRST, "DON", 30)).toEqual(['sp {"position": 30 }']);
+  const lock = { command_topic: "l", state_topic: "ls", device: { ids: "d2", name: "Lock" }, unique_id: "u2" };
+  await announce("lock/x", lock);
+  hear("ls", "LOCKED");
+  const found = world.devices.find("n000_002_1");
+  const message = found?.node.plan.commands[0]?.message([{ id: "", value: 0, uom: 0, prec: 0 }]);
+  if (!found || !message) throw new Error("It is no lock.");
+  const given = { node: found.node, id: "1", signal: new AbortController().signal };
+  const outcome = world.announced.send(given, "d2", message);
+  hear("ls", "UNLOCKED");
+  expect([await outcome, value("ST", "n000_002_1")]).toEqual([{ kind: "acked" }, 0]);
+});
+
+test("hostile announcements are bounded: long names, wildcard topics, deep JSON, many components", async () => {
+  const name = "x".repeat(40_000);
+  await announce("switch/a", { command_topic: "c", unique_id: name, name, device: { ids: name, name, model: name } });
+  const deep = `${"[".repeat(50_000)}${"]".repeat(50_000)}`;
+  await announce("sensor/b", `{"availability":${deep},"device":${deep},"state_topic":"s","unit_of_measurement":"W"}`);
+  await announce("switch/c", { command_topic: "home/+/set", unique_id: "c", device: DEVICE });
+  const cmps = Object.fromEntries(
+    Array.from({ length: 1000 }, (_, at) => [`s${at}`, { p: "switch", cmd_t: `c${at}` }]),
+  );
+  await announce("device/d", { dev: { ids: "many", name: "Many" }, cmps });
+  await announce("switch/e", "x".repeat(300_000));
+  expect([world.host.violations, world.topics.size]).toEqual([[], 1]);
+  expect([...world.host.nodes.values()].map(({ name: shown }) => shown.length)).toEqual([200, 8]);
+  expect(JSON.stringify(world.host.store.keys().map((each) => world.host.store.get(each))).length).toBeLessThan(10_000);
+  expect(
+    world.announced
+      .findings()
+      .map(({ detail }) => detail.length)
+      .every((length) => length <= 400),
+  ).toBe(true);
+});
+
 test("payloads are sent as JSON has them, and read as Python writes them", async () => {
   const config = { command_topic: "c", state_topic: "s", value_template: "{{ value_json.on }}" };
   await announce("switch/x", { ...config, payload_on: true, payload_off: false, device: DEVICE, unique_id: "u1" });
@@ -286,11 +334,14 @@ test("what another part follows is not taken, and what cannot be shown is named 
   const template = "{{ now() }}";
   const clock = { state_topic: "s", unit_of_measurement: "s", value_template: template };
   await announce("sensor/t", { ...clock, unique_id: "t", device: DEVICE, name: "Clock" });
-  expect(world.host.nodes.size).toBe(0);
+  hear("s", "5");
+  // Shown without a value.
+  expect([...world.host.nodes.values()].map(({ name }) => name)).toEqual(["Thing"]);
+  expect(world.host.reports.filter(({ id }) => id !== "ERR")).toEqual([]);
   expect(world.announced.findings().map(({ detail }) => detail)).toEqual([
     "Robot: Entities of the kind vacuum are not shown.",
     "Version: Its value is a text.",
-    "Clock: Its template cannot be read: now() is not read.",
+    "Clock: Its value_template cannot be read: now() is not read.",
   ]);
 });
 
