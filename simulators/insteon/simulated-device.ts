@@ -2,7 +2,7 @@
 
 import { type Frame, type Reaction, refuse } from "./frames.ts";
 import { CONTROLLER, IN_USE, isControllerRecord, isOfDevice, isOfGroup, LinkTable } from "./link-table.ts";
-import { reactToTable } from "./table-commands.ts";
+import { reactToMemory, reactToTable } from "./table-commands.ts";
 
 export type DeviceKind =
   | "dimmer"
@@ -70,6 +70,8 @@ const SETTINGS: Readonly<Record<number, number>> = { 2: 3, 3: 4, 7: 9, 8: 10, 11
 const IO_SETTINGS: Readonly<Record<number, number>> = { 6: 4, 7: 3 };
 /** The command that sets each flag, from bit 0; the next odd one clears it. Those of an I/O module are among them. */
 const FLAGS_BY_COMMAND: readonly number[] = [0x00, 0x02, 0x04, 0x06, 0x08, 0x0a, 0x0e, 0x14];
+/** Commands for single bytes of the memory. */
+const MEMORY: ReadonlySet<number> = new Set([0x28, 0x29, 0x2b]);
 const MOMENTARY = 8;
 /** Commands that a device takes from a modem that it does not know: those that link and unlink. */
 const FOR_ALL: ReadonlySet<number> = new Set([0x09, 0x0a]);
@@ -85,6 +87,7 @@ export class SimulatedDevice {
   flags = 0;
   /** Bytes of its settings by button, from D1. */
   readonly settings = new Map<number, number[]>();
+  #memoryAt = 0;
   #onUntilMs = Number.POSITIVE_INFINITY;
   /** Of a thermostat, in tenths of a degree Celsius, and whole degrees of its own unit. */
   climate = { tenthsCelsius: 215, cool: 76, heat: 68, mode: 2, fan: 0, humidity: 44, isCelsius: false };
@@ -198,6 +201,11 @@ export class SimulatedDevice {
     if (cmd1 === 0x20) return this.#setFlag(frame);
     if (cmd1 === 0x2e) return this.#settings(frame, nowMs);
     if (cmd1 === 0x2f) return reactToTable(this, frame);
+    if (this.engine === 0 && MEMORY.has(cmd1)) {
+      const reaction = reactToMemory(this, frame, this.#memoryAt);
+      this.#memoryAt = reaction.at;
+      return reaction;
+    }
     if (cmd1 === 0x09 || cmd1 === 0x0a) return { answer: { cmd1, cmd2 } };
     return this.plan.kind === "thermostat" ? this.#climate(frame) : this.#load(frame, nowMs);
   }

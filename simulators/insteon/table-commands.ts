@@ -48,3 +48,19 @@ function recordsFrom(device: TableOwner, first: number, count: number, echoed: n
   }
   return messages;
 }
+
+/** The memory of a device of the first generation, a byte at a time. @param at the address that was set before */
+export function reactToMemory(device: TableOwner, frame: Frame, at: number): Reaction & { readonly at: number } {
+  const { cmd1, cmd2 } = frame;
+  if (cmd1 === 0x28) return { answer: { cmd1, cmd2 }, at: cmd2 << 8 };
+  const asked = cmd1 === 0x2b ? (at & 0xff00) | cmd2 : at;
+  const { top } = device.links;
+  const cell = top - RECORD_BYTES * Math.floor((top - asked) / RECORD_BYTES);
+  const place = asked - (cell - RECORD_BYTES + 1);
+  const record = device.links.read(cell);
+  if (cmd1 === 0x2b) return { answer: { cmd1, cmd2: record[place] ?? 0 }, at: asked };
+  if (device.isLocked) return { ...refuse(frame, BAD_COMMAND), at: asked };
+  device.links.write(cell, record.with(place, cmd2));
+  device.delta = (device.delta + 1) & 0xff;
+  return { answer: { cmd1, cmd2 }, at: asked };
+}

@@ -6,7 +6,7 @@ import { isRecord } from "../../util/is-record.ts";
 import type { DriverHost } from "../driver.ts";
 import type { ReportCause } from "../report.ts";
 import type { DeviceId } from "./messages.ts";
-import { type DeviceNode, hasHeartbeat, isOnBattery, nodesOf, type Product, typeOf, isX10 } from "./products.ts";
+import { type DeviceNode, hasHeartbeat, isOnBattery, isX10, nodesOf, type Product, typeOf } from "./products.ts";
 import type { Values } from "./status.ts";
 
 export type Device = {

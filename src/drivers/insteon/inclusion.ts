@@ -15,6 +15,7 @@ import {
   writeMissing,
 } from "./linking.ts";
 import type { DeviceId } from "./messages.ts";
+import { isX10 } from "./products.ts";
 import type { Running } from "./running.ts";
 
 /** @param address of the device's label; null: its button is pressed */
@@ -44,9 +45,6 @@ export async function identified({ running, tell }: LinkTurn, id: DeviceId): Pro
 async function makeHeard(turn: LinkTurn, device: Device): Promise<string | null> {
   const wanted = hearingRecords(device, turn.running.modemLinks.id);
   if (wanted.length === 0) return null;
-  if (device.product.engine === "i1") {
-    return "The device is linked. To hear its buttons, hold SET of the device and then SET of the modem, for each button.";
-  }
   turn.tell({ stage: "working", detail: "Linking the buttons of the device with the modem." });
   const failure = (await readLinks(turn.running, device)) ?? (await writeMissing(turn, wanted));
   return failure && `The device is linked, but the modem does not hear all of its buttons. ${failure.detail}`;
@@ -80,7 +78,7 @@ export function deviceOf({ book }: Running, address: string): Device {
 /** Deletes its links with the modem and with devices of this home; those with the modem last, because it hears no stranger. */
 async function unlinkDevice(turn: LinkTurn, device: Device): Promise<string | null> {
   const { running, signal } = turn;
-  if (device.product.engine === "i1") return null;
+  if (isX10(device.product)) return null;
   turn.tell({ stage: "working", detail: "Deleting the links in the device." });
   const failure = await readLinks(running, device);
   if (failure) return failure.detail;

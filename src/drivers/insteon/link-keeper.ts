@@ -7,6 +7,7 @@ import type { Clock } from "../../util/clock.ts";
 import type { Log } from "../../util/log.ts";
 import type { Device, DeviceBook } from "./device-book.ts";
 import type { DeviceId } from "./messages.ts";
+import { isX10 } from "./products.ts";
 import { AWAKE_SECONDS, keepAwake, readDelta, readTable, type TableFailure, type TablePorts } from "./table-access.ts";
 
 type KeeperPorts = TablePorts & {
@@ -138,7 +139,7 @@ export class LinkKeeper {
   }
 
   #isDue({ id, product }: Device): boolean {
-    if (product.engine === "i1" || product.isNoted) return false;
+    if (isX10(product) || product.isNoted) return false;
     return this.#changed.has(id) || this.#ports.tables.links(id) === null;
   }
 

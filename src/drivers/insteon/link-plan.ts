@@ -8,7 +8,7 @@ import { FULL, fanLevel, levelOf } from "./commands.ts";
 import type { Device } from "./device-book.ts";
 import { linkRecord, roleOf } from "./link-records.ts";
 import type { DeviceId, LinkRecord } from "./messages.ts";
-import { type DeviceNode, groupOfNode } from "./products.ts";
+import { type DeviceNode, groupOfNode, isX10 } from "./products.ts";
 
 /** Holder of the modem's own links. */
 export const MODEM = "modem";
@@ -28,7 +28,7 @@ export type PlanGround = {
 };
 
 const UNKNOWN = "The modem does not know one of the two devices.";
-const FIRST_GENERATION = "The controller does not write links into devices of the first generation.";
+const NO_LINKS = "X10 devices hold no links.";
 const UNIDENTIFIED = "The device has not said yet what it is.";
 const COMMAND = "The link has a command of its own.";
 const NO_LOAD = "The responder is neither a load nor a button of a keypad.";
@@ -145,5 +145,5 @@ function responderData(link: DeviceLink, node: DeviceNode, { known }: PlanGround
 
 function refusalOf({ product }: Device): string | null {
   if (product.isNoted) return UNIDENTIFIED;
-  return product.engine === "i1" ? FIRST_GENERATION : null;
+  return isX10(product) ? NO_LINKS : null;
 }

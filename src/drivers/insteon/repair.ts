@@ -9,6 +9,7 @@ import { type HeldRecord, MODEM } from "./link-plan.ts";
 import { isLink, linkRecord, roleOf } from "./link-records.ts";
 import { type LinkTurn, linkByAddress, linkMode, readLinks } from "./linking.ts";
 import type { DeviceId, LinkRecord } from "./messages.ts";
+import { isX10 } from "./products.ts";
 import type { Running } from "./running.ts";
 import { FORGOTTEN } from "./table-access.ts";
 
@@ -60,7 +61,7 @@ function links(count: number): string {
 /** Links devices again that forgot the modem. @returns those whose links are not known */
 async function readAllLinks(turn: LinkTurn): Promise<readonly Device[]> {
   const { running } = turn;
-  const devices = running.book.devices().filter(({ product }) => product.engine !== "i1");
+  const devices = running.book.devices().filter(({ product }) => !isX10(product));
   const unread: Device[] = [];
   for (const [at, device] of devices.entries()) {
     if (turn.signal.aborted) throw new Cancelled("Canceled. No link was changed.");

@@ -15,6 +15,7 @@ import {
   writeMissing,
 } from "./linking.ts";
 import type { DeviceId, LinkRecord } from "./messages.ts";
+import { isX10 } from "./products.ts";
 import { isReadOrLinkedAgain } from "./repair.ts";
 
 /** The links of the former modem are known, because they were stored while it was there. */
@@ -25,7 +26,7 @@ export async function replaceModem(turn: LinkTurn): Promise<string> {
     throw new ControllerError("NOT_SUPPORTED", "The modem is the same as before. Connect the new one first.");
   }
   await writeToModem(turn, running.modemLinks.recordsOf(former));
-  const devices = running.book.devices().filter(({ product }) => product.engine !== "i1");
+  const devices = running.book.devices().filter(({ product }) => !isX10(product));
   const failed: Device[] = [];
   const plugged = devices.filter(({ isOnBattery }) => !isOnBattery);
   for (const [at, device] of plugged.entries()) {

@@ -3,6 +3,7 @@
 import type { Device } from "./device-book.ts";
 import { type DeviceTables, nextAddress } from "./device-tables.ts";
 import { CELL_BYTES, END_RECORD, isEndOfTable, isLink, type LinkCell } from "./link-records.ts";
+import { MEMORY_TOP, peekRecord, pokeRecord } from "./memory-access.ts";
 import { type DeviceMessage, isWhole, type LinkRecord, linkRecordBytes, linkRecordOf } from "./messages.ts";
 import type { DeviceAnswer, Modem } from "./modem.ts";
 
@@ -69,8 +70,15 @@ export async function readTable(
 }
 
 /** Our copy changes when the device has acknowledged. @returns null when it is written */
-export async function writeCell(ports: TablePorts, { id }: Device, cell: LinkCell): Promise<TableFailure | null> {
+export async function writeCell(ports: TablePorts, device: Device, cell: LinkCell): Promise<TableFailure | null> {
+  const { id, product } = device;
   const { address } = cell;
+  if (product.engine === "i1") {
+    const refusal = await pokeRecord(memoryOf(ports, device), address, linkRecordBytes(cell));
+    if (refusal) return failureOf(refusal);
+    ports.tables.put(id, cell);
+    return null;
+  }
   const data = [0, WRITE, address >> 8, address & 0xff, CELL_BYTES, ...linkRecordBytes(cell)];
   const answer = await send(ports, { device: id, cmd1: TABLE, cmd2: 0, data });
   if (answer.kind !== "ack") return failureOf(answer);
@@ -102,6 +110,7 @@ export async function writeRecord(
 
 /** @param address 0: the first record of the table */
 async function readCellAt(ports: TablePorts, device: Device, address: number): Promise<LinkCell | TableFailure> {
+  if (device.product.engine === "i1") return peekCellAt(ports, device, address === 0 ? MEMORY_TOP : address);
   const data = [0, READ, address >> 8, address & 0xff, 1];
   const isCell = (message: DeviceMessage) => isCellAt(message, address, device);
   let failure: TableFailure = SILENT;
@@ -114,6 +123,15 @@ async function readCellAt(ports: TablePorts, device: Device, address: number): P
     if (failure.isSilent || (answer.kind === "nak" && answer.reason === UNKNOWN_SENDER)) return failure;
   }
   return failure;
+}
+
+async function peekCellAt(ports: TablePorts, device: Device, address: number): Promise<LinkCell | TableFailure> {
+  const bytes = await peekRecord(memoryOf(ports, device), address);
+  return bytes instanceof Uint8Array ? { ...linkRecordOf(bytes, 0), address } : failureOf(bytes);
+}
+
+function memoryOf(ports: TablePorts, { id }: Device) {
+  return (cmd1: number, cmd2: number) => send(ports, { device: id, cmd1, cmd2 });
 }
 
 /** A record for another address is late, or comes twice. Only devices of the third generation protect their answers. */

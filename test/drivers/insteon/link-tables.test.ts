@@ -156,9 +156,19 @@ describe("the links of a device", () => {
     expect(order).toEqual([...order].sort());
   });
 
-  test("of the first generation are left alone", async () => {
-    const home = await SimulatedInsteonHome.discovered([plan("relay", 4, { engine: 0 })]);
-    expect(readsOf(home.device(plan("relay", 4)))).toEqual([]);
+  test("of the first generation are read from their memory, byte by byte", async () => {
+    const old = plan("relay", 4, { engine: 0 });
+    const home = new SimulatedInsteonHome([old]);
+    home.device(old).linkAsResponder(5, [9, 9, 9], [255, 0, 1]);
+    await home.start();
+    await home.pass(60_000);
+    expect(links(home, "1A B 4")).toHaveLength(3);
+    expect(readsOf(home.device(old))).toEqual([]);
+    const bytes = home.device(old).received.filter(({ cmd1 }) => cmd1 === 0x28 || cmd1 === 0x2b);
+    expect(bytes.slice(0, 9).map(({ cmd1, cmd2 }) => [cmd1, cmd2])).toEqual([
+      [0x28, 0x0f],
+      ...[0xf8, 0xf9, 0xfa, 0xfb, 0xfc, 0xfd, 0xfe, 0xff].map((low) => [0x2b, low]),
+    ]);
   });
 
   test("that a damaged store holds are read again", async () => {

@@ -237,19 +237,40 @@ describe("a button that controls a scene", () => {
     ],
     ["to a button of the same keypad", link(button(4), button(5)), "Both nodes belong to one device."],
     ["to a sensor", link(button(4), MOTION_NODE), "The responder is neither a load nor a button of a keypad."],
-    [
-      "to a device of the first generation",
-      link(button(4), "1A B 6 1"),
-      "The controller does not write links into devices of the first generation.",
-    ],
     ["to a device that is not there", link(button(4), "9 9 9 1"), "The modem does not know one of the two devices."],
   ])("of a link %s is carried out by the controller", async (_which, of, detail) => {
-    const home = await SimulatedInsteonHome.discovered([LAMP, KEYPAD, MOTION, OLD]);
+    const home = await SimulatedInsteonHome.discovered([LAMP, KEYPAD, MOTION]);
     home.modem.press(home.device(MOTION), 1, ON);
     await home.pass(60_000);
     await want(home, [of]);
     expect(state(home, of)).toEqual({ state: "software", detail });
     expect(home.driver.links.carries(of, "DON")).toBe(false);
+  });
+
+  test("is written into a device of the first generation byte by byte, its flags last", async () => {
+    const home = await SimulatedInsteonHome.discovered([KEYPAD, OLD]);
+    await home.pass(60_000);
+    const from = home.device(OLD).received.length;
+    const press = link(button(4), "1A B 6 1");
+    await want(home, [press], 60_000);
+    expect(state(home, press)).toEqual({ state: "done", detail: "" });
+    expect(recordsOf(home.device(OLD), 4)).toEqual(["A2041A0B03FF0001"]);
+    const written = home
+      .device(OLD)
+      .received.slice(from)
+      .filter(({ cmd1 }) => cmd1 === 0x29);
+    expect(written.at(-1)?.cmd2).toBe(0xa2);
+    await want(home, [], 60_000);
+    expect(recordsOf(home.device(OLD), 4)).toEqual([]);
+  });
+
+  test("of an X10 device is carried out by the controller", async () => {
+    const home = await SimulatedInsteonHome.discovered([KEYPAD]);
+    await home.operate("add-x10", { code: "A1" });
+    for (const of of [link("0 1 1 1", button(5)), link(button(4), "0 1 1 1")]) {
+      await want(home, [of]);
+      expect(state(home, of)?.state).toBe("software");
+    }
   });
 
   test("with two levels for one lamp keeps the first", async () => {
