@@ -23,12 +23,19 @@ export async function undoEdit(ports: NodeEditPorts, seq: number | null, cause: 
   const edit = seq === null ? latestUndoable(home) : home.edits.get(seq);
   if (!edit) throw new ControllerError("EDIT_NOT_FOUND", seq === null ? "There is no edit to undo." : {});
   const things = wayBack(ports, edit);
-  const made = applyEdit(ports, { title: `Undo: ${edit.title}`, things, undoes: edit.seq }, cause);
+  const made = applyEdit(ports, { title: undoTitle(edit), things, undoes: edit.seq }, cause);
   const record = made === null ? undefined : home.edits.get(made);
   if (!record) throw refused("Nothing would be different.");
   informDrivers(ports, things, cause);
   await durability.committed(record.seq);
   return record;
+}
+
+/** The undo of an undo does the edit again. */
+function undoTitle({ title, undoes }: EditRecord): string {
+  const [, verb, what] = /^(Undo|Redo): (.*)$/s.exec(title) ?? [];
+  if (undoes === null || what === undefined) return `Undo: ${title}`;
+  return `${verb === "Undo" ? "Redo" : "Undo"}: ${what}`;
 }
 
 /** Why the edit cannot be taken back, as a sentence; null when it can. */

@@ -11,19 +11,24 @@ type NotRun = Extract<TraceRecord, { kind: "not-run" }>;
 type Cut = Extract<TraceRecord, { kind: "cut" }>;
 type Outcome = Extract<TraceRecord, { kind: "outcome" }>;
 
-/** @param records of one entry, oldest first. */
-export function entryMessage(words: HistoryWords, records: readonly TraceRecord[]): Message {
+/**
+ * @param records of one entry, oldest first.
+ * @param login of the account that commanded it; null where it is not known or not shown.
+ */
+export function entryMessage(words: HistoryWords, records: readonly TraceRecord[], login: string | null): Message {
   const began = records.find((record) => record.kind === "run-began");
-  if (began) return runMessage(words, began, records);
+  if (began) return runMessage(words, began, records, login);
   const notRun = records.find((record) => record.kind === "not-run");
-  if (notRun) return notRunMessage(words, notRun);
+  if (notRun) return notRunMessage(words, notRun, login);
   const cut = records.find((record) => record.kind === "cut");
   if (cut) return message("run.cut", { detail: cutReason(words, cut) });
   const end = endMessage(records);
   if (records.some((record) => record.kind === "resumed")) return message("run.resumed", { end });
   const evaluated = records.find((record) => record.kind === "evaluated");
   if (!evaluated) return message("run.unknownStart", { end });
-  return message(evaluated.isTrue ? "run.true" : "run.false", { start: startMessage(words, evaluated, records) });
+  return message(evaluated.isTrue ? "run.true" : "run.false", {
+    start: startMessage(words, evaluated, records, login),
+  });
 }
 
 /** A record as a line for who follows what happens; null for what the program's own frames say. */
@@ -51,14 +56,20 @@ function lineOf(words: HistoryWords, record: TraceRecord): Message | null {
 }
 
 /** The part of a sentence that follows "because". */
-export function startMessage(words: HistoryWords, start: Start, records: readonly TraceRecord[] = []): Message {
-  return triggerMessage(words, start, records, message("thing.someone"));
+export function startMessage(
+  words: HistoryWords,
+  start: Start,
+  records: readonly TraceRecord[] = [],
+  login: string | null = null,
+): Message {
+  const who = login === null ? message("thing.someone") : message("thing.account", { login });
+  return triggerMessage(words, start, records, who);
 }
 
-function notRunMessage(words: HistoryWords, notRun: NotRun): Message {
+function notRunMessage(words: HistoryWords, notRun: NotRun, login: string | null = null): Message {
   const detail = notRun.detail === "" ? "" : message("run.detail", { detail: notRun.detail.replace(/\.$/, "") });
   const reason = message(`notRun.${notRun.reason}`);
-  return message("run.not", { reason, detail, start: startMessage(words, notRun) });
+  return message("run.not", { reason, detail, start: startMessage(words, notRun, [], login) });
 }
 
 /** Why a limit stopped a program. */
@@ -79,13 +90,13 @@ export function storedDetail(detail: string): MessageValue {
   return code ? { error: code, text: detail } : detail;
 }
 
-function runMessage(words: HistoryWords, began: Began, records: readonly TraceRecord[]): Message {
+function runMessage(words: HistoryWords, began: Began, records: readonly TraceRecord[], login: string | null): Message {
   const outcomes = records.filter((record) => record.kind === "outcome");
   const failed = outcomes.filter(({ outcome }) => outcome === "failed").length;
   const uncertain = outcomes.filter(({ outcome }) => outcome === "uncertain").length;
   const trouble = troubleMessage(failed, uncertain) ?? "";
   return message(`run.${began.clause}`, {
-    start: startMessage(words, began, records),
+    start: startMessage(words, began, records, login),
     end: endMessage(records),
     trouble,
   });

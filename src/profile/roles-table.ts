@@ -119,7 +119,6 @@ export const ROLE_ROWS: readonly RoleRow[] = [
   ["cover", all(switches, status(UOM.openClosed))],
   ["valve", all(switches, measures(UNITS.water))],
   ["dimmer", all(switches, dims)],
-  ["outlet", all(switches, reports(...ENERGY_PROPERTIES))],
   ["appliance", all(switches, hasOwnStates)],
   ["switch", switches],
 

@@ -149,10 +149,12 @@ function nodeBodies(timestamp: string, verb: "ND" | "RV", home: Home, record: No
   return node ? [lifecycleBody(timestamp, verb, node.address, nodeElement(node, ""))] : [];
 }
 
-/** Only getting lost and coming back have an event. */
+/** Getting lost and coming back, and for clients that know it the state itself. */
 function linkBodies(timestamp: string, address: string, before: LinkState, now: LinkState): readonly string[] {
-  if (now === "unreachable") return before === "unreachable" ? [] : [lifecycleBody(timestamp, "NE", address)];
-  return before === "unreachable" ? [lifecycleBody(timestamp, "CE", address)] : [];
+  if (now === before) return [];
+  const state = lifecycleBody(timestamp, "LS", address, textElement("linkState", now));
+  if (now === "unreachable") return [lifecycleBody(timestamp, "NE", address), state];
+  return before === "unreachable" ? [lifecycleBody(timestamp, "CE", address), state] : [state];
 }
 
 /** A program that is new, or has another name or place, is found by reading the list again. */

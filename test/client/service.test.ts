@@ -64,6 +64,27 @@ describe.each(["portal", "local"] as const)("in %s mode", (mode) => {
     expect(home().name).toBe("Domovoi");
   });
 
+  test("C15 a device that falls asleep or is lost is so at once, without reading the home again", async () => {
+    const node = home().node("Hall Motion");
+    const { feed, home: own } = controller.services;
+    const moveTo = async (link: "asleep" | "unreachable" | "online") => {
+      const before = own.nodes.get(node.address)?.link ?? "unknown";
+      feed.commit(
+        { type: "node-link-changed", address: node.address, link, before },
+        { kind: "system", id: "", by: null },
+      );
+    };
+    for (const link of ["asleep", "unreachable", "online"] as const) {
+      const event = await told(
+        home(),
+        () => moveTo(link),
+        "lifecycle",
+        ({ verb }) => verb === "LS",
+      );
+      expect([event.needsRefresh, node.linkState]).toEqual([false, link]);
+    }
+  });
+
   test("C15 a lamp takes a level, a label and a method", async () => {
     const lamp = home().node("Hall Ceiling");
     const status = ({ address, property }: EventOf<"property">) => address === lamp.address && property.id === "ST";

@@ -48,6 +48,25 @@ describe("a client that only knows its own surface", () => {
     }
   });
 
+  test("gets the page for an unknown address in a browser, and the failure as JSON elsewhere", async () => {
+    const get = (path: string, Accept: string) => controller.portal.request("GET", path, { headers: { Accept } });
+    const html = "text/html,application/xhtml+xml,*/*;q=0.8";
+    const [person, client, api] = [
+      await get("/nowhere", html),
+      await get("/nowhere", "*/*"),
+      await get("/api/nowhere", html),
+    ];
+    expect([person.status, person.headers["content-type"], person.text.slice(0, 15)]).toEqual([
+      404,
+      "text/html; charset=utf-8",
+      "<!doctype html>",
+    ]);
+    expect([client.status, client.json<{ code: string }>().code]).toEqual([404, "PATH_UNKNOWN"]);
+    expect([api.status, api.headers["content-type"]]).toEqual([401, expect.stringContaining("json")]);
+    const local = await controller.local.request("GET", "/nowhere", { headers: { Accept: html } });
+    expect([local.status, local.headers["content-type"]]).toEqual([404, expect.not.stringContaining("html")]);
+  });
+
   test("gets an error in JSON for /api on the local listener", async () => {
     const answer = await controller.local.get("/api/config");
     expect([answer.status, answer.json()]).toEqual([

@@ -283,7 +283,9 @@ describe.each(["rest", "api"] as const)("/%s tells", (surface) => {
       expect(spelled(frames)).toEqual([
         `_3 RV ${address}`,
         `_3 NE ${address}`,
+        `_3 LS ${address}`,
         `_3 CE ${address}`,
+        `_3 LS ${address}`,
         `_3 WH ${address}`,
         `_3 WD ${address}`,
         `_3 WD ${address}`,
@@ -294,8 +296,8 @@ describe.each(["rest", "api"] as const)("/%s tells", (surface) => {
         `_3 NR ${address}`,
         "_3 GR 39001",
       ]);
-      expect(frames[7]?.eventInfo).toBe(`<movedNode>${address}</movedNode><linkType>16</linkType>`);
-      expect(frames[8]?.eventInfo).toBe(`<removedNode>${address}</removedNode>`);
+      expect(frames[9]?.eventInfo).toBe(`<movedNode>${address}</movedNode><linkType>16</linkType>`);
+      expect(frames[10]?.eventInfo).toBe(`<removedNode>${address}</removedNode>`);
     });
 
     test("folders that come, go and move", async () => {
@@ -323,7 +325,16 @@ describe.each(["rest", "api"] as const)("/%s tells", (surface) => {
         driver?.simulation?.act("1A 2F A2 1", "PLUG", null);
       });
       const told = spelled(frames).filter((text) => !text.startsWith("_5"));
-      expect(told).toEqual(["_3 NE 1A 2F A2 1", "ERR 1 1A 2F A2 1", "_3 CE 1A 2F A2 1", "ERR 0 1A 2F A2 1"]);
+      const [lost, back] = [frames, frames.toReversed()].map(
+        (some) => some.find(({ action }) => action === "LS")?.eventInfo,
+      );
+      expect([lost, back]).toEqual(["<linkState>unreachable</linkState>", "<linkState>online</linkState>"]);
+      expect(told.filter((text) => !text.startsWith("_3 LS"))).toEqual([
+        "_3 NE 1A 2F A2 1",
+        "ERR 1 1A 2F A2 1",
+        "_3 CE 1A 2F A2 1",
+        "ERR 0 1A 2F A2 1",
+      ]);
     });
   });
 

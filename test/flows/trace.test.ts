@@ -72,6 +72,7 @@ describe("the trace", () => {
     await controller.clock.advance(1000);
     const [run] = (await trace(`/api/programs/${id}/trace`)).entries;
     expect(run).toMatchObject({
+      sentence: expect.stringMatching(/because account "\w+" commanded it \(Run if\)/),
       conditions: [{ foundText: expect.stringMatching(/^(Off|On|\d+%)$/) }, { foundText: null }],
     });
   });

@@ -80,10 +80,7 @@ describe("undo", () => {
     await send("POST", `/api/edits/${undone.data.edit}/undo`);
     expect(name()).toBe("Reading Lamp");
     const { data } = await send("GET", `/api/edits?of=${encodeURIComponent(`node ${LAMP}`)}&limit=2`);
-    expect(data).toMatchObject([
-      { title: expect.stringMatching(/^Undo: Undo: Rename/) },
-      { title: expect.any(String) },
-    ]);
+    expect(data).toMatchObject([{ title: expect.stringMatching(/^Redo: Rename/) }, { title: expect.any(String) }]);
   });
 
   test("says what stands against it", async () => {

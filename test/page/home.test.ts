@@ -184,3 +184,59 @@ describe("guests", () => {
     expect(visitor.problems).toEqual([]);
   }, 60_000);
 });
+
+describe("the order of rooms", () => {
+  test("is changed by dragging and by the arrow keys, is announced, and is there after a reload", async () => {
+    await using visitor = await visitSignedIn("/", PHONE);
+    const { page } = visitor;
+    const stored = () =>
+      page.waitForResponse(
+        (response) => response.url().endsWith("/api/me/page") && response.request().method() === "PATCH",
+      );
+    await page.getByRole("button", { name: "Arrange" }).click();
+    const names = () => page.locator("section[aria-label*=rrange] .rows > li .main").allTextContents();
+    const grip = (name: string) => page.getByRole("button", { name: `Move ${name}: drag, or arrow keys` });
+    await grip("Hall").waitFor();
+    const before = await names();
+    const [first = "", second = "", third = ""] = before;
+    await grip(first).press("ArrowDown");
+    expect((await names()).slice(0, 3)).toEqual([second, first, third]);
+    await page.getByText(`${first} is number 2 of ${before.length}.`).waitFor();
+    const focused = () => page.evaluate("document.activeElement.getAttribute('aria-label')");
+    await expect.poll(focused).toBe(`Move ${first}: drag, or arrow keys`);
+    const [from, to] = [await grip(second).boundingBox(), await grip(third).boundingBox()];
+    const saved = stored();
+    await page.mouse.move((from?.x ?? 0) + 10, (from?.y ?? 0) + 10);
+    await page.mouse.down();
+    await page.mouse.move((to?.x ?? 0) + 10, (to?.y ?? 0) + 10, { steps: 5 });
+    await page.mouse.up();
+    expect((await names()).slice(0, 3)).toEqual([first, third, second]);
+    await saved;
+    await page.reload();
+    await page.getByRole("button", { name: "Arrange" }).click();
+    await grip("Hall").waitFor();
+    expect((await names()).slice(0, 3)).toEqual([first, third, second]);
+    await page.evaluate(axe.source);
+    expect([await seriousFaults(page), await overflow(page), visitor.problems]).toEqual([[], 0, []]);
+  }, 60_000);
+
+  test("no card moves by itself when devices report", async () => {
+    await using visitor = await visitSignedIn("/", PHONE);
+    const { page } = visitor;
+    await page.getByRole("heading", { name: "Hall", exact: true }).waitFor();
+    const places = () =>
+      page.locator(".room > summary").evaluateAll((each) => each.map((one) => one.getBoundingClientRect().top));
+    await page.locator(".room").last().waitFor();
+    await page.waitForLoadState("networkidle");
+    const before = await places();
+    await using home = await owner();
+    await home.node("Kitchen Leak").act("WET");
+    await home.node("Hall Ceiling").send("DON");
+    await page.getByRole("button", { name: "1 alarm" }).waitFor();
+    expect(await places()).toEqual(before);
+    await home.node("Kitchen Leak").act("DRY");
+    await home.node("Hall Ceiling").send("DOF");
+    await page.getByRole("button", { name: "1 alarm" }).waitFor({ state: "detached" });
+    expect(await places()).toEqual(before);
+  }, 60_000);
+});

@@ -364,3 +364,15 @@ test("the address of a thing that does not exist has a heading, says so, and lea
   }
   expect(visitor.problems).toEqual([]);
 }, 60_000);
+test("in German the types of integrations and channels are German", async () => {
+  await using visitor = await visitSignedIn("/system/integrations", PHONE, { locale: "de-DE" });
+  const { page } = visitor;
+  await page.getByText("Ein Z-Wave-Adapter und die Geräte seines Netzes.").waitFor();
+  const seen = [await page.locator("main").textContent()];
+  await open(page, "/system/notifications");
+  await page.getByText("Sendet Benachrichtigungen über einen Mailserver (SMTP).").waitFor();
+  seen.push(await page.locator("main").textContent());
+  await using home = await connect({ url: url(), user: OWNER.username, password: OWNER.password, insecure: true });
+  const english = (await home.integrations.types()).map(({ about }) => about);
+  expect(english.filter((about) => seen.some((text) => text?.includes(about)))).toEqual([]);
+}, 60_000);

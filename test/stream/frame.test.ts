@@ -140,9 +140,10 @@ describe("nodes", () => {
   test("renaming", () => check([about("NN", LAMP, "<newName>A &lt;b&gt; &amp; c</newName>")], name));
   test("enabling", () =>
     check([about("EN", LAMP, "<enabled>false</enabled>")], { type: "node-enabled", address: LAMP, enabled: false }));
-  test("getting lost", () => check([about("NE", LAMP)], link("online", "unreachable")));
-  test("coming back", () => check([about("CE", LAMP)], link("unreachable", "asleep")));
-  test("falling asleep is not sent", () => check([], link("online", "asleep")));
+  const state = (now: string) => about("LS", LAMP, `<linkState>${now}</linkState>`);
+  test("getting lost", () => check([about("NE", LAMP), state("unreachable")], link("online", "unreachable")));
+  test("coming back", () => check([about("CE", LAMP), state("asleep")], link("unreachable", "asleep")));
+  test("falling asleep", () => check([state("asleep")], link("online", "asleep")));
   test("writes that wait", () =>
     check([about("WH", LAMP, "<status>1</status>")], {
       type: "write-progress",

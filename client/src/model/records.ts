@@ -62,8 +62,8 @@ export type NodeRecord = {
   readonly devtype: DevType | null;
   /** What it is for a person; null when the controller or the surface does not say. */
   readonly role: NodeRole | null;
-  /** Whether the device could be reached when the home was loaded; null when the surface does not say. */
-  readonly linkState: "online" | "asleep" | "unreachable" | "interviewing" | "unknown" | null;
+  /** Whether the device can be reached; follows the stream. null when the surface does not say. */
+  linkState: "online" | "asleep" | "unreachable" | "interviewing" | "unknown" | null;
   /** Commands to it require the right to operate locks. */
   readonly isSecured: boolean;
 };

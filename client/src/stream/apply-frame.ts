@@ -73,6 +73,8 @@ function systemEvent(frame: EventFrame): HomeEvent {
   return { ...stamp(frame), kind: "system", control, action, address: node, info: info?.text ?? "" };
 }
 
+const LINK_STATES = ["online", "asleep", "unreachable", "interviewing", "unknown"] as const;
+
 /** Controls of linking and of the radio networks. */
 const NETWORKS: ReadonlySet<string> = new Set(["_20", "_21", "_25", "_27", "_28"]);
 
@@ -103,8 +105,13 @@ function applyLifecycle(state: HomeState, frame: EventFrame): HomeEvent {
   const node = state.nodes.get(address);
   const isEnablement = verb === "EN" && node !== undefined && fields.enabled !== undefined;
   if (isEnablement) node.enabled = fields.enabled === "true" || fields.enabled === "1";
+  if (verb === "LS" && node) node.linkState = linkStateOf(fields.linkState);
   const needsRefresh = REFRESHES.has(verb) && !isEnablement;
   return { ...stamp(frame), kind: "lifecycle", verb, address, info: fields, needsRefresh };
+}
+
+function linkStateOf(text: string | undefined): NodeRecord["linkState"] {
+  return LINK_STATES.find((each) => each === text) ?? null;
 }
 
 function applyTrigger(state: HomeState, frame: EventFrame): Applied {

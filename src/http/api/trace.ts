@@ -167,7 +167,9 @@ function entryJson(
   const ended = records.findLast((record) => record.kind === "run-ended");
   const first = records[0];
   const start = began ?? notRun ?? evaluated;
-  const said = entryMessage(words, records);
+  const cause = first ? causeJson(first.cause, principal) : null;
+  const login = cause?.kind === "request" ? cause.by : null;
+  const said = entryMessage(words, records, login);
   const runId = first && "runId" in first ? first.runId : began?.runId;
   return {
     id,
@@ -179,8 +181,8 @@ function entryJson(
     result: resultOf(records),
     ...(notRun ? { reason: notRun.reason } : {}),
     ...(runId ? { runId } : {}),
-    ...(start ? { trigger: { ...start.trigger, sentence: startMessage(words, start, records).text } } : {}),
-    ...(first ? { cause: causeJson(first.cause, principal) } : {}),
+    ...(start ? { trigger: { ...start.trigger, sentence: startMessage(words, start, records, login).text } } : {}),
+    ...(cause ? { cause } : {}),
     conditions: evaluated?.conditions.map((value) => conditionValueJson(words, value)) ?? [],
     statements: statementsJson(words, records),
     ...(ended ? { ended: { how: ended.how, time: isoTime(ended.atMs) } } : {}),

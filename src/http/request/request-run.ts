@@ -183,6 +183,16 @@ export class RequestRun {
     this.#endWork = null;
   }
 
+  /** A person in a browser gets the page, which says so. */
+  async #unknownPath(): Promise<Reply> {
+    const isForPerson =
+      this.#surface === "other" && this.#request.method === "GET" && this.#context.router.find("GET", "/");
+    if (!isForPerson || !/\btext\/html\b/.test(this.#request.headers.accept ?? ""))
+      throw new ControllerError("PATH_UNKNOWN");
+    const { etag: _of200, ...document } = await this.#context.services.page.document();
+    return { ...document, status: 404 };
+  }
+
   /** Nothing at this path, or not with this method. Only clients with credentials learn which paths exist. */
   async #refuse(path: string): Promise<Reply> {
     const routes = this.#context.router.routesAt(path);
@@ -193,7 +203,7 @@ export class RequestRun {
     }
     // A proxy that does not pass the upgrade on turns a subscription into such a request.
     if (streamAt(path, this.#context.hasApi)) throw new ControllerError("UPGRADE_REQUIRED");
-    if (routes.length === 0) throw new ControllerError("PATH_UNKNOWN");
+    if (routes.length === 0) return this.#unknownPath();
     const methods = routes.flatMap(({ method, changes }) =>
       method === "GET" && !changes ? ["GET", "HEAD"] : [method],
     );

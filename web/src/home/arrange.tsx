@@ -1,6 +1,7 @@
-/** Order and hiding of rooms, for this person only; and new rooms, for all. */
+/** Order and hiding of rooms, for this person only; and new rooms, for all. Rooms are moved by dragging, by keys and by buttons. */
 
-import { ArrowDown, ArrowUp } from "lucide-preact";
+import { ArrowDown, ArrowUp, GripVertical } from "lucide-preact";
+import { useRef, useState } from "preact/hooks";
 import { Ask, DialogButton } from "../parts/dialog.tsx";
 import { isOwner } from "../session/role.ts";
 import { useHome, useStore } from "../store/context.ts";
@@ -10,18 +11,62 @@ import type { Room } from "./rooms.ts";
 export function Arrange({ rooms }: { rooms: readonly Room[] }) {
   const { layer } = useStore();
   const hidden = layer.list("hidden");
-  const keys = rooms.map(({ key }) => key);
+  const list = useRef<HTMLUListElement>(null);
+  /** While a room is dragged: the order that it would have. */
+  const [dragged, setDragged] = useState<{ readonly key: string; readonly keys: readonly string[] } | null>(null);
+  const [said, setSaid] = useState("");
+  const keys = dragged?.keys ?? rooms.map(({ key }) => key);
+  const shown = keys.flatMap((key) => rooms.find((room) => room.key === key) ?? []);
+  const place = (key: string, to: number) => {
+    if (to < 0 || to >= keys.length) return;
+    layer.order(placed(keys, key, to));
+    setSaid(t("arrange.placed", { name: rooms.find((room) => room.key === key)?.name ?? "", place: to + 1, all: keys.length }));
+  };
+  const drag = (event: PointerEvent) => {
+    if (!dragged) return;
+    const rows = [...(list.current?.children ?? [])].map((row) => row.getBoundingClientRect());
+    const to = rows.findIndex(({ bottom }) => event.clientY < bottom);
+    setDragged({ ...dragged, keys: placed(dragged.keys, dragged.key, to < 0 ? rows.length - 1 : to) });
+  };
+  const drop = () => {
+    if (dragged) place(dragged.key, dragged.keys.indexOf(dragged.key));
+    setDragged(null);
+  };
   return (
     <section class="card" aria-label={t("arrange.title")}>
       <p class="hint">{t("arrange.about")}</p>
       {isOwner() && <div class="buttons"><NewFolder /></div>}
-      <ul class="rows">
-        {rooms.map(({ key, name }, at) => (
-          <li key={key}>
+      <p class="hidden" role="status">{said}</p>
+      <ul class="rows" ref={list}>
+        {shown.map(({ key, name }, at) => (
+          <li key={key} class={dragged?.key === key ? "dragged" : undefined}>
+            <button
+              type="button"
+              class="icon grip"
+              aria-label={t("arrange.drag", { name })}
+              onPointerDown={(event) => {
+                event.currentTarget.setPointerCapture(event.pointerId);
+                setDragged({ key, keys });
+              }}
+              onPointerMove={drag}
+              onPointerUp={drop}
+              onPointerCancel={() => setDragged(null)}
+              onKeyDown={(event) => {
+                const by = event.key === "ArrowUp" ? -1 : event.key === "ArrowDown" ? 1 : 0;
+                if (by === 0) return;
+                event.preventDefault();
+                place(key, at + by);
+                // A row that is moved in the list loses the focus.
+                const { currentTarget } = event;
+                requestAnimationFrame(() => currentTarget.focus());
+              }}
+            >
+              <GripVertical size={20} aria-hidden />
+            </button>
             <span class="main">{name}</span>
             <span class="buttons">
-              <button type="button" class="icon" disabled={at === 0} aria-label={t("arrange.up", { name })} onClick={() => layer.move(keys, key, -1)}><ArrowUp size={20} aria-hidden /></button>
-              <button type="button" class="icon" disabled={at === keys.length - 1} aria-label={t("arrange.down", { name })} onClick={() => layer.move(keys, key, 1)}><ArrowDown size={20} aria-hidden /></button>
+              <button type="button" class="icon" disabled={at === 0} aria-label={t("arrange.up", { name })} onClick={() => place(key, at - 1)}><ArrowUp size={20} aria-hidden /></button>
+              <button type="button" class="icon" disabled={at === keys.length - 1} aria-label={t("arrange.down", { name })} onClick={() => place(key, at + 1)}><ArrowDown size={20} aria-hidden /></button>
               <button type="button" role="switch" class="switch" aria-checked={!hidden.includes(key)} aria-label={t("arrange.show", { name })} onClick={() => layer.toggle("hidden", key)}><span /></button>
             </span>
           </li>
@@ -29,6 +74,10 @@ export function Arrange({ rooms }: { rooms: readonly Room[] }) {
       </ul>
     </section>
   );
+}
+
+function placed(keys: readonly string[], key: string, to: number): readonly string[] {
+  return keys.filter((other) => other !== key).toSpliced(to, 0, key);
 }
 
 function NewFolder() {

@@ -4,7 +4,7 @@ import type { Group } from "@domovoi/client";
 import { ArrowDownUp, ChevronRight, CircleUser } from "lucide-preact";
 import { useMemo, useState } from "preact/hooks";
 import { Link } from "wouter-preact";
-import { isLamp, useDeviceParts } from "../parts/device-parts.ts";
+import { isLamp } from "../parts/device-parts.ts";
 import { Head } from "../parts/layout.tsx";
 import { Lazy } from "../parts/lazy.tsx";
 import { NodeRow } from "../parts/node-row.tsx";
@@ -100,8 +100,7 @@ function mostUsedFirst(scenes: readonly Group[], used: readonly string[]): reado
 
 /** A room with nothing on is one line, so that 500 nodes are not 500 rows. */
 function RoomCard({ room, isOpenFirst }: { room: Room; isOpenFirst: boolean }) {
-  const parts = useDeviceParts();
-  const lamps = useMemo(() => room.nodes.filter((node) => isLamp(node, parts)), [room, parts]);
+  const lamps = useMemo(() => room.nodes.filter(isLamp), [room]);
   const lit = useNodesThat(lamps, isOnNow);
   // Decided once: a room that opens by itself would move what a finger is about to touch.
   const [isShown, setShown] = useState(isOpenFirst || lit.length > 0);

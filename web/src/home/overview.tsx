@@ -31,7 +31,7 @@ export function Overview({ rooms }: { rooms: readonly Room[] }) {
   const all = useMemo(() => [...nodes, ...nodes.flatMap(({ address }) => parts.get(address) ?? [])], [nodes, parts]);
   const having = (roles: ReadonlySet<string>, some: readonly Node[] = nodes) => some.filter(({ role }) => roles.has(role ?? ""));
   const kinds = useMemo(
-    () => ({ alarms: having(ALARMS, all), locks: having(LOCKS), openings: having(OPENINGS), lamps: nodes.filter((node) => isLamp(node, parts)) }),
+    () => ({ alarms: having(ALARMS, all), locks: having(LOCKS), openings: having(OPENINGS), lamps: nodes.filter(isLamp) }),
     [nodes, all],
   );
   const chips: readonly { readonly kind: string; readonly Icon: LucideIcon; readonly text: (count: number) => string; readonly nodes: readonly Node[] }[] = [

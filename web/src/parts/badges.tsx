@@ -26,7 +26,9 @@ export function Badges({ node }: { node: Node }) {
 }
 
 /** Follows reports. */
-export function isSilent(store: HomeStore, { address, linkState }: Node): boolean {
+export function isSilent(store: HomeStore, node: Node): boolean {
+  void store.links.value;
+  const { address, linkState } = node;
   const responding = store.property(address, "ERR").value;
   return isSet(responding) || (responding === null && linkState === "unreachable");
 }
@@ -43,6 +45,7 @@ function isSet(property: Property | null): boolean {
 }
 
 function marksOf(store: HomeStore, node: Node): readonly Badge[] {
+  void store.links.value;
   const marks: (Badge | false)[] = [
     store.simulated.value.has(node.address) && { key: "simulated", text: t("node.noDevice"), Icon: null },
     node.enabled && isSilent(store, node) && { key: "silent", text: t("node.silent"), Icon: CircleAlert, isBad: true },

@@ -37,15 +37,6 @@ export function isPart(home: Home, { address, primary, family, role }: Node): bo
   return primary !== null && primary !== address && family !== PLUGIN && isPartRole(role) && home.nodes.find(primary) !== null;
 }
 
-/** A switch that measures its load is a plug. */
-function shownRole({ address, role }: Node, parts: DeviceParts): Node["role"] {
-  return role === "switch" && parts.get(address)?.some((part) => part.role === "meter") ? "outlet" : role;
-}
-
-export function useShownRole(node: Node): Node["role"] {
-  return shownRole(node, useDeviceParts());
-}
-
-export function isLamp(node: Node, parts: DeviceParts): boolean {
-  return LAMPS.has(shownRole(node, parts) ?? "");
+export function isLamp({ role }: Node): boolean {
+  return LAMPS.has(role ?? "");
 }

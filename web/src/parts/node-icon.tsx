@@ -3,11 +3,10 @@
 import type { Node } from "@domovoi/client";
 import { useStore } from "../store/context.ts";
 import { isActive } from "./activity.ts";
-import { useShownRole } from "./device-parts.ts";
 import { ALARMS, LAMPS, lookOf } from "./roles.ts";
 
 export function NodeIcon({ node, isSimulated }: { node: Node; isSimulated: boolean }) {
-  const role = useShownRole(node);
+  const { role } = node;
   const { Icon, Active, words } = lookOf(role);
   const active = words !== undefined && isActive(node, useStore().property(node.address, "ST").value) === true && !isSimulated;
   const Shown = (active && Active) || Icon;

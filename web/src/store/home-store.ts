@@ -36,7 +36,7 @@ const RETRY_MS = 3_000;
 const CLOCK_SLACK_MS = 1_000;
 const NOTICE_MS = 10_000;
 /** Keys of changes that are not those of one property. */
-const [TREE, STATES, LINES, REPORTS] = ["tree", "states", "lines", "reports"];
+const [TREE, STATES, LINES, REPORTS, LINKS] = ["tree", "states", "lines", "reports", "links"];
 /** The control of a line for people on the stream. */
 const LINE = "_7";
 const DEVICE_EVENTS_MAX = 200;
@@ -59,6 +59,8 @@ export class HomeStore {
   readonly lines: Signal<number> = signal(0);
   /** Moves when a device reported a new state or sent a command; not when it only measured. */
   readonly reports: Signal<number> = signal(0);
+  /** Moves when a device fell asleep, woke, was lost or came back. */
+  readonly links: Signal<number> = signal(0);
   /** Nodes of a moved-in home that have no device here yet. */
   readonly simulated: Signal<ReadonlySet<string>> = signal(new Set());
   /** Moves when the home has other units. */
@@ -209,7 +211,13 @@ export class HomeStore {
     home.on("heartbeat", ({ at }) => {
       this.clockAheadMs.value = Date.now() - Date.parse(at);
     });
-    home.on("lifecycle", ({ needsRefresh }) => needsRefresh && this.#refresh(home));
+    home.on("lifecycle", ({ needsRefresh, verb }) => {
+      if (verb === "LS") {
+        this.#changed.add(LINKS);
+        this.#schedule();
+      }
+      if (needsRefresh) void this.#refresh(home);
+    });
     home.on("stream", ({ status, isAgain }) => {
       this.connection.value = connectionOf(status);
       if (status === "connected" && isAgain) void this.#refresh(home);
@@ -266,6 +274,7 @@ export class HomeStore {
         if (key === STATES) this.states.value += 1;
         if (key === LINES) this.lines.value += 1;
         if (key === REPORTS) this.reports.value += 1;
+        if (key === LINKS) this.links.value += 1;
         const known = this.#properties.get(key);
         if (known) known.value = this.#read(key);
       }

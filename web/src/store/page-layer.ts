@@ -51,10 +51,9 @@ export class PageLayer {
     this.#change(member, without.length < before.length ? without : [...before, address]);
   }
 
-  /** @param keys of the rooms as they are shown now. @param by -1 up, 1 down */
-  move(keys: readonly string[], key: string, by: -1 | 1): void {
-    const to = keys.indexOf(key) + by;
-    if (to >= 0 && to < keys.length) this.#change("order", keys.filter((other) => other !== key).toSpliced(to, 0, key));
+  /** @param keys of the rooms in their order */
+  order(keys: readonly string[]): void {
+    this.#change("order", keys);
   }
 
   noteUsed(address: string): void {

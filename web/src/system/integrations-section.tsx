@@ -9,6 +9,7 @@ import { SchemaFields, schemaValues } from "../parts/schema-fields.tsx";
 import { useHome } from "../store/context.ts";
 import { useAct } from "../store/use-act.ts";
 import { t, tn } from "../text/text.ts";
+import { localTypes } from "./type-texts.ts";
 import { IntegrationDetail, type Known, StateTag } from "./integration-detail.tsx";
 
 const POLL_MS = 2_000;
@@ -24,7 +25,7 @@ export function IntegrationsSection({ id, notifies }: SectionProps) {
   const reload = () => void act.run(async () => setList(await home.integrations.list()));
   useEffect(() => {
     reload();
-    void act.run(async () => setTypes(await home.integrations.types()));
+    void act.run(async () => setTypes(await localTypes(await home.integrations.types())));
     // Their states come and go by themselves.
     const timer = setInterval(reload, POLL_MS);
     return () => clearInterval(timer);
@@ -50,7 +51,7 @@ function List({ known, base, notifies }: { known: Known; base: string; notifies:
               <span class="main">
                 <Link class="main" href={`${base}/${encodeURIComponent(integration.id)}`}>{integration.name}</Link>
                 <small>
-                  {integration.type}
+                  {known.types.find(({ type }) => type === integration.type)?.name ?? integration.type}
                   {!notifies && ` · ${tn("room.nodes", integration.nodes)}`}
                   {integration.reason && ` · ${integration.reason}`}
                 </small>
