@@ -54,6 +54,11 @@ test("a lamp is announced with its state, its commands and its availability", ()
   });
 });
 
+test("a cover whose status is a raw level is announced with its own scale", () => {
+  const covers = configs().filter((config) => JSON.stringify(config).includes('"platform":"cover"'));
+  expect(covers[0]).toMatchObject({ components: { main: { position_topic: "~/ST", position_open: 255 } } });
+});
+
 test("no lock, no garage door, and nothing of the same broker is announced", () => {
   const announced = configs().map(({ device }) => device.name);
   expect(announced.length).toBeGreaterThan(20);

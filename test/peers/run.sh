@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Real clients from the Python registry against a demo home with a simulated radio, and a library for Insteon against the simulated modem. Run by the nightly tests, never by `npm test`.
 #
-#     test/peers/run.sh [pyisyox] [pyisy] [pyinsteon] [home-assistant]     all of them without a name
+#     test/peers/run.sh [pyisyox] [pyisy] [pyinsteon] [home-assistant] [home-assistant-mqtt]     all of them without a name
 #
 # Every peer is installed into an environment of its own below PEERS_DIR (default: a folder of the user's cache), and kept there.
 # The service runs with a data directory of its own, on loopback, and ends with the script.
@@ -45,13 +45,14 @@ supervise &
 # The simulated devices are interviewed after the start.
 sleep 25
 grep '^ready ' "$data.log"
-for peer in "${@:-pyisyox pyisy pyinsteon home-assistant}"; do
+for peer in "${@:-pyisyox pyisy pyinsteon home-assistant home-assistant-mqtt}"; do
   for name in $peer; do
     case "$name" in
       pyisyox) environment pyisyox pyisyox==6.0.1 ;;
       pyisy) environment pyisy PyISY==3.8.0 ;;
       pyinsteon) environment pyinsteon pyinsteon==1.7.0 async_timeout==5.0.1 ;;
       home-assistant) environment home-assistant homeassistant==2024.3.3 pyisy==3.1.14 "josepy<2" ;;
+      home-assistant-mqtt) environment home-assistant-mqtt homeassistant==2024.3.3 paho-mqtt==2.2.0 "josepy<2" ;;
       *) echo "There is no peer called $name."; exit 2 ;;
     esac
     echo "== $name"

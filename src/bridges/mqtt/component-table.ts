@@ -47,12 +47,14 @@ const dimmed: Row = ({ statusUom }) => ({
 const moved: Row = ({ statusUom, accepts, takesValue }) => {
   const [open, close] = [accepts("DON") ? "DON" : "FDUP", accepts("DOF") ? "DOF" : "FDDOWN"];
   if (!accepts(open) || !accepts(close)) return null;
-  const hasPosition = statusUom === UOM.percent || statusUom === UOM.barrier;
+  const hasPosition = statusUom === UOM.percent || statusUom === UOM.barrier || statusUom === UOM.level;
   const word = "{% if value == '0' %}closed{% elif value == '100' %}open{% else %}None{% endif %}";
   return {
     ...{ platform: "cover", command_topic: SET, payload_open: sent(open), payload_close: sent(close) },
     payload_stop: accepts("FDSTOP") ? sent("FDSTOP") : null,
-    ...(hasPosition ? { position_topic: STATUS } : { state_topic: STATUS, value_template: word }),
+    ...(hasPosition
+      ? { position_topic: STATUS, position_open: statusUom === UOM.level ? 255 : 100 }
+      : { state_topic: STATUS, value_template: word }),
     ...(hasPosition && takesValue("DON") ? { set_position_topic: SET, set_position_template: sent("DON", VALUE) } : {}),
   };
 };
