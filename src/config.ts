@@ -470,6 +470,14 @@ export const SETTINGS = {
     "Age at which a notification is dropped that still waits when the controller starts.",
   ),
   // The store
+  storeUrl: text(
+    "",
+    "PostgreSQL database that keeps the home, as postgres://USER@HOST/DATABASE; empty = the data directory keeps it.",
+  ),
+  standby: flag(false, "Waits until the machine that writes the home is gone, and takes over then; needs storeUrl."),
+  machineName: text("", "Name of this machine for those who ask who writes the home; empty = its host name."),
+  leaseMs: number(2000, 500, 60_000, "Time without a sign of the writer after which a standby takes over."),
+  storeAnswerMs: number(5000, 500, 60_000, "Longest wait for an answer of the database."),
   commitIntervalMs: number(
     0,
     0,

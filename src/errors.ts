@@ -81,6 +81,11 @@ const CATALOGUE = {
   DEADLINE_PASSED: [503, "The request took too long and was canceled."],
   STORE_UNAVAILABLE: [503, "The change could not be written to disk. Try again."],
   QUEUE_FULL: [503, "Too many commands are waiting for this device."],
+  WRITER_UNCONFIRMED: [
+    503,
+    "The database does not confirm that this machine writes the home, so it must not act. Try again.",
+  ],
+  STANDBY: [503, "This machine is a standby. Another one runs the home."],
   DRIVER_UNAVAILABLE: [503, "The driver of this node is not running."],
   DEVICE_TIMEOUT: [503, "The device did not answer in time."],
   DEVICE_UNREACHABLE: [503, "The device cannot be reached."],

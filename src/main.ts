@@ -3,27 +3,21 @@
  * Everything that touches the world (clock, randomness, log, directory) comes in as an argument.
  */
 
+import { hostname } from "node:os";
 import { join } from "node:path";
 import { createAuth } from "./auth/create-auth.ts";
 import { ensureFirstAccounts, type FirstAccounts, type GeneratedCredentials } from "./auth/first-accounts.ts";
-import { announceType, wantedAnnouncements } from "./bridges/mqtt/integration-type.ts";
 import { createCommandQueue } from "./commands/command-queue.ts";
 import { replaceUnknownZone } from "./commands/edit-place.ts";
 import { type StatementPorts, sendStatement } from "./commands/perform-statement.ts";
 import type { CommandPorts } from "./commands/ports.ts";
 import { SceneControllers } from "./commands/scene-controllers.ts";
 import type { Config } from "./config.ts";
-import { demoDevices } from "./demo/demo-devices.ts";
 import { isAtDefaultPlace, newController } from "./demo/new-controller.ts";
 import { seedHome } from "./demo/seed-home.ts";
-import { HomeHost } from "./drivers/driver-host.ts";
-import { insteonType, wantedInsteon } from "./drivers/insteon/integration-type.ts";
-import { mqttType, wantedMqtt } from "./drivers/mqtt/integration-type.ts";
-import { type PluginTypeOptions, pluginRoot, pluginType } from "./drivers/plugin/integration-type.ts";
+import { type PluginTypeOptions, pluginRoot } from "./drivers/plugin/integration-type.ts";
 import { pluginFolders } from "./drivers/plugin/plugin-folders.ts";
 import { DriverRegistry } from "./drivers/registry.ts";
-import { virtualType, wantedVirtual } from "./drivers/virtual/integration-type.ts";
-import { wantedZWave, zwaveType } from "./drivers/zwave/integration-type.ts";
 import { ControllerError } from "./errors.ts";
 import { HistoryWords } from "./history/history-words.ts";
 import type { Past } from "./history/past.ts";
@@ -41,8 +35,8 @@ import { createRequestLimits } from "./http/request/request-limits.ts";
 import { routes } from "./http/routes.ts";
 import { ServedCertificate, type ShownCertificate } from "./http/served-certificate.ts";
 import type { Services } from "./http/services.ts";
-import { Integrations } from "./integrations/integrations.ts";
-import { createIntegrationSecrets } from "./integrations/secrets.ts";
+import { prepareIntegrations } from "./integration-types.ts";
+import type { Integrations } from "./integrations/integrations.ts";
 import { ClockSyncReader, type ReadClockSync } from "./monitoring/clock-sync.ts";
 import { DiskSpaceReader } from "./monitoring/disk-space.ts";
 import { Health } from "./monitoring/health.ts";
@@ -51,15 +45,15 @@ import { RecentLog } from "./monitoring/recent-log.ts";
 import { supportReport } from "./monitoring/report.ts";
 import { HealthWatch } from "./monitoring/watch.ts";
 import { type AlarmLog, createAlarmLog } from "./notifications/alarm-log.ts";
-import { channelTypes } from "./notifications/channel-types.ts";
 import { Notifier } from "./notifications/notifier.ts";
-import { endUnusedPushChannels, type PushPorts, pushKeyOf, pushType } from "./notifications/push-channel.ts";
+import { endUnusedPushChannels, pushKeyOf } from "./notifications/push-channel.ts";
 import { declareBuiltinProfile } from "./profile/builtin/builtin.ts";
 import { Profile } from "./profile/profile.ts";
 import { type ProgramPort, ProgramRunner } from "./programs/runner.ts";
 import { ProgramTrace } from "./programs/trace/program-trace.ts";
 import { StoredReplays } from "./replays/stored-replays.ts";
 import { openStore } from "./store/open-store.ts";
+import type { Claim } from "./store/postgres/claim.ts";
 import type { Store } from "./store/store.ts";
 import type { NumberedHome } from "./store/stored-home.ts";
 import { createStreams, type Streams } from "./stream/streams.ts";
@@ -86,6 +80,10 @@ type World = {
   readonly readClockSync?: ReadClockSync;
   /** A twin that follows its original: programs run there and not here. */
   readonly isMirror?: boolean;
+  /** That this machine writes the home, which a standby has before it starts. */
+  readonly claim?: Claim;
+  /** Another machine writes the home now: this process must end without another effect. */
+  readonly onLost?: () => void;
 };
 
 export type Controller = {
@@ -111,12 +109,18 @@ export type Controller = {
 export async function startController(config: Config, world: World): Promise<Controller> {
   const recentLog = new RecentLog(world.clock, config.recentLogLinesMax);
   const log = createAlarmLog(recentLog.over(world.log));
-  const boot = world.bootId === undefined ? {} : { bootId: world.bootId };
-  const store = await openStore({ dir: config.data, config, clock: world.clock, log, ...boot });
+  const { bootId, claim, onLost, clock } = world;
+  const given = { ...(bootId !== undefined && { bootId }), ...(claim && { claim }), ...(onLost && { onLost }) };
+  const store = await openStore({ dir: config.data, config, clock, log, ...given });
   try {
     checkSettings(config);
     const controller = await buildController(config, { ...world, log, recentLog }, store);
     // Only after the start succeeded: a refused start logs its reason and nothing else.
+    const { role, writer } = store.status();
+    if (claim?.isTakeover && role === "writer")
+      controller.services.notifier.alarm(
+        `${writer} took over the home from ${claim.before ?? "a machine that was stopped"}.`,
+      );
     if (isAtDefaultPlace(controller.services.home.controller)) log.info(DEFAULT_PLACE);
     return controller;
   } catch (error) {
@@ -146,23 +150,12 @@ async function buildController(
   feed.record(store.record);
   replaceUnknownZone({ home, feed, log });
   const { profile, received } = await openProfile(store);
-  const drivers = new DriverRegistry(clock, log, config);
+  const drivers = new DriverRegistry(clock, log, config, store.mayAct);
   const queue = createCommandQueue({ config, clock });
-  const notifier = new Notifier({ config, home, profile, drivers, storeOf: store.driverStore, clock, log });
+  const known = { config, home, profile, drivers, durability: store, clock, log };
+  const notifier = new Notifier({ ...known, storeOf: store.driverStore });
   log.onError((message) => notifier.alarm(message));
-  const ports: StatementPorts = {
-    config,
-    home,
-    feed,
-    profile,
-    drivers,
-    durability: store,
-    queue,
-    notifier,
-    clock,
-    randomness,
-    log,
-  };
+  const ports: StatementPorts = { ...known, feed, queue, notifier, randomness };
   const programs = new ProgramRunner({ ...ports, send: (action, cause) => sendStatement(ports, action, cause) });
   const commands: CommandPorts = { ...ports, programs: world.isMirror ? RUN_ELSEWHERE : programs };
   const parts = { ...commands, accounts: store.accounts, views: new LimitedHomes(home, config.limitedViewsMax) };
@@ -242,6 +235,7 @@ async function startMonitoring(watched: Watched): Promise<Pick<Services, "health
     clockSync: new ClockSyncReader(readClockSync, clock),
     memoryBytes: () => process.memoryUsage.rss(),
     isWriting: () => !store.writing().isFailing,
+    storeStatus: () => store.status(),
   });
   const subscribers = () => streams.subscribers();
   const accounts = () => [...auth.accounts.list(), ...auth.guests.list().map(({ role }) => ({ kind: "guest", role }))];
@@ -297,50 +291,6 @@ function pastOf(store: Store, trace: ProgramTrace, queue: CommandPorts["queue"])
     recentCommand: (id) => queue.lives.find(id),
     commandsOf: (causeId) => queue.lives.recent().filter(({ cause }) => cause.id === causeId),
   };
-}
-
-/** The types that there are, and the integrations that the settings ask for. Nothing is started yet. */
-async function prepareIntegrations(
-  commands: CommandPorts,
-  store: Store,
-  isTwin: boolean,
-  { devices, ...forPlugins }: Omit<PluginTypeOptions, "config" | "uuid" | "clock" | "log"> & Pick<PushPorts, "devices">,
-): Promise<Integrations> {
-  const { config, home, profile, log, clock } = commands;
-  const twin = isTwin ? await import("./twin/played-devices.ts") : null;
-  const played = twin?.playedDevices(home, profile) ?? null;
-  const findPlayed = (address: string) => twin?.findPlayedDevice(home, profile, address) ?? null;
-  const virtual = { ...config, timeZone: home.controller.timeZone, played, findPlayed, demoDevices };
-  const plugins = { config, uuid: home.controller.uuid, clock, log, ...forPlugins };
-  const push = pushType({ config, clock, accounts: store.accounts, devices });
-  const integrations = new Integrations({
-    ...commands,
-    types: [
-      virtualType(virtual),
-      zwaveType(config, log, clock),
-      insteonType(config, clock),
-      mqttType(config, home.controller.uuid),
-      announceType(commands),
-      pluginType(plugins),
-      ...channelTypes,
-      push,
-    ],
-    secrets: createIntegrationSecrets(store.secrets),
-    storeOf: store.driverStore,
-    hostOf: (id) => new HomeHost(commands, id, store.driverStore(id)),
-  });
-  const used = new Set([...home.integrations.values()].map(({ settings }) => String(settings.folder)));
-  await pluginFolders(pluginRoot(config.data), config)
-    .removeLeftovers(used)
-    .catch((error: unknown) => log.warn("Files of an interrupted plugin installation cannot be removed.", { error }));
-  await integrations.prepare([
-    ...wantedVirtual(virtual),
-    ...wantedZWave(config),
-    ...wantedInsteon(config),
-    ...wantedMqtt(config),
-    ...wantedAnnouncements(config),
-  ]);
-  return integrations;
 }
 
 /** Written before keys and certificates: a directory with keys but no home counts as damaged. */
@@ -451,6 +401,7 @@ async function startListeners({
       });
     // Last, because generated passwords are shown only once: a start that fails must not have made them.
     const generatedCredentials = await ensureFirstAccounts({ ...services, accounts: store.accounts }, firstAccounts);
+    void store.reachableAt(reachableUrl(portalUrl, config));
     services.certificate.start();
     watch.start();
     if (config.announce)
@@ -471,4 +422,12 @@ async function startListeners({
     await stop().catch(() => {});
     throw error;
   }
+}
+
+/** Where other machines reach a listener: by the name of this one, when it binds every address. */
+function reachableUrl(url: string, { portalHost }: Config): string {
+  const shown = new URL(url);
+  if (portalHost !== "") shown.hostname = portalHost;
+  else if (["0.0.0.0", "[::]"].includes(shown.hostname)) shown.hostname = hostname();
+  return shown.origin;
 }

@@ -19,6 +19,7 @@ import { addPluginCommand } from "./plugin/plugin-command.ts";
 import { addProgramCommand } from "./program-command.ts";
 import { addRadioCommand } from "./radio/radio-command.ts";
 import { addReplayCommand } from "./replay-command.ts";
+import { addStoreCommand } from "./store/store-command.ts";
 import { addTwinCommand } from "./twin-command.ts";
 import { addTypesCommand } from "./types/types-command.ts";
 import { addVerifyCommand } from "./verify-command.ts";
@@ -58,6 +59,8 @@ const serveCommand = program
   .option("--portal-port <port>", SETTINGS.portalPort.about)
   .option("--local-port <port>", SETTINGS.localPort.about)
   .option("--plain-port <port>", SETTINGS.plainPort.about)
+  .option("--store-url <url>", SETTINGS.storeUrl.about)
+  .option("--standby", SETTINGS.standby.about)
   .option("--announce", SETTINGS.announce.about)
   .option("--demo", SETTINGS.demo.about)
   .option("--demo-radio", SETTINGS.demoRadio.about)
@@ -107,6 +110,7 @@ program
   .action(lazy(() => import("./reset-password.ts"), "resetPassword"));
 
 addBackupCommands(program);
+addStoreCommand(program);
 
 program.commandsGroup("For scripts and shells:");
 addTypesCommand(program);

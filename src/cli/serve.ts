@@ -7,6 +7,7 @@ import type { FirstAccounts, GeneratedCredentials } from "../auth/first-accounts
 import type { Config } from "../config.ts";
 import { type Controller, startController } from "../main.ts";
 import { readSystemClockSync } from "../monitoring/clock-sync.ts";
+import type { Claim } from "../store/postgres/claim.ts";
 import { systemClock } from "../util/clock.ts";
 import { createLog, type Log } from "../util/log.ts";
 import { systemRandomness } from "../util/randomness.ts";
@@ -45,7 +46,15 @@ export async function serve(options: SettingOptions, companion?: Companion): Pro
       readClockSync: readSystemClockSync,
     };
     outliveStrays(log);
-    const controller = await startController(config, { ...world, isMirror: companion !== undefined });
+    const claim = config.standby ? await standByFirst(config, { ...world, manager }, signals) : null;
+    if (claim === "ended") return;
+    const onLost = () => process.exit(LOST_STATUS);
+    const controller = await startController(config, {
+      ...world,
+      isMirror: companion !== undefined,
+      onLost,
+      ...(claim && { claim }),
+    });
     if (controller.generatedCredentials) printCredentials(controller, controller.generatedCredentials);
     signals.onReload(() => void reload(controller, log));
     const beside = await companion?.begin(controller, log);
@@ -61,6 +70,42 @@ export async function serve(options: SettingOptions, companion?: Companion): Pro
     // The store's thread, or a listener that was opened already, must not keep a failed start alive.
     setImmediate(() => process.exit());
     throw error;
+  }
+}
+
+/** Of a process that is no longer the writer of its home. A service manager starts it again, as a standby. */
+const LOST_STATUS = 75;
+
+type Waiting = Pick<Parameters<typeof startController>[1], "clock" | "randomness" | "log"> & {
+  readonly manager: ReturnType<typeof createServiceManager>;
+};
+
+/** @returns the claim of this machine, once it has the home; "ended" when a signal came first. */
+async function standByFirst(
+  config: Config,
+  { manager, ...world }: Waiting,
+  signals: Signals,
+): Promise<Claim | "ended"> {
+  const { awaitTakeover } = await import("../standby.ts");
+  const abort = new AbortController();
+  signals.onEnd(() => {
+    manager.stopping();
+    abort.abort();
+  });
+  try {
+    return await awaitTakeover(config, {
+      ...world,
+      signal: abort.signal,
+      onReady({ portalUrl, localUrl }) {
+        process.stdout.write(`standby ${portalUrl} ${localUrl}\n`);
+        manager.ready();
+      },
+      onLost: () => process.exit(LOST_STATUS),
+    });
+  } catch (error) {
+    if (!abort.signal.aborted) throw error;
+    setImmediate(() => process.exit(0));
+    return "ended";
   }
 }
 

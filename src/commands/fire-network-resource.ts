@@ -29,7 +29,7 @@ import { rejectOnAbort } from "../util/reject-on-abort.ts";
 import type { CommandPorts } from "./ports.ts";
 import { resourceRules } from "./resource-targets.ts";
 
-type FirePorts = Pick<CommandPorts, "config" | "home" | "profile" | "feed" | "queue" | "clock" | "log">;
+type FirePorts = Pick<CommandPorts, "config" | "durability" | "home" | "profile" | "feed" | "queue" | "clock" | "log">;
 
 /** The answer, as far as it was read. */
 type ResourceAnswer = { readonly status: number | null; readonly contentType: string; readonly text: string };
@@ -143,7 +143,7 @@ async function fire(ports: FirePorts, resource: SentResource, way: Way, cause: C
   using deadline = deadlineIn(clock, longestMs, new Error(`No answer in ${longestMs} ms.`));
   const signal = AbortSignal.any([deadline.signal, queue.stopping]);
   try {
-    const { detail: reached, answer } = await reach(resource, way, signal, config.networkAnswerBytesMax);
+    const { detail: reached, answer } = await reach(ports, resource, way, signal, config.networkAnswerBytesMax);
     const detail = `${reached} ${way.unknown}`.trimEnd();
     feed.commit({ type: "network-resource-fired", id, outcome: "done", detail }, cause);
     return { outcome: "done", detail, answer };
@@ -156,6 +156,7 @@ async function fire(ports: FirePorts, resource: SentResource, way: Way, cause: C
 }
 
 async function reach(
+  { durability }: Pick<FirePorts, "durability">,
   resource: SentResource,
   { rules, resolve }: Way,
   signal: AbortSignal,
@@ -164,6 +165,7 @@ async function reach(
   // A name service knows no signal of ours; its late answer is dropped.
   const resolving = resolveTarget(resource.host, resource.port, rules, resolve);
   const target = await Promise.race([resolving, rejectOnAbort(signal)]);
+  if (durability.mayAct?.("none") === false) throw new ControllerError("WRITER_UNCONFIRMED");
   return SENDERS[resource.protocol]({ resource, target, signal, answerBytesMax });
 }
 

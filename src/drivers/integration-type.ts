@@ -5,6 +5,7 @@
  * @see docs/integrations.md
  */
 
+import type { Fence } from "../home/durability.ts";
 import type { Channel } from "./channel.ts";
 import type { Driver } from "./driver.ts";
 import type { PluginPort } from "./plugin-port.ts";
@@ -37,11 +38,21 @@ export type IntegrationType = {
   create(integration: IntegrationToRun): Promise<Runner>;
 };
 
-/** What runs for an integration: a driver of devices, a notification channel, or a bridge that shows the home to others. */
-export type Runner =
+/**
+ * What runs for an integration: a driver of devices, a notification channel, or a bridge that shows the home to others.
+ * `fence`: what keeps two machines from running it at once; default none.
+ */
+export type Runner = { readonly fence?: Fence } & (
   | { readonly driver: Driver; readonly plugin?: PluginPort; readonly channel?: never; readonly bridge?: never }
   | { readonly channel: Channel; readonly driver?: never; readonly plugin?: never; readonly bridge?: never }
-  | { readonly bridge: Service; readonly driver?: never; readonly plugin?: never; readonly channel?: never };
+  | { readonly bridge: Service; readonly driver?: never; readonly plugin?: never; readonly channel?: never }
+);
+
+/** Of a radio at this port: a path of this machine, or an address whose owner serves one connection at a time. */
+export function fenceOfPort(port: string): Fence {
+  if (port.startsWith("tcp://")) return "connection";
+  return port.includes("://") ? "none" : "local";
+}
 
 type IntegrationToRun = {
   readonly id: string;

@@ -6,6 +6,7 @@
 
 import type { Config } from "../config.ts";
 import { ControllerError } from "../errors.ts";
+import type { Fence } from "../home/durability.ts";
 import { type Clock, deadlineIn, type Timer } from "../util/clock.ts";
 import type { Log } from "../util/log.ts";
 import { messageOf } from "../util/message-of.ts";
@@ -50,11 +51,14 @@ export class DriverRegistry {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #limits: DriverLimits;
+  readonly #mayAct: (fence: Fence) => boolean;
 
-  constructor(clock: Clock, log: Log, limits: DriverLimits) {
+  /** @param mayAct see Durability. */
+  constructor(clock: Clock, log: Log, limits: DriverLimits, mayAct: (fence: Fence) => boolean = () => true) {
     this.#clock = clock;
     this.#log = log;
     this.#limits = limits;
+    this.#mayAct = mayAct;
   }
 
   /** @param isHeld see Slot; `run` starts it. */
@@ -165,17 +169,19 @@ export class DriverRegistry {
     }
   }
 
-  /** @throws ControllerError DRIVER_UNAVAILABLE when the driver is unknown or not running. */
+  /** @throws ControllerError DRIVER_UNAVAILABLE when the driver is unknown or not running; WRITER_UNCONFIRMED */
   of(name: string): Driver {
     const driver = this.running(name);
     if (!driver) throw new ControllerError("DRIVER_UNAVAILABLE");
     return driver;
   }
 
-  /** null when the driver is unknown or not running. */
+  /** null when the driver is unknown or not running. @throws ControllerError WRITER_UNCONFIRMED when it must not act now. */
   running(name: string): Driver | null {
     const slot = this.#slots.get(name);
-    return !slot || slot.state === "failed" || slot.state === "stopped" ? null : (slot.runner.driver ?? null);
+    if (!slot || slot.state === "failed" || slot.state === "stopped") return null;
+    if (!this.#mayAct(slot.runner.fence ?? "none")) throw new ControllerError("WRITER_UNCONFIRMED");
+    return slot.runner.driver ?? null;
   }
 
   /** null when nothing runs, or is to run, under the name. */

@@ -2,12 +2,33 @@
 
 import type { Readable } from "node:stream";
 
+/**
+ * What keeps two machines from commanding the same devices. `connection`: a new owner ends the connection of the one before;
+ * `local`: the radio is in this machine; `none`: nothing, so the database must confirm that this machine writes the home.
+ */
+export type Fence = "connection" | "local" | "none";
+
+/** Who writes the home. `alone`: the data directory keeps it, and no other machine can. */
+export type StoreStatus = {
+  readonly role: "writer" | "alone";
+  /** Counts the changes of the writer; 0: alone. */
+  readonly epoch: number;
+  /** Name of this machine. */
+  readonly writer: string;
+  /** Since when it writes the home. */
+  readonly sinceMs: number;
+  /** Whether the database confirms it at the moment. */
+  readonly isConfirmed: boolean;
+};
+
 export type Durability = {
   /**
    * Settles when the entry with this number and all before it are on disk (≤ 10 ms under load).
    * @throws ControllerError STORE_UNAVAILABLE when the disk does not take it.
    */
   committed(seq: number): Promise<void>;
+  /** Whether this machine may act on the world; asked at the last moment before it does. Absent: it is alone and always may. */
+  mayAct?(fence: Fence): boolean;
 };
 
 /** `asked`: requested by a person; `nightly`: made at the setting backupHour. */

@@ -7,13 +7,14 @@
 
 import type { Config } from "../config.ts";
 import type { ServiceState } from "../drivers/service.ts";
-import type { Backups } from "../home/durability.ts";
+import type { Backups, StoreStatus } from "../home/durability.ts";
 import type { Clock } from "../util/clock.ts";
 import type { ClockSyncReader } from "./clock-sync.ts";
 import type { DiskSpaceReader } from "./disk-space.ts";
 
 export const HEALTH_REASONS = [
   "DISK_FAILING",
+  "WRITER_UNCONFIRMED",
   "DISK_LOW",
   "MEMORY_HIGH",
   "INTEGRATION_DOWN",
@@ -32,6 +33,7 @@ type HealthReport = {
   /** Empty unless degraded. */
   readonly reasons: readonly HealthReason[];
   readonly certificate: CertificateState;
+  readonly store: StoreStatus;
 };
 
 export type CertificateState = {
@@ -54,6 +56,7 @@ type HealthPorts = {
   readonly memoryBytes: () => number;
   /** Whether the disk takes writes. */
   readonly isWriting: () => boolean;
+  readonly storeStatus: () => StoreStatus;
   readonly integrations: { list(): readonly { readonly name: string; state: ServiceState; readonly reason: string }[] };
   readonly backups: Pick<Backups, "list">;
   readonly certificate: { state(): Promise<CertificateState> };
@@ -83,9 +86,11 @@ export class Health {
 
   async report(): Promise<HealthReport> {
     const certificate = await this.#ports.certificate.state();
-    if (!this.#isStarted) return { status: "starting", reasons: [], certificate };
+    const store = this.#ports.storeStatus();
+    if (!this.#isStarted) return { status: "starting", reasons: [], certificate, store };
     const reasons = [
       ...(await this.#disk()),
+      ...this.#writer(store),
       ...this.#memory(),
       ...this.#integrations(),
       ...this.#backups(),
@@ -93,7 +98,7 @@ export class Health {
       ...this.#certificate(certificate),
       ...(await this.#clock()),
     ];
-    return { status: reasons.length > 0 ? "degraded" : "ok", reasons, certificate };
+    return { status: reasons.length > 0 ? "degraded" : "ok", reasons, certificate, store };
   }
 
   async #disk(): Promise<readonly HealthReason[]> {
@@ -107,6 +112,13 @@ export class Health {
     if (space === null || space.freeBytes >= config.diskFreeBytesMin) return [];
     const detail = `The disk of the data directory has ${megabytes(space.freeBytes)} MB left. Make room on it.`;
     return [{ code: "DISK_LOW", detail }];
+  }
+
+  #writer({ isConfirmed }: StoreStatus): readonly HealthReason[] {
+    if (isConfirmed) return [];
+    const detail =
+      "The database does not confirm that this machine writes the home. Nothing that another machine could also do is done until it does.";
+    return [{ code: "WRITER_UNCONFIRMED", detail }];
   }
 
   #memory(): readonly HealthReason[] {

@@ -10,6 +10,7 @@ import type { Channel, NotificationMessage } from "../drivers/channel.ts";
 import type { DriverRegistry } from "../drivers/registry.ts";
 import type { ServiceStore } from "../drivers/service.ts";
 import { ControllerError } from "../errors.ts";
+import type { Durability } from "../home/durability.ts";
 import type { Home } from "../home/home.ts";
 import { fillText, type TextContext, unknownWords } from "../profile/fill-text.ts";
 import type { Profile } from "../profile/profile.ts";
@@ -33,6 +34,7 @@ type NotifierPorts = {
   readonly storeOf: (channel: string) => ServiceStore;
   readonly clock: Clock;
   readonly log: Log;
+  readonly durability?: Pick<Durability, "mayAct">;
 };
 
 /** `queued`: the first try failed, and it is tried again. */
@@ -151,9 +153,10 @@ export class Notifier {
   }
 
   async #deliverOnce(channel: Channel, message: NotificationMessage): Promise<string | null> {
-    const { clock, config } = this.#ports;
+    const { clock, config, durability } = this.#ports;
     using deadline = deadlineIn(clock, config.networkTimeoutMs, new Error("The receiver did not answer in time."));
     try {
+      if (durability?.mayAct?.("none") === false) throw new ControllerError("WRITER_UNCONFIRMED");
       await channel.deliver(message, AbortSignal.any([deadline.signal, this.#stopping.signal]));
       return null;
     } catch (error) {

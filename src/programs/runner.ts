@@ -18,7 +18,7 @@ import type { Home } from "../home/home.ts";
 import type { SentAction } from "../home/program-progress.ts";
 import type { ProgramVerb } from "../home/programs.ts";
 import type { Profile } from "../profile/profile.ts";
-import type { Clock, Timer } from "../util/clock.ts";
+import { type Clock, delay, type Timer } from "../util/clock.ts";
 import type { Log } from "../util/log.ts";
 import { Agenda } from "./agenda.ts";
 import { applyEffect } from "./apply-effect.ts";
@@ -67,6 +67,7 @@ const LEFTOVERS_SHARE = 2;
 /** Carries out what waits before everything else, and nothing of what waits behind it. */
 const NOTHING_NEW: EngineInput = { kind: "several", inputs: [] };
 /** Left-out starts are logged again only after this long. */
+const KEPT_RETRY_MS = 100;
 const OVERLOAD_LOGGED_AGAIN_MS = 60_000;
 /** The engine gets the time at least this often while anything is due, because the clock may be set. */
 const WATCH_MS = 60_000;
@@ -302,9 +303,24 @@ export class ProgramRunner {
     const kept = isUrgent ? durability.committed(feed.lastSeq).catch(() => {}) : Promise.resolve();
     const sends = effects.filter((effect) => effect.kind === "send");
     if (sends.length === 0) return;
-    const onceOnly = atMost(clock, kept, config.programIntentWaitMs);
+    // Where another machine can take over, a statement that is sent before its progress is kept may be sent there again.
+    const onceOnly = durability.mayAct
+      ? this.#untilKept(feed.lastSeq)
+      : atMost(clock, kept, config.programIntentWaitMs);
     const repeatable = comesAgain ? null : atMost(clock, kept, config.programStartWaitMs);
     for (const send of sends) this.#send(send, send.statement.isIdempotent ? repeatable : onceOnly);
+  }
+
+  /** Settles when the entry is on disk, however long that takes, or when the runner has stopped. */
+  async #untilKept(seq: number): Promise<void> {
+    const { durability, clock } = this.#ports;
+    while (this.#facts) {
+      try {
+        return await durability.committed(seq);
+      } catch {
+        await delay(clock, KEPT_RETRY_MS);
+      }
+    }
   }
 
   #applyOne(effect: EngineEffect): void {

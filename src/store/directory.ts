@@ -9,6 +9,7 @@ import { isReadOnlyDisk, resultCode } from "./database/damage.ts";
 import { type DirectoryLock, takeLock } from "./lock.ts";
 
 export type Directory = {
+  readonly path: string;
   /** Null on a read-only disk: the first write takes it, once the disk can be written. */
   readonly lock: DirectoryLock | null;
   readonly lockFile: string;
@@ -59,6 +60,7 @@ export function openDirectory(dir: string): Directory {
     throw refused(dir, `cannot be written (${reasonOf(error)})`, error);
   }
   return {
+    path: dir,
     lock,
     lockFile: join(dir, LOCK),
     reserve: join(dir, RESERVE),

@@ -12,7 +12,7 @@ import type { Writer } from "./writer.ts";
 type ReaderPorts = {
   readonly config: Pick<Config, "historySearchEntriesMax">;
   readonly writer: Pick<Writer, "settled" | "exclusively">;
-  readonly thread: { readJournal(query: WindowQuery): Promise<JournalWindow> };
+  readonly engine: { readJournal(query: WindowQuery): Promise<JournalWindow> };
 };
 
 export class JournalReader {
@@ -46,12 +46,12 @@ export class JournalReader {
   }
 
   async #window(query: WindowQuery): Promise<JournalWindow> {
-    const { writer, thread } = this.#ports;
+    const { writer, engine } = this.#ports;
     let window: JournalWindow = { rows: [], nextSeq: null, sinceMs: null };
     try {
       await writer.exclusively(
         async () => {
-          window = await thread.readJournal(query);
+          window = await engine.readJournal(query);
         },
         () => true,
       );

@@ -6,6 +6,7 @@
 import type { Config } from "../config.ts";
 import type { ServiceStore } from "../drivers/service.ts";
 import { badValue, ControllerError } from "../errors.ts";
+import type { Fence, StoreStatus } from "../home/durability.ts";
 import type { Clock } from "../util/clock.ts";
 import type { Log } from "../util/log.ts";
 import { readSecretFile } from "../util/secret-file.ts";
@@ -15,17 +16,22 @@ import { NightlyBackups } from "./backup/nightly-backups.ts";
 import { type LastTest, StoredBackups } from "./backup/stored-backups.ts";
 import type { StateRows } from "./database/read-tables.ts";
 import { listSnapshots } from "./database/snapshot.ts";
+import type { JournalLimits } from "./database/write-batch.ts";
 import { type Directory, openDirectory, readBootId, reasonOf, refused } from "./directory.ts";
+import { readOrigin, writeOrigin } from "./directory-origin.ts";
 import { DiskReserve } from "./disk-reserve.ts";
 import { createDriverStore } from "./driver-store.ts";
+import type { Engine } from "./engine.ts";
 import { JournalReader } from "./journal-reader.ts";
-import { JournalThread } from "./journal-thread.ts";
 import { type LoadedState, loadState } from "./load-state.ts";
+import { machineName } from "./machine-name.ts";
+import type { Claim } from "./postgres/claim.ts";
 import { createReceivedDocumentStore } from "./received-documents.ts";
 import { PastReader } from "./recording/past-reader.ts";
 import { SampleHistory } from "./samples/sample-history.ts";
-import { createSecrets } from "./secrets.ts";
+import { createSecrets, type Secrets } from "./secrets.ts";
 import { SnapshotSchedule } from "./snapshot-schedule.ts";
+import { SqliteEngine } from "./sqlite-engine.ts";
 import type { Store } from "./store.ts";
 import { StoredHome } from "./stored-home.ts";
 import { TraceLog } from "./trace-log.ts";
@@ -39,6 +45,10 @@ export type StorePorts = {
   readonly log: Log;
   /** Differs after every boot of the machine; null where that is not known. Default: the machine's. */
   readonly bootId?: string | null;
+  /** That this machine writes the home, where a standby has it already. Default: it is claimed. */
+  readonly claim?: Claim;
+  /** Another machine writes the home now. This process must end without another effect. */
+  readonly onLost?: () => void;
 };
 
 const DAY_MS = 86_400_000;
@@ -56,34 +66,53 @@ export async function openStore(ports: StorePorts): Promise<Store> {
   const sampleLimits = { ageMsMax: config.historyDaysMax * DAY_MS, bytesMax: config.historyBytesMax };
   const traceLimits = { recordsMax: config.traceRecordsMax, bytesMax: config.traceBytesMax };
   const lockFile = directory.lock ? null : directory.lockFile;
-  const thread = new JournalThread({
-    path,
-    snapshots,
-    trace,
-    note,
-    lockFile,
-    limits,
-    traceLimits,
-    samples,
-    sampleLimits,
-  });
   const reserve = new DiskReserve({ ...ports, path: directory.reserve, bytes: config.diskReserveBytes });
+  const settings = { path, snapshots, trace, note, lockFile, limits, traceLimits, samples, sampleLimits };
+  const sqlite = new SqliteEngine(settings, () => loadState({ ...ports, reserve }, directory, limits));
+  let engine: Engine = sqlite;
   try {
-    thread.start();
-    const loaded = await loadState({ ...ports, reserve }, directory, limits);
-    return assemble({ ...ports, reserve }, directory, thread, loaded);
+    engine.start();
+    if (config.storeUrl === "") leaveDatabase(dir, ports.log);
+    else engine = await openPostgres(ports, directory, sqlite, limits);
+    const loaded = await engine.load();
+    return assemble({ ...ports, reserve }, directory, engine, loaded);
   } catch (error) {
-    await thread.stop();
+    await engine.stop();
     directory.release();
     if (error instanceof ControllerError) throw error;
     throw refused(dir, `cannot be opened (${reasonOf(error)})`, error);
   }
 }
 
+/** A copy of a database's home that is opened without the database is a home of its own from then on. */
+function leaveDatabase(dir: string, log: Log): void {
+  if (readOrigin(dir).kind === "copy")
+    log.warn(
+      "The home was kept in a database until now. From now on this directory keeps it, and the database is out of date.",
+    );
+  writeOrigin(dir, { kind: "own" });
+}
+
+async function openPostgres(
+  ports: StorePorts,
+  directory: Directory,
+  copy: SqliteEngine,
+  limits: JournalLimits,
+): Promise<Engine> {
+  const { config, clock, log, onLost = () => {} } = ports;
+  const [{ claimHome }, { PostgresEngine }] = await Promise.all([
+    import("./postgres/claim.ts"),
+    import("./postgres/postgres-engine.ts"),
+  ]);
+  const { lease, epoch } = ports.claim ?? (await claimHome({ config, clock, log, onLost }));
+  const { storeUrl: url, storeAnswerMs: answerMs } = config;
+  return new PostgresEngine({ url, answerMs, clock, log, lease, copy, limits, directory }, epoch);
+}
+
 function assemble(
   ports: StorePorts & { readonly reserve: DiskReserve },
   directory: Directory,
-  thread: JournalThread,
+  engine: Engine,
   loaded: LoadedState,
 ): Store {
   const { config, clock, log, reserve } = ports;
@@ -94,24 +123,25 @@ function assemble(
     backlog.forgetRows();
     for (const row of kept.keys()) backlog.touch(...row);
   };
-  const writer = new Writer({ config, clock, log, backlog, thread, touchAll, reserve }, lastSeq);
+  const writer = new Writer({ config, clock, log, backlog, engine, touchAll, reserve }, lastSeq);
   const isSameBoot = rememberBoot(rows, writer, ports.bootId === undefined ? readBootId() : ports.bootId);
   const receivedDocuments = createReceivedDocumentStore(rows.told_documents, (key) =>
     writer.touch("told_documents", key),
   );
   // A new twin goes on where the controller that it was made from was.
   const isNewTwin = receivedDocuments.names().some((name) => receivedDocuments.get(name)?.base === null);
-  const isWarm = (isSameBoot && !config.coldStart) || isNewTwin;
-  const schedule = scheduleSnapshots(ports, directory, thread, writer);
+  const isWarm = (isSameBoot && !config.coldStart) || isNewTwin || ports.claim?.isTakeover === true;
+  const schedule = scheduleSnapshots(ports, directory, engine, writer);
   const exclusively: Writer["exclusively"] = (work, isPatient) => writer.exclusively(work, isPatient);
-  const trace = new TraceLog({ config, clock, log, thread, exclusively });
+  const trace = new TraceLog({ config, clock, log, engine, exclusively });
   const backups = keepBackups(ports, directory, rows, writer);
   const nightly = new NightlyBackups({ config, clock, log, backups, timeZone: () => kept.timeZone });
   nightly.start();
-  const secrets = createSecrets(directory.secrets);
+  const secrets = keepSecrets(directory, engine, writer);
   reserve.start();
-  const history = createHistory(ports, directory, { rows, writer, thread });
+  const history = createHistory(ports, directory, { rows, writer, engine });
   const past = new PastReader({ config, dir: ports.dir, settled: () => writer.settled() });
+  const { authority } = engine;
   let closing: Promise<void> | null = null;
   return {
     loadHome: () => kept.load(writer.record, !isWarm && config.variablesAfterBoot === "init" ? "init" : "keep"),
@@ -119,6 +149,7 @@ function assemble(
     record: writer.record,
     beforeCommit: (act) => writer.beforeCommit(act),
     committed: (seq) => writer.committed(seq),
+    ...(authority && { mayAct: (fence: Fence) => authority.mayAct(fence) }),
     accounts: createAccountStore({
       rows,
       touch: (table, key) => writer.touch(table, key),
@@ -130,19 +161,41 @@ function assemble(
     receivedDocuments,
     saved: () => writer.saved(),
     trace,
-    journal: new JournalReader({ config, writer, thread }),
+    journal: new JournalReader({ config, writer, engine }),
     backups,
     writing: () => ({ isFailing: writer.isFailing, backlogEntries: backlog.size }),
     history,
     past,
     warmStart: isWarm,
+    status: statusOf(ports, engine),
+    reachableAt: async (url) => authority?.reachableAt(url),
     close() {
       nightly.stop();
       reserve.stop();
-      closing ??= close({ writer, thread, schedule, trace, backups, readers: [history, past], directory, log });
+      closing ??= close({ writer, engine, schedule, trace, backups, readers: [history, past], directory, log });
       return closing;
     },
   };
+}
+
+/** Also in the database, where there is one, with the next commit. */
+function keepSecrets(directory: Directory, engine: Engine, writer: Writer): Secrets {
+  return createSecrets(directory.secrets, (name, value) => {
+    if (!engine.keepSecret) return;
+    engine.keepSecret(name, value);
+    writer.touch("meta", SECRETS_CHANGED);
+  });
+}
+
+function statusOf({ config, clock }: StorePorts, { authority }: Engine): () => StoreStatus {
+  const sinceMs = clock.now();
+  return () => ({
+    role: authority ? "writer" : "alone",
+    epoch: authority?.epoch ?? 0,
+    writer: machineName(config),
+    sinceMs,
+    isConfirmed: authority?.mayAct("none") ?? true,
+  });
 }
 
 function driverStoreOf(driver: string, rows: StateRows, writer: Writer): ServiceStore {
@@ -175,19 +228,21 @@ function keepBackups(
 }
 
 const LAST_TEST = "backup_test";
+/** A row that is never there: a commit that takes changed secrets along. */
+const SECRETS_CHANGED = "secrets_changed";
 
-type HistoryParts = { readonly rows: StateRows; readonly writer: Writer; readonly thread: JournalThread };
+type HistoryParts = { readonly rows: StateRows; readonly writer: Writer; readonly engine: Engine };
 
 function createHistory(
   { config, clock }: StorePorts,
   directory: Directory,
-  { rows, writer, thread }: HistoryParts,
+  { rows, writer, engine }: HistoryParts,
 ): SampleHistory {
   return new SampleHistory({
     config,
     now: () => clock.now(),
     path: directory.samples,
-    project: () => projectNewest(writer, thread),
+    project: () => projectNewest(writer, engine),
     meta: rows.meta,
     saveMeta(key) {
       writer.touch("meta", key);
@@ -200,10 +255,10 @@ function createHistory(
 const PROJECT_SLICES_MAX = 160;
 
 /** Commits that are due go in between. */
-async function projectNewest(writer: Writer, thread: JournalThread): Promise<void> {
+async function projectNewest(writer: Writer, engine: Engine): Promise<void> {
   let isMore = true;
   const slice = async () => {
-    isMore = await thread.project();
+    isMore = await engine.project();
   };
   for (let count = 0; isMore && count < PROJECT_SLICES_MAX; count += 1)
     await writer.exclusively(slice, () => count > 0);
@@ -212,10 +267,10 @@ async function projectNewest(writer: Writer, thread: JournalThread): Promise<voi
 function scheduleSnapshots(
   { config, clock, log }: StorePorts,
   directory: Directory,
-  thread: JournalThread,
+  engine: Engine,
   writer: Writer,
 ): SnapshotSchedule {
-  const take = (nowMs: number) => writer.exclusively(() => thread.request({ kind: "snapshot", nowMs }));
+  const take = (nowMs: number) => writer.exclusively(() => engine.request({ kind: "snapshot", nowMs }));
   const newest = listSnapshots(directory.snapshots)[0]?.takenAtMs ?? null;
   const schedule = new SnapshotSchedule({ intervalMs: config.snapshotIntervalMs, clock, log, take }, newest);
   schedule.start();
@@ -234,7 +289,7 @@ function rememberBoot(rows: StateRows, writer: Writer, bootId: string | null): b
 
 type Closing = {
   readonly writer: Writer;
-  readonly thread: JournalThread;
+  readonly engine: Engine;
   readonly schedule: SnapshotSchedule;
   readonly trace: TraceLog;
   readonly backups: StoredBackups;
@@ -243,7 +298,7 @@ type Closing = {
   readonly log: Log;
 };
 
-async function close({ writer, thread, schedule, trace, backups, readers, directory, log }: Closing): Promise<void> {
+async function close({ writer, engine, schedule, trace, backups, readers, directory, log }: Closing): Promise<void> {
   await backups.close();
   for (const reader of readers) await reader.close();
   await trace.close();
@@ -251,11 +306,11 @@ async function close({ writer, thread, schedule, trace, backups, readers, direct
   if (!isSaved) log.error("The disk refused the last changes. Changes that were not acknowledged are lost.");
   try {
     if (isSaved) await schedule.stop();
-    await thread.request({ kind: "close" });
+    await engine.request({ kind: "close" });
   } catch (error) {
     log.warn("The database was not closed in order; the next start will look after it.", { error });
   } finally {
-    await thread.stop();
+    await engine.stop();
     directory.release();
   }
 }

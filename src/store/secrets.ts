@@ -1,6 +1,17 @@
 /** Keys and certificates of the instance: a file each, mode 0600, written wholly or not at all. */
 
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import type { AccountStore } from "../auth/records.ts";
 import { ControllerError, invariant } from "../errors.ts";
@@ -11,8 +22,17 @@ export type Secrets = Pick<AccountStore, "secret" | "findSecret" | "replaceSecre
   removeSecret(name: string): void;
 };
 
-/** Every member throws ControllerError STORE_UNAVAILABLE when the disk does not do it. */
-export function createSecrets(directory: string): Secrets {
+/** End of the name of a file that is not written wholly yet. */
+const UNFINISHED = ".unfinished";
+
+/**
+ * Every member throws ControllerError STORE_UNAVAILABLE when the disk does not do it.
+ * @param onChange hears of every change; null: removed.
+ */
+export function createSecrets(
+  directory: string,
+  onChange: (name: string, value: string | null) => void = () => {},
+): Secrets {
   const findSecret = (name: string) => {
     const path = pathOf(directory, name);
     return orUnavailable(name, () => readSecret(path));
@@ -20,6 +40,7 @@ export function createSecrets(directory: string): Secrets {
   const replaceSecret = (name: string, value: string) => {
     const path = pathOf(directory, name);
     orUnavailable(name, () => writeSecret(path, value));
+    onChange(name, value);
   };
   return {
     secret(name, make) {
@@ -34,6 +55,7 @@ export function createSecrets(directory: string): Secrets {
     removeSecret(name) {
       const path = pathOf(directory, name);
       orUnavailable(name, () => rmSync(path, { force: true }));
+      onChange(name, null);
     },
   };
 }
@@ -61,9 +83,10 @@ function readSecret(path: string): string | null {
   }
 }
 
-function writeSecret(path: string, secret: string): void {
+/** Written wholly or not at all, mode 0600. */
+export function writeSecret(path: string, secret: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  const unfinished = `${path}.unfinished`;
+  const unfinished = path + UNFINISHED;
   rmSync(unfinished, { force: true });
   const file = openSync(unfinished, "wx", 0o600);
   try {
@@ -74,4 +97,17 @@ function writeSecret(path: string, secret: string): void {
   }
   renameSync(unfinished, path);
   syncDirectory(dirname(path));
+}
+
+/** All secrets of a directory by name. */
+export function readSecretFiles(directory: string): ReadonlyMap<string, string> {
+  const names = existsSync(directory) ? readdirSync(directory).filter((name) => !name.endsWith(UNFINISHED)) : [];
+  return new Map(names.map((name) => [name, readFileSync(join(directory, name), "utf8")]));
+}
+
+/** Makes the directory hold these secrets and no others. */
+export function replaceSecretFiles(directory: string, secrets: ReadonlyMap<string, string>): void {
+  const before = readSecretFiles(directory);
+  for (const [name, body] of secrets) if (before.get(name) !== body) writeSecret(pathOf(directory, name), body);
+  for (const name of before.keys()) if (!secrets.has(name)) rmSync(pathOf(directory, name));
 }

@@ -4,7 +4,7 @@ import type { AccountStore } from "../auth/records.ts";
 import type { ServiceStore } from "../drivers/service.ts";
 import type { Recorder } from "../home/change-feed.ts";
 import type { ControllerRecord } from "../home/controller.ts";
-import type { Backups, Durability } from "../home/durability.ts";
+import type { Backups, Durability, StoreStatus } from "../home/durability.ts";
 import type { History } from "../home/history.ts";
 import type { Home } from "../home/home.ts";
 import type { PastHomes } from "../home/past.ts";
@@ -42,6 +42,10 @@ export type Store = Durability & {
   readonly past: PastHomes;
   /** True when the machine has not booted since the last run of the service, and no cold start was requested. */
   readonly warmStart: boolean;
+  /** Who writes the home: this machine, alone or with standbys. */
+  status(): StoreStatus;
+  /** Tells standbys where clients reach this machine. Never throws. */
+  reachableAt(url: string): Promise<void>;
   /** Writes what is buffered, closes the files. */
   close(): Promise<void>;
 };

@@ -9,13 +9,13 @@ import { ControllerError } from "../errors.ts";
 import type { StoredPage, TraceImportance, TraceQuery, TraceRow } from "../programs/trace/stored-trace.ts";
 import type { Clock, Timer } from "../util/clock.ts";
 import type { Log } from "../util/log.ts";
-import type { JournalThread } from "./journal-thread.ts";
+import type { Engine } from "./engine.ts";
 
 type TracePorts = {
   readonly config: Pick<Config, "reportFlushMs" | "traceBacklogMax">;
   readonly clock: Clock;
   readonly log: Log;
-  readonly thread: Pick<JournalThread, "request" | "readTrace">;
+  readonly engine: Pick<Engine, "request" | "readTrace">;
   /** Runs work in the thread between two commits; after a commit that is due, when `isPatient` returns true. */
   readonly exclusively: (work: () => Promise<void>, isPatient?: () => boolean) => Promise<void>;
 };
@@ -77,7 +77,7 @@ export class TraceLog {
     try {
       await this.#ports.exclusively(
         async () => {
-          page = await this.#ports.thread.readTrace(query);
+          page = await this.#ports.engine.readTrace(query);
         },
         // However many read, a commit waits for one of them.
         () => true,
@@ -117,7 +117,7 @@ export class TraceLog {
   }
 
   async #write(): Promise<void> {
-    const { thread, exclusively, log } = this.#ports;
+    const { engine, exclusively, log } = this.#ports;
     const rows = this.#rows;
     if (rows.length === 0) return;
     const urgent = this.#urgent;
@@ -128,7 +128,7 @@ export class TraceLog {
       for (let at = 0; at < rows.length; at += ROWS_A_TURN) {
         const batch = rows.slice(at, at + ROWS_A_TURN);
         await exclusively(
-          () => thread.request({ kind: "trace", rows: batch }),
+          () => engine.request({ kind: "trace", rows: batch }),
           () => this.#urgent === 0,
         );
       }

@@ -11,7 +11,8 @@ import type { Clock, Timer } from "../util/clock.ts";
 import type { Log } from "../util/log.ts";
 import type { Backlog, Taken } from "./backlog.ts";
 import type { DiskReserve } from "./disk-reserve.ts";
-import { type JournalThread, WriteFailure } from "./journal-thread.ts";
+import type { Engine } from "./engine.ts";
+import { WriteFailure } from "./journal-thread.ts";
 import { isTransient, mayWait } from "./rows.ts";
 
 type WriterPorts = {
@@ -19,7 +20,7 @@ type WriterPorts = {
   readonly clock: Clock;
   readonly log: Log;
   readonly backlog: Backlog;
-  readonly thread: Pick<JournalThread, "request">;
+  readonly engine: Pick<Engine, "request">;
   /** Marks every state row as outdated, for a rebuilt database. */
   readonly touchAll: () => void;
   readonly reserve: Pick<DiskReserve, "giveUp">;
@@ -186,7 +187,7 @@ export class Writer {
   }
 
   async #flush(): Promise<void> {
-    const { backlog, thread, clock } = this.#ports;
+    const { backlog, engine, clock } = this.#ports;
     if (this.#isDamaged) this.#ports.touchAll();
     const taken = backlog.take(clock.now());
     this.#isUrgent = !taken.isAll;
@@ -195,7 +196,7 @@ export class Writer {
     this.#savedOnTheWay = saved;
     this.#watchForStall();
     try {
-      await thread.request({ kind: this.#isDamaged ? "rebuild" : "write", batch: taken.batch });
+      await engine.request({ kind: this.#isDamaged ? "rebuild" : "write", batch: taken.batch });
       this.#succeeded(taken, saved);
     } catch (error) {
       this.#failed(taken, saved, error);

@@ -2,7 +2,7 @@
 
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { LOCAL, startTestController, type TestController } from "../support/controller.ts";
-import { freePort } from "./clients/free-port.ts";
+import { freePort } from "../support/free-port.ts";
 import { type IsyJsDevice, type RunningIsyJs, startIsyJs } from "./clients/isy-js.ts";
 import { tenMinutes } from "./clients/ten-minutes.ts";
 

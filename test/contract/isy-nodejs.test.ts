@@ -3,7 +3,7 @@
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { LOCAL, startTestController, type TestController } from "../support/controller.ts";
-import { freePort } from "./clients/free-port.ts";
+import { freePort } from "../support/free-port.ts";
 import { buildIsyNodejs, type IsyNode, type IsyNodejs, type RunningIsy } from "./clients/isy-nodejs.ts";
 import { tenMinutes } from "./clients/ten-minutes.ts";
 

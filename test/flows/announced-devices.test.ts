@@ -4,7 +4,8 @@ import { connectAsync, type MqttClient } from "mqtt";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { VirtualClock } from "../../src/util/virtual-clock.ts";
 import { START_MS, startTestController, type TestController } from "../support/controller.ts";
-import { freePort, type RunningBroker, startPlainBroker } from "../support/mqtt-brokers.ts";
+import { freePort } from "../support/free-port.ts";
+import { type RunningBroker, startPlainBroker } from "../support/mqtt-brokers.ts";
 import { pass, passingUntil, passUntil } from "../support/passing-time.ts";
 
 const LAMP = "n000_001_1";

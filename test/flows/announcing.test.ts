@@ -6,7 +6,8 @@ import { plug } from "../../simulators/zigbee/device-kinds.ts";
 import { SimulatedBridge } from "../../simulators/zigbee/simulated-bridge.ts";
 import { VirtualClock } from "../../src/util/virtual-clock.ts";
 import { START_MS, startTestController, type TestController } from "../support/controller.ts";
-import { freePort, type RunningBroker, startPlainBroker } from "../support/mqtt-brokers.ts";
+import { freePort } from "../support/free-port.ts";
+import { type RunningBroker, startPlainBroker } from "../support/mqtt-brokers.ts";
 import { pass, passingUntil, passUntil } from "../support/passing-time.ts";
 
 const clock = new VirtualClock(START_MS);

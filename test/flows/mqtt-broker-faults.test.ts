@@ -11,7 +11,8 @@ import { makePrivateKey } from "../../src/util/private-key.ts";
 import { seededRandomness } from "../../src/util/randomness.ts";
 import { VirtualClock } from "../../src/util/virtual-clock.ts";
 import { START_MS, startTestController, type TestController } from "../support/controller.ts";
-import { freePort, type RunningBroker, startGuardedBroker } from "../support/mqtt-brokers.ts";
+import { freePort } from "../support/free-port.ts";
+import { type RunningBroker, startGuardedBroker } from "../support/mqtt-brokers.ts";
 import { pass, passingUntil, passUntil } from "../support/passing-time.ts";
 
 const PASSWORD = "open sesame";

@@ -8,7 +8,8 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { makeAuthority, makeLeaf } from "../../src/http/make-certificate.ts";
 import { seededRandomness } from "../../src/util/randomness.ts";
 import { startTestController, type TestController } from "../support/controller.ts";
-import { BROKERS, freePort, type RunningBroker } from "../support/mqtt-brokers.ts";
+import { freePort } from "../support/free-port.ts";
+import { BROKERS, type RunningBroker } from "../support/mqtt-brokers.ts";
 import { lampArchive } from "../support/plugin-archive.ts";
 
 const WAIT = { timeout: 20_000, interval: 30 };

@@ -7,7 +7,8 @@ import { SimulatedBridge } from "../../simulators/zigbee/simulated-bridge.ts";
 import { SYSTEM_CAUSE } from "../../src/home/cause.ts";
 import { VirtualClock } from "../../src/util/virtual-clock.ts";
 import { START_MS, startTestController, type TestController } from "../support/controller.ts";
-import { freePort, type RunningBroker, startPlainBroker } from "../support/mqtt-brokers.ts";
+import { freePort } from "../support/free-port.ts";
+import { type RunningBroker, startPlainBroker } from "../support/mqtt-brokers.ts";
 import { pass, passingUntil, passUntil } from "../support/passing-time.ts";
 
 const [BULB, PLUG, DOOR, REMOTE, GANG] = ["ZB001_1", "ZB002_1", "ZB003_1", "ZB004_1", "ZB005_1"] as const;

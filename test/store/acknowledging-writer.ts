@@ -1,4 +1,4 @@
-/** Run by kill.test.ts: writes through a real store and prints the number of each write once it is acknowledged, or why not. */
+/** Run by tests of faults: writes through a real store and prints the number of each write once it is acknowledged, or why not. */
 
 import { parseConfig } from "../../src/config.ts";
 import { ChangeFeed } from "../../src/home/change-feed.ts";
@@ -9,9 +9,15 @@ import { delay, systemClock } from "../../src/util/clock.ts";
 import { createLog } from "../../src/util/log.ts";
 
 const WRITERS = 8;
-const [dir = "", first = "0"] = process.argv.slice(2);
-const config = parseConfig({ data: dir });
-const store = await openStore({ dir, config, clock: systemClock, log: createLog("silent") });
+const [dir = "", first = "0", storeUrl = ""] = process.argv.slice(2);
+const config = parseConfig({ data: dir, storeUrl, leaseMs: 500 });
+const store = await openStore({
+  dir,
+  config,
+  clock: systemClock,
+  log: createLog("silent"),
+  onLost: () => process.exit(75),
+});
 const { home, lastSeq } =
   store.loadHome() ??
   store.createHome({

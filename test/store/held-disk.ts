@@ -63,7 +63,7 @@ export function setUp(entriesMax = 1000) {
       clock,
       log,
       backlog,
-      thread: disk,
+      engine: disk,
       touchAll,
       reserve: { giveUp: () => given.push("given up") > 0 },
     },

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { Config } from "../../src/config.ts";
 import type { Change, Entry } from "../../src/home/change.ts";
 import type { Home } from "../../src/home/home.ts";
 import { STATE_TABLES } from "../../src/store/database/tables.ts";
@@ -12,6 +13,7 @@ import { rowsOf } from "../../src/store/rows.ts";
 import { arbitraryChange } from "../support/arbitrary-changes.ts";
 import { homeSnapshot } from "../support/home-snapshot.ts";
 import { CAUSE, openHome, temporaryDirectory } from "../support/test-store.ts";
+import { ENGINES, stopPostgres } from "./engines.ts";
 
 /** Changes, and after which of them to wait for the disk, so that batches are cut everywhere. */
 const history = fc.array(
@@ -22,8 +24,12 @@ const history = fc.array(
   },
 );
 
-async function live(dir: string, steps: readonly { change: Change; isWaitedFor: boolean }[]) {
-  const { home, feed, store, close } = await openHome(dir);
+async function live(
+  dir: string,
+  steps: readonly { change: Change; isWaitedFor: boolean }[],
+  settings: Partial<Config> = {},
+) {
+  const { home, feed, store, close } = await openHome(dir, { settings });
   for (const { change, isWaitedFor } of steps) {
     if (!isAbout(home, change)) continue;
     const { seq } = feed.commit(change, CAUSE);
@@ -33,13 +39,16 @@ async function live(dir: string, steps: readonly { change: Change; isWaitedFor: 
   return homeSnapshot(home);
 }
 
+stopPostgres();
+
 describe("the home over a restart", { timeout: 60_000 }, () => {
-  test("is the same after any sequence of changes, in the same order", async () => {
+  test.each(ENGINES)("is the same after any sequence of changes, in the same order, kept by $name", async (engine) => {
     await fc.assert(
       fc.asyncProperty(history, async (steps) => {
         const dir = temporaryDirectory();
-        const before = await live(dir, steps);
-        const { home, close } = await openHome(dir);
+        const settings = await engine.settings();
+        const before = await live(dir, steps, settings);
+        const { home, close } = await openHome(dir, { settings });
         expect(homeSnapshot(home)).toEqual(before);
         await close();
       }),

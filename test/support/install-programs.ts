@@ -2,11 +2,18 @@
 
 import { installProgram } from "./debian-package.ts";
 
+const PROGRAMS = [
+  ["/usr/bin/bwrap", "bubblewrap"],
+  ["/usr/sbin/mosquitto", "mosquitto"],
+  ["/usr/lib/postgresql", "postgresql"],
+] as const;
+
 export function setup(): void {
-  try {
-    installProgram("/usr/bin/bwrap", "bubblewrap");
-    installProgram("/usr/sbin/mosquitto", "mosquitto");
-  } catch {
-    // Without them, the tests of the sandbox are left out, and the brokers of tests know version 3.1.1 only.
+  for (const [path, packageName] of PROGRAMS) {
+    try {
+      installProgram(path, packageName);
+    } catch {
+      // The tests say what is missing, or leave out what they cannot try without it.
+    }
   }
 }

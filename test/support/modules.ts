@@ -176,11 +176,35 @@ export const SERVICE_MODULES: Readonly<Record<string, Module>> = {
     ],
     absent: "HTTP",
   },
+  "integration-types": {
+    holds: "the table of the types of integrations: a new world of devices is a line here",
+    imports: [
+      "integrations",
+      "notifications",
+      "commands",
+      "demo",
+      "store",
+      "driver",
+      "drivers/virtual",
+      "drivers/zwave",
+      "drivers/insteon",
+      "drivers/mqtt",
+      "drivers/plugin",
+      "bridges",
+      "twin",
+    ],
+  },
+  standby: {
+    holds: "a machine that waits for the writer of the home to be gone, and takes over",
+    imports: ["store", "http", "config"],
+    absent: "a home",
+  },
   cli: {
     holds:
       "the command line: `home/` queries and commands any controller, `radio/` manages radio networks, both through the client library; `connection/` picks controller and account",
     imports: [
       "main",
+      "standby",
       "auth",
       "store",
       "monitoring",

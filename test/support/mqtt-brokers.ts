@@ -4,7 +4,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { pbkdf2Sync, randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { type AddressInfo, connect, createServer as listen, type Server } from "node:net";
+import { connect, createServer as listen, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -116,14 +116,6 @@ export async function startGuardedBroker(
     "acl_file acl",
   ];
   return runMosquitto(port, lines, files);
-}
-
-export async function freePort(): Promise<number> {
-  const server = listen().listen(0, "127.0.0.1");
-  await new Promise((resolve) => server.once("listening", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 function accepts(port: number): Promise<boolean> {

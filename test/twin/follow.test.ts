@@ -5,8 +5,8 @@ import { expect, test } from "vitest";
 import { followOriginal } from "../../src/cli/follow-original.ts";
 import type { Services } from "../../src/http/services.ts";
 import { fetchOriginal } from "../../src/twin/fetch-original.ts";
-import { freePort } from "../contract/clients/free-port.ts";
 import { OWNER, startTestController, type TestController } from "../support/controller.ts";
+import { freePort } from "../support/free-port.ts";
 import { startTwin } from "../support/twin.ts";
 
 const CHARS_MAX = 10_000_000;

@@ -4,7 +4,12 @@ import type { Config } from "../../config.ts";
 import { badValue } from "../../errors.ts";
 import { WIRED } from "../../families.ts";
 import type { Clock } from "../../util/clock.ts";
-import type { IntegrationSettings, IntegrationType, WantedIntegration } from "../integration-type.ts";
+import {
+  fenceOfPort,
+  type IntegrationSettings,
+  type IntegrationType,
+  type WantedIntegration,
+} from "../integration-type.ts";
 
 /** A path of Linux or macOS, a port of Windows, or a serial port behind a network address. */
 const PORT = String.raw`^(/[^\s\p{Cc}]+|COM\d{1,3}|tcp://(\[[0-9A-Fa-f:]+\]|[A-Za-z0-9.\-]+):\d{1,5})$`;
@@ -50,10 +55,11 @@ export function insteonType({ still }: InsteonConfig, clock: Clock): Integration
       const port = String(settings.port);
       if (port === SIMULATED) {
         const { createDemoInsteon } = await import("./demo-insteon.ts");
-        return { driver: createDemoInsteon({ name: id, isStill: still, clock }) };
+        return { driver: createDemoInsteon({ name: id, isStill: still, clock }), fence: "local" };
       }
       const { InsteonDriver } = await import("./insteon-driver.ts");
-      return { driver: new InsteonDriver({ name: id, openPort: await openerOf(settings, clock) }) };
+      const driver = new InsteonDriver({ name: id, openPort: await openerOf(settings, clock) });
+      return { driver, fence: fenceOfPort(port) };
     },
   };
 }

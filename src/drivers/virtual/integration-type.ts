@@ -47,7 +47,7 @@ export function virtualType(options: VirtualTypeOptions): IntegrationType {
         latencyMs,
         timeZone,
       });
-      return { driver };
+      return { driver, fence: "local" };
     },
   };
 }

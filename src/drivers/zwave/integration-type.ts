@@ -4,7 +4,12 @@ import type { Config } from "../../config.ts";
 import { badValue, type ControllerError } from "../../errors.ts";
 import type { Clock } from "../../util/clock.ts";
 import type { Log } from "../../util/log.ts";
-import type { IntegrationSettings, IntegrationType, WantedIntegration } from "../integration-type.ts";
+import {
+  fenceOfPort,
+  type IntegrationSettings,
+  type IntegrationType,
+  type WantedIntegration,
+} from "../integration-type.ts";
 import { familyOfNetwork, NETWORKS } from "./addresses.ts";
 
 type AdapterConfig = Pick<
@@ -41,7 +46,10 @@ export function zwaveType(config: AdapterConfig, log: Log, clock: Clock): Integr
     instancesMax: Object.keys(NETWORKS).length,
     settings: SETTINGS,
     claims: ({ port, network }) => [`port ${String(port)}`, `${String(network)} network`],
-    create: async ({ id, settings }) => ({ driver: await createDriver(id, settings, { config, log, clock }) }),
+    create: async ({ id, settings }) => ({
+      driver: await createDriver(id, settings, { config, log, clock }),
+      fence: fenceOfPort(String(settings.port)),
+    }),
   };
 }
 

@@ -22,9 +22,9 @@ export const monitoringRoutes: readonly Route[] = [
 
 /** A degraded controller still does what it can: 200, so that no supervisor restarts it for a full disk. */
 async function getHealth({ principal }: HttpRequest, { health }: Services): Promise<Reply> {
-  const { status, reasons, certificate } = await health.report();
+  const { status, reasons, certificate, store } = await health.report();
   const seen =
-    principal && !principal.view ? { status, reasons, certificate: certificateFacts(certificate) } : { status };
+    principal && !principal.view ? { status, reasons, certificate: certificateFacts(certificate), store } : { status };
   return {
     status: status === "starting" ? 503 : 200,
     contentType: JSON_TYPE,

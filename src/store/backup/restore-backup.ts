@@ -11,6 +11,7 @@ import { checkpoint } from "../database/rebuild.ts";
 import { syncDirectory } from "../database/sync-directory.ts";
 import { TraceFile } from "../database/trace-file.ts";
 import { LOCK, openDirectory, readBootId } from "../directory.ts";
+import { readOrigin, writeOrigin } from "../directory-origin.ts";
 import { createSecrets } from "../secrets.ts";
 import { readBackup } from "./read-backup.ts";
 import { restoreDatabase } from "./restore-database.ts";
@@ -52,6 +53,8 @@ export async function restoreBackup(
     const aside =
       homeFiles(dir).length > 0 ? `replaced-${new Date(order.nowMs).toISOString().replaceAll(":", "-")}` : null;
     const restored = await stage(file, dir, order.passphrase, (done, total) => onProgress(total + done, 2 * total));
+    const before = readOrigin(dir);
+    if (before.kind !== "own") writeOrigin(join(dir, STAGES.unfinished), { ...before, kind: "restored" });
     writeFileSync(join(dir, STAGES.unfinished, ASIDE), aside ?? "", { mode: 0o600, flush: true });
     syncDirectory(join(dir, STAGES.unfinished));
     // From this statement on it is the home.

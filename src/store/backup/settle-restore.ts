@@ -8,12 +8,16 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } 
 import { join } from "node:path";
 import { syncDirectory } from "../database/sync-directory.ts";
 
+/** Names the database that the home of a directory is a copy of, see ../directory-origin.ts. */
+export const ORIGIN = "domovoi.origin";
+
 const DATABASES = ["domovoi.sqlite", "domovoi.sqlite.rebuilt", "trace.sqlite", "samples.sqlite"];
 /** All that is one home's own in a data directory. Backups and what was set aside before stay where they are. */
 const HOME_FILES: ReadonlySet<string> = new Set([
   ...DATABASES.flatMap((name) => [name, `${name}-wal`, `${name}-shm`]),
   "domovoi.sqlite.before-upgrade",
   "domovoi.last-commit",
+  ORIGIN,
   "snapshots",
   "secrets",
 ]);
@@ -51,7 +55,7 @@ export function homeFiles(dir: string): readonly string[] {
 }
 
 /** Each file by itself, so that what was moved before an end is not moved again. */
-function moveHome(from: string, to: string): void {
+export function moveHome(from: string, to: string): void {
   const names = homeFiles(from);
   if (names.length === 0) return;
   mkdirSync(to, { recursive: true, mode: 0o700 });

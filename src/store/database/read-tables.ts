@@ -6,6 +6,7 @@
 
 import type { DatabaseSync } from "node:sqlite";
 import { DamageError } from "./damage.ts";
+import { openForSalvage } from "./open-database.ts";
 import {
   isInShape,
   type JournalRow,
@@ -73,6 +74,21 @@ export function salvageJournal(db: DatabaseSync): { readonly rows: readonly Jour
   const all = [...ahead.rows, ...back.toReversed().filter(([seq]) => Number(seq) > end)];
   const rows = all.map(soundJournalRow).filter((row) => row !== null);
   return { rows, complete: ahead.complete && rows.length === all.length };
+}
+
+/** The journal of a sound database, oldest first. */
+export function* journalInParts(path: string, rowsMax: number): Iterable<readonly JournalRow[]> {
+  using db = openForSalvage(path);
+  let part: JournalRow[] = [];
+  for (const stored of selectJournal(db, "ASC").iterate() as unknown as Iterable<StoredJournalRow>) {
+    const row = soundJournalRow(stored);
+    if (row) part.push(row);
+    if (part.length === rowsMax) {
+      yield part;
+      part = [];
+    }
+  }
+  if (part.length > 0) yield part;
 }
 
 type StoredRow = readonly [key: string, body: string, sum: number];

@@ -16,6 +16,8 @@ export type Batch = {
   readonly deletes: readonly (readonly [table: StateTable, key: string])[];
   readonly puts: readonly (readonly [table: StateTable, key: string, body: string])[];
   readonly journal: readonly JournalRow[];
+  /** The puts are the whole state: rows that are not among them go. */
+  readonly isWhole?: boolean;
 };
 
 /** Limits of the journal; the oldest rows are removed first. */
@@ -41,6 +43,7 @@ export function createBatchWriter(db: DatabaseSync, limits: JournalLimits, commi
   let commits = Math.max(commitsBefore, readCommits(db));
 
   const writeAll = (batch: Batch): number => {
+    if (batch.isWhole) for (const table of STATE_TABLES) db.exec(`DELETE FROM "${table}"`);
     for (const [table, key] of batch.deletes) deletes[table].run(key);
     for (const [table, key, body] of batch.puts) put(table, key, body);
     let added = 0;
@@ -49,7 +52,7 @@ export function createBatchWriter(db: DatabaseSync, limits: JournalLimits, commi
       added += Buffer.byteLength(row[7]) + ROW_OVERHEAD_BYTES;
     }
     const bytes = trim(journalBytes + added, batch.nowMs, Math.max(RETENTION_STEP_BYTES, 2 * added));
-    if (bytes !== journalBytes) put("meta", "journal_bytes", String(bytes));
+    if (bytes !== journalBytes || batch.isWhole) put("meta", "journal_bytes", String(bytes));
     put("meta", "last_seq", String(batch.lastSeq));
     put("meta", "commits", String(commits + 1));
     return bytes;

@@ -5,7 +5,8 @@ import { bulb } from "../../../simulators/zigbee/device-kinds.ts";
 import { SimulatedBridge } from "../../../simulators/zigbee/simulated-bridge.ts";
 import { MqttDriver } from "../../../src/drivers/mqtt/mqtt-driver.ts";
 import { VirtualClock } from "../../../src/util/virtual-clock.ts";
-import { freePort, type RunningBroker, startPlainBroker } from "../../support/mqtt-brokers.ts";
+import { freePort } from "../../support/free-port.ts";
+import { type RunningBroker, startPlainBroker } from "../../support/mqtt-brokers.ts";
 import { describeDriver } from "../conformance.ts";
 import { RecordingHost } from "../recording-host.ts";
 

@@ -13,7 +13,8 @@ import { makeAuthority, makeLeaf } from "../../../src/http/make-certificate.ts";
 import { createLog } from "../../../src/util/log.ts";
 import { seededRandomness } from "../../../src/util/randomness.ts";
 import { VirtualClock } from "../../../src/util/virtual-clock.ts";
-import { BROKERS, freePort, type RunningBroker } from "../../support/mqtt-brokers.ts";
+import { freePort } from "../../support/free-port.ts";
+import { BROKERS, type RunningBroker } from "../../support/mqtt-brokers.ts";
 
 const UUID = "00:00:5e:00:53:07";
 const OWN = `${UUID}_1`;

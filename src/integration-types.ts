@@ -1,0 +1,61 @@
+/** The types of integrations that there are: one line for each world of devices, and those that the settings ask for. */
+
+import { announceType, wantedAnnouncements } from "./bridges/mqtt/integration-type.ts";
+import type { CommandPorts } from "./commands/ports.ts";
+import { demoDevices } from "./demo/demo-devices.ts";
+import { HomeHost } from "./drivers/driver-host.ts";
+import { insteonType, wantedInsteon } from "./drivers/insteon/integration-type.ts";
+import { mqttType, wantedMqtt } from "./drivers/mqtt/integration-type.ts";
+import { type PluginTypeOptions, pluginRoot, pluginType } from "./drivers/plugin/integration-type.ts";
+import { pluginFolders } from "./drivers/plugin/plugin-folders.ts";
+import { virtualType, wantedVirtual } from "./drivers/virtual/integration-type.ts";
+import { wantedZWave, zwaveType } from "./drivers/zwave/integration-type.ts";
+import { Integrations } from "./integrations/integrations.ts";
+import { createIntegrationSecrets } from "./integrations/secrets.ts";
+import { channelTypes } from "./notifications/channel-types.ts";
+import { type PushPorts, pushType } from "./notifications/push-channel.ts";
+import type { Store } from "./store/store.ts";
+
+/** Makes the records of what the settings ask for. Nothing is started yet. */
+export async function prepareIntegrations(
+  commands: CommandPorts,
+  store: Store,
+  isTwin: boolean,
+  { devices, ...forPlugins }: Omit<PluginTypeOptions, "config" | "uuid" | "clock" | "log"> & Pick<PushPorts, "devices">,
+): Promise<Integrations> {
+  const { config, home, profile, log, clock } = commands;
+  const twin = isTwin ? await import("./twin/played-devices.ts") : null;
+  const played = twin?.playedDevices(home, profile) ?? null;
+  const findPlayed = (address: string) => twin?.findPlayedDevice(home, profile, address) ?? null;
+  const virtual = { ...config, timeZone: home.controller.timeZone, played, findPlayed, demoDevices };
+  const plugins = { config, uuid: home.controller.uuid, clock, log, ...forPlugins };
+  const push = pushType({ config, clock, accounts: store.accounts, devices });
+  const integrations = new Integrations({
+    ...commands,
+    types: [
+      virtualType(virtual),
+      zwaveType(config, log, clock),
+      insteonType(config, clock),
+      mqttType(config, home.controller.uuid),
+      announceType(commands),
+      pluginType(plugins),
+      ...channelTypes,
+      push,
+    ],
+    secrets: createIntegrationSecrets(store.secrets),
+    storeOf: store.driverStore,
+    hostOf: (id) => new HomeHost(commands, id, store.driverStore(id)),
+  });
+  const used = new Set([...home.integrations.values()].map(({ settings }) => String(settings.folder)));
+  await pluginFolders(pluginRoot(config.data), config)
+    .removeLeftovers(used)
+    .catch((error: unknown) => log.warn("Files of an interrupted plugin installation cannot be removed.", { error }));
+  await integrations.prepare([
+    ...wantedVirtual(virtual),
+    ...wantedZWave(config),
+    ...wantedInsteon(config),
+    ...wantedMqtt(config),
+    ...wantedAnnouncements(config),
+  ]);
+  return integrations;
+}
