@@ -2,13 +2,14 @@
 
 import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
+import { hostname } from "node:os";
 import { join } from "node:path";
 import parsePrometheus from "parse-prometheus-text-format";
 import { expect, onTestFinished, test } from "vitest";
 import type { Config } from "../../src/config.ts";
 import { HEALTH_REASONS } from "../../src/monitoring/health.ts";
 import { VirtualClock } from "../../src/util/virtual-clock.ts";
-import { startTestController, type TestController, type TestOptions } from "../support/controller.ts";
+import { START_MS, startTestController, type TestController, type TestOptions } from "../support/controller.ts";
 import { temporaryDirectory } from "../support/test-store.ts";
 
 const TOKEN = "0123456789abcdef0123456789abcdef";
@@ -66,6 +67,7 @@ test("everybody sees one word on both listeners, and an account sees the reasons
   expect(await health(controller)).toEqual({
     status: "ok",
     reasons: [],
+    store: { role: "alone", epoch: 0, writer: hostname(), sinceMs: START_MS, isConfirmed: true },
     certificate: { source: "own", validTo: "2028-07-10T12:00:00.000Z", renewalFailure: null, nextRenewal: null },
   });
 });
