@@ -5,7 +5,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import { connectAsync } from "mqtt";
 import { VirtualClock } from "../../src/util/virtual-clock.ts";
 import { startTestController } from "../support/controller.ts";
-import { freePort, startPlainBroker } from "../support/mqtt-brokers.ts";
+import { freePort } from "../support/free-port.ts";
+import { startPlainBroker } from "../support/mqtt-brokers.ts";
 
 const SETTLED_MS = 5000;
 const TICK_MS = 20;
