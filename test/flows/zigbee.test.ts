@@ -78,6 +78,15 @@ test("availability is the link of the device", async () => {
   await passUntil(clock, () => node(BULB)?.link === "online" && value(BULB, "ERR") === 0);
 });
 
+test("a value on a topic of its own is the device's, also when the name holds a slash, and no other subtopic is", async () => {
+  await bridge.publish("Kitchen/plug/power", "12.5");
+  await bridge.publish("Kitchen/plug/set/state", '"ON"');
+  await bridge.publish("Kitchen/state", '"ON"');
+  await bridge.publish("Kitchen/plug/energy", "13");
+  await passUntil(clock, () => value(PLUG, "TPW") === 13_000);
+  expect([value(PLUG, "CPW"), value(PLUG, "ST")]).toEqual([125, 0]);
+});
+
 test("a door that opens and a press of a remote reach the stream once", async () => {
   const stream = await controller.subscribe("rest");
   await bridge.report("Door", { contact: false });

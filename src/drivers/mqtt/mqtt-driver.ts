@@ -331,13 +331,18 @@ export class MqttDriver implements Driver {
 
   #receiveFromDevice(running: Running, path: string, payload: Buffer, isRetained: boolean): void {
     const { devices, waiting, host } = running;
-    const device = devices.ofTopic(path);
-    if (!device) {
-      const named = path.endsWith("/availability") ? devices.ofTopic(path.slice(0, -"/availability".length)) : null;
-      if (named) devices.reach(named, stateIn(payload) === "online", isRetained ? "restore" : "report");
+    const slash = path.lastIndexOf("/");
+    const [name, part] = [path.slice(0, Math.max(0, slash)), path.slice(slash + 1)];
+    // Zigbee2MQTT can publish each value on a topic of its own. A name may hold a slash.
+    const whole = devices.ofTopic(path);
+    const device = whole ?? devices.ofTopic(name);
+    if (!device) return;
+    if (!whole && part === "availability") {
+      devices.reach(device, stateIn(payload) === "online", isRetained ? "restore" : "report");
       return;
     }
-    const message = parsed(payload);
+    const value = parsed(payload) ?? payload.toString();
+    const message = whole ? value : hasValue(device, part) ? { [part]: value } : null;
     if (!isRecord(message)) return;
     running.received += 1;
     const answered = isRetained ? null : waiting.answer(device.device.id, message);
@@ -385,6 +390,10 @@ function fits(message: Message, answer: Message): boolean {
     if (!(key in answer)) return /_(step|move)/.test(key);
     return typeof value === "object" || answer[key] === value;
   });
+}
+
+function hasValue({ device }: BrokerDevice, property: string): boolean {
+  return device.exposes.some((each) => [each, ...each.features].some((own) => own.property === property));
 }
 
 function stateIn(payload: Buffer): string {
