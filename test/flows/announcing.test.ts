@@ -68,6 +68,8 @@ test("no lock, no garage door, and nothing of the same broker is announced", () 
     ({ address, nodeDefId }) => address.startsWith("ZB") || /lock/i.test(nodeDefId),
   );
   expect(hidden.length).toBeGreaterThan(0);
+  // They were never announced, so nothing is withdrawn.
+  expect([...kept].filter(([each, text]) => each.endsWith("/config") && text === "")).toEqual([]);
   expect(hidden.map(({ name }) => name).filter((name) => announced.includes(name))).toEqual([]);
 });
 
@@ -110,6 +112,18 @@ test("when Home Assistant starts, everything is announced again", async () => {
   written.clear();
   await reader.publishAsync("homeassistant/status", "online");
   await passUntil(clock, () => (written.get(configTopic(dimmer())) ?? 0) > 0);
+});
+
+test("a node that went while the controller did not run is withdrawn at the next start", async () => {
+  const address = dimmer();
+  const { feed, integrations } = controller.services;
+  const cause = { kind: "system", id: "x", by: null } as const;
+  await passingUntil(clock, integrations.stop("announce", cause));
+  feed.commit({ type: "node-enabled", address, enabled: false }, cause);
+  await passingUntil(clock, integrations.start("announce", cause));
+  await passUntil(clock, () => kept.get(configTopic(address)) === "");
+  feed.commit({ type: "node-enabled", address, enabled: true }, cause);
+  await passUntil(clock, () => configOf(address) !== null);
 });
 
 test("after a stop the home is offline, also for those who come later", async () => {

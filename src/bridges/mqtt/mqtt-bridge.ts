@@ -65,6 +65,8 @@ const MESSAGE_BYTES_MAX = 65_536;
 const PARAMETERS_MAX = 10;
 const DECIMALS_MAX = 6;
 const ANNOUNCED = "announced";
+/** No announcement is this text. */
+const NOT_KNOWN = "?";
 
 export class MqttBridge implements Service {
   readonly name: string;
@@ -139,6 +141,8 @@ export class MqttBridge implements Service {
 
   /** @param known addresses that an earlier run announced */
   #announceAll(running: Running, known: readonly string[]): void {
+    // What they are announced as is not known, and may be out of date.
+    for (const address of known) running.published.set(this.#configTopic(address), NOT_KNOWN);
     for (const address of [...known, ...this.#ports.home.nodes.keys()]) running.changed.add(address);
     this.#wake(running);
   }
@@ -196,11 +200,11 @@ export class MqttBridge implements Service {
   }
 
   #announce(running: Running, address: string): void {
-    const { base, discoveryPrefix, version } = this.#options;
+    const { base, version } = this.#options;
     const { home } = this.#ports;
     const topic = topicOf(address);
     const own = ownIdentity(home.controller.uuid);
-    const config = `${discoveryPrefix}/device/${own}_${topic}/config`;
+    const config = this.#configTopic(address);
     const node = home.nodes.get(address);
     const other = running.addresses.get(topic);
     if (other !== undefined && other !== address) return;
@@ -216,6 +220,11 @@ export class MqttBridge implements Service {
     for (const property of node.properties.values()) this.#value(running, address, property.id, textOf(property));
   }
 
+  #configTopic(address: string): string {
+    const own = ownIdentity(this.#ports.home.controller.uuid);
+    return `${this.#options.discoveryPrefix}/device/${own}_${topicOf(address)}/config`;
+  }
+
   /** Values of a node that the broker has kept. */
   #topicsOf({ published, values }: Running, topic: string): readonly string[] {
     const begin = `${this.#options.base}/${topic}/`;
@@ -224,7 +233,7 @@ export class MqttBridge implements Service {
   }
 
   #publish({ published, connection }: Running, topic: string, text: string): void {
-    if (published.get(topic) === text) return;
+    if ((published.get(topic) ?? "") === text) return;
     if (text === "") published.delete(topic);
     else published.set(topic, text);
     connection.publish(topic, text, true);
