@@ -11,6 +11,7 @@ import type {
   FolderContents,
   HistoryQuery,
   MemberLevel,
+  NewMember,
   NewResource,
   Place,
   PlaceChange,
@@ -262,6 +263,8 @@ export type Edits = {
   replace(old: string, by: string, options?: ReplaceOptions): Promise<Replacement>;
   /** Also gives a member another role or level. */
   addMember(scene: string, node: string, member?: MemberLevel & { readonly isController?: boolean }): Promise<Edited>;
+  /** Several members, as one edit. */
+  addMembers(scene: string, members: readonly NewMember[]): Promise<Edited>;
   removeMember(scene: string, node: string): Promise<Edited>;
   /** @param target controller: for one controller of the scene instead of for commands to it */
   setLevel(scene: string, node: string, target: MemberLevel & { readonly controller?: string }): Promise<Edited>;

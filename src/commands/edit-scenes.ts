@@ -57,19 +57,33 @@ type NewMember = {
   readonly target: GivenTarget | null;
 };
 
+/** @throws ControllerError as `addMembers`. */
+export function addMember(ports: ScenePorts, address: string, member: NewMember, cause: Cause): Promise<Group> {
+  return addMembers(ports, address, [member], cause);
+}
+
 /**
- * A node that is a member already gets the role and the target. One that can respond gets a link for every controller.
+ * Adds one or several members, in one edit. A node that is a member already gets the role and the target. One that can
+ * respond gets a link for every controller.
  *
- * @throws ControllerError NODE_NOT_FOUND; BAD_REQUEST when the node sends or takes no commands; CONFLICT when it controls
+ * @throws ControllerError NODE_NOT_FOUND; BAD_REQUEST when a node sends or takes no commands; CONFLICT when it controls
  * another scene already; LIMIT_REACHED; STORE_UNAVAILABLE; as `linkTo`.
  */
-export async function addMember(
+export async function addMembers(
   ports: ScenePorts,
   address: string,
-  { address: node, isController, target }: NewMember,
+  added: readonly NewMember[],
   cause: Cause,
 ): Promise<Group> {
   const group = requireGroup(ports, address);
+  const { members, blocks } = added.reduce((so, member) => withMember(ports, so, member), group);
+  const [first] = added;
+  const what = added.length === 1 ? `"${findNode(ports.home, first?.address ?? "")?.name}"` : `${added.length} members`;
+  const title = `Add ${what} to the ${words(ports.home, "group", address)}`;
+  return editGroup(ports, group, { members, blocks }, title, cause);
+}
+
+function withMember(ports: ScenePorts, group: Group, { address: node, isController, target }: NewMember): Group {
   const roles = requireRole(ports, group, node, isController);
   const others = group.members.filter((member) => member.address !== node);
   const known = group.members.find((member) => member.address === node);
@@ -79,15 +93,14 @@ export async function addMember(
   const link = !roles.availableAsResponder
     ? null
     : target
-      ? linkTo(ports, node, target, linkIn(group, address, node))
+      ? linkTo(ports, node, target, linkIn(group, group.address, node))
       : known
         ? null
         : firstLink(ports, node);
   const blocks = withController({ ...group, members }, node, isController).map((block) =>
     link === null || block.controller === node ? block : withLink(block, link),
   );
-  const title = `Add "${findNode(ports.home, node)?.name}" to the ${words(ports.home, "group", address)}`;
-  return editGroup(ports, group, { members, blocks }, title, cause);
+  return { ...group, members, blocks };
 }
 
 /** @throws ControllerError NODE_NOT_FOUND when it is no member; STORE_UNAVAILABLE */

@@ -240,3 +240,33 @@ describe("the order of rooms", () => {
     expect(await places()).toEqual(before);
   }, 60_000);
 });
+
+test("a wall tablet is big, keeps its screen on, also after it was hidden, and goes back", async () => {
+  await using visitor = await visitSignedIn("/account", { width: 800, height: 1280 }, {});
+  const { page, context } = visitor;
+  await context.addInitScript(`
+    window.held = 0;
+    Object.defineProperty(navigator, "wakeLock", { value: { request: async () => {
+      window.held += 1;
+      const lock = new EventTarget();
+      lock.release = async () => lock.dispatchEvent(new Event("release"));
+      window.lock = lock;
+      return lock;
+    } } });`);
+  await page.reload();
+  await page.getByRole("switch", { name: "Wall tablet" }).click();
+  await page.locator("[role=switch][aria-label='Wall tablet'][aria-checked=true]").waitFor();
+  await expect.poll(() => page.evaluate("window.held")).toBe(1);
+  expect(await page.evaluate("getComputedStyle(document.documentElement).fontSize")).toBe("20px");
+  // As a browser does when the page is hidden.
+  await page.evaluate("lock.release()");
+  await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+  await expect.poll(() => page.evaluate("window.held")).toBe(2);
+  await open(page, "/");
+  await page.evaluate(axe.source);
+  expect([await seriousFaults(page), await overflow(page), visitor.problems]).toEqual([[], 0, []]);
+  await open(page, "/account");
+  await page.getByRole("switch", { name: "Wall tablet" }).click();
+  await page.locator("[role=switch][aria-label='Wall tablet'][aria-checked=false]").waitFor();
+  expect(await page.evaluate("getComputedStyle(document.documentElement).fontSize")).toBe("16px");
+}, 60_000);

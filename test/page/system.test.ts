@@ -376,3 +376,18 @@ test("in German the types of integrations and channels are German", async () => 
   const english = (await home.integrations.types()).map(({ about }) => about);
   expect(english.filter((about) => seen.some((text) => text?.includes(about)))).toEqual([]);
 }, 60_000);
+
+test("integrations, radio networks and plugins are one list with their states; the mesh is a map of links", async () => {
+  await using visitor = await visitSignedIn("/system/integrations", PHONE);
+  const { page } = visitor;
+  const sections = page.getByRole("navigation", { name: "System" });
+  expect(await sections.getByRole("link", { name: /Radio|Plugins/ }).count()).toBe(0);
+  const row = page.getByRole("listitem").filter({ has: page.getByRole("link", { name: "Z-Wave", exact: true }) });
+  await row.getByText("ready").waitFor();
+  await row.getByRole("link", { name: "Network" }).click();
+  await page.getByText("Map of the mesh").click();
+  const map = page.getByRole("group", { name: "Map of the mesh" });
+  await map.locator("text").first().or(page.getByText("No route is known yet.")).first().waitFor();
+  await page.evaluate(axe.source);
+  expect([await seriousFaults(page), await overflow(page), visitor.problems]).toEqual([[], 0, []]);
+}, 60_000);

@@ -36,13 +36,21 @@ export function createEdits(session: Session): Edits {
   };
 }
 
-type SceneEdits = Pick<Edits, "addMember" | "removeMember" | "setLevel" | "links" | "capture" | "test" | "writeLinks">;
+type SceneEdits = Pick<
+  Edits,
+  "addMember" | "addMembers" | "removeMember" | "setLevel" | "links" | "capture" | "test" | "writeLinks"
+>;
 
 function sceneEdits(request: PortalRequest): SceneEdits {
   return {
     async addMember(group, nodeAddress, { isController = false, ...level } = {}) {
       const body = { nodeAddress, isController, ...level };
       const { edit } = await request("POST /api/groups/members/:group", { group }, { body });
+      return { address: group, edit };
+    },
+    async addMembers(group, members) {
+      const body = { members: members.map((member) => ({ ...member })) };
+      const { edit } = await request("POST /api/groups/links/:group/members", { group }, { body });
       return { address: group, edit };
     },
     async removeMember(group, nodeAddress) {

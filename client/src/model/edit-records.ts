@@ -11,6 +11,7 @@ export type Edited = { readonly address: string; readonly edit: number | null };
 export type FolderContents = "refuse" | "keep" | "delete";
 
 /** Percent and seconds; a device takes the nearest ramp that it knows. */
+export type NewMember = MemberLevel & { readonly nodeAddress: string; readonly isController?: boolean };
 export type MemberLevel = { readonly level?: number; readonly ramp?: number };
 
 /** `force`: also where the new device cannot do everything; `dryRun`: nothing is changed. */

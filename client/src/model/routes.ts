@@ -251,6 +251,61 @@ export type Routes = {
       readonly edit: number | null;
     };
   };
+  readonly "POST /api/groups/links/:group/members": {
+    readonly body: {
+      readonly members: readonly {
+        readonly nodeAddress: string;
+        /** false when left out. */
+        readonly isController?: boolean;
+        /** Accepted and not used. */
+        readonly name?: string;
+        /** Percent, in place of a type. */
+        readonly level?: number;
+        /** Seconds; the nearest that the device knows. */
+        readonly ramp?: number;
+      }[];
+    };
+    readonly data: {
+      /** Address of the scene. */
+      readonly id: string;
+      /** A block per controller, the scene's own block last. */
+      readonly ctl: readonly {
+        /** Address of the controller. */
+        readonly id: string;
+        readonly links: readonly {
+          readonly type: "native" | "cmd" | "default" | "ignore";
+          /** Address of the responder. */
+          readonly node: string;
+          /** The link definition. Native links only. */
+          readonly linkdef?: string;
+          /** The command for the responder. Command links only. */
+          readonly cmd?: string;
+          /** Parameters of the link definition or of the command. */
+          readonly params?: readonly {
+            readonly type: "val";
+            /** OL level, RR ramp rate, … ; empty for the unnamed first parameter. */
+            readonly id: string;
+            readonly val: {
+              /** Unit of measure. */
+              readonly uom: number;
+              readonly prec: number;
+              /** Raw; displayed = value / 10^prec. */
+              readonly value: number;
+            };
+          }[];
+          /** Only in the answers about one scene, of the links of a controller to another node. */
+          readonly device?: {
+            /** done: the device carries it out. pending: it is not written, or not removed, yet. failed: the device did not take the change. software: the controller carries it out. */
+            readonly state: "done" | "pending" | "failed" | "software";
+            /** The reason; empty when it is done. */
+            readonly detail: string;
+          };
+        }[];
+      }[];
+      /** Number of the edit, to undo it; null when nothing is different. */
+      readonly edit: number | null;
+    };
+  };
   readonly "POST /api/groups/links/:group/test": {
     readonly body: {
       /** Links to test instead of the stored ones. */

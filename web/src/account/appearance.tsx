@@ -2,7 +2,7 @@
 
 import { useState } from "preact/hooks";
 import { Card } from "../parts/layout.tsx";
-import { chooseTheme, type Theme, theme } from "../store/thin-layer.ts";
+import { chooseTheme, chooseWall, isWall, type Theme, theme } from "../store/thin-layer.ts";
 import { chooseLanguage, language, languages, type TextKey, t } from "../text/text.ts";
 
 const THEMES: readonly Theme[] = ["system", "light", "dark"];
@@ -31,6 +31,12 @@ export function Appearance() {
               {t(`theme.${name}`)}
             </button>
           ))}
+        </div>
+      </Card>
+      <Card title={t("wall.title")}>
+        <p class="hint">{t("wakeLock" in navigator ? "wall.about" : "wall.aboutNoLock")}</p>
+        <div class="buttons">
+          <button type="button" role="switch" class="switch" aria-checked={isWall()} aria-label={t("wall.title")} onClick={() => chooseWall(!isWall())}><span /></button>
         </div>
       </Card>
     </>

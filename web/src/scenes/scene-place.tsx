@@ -1,12 +1,14 @@
 /** One scene: its members with their levels, and what each did at the last command. */
 
-import type { Group, Home, Node } from "@domovoi/client";
+import type { Group, Node } from "@domovoi/client";
 import { SlidersHorizontal, X } from "lucide-preact";
 import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
 import { Link, useLocation } from "wouter-preact";
 import { Ask, DialogButton } from "../parts/dialog.tsx";
 import { FolderSelect } from "../parts/folder-select.tsx";
 import { CommandLine } from "../parts/honest.tsx";
+import { Lazy } from "../parts/lazy.tsx";
 import { Card, Crumbs, Head, Missing } from "../parts/layout.tsx";
 import { stateText } from "../parts/node-state.ts";
 import { RemoveButton } from "../parts/remove.tsx";
@@ -21,6 +23,7 @@ import { useLoaded } from "../store/use-loaded.ts";
 import { number, t } from "../text/text.ts";
 import { DeviceLinks, useDeviceWrites } from "./device-link.tsx";
 import { deviceLinksOf, levelsOf, type MemberLink, type SceneLinks } from "./scene-links.ts";
+import { LevelSlider } from "./level-slider.tsx";
 import { SceneButtons } from "./scenes-place.tsx";
 
 export function ScenePlace({ address }: { address: string }) {
@@ -146,13 +149,14 @@ function LevelButton({ scene, node, link }: { scene: Group; node: Node; link: Me
   );
 }
 
-function LevelFields({ level, ramp }: { level: number | null; ramp: number | null }) {
+function LevelFields({ level, ramp }: { level: number; ramp: number | null }) {
+  const [chosen, setChosen] = useState(level);
   return (
     <>
-      <label>
-        {t("scene.levelField")}
-        <input name="level" type="number" min="0" max="100" defaultValue={String(level ?? "")} />
-      </label>
+      <div>
+        <span aria-hidden>{t("scene.levelField")}</span>
+        <LevelSlider name="level" label={t("scene.levelField")} level={chosen} step={1} change={setChosen} />
+      </div>
       <label>
         {t("scene.rampField")}
         <input name="ramp" type="number" min="0" max="600" step="any" defaultValue={String(ramp ?? "")} />
@@ -166,46 +170,10 @@ function levelIn(form: FormData): { readonly level?: number; readonly ramp?: num
   return { ...(level !== undefined && { level }), ...(ramp !== undefined && { ramp }) };
 }
 
-function AddMember({ scene }: { scene: Group }) {
-  const home = useHome();
-  return (
-    <DialogButton class="primary" label={t("scene.add")}>
-      <Ask
-        title={t("scene.addTitle", { name: scene.name })}
-        submit={t("scene.add")}
-        done={t("done.added")}
-        onSubmit={(form) =>
-          home.edits.addMember(scene.address, String(form.get("node")), {
-            ...(form.get("role") === "controller" ? { isController: true } : levelIn(form)),
-          })
-        }
-      >
-        <label>
-          {t("kind.node")}
-          <select name="node" required>
-            <option value="" />
-            {candidates(home, scene).map(({ address, path }) => (
-              <option key={address} value={address}>{path}</option>
-            ))}
-          </select>
-        </label>
-        <label>
-          {t("scene.role")}
-          <select name="role">
-            <option value="responder">{t("scene.responder")}</option>
-            <option value="controller">{t("scene.controller")}</option>
-          </select>
-        </label>
-        <LevelFields level={null} ramp={null} />
-      </Ask>
-    </DialogButton>
-  );
-}
+const addMembers = () => import("./add-members.tsx").then((module) => module.AddMembers);
 
-function candidates(home: Home, scene: Group): readonly Node[] {
-  return [...home.nodes]
-    .filter(({ address }) => !scene.members.includes(address))
-    .sort((a, b) => a.path.localeCompare(b.path));
+function AddMember({ scene }: { scene: Group }) {
+  return <DialogButton class="primary" label={t("scene.add")}><Lazy load={addMembers} scene={scene} /></DialogButton>;
 }
 
 function Manage({ scene }: { scene: Group }) {

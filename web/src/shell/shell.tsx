@@ -13,7 +13,7 @@ import { hasUserRights } from "../session/role.ts";
 import { StoreContext, useStore } from "../store/context.ts";
 import { HomeStore } from "../store/home-store.ts";
 import { forgetLastSeen } from "../store/last-seen.ts";
-import { forgetRecent, noteOpened } from "../store/thin-layer.ts";
+import { forgetRecent, isWall, noteOpened } from "../store/thin-layer.ts";
 import { problemText } from "../text/problem.ts";
 import { loadTextsOf, type TextKey, t } from "../text/text.ts";
 import { durationText, timeText } from "../text/time.ts";
@@ -67,6 +67,11 @@ export function Shell({ isSignedIn, onSignOut }: ShellProps) {
       removeEventListener("online", again);
       document.removeEventListener("visibilitychange", again);
     };
+  }, []);
+  useEffect(() => {
+    if (!isWall()) return;
+    const awake = import("../wall/keep-awake.ts").then(({ keepAwake }) => keepAwake(store));
+    return () => void awake.then((end) => end());
   }, []);
   const signOut = () => {
     onSignOut();

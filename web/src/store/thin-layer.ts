@@ -2,6 +2,8 @@
 
 const THEME = "domovoi.theme";
 
+const WALL = "domovoi.wall";
+
 const RECENT = "domovoi.recent";
 const RECENT_MAX = 5;
 
@@ -19,7 +21,20 @@ export function chooseTheme(name: Theme): void {
 
 /** Runs at the start, before anything is shown. */
 export function showTheme(): void {
-  document.documentElement.dataset.theme = theme();
+  const { dataset } = document.documentElement;
+  dataset.theme = theme();
+  if (isWall()) dataset.wall = "";
+}
+
+/** This browser is a tablet on the wall: big, and always on. */
+export function isWall(): boolean {
+  return localStorage.getItem(WALL) !== null;
+}
+
+export function chooseWall(isOn: boolean): void {
+  if (isOn) localStorage.setItem(WALL, "");
+  else localStorage.removeItem(WALL);
+  location.reload();
 }
 
 export function forgetRecent(): void {

@@ -31,8 +31,7 @@ export function IntegrationsSection({ id, notifies }: SectionProps) {
     return () => clearInterval(timer);
   }, []);
   if (!list || types.length === 0) return <p class="hint">{act.problem ?? t("starting")}</p>;
-  // Plugins have a section of their own.
-  const own = list.filter(({ type }) => type !== PLUGIN && (types.find((some) => some.type === type)?.notifies ?? false) === notifies);
+  const own = list.filter(({ type }) => (types.find((some) => some.type === type)?.notifies ?? false) === notifies);
   const base = notifies ? "/system/notifications" : "/system/integrations";
   const open = own.find((integration) => integration.id === id);
   if (id !== "" && !open) return <p role="alert">{t("integration.unknown")}</p>;
@@ -41,6 +40,9 @@ export function IntegrationsSection({ id, notifies }: SectionProps) {
 }
 
 function List({ known, base, notifies }: { known: Known; base: string; notifies: boolean }) {
+  const { radios } = useHome();
+  const [networks, setNetworks] = useState<readonly string[]>([]);
+  useEffect(() => void radios.list().then((all) => setNetworks(all.map(({ name }) => name)), () => {}), [radios]);
   return (
     <>
       <Card title={t(notifies ? "integration.channels" : "integration.running")}>
@@ -49,13 +51,14 @@ function List({ known, base, notifies }: { known: Known; base: string; notifies:
           {known.list.map((integration) => (
             <li key={integration.id}>
               <span class="main">
-                <Link class="main" href={`${base}/${encodeURIComponent(integration.id)}`}>{integration.name}</Link>
+                <Link class="main" href={placeOf(integration, base)}>{integration.name}</Link>
                 <small>
                   {known.types.find(({ type }) => type === integration.type)?.name ?? integration.type}
                   {!notifies && ` · ${tn("room.nodes", integration.nodes)}`}
                   {integration.reason && ` · ${integration.reason}`}
                 </small>
               </span>
+              {networks.includes(integration.id) && <Link class="button" href="/system/radios">{t("integration.network")}</Link>}
               <StateTag state={integration.state} />
             </li>
           ))}
@@ -74,10 +77,24 @@ function List({ known, base, notifies }: { known: Known; base: string; notifies:
               </DialogButton>
             </li>
           ))}
+          {!notifies && (
+            <li>
+              <span class="main">
+                {t("system.plugins")}
+                <small>{t("plugin.about")}</small>
+              </span>
+              <Link class="button" href="/system/plugins">{t("plugin.install")}</Link>
+            </li>
+          )}
         </ul>
       </Card>
     </>
   );
+}
+
+/** A plugin has a place of its own. */
+function placeOf({ id, type, settings }: Integration, base: string): string {
+  return type === PLUGIN && settings.slot !== undefined ? `/system/plugins/${settings.slot}` : `${base}/${encodeURIComponent(id)}`;
 }
 
 function AddForm({ type, base, reload }: { type: IntegrationType; base: string; reload: () => void }) {

@@ -7,6 +7,7 @@ import { Link } from "wouter-preact";
 import { CodeField } from "../parts/code-field.tsx";
 import { Ask, DialogButton } from "../parts/dialog.tsx";
 import { Card } from "../parts/layout.tsx";
+import { Lazy } from "../parts/lazy.tsx";
 import { saveFile } from "../parts/save-file.ts";
 import { nodeHref } from "../parts/things.ts";
 import { readZwaveCode } from "../parts/zwave-code.ts";
@@ -92,7 +93,11 @@ function trafficText({ sent, received, lost, timeouts }: Pick<RadioDevice, "sent
   return t("radios.counts", { sent: number(sent), received: number(received), lost: number(lost + timeouts) });
 }
 
+const meshMap = () => import("./mesh-map.tsx").then((module) => module.MeshMap);
+
 function Devices({ network }: { network: RadioNetwork }) {
+  const home = useHome();
+  const [isMapped, setMapped] = useState(false);
   const act = useAct();
   const [devices, setDevices] = useState<readonly RadioDevice[] | null>(null);
   useEffect(() => void act.run(async () => setDevices(await network.devices())), [network.name]);
@@ -107,6 +112,12 @@ function Devices({ network }: { network: RadioNetwork }) {
           <DeviceRow key={device.address} device={device} ping={async () => place(await network.ping(device.address))} />
         ))}
       </ul>
+      {devices && devices.length > 0 && (
+        <details class="below" onToggle={({ currentTarget: { open } }) => setMapped(open)}>
+          <summary>{t("radios.map")}</summary>
+          {isMapped && <Lazy load={meshMap} devices={devices} nameOf={(of) => home.nodes.find(of)?.name ?? of} />}
+        </details>
+      )}
     </Card>
   );
 }

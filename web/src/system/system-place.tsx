@@ -26,12 +26,14 @@ type Section = {
   readonly Icon: LucideIcon;
   readonly isShown: () => boolean;
   readonly show: (rest: string) => ComponentChildren;
+  /** The section whose list leads to it. */
+  readonly within?: string;
 };
 
 const SECTIONS: readonly Section[] = [
   { name: "integrations", text: "system.integrations", Icon: Cable, isShown: isOwner, show: (id) => <IntegrationsSection id={id} notifies={false} /> },
-  { name: "plugins", text: "system.plugins", Icon: Plug, isShown: isOwner, show: (slot) => <PluginsSection id={slot} /> },
-  { name: "radios", text: "system.radios", Icon: Radio, isShown: isOwner, show: () => <RadiosSection /> },
+  { name: "plugins", text: "system.plugins", Icon: Plug, isShown: isOwner, within: "integrations", show: (slot) => <PluginsSection id={slot} /> },
+  { name: "radios", text: "system.radios", Icon: Radio, isShown: isOwner, within: "integrations", show: () => <RadiosSection /> },
   { name: "notifications", text: "system.notifications", Icon: Bell, isShown: hasUserRights, show: (id) => <NotificationsSection id={id} /> },
   { name: "variables", text: "system.variables", Icon: Variable, isShown: () => true, show: () => <VariablesSection /> },
   { name: "resources", text: "system.resources", Icon: Globe, isShown: () => true, show: () => <ResourcesSection /> },
@@ -61,8 +63,8 @@ export function SystemPlace({ section }: { section: string }) {
         <>
           {name === "" ? <Head title={t("place.system")} /> : <h2>{t("place.system")}</h2>}
           <nav class="card sections" aria-label={t("place.system")}>
-            {SECTIONS.filter(({ isShown }) => isShown()).map(({ name: own, text, Icon }) => (
-              <Link key={own} href={`/system/${own}`} aria-current={own === name ? "page" : undefined}>
+            {SECTIONS.filter(({ isShown, within }) => isShown() && within === undefined).map(({ name: own, text, Icon }) => (
+              <Link key={own} href={`/system/${own}`} aria-current={own === (open?.within ?? name) ? "page" : undefined}>
                 <Icon size={20} aria-hidden />
                 {t(text)}
               </Link>

@@ -3,6 +3,7 @@
 import { writeDeviceLinks } from "../../../commands/device-links.ts";
 import {
   addMember,
+  addMembers,
   captureScene,
   nodeRoles,
   removeMember,
@@ -15,7 +16,7 @@ import { ControllerError } from "../../../errors.ts";
 import type { LinkParameter, SceneLink } from "../../../home/groups.ts";
 import { envelope, type Reply } from "../../reply.ts";
 import type { HttpRequest, Route } from "../../route.ts";
-import { bodyOf, list, object, partial, text, textOrNull } from "../../schema.ts";
+import { bodyOf, type Fits, list, object, partial, text, textOrNull } from "../../schema.ts";
 import type { Services } from "../../services.ts";
 import { apiRoute, VIEW } from "../api-route.ts";
 import { groupData, groupLinksJson } from "../groups.ts";
@@ -53,6 +54,14 @@ const addMemberBody = object(
     },
     additionalProperties: false,
   },
+);
+
+/** More than a scene of a home has. */
+const MEMBERS_AT_ONCE_MAX = 200;
+
+const addMembersBody = object(
+  { members: list(addMemberBody, { minItems: 1, maxItems: MEMBERS_AT_ONCE_MAX }) },
+  { additionalProperties: false },
 );
 
 const removeMemberBody = object({ nodeAddress: { type: "string" } }, { additionalProperties: false });
@@ -127,6 +136,10 @@ export const sceneEditRoutes: readonly Route[] = [
     body: addMemberBody,
     data: editedSceneData,
   }),
+  route("POST /api/groups/links/:group/members", "Adds several nodes to a scene, as one edit.", postMembers, {
+    body: addMembersBody,
+    data: editedSceneData,
+  }),
   route("DELETE /api/groups/members/:group", "Removes a node from a scene.", deleteMember, {
     body: removeMemberBody,
     data: editedSceneData,
@@ -161,11 +174,20 @@ async function patchLink(request: HttpRequest, services: Services): Promise<Repl
 }
 
 async function postMember(request: HttpRequest, services: Services): Promise<Reply> {
-  const body = bodyOf(request, addMemberBody);
-  const target = body.level === undefined && body.ramp === undefined ? null : targetOf(body.level, body.ramp);
-  const member = { address: body.nodeAddress, isController: body.isController ?? false, target };
+  const member = memberOf(bodyOf(request, addMemberBody));
   const group = await addMember(services, request.params.group ?? "", member, request.cause);
   return editedReply(services, request.cause, groupLinksJson(group));
+}
+
+async function postMembers(request: HttpRequest, services: Services): Promise<Reply> {
+  const members = bodyOf(request, addMembersBody).members.map(memberOf);
+  const group = await addMembers(services, request.params.group ?? "", members, request.cause);
+  return editedReply(services, request.cause, groupLinksJson(group));
+}
+
+function memberOf({ nodeAddress, isController = false, level, ramp }: Fits<typeof addMemberBody>) {
+  const target = level === undefined && ramp === undefined ? null : targetOf(level, ramp);
+  return { address: nodeAddress, isController, target };
 }
 
 async function deleteMember(request: HttpRequest, services: Services): Promise<Reply> {
