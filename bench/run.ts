@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- [--quick | --long] [--json FILE] [P3 R10 …]`: every performance promise, with its peer or limit in the same
+ * `npm run bench -- [--quick | --long] [--postgres] [--json FILE] [P3 R10 …]`: every performance promise, with its peer or limit in the same
  * run. A missed goal is a figure, not a failure: the exit status is 0. `--json -` prints JSON alone.
  *
  * @see bench/README.md
@@ -10,10 +10,12 @@ import { availableParallelism, cpus, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { startPostgres } from "../test/support/postgres.ts";
 import { Children } from "./harness/children.ts";
 import { Homes } from "./harness/homes.ts";
 import type { Bench, Measure } from "./harness/measure.ts";
 import { type Outcome, outcomesAsJson, printOutcomes } from "./harness/report.ts";
+import { SERVER } from "./harness/store-url.ts";
 import { client } from "./measures/c1-client.ts";
 import { insteon } from "./measures/i1-insteon.ts";
 import { nodeRed } from "./measures/node-red.ts";
@@ -88,6 +90,7 @@ const { values, positionals } = parseArgs({
     quick: { type: "boolean", default: false },
     long: { type: "boolean", default: false },
     json: { type: "string" },
+    postgres: { type: "boolean", default: false },
   },
   allowPositionals: true,
 });
@@ -97,7 +100,14 @@ if (chosen.length === 0) {
   process.stderr.write(`There is no such measure. These are: ${MEASURES.map(({ id }) => id).join(" ")}\n`);
   process.exit(1);
 }
-await runAll(chosen, values);
+// Before the first child, which gets the environment of this process.
+const server = values.postgres ? await startPostgres() : null;
+if (server) process.env[SERVER] = `postgres://home@127.0.0.1:${server.port}`;
+try {
+  await runAll(chosen, values);
+} finally {
+  await server?.stop();
+}
 
 type Options = { readonly quick: boolean; readonly long: boolean; readonly json?: string };
 

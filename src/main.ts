@@ -256,6 +256,7 @@ async function openMetrics(
     backups: store.backups,
     connections: () => Object.fromEntries(Array.from(servers, ([name, server]) => [name, server.connections()])),
     backlog: () => store.writing().backlogEntries,
+    storeStatus: () => store.status(),
   });
 }
 

@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import type { Child, Children, Environment } from "./children.ts";
 import type { HomeCopy } from "./homes.ts";
 import { type Target, targetOf } from "./https-connection.ts";
+import { newStoreUrl } from "./store-url.ts";
 
 export type RunningController = Child & { readonly portal: Target; readonly local: Target };
 
@@ -30,7 +31,11 @@ export async function startController(
 ): Promise<RunningController> {
   const file = join(home.dir, "settings.json");
   const demo = { demo: true, demoNodes: home.nodes, still: true };
-  writeFileSync(file, JSON.stringify({ ...demo, portalPort: 0, localPort: 0, logLevel: "error", ...settings }));
+  const storeUrl = await newStoreUrl(home.dir);
+  writeFileSync(
+    file,
+    JSON.stringify({ ...demo, portalPort: 0, localPort: 0, logLevel: "error", storeUrl, ...settings }),
+  );
   const args = [PROGRAM, "serve", "--data", home.dir, "--config", file];
   const child = await children.start({ command: process.execPath, args, env, ready: "ready " });
   const [, portal = "", local = ""] = child.readyLine.split(" ");

@@ -12,6 +12,7 @@ import { systemClock } from "../../src/util/clock.ts";
 import { createLog } from "../../src/util/log.ts";
 import { systemRandomness } from "../../src/util/randomness.ts";
 import { requestOnce, type Target, targetOf } from "../harness/https-connection.ts";
+import { newStoreUrl } from "../harness/store-url.ts";
 import { serveCalls } from "../harness/worker.ts";
 
 type EmbedInput = { readonly dir: string; readonly nodes: number };
@@ -89,6 +90,7 @@ async function start({ dir, nodes }: EmbedInput): Promise<Listeners> {
     portalPort: 0,
     localPort: 0,
     logLevel: "warn",
+    storeUrl: await newStoreUrl(dir),
   });
   controller = await startController(config, {
     clock: systemClock,

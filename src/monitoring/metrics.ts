@@ -7,7 +7,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom
 import type { ServiceState } from "../drivers/service.ts";
 import { badValue, ControllerError } from "../errors.ts";
 import type { ChangeFeed } from "../home/change-feed.ts";
-import type { Backups } from "../home/durability.ts";
+import type { Backups, StoreStatus } from "../home/durability.ts";
 import type { Home } from "../home/home.ts";
 import type { TraceRecord } from "../programs/trace-record.ts";
 import { readSecretFile } from "../util/secret-file.ts";
@@ -37,6 +37,7 @@ type MetricsPorts = {
   readonly connections: () => Readonly<Record<string, number>>;
   /** Journal entries that wait for the disk. */
   readonly backlog: () => number;
+  readonly storeStatus: () => StoreStatus;
 };
 
 const TOKEN_CHARS_MIN = 16;
@@ -92,7 +93,7 @@ function isSame(given: string, expected: string): boolean {
 }
 
 function addState(registry: Registry, ports: MetricsPorts): void {
-  const { home, feed, subscribers, connections, backlog, integrations } = ports;
+  const { home, feed, subscribers, connections, backlog, integrations, storeStatus } = ports;
   gauge(registry, "domovoi_build_info", "1, with the version of Domovoi and of Node.", ["version", "node"], (set) =>
     set({ version: productVersion, node: process.versions.node }, 1),
   );
@@ -111,6 +112,13 @@ function addState(registry: Registry, ports: MetricsPorts): void {
   );
   gauge(registry, "domovoi_journal_backlog_entries", "Journal entries that wait for the disk.", [], (set) =>
     set({}, backlog()),
+  );
+  gauge(
+    registry,
+    "domovoi_writer_epoch",
+    "Changes of the machine that runs the home; 0 without a database.",
+    [],
+    (set) => set({}, storeStatus().epoch),
   );
   gauge(registry, "domovoi_integrations", "Integrations by state.", ["state"], (set) => {
     const states = integrations.list().map(({ state }) => state);

@@ -16,7 +16,7 @@ export const RETURNING = whole("DOMOVOI_RETURNING", 80);
 /** Ends of a service full of programs that wait and repeat. */
 export const PROGRAM_KILLS = whole("DOMOVOI_PROGRAM_KILLS", 6);
 /** Rounds of each fault of a home with a standby. */
-export const TAKEOVERS = whole("DOMOVOI_TAKEOVERS", 3);
+export const TAKEOVERS = whole("DOMOVOI_TAKEOVERS", 10);
 /** Ends of the service in the midst of edits of the home. */
 export const EDIT_KILLS = whole("DOMOVOI_EDIT_KILLS", 6);
 /** Ends of the service and of the command line in every step of a move from another controller. */

@@ -32,6 +32,7 @@ const MEBIBYTE = 2 ** 20;
 const PERCENTILES = [50, 95, 99] as const;
 const REASONS: Readonly<Record<string, TextKey>> = {
   DISK_FAILING: "health.diskFailing",
+  WRITER_UNCONFIRMED: "health.writerUnconfirmed",
   DISK_LOW: "health.diskLow",
   INTEGRATION_DOWN: "health.integrationDown",
   BACKUP_FAILED: "health.backupFailed",
