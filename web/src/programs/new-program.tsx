@@ -3,7 +3,7 @@
 import { useState } from "preact/hooks";
 import { useLocation } from "wouter-preact";
 import { Ask } from "../parts/dialog.tsx";
-import { useHome } from "../store/context.ts";
+import { useHome, useStore } from "../store/context.ts";
 import { t } from "../text/text.ts";
 import { keepDraft } from "./kept-draft.ts";
 import { nodesFor, STARTING_POINTS, textOf } from "./starting-points.ts";
@@ -12,6 +12,7 @@ import type { ProgramText } from "./use-draft.ts";
 
 export function NewProgram() {
   const home = useHome();
+  const store = useStore();
   const [, navigate] = useLocation();
   const [kind, setKind] = useState("program");
   const start = STARTING_POINTS.find(({ name }) => name === kind);
@@ -25,7 +26,7 @@ export function NewProgram() {
       const stored = (await home.request("GET", `/api/programs/${id}/text`)).data as ProgramText;
       keepDraft({ id, version: stored.version, text: textOf(start, home, stored.text, form) });
     }
-    await home.refresh();
+    await store.refresh();
     navigate(`/program/${id}`);
   };
   return (

@@ -34,12 +34,16 @@ export type PastView = {
 const RETRY_MS = 3_000;
 /** A heartbeat takes this long on its way, at most. */
 const CLOCK_SLACK_MS = 1_000;
+/** Events of an edit come within this time of its answer, and of each other. */
+const TOGETHER_MS = 60;
 const NOTICE_MS = 10_000;
 /** Keys of changes that are not those of one property. */
 const [TREE, STATES, LINES, REPORTS, LINKS] = ["tree", "states", "lines", "reports", "links"];
 /** The control of a line for people on the stream. */
 const LINE = "_7";
 const DEVICE_EVENTS_MAX = 200;
+/** Verbs of events after which a node may have a device. */
+const MOVES_IN: ReadonlySet<string> = new Set(["ND", "RV", "NR"]);
 
 export class HomeStore {
   /** Null until it is loaded. */
@@ -75,6 +79,8 @@ export class HomeStore {
   readonly #reportedAtMs = new Map<string, number>();
   readonly #properties = new Map<string, Signal<Property | null>>();
   readonly #changed = new Set<string>();
+  /** A load that begins soon. */
+  #soon: Promise<void> | null = null;
   #frame = 0;
   #isStarting = false;
   #isEnded = false;
@@ -161,9 +167,14 @@ export class HomeStore {
     }, NOTICE_MS);
   }
 
-  /** Loads the home again, after an edit. */
+  /** Loads the home again, after an edit. The event of the same edit, which comes at the same time, loads it once with this. */
   refresh(): Promise<void> {
-    return this.#refresh(this.#loaded);
+    const home = this.#loaded;
+    this.#soon ??= new Promise((resolve) => setTimeout(resolve, TOGETHER_MS)).then(() => {
+      this.#soon = null;
+      return this.#refresh(home);
+    });
+    return this.#soon;
   }
 
   get #loaded(): Home {
@@ -216,11 +227,15 @@ export class HomeStore {
         this.#changed.add(LINKS);
         this.#schedule();
       }
-      if (needsRefresh) void this.#refresh(home);
+      if (needsRefresh) void this.refresh();
+      if (MOVES_IN.has(verb)) void this.#readSimulated(home);
     });
     home.on("stream", ({ status, isAgain }) => {
       this.connection.value = connectionOf(status);
-      if (status === "connected" && isAgain) void this.#refresh(home);
+      if (status !== "connected" || !isAgain) return;
+      void this.refresh();
+      void this.layer.sync();
+      void this.#readSimulated(home);
     });
     // Signing out forgets what was shown.
     addEventListener("pagehide", () => tokenStore.read() && writeLastSeen(home));
@@ -233,6 +248,7 @@ export class HomeStore {
     void this.layer.sync();
     void this.#readSimulated(home);
   }
+
 
   async #readSimulated(home: Home): Promise<void> {
     const { data } = await home.request("GET", "/api/nodes/simulated").catch(() => ({ data: [] }));
@@ -250,9 +266,8 @@ export class HomeStore {
   }
 
   async #refresh(home: Home): Promise<void> {
-    void this.layer.sync();
-    void this.#readSimulated(home);
     try {
+      // No event announces another time zone or other units.
       await Promise.all([home.refresh(), this.#readPlace(home)]);
       this.problem.value = null;
       this.#publishAll();
