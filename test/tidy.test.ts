@@ -234,6 +234,20 @@ describe("documents match the code", () => {
     expect(named.filter((path) => !existsSync(join(import.meta.dirname, "..", path)))).toEqual([]);
   });
 
+  test("every file of the service that ARCHITECTURE.md and the READMEs of the drivers name exists", () => {
+    const here = (path: string) => existsSync(join(import.meta.dirname, "..", path));
+    const named = (page: string) =>
+      [...readText(page).matchAll(/`([\w-]+(?:\/[\w-]+)*\.ts)`/g)].map(([, name = ""]) => name);
+    const all = [...SOURCE, ...EVERYTHING].map(({ path }) => path);
+    const missing = (page: string, folder: string) =>
+      named(page).filter(
+        (name) =>
+          !here(`src/${name}`) && !here(name) && !here(folder + name) && !all.some((path) => path.endsWith(`/${name}`)),
+      );
+    expect(missing("ARCHITECTURE.md", "src/")).toEqual([]);
+    expect(missing("src/drivers/zwave/README.md", "src/drivers/zwave/")).toEqual([]);
+  });
+
   test("every document that code or documents name exists", () => {
     const written = [
       ...EVERYTHING.map(({ path, text }) => ({ path, text })),

@@ -21,7 +21,7 @@ export class ChangeFeed {
   readonly #recorders: Recorder[] = [];
   readonly #listeners: FeedListener[] = [];
   #lastSeq: number;
-  #telling = false;
+  #isPublishing = false;
 
   /** @param lastSeq number of the last entry in the journal; 0 for a new home. */
   constructor(home: Home, clock: Clock, lastSeq: number) {
@@ -50,18 +50,18 @@ export class ChangeFeed {
   }
 
   #next(cause: Cause): Pick<Entry, "seq" | "atMs" | "cause"> {
-    invariant(!this.#telling, "A listener records; it does not commit.");
+    invariant(!this.#isPublishing, "A listener records; it does not commit.");
     return { seq: this.#lastSeq + 1, atMs: this.#clock.now(), cause };
   }
 
   #publish(entry: JournalEntry, changes: readonly Entry[]): void {
     this.#lastSeq = entry.seq;
-    this.#telling = true;
+    this.#isPublishing = true;
     try {
       for (const recorder of this.#recorders) recorder(entry);
       for (const each of changes) for (const listener of this.#listeners) listener(each);
     } finally {
-      this.#telling = false;
+      this.#isPublishing = false;
     }
   }
 

@@ -101,7 +101,7 @@ export const SERVICE_MODULES: Readonly<Record<string, Module>> = {
     holds:
       "the engine as a pure step (`engine/`, `schedule/`), the runner around it, `trace/`, `text/` (reading and writing program text), `verify/`",
     imports: ["home", "profile", "config"],
-    absent: "I/O, timers",
+    absent: "I/O; timers outside the runner and its queues",
   },
   auth: {
     holds: "accounts, tokens, limits on guessing, the policy",
