@@ -1,7 +1,7 @@
 /**
- * `npm run mutate -- [--sample N] [--seed N] [--from N] [--unchecked] [--named] [--only TEXT] [--json FILE] [module …]`: makes the source
+ * `npm run mutate -- [--sample N] [--seed N] [--from N] [--unchecked] [--only TEXT] [--json FILE] [module …]`: makes the source
  * wrong in one place at a time and runs the tests that are to notice. Reports the share that was noticed of each module, and
- * every mutant that was not. Ends with 1 when a module is below its goal, or a named mutant lives.
+ * every mutant that was not. Ends with 1 when a module is below its goal.
  *
  * `--from 10 --sample 5` tries the mutants 10 to 14 of the same seed, so a long sample may run in parts. `--unchecked` leaves
  * out the check that a test that failed passes without the mutant.
@@ -14,10 +14,8 @@ import { readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { seededRandomness } from "../src/util/randomness.ts";
-import { EQUIVALENTS } from "./mutation/equivalents-table.ts";
 import { MODULES, type MutatedModule } from "./mutation/modules-table.ts";
 import { applyMutant, type Mutant, mutantsOf, mutatedLine } from "./mutation/mutants.ts";
-import { NAMED_MUTANTS } from "./mutation/named-mutants-table.ts";
 import { type TestRun, Workspace } from "./mutation/workspace.ts";
 
 /** Share of the mutants that the tests are to notice. */
@@ -41,7 +39,6 @@ const { values, positionals } = parseArgs({
     sample: { type: "string", default: String(SAMPLE) },
     seed: { type: "string", default: String(1 + (Date.now() % 1_000_000_000)) },
     from: { type: "string", default: "0" },
-    named: { type: "boolean", default: false },
     unchecked: { type: "boolean", default: false },
     only: { type: "string", default: "" },
     json: { type: "string" },
@@ -55,7 +52,7 @@ const say = (line: string) => process.stdout.write(`${line}\n`);
 const chosen = positionals.length === 0 ? MODULES : MODULES.filter(({ name }) => positionals.includes(name));
 if (chosen.length === 0)
   throw new Error(`There is no such module. These are: ${MODULES.map(({ name }) => name).join(" ")}`);
-say(`seed ${values.seed}, ${values.named ? "named mutants" : `${values.sample} mutants of each module`}`);
+say(`seed ${values.seed}, ${values.sample} mutants of each module`);
 using workspace = new Workspace();
 const scores: Score[] = [];
 for (const module of chosen) scores.push(await scoreOf(module));
@@ -63,7 +60,7 @@ if (values.json) writeFileSync(values.json, `${JSON.stringify({ seed: Number(val
 process.exitCode = report(scores) ? 0 : 1;
 
 async function scoreOf(module: MutatedModule): Promise<Score> {
-  const trials = values.named ? namedTrials(module) : sampledTrials(module);
+  const trials = sampledTrials(module);
   const verdicts: Verdict[] = [];
   for (const trial of trials) {
     const verdict = await verdictOn(trial, module);
@@ -74,20 +71,6 @@ async function scoreOf(module: MutatedModule): Promise<Score> {
   }
   const survivors = verdicts.filter(({ isKilled }) => !isKilled).map(({ name }) => name);
   return { module: module.name, killed: verdicts.length - survivors.length, tried: verdicts.length, survivors };
-}
-
-function namedTrials({ name: module }: MutatedModule): readonly Trial[] {
-  const named = NAMED_MUTANTS.filter((mutant) => mutant.module === module && mutant.file.includes(values.only));
-  return named.map(({ file, what, from, to }) => {
-    const text = workspace.read(file);
-    const isThere = text.split(from).length === 2;
-    // A mutant whose line is another by now lives, until the table is brought up to date.
-    return {
-      name: `${file}: ${what}${isThere ? "" : " (NOT FOUND)"}`,
-      file,
-      text: isThere ? text.replace(from, () => to) : text,
-    };
-  });
 }
 
 function sampledTrials({ name, sources }: MutatedModule): readonly Trial[] {
@@ -113,11 +96,10 @@ function filesIn(path: string): readonly string[] {
 function trialsOf(file: string): readonly Trial[] {
   const text = workspace.read(file);
   const lines = text.split("\n");
-  return mutantsOf(file, text).flatMap((mutant: Mutant): Trial[] => {
+  return mutantsOf(file, text).map((mutant: Mutant): Trial => {
     const line = mutatedLine(text, mutant);
-    if (EQUIVALENTS.some((known) => known.file === file && known.line === line)) return [];
     const name = `${file}:${mutant.line} ${mutant.operator}: ${lines[mutant.line - 1]?.trim()}  →  ${line}`;
-    return [{ name, file, text: applyMutant(text, mutant) }];
+    return { name, file, text: applyMutant(text, mutant) };
   });
 }
 
@@ -153,6 +135,5 @@ function report(all: readonly Score[]): boolean {
     say(`\n${module}: ${killed} of ${tried} killed (${Math.round(100 * share)} %)`);
     for (const survivor of survivors) say(`  lives: ${survivor}`);
   }
-  const goal = values.named ? 1 : GOAL;
-  return all.every(({ killed, tried }) => killed >= goal * tried);
+  return all.every(({ killed, tried }) => killed >= GOAL * tried);
 }

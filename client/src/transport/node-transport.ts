@@ -4,7 +4,7 @@ import type { Agent, IncomingMessage } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import { createSecureContext } from "node:tls";
 import type { WebSocket } from "ws";
-import { readBody } from "./node-body.ts";
+import { readBody } from "./read-body.ts";
 import type {
   Socket,
   SocketEvents,
