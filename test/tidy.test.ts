@@ -64,7 +64,7 @@ describe("layers", () => {
     });
     expect(offences).toEqual([]);
     const ofNode = CLIENT.filter(({ packages }) => packages.some((name) => name.startsWith("node:") || name === "ws"));
-    expect(names(ofNode)).toEqual(["client/src/transport/read-body.ts", "client/src/transport/node-transport.ts"]);
+    expect(names(ofNode)).toEqual(["client/src/transport/node-transport.ts", "client/src/transport/read-body.ts"]);
   });
 
   test("only the families table and drivers know a family by its number or prefix", () => {

@@ -133,4 +133,4 @@ export const MODULES = [
   },
 ] as const satisfies readonly MutatedModule[];
 
-export type ModuleName = (typeof MODULES)[number]["name"];
+type ModuleName = (typeof MODULES)[number]["name"];
