@@ -11,7 +11,7 @@ import type { Log } from "../util/log.ts";
 import { type CommitNote, CommitNoteFile, readCommitNote } from "./database/commit-note.ts";
 import { DamageError, isDamageAtOpen, isReadOnlyDisk, isUnwritable } from "./database/damage.ts";
 import { OlderDatabaseError, openDatabase, openUnwritable } from "./database/open-database.ts";
-import { readLastJournalSeq, readState, type StateRows } from "./database/read-tables.ts";
+import { readLastJournalSeq, readState, readWrittenKeys, type StateRows } from "./database/read-tables.ts";
 import { settleRebuild } from "./database/rebuild.ts";
 import { listSnapshots } from "./database/snapshot.ts";
 import { pathBeforeUpgrade, settleUpgrade, upgradeDatabase } from "./database/upgrade.ts";
@@ -27,6 +27,8 @@ export type LoadedState = {
   readonly lastSeq: number;
   /** Number up to which the journal has rows, or has lost them for good. */
   readonly journalSeq: number;
+  /** Causes of the newest entries that clients named by keys of their own. */
+  readonly writtenKeys: readonly string[];
 };
 
 type LoadPorts = {
@@ -115,9 +117,10 @@ function readAll(db: DatabaseSync): Read {
   try {
     const rows = readState(db);
     const journalSeq = readLastJournalSeq(db);
+    const writtenKeys = readWrittenKeys(db, journalSeq);
     const [lastSeq = 0, commits = 0] = BOOKKEEPING.map((key) => Number(rows.meta.get(key) ?? 0));
     for (const key of BOOKKEEPING) rows.meta.delete(key);
-    return { rows, journalSeq, commits, lastSeq: Math.max(journalSeq, lastSeq) };
+    return { rows, journalSeq, writtenKeys, commits, lastSeq: Math.max(journalSeq, lastSeq) };
   } finally {
     db.close();
   }

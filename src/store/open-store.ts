@@ -166,6 +166,7 @@ function assemble(
     writing: () => ({ isFailing: writer.isFailing, backlogEntries: backlog.size }),
     history,
     past,
+    writtenKeys: loaded.writtenKeys,
     warmStart: isWarm,
     status: statusOf(ports, engine),
     reachableAt: async (url) => authority?.reachableAt(url),

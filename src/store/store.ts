@@ -40,6 +40,8 @@ export type Store = Durability & {
   /** Past values of properties. */
   readonly history: History;
   readonly past: PastHomes;
+  /** Causes of the newest entries that clients named by keys of their own. */
+  readonly writtenKeys: readonly string[];
   /** True when the machine has not booted since the last run of the service, and no cold start was requested. */
   readonly warmStart: boolean;
   /** Who writes the home: this machine, alone or with standbys. */

@@ -132,5 +132,3 @@ export const MODULES = [
     far: ["test/flows/plugins.test.ts", "test/http/plugin-authority.test.ts"],
   },
 ] as const satisfies readonly MutatedModule[];
-
-type ModuleName = (typeof MODULES)[number]["name"];

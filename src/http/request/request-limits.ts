@@ -5,6 +5,7 @@ import { BodyBudget } from "./body-budget.ts";
 import { ClientAddresses } from "./client-addresses.ts";
 import { FairQueue } from "./fair-queue.ts";
 import { KnownAddresses } from "./known-addresses.ts";
+import { Repeats } from "./repeats.ts";
 import { WorkLimits } from "./work-limits.ts";
 
 export type RequestLimits = {
@@ -15,10 +16,11 @@ export type RequestLimits = {
   readonly pastWork: WorkLimits;
   readonly addresses: ClientAddresses;
   readonly known: KnownAddresses;
+  readonly repeats: Repeats;
 };
 
-/** @throws ControllerError BAD_VALUE for a setting that names no addresses. */
-export function createRequestLimits(config: Config): RequestLimits {
+/** @param written see Repeats. @throws ControllerError BAD_VALUE for a setting that names no addresses. */
+export function createRequestLimits(config: Config, written: Iterable<string> = []): RequestLimits {
   const addresses = new ClientAddresses(config.trustedProxies, config.forwardedHeader);
   return {
     turns: new FairQueue(),
@@ -27,5 +29,6 @@ export function createRequestLimits(config: Config): RequestLimits {
     pastWork: new WorkLimits({ ...config, accountRequestsMax: config.accountHistoryQueriesMax }),
     addresses,
     known: new KnownAddresses(addresses),
+    repeats: new Repeats(written),
   };
 }

@@ -51,7 +51,7 @@ export class RequestRun {
   readonly #context: ListenerContext;
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
-  readonly #id: string;
+  #id: string;
   readonly #startedMs: number;
   readonly #remoteAddress: string;
   #surface: PathSurface = "other";
@@ -119,6 +119,10 @@ export class RequestRun {
       this.#principal = await this.#authenticate();
       if (route.access !== "optional") this.#authorizeRoute(route, params, target);
     }
+    const key = route.changes && this.#surface === "api" ? this.#request.headers["idempotency-key"] : undefined;
+    const account = this.#principal?.accountId;
+    const isKeyed = key !== undefined && account !== undefined;
+    if (isKeyed) this.#id = this.#context.limits.repeats.idOf(account, key);
     const body = await this.#readBody(route);
     if (route.body) checkBody(route.body, body.value);
     const request = this.#describe(params, target, body);
@@ -129,7 +133,9 @@ export class RequestRun {
     if (atMs !== null || route.past === "always") await this.#beginWork(pastWork);
     const services = await this.#servicesFor(route, request, atMs);
     if (route.changes) this.#context.streams.edits?.begin(this.#id);
-    return route.handle(request, services);
+    if (!isKeyed) return route.handle(request, services);
+    const settled = () => services.durability.committed(services.feed.lastSeq);
+    return this.#context.limits.repeats.answer(this.#id, account, () => route.handle(request, services), settled);
   }
 
   #authorizeRoute(route: Route, params: Match["params"], target: Target): void {

@@ -56,6 +56,16 @@ export function readLastJournalSeq(db: DatabaseSync): number {
   return last.seq ?? 0;
 }
 
+/** Entries in which a key of a client is looked for: minutes to hours, far longer than a client tries again. */
+export const KEYS_WITHIN_ENTRIES = 20_000;
+
+/** Causes of the newest entries that clients named by keys of their own. */
+export function readWrittenKeys(db: DatabaseSync, lastSeq: number): readonly string[] {
+  const select = db.prepare("SELECT DISTINCT cause_id FROM journal WHERE seq > ? AND cause_id LIKE 'key %'");
+  select.setReturnArrays(true);
+  return (select.all(lastSeq - KEYS_WITHIN_ENTRIES) as unknown as [string][]).map(([id]) => id);
+}
+
 /** The sound rows of a table that may be damaged: from its beginning and from its end, as far as they read. */
 export function salvageTable(db: DatabaseSync, table: StateTable): Map<string, string> {
   const ahead = readWhilePossible<StoredRow>(() => selectRows(db, table).iterate());

@@ -29,6 +29,7 @@ import {
   readLastJournalSeq,
   readSecrets,
   readState,
+  readWrittenKeys,
   writeBatch,
 } from "./rows.ts";
 import { emptyTables } from "./schema.ts";
@@ -99,7 +100,8 @@ export class PostgresEngine implements Engine {
     await this.#renewCopy();
     replaceSecretFiles(directory.secrets, await readSecrets(this.#connection));
     const newest = Math.max(lastSeq, kept.lastSeq, journalSeq);
-    return { rows, lastSeq: newest, journalSeq: newest > lastSeq ? newest : journalSeq };
+    const writtenKeys = await readWrittenKeys(this.#connection, lastSeq);
+    return { rows, writtenKeys, lastSeq: newest, journalSeq: newest > lastSeq ? newest : journalSeq };
   }
 
   /** Decides between the home of the database and the one of this directory. @throws ControllerError STORE_UNAVAILABLE */

@@ -1,6 +1,6 @@
 /** Batches as parameters of a statement, and rows of the server as the store knows them. */
 
-import type { StateRows } from "../database/read-tables.ts";
+import { KEYS_WITHIN_ENTRIES, type StateRows } from "../database/read-tables.ts";
 import { type JournalRow, STATE_TABLES } from "../database/tables.ts";
 import type { Batch, JournalLimits } from "../database/write-batch.ts";
 import type { Row, Statements } from "./connection.ts";
@@ -87,6 +87,14 @@ export async function holdsHome(statements: Statements): Promise<boolean> {
 export async function readLastJournalSeq(statements: Statements): Promise<number> {
   const [row] = await statements.run("SELECT max(seq) AS seq FROM domovoi.journal");
   return Number(row?.seq ?? 0);
+}
+
+export async function readWrittenKeys(statements: Statements, lastSeq: number): Promise<readonly string[]> {
+  const rows = await statements.run(
+    "SELECT DISTINCT cause_id FROM domovoi.journal WHERE seq > $1 AND cause_id LIKE 'key %'",
+    [lastSeq - KEYS_WITHIN_ENTRIES],
+  );
+  return rows.map(({ cause_id }) => unescaped(String(cause_id)));
 }
 
 export async function readSecrets(statements: Statements): Promise<ReadonlyMap<string, string>> {
