@@ -89,7 +89,7 @@ export class Health {
     const store = this.#ports.storeStatus();
     if (!this.#isStarted) return { status: "starting", reasons: [], certificate, store };
     const reasons = [
-      ...(await this.#disk()),
+      ...(await this.#disk(store)),
       ...this.#writer(store),
       ...this.#memory(),
       ...this.#integrations(),
@@ -101,9 +101,10 @@ export class Health {
     return { status: reasons.length > 0 ? "degraded" : "ok", reasons, certificate, store };
   }
 
-  async #disk(): Promise<readonly HealthReason[]> {
+  async #disk({ isConfirmed }: StoreStatus): Promise<readonly HealthReason[]> {
     const { config, disk, isWriting } = this.#ports;
-    if (!isWriting()) {
+    // Where the database keeps the home, its absence is a reason of its own.
+    if (!isWriting() && isConfirmed) {
       return [
         { code: "DISK_FAILING", detail: "The disk rejects writes. Changes are refused until it accepts them again." },
       ];

@@ -20,7 +20,7 @@ type WriterPorts = {
   readonly clock: Clock;
   readonly log: Log;
   readonly backlog: Backlog;
-  readonly engine: Pick<Engine, "request">;
+  readonly engine: Pick<Engine, "request" | "authority">;
   /** Marks every state row as outdated, for a rebuilt database. */
   readonly touchAll: () => void;
   readonly reserve: Pick<DiskReserve, "giveUp">;
@@ -64,6 +64,10 @@ export class Writer {
     this.#ports = ports;
     this.#durableSeq = durableSeq;
     this.#recordedSeq = durableSeq;
+  }
+
+  get #keeper(): "disk" | "database" {
+    return this.#ports.engine.authority ? "database" : "disk";
   }
 
   /** The disk did not take the last write. */
@@ -213,7 +217,9 @@ export class Writer {
 
   #succeeded(taken: Taken, saved: readonly Waiter[]): void {
     this.#durableSeq = Math.max(this.#durableSeq, taken.lastSeq);
-    const sentence = this.#isDamaged ? "The damaged database was replaced." : "The disk accepts writes again.";
+    const sentence = this.#isDamaged
+      ? "The damaged database was replaced."
+      : `The ${this.#keeper} accepts writes again.`;
     if (this.#isLost || this.#isStalled) this.#ports.log.info(sentence);
     this.#isStalled = false;
     this.#isLost = false;
@@ -234,7 +240,7 @@ export class Writer {
     }
     const sentence = this.#isDamaged
       ? "The database is damaged. It is moved aside and rebuilt."
-      : "The disk refuses writes. Devices and programs keep working; changes are not acknowledged until the disk works again.";
+      : `The ${this.#keeper} refuses writes. Devices and programs keep working; changes are not acknowledged until it works again.`;
     if (!this.#isLost) log.error(sentence, { error });
     this.#isLost = true;
     this.#cancelTimers();
@@ -245,9 +251,12 @@ export class Writer {
   readonly #nameStall = (): void => {
     if (this.#isLost) return;
     this.#isStalled = true;
-    this.#ports.log.warn("A write to the disk has taken several seconds so far. Devices and programs keep working.", {
-      stallMs: STALL_MS,
-    });
+    this.#ports.log.warn(
+      `A write to the ${this.#keeper} has taken several seconds so far. Devices and programs keep working.`,
+      {
+        stallMs: STALL_MS,
+      },
+    );
   };
 
   #retry(): void {
