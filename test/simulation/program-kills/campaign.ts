@@ -65,23 +65,30 @@ type Way = (typeof WAYS)[number];
 const LOOK_MS = 40;
 const SETTLE_MS_MAX = 120_000;
 
-/** @param data a new directory. @param wanted number of programs. */
+/**
+ * @param data a new directory. @param wanted number of programs.
+ * @param shared a new database, and the directory of another machine: every life is the other one's then
+ */
 export async function killPrograms(
   data: string,
   kills: number,
   seed: number,
   wanted: number,
+  shared: Shared | null = null,
 ): Promise<ProgramKillReport> {
   await using fires = await FireCounter.open();
   const randomness = seededRandomness(seed);
   const plans = await makeHome(data, randomness, wanted, fires.port);
-  const campaign = new Campaign(data, plans, fires, randomness);
+  const campaign = new Campaign(data, plans, fires, randomness, shared);
   for (let life = 1; campaign.kills < kills; life += 1) await campaign.live(life);
   return await campaign.finish();
 }
 
+type Shared = { readonly storeUrl: string; readonly other: string };
+
 class Campaign {
-  readonly #data: string;
+  readonly #machines: readonly string[];
+  #lives = 0;
   readonly #plans: readonly Plan[];
   readonly #fires: FireCounter;
   readonly #randomness: Randomness;
@@ -93,14 +100,17 @@ class Campaign {
   #witnessedBytes = 0;
   kills = 0;
 
-  constructor(data: string, plans: readonly Plan[], fires: FireCounter, randomness: Randomness) {
-    this.#data = data;
+  constructor(data: string, plans: readonly Plan[], fires: FireCounter, randomness: Randomness, shared: Shared | null) {
+    this.#machines = shared ? [data, shared.other] : [data];
     this.#plans = plans;
     this.#fires = fires;
     this.#randomness = randomness;
     this.#ledger = new Ledger(plans);
     const settings = join(data, "settings.json");
-    writeFileSync(settings, JSON.stringify(SETTINGS));
+    writeFileSync(
+      settings,
+      JSON.stringify({ ...SETTINGS, ...(shared && { storeUrl: shared.storeUrl, leaseMs: 500 }) }),
+    );
     this.#args = [...DEMO, "--config", settings];
     this.#witness = join(data, "witness.txt");
   }
@@ -150,7 +160,11 @@ class Campaign {
     process.signal("SIGTERM");
     this.#hear((await process.ended).stderr);
     this.#ledger.live("The last life", this.#witnessed());
-    const uncertain = uncertainIn(join(this.#data, "trace.sqlite"));
+    const uncertain = new Map<number, number>();
+    for (const machine of this.#machines) {
+      for (const [id, marked] of uncertainIn(join(machine, "trace.sqlite")))
+        uncertain.set(id, (uncertain.get(id) ?? 0) + marked);
+    }
     this.#ledger.close(counts, this.#fires, uncertain);
     const { wrong, acknowledged, commands, halfBegun } = this.#ledger;
     return {
@@ -171,7 +185,8 @@ class Campaign {
     const witness = pathToFileURL(join(import.meta.dirname, "witness.ts")).href;
     const end = moment ? { DOMOVOI_END: `${moment.kind} ${moment.times}` } : {};
     const env = { ...CREDENTIALS, NODE_OPTIONS: `--import=${witness}`, DOMOVOI_WITNESS: this.#witness, ...end };
-    return new DomovoiProcess(serveArguments(this.#data, this.#args), { env, command: SOURCES });
+    const machine = this.#machines[this.#lives++ % this.#machines.length] ?? "";
+    return new DomovoiProcess(serveArguments(machine, this.#args), { env, command: SOURCES });
   }
 
   /** @param moment null: at any time. */
