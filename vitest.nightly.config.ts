@@ -27,7 +27,7 @@ export default defineConfig({
   test: {
     include: ["test/simulation/**/*.test.ts", PACKAGES, ...KILLED, ...propertyTests()],
     // Processes that tests start run the bundled service, as users do.
-    globalSetup: ["tools/build-service.js"],
+    globalSetup: ["test/support/install-programs.ts", "tools/build-service.js"],
     setupFiles: ["test/support/setup.ts"],
     // Ten times the examples take longer than the usual time of a test.
     testTimeout: 300_000,
@@ -40,6 +40,7 @@ export default defineConfig({
       DOMOVOI_EXAMPLES: env.DOMOVOI_EXAMPLES ?? "1000",
       DOMOVOI_KILLS: env.DOMOVOI_KILLS ?? "100",
       DOMOVOI_PROGRAM_KILLS: env.DOMOVOI_PROGRAM_KILLS ?? "1000",
+      DOMOVOI_TAKEOVERS: env.DOMOVOI_TAKEOVERS ?? "100",
       DOMOVOI_EDIT_KILLS: env.DOMOVOI_EDIT_KILLS ?? "1000",
       DOMOVOI_MOVE_KILLS: env.DOMOVOI_MOVE_KILLS ?? "30",
       DOMOVOI_STORE_KILLS: env.DOMOVOI_STORE_KILLS ?? "100",
