@@ -99,7 +99,8 @@ export function createTokens(parts: TokenParts, isLive: (sessionId: string) => b
       // The order of the claims is the one that clients in the field see from other controllers; ours follow.
       const shared = { uuid, sub: account.login, iat };
       const named = { aud: [AUDIENCE], iss: ISSUER };
-      const access = { role: account.role, sid: session.id, jti: randomId(randomness, 16) };
+      const limited = account.limits ? { limited: true } : {};
+      const access = { role: account.role, sid: session.id, jti: randomId(randomness, 16), ...limited };
       const refresh = { sid: session.id, jti: session.refreshTokenId };
       const accessExp = iat + config.accessTokenLifetimeS;
       const refreshExp = iat + config.refreshTokenLifetimeS;

@@ -64,3 +64,32 @@ describe("an address of a guest link", () => {
     await expect.poll(status).toBe(401);
   }, 60_000);
 });
+
+test("an account with limits sees what it may, and no place, link or card that the controller would refuse", async () => {
+  const login = { url: url(), user: OWNER.username, password: OWNER.password, insecure: true };
+  await using owner = await connect(login);
+  const password = "long enough for a child";
+  const { id } = await owner.accounts.add({
+    kind: "portal",
+    login: "child@example.org",
+    role: "user",
+    password,
+    limits: { nodes: [owner.node("Hall Ceiling").address] },
+  });
+  await using visitor = await visit();
+  const { page } = visitor;
+  await page.goto(url());
+  await page.getByLabel("E-mail address").fill("child@example.org");
+  await page.getByLabel("Password").fill(password);
+  await page.keyboard.press("Enter");
+  await page.getByRole("switch", { name: "Hall Ceiling" }).waitFor();
+  const links = page.getByRole("navigation", { name: "Places" }).getByRole("link");
+  expect(await links.allTextContents()).toEqual(expect.not.arrayContaining(["Happened", "System"]));
+  expect(await page.getByRole("button", { name: "Go to a past moment" }).count()).toBe(0);
+  await page.getByRole("link", { name: "Hall Ceiling" }).click();
+  await page.getByRole("heading", { level: 1, name: "Hall Ceiling" }).waitFor();
+  await page.waitForLoadState("networkidle");
+  expect(await page.getByText("is limited to a part").count()).toBe(0);
+  expect(visitor.problems).toEqual([]);
+  await owner.accounts.remove(id);
+}, 60_000);

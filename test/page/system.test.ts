@@ -377,6 +377,13 @@ test("in German the types of integrations and channels are German", async () => 
   expect(english.filter((about) => seen.some((text) => text?.includes(about)))).toEqual([]);
 }, 60_000);
 
+test("without a move, Move-in says how to begin one", async () => {
+  await using visitor = await visitSignedIn("/system/move-in", PHONE);
+  const { page } = visitor;
+  await page.getByText("domovoi move-in https://", { exact: false }).first().waitFor();
+  expect([await overflow(page), visitor.problems]).toEqual([0, []]);
+}, 60_000);
+
 test("integrations, radio networks and plugins are one list with their states; the mesh is a map of links", async () => {
   await using visitor = await visitSignedIn("/system/integrations", PHONE);
   const { page } = visitor;

@@ -36,10 +36,12 @@ type Pages = {
 /**
  * Before the first test of a file everything is started, after the last one ended.
  * @param prepare gives more arguments for the service, after it has started what they name
+ * @param home the arguments that make its home
  */
 export function usePages(
   prepare: (data: string) => Promise<readonly string[]> = async () => [],
   browserArguments: readonly string[] = [],
+  home: readonly string[] = ["--demo", "--still"],
 ): Pages {
   let data: string;
   let args: readonly string[];
@@ -76,7 +78,7 @@ export function usePages(
 
   beforeAll(async () => {
     data = await mkdtemp(join(tmpdir(), "domovoi-page-"));
-    args = ["--demo", "--still", ...(await prepare(data))];
+    args = [...home, ...(await prepare(data))];
     [service, browser] = await Promise.all([startService(data, args), launchBrowser(browserArguments)]);
     const first = await visit();
     await signIn(first);

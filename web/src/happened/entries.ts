@@ -36,7 +36,7 @@ export function runEntry(home: Home, entry: TraceEntry, touched: readonly string
     atMs: Date.parse(time),
     kind: isRun ? "run" : "not-run",
     subject: `program ${programId} ${result}`,
-    name: home.programs.find(programId)?.path ?? name,
+    name: (home.programs.find(programId)?.path ?? name).replaceAll("/", " / "),
     href: `/program/${programId}?run=${id}`,
     sentence: entryText(entry),
     tag: { text: t(`result.${result}` as TextKey), isGood: isRun },

@@ -37,7 +37,7 @@ export function Arrange({ rooms }: { rooms: readonly Room[] }) {
       <p class="hint">{t("arrange.about")}</p>
       {isOwner() && <div class="buttons"><NewFolder /></div>}
       <p class="hidden" role="status">{said}</p>
-      <ul class="rows" ref={list}>
+      <ul class="rows arranged" ref={list}>
         {shown.map(({ key, name }, at) => (
           <li key={key} class={dragged?.key === key ? "dragged" : undefined}>
             <button

@@ -15,7 +15,7 @@ import { followState, propertyText, stateText } from "../parts/node-state.ts";
 import { Renamer } from "../parts/renamer.tsx";
 import { crumbsTo } from "../parts/things.ts";
 import { WhyPanel } from "../parts/why-panel.tsx";
-import { isGuest, isOwner, person } from "../session/role.ts";
+import { isOwner, seesPast } from "../session/role.ts";
 import { useHome, useStore } from "../store/context.ts";
 import { isOn } from "../store/controls.ts";
 import { rename } from "../store/edits.ts";
@@ -38,8 +38,7 @@ export function NodePlace({ address }: { address: string }) {
   if (!node) return <Missing text={t("node.unknown")} />;
   const status = store.property(node.address, "ST").value;
   followState(store, node);
-  // Guest links read nothing of the past.
-  const hasPast = !isGuest(person() ?? "");
+  const hasPast = seesPast();
   const isSimulated = store.simulated.value.has(node.address);
   return (
     <article class="columns" key={node.address}>

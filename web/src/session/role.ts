@@ -6,7 +6,7 @@
 import { pastMs } from "../past/moment.ts";
 import { tokenStore } from "./token-store.ts";
 
-type Claims = { readonly sub?: string; readonly role?: string };
+type Claims = { readonly sub?: string; readonly role?: string; readonly limited?: boolean };
 
 /** An owner, and nothing of the past is shown: that cannot be changed. */
 export function isOwner(): boolean {
@@ -27,6 +27,11 @@ export function accountRole(): "owner" | "user" | "guest" {
 export function hasUserRights(): boolean {
   const { role } = readClaims();
   return role === "owner" || role === "user";
+}
+
+/** Accounts with limits and guest links read nothing of the past. */
+export function seesPast(): boolean {
+  return hasUserRights() && readClaims().limited !== true;
 }
 
 /** The login of the account, or the token of a guest link; null when signed out. */

@@ -9,7 +9,7 @@ import { Lazy } from "../parts/lazy.tsx";
 import { endPush } from "../parts/push-subscription.ts";
 import { pastMs, showMoment, useKeptLocation, withMoment } from "../past/moment.ts";
 import { forgetDraft } from "../programs/kept-draft.ts";
-import { hasUserRights } from "../session/role.ts";
+import { hasUserRights, seesPast } from "../session/role.ts";
 import { StoreContext, useStore } from "../store/context.ts";
 import { HomeStore } from "../store/home-store.ts";
 import { forgetLastSeen } from "../store/last-seen.ts";
@@ -19,14 +19,15 @@ import { loadTextsOf, type TextKey, t } from "../text/text.ts";
 import { durationText, timeText } from "../text/time.ts";
 import { useNeedsAttention } from "./needs-attention.ts";
 
-type Place = { readonly path: string; readonly text: TextKey; readonly Icon: LucideIcon; readonly isForGuests?: true };
+/** `for`: also for guests; or only for accounts that see the whole home. */
+type Place = { readonly path: string; readonly text: TextKey; readonly Icon: LucideIcon; readonly for?: "guests" | "whole" };
 
 const PLACES: readonly Place[] = [
-  { path: "/", text: "place.home", Icon: House, isForGuests: true },
+  { path: "/", text: "place.home", Icon: House, for: "guests" },
   { path: "/programs", text: "place.programs", Icon: Bot },
-  { path: "/happened", text: "place.happened", Icon: History },
-  { path: "/system", text: "place.system", Icon: SlidersHorizontal },
-  { path: "/search", text: "place.search", Icon: Search, isForGuests: true },
+  { path: "/happened", text: "place.happened", Icon: History, for: "whole" },
+  { path: "/system", text: "place.system", Icon: SlidersHorizontal, for: "whole" },
+  { path: "/search", text: "place.search", Icon: Search, for: "guests" },
 ];
 const ACCOUNT: Place = { path: "/account", text: "place.account", Icon: CircleUser };
 
@@ -106,7 +107,7 @@ function Frame({ onSignOut }: { onSignOut: () => void }) {
       <Navigation />
       <main id="main" tabIndex={-1}>
         <ConnectionNotice />
-        {isLoaded && atMs === null && (
+        {isLoaded && atMs === null && seesPast() && (
           <p class="to-past">
             <button type="button" class="link" onClick={() => showMoment(store.nowMs())}>{t("past.open")}</button>
           </p>
@@ -165,7 +166,7 @@ function Navigation() {
     return () => removeEventListener("keydown", onKey);
   }, []);
   const isPerson = hasUserRights();
-  const shown = [...PLACES.filter(({ isForGuests }) => isForGuests || isPerson), ACCOUNT];
+  const shown = [...PLACES.filter((place) => place.for === "guests" || (isPerson && (place.for !== "whole" || seesPast()))), ACCOUNT];
   const isHere = (place: string) =>
     place === "/" ? /^\/($|node|scene|rooms)/.test(path) : path.startsWith(place.replace(/s$/, ""));
   return (

@@ -1,6 +1,6 @@
 /** The controller itself, section by section: a list of them beside the one that is open. */
 
-import { Activity, Bell, Cable, Cpu, DatabaseBackup, Globe, History, type LucideIcon, MapPin, Plug, Radio, ShieldCheck, Users, Variable } from "lucide-preact";
+import { Activity, Bell, Cable, Cpu, DatabaseBackup, Globe, History, type LucideIcon, MapPin, Plug, Radio, ShieldCheck, Truck, Users, Variable } from "lucide-preact";
 import type { ComponentChildren } from "preact";
 import { Link } from "wouter-preact";
 import { Head, Missing, Split } from "../parts/layout.tsx";
@@ -14,6 +14,7 @@ import { HistorySection } from "./history-section.tsx";
 import { IntegrationsSection } from "./integrations-section.tsx";
 import { PeopleSection } from "./people-section.tsx";
 import { LocationSection } from "./location-section.tsx";
+import { MoveInSection } from "./move-in-section.tsx";
 import { NotificationsSection } from "./notifications-section.tsx";
 import { PluginsSection } from "./plugins-section.tsx";
 import { RadiosSection } from "./radios-section.tsx";
@@ -42,6 +43,7 @@ const SECTIONS: readonly Section[] = [
   { name: "history", text: "system.history", Icon: History, isShown: isOwner, show: () => <HistorySection /> },
   { name: "backup", text: "system.backup", Icon: DatabaseBackup, isShown: isOwner, show: () => <BackupSection /> },
   { name: "health", text: "system.health", Icon: Activity, isShown: isOwner, show: () => <HealthSection /> },
+  { name: "move-in", text: "system.moveIn", Icon: Truck, isShown: isOwner, show: () => <MoveInSection /> },
   { name: "location", text: "system.location", Icon: MapPin, isShown: isOwner, show: () => <LocationSection /> },
   { name: "controller", text: "system.controller", Icon: Cpu, isShown: () => true, show: () => <ControllerSection /> },
 ];
