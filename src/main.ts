@@ -368,7 +368,7 @@ async function startListeners({
   firstAccounts,
   servers,
 }: Listeners): Promise<Controller> {
-  const limits = createRequestLimits(config, store.writtenKeys);
+  const limits = createRequestLimits(config, services.clock, store.writtenKeys);
   const open = async (listener: "portal" | "local", host: string, port: number, tls: ShownCertificate | null) => {
     const server = await openListener({ services, streams, limits, routes, listener, host, port, tls });
     servers.set(tls ? listener : "plain", server);

@@ -37,7 +37,9 @@ async function bundle() {
     root,
     configFile: false,
     logLevel: "warn",
-    ssr: { noExternal: ["@domovoi/client"] },
+    ssr: {
+      noExternal: ["@domovoi/client", /^@modelcontextprotocol\/sdk/, "zod", "zod-to-json-schema", "ajv", "ajv-formats"],
+    },
     build: {
       ssr: true,
       write: false,

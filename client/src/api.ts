@@ -78,10 +78,12 @@ export type ConnectOptions = {
   /** An e-mail address in portal mode, the local account in local mode. Default: none, a login of `tokenStore` goes on. */
   readonly user?: string;
   readonly password?: string;
-  /** Portal mode: the token of a guest link, in place of user and password. */
+  /** Portal mode: the token of a guest link, or an access token until it ends, in place of user and password. */
   readonly token?: string;
   /** Portal mode: keeps the login beyond this program's life. Default: it ends with `close()`. */
   readonly tokenStore?: TokenStore;
+  /** Requests of an assistant: returns the name of its tool. @see docs/interface/assistant.md */
+  readonly assistant?: () => string;
   /** With `tokenStore`: `close()` leaves the login for the next program. Default false: it ends the login. */
   readonly keepLogin?: boolean;
   /** The event stream to follow. Default `rest` in Node, `api` in browsers; `off`: none, see `refresh()`. */

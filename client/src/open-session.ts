@@ -26,6 +26,7 @@ export function createSession(options: ConnectOptions, transport: Transport): Se
     token = null,
     tokenStore = null,
     keepLogin: keepsLogin = false,
+    assistant = null,
     deadlineMs = DEADLINE_MS,
   } = options;
   const { clock = systemClock, log = silentLog } = options;
@@ -42,6 +43,7 @@ export function createSession(options: ConnectOptions, transport: Transport): Se
     deadlineMs,
     tokenStore,
     keepsLogin,
+    assistant,
   });
 }
 

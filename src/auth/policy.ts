@@ -16,6 +16,7 @@ export type Right =
   | "run-program"
   | "write-variable"
   | "fire-resource"
+  | "draft"
   | "rename"
   | "edit-home"
   | "enable-node"
@@ -34,7 +35,11 @@ const USER: ReadonlySet<Right> = new Set([
   "run-program",
   "write-variable",
   "fire-resource",
+  "draft",
 ] as const);
+/** Of these an assistant has those that its account has. Everything else it proposes, and a person decides. */
+const ASSISTANT: ReadonlySet<Right> = new Set([...GUEST, "draft"] as const);
+const NOT_FOR_ASSISTANTS = "An assistant may not do this. It can propose it, and a person decides.";
 
 /** True when an account of this role may do this. Exhaustive over roles. */
 export function roleAllows(role: Role, action: Right): boolean {
@@ -64,6 +69,7 @@ const ABSENT: Readonly<Record<Thing["kind"], ErrorCode>> = {
 export function authorize(principal: Principal | null, action: Right, thing: Thing | null = null): void {
   if (!principal) throw new ControllerError("UNAUTHENTICATED");
   if (!roleAllows(principal.role, action)) throw new ControllerError("FORBIDDEN");
+  if (principal.isAssistant && !ASSISTANT.has(action)) throw new ControllerError("FORBIDDEN", NOT_FOR_ASSISTANTS);
   const { view } = principal;
   if (!thing || !view) return;
   if (!view.includes(thing)) throw new ControllerError(ABSENT[thing.kind]);

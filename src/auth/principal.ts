@@ -13,4 +13,6 @@ export type Principal = {
   readonly sessionId: string | null;
   /** All that exists for this principal; null: the whole home. */
   readonly view: LimitedHome | null;
+  /** An assistant acts for the account: it may look, command what is not secured, and propose changes. */
+  readonly isAssistant?: true;
 };

@@ -5,6 +5,7 @@ import { SETTINGS } from "../config.ts";
 import { productVersion } from "../version.ts";
 import { addAccountCommand } from "./account/account-command.ts";
 import { addGuestCommand } from "./account/guest-command.ts";
+import { addAssistantCommands } from "./assistant/assistant-command.ts";
 import { addBackupCommands } from "./backup/backup-command.ts";
 import { addCompletionCommands } from "./completion/completion-command.ts";
 import { addLoginCommands } from "./connection/login-command.ts";
@@ -112,7 +113,8 @@ program
 addBackupCommands(program);
 addStoreCommand(program);
 
-program.commandsGroup("For scripts and shells:");
+program.commandsGroup("For scripts, shells and assistants:");
+addAssistantCommands(program);
 addTypesCommand(program);
 addCompletionCommands(program);
 for (const command of [program, ...program.commands]) {

@@ -26,6 +26,7 @@ export async function makeDocuments(services: Services, names: readonly string[]
       file: NO_FILE,
       principal: null,
       remoteAddress: "",
+      ownUrl: "",
       cause: SYSTEM_CAUSE,
     };
     const whole = { signal: new AbortController().signal, inTurn: async <T>(part: () => T) => part() };

@@ -29,6 +29,8 @@ export type HttpRequest = {
   readonly principal: Principal | null;
   /** Source address of the client. */
   readonly remoteAddress: string;
+  /** Scheme, address and port of the listener at which it arrived. */
+  readonly ownUrl: string;
   readonly cause: Cause;
   /** Aborted when the client disconnects or the request's deadline passes. */
   readonly signal: AbortSignal;
@@ -65,6 +67,8 @@ export type Route = {
    * present home. `always`: the handler itself reads the past.
    */
   readonly past?: "at" | "always";
+  /** It makes requests of its own to this listener, so an account has only a few under way. */
+  readonly isRelay?: true;
   /** A request with `changes: true` is refused to web pages of other sites. */
   readonly changes: boolean;
   /** Body schema; absent: a body is ignored. */

@@ -4,9 +4,16 @@
  */
 
 import { apiRoutes } from "./api/api-routes.ts";
+import { assistantRoutes } from "./assistant/assistant-routes.ts";
 import { monitoringRoutes } from "./monitoring/monitoring-routes.ts";
 import { pageRoutes } from "./page/page-routes.ts";
 import { restRoutes } from "./rest/rest-routes.ts";
 import type { Route } from "./route.ts";
 
-export const routes: readonly Route[] = [...apiRoutes, ...restRoutes, ...monitoringRoutes, ...pageRoutes];
+export const routes: readonly Route[] = [
+  ...apiRoutes,
+  ...restRoutes,
+  ...assistantRoutes,
+  ...monitoringRoutes,
+  ...pageRoutes,
+];

@@ -182,7 +182,7 @@ export async function openFakeListener(options: FakeOptions = {}): Promise<FakeL
     services: used as unknown as Services, // The door and these routes use nothing else of a house.
     streams: options.streams ?? noStreams,
     limits: {
-      ...createRequestLimits(used.config),
+      ...createRequestLimits(used.config, used.clock),
       ...(options.onTurn && { turns: new WatchedQueue(options.onTurn) }),
     },
     routes: options.routes ?? FAKE_ROUTES,

@@ -120,8 +120,10 @@ export const SERVICE_MODULES: Readonly<Record<string, Module>> = {
     absent: "commands",
   },
   http: {
-    holds: "the listeners: `request/` request handling, `api/` JSON, `rest/` XML",
+    holds:
+      "the listeners: `request/` request handling, `api/` JSON, `rest/` XML, `assistant/` the protocol of assistants",
     imports: [
+      "assistant",
       "notifications",
       "commands",
       "history",
@@ -138,6 +140,11 @@ export const SERVICE_MODULES: Readonly<Record<string, Module>> = {
       "version",
     ],
     absent: "drivers, store, stream",
+  },
+  assistant: {
+    holds: "the tools of assistants and the Model Context Protocol around them, over the client library",
+    imports: [],
+    absent: "rights: the controller asks for them at every request",
   },
   monitoring: {
     holds: "health, metrics and the support report",
@@ -203,6 +210,7 @@ export const SERVICE_MODULES: Readonly<Record<string, Module>> = {
     holds:
       "the command line: `home/` queries and commands any controller, `radio/` manages radio networks, both through the client library; `connection/` picks controller and account",
     imports: [
+      "assistant",
       "main",
       "standby",
       "auth",

@@ -15,6 +15,7 @@ type CarrierOptions = {
   readonly deadlineMs: number;
   /** Takes out of a text what must not be shown. */
   readonly redact: (text: string) => string;
+  readonly assistant: (() => string) | null;
 };
 
 export type Outgoing = {
@@ -79,12 +80,16 @@ export class Carrier {
     cut: AbortController,
     carry: (request: TransportRequest, signal: AbortSignal) => Promise<A>,
   ): Promise<A> {
-    const { clock, log } = this.#options;
+    const { clock, log, assistant } = this.#options;
     if (this.#ending.signal.aborted) throw closed();
     this.requests += 1;
     const startMs = clock.now();
     const type = file ? "application/octet-stream" : body && "application/json";
-    const headers = { ...(authorization && { Authorization: authorization }), ...(type && { "Content-Type": type }) };
+    const headers = {
+      ...(authorization && { Authorization: authorization }),
+      ...(type && { "Content-Type": type }),
+      ...(assistant && { "Domovoi-Assistant": assistant() }),
+    };
     const content = file ?? (body ? JSON.stringify(body) : null);
     const request = { method, url: `${this.#options.origin}${path}`, headers, body: content };
     try {

@@ -22,7 +22,7 @@ type SessionOptions = {
   readonly mode: Mode;
   readonly user: string;
   readonly password: string;
-  /** Token of a guest link, instead of a login. */
+  /** Token of a guest link, or an access token, instead of a login. */
   readonly token: string | null;
   readonly transport: Transport;
   readonly clock: Clock;
@@ -32,6 +32,8 @@ type SessionOptions = {
   readonly tokenStore: TokenStore | null;
   /** The login outlives the session. */
   readonly keepsLogin: boolean;
+  /** Name of the tool of an assistant that sends the request; null: no assistant does. */
+  readonly assistant: (() => string) | null;
 };
 
 export type Sending = Pick<Outgoing, "body" | "file"> & {
@@ -63,15 +65,17 @@ export class Session {
 
   constructor(options: SessionOptions) {
     this.#options = options;
-    const { origin, transport, clock, log, deadlineMs } = options;
+    const { origin, transport, clock, log, deadlineMs, assistant } = options;
     const redact = (text: string) => this.#clean(text);
-    this.#carrier = new Carrier({ origin, transport, clock, log, deadlineMs, redact });
+    this.#carrier = new Carrier({ origin, transport, clock, log, deadlineMs, redact, assistant });
     this.mode = options.mode;
     this.origin = options.origin;
     const { token, tokenStore } = options;
-    // A guest link has no refresh token. Its placeholder is refused, and that ends the session.
+    // A token alone cannot be renewed, so it is used until it is refused. Its placeholder is refused too, which ends the session.
     if (token) this.#spent = [token];
-    this.#tokens = token ? new Tokens(token, token, 0, null) : restoreTokens(tokenStore?.read() ?? null, clock.now());
+    this.#tokens = token
+      ? new Tokens(token, token, 0, clock.now())
+      : restoreTokens(tokenStore?.read() ?? null, clock.now());
   }
 
   /** Requests sent, logins and retries included. */

@@ -44,7 +44,7 @@ export function openSession(access: Access): Promise<ControllerSession> {
 }
 
 /** Without a password only the saved login can be used, which the library takes without a user. */
-function loginOf(access: Access) {
+export function loginOf(access: Access) {
   const { tokenStore, password, user } = access;
   return { ...access, user: tokenStore && password === "" ? "" : user, keepLogin: tokenStore !== undefined };
 }

@@ -1,4 +1,4 @@
-/** `/api/replays`: recorded spans through the programs once more, as they were and changed; for owners. @see docs/interface/replays.md */
+/** `/api/replays`: recorded spans through the programs once more, as they were and changed. @see docs/interface/replays.md */
 
 import { ControllerError } from "../../errors.ts";
 import type { ReplayJob } from "../../replay/replay-job.ts";
@@ -104,14 +104,14 @@ const orderBody = object(
   },
 );
 
-const route = apiRoute("replays", "administer");
+const route = apiRoute("replays", "draft");
 
 export const replayRoutes: readonly Route[] = [
   route(
     "GET /api/replays",
     "The replays, without their results.",
     (_request, { replays }) => envelope(replays.list().map(headJson)),
-    { data: list(object(jobMembers), { description: "Newest first." }) },
+    { access: "administer", data: list(object(jobMembers), { description: "Newest first." }) },
   ),
   route("POST /api/replays", "Starts a replay.", beginReplay, { body: orderBody, holdsProgram: true, data: jobData }),
   route("GET /api/replays/:id", "One replay, with its progress or its result.", getReplay, {

@@ -18,10 +18,15 @@ type RequestParts = {
   readonly body: Body;
   readonly principal: Principal | null;
   readonly remoteAddress: string;
+  readonly ownUrl: () => string;
   readonly signal: () => AbortSignal;
   /** Settles when it is the turn of the request's source. */
   readonly turn: () => Promise<void>;
 };
+
+/** With it a request is that of an assistant; its value names the tool. */
+export const ASSISTANT_HEADER = "domovoi-assistant";
+const TOOL = /^[a-z_]{1,30}$/;
 
 export class DecodedRequest implements HttpRequest {
   readonly id: string;
@@ -38,6 +43,7 @@ export class DecodedRequest implements HttpRequest {
   readonly #rawQuery: string;
   readonly #makeSignal: () => AbortSignal;
   readonly #turn: () => Promise<void>;
+  readonly #ownUrl: () => string;
   #query: URLSearchParams | null = null;
 
   constructor(parts: RequestParts) {
@@ -51,7 +57,8 @@ export class DecodedRequest implements HttpRequest {
     this.file = parts.body.file;
     this.principal = parts.principal;
     this.remoteAddress = parts.remoteAddress;
-    this.cause = { kind: "request", id: parts.id, by: parts.principal?.login ?? null };
+    this.cause = { kind: "request", id: parts.id, by: actorOf(parts) };
+    this.#ownUrl = parts.ownUrl;
     this.#rawQuery = parts.target.query;
     this.#makeSignal = parts.signal;
     this.#turn = parts.turn;
@@ -62,6 +69,10 @@ export class DecodedRequest implements HttpRequest {
     return this.#query;
   }
 
+  get ownUrl(): string {
+    return this.#ownUrl();
+  }
+
   get signal(): AbortSignal {
     return this.#makeSignal();
   }
@@ -70,4 +81,13 @@ export class DecodedRequest implements HttpRequest {
     await this.#turn();
     return part();
   }
+}
+
+/** For the journal: the account, and the tool of its assistant. */
+function actorOf({ principal, headers }: RequestParts): string | null {
+  if (!principal?.isAssistant) return principal?.login ?? null;
+  const tool = headers[ASSISTANT_HEADER];
+  return typeof tool === "string" && TOOL.test(tool)
+    ? `${principal.login} (assistant, ${tool})`
+    : `${principal.login} (assistant)`;
 }

@@ -21,7 +21,8 @@ import type { HttpRequest, Route } from "../route.ts";
 import { checkBody } from "../schema.ts";
 import type { Services } from "../services.ts";
 import { type PathSurface, parseTarget, surfaceOf, type Target } from "../target.ts";
-import { type Body, DecodedRequest } from "./decoded-request.ts";
+import { canonicalAddress } from "./client-addresses.ts";
+import { ASSISTANT_HEADER, type Body, DecodedRequest } from "./decoded-request.ts";
 import type { Source } from "./fair-queue.ts";
 import type { ListenerContext } from "./listener-context.ts";
 import { readBody } from "./read-body.ts";
@@ -40,6 +41,8 @@ const JSON_MEDIA_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
 const FORM_MEDIA_TYPE = /^(?:application\/x-www-form-urlencoded|text\/plain)\s*(?:;|$)/i;
 const TEXT_MEDIA_TYPE = /^text\//i;
 const FILE_MEDIA_TYPE = /^application\/octet-stream\s*(?:;|$)/i;
+
+const COMMANDING: ReadonlySet<Right> = new Set(["command-node", "command-group"]);
 
 async function servicesAt(services: Services, atMs: number): Promise<Services> {
   if (atMs > services.clock.now()) throw badValue("at is not in the future.");
@@ -116,7 +119,7 @@ export class RequestRun {
   async #dispatch({ route, params }: Match, target: Target): Promise<Reply> {
     this.#route = route;
     if (route.access !== "public") {
-      this.#principal = await this.#authenticate();
+      this.#principal = this.#asAssistant(await this.#authenticate());
       if (route.access !== "optional") this.#authorizeRoute(route, params, target);
     }
     const key = route.changes && this.#surface === "api" ? this.#request.headers["idempotency-key"] : undefined;
@@ -127,7 +130,8 @@ export class RequestRun {
     if (route.body) checkBody(route.body, body.value);
     const request = this.#describe(params, target, body);
     if (typeof route.access === "object") authorize(this.#principal, route.access.action(request));
-    const { work, pastWork } = this.#context.limits;
+    const { work, pastWork, relayedWork } = this.#context.limits;
+    if (route.isRelay) await this.#beginWork(relayedWork);
     await this.#beginWork(work);
     const atMs = route.past === "at" && target.query !== "" ? instantInQuery(request.query, "at") : null;
     if (atMs !== null || route.past === "always") await this.#beginWork(pastWork);
@@ -138,8 +142,17 @@ export class RequestRun {
     return this.#context.limits.repeats.answer(this.#id, account, () => route.handle(request, services), settled);
   }
 
+  /** A tool of an assistant says so, and has fewer rights then than its account. */
+  #asAssistant(principal: Principal | null): Principal | null {
+    if (!principal || this.#request.headers[ASSISTANT_HEADER] === undefined) return principal;
+    return { ...principal, isAssistant: true };
+  }
+
   #authorizeRoute(route: Route, params: Match["params"], target: Target): void {
-    authorize(this.#principal, this.#leastAction(route, params, target));
+    const action = this.#leastAction(route, params, target);
+    authorize(this.#principal, action);
+    if (this.#principal?.isAssistant && COMMANDING.has(action))
+      this.#context.limits.assistantCommands.take(this.#principal.accountId);
     if (this.#principal?.view && !route.limited) throw new ControllerError("FORBIDDEN", NOT_FOR_LIMITED);
   }
 
@@ -279,6 +292,7 @@ export class RequestRun {
       body,
       principal: this.#principal,
       remoteAddress: this.#remoteAddress,
+      ownUrl: () => ownUrl(this.#request.socket, this.#context.hostRule.encrypted),
       signal: () => this.#signal(),
       turn: () => new Promise((resolve) => this.#context.limits.turns.run(this.source, resolve)),
     });
@@ -355,4 +369,10 @@ function strangerIdleMs({ status }: Reply, { idleFirstRequestMs }: Config): numb
  */
 function shortenIdle(socket: Socket, idleMs: number): void {
   if (socket.timeout) socket.setTimeout(idleMs);
+}
+
+/** Where the connection arrived: an address of this very listener, whatever a proxy or a name made of it. */
+function ownUrl({ localAddress = "127.0.0.1", localPort }: Socket, encrypted: boolean): string {
+  const address = canonicalAddress(localAddress);
+  return `${encrypted ? "https" : "http"}://${address.includes(":") ? `[${address}]` : address}:${localPort}`;
 }

@@ -60,7 +60,7 @@ const verifyBody = orNull(
   ),
 );
 
-const route = apiRoute("programs", "edit-program");
+const route = apiRoute("programs", "draft");
 
 export const verifyRoutes: readonly Route[] = [
   route("POST /api/programs/verify", "Verifies programs without saving anything.", verify, {
