@@ -398,3 +398,15 @@ test("integrations, radio networks and plugins are one list with their states; t
   await page.evaluate(axe.source);
   expect([await seriousFaults(page), await overflow(page), visitor.problems]).toEqual([[], 0, []]);
 }, 60_000);
+
+test("in German an integration that failed says why in German, with the port that it names", async () => {
+  await using home = await connect({ url: url(), user: OWNER.username, password: OWNER.password, insecure: true });
+  const failing = await home.integrations.add({
+    type: "zwave",
+    name: "Attic",
+    settings: { port: "/dev/none", network: "second" },
+  });
+  await using visitor = await visitSignedIn("/system/integrations", PHONE, { locale: "de-DE" });
+  await visitor.page.getByText("/dev/none gibt es nicht. Ist der Adapter eingesteckt?").first().waitFor();
+  await home.integrations.remove(failing.id);
+}, 60_000);

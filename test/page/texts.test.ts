@@ -38,6 +38,18 @@ test("every sentence about programs, causes and findings, and every error, has a
   ).toEqual([]);
 });
 
+test("every reason with a German text is a sentence of a driver or of the integrations", () => {
+  const sources = readTree("src")
+    .map(({ text }) => text)
+    .join("\n");
+  const isWritten = (shape: string) => sources.includes(shape.replaceAll("{", "${"));
+  expect(Object.keys(read("reasons-de")).filter((shape) => !isWritten(shape))).toEqual([]);
+  for (const [shape, german] of Object.entries(read("reasons-de"))) {
+    const placesOf = (text: string) => (text.match(/\{[^}]+\}/g) ?? []).toSorted();
+    expect(placesOf(german)).toEqual(placesOf(shape));
+  }
+});
+
 test("every code of a finding has a sentence", () => {
   const codes = new Set(Object.keys(MESSAGES).map((code) => code.split(".")[0]));
   expect(FINDING_CODES.filter((code) => !codes.has(code))).toEqual([]);

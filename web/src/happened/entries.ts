@@ -6,6 +6,7 @@ import { hasPlainWords } from "../parts/node-state.ts";
 import { lookOf } from "../parts/roles.ts";
 import { nodeHref } from "../parts/things.ts";
 import { entryText, type TraceEntry } from "../programs/trace-entry.ts";
+import { reasonText } from "../text/reasons.ts";
 import { type TextKey, t } from "../text/text.ts";
 
 export type Kind = "run" | "not-run" | "edit" | "device";
@@ -64,7 +65,7 @@ export function deviceEntry(home: Home, event: NodeEvent): Entry | null {
     subject: `node ${address}`,
     name: node.path.replaceAll("/", " / "),
     href: nodeHref(address),
-    sentence: [by.name ?? t(`event.by.${by.kind}`), detail].filter(Boolean).join(" · "),
+    sentence: [by.name ?? t(`event.by.${by.kind}`), reasonText(detail)].filter(Boolean).join(" · "),
     tag: { text: changeText(node, event), isBad: state === "failed" },
     person: by.kind === "account" ? by.name : null,
     addresses: [address],

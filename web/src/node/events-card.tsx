@@ -8,6 +8,7 @@ import { untilMoment } from "../past/moment.ts";
 import { hasOwnerRights } from "../session/role.ts";
 import { useStore } from "../store/context.ts";
 import { useLoaded } from "../store/use-loaded.ts";
+import { reasonText } from "../text/reasons.ts";
 import { type TextKey, t } from "../text/text.ts";
 import { timeText } from "../text/time.ts";
 
@@ -65,7 +66,7 @@ function EventText({ event: { kind, name, value, state, detail, by } }: { event:
       {state && <span class={`tag ${TAGS[state] ?? ""}`}>{t(`event.state.${state}` as TextKey)}</span>}
       <small>
         {by.program && by.name ? <Link href={`/program/${by.program}`}>{by.name}</Link> : (by.name ?? t(`event.by.${by.kind}`))}
-        {detail && ` · ${detail}`}
+        {detail && ` · ${reasonText(detail)}`}
       </small>
     </span>
   );

@@ -11,7 +11,7 @@ export function ReplaceDevice() {
   const home = useHome();
   const touched = touchedBy(home);
   const [from, setFrom] = useState("");
-  const named = [...touched.keys()].filter((key) => !key.startsWith("variable ")).map((key) => [key, nameOf(home, key)] as const);
+  const named = [...touched.keys()].filter((key) => !key.startsWith("variable ") && !home.groups.find(key)).map((key) => [key, nameOf(home, key)] as const);
   const role = home.nodes.find(from)?.role;
   const others = [...home.nodes].filter(({ address, enabled }) => address !== from && enabled);
   const alike = others.filter((node) => role !== undefined && node.role === role);
@@ -47,5 +47,5 @@ export function ReplaceDevice() {
 }
 
 function nameOf(home: Home, address: string): string {
-  return home.nodes.find(address)?.path ?? home.groups.find(address)?.name ?? address;
+  return home.nodes.find(address)?.path ?? address;
 }

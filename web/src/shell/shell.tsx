@@ -38,13 +38,14 @@ const CLOCK_DIFFERENCE_MAX_MS = 300_000;
 const texts = () => loadTextsOf("places");
 /** Sentences of the controller in the language of the page. */
 const messages = () => import("../text/messages.ts").then((module) => module.loadMessages());
-const node = () => Promise.all([import("../node/node-place.tsx"), texts(), messages()]).then(([module]) => module.NodePlace);
+const reasons = () => import("../text/reasons.ts").then((module) => module.loadReasons());
+const node = () => Promise.all([import("../node/node-place.tsx"), texts(), messages(), reasons()]).then(([module]) => module.NodePlace);
 const folder = () => Promise.all([import("../home/folder-place.tsx"), texts()]).then(([module]) => module.FolderPlace);
 const scenes = () => Promise.all([import("../scenes/scenes-place.tsx"), texts()]).then(([module]) => module.ScenesPlace);
 const scene = () => Promise.all([import("../scenes/scene-place.tsx"), texts()]).then(([module]) => module.ScenePlace);
 const programs = () => Promise.all([import("../programs/programs-place.tsx"), texts()]).then(([module]) => module.openPrograms());
-const happened = () => Promise.all([import("../happened/happened-place.tsx"), texts(), messages()]).then(([module]) => module.HappenedPlace);
-const system = () => Promise.all([import("../system/system-place.tsx"), texts(), loadTextsOf("system")]).then(([module]) => module.SystemPlace);
+const happened = () => Promise.all([import("../happened/happened-place.tsx"), texts(), messages(), reasons()]).then(([module]) => module.HappenedPlace);
+const system = () => Promise.all([import("../system/system-place.tsx"), texts(), loadTextsOf("system"), reasons()]).then(([module]) => module.SystemPlace);
 const account = () => Promise.all([import("../account/account-place.tsx"), texts(), loadTextsOf("system")]).then(([module]) => module.AccountPlace);
 const band = () => Promise.all([import("../past/band.tsx"), texts()]).then(([module]) => module.Band);
 const search = () => Promise.all([import("../search/search-place.tsx"), texts()]).then(([module]) => module.SearchPlace);

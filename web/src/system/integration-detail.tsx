@@ -7,6 +7,7 @@ import { Card } from "../parts/layout.tsx";
 import { SchemaFields, schemaValues } from "../parts/schema-fields.tsx";
 import { useHome } from "../store/context.ts";
 import { type Act, useAct } from "../store/use-act.ts";
+import { reasonText } from "../text/reasons.ts";
 import { t, tn } from "../text/text.ts";
 import { Operations } from "./operations.tsx";
 
@@ -26,7 +27,7 @@ export function IntegrationDetail({ integration, known, base }: DetailProps) {
     <>
       <Card title={integration.name} actions={<StateTag state={integration.state} />}>
         {type && <p class="hint">{type.about}</p>}
-        {integration.reason && <p>{integration.reason}</p>}
+        {integration.reason && <p>{reasonText(integration.reason)}</p>}
         {!type?.notifies && <p>{tn("room.nodes", integration.nodes)}</p>}
         <Buttons integration={integration} act={act} known={known} base={base} notifies={type?.notifies ?? false} />
         <p role="alert">{act.problem}</p>

@@ -10,6 +10,7 @@ import { useHome } from "../store/context.ts";
 import { useAct } from "../store/use-act.ts";
 import { t, tn } from "../text/text.ts";
 import { localTypes } from "./type-texts.ts";
+import { reasonText } from "../text/reasons.ts";
 import { IntegrationDetail, type Known, StateTag } from "./integration-detail.tsx";
 
 const POLL_MS = 2_000;
@@ -55,7 +56,7 @@ function List({ known, base, notifies }: { known: Known; base: string; notifies:
                 <small>
                   {known.types.find(({ type }) => type === integration.type)?.name ?? integration.type}
                   {!notifies && ` · ${tn("room.nodes", integration.nodes)}`}
-                  {integration.reason && ` · ${integration.reason}`}
+                  {integration.reason && ` · ${reasonText(integration.reason)}`}
                 </small>
               </span>
               {networks.includes(integration.id) && <Link class="button" href="/system/radios">{t("integration.network")}</Link>}

@@ -7,6 +7,7 @@ import { Ask, DialogButton } from "../parts/dialog.tsx";
 import { Card } from "../parts/layout.tsx";
 import { useHome, useStore } from "../store/context.ts";
 import { useAct } from "../store/use-act.ts";
+import { reasonText } from "../text/reasons.ts";
 import { type TextKey, t, tn } from "../text/text.ts";
 import { PluginSettingsCards } from "./plugin-settings.tsx";
 
@@ -50,7 +51,7 @@ function List({ list, reload }: { list: readonly Plugin[]; reload: () => void })
               <small>
                 {plugin.version} · {tn("room.nodes", plugin.nodes)}
                 {plugin.notices > 0 && ` · ${tn("plugin.notices", plugin.notices)}`}
-                {plugin.reason && ` · ${plugin.reason}`}
+                {plugin.reason && ` · ${reasonText(plugin.reason)}`}
               </small>
             </span>
             <StateTag plugin={plugin} />

@@ -13,6 +13,7 @@ import { nodeHref } from "../parts/things.ts";
 import { readZwaveCode } from "../parts/zwave-code.ts";
 import { useHome } from "../store/context.ts";
 import { useAct } from "../store/use-act.ts";
+import { reasonText } from "../text/reasons.ts";
 import { number, type TextKey, t } from "../text/text.ts";
 import { timeText } from "../text/time.ts";
 
@@ -57,7 +58,7 @@ function RadioCards({ radio: { name, state, detail, about } }: { radio: RadioSta
   return (
     <>
       <Card title={name} actions={<span class={`tag ${STATE_TAGS[state] ?? ""}`}>{t(`state.${state}` as TextKey)}</span>}>
-        {detail && <p>{detail}</p>}
+        {detail && <p>{reasonText(detail)}</p>}
         {about?.isJammed && <p role="alert">{t("radios.jammed")}</p>}
         {about && (
           <dl>
