@@ -21,6 +21,8 @@ export type Entry = {
   readonly href: string;
   readonly sentence: string;
   readonly tag: { readonly text: string; readonly isBad?: boolean; readonly isGood?: boolean } | null;
+  /** Conditions were looked at, and nothing followed: only shown when it is asked for. */
+  readonly isQuiet?: true;
   /** The account behind it; null where it is not known. */
   readonly person: string | null;
   /** Nodes that it is about. */
@@ -36,6 +38,7 @@ export function runEntry(home: Home, entry: TraceEntry, touched: readonly string
     key: `run ${id}`,
     atMs: Date.parse(time),
     kind: isRun ? "run" : "not-run",
+    ...(result === "evaluated" && { isQuiet: true as const }),
     subject: `program ${programId} ${result}`,
     name: (home.programs.find(programId)?.path ?? name).replaceAll("/", " / "),
     href: `/program/${programId}?run=${id}`,

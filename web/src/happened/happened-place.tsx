@@ -40,7 +40,7 @@ export function HappenedPlace() {
   const wanted = foldedText((query ?? "").trim());
   const shown = entries?.filter(
     (entry) =>
-      (kind === "" || entry.kind === kind) &&
+      (kind === "" ? !entry.isQuiet : entry.kind === kind) &&
       (room === "" || entry.addresses.some(isInRoom)) &&
       (person === "" || entry.person === person) &&
       foldedText(`${entry.name} ${entry.sentence}`).includes(wanted),
