@@ -84,9 +84,14 @@ export async function openStore(ports: StorePorts): Promise<Store> {
   }
 }
 
+const PARTIAL =
+  "holds a part of a home: its copy of the database was not complete when the machine ended. Start it once with storeUrl";
+
 /** A copy of a database's home that is opened without the database is a home of its own from then on. */
 function leaveDatabase(dir: string, log: Log): void {
-  if (readOrigin(dir).kind === "copy")
+  const { kind } = readOrigin(dir);
+  if (kind === "partial") throw refused(dir, PARTIAL, null);
+  if (kind === "copy")
     log.warn(
       "The home was kept in a database until now. From now on this directory keeps it, and the database is out of date.",
     );

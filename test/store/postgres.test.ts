@@ -1,13 +1,14 @@
 /** A home in PostgreSQL: who may write it, and how a home moves between a directory and a database. */
 
-import { copyFileSync, readdirSync } from "node:fs";
+import { copyFileSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import { parseConfig } from "../../src/config.ts";
+import type { Home } from "../../src/home/home.ts";
 import { restoreBackup } from "../../src/store/backup/restore-backup.ts";
 import { claimHome } from "../../src/store/postgres/claim.ts";
 import { systemClock } from "../../src/util/clock.ts";
-import { nodeAdded, openHome, recordingLog, stateReported, temporaryDirectory } from "../support/test-store.ts";
+import { CAUSE, nodeAdded, openHome, recordingLog, stateReported, temporaryDirectory } from "../support/test-store.ts";
 import { postgres, stopPostgres } from "./engines.ts";
 
 stopPostgres();
@@ -59,6 +60,35 @@ describe("a home in PostgreSQL", { timeout: 30_000 }, () => {
     const out = await openHome(dir, { clock: systemClock });
     expect([...out.home.folders.keys()]).toEqual(["before", "shared"]);
     expect(out.log.lines.map(({ message }) => message).join()).toContain("From now on this directory keeps it");
+  });
+
+  test("moves in and out with more than a thread takes at once", async () => {
+    const [dir, url] = [temporaryDirectory(), await newDatabase()];
+    const alone = await openHome(dir, { clock: systemClock });
+    const text = "x".repeat(150);
+    for (let at = 0; at < 30_000; at += 1)
+      alone.feed.commit({ type: "folder-added", folder: { address: `f${at}`, name: text, parent: null } }, CAUSE);
+    await alone.store.committed(alone.feed.lastSeq);
+    await alone.close();
+    const keys = (home: Home) => [...home.folders.keys()].join();
+    const shared = await openAt(dir, url);
+    expect(keys(shared.home)).toBe(keys(alone.home));
+    await shared.close();
+    const elsewhere = temporaryDirectory();
+    const other = await openAt(elsewhere, url);
+    await other.close();
+    const out = await openHome(elsewhere, { clock: systemClock });
+    expect(keys(out.home)).toBe(keys(alone.home));
+  });
+
+  test("refuses to let a copy that is not complete stand for the home", async () => {
+    const [dir, url] = [temporaryDirectory(), await newDatabase()];
+    await (await openAt(dir, url)).close();
+    const origin = join(dir, "domovoi.origin");
+    writeFileSync(origin, `partial ${readFileSync(origin, "utf8")}`);
+    await expect(openHome(dir, { clock: systemClock })).rejects.toThrow(/holds a part of a home/);
+    await (await openAt(dir, url)).close();
+    await (await openHome(dir, { clock: systemClock })).close();
   });
 
   test("refuses a directory that holds a home of its own", async () => {

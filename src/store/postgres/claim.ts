@@ -71,7 +71,7 @@ export async function standBy(ports: StandbyPorts): Promise<Claim> {
     try {
       if (!isPrepared) await prepareTables(connection);
       isPrepared = true;
-      const row = await readHomeRow(connection);
+      const row = await readHomeRow(connection, config.leaseMs / 2);
       if (failure !== null) log.info("The database answers again.");
       failure = null;
       const claim = watch.look(row) ? await take(ports, connection, row, row.commits > 0) : null;
@@ -105,7 +105,7 @@ function connect({ config }: ClaimPorts): Connection {
   return new Connection({
     url: config.storeUrl,
     name: "domovoi",
-    answerMs: Math.min(config.storeAnswerMs, config.leaseMs),
+    answerMs: config.storeAnswerMs,
   });
 }
 

@@ -4,7 +4,10 @@ import { Socket } from "node:net";
 import type { Client } from "pg";
 
 export type Row = Readonly<Record<string, unknown>>;
-export type Statements = { run(text: string, values?: readonly unknown[]): Promise<readonly Row[]> };
+/** `answerMs`: longest time to the answer. Default: the connection's. */
+export type Statements = {
+  run(text: string, values?: readonly unknown[], answerMs?: number): Promise<readonly Row[]>;
+};
 
 /** The server ended the wait for its replicas: the commit is on its own disk and perhaps nowhere else. */
 const NOT_REPLICATED = "01000";
@@ -29,11 +32,12 @@ export class Connection implements Statements {
   }
 
   /** @throws Error; after one that is not the server's own answer the connection is made anew. */
-  async run(text: string, values?: readonly unknown[]): Promise<readonly Row[]> {
+  async run(text: string, values?: readonly unknown[], answerMs = this.#ports.answerMs): Promise<readonly Row[]> {
     const { client } = await this.#connected();
     this.#isUnreplicated = false;
     try {
-      const result = await client.query(text, values as unknown[] | undefined);
+      const query = { text, query_timeout: answerMs, ...(values && { values: [...values] }) };
+      const result = await client.query(query);
       if (this.#isUnreplicated) throw new Error("The server could not hand the commit to its replicas.");
       return Array.isArray(result) ? [] : result.rows;
     } catch (error) {
@@ -66,7 +70,6 @@ export class Connection implements Statements {
       application_name: name,
       stream: () => socket,
       connectionTimeoutMillis: answerMs,
-      query_timeout: answerMs,
       idle_in_transaction_session_timeout: 1000,
       keepAlive: true,
       types: { getTypeParser: (oid, format) => (oid === INT8 ? Number : types.getTypeParser(oid, format as "text")) },

@@ -40,8 +40,8 @@ const LOOKS_A_LEASE = 8;
 /** Between the last look at the authority and the moment in which the effect leaves the machine. */
 const MARGIN_MS = 100;
 
-export async function readHomeRow(statements: Statements): Promise<HomeRow> {
-  const [row] = await statements.run("SELECT * FROM domovoi.home");
+export async function readHomeRow(statements: Statements, answerMs?: number): Promise<HomeRow> {
+  const [row] = await statements.run("SELECT * FROM domovoi.home", [], answerMs);
   if (!row) throw new Error("the row of the home is missing");
   return homeRowOf(row);
 }
@@ -175,12 +175,14 @@ export class Lease implements Authority {
   }
 
   async #beat(): Promise<void> {
-    const { connection, log } = this.#ports;
+    const { connection, log, leaseMs } = this.#ports;
     const sent = this.#now();
     try {
-      const rows = await connection.run("UPDATE domovoi.home SET beat = beat + 1 WHERE epoch = $1 RETURNING beat", [
-        this.#epoch,
-      ]);
+      const rows = await connection.run(
+        "UPDATE domovoi.home SET beat = beat + 1 WHERE epoch = $1 RETURNING beat",
+        [this.#epoch],
+        leaseMs / 2,
+      );
       if (rows.length === 0 && this.#epoch !== null) return this.lose();
       this.#renewed(sent);
       if (this.#isDoubtful) log.info("The database answers again.");

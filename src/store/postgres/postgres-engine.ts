@@ -46,6 +46,9 @@ type PostgresPorts = {
   readonly directory: Pick<Directory, "path" | "database" | "secrets">;
 };
 
+/** A part of the whole state; a commit of this size takes some ten milliseconds. */
+const PART_CHARS = 1_000_000;
+
 const COPY_ALONE =
   "holds the copy of a home, and the database is another one that is empty. To move that home into it, start this directory once without storeUrl";
 const TWO_HOMES =
@@ -85,8 +88,7 @@ export class PostgresEngine implements Engine {
     const home = await this.#settleDirectory();
     const kept = await copy.load();
     this.#commits = home.commits;
-    if (home.hasHome) writeOrigin(directory.path, { kind: "copy", id: home.id });
-    else await this.#moveIn(kept, home.id);
+    if (!home.hasHome) await this.#moveIn(kept);
     const rows = await readState(this.#connection);
     const journalSeq = await readLastJournalSeq(this.#connection);
     const { lastSeq } = await readHomeRow(this.#connection);
@@ -117,12 +119,12 @@ export class PostgresEngine implements Engine {
       writeOrigin(path, { kind: "restored", id });
       return { id, commits: row.commits, hasHome: false };
     }
-    if (origin.kind === "copy" && origin.id !== row.id) {
+    const isCopy = origin.kind === "copy" || origin.kind === "partial";
+    if (isCopy && origin.id !== row.id) {
       if (!hasHome) throw refused(path, COPY_ALONE, null);
       const aside = setCopyAside(path, origin.id);
       log.warn("The directory held a copy of another home. It was set aside.", { aside });
-    } else if (origin.kind !== "copy" && hasHome && existsSync(directory.database))
-      throw refused(path, TWO_HOMES, null);
+    } else if (!isCopy && hasHome && existsSync(directory.database)) throw refused(path, TWO_HOMES, null);
     return { id: row.id, commits: row.commits, hasHome };
   }
 
@@ -220,7 +222,7 @@ export class PostgresEngine implements Engine {
 
   /** The whole state, and the entries since the last one that the copy has. */
   async #renewCopy(): Promise<void> {
-    const { copy, clock } = this.#ports;
+    const { copy, clock, directory } = this.#ports;
     const nowMs = clock.now();
     let rows = await readJournalAfter(this.#connection, this.#copiedSeq);
     while (rows.length > 0) {
@@ -230,22 +232,27 @@ export class PostgresEngine implements Engine {
       rows = rows.length < JOURNAL_ROWS_A_READ ? [] : await readJournalAfter(this.#connection, lastSeq);
     }
     const state = await readState(this.#connection);
-    const { lastSeq } = await readHomeRow(this.#connection);
-    await copy.request({ kind: "write", batch: wholeBatch(state, lastSeq, nowMs) });
+    const { id, lastSeq } = await readHomeRow(this.#connection);
+    writeOrigin(directory.path, { kind: "partial", id });
+    for (const batch of wholeState(state, lastSeq, nowMs)) await copy.request({ kind: "write", batch });
+    writeOrigin(directory.path, { kind: "copy", id });
   }
 
   /** The database is empty: it gets the home of this directory, with journal and secrets. The state last makes it a home. */
-  async #moveIn(kept: LoadedState, id: string): Promise<void> {
+  async #moveIn(kept: LoadedState): Promise<void> {
     const { directory, log, clock } = this.#ports;
-    if (kept.rows.controller.size > 0) {
-      log.info("The home of this directory moves into the database.", { entries: kept.lastSeq });
-      const nowMs = clock.now();
-      for (const journal of journalInParts(directory.database, JOURNAL_ROWS_A_READ))
-        await this.#commit({ nowMs, lastSeq: kept.lastSeq, deletes: [], puts: [], journal }, new Map());
-      const secrets = readSecretFiles(directory.secrets);
-      await this.#commit(wholeBatch(kept.rows, kept.lastSeq, nowMs), secrets);
-    }
-    writeOrigin(directory.path, { kind: "copy", id });
+    if (kept.rows.controller.size === 0) return;
+    log.info("The home of this directory moves into the database.", { entries: kept.lastSeq });
+    const nowMs = clock.now();
+    for (const journal of journalInParts(directory.database, JOURNAL_ROWS_A_READ))
+      await this.#commit({ nowMs, lastSeq: kept.lastSeq, deletes: [], puts: [], journal }, new Map());
+    const { controller } = kept.rows;
+    const others = { ...kept.rows, controller: new Map<string, string>() };
+    for (const part of wholeState(others, kept.lastSeq, nowMs)) await this.#commit(part, new Map());
+    // What makes it a home comes last: until then another start begins again.
+    const puts = Array.from(controller, ([key, body]) => ["controller", key, body] as const);
+    const last = { nowMs, lastSeq: kept.lastSeq, deletes: [], puts, journal: [] };
+    await this.#commit(last, readSecretFiles(directory.secrets));
   }
 
   #connect(): Connection {
@@ -254,7 +261,20 @@ export class PostgresEngine implements Engine {
   }
 }
 
-function wholeBatch(rows: LoadedState["rows"], lastSeq: number, nowMs: number): Batch {
-  const puts = STATE_TABLES.flatMap((table) => [...rows[table]].map(([key, body]) => [table, key, body] as const));
-  return { nowMs, lastSeq, deletes: [], puts, journal: [], isWhole: true };
+/** Batches that a thread takes one after the other: the first one removes what is there. */
+function* wholeState(rows: LoadedState["rows"], lastSeq: number, nowMs: number): Iterable<Batch> {
+  let isWhole = true;
+  let puts: Batch["puts"][number][] = [];
+  let chars = 0;
+  const batch = (): Batch => ({ nowMs, lastSeq, deletes: [], puts, journal: [], ...(isWhole && { isWhole }) });
+  for (const table of STATE_TABLES) {
+    for (const [key, body] of rows[table]) {
+      puts.push([table, key, body]);
+      chars += body.length;
+      if (chars < PART_CHARS) continue;
+      yield batch();
+      [isWhole, puts, chars] = [false, [], 0];
+    }
+  }
+  yield batch();
 }

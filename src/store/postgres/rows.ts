@@ -17,6 +17,7 @@ type Written = Batch & {
 };
 
 export const JOURNAL_ROWS_A_READ = 2000;
+const STATE_ROWS_A_READ = 5000;
 
 /** @returns false when nothing was written, see schema.ts. */
 export async function writeBatch(statements: Statements, batch: Written): Promise<boolean> {
@@ -60,8 +61,14 @@ function columnsOf(journal: readonly JournalRow[]): readonly (readonly unknown[]
 /** Every row of the state, in the order in which they came. */
 export async function readState(statements: Statements): Promise<StateRows> {
   const state = Object.fromEntries(STATE_TABLES.map((table) => [table, new Map<string, string>()])) as StateRows;
-  for (const { tab, key, body } of await statements.run("SELECT tab, key, body FROM domovoi.state ORDER BY n"))
-    state[tab as keyof StateRows]?.set(unescaped(String(key)), String(body));
+  let rows: readonly Row[] = [];
+  let last = 0;
+  do {
+    const text = `SELECT tab, key, body, n FROM domovoi.state WHERE n > $1 ORDER BY n LIMIT ${STATE_ROWS_A_READ}`;
+    rows = await statements.run(text, [last]);
+    for (const { tab, key, body } of rows) state[tab as keyof StateRows]?.set(unescaped(String(key)), String(body));
+    last = Number(rows.at(-1)?.n ?? last);
+  } while (rows.length === STATE_ROWS_A_READ);
   return state;
 }
 

@@ -27,6 +27,7 @@ const TABLES = `
     n bigint GENERATED ALWAYS AS IDENTITY,
     PRIMARY KEY (tab, key)
   );
+  CREATE UNIQUE INDEX state_order ON domovoi.state (n);
   CREATE TABLE domovoi.journal (
     seq bigint PRIMARY KEY,
     first_seq bigint NOT NULL,
