@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Real clients from the Python registry against a demo home with a simulated radio, and a library for Insteon against the simulated modem. Run by the nightly tests, never by `npm test`.
 #
-#     test/peers/run.sh [pyisyox] [pyisy] [pyinsteon] [home-assistant] [home-assistant-mqtt]     all of them without a name
+#     test/peers/run.sh [pyisyox] [pyisy] [pyinsteon] [home-assistant] [home-assistant-mqtt] [zigbee2mqtt]     all of them without a name
 #
 # Every peer is installed into an environment of its own below PEERS_DIR (default: a folder of the user's cache), and kept there.
 # The service runs with a data directory of its own, on loopback, and ends with the script.
@@ -45,7 +45,7 @@ supervise &
 # The simulated devices are interviewed after the start.
 sleep 25
 grep '^ready ' "$data.log"
-for peer in "${@:-pyisyox pyisy pyinsteon home-assistant home-assistant-mqtt}"; do
+for peer in "${@:-pyisyox pyisy pyinsteon home-assistant home-assistant-mqtt zigbee2mqtt}"; do
   for name in $peer; do
     case "$name" in
       pyisyox) environment pyisyox pyisyox==6.0.1 ;;
@@ -53,6 +53,14 @@ for peer in "${@:-pyisyox pyisy pyinsteon home-assistant home-assistant-mqtt}"; 
       pyinsteon) environment pyinsteon pyinsteon==1.7.0 async_timeout==5.0.1 ;;
       home-assistant) environment home-assistant homeassistant==2024.3.3 pyisy==3.1.14 "josepy<2" ;;
       home-assistant-mqtt) environment home-assistant-mqtt homeassistant==2024.3.3 paho-mqtt==2.2.0 "josepy<2" ;;
+      zigbee2mqtt)
+        folder="$peers/zigbee2mqtt"
+        [ -e "$folder/node_modules/zigbee2mqtt" ] || npm install --silent --no-audit --no-fund --prefix "$folder" zigbee2mqtt@2.14.1
+        cp "$here/zigbee2mqtt/simulated-adapter.cjs" "$folder/"
+        echo "== $name"
+        "$here/../../node_modules/.bin/node" "$here/zigbee2mqtt/try-zigbee2mqtt.ts" "$folder" || failed=1
+        continue
+        ;;
       *) echo "There is no peer called $name."; exit 2 ;;
     esac
     echo "== $name"
