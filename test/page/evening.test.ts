@@ -152,7 +152,7 @@ test("a badge shows that something failed, and Health leads to it", async () => 
   await using owner = await connect({ url: url(), user: OWNER.username, password: OWNER.password, insecure: true });
   const failing = await owner.integrations.add({ type: "zwave", name: "Attic", settings: { port: "/dev/none" } });
   await expect
-    .poll(async () => (await owner.integrations.list()).find(({ id }) => id === failing.id)?.state)
+    .poll(async () => (await owner.integrations.list()).find(({ id }) => id === failing.id)?.state, { timeout: 10_000 })
     .toBe("failed");
   const { page } = visitor;
   await page.reload();

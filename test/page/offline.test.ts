@@ -22,7 +22,7 @@ test("a page that was opened once is there without the controller, and says so i
   await page.getByLabel("Passwort").fill(OWNER.password);
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { level: 1 }).and(page.locator(":not(#sign-in-title)")).waitFor();
-  await expect.poll(() => page.evaluate(IS_KEPT)).toBe(true);
+  await expect.poll(() => page.evaluate(IS_KEPT), { timeout: 10_000 }).toBe(true);
   const startAgain = await stopService();
   await page.reload();
   await page.getByText("Die Zentrale antwortet nicht.").first().waitFor();

@@ -30,7 +30,7 @@ export function MoveInSection() {
   const move = useLoaded<Move>(PATH, revision.value);
   if (!move.data) return <p class="hint">{move.problem ?? t("starting")}</p>;
   const { steps, played, programsWait } = move.data;
-  if (steps.length + played.length === 0 && !programsWait) return <Begin />;
+  if (steps.length === 0 && !programsWait) return <Begin />;
   return (
     <>
       <Card title={t("moveIn.nodes")}>
