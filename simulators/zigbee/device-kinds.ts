@@ -6,7 +6,13 @@ type Message = Readonly<Record<string, unknown>>;
 
 let last = 1;
 
-function device(name: string, model: string, exposes: readonly Message[], state: Message): SimulatedDevice {
+function device(
+  name: string,
+  model: string,
+  exposes: readonly Message[],
+  state: Message,
+  description = model,
+): SimulatedDevice {
   last += 1;
   return {
     listed: {
@@ -15,7 +21,7 @@ function device(name: string, model: string, exposes: readonly Message[], state:
       friendly_name: name,
       interview_completed: true,
       software_build_id: "1.0.0",
-      definition: { vendor: "Example", model, exposes },
+      definition: { vendor: "Example", model, description, exposes },
     },
     state: { ...state },
   };
@@ -46,7 +52,8 @@ export function plug(name: string): SimulatedDevice {
   const power = { type: "numeric", name: "power", property: "power", access: 5, unit: "W" };
   const energy = { type: "numeric", name: "energy", property: "energy", access: 1, unit: "kWh" };
   const exposes = [{ type: "switch", features: [SWITCHED] }, power, energy];
-  return device(name, "Plug", exposes, { state: "OFF", power: 0, energy: 12.345 });
+  const state = { state: "OFF", power: 0, energy: 12.345 };
+  return device(name, "Plug", exposes, state, "Smart plug (with power monitoring)");
 }
 
 export function twoGang(name: string): SimulatedDevice {

@@ -45,6 +45,9 @@ export type BridgeDevice = {
 };
 
 const IEEE = /^0x[0-9a-f]{16}$/;
+/** Only the description says it: plugs and wall switches expose the same. */
+const PLUG = /\b(plug|outlet|socket)\b/i;
+const OUTLET = 120;
 const TEXT_MAX = 300;
 const EXPOSES_MAX = 400;
 const VALUES_MAX = 200;
@@ -58,15 +61,21 @@ export function bridgeDevice(listed: unknown): BridgeDevice | null {
   const topic = textOf(listed.friendly_name);
   if (!IEEE.test(id) || topic === "") return null;
   const definition = isRecord(listed.definition) ? listed.definition : {};
-  const { vendor, model } = definition;
+  const { vendor, model, description } = definition;
+  const exposes = exposesOf(definition.exposes, 0);
   return {
     id,
     topic,
     model: `${textOf(vendor)} ${textOf(model)}`.trim(),
     firmware: textOf(listed.software_build_id) || null,
     isInterviewed: listed.interview_completed !== false && definition.exposes !== undefined,
-    exposes: exposesOf(definition.exposes, 0),
+    exposes: PLUG.test(textOf(description)) ? exposes.map(asOutlet) : exposes,
   };
+}
+
+/** What a plug switches is what is plugged in. */
+function asOutlet(expose: Expose): Expose {
+  return expose.type === "switch" ? { ...expose, nodeCategory: OUTLET } : expose;
 }
 
 function exposesOf(listed: unknown, depth: number): readonly Expose[] {

@@ -20,7 +20,7 @@ const [folder = ""] = process.argv.slice(2);
 /** The role of the first node of each device. */
 const ROLES: Readonly<Record<string, string>> = {
   bulb: "white-lamp",
-  plug: "switch",
+  plug: "outlet",
   contact: "contact",
   climate: "temperature",
   motion: "motion",
