@@ -51,6 +51,7 @@ const CATALOGUE = {
   CHANNEL_NOT_FOUND: [404, "There is no running notification channel with this id."],
   REPLAY_NOT_FOUND: [404, "There is no replay with this id. The controller keeps the newest ones only."],
   BACKUP_NOT_FOUND: [404, "There is no backup with this id."],
+  FABRIC_NOT_FOUND: [404, "The Matter bridge is in no ecosystem with this number."],
   INTEGRATION_NOT_FOUND: [404, "There is no integration with this id."],
   EDIT_NOT_FOUND: [404, "There is no edit with this number, or it is too old and no longer stored."],
   RADIO_NOT_FOUND: [404, "There is no radio network with this name."],

@@ -1,5 +1,6 @@
 /** The types of integrations that there are: one line for each world of devices, and those that the settings ask for. */
 
+import { matterBridgeType, wantedMatterBridge } from "./bridges/matter/integration-type.ts";
 import { announceType, wantedAnnouncements } from "./bridges/mqtt/integration-type.ts";
 import type { CommandPorts } from "./commands/ports.ts";
 import { demoDevices } from "./demo/demo-devices.ts";
@@ -38,6 +39,7 @@ export async function prepareIntegrations(
       insteonType(config, clock),
       mqttType(config, home.controller.uuid),
       announceType(commands),
+      matterBridgeType(commands),
       pluginType(plugins),
       ...channelTypes,
       push,
@@ -56,6 +58,7 @@ export async function prepareIntegrations(
     ...wantedInsteon(config),
     ...wantedMqtt(config),
     ...wantedAnnouncements(config),
+    ...wantedMatterBridge(config),
   ]);
   return integrations;
 }

@@ -36,6 +36,7 @@ import type {
   NewIntegration,
   SavedIntegration,
 } from "./model/integrations.ts";
+import type { Matter } from "./model/matter.ts";
 import type { Plugins } from "./model/plugins.ts";
 import type { Nodedef, Profile } from "./model/profile.ts";
 import type { NewProvisioned, ProvisionedDevice, RadioDevice, RadioState } from "./model/radio-network.ts";
@@ -99,6 +100,7 @@ export type ConnectOptions = {
 /** Common to a home and a login. */
 type Administration = AsyncDisposable & {
   readonly integrations: Integrations;
+  readonly matter: Matter;
   readonly plugins: Plugins;
   /** Portal mode, owners; so are the next ones. */
   readonly guests: Guests;

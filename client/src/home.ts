@@ -8,6 +8,7 @@ import { createGuests } from "./commands/guests.ts";
 import { chart, isoOf, nodeEvents, past, trace, whyNode, whyProgram } from "./commands/history.ts";
 import { createIntegrations } from "./commands/integrations.ts";
 import { requestOf } from "./commands/json-request.ts";
+import { createMatter } from "./commands/matter.ts";
 import { createPlugins } from "./commands/plugins.ts";
 import { createRadios } from "./commands/radio-networks.ts";
 import { createReplays } from "./commands/replays.ts";
@@ -37,6 +38,7 @@ import type {
   Why,
   WhyOptions,
 } from "./model/history.ts";
+import type { Matter } from "./model/matter.ts";
 import { pathOf } from "./model/place.ts";
 import type { Plugins } from "./model/plugins.ts";
 import type { ControllerConfig } from "./model/records.ts";
@@ -71,6 +73,7 @@ export class LiveHome implements Home {
   readonly resources: Register<Resource>;
   readonly radios: Radios;
   readonly integrations: Integrations;
+  readonly matter: Matter;
   readonly plugins: Plugins;
   readonly guests: Guests;
   readonly edits: Edits;
@@ -142,6 +145,7 @@ export class LiveHome implements Home {
     this.resources = resources;
     this.radios = createRadios(this.#session);
     this.integrations = createIntegrations(this.#session);
+    this.matter = createMatter(this.#session);
     this.plugins = createPlugins(this.#session);
     this.guests = createGuests(this.#session);
     this.edits = createEdits(this.#session);

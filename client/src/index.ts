@@ -12,6 +12,7 @@ export type * from "./model/guests.ts";
 export type * from "./model/history.ts";
 export type * from "./model/integrations.ts";
 export { isOver } from "./model/integrations.ts";
+export type * from "./model/matter.ts";
 export type * from "./model/plugins.ts";
 export type * from "./model/profile.ts";
 export type * from "./model/radio-network.ts";

@@ -7,6 +7,7 @@ import { createEdits } from "./commands/edits.ts";
 import { createGuests } from "./commands/guests.ts";
 import { createIntegrations } from "./commands/integrations.ts";
 import { objectOf, requestOf } from "./commands/json-request.ts";
+import { createMatter } from "./commands/matter.ts";
 import { createPlugins } from "./commands/plugins.ts";
 import { createReplays } from "./commands/replays.ts";
 import { ClientError } from "./errors.ts";
@@ -63,6 +64,7 @@ export async function openSession(options: ConnectOptions, transport: Transport)
       mode: session.mode,
       config,
       integrations: createIntegrations(session),
+      matter: createMatter(session),
       plugins: createPlugins(session),
       guests: createGuests(session),
       edits: createEdits(session),

@@ -13,6 +13,7 @@ import { addEditCommands } from "./edit/edit-commands.ts";
 import { addHomeCommands } from "./home/home-commands.ts";
 import { addChannelCommand } from "./integration/channel-command.ts";
 import { addIntegrationCommand } from "./integration/integration-command.ts";
+import { addMatterCommand } from "./integration/matter-command.ts";
 import { lazy } from "./lazy.ts";
 import { addMoveInCommand } from "./move-in/move-in-command.ts";
 import { STATUS } from "./outcome.ts";
@@ -73,6 +74,10 @@ const serveCommand = program
   .option("--mqtt-user <user>", SETTINGS.mqttUser.about)
   .option("--mqtt-password-file <file>", SETTINGS.mqttPasswordFile.about)
   .option("--mqtt-ca-file <file>", SETTINGS.mqttCaFile.about)
+  .option("--matter-bridge", SETTINGS.matterBridge.about)
+  .option("--matter-port <port>", SETTINGS.matterPort.about)
+  .option("--matter-interface <name>", SETTINGS.matterInterface.about)
+  .option("--matter-nodes-max <count>", SETTINGS.matterNodesMax.about)
   .option("--zigbee2mqtt-topic <topic>", SETTINGS.zigbee2mqttTopic.about)
   .option("--zwave-region <name>", SETTINGS.zwaveRegion.about)
   .option("--log-level <level>", SETTINGS.logLevel.about)
@@ -96,6 +101,7 @@ addIntegrationCommand(program);
 addRadioCommand(program);
 addPluginCommand(program);
 addChannelCommand(program);
+addMatterCommand(program);
 addTwinCommand(program);
 addMoveInCommand(program);
 

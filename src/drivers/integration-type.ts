@@ -8,6 +8,7 @@
 import type { Fence } from "../home/durability.ts";
 import type { Channel } from "./channel.ts";
 import type { Driver } from "./driver.ts";
+import type { MatterPort } from "./matter-port.ts";
 import type { PluginPort } from "./plugin-port.ts";
 import type { Service, ServiceStore } from "./service.ts";
 import type { SettingsSchema } from "./settings-schema.ts";
@@ -43,9 +44,27 @@ export type IntegrationType = {
  * `fence`: what keeps two machines from running it at once; default none.
  */
 export type Runner = { readonly fence?: Fence } & (
-  | { readonly driver: Driver; readonly plugin?: PluginPort; readonly channel?: never; readonly bridge?: never }
-  | { readonly channel: Channel; readonly driver?: never; readonly plugin?: never; readonly bridge?: never }
-  | { readonly bridge: Service; readonly driver?: never; readonly plugin?: never; readonly channel?: never }
+  | {
+      readonly driver: Driver;
+      readonly plugin?: PluginPort;
+      readonly channel?: never;
+      readonly bridge?: never;
+      readonly matter?: never;
+    }
+  | {
+      readonly channel: Channel;
+      readonly driver?: never;
+      readonly plugin?: never;
+      readonly bridge?: never;
+      readonly matter?: never;
+    }
+  | {
+      readonly bridge: Service;
+      readonly matter?: MatterPort;
+      readonly driver?: never;
+      readonly plugin?: never;
+      readonly channel?: never;
+    }
 );
 
 /** Of a radio at this port: a path of this machine, or an address whose owner serves one connection at a time. */

@@ -85,7 +85,9 @@ describe("an integration", () => {
       expect(refused.text).toContain(sentence);
     }
     const unknown = await controller.portal.post("/api/integrations", { type: "toaster" });
-    expect(unknown.text).toContain("The types are virtual, zwave, insteon, mqtt, announce, plugin, email, ");
+    expect(unknown.text).toContain(
+      "The types are virtual, zwave, insteon, mqtt, announce, matterbridge, plugin, email, ",
+    );
     expect(await list()).toEqual(before);
   });
 

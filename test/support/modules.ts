@@ -72,7 +72,7 @@ export const SERVICE_MODULES: Readonly<Record<string, Module>> = {
   },
   bridges: {
     holds:
-      "readers of the home that show it to others, as integration types; `mqtt/` announces nodes on a message broker and takes commands",
+      "readers of the home that show it to others, as integration types; `mqtt/` announces nodes on a message broker and takes commands, `matter/` is a Matter bridge in a thread",
     imports: ["driver", "profile", "home", "commands", "auth", "config", "version"],
     absent: "the home's changes: it follows the feed and sends commands",
   },

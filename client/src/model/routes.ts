@@ -598,6 +598,19 @@ export type Routes = {
       readonly settings: Readonly<Record<string, unknown>>;
     }[];
   };
+  readonly "GET /api/matter": {
+    readonly data: MatterRecord;
+  };
+  readonly "DELETE /api/matter/bridge/fabrics/:index": {
+    readonly data: MatterRecord;
+  };
+  readonly "POST /api/matter/bridge/window": {
+    readonly body: {
+      /** How long a further ecosystem can be added. */
+      readonly seconds: number;
+    };
+    readonly data: MatterRecord;
+  };
   readonly "POST /api/nodes": {
     readonly body: {
       readonly nodeType: "node" | "group" | "folder";
@@ -1325,6 +1338,32 @@ export type Limits = {
   readonly resources?: readonly number[];
   /** The only commands that it may send. Left out, or null: all that its role allows. */
   readonly commands?: readonly string[] | null;
+};
+
+export type MatterRecord = {
+  readonly bridge: {
+    /** Off: there is no integration of the type matterbridge. */
+    readonly state: "off" | "starting" | "ready" | "degraded" | "failed" | "stopped";
+    /** A sentence for people, or empty. */
+    readonly reason: string;
+    /** Whether it is in an ecosystem. */
+    readonly commissioned: boolean;
+    /** Nodes that it shows. */
+    readonly nodes: number;
+    /** The ecosystems in which it is. */
+    readonly fabrics: readonly {
+      /** Its number at this bridge. */
+      readonly index: number;
+      /** As the ecosystem calls it. */
+      readonly label: string;
+      /** The ecosystem's maker in the list of the standard. */
+      readonly vendorId: number;
+    }[];
+    /** Text of the QR code. Only while an ecosystem can be added. */
+    readonly qrPairingCode?: string;
+    /** The code in digits. Only while an ecosystem can be added. */
+    readonly manualPairingCode?: string;
+  };
 };
 
 export type Message = {

@@ -20,6 +20,7 @@ import { groupRoutes } from "./groups.ts";
 import { historyRoutes } from "./history.ts";
 import { integrationRoutes } from "./integrations.ts";
 import { loginRoutes } from "./login.ts";
+import { matterRoutes } from "./matter.ts";
 import { moveInRoutes } from "./move-in.ts";
 import { nodeEventRoutes } from "./node-events.ts";
 import { nodeRoutes } from "./nodes.ts";
@@ -67,6 +68,7 @@ export const apiRoutes: readonly Route[] = [
   ...editHistoryRoutes,
   ...radioRoutes,
   ...integrationRoutes,
+  ...matterRoutes,
   ...operationRoutes,
   ...pluginRoutes,
   ...moveInRoutes,

@@ -1,0 +1,132 @@
+/** Which nodes of the home are shown, as which devices. Pure. */
+
+import { createHash } from "node:crypto";
+import type { Home } from "../../home/home.ts";
+import type { Node } from "../../home/nodes.ts";
+import { convertTemperature } from "../../profile/convert-unit.ts";
+import { displayedValue } from "../../profile/editor-value.ts";
+import type { Nodedef } from "../../profile/nodedef.ts";
+import type { Profile } from "../../profile/profile.ts";
+import { isSecured, roleOf } from "../../profile/roles.ts";
+import { UOM } from "../../profile/uom.ts";
+import type { EndpointSpec, EndpointState } from "./bridge-messages.ts";
+import { CONTACT_INSTEAD, type Facts, KIND_OF_ROLE, KINDS } from "./device-table.ts";
+import { type Limits, limitsOf } from "./thermostat.ts";
+import { uniqueNames } from "./unique-names.ts";
+
+export type Choice = {
+  /** Addresses that the owner chose; empty: what fits, up to `SHOWN_MAX`. */
+  readonly nodes: readonly string[];
+  readonly nodesMax: number;
+  /** Locks, garage doors, sirens and alarms too. */
+  readonly secured: boolean;
+  /** Addresses of leak and freeze sensors that are shown as contact sensors. */
+  readonly contacts: readonly string[];
+};
+
+type Ports = { readonly home: Home; readonly profile: Profile };
+
+/** Without a choice of the owner. */
+const SHOWN_MAX = 64;
+
+/**
+ * @param before what was shown until now, in its order. Such a node stays, also while its definition is not known yet: an ecosystem
+ *   forgets the name and the room of a device that is gone for a moment.
+ */
+export function planEndpoints(ports: Ports, choice: Choice, before: readonly EndpointSpec[]): readonly EndpointSpec[] {
+  const { nodes } = ports.home;
+  const known = new Map(before.map((spec) => [spec.address, spec]));
+  const max = choice.nodes.length > 0 ? choice.nodesMax : Math.min(SHOWN_MAX, choice.nodesMax);
+  const wanted = choice.nodes.length > 0 ? choice.nodes : new Set([...known.keys(), ...nodes.keys()]);
+  const shown: EndpointSpec[] = [];
+  for (const address of wanted) {
+    if (shown.length >= max) break;
+    const node = nodes.get(address);
+    if (!node?.enabled) continue;
+    const spec = specOf(ports, node, choice) ?? storedSpec(ports, node, known.get(address), choice);
+    if (spec) shown.push(spec);
+  }
+  const names = uniqueNames(shown.map(({ name }) => name));
+  return shown.map((spec, at) => ({ ...spec, name: names[at] ?? spec.name }));
+}
+
+export function stateOf(ports: Ports, { address, kind }: EndpointSpec): EndpointState {
+  const node = ports.home.nodes.get(address);
+  const facts = node ? factsOf(ports.profile, node) : null;
+  return {
+    isReachable: facts !== null && node?.link !== "unreachable",
+    attributes: facts ? KINDS[kind].state(facts) : {},
+  };
+}
+
+/** null while the definition of the node is not known. */
+export function factsOf(profile: Profile, node: Node): Facts | null {
+  const nodedef = profile.nodedef(node.nodeDefId, node.family, node.instance);
+  if (!nodedef) return null;
+  const command = (id: string) => nodedef.accepts.find((each) => each.id === id);
+  return {
+    accepts: (id) => command(id) !== undefined,
+    takesValue: (id) => (command(id)?.parameters.length ?? 0) > 0,
+    reports: (id) => nodedef.properties.some((each) => each.id === id),
+    value(id) {
+      const property = node.properties.get(id);
+      return property && property.value !== null
+        ? displayedValue({ value: property.value, prec: property.prec })
+        : null;
+    },
+    uom: (id) => uomOf(profile, node, nodedef, id),
+    limits: (id) => setPointLimits(profile, node, nodedef, id),
+  };
+}
+
+function specOf({ home, profile }: Ports, node: Node, { secured, contacts }: Choice): EndpointSpec | null {
+  const facts = factsOf(profile, node);
+  if (!facts || (!secured && isSecured(profile, node))) return null;
+  const natural = KIND_OF_ROLE[roleOf(profile, node)]?.(facts) ?? null;
+  if (natural === null) return null;
+  const kind = contacts.includes(node.address) && CONTACT_INSTEAD.has(natural) ? "contact" : natural;
+  const { features, fixed } = KINDS[kind];
+  return {
+    address: node.address,
+    kind,
+    features: features?.(facts) ?? [],
+    name: node.name,
+    uniqueId: identityOf(`${home.controller.uuid} ${node.address}`),
+    fixed: fixed?.(facts) ?? {},
+  };
+}
+
+/** Only while nothing is known about the node: one whose role has changed is another device. */
+function storedSpec(
+  { profile }: Ports,
+  node: Node,
+  stored: EndpointSpec | undefined,
+  { secured }: Choice,
+): EndpointSpec | null {
+  if (!stored || profile.nodedef(node.nodeDefId, node.family, node.instance)) return null;
+  return secured || stored.kind !== "lock" ? { ...stored, name: node.name } : null;
+}
+
+/** 32 characters that stay the same, and do not show what they come from. */
+export function identityOf(text: string): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, 32);
+}
+
+/** The unit that it has now, else the first of its editor. */
+function uomOf(profile: Profile, node: Node, { properties }: Nodedef, id: string): number {
+  const reported = node.properties.get(id)?.uom;
+  if (reported !== undefined && reported !== UOM.none) return reported;
+  const editor = properties.find((each) => each.id === id)?.editor;
+  if (editor === undefined) return UOM.none;
+  return profile.editor(editor, node.family, node.instance)?.ranges[0]?.uom ?? UOM.none;
+}
+
+function setPointLimits(profile: Profile, node: Node, { accepts }: Nodedef, id: string): Limits {
+  const editor = accepts.find((each) => each.id === id)?.parameters[0]?.editor;
+  const ranges = editor === undefined ? [] : (profile.editor(editor, node.family, node.instance)?.ranges ?? []);
+  const range = ranges.find(({ uom }) => uom === UOM.celsius) ?? ranges.find(({ uom }) => uom === UOM.fahrenheit);
+  if (!range) return limitsOf(null, null);
+  const hundredths = (bound: number | null) =>
+    bound === null ? null : Math.round((convertTemperature(bound, range.uom, UOM.celsius) ?? bound) * 100);
+  return limitsOf(hundredths(range.min), hundredths(range.max));
+}
