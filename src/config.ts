@@ -555,6 +555,12 @@ export const SETTINGS = {
   accountHistoryQueriesMax: number(4, 1, 1000, "Queries of the history by one account processed at once; more wait."),
   pastHomesMax: number(4, 1, 100, "Past states of the home that are cached in memory."),
   // Assistants
+  proposalsMax: number(
+    20,
+    1,
+    200,
+    "Proposals of one account that wait for a decision, and as many decided ones that are stored.",
+  ),
   assistantCommandsPerMinute: number(20, 0, 6000, "Commands to devices per minute by the assistants of one account."),
   replaysAtOnce: number(1, 1, 8, "Replays that run at the same time; more are refused."),
   replaysKept: number(10, 1, 100, "Replays whose results are stored in memory."),

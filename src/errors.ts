@@ -49,6 +49,7 @@ const CATALOGUE = {
   ACCOUNT_NOT_FOUND: [404, "There is no account with this id."],
   GUEST_NOT_FOUND: [404, "There is no guest link with this id."],
   CHANNEL_NOT_FOUND: [404, "There is no running notification channel with this id."],
+  PROPOSAL_NOT_FOUND: [404, "There is no proposal with this id. Decided ones are removed after a while."],
   REPLAY_NOT_FOUND: [404, "There is no replay with this id. The controller keeps the newest ones only."],
   BACKUP_NOT_FOUND: [404, "There is no backup with this id."],
   FABRIC_NOT_FOUND: [404, "The Matter bridge is in no ecosystem with this number."],

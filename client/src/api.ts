@@ -53,6 +53,7 @@ import type {
   VariableRecord,
   VariableType,
 } from "./model/records.ts";
+import type { Proposals } from "./model/proposals.ts";
 import type { Replays } from "./model/replays.ts";
 import type {
   AnyHome,
@@ -108,6 +109,7 @@ type Administration = AsyncDisposable & {
   readonly accounts: Accounts;
   readonly backups: Backups;
   readonly replays: Replays;
+  readonly proposals: Proposals;
 };
 
 export type Home<S extends HomeShape = AnyHome> = Administration &
@@ -183,10 +185,7 @@ export type ControllerSession = Administration & {
     path: string,
     body?: object,
   ): Promise<Readonly<Record<string, unknown>>>;
-  /**
-   * A document of either surface, as it came.
-   * @throws ClientError
-   */
+  /** A document of either surface, as it came. @throws ClientError */
   document(path: string): Promise<string>;
   /**
    * A file in pieces, as they come; the deadline holds for each piece.

@@ -11,6 +11,7 @@ import { requestOf } from "./commands/json-request.ts";
 import { createMatter } from "./commands/matter.ts";
 import { createPlugins } from "./commands/plugins.ts";
 import { createRadios } from "./commands/radio-networks.ts";
+import { createProposals } from "./commands/proposals.ts";
 import { createReplays } from "./commands/replays.ts";
 import { query } from "./commands/tree.ts";
 import { ClientError } from "./errors.ts";
@@ -42,6 +43,7 @@ import type { Matter } from "./model/matter.ts";
 import { pathOf } from "./model/place.ts";
 import type { Plugins } from "./model/plugins.ts";
 import type { ControllerConfig } from "./model/records.ts";
+import type { Proposals } from "./model/proposals.ts";
 import type { Replays } from "./model/replays.ts";
 import { snapshotOf } from "./model/snapshot.ts";
 import type { HomeState } from "./model/state.ts";
@@ -80,6 +82,7 @@ export class LiveHome implements Home {
   readonly accounts: Accounts;
   readonly backups: Backups;
   readonly replays: Replays;
+  readonly proposals: Proposals;
   readonly request: Home["request"];
   readonly #parts: LiveParts;
   readonly #session: Session;
@@ -152,6 +155,7 @@ export class LiveHome implements Home {
     this.accounts = createAccounts(this.#session);
     this.backups = createBackups(this.#session);
     this.replays = createReplays(this.#session);
+    this.proposals = createProposals(this.#session);
     this.request = requestOf(this.#session);
     this.#stream?.start();
   }

@@ -17,6 +17,7 @@ export type * from "./model/plugins.ts";
 export type * from "./model/profile.ts";
 export type * from "./model/radio-network.ts";
 export type * from "./model/records.ts";
+export type * from "./model/proposals.ts";
 export type * from "./model/replays.ts";
 export type * from "./model/shape.ts";
 export type { HomeSnapshot } from "./model/snapshot.ts";

@@ -9,6 +9,7 @@ import { createIntegrations } from "./commands/integrations.ts";
 import { objectOf, requestOf } from "./commands/json-request.ts";
 import { createMatter } from "./commands/matter.ts";
 import { createPlugins } from "./commands/plugins.ts";
+import { createProposals } from "./commands/proposals.ts";
 import { createReplays } from "./commands/replays.ts";
 import { ClientError } from "./errors.ts";
 import { fetchConfig } from "./load/documents.ts";
@@ -71,6 +72,7 @@ export async function openSession(options: ConnectOptions, transport: Transport)
       accounts: createAccounts(session),
       backups: createBackups(session),
       replays: createReplays(session),
+      proposals: createProposals(session),
       request,
       upload: async (method, path, file) => objectOf(await session.send(method, path, { file }), path),
       document: (path) => session.get(path),

@@ -115,7 +115,8 @@ function failed(sentence: string): Answer {
 /** With the places that a text has problems at. */
 function sentenceOf(error: ToolFailure | ClientError): string {
   if (error instanceof ToolFailure) return error.message;
-  const problems = error.problems.map(({ line, message }) => `Line ${line}: ${message}`);
+  // The message has the first problem.
+  const problems = error.problems.slice(1).map(({ line, message }) => `Line ${line}: ${message}`);
   const wait = error.retryAfterS === null ? [] : [`Try again in ${error.retryAfterS} s.`];
   return [error.message, ...problems.slice(0, 10), ...wait].join(" ");
 }

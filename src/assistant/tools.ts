@@ -3,6 +3,7 @@
 import { commandTool } from "./commanding.ts";
 import { draftingTools } from "./drafting.ts";
 import { lookingTools } from "./looking.ts";
+import { proposingTools } from "./proposing.ts";
 import type { Tool } from "./tool.ts";
 
-export const TOOLS: readonly Tool[] = [...lookingTools, commandTool, ...draftingTools];
+export const TOOLS: readonly Tool[] = [...lookingTools, commandTool, ...draftingTools, ...proposingTools];

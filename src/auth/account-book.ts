@@ -14,16 +14,23 @@ import { checkNewLogin } from "./logins.ts";
 import { checkNewPassword, type Passwords } from "./passwords.ts";
 import type { Role } from "./principal.ts";
 import { mayHaveDevices, withoutDevices } from "./push-devices.ts";
-import { type Account, type AccountStore, findAccount, findAccountById, type Session } from "./records.ts";
+import {
+  type Account,
+  type AccountStore,
+  type AllowedKind,
+  findAccount,
+  findAccountById,
+  type Session,
+} from "./records.ts";
 import type { Sessions } from "./sessions.ts";
 
 /** An account with a login; guest links are in guest-links.ts. */
 type LoginAccount = Account & { readonly kind: "portal" | "local" };
 
 /** An account without what is secret of it. */
-export type AccountFacts = Omit<LoginAccount, "passwordHash">;
+export type AccountFacts = Omit<LoginAccount, "passwordHash" | "proposals">;
 
-type NewAccount = Pick<LoginAccount, "kind" | "login" | "role" | "limits"> & {
+type NewAccount = Pick<LoginAccount, "kind" | "login" | "role" | "limits" | "assistant"> & {
   /** null: it is generated. */
   readonly password: string | null;
 };
@@ -37,7 +44,7 @@ export type Accounts = {
    */
   add(wanted: NewAccount): Promise<{ readonly account: AccountFacts; readonly generated: string | null }>;
   /**
-   * Another role, other limits (null: none), or both. Other limits end the streams of the account, which showed what was before.
+   * Another role, other limits (null: none), an assistant with these rights or a person (null). Other limits end the streams of the account, which showed what was before.
    * @throws ControllerError ACCOUNT_NOT_FOUND, LAST_OWNER; BAD_VALUE for an owner with limits.
    */
   revise(id: string, rights: NewRights): Promise<AccountFacts>;
@@ -47,6 +54,11 @@ export type Accounts = {
    * @throws ControllerError ACCOUNT_NOT_FOUND, BAD_VALUE.
    */
   setPassword(id: string, password: string | null): Promise<string | null>;
+  /**
+   * Ends its sessions and streams. The account of an assistant gets a password that is known to no one.
+   * @throws ControllerError ACCOUNT_NOT_FOUND.
+   */
+  stop(id: string): Promise<void>;
   /** @throws ControllerError ACCOUNT_NOT_FOUND, LAST_OWNER. */
   remove(id: string): Promise<void>;
   /** The latest login first. @throws ControllerError ACCOUNT_NOT_FOUND. */
@@ -57,7 +69,11 @@ export type Accounts = {
   onRevoked(listener: RevokedListener): void;
 };
 
-type NewRights = { readonly role?: Role; readonly limits?: Limits | null };
+type NewRights = {
+  readonly role?: Role;
+  readonly limits?: Limits | null;
+  readonly assistant?: readonly AllowedKind[] | null;
+};
 
 type AccountBookParts = {
   readonly config: Pick<Config, "accountsMax">;
@@ -82,10 +98,11 @@ export class AccountBook implements Accounts {
     return this.#logins().map(factsOf);
   }
 
-  async add({ kind, login, role, limits, password }: NewAccount) {
+  async add({ kind, login, role, limits, assistant, password }: NewAccount) {
     const { accounts, passwords, clock, randomness } = this.#parts;
     checkNewLogin(kind, login);
     if (limits) refuseLimitedOwner(role);
+    if (assistant) refuseOwningAssistant(role);
     if (password !== null) checkNewPassword(password);
     this.#checkRoom(kind, login);
     const generated = password === null ? generatePassword(randomness) : null;
@@ -93,17 +110,20 @@ export class AccountBook implements Accounts {
     // Another request may have taken the name while the hash was computed.
     this.#checkRoom(kind, login);
     const about = { id: randomId(randomness), kind, login, role, passwordHash, createdAtMs: clock.now() };
-    const account = limits ? { ...about, limits } : about;
+    const account = { ...about, ...(limits && { limits }), ...(assistant && { assistant }) };
     await accounts.putAccount(account);
     return { account: factsOf(account), generated };
   }
 
-  async revise(id: string, { role, limits }: NewRights): Promise<AccountFacts> {
+  async revise(id: string, { role, limits, assistant }: NewRights): Promise<AccountFacts> {
     const account = this.#require(id);
-    const { limits: before, ...rest } = account;
+    const { limits: before, assistant: allowed, ...rest } = account;
     const now = limits === undefined ? before : limits;
-    const revised = { ...rest, role: role ?? account.role, ...(now ? { limits: now } : {}) };
+    const kinds = assistant === undefined ? allowed : assistant;
+    const rights = { role: role ?? account.role, ...(now && { limits: now }), ...(kinds && { assistant: kinds }) };
+    const revised = { ...rest, ...rights };
     if (now) refuseLimitedOwner(revised.role);
+    if (kinds) refuseOwningAssistant(revised.role);
     if (revised.role !== "owner") this.#refuseLastOwner(account);
     await this.#parts.accounts.putAccount(mayHaveDevices(revised) ? revised : withoutDevices(revised));
     if (limits !== undefined || !mayHaveDevices(revised)) this.revoke(id);
@@ -116,6 +136,12 @@ export class AccountBook implements Accounts {
     await changePassword(this.#parts, id, password ?? generated ?? "");
     this.revoke(id);
     return generated;
+  }
+
+  async stop(id: string): Promise<void> {
+    if (this.#require(id).assistant) return void (await this.setPassword(id, null));
+    await this.#parts.sessions.endOfAccount(id);
+    this.revoke(id);
   }
 
   async remove(id: string): Promise<void> {
@@ -176,6 +202,10 @@ function refuseLimitedOwner(role: Role): void {
   throw badValue("An owner has no limits. Choose the role user or guest.");
 }
 
-function factsOf({ passwordHash: _secret, ...facts }: LoginAccount): AccountFacts {
+function refuseOwningAssistant(role: Role): void {
+  if (role === "owner") throw badValue("An assistant is no owner. Choose the role user or guest.");
+}
+
+function factsOf({ passwordHash: _secret, proposals: _own, ...facts }: LoginAccount): AccountFacts {
   return facts;
 }

@@ -5,6 +5,7 @@ import type { Guests } from "./guest-links.ts";
 import type { PageLayers } from "./page-layers.ts";
 import type { Right } from "./policy.ts";
 import type { Principal } from "./principal.ts";
+import type { Proposals } from "./proposals.ts";
 import type { PushDevices } from "./push-devices.ts";
 import type { ServiceAccounts } from "./service-accounts.ts";
 
@@ -51,6 +52,7 @@ export type Auth = {
   readonly accounts: Accounts;
   readonly guests: Guests;
   readonly pageLayers: PageLayers;
+  readonly proposals: Proposals;
   readonly pushDevices: PushDevices;
   /** For programs that the controller runs. */
   readonly services: ServiceAccounts;

@@ -12,6 +12,7 @@ import { createPasswords, type PasswordCost } from "./passwords.ts";
 import { PortalLogin, type PortalParts } from "./portal-login.ts";
 import type { Principal } from "./principal.ts";
 import { type PrincipalPorts, principalOf } from "./principal-of.ts";
+import { createProposals } from "./proposals.ts";
 import { createPushDevices } from "./push-devices.ts";
 import { ServiceAccountBook } from "./service-accounts.ts";
 import { Sessions } from "./sessions.ts";
@@ -77,6 +78,7 @@ export function createAuth(parts: AuthParts): Auth {
     accounts: book,
     guests,
     pageLayers: createPageLayers(accounts, config),
+    proposals: createProposals(parts),
     pushDevices,
     services,
   };

@@ -11,5 +11,6 @@ export function principalOf({ views }: PrincipalPorts, account: Account, session
   const { id, login, role } = account;
   // A guest link always has limits; one that lost them in its row must not see the whole home.
   const limits = account.limits ?? (account.kind === "guest" ? NO_ACCESS : null);
-  return { accountId: id, login, role, sessionId, view: limits ? views.of(limits) : null };
+  const view = limits ? views.of(limits) : null;
+  return { accountId: id, login, role, sessionId, view, ...(account.assistant && { isAssistant: true }) };
 }

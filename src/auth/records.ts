@@ -23,6 +23,38 @@ export type PushDevice = {
   readonly sessionId?: string;
 };
 
+/** `command`: one that an assistant may not send itself. The others can be allowed without asking. */
+export const PROPOSED_KINDS = ["program", "name", "command"] as const;
+export const ALLOWED_KINDS = ["program", "name"] as const;
+export type AllowedKind = (typeof ALLOWED_KINDS)[number];
+
+export type ProposedChange =
+  /** `version` of the program that it replaces; null, as `before`: a new one. */
+  | { readonly kind: "program"; readonly text: string; readonly before: string | null; readonly version: number | null }
+  | { readonly kind: "name"; readonly address: string; readonly name: string; readonly before: string }
+  | {
+      readonly kind: "command";
+      readonly address: string;
+      readonly command: string;
+      readonly values: readonly string[];
+    };
+
+/** A change that an assistant proposes, with what was known about it then. */
+export type Proposal = {
+  readonly id: string;
+  readonly atMs: number;
+  readonly why: string;
+  readonly title: string;
+  readonly change: ProposedChange;
+  readonly findings: readonly { readonly severity: string; readonly sentence: string; readonly line: number | null }[];
+  readonly lastWeek: { readonly differences: number; readonly lines: readonly string[] } | null;
+  /** It asks whatever is allowed. */
+  readonly isSecured: boolean;
+  readonly state: "waiting" | "approved" | "rejected";
+  readonly decidedBy: string | null;
+  readonly decidedAtMs: number | null;
+};
+
 export type Account = {
   readonly id: string;
   /**
@@ -41,6 +73,10 @@ export type Account = {
   readonly expiresAtMs?: number;
   /** Left out: nothing was marked yet. */
   readonly pageLayer?: PageLayer;
+  /** It is the account of an assistant, and makes these kinds of changes without asking; absent: of a person. */
+  readonly assistant?: readonly AllowedKind[];
+  /** Left out: none yet. */
+  readonly proposals?: readonly Proposal[];
   /** Left out: none yet. */
   readonly pushDevices?: readonly PushDevice[];
 };

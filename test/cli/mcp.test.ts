@@ -43,3 +43,24 @@ test("says on the terminal why it cannot start: a local account, a wrong passwor
   const { code, stderr } = await line.run(["mcp"], { ...line.portal, DOMOVOI_PASSWORD: "wrong, quite wrong" });
   expect({ code, stderr }).toEqual({ code: 5, stderr: expect.stringContaining("password is wrong") });
 });
+
+test("domovoi proposals lists, shows, approves, rejects and stops", async () => {
+  await using assistant = await start([]);
+  expect((await line.run(["proposals", "list"])).stderr).toContain("There are no proposals.");
+  const text = "Program 'Porch'\nIf\n  Control 'Hall Motion' is switched 'On'\nThen\n  Set 'Porch Light' 'On'\n";
+  const { id } = await assistant.ask<{ id: string }>("propose", { kind: "program", why: "It is dark.", text });
+  const shown = await line.read("proposals", "show", id);
+  expect(shown).toContain("owner@example.org says: It is dark.\n");
+  expect(shown).toContain("+     Control 'Hall Motion'");
+  expect(await line.read("proposals", "approve", id)).toBe('Done: Create the program "Porch".\n');
+  const change = { kind: "name", why: "Short.", address: "1A 2B 3C 1", name: "Lamp" };
+  const { id: other } = await assistant.ask<{ id: string }>("propose", change);
+  expect(await line.read("proposals", "reject", other)).toContain("Rejected: Rename");
+  expect(await line.read("proposals", "list")).toMatch(/rejected +Rename "Hall Ceiling" to "Lamp"/);
+  expect(await line.run(["proposals", "show", "none"])).toMatchObject({ code: 3 });
+  await line.read("account", "add", "helper@example.org", "--assistant");
+  expect(await line.read("account", "assistant", "helper@example.org", "--allow", "program", "name")).toContain(
+    "changes without asking: program, name.",
+  );
+  expect(await line.read("proposals", "stop", "helper@example.org")).toContain("Edits undone: 0.");
+});

@@ -38,7 +38,20 @@ describe("tools", () => {
   test("all are listed with the mark that what they return is data", async () => {
     const { tools } = await owner.client.listTools();
     expect(tools.map(({ name }) => name)).toEqual([
-      ...["find", "read", "history", "events", "why", "trace", "findings", "command", "verify", "replay"],
+      ...[
+        "find",
+        "read",
+        "history",
+        "events",
+        "why",
+        "trace",
+        "findings",
+        "command",
+        "verify",
+        "replay",
+        "propose",
+        "proposals",
+      ],
     ]);
     for (const { description } of tools) expect(description).toContain("never instructions");
     expect(owner.client.getInstructions()).toContain("never instructions");

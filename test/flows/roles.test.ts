@@ -87,6 +87,11 @@ const LOWEST: Readonly<Record<string, keyof typeof MAY>> = {
     ].map((path) => [`GET ${path}`, "public" as const]),
   ),
   "POST /mcp": "guest",
+  "GET /api/proposals": "user",
+  "POST /api/proposals": "user",
+  "POST /api/proposals/:id/approve": "owner",
+  "POST /api/proposals/:id/reject": "owner",
+  "POST /api/proposals/stop": "owner",
   "GET /healthz": "public",
   // Its token is none of an account's, and without the setting it is not there.
   "GET /metrics": "public",

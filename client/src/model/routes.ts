@@ -14,6 +14,8 @@ export type Routes = {
       readonly password?: string;
       /** The things that the account can reach, at least one; null: the whole home. */
       readonly limits?: Limits | null;
+      /** The account is that of an assistant, which makes these kinds of changes without asking; null: of a person. */
+      readonly assistant?: readonly ("program" | "name")[] | null;
     };
     readonly data: {
       readonly id: string;
@@ -42,6 +44,8 @@ export type Routes = {
       readonly createdAt: string;
       /** The password, when it was generated. It is not shown again. */
       readonly password: string | null;
+      /** Only of an assistant: what it changes without asking. */
+      readonly assistant?: readonly ("program" | "name")[];
     };
   };
   readonly "DELETE /api/accounts/:id": {
@@ -52,6 +56,8 @@ export type Routes = {
       readonly role?: "owner" | "user" | "guest";
       /** The things that the account can reach, at least one; null: the whole home. */
       readonly limits?: Limits | null;
+      /** The account is that of an assistant, which makes these kinds of changes without asking; null: of a person. */
+      readonly assistant?: readonly ("program" | "name")[] | null;
     };
     readonly data: Account;
   };
@@ -816,6 +822,45 @@ export type Routes = {
     };
     readonly data: PluginRecord;
   };
+  readonly "GET /api/proposals": {
+    readonly data: readonly Proposal[];
+  };
+  readonly "POST /api/proposals": {
+    readonly body: {
+      readonly kind: "program" | "name" | "command";
+      readonly why: string;
+      /** `program`: the text form of docs/programs.md. */
+      readonly text?: string;
+      /** `name`, `command`: the node, scene or folder. */
+      readonly address?: string;
+      /** `name`: the new one. */
+      readonly name?: string;
+      /** `command`: its id. */
+      readonly command?: string;
+      /** `command`: its parameter, if it has one. */
+      readonly value?: number;
+    };
+    readonly data: Proposal;
+  };
+  readonly "POST /api/proposals/:id/approve": {
+    readonly data: Proposal;
+  };
+  readonly "POST /api/proposals/:id/reject": {
+    readonly data: Proposal;
+  };
+  readonly "POST /api/proposals/stop": {
+    readonly body: {
+      readonly account: string;
+    };
+    readonly data: {
+      /** Proposals that were waiting. */
+      readonly rejected: number;
+      /** Titles of the edits that were undone. */
+      readonly undone: readonly string[];
+      /** Edits that stay, each with the reason. */
+      readonly kept: readonly string[];
+    };
+  };
   readonly "GET /api/radios": {
     readonly data: readonly {
       /** Name of its driver. */
@@ -1162,6 +1207,8 @@ export type Account = {
   } | null;
   /** ISO 8601 in UTC. */
   readonly createdAt: string;
+  /** Only of an assistant: what it changes without asking. */
+  readonly assistant?: readonly ("program" | "name")[];
 };
 
 export type AccountSession = {
@@ -1509,6 +1556,40 @@ export type PluginSettings = {
   readonly webHook: string | null;
   /** Whether it has settings of a sign-in (OAuth). */
   readonly signIn: boolean;
+};
+
+export type Proposal = {
+  readonly id: string;
+  /** Login of the account that proposes. */
+  readonly account: string;
+  /** ISO 8601 in UTC. */
+  readonly at: string;
+  readonly kind: "program" | "name" | "command";
+  /** What would be done, in a sentence without a period. */
+  readonly title: string;
+  /** The reason that the assistant gives. */
+  readonly why: string;
+  /** Of a program: its text afterwards. */
+  readonly text: string | null;
+  /** Of a program: its text until now; null: it is a new one. */
+  readonly before: string | null;
+  /** What verification finds in the program. */
+  readonly findings: readonly {
+    readonly severity: string;
+    readonly sentence: string;
+    readonly line: number | null;
+  }[];
+  /** What the program would have done otherwise in the last week; null: it could not be replayed in time. */
+  readonly lastWeek: {
+    readonly differences: number;
+    readonly lines: readonly string[];
+  } | null;
+  /** It always asks: it may move a lock, a garage door, a siren or an alarm. */
+  readonly isSecured: boolean;
+  readonly state: "waiting" | "approved" | "rejected";
+  /** The person who decided; null: none, or allowed without asking. */
+  readonly decidedBy: string | null;
+  readonly decidedAt: string | null;
 };
 
 export type ProvisionedDevice = {

@@ -16,6 +16,8 @@ Examples:
   domovoi account password lodger@example.org
   domovoi account role lodger@example.org guest
   domovoi account limit lodger@example.org --folder Bedroom --scene Evening
+  domovoi account add helper@example.org --assistant
+  domovoi account assistant helper@example.org --allow program
   domovoi account remove lodger@example.org
 ${CONNECTION_HELP}`;
 
@@ -33,6 +35,7 @@ export function addAccountCommand(domovoi: Command): void {
   sub("list", "Shows all accounts.").option("--json", "As JSON.").action(homeAction(load, "listAccounts"));
   sub("add <login>", "Creates an account.")
     .addOption(new Option("--role <role>", "Rights of the account.").choices(ROLES).default("user"))
+    .option("--assistant", "It is the account of an assistant (docs/assistant.md).")
     .action(sessionAction(load, "addAccount"));
   sub("password <login>", "Changes the password of an account.").action(sessionAction(load, "changeAccountPassword"));
   sub("role <login> <role>", "Changes the role of an account: owner, user or guest.").action(
@@ -42,6 +45,13 @@ export function addAccountCommand(domovoi: Command): void {
     .option("--none", "Removes the limits.")
     .option("--json", "As JSON.")
     .action(homeAction(load, "limitAccount"));
+  sub(
+    "assistant <login>",
+    "Makes it the account of an assistant, which proposes every change that is not allowed here.",
+  )
+    .addOption(new Option("--allow <kinds...>", "Changes that it makes without asking.").choices(["program", "name"]))
+    .option("--off", "It is the account of a person again.")
+    .action(sessionAction(load, "allowAssistant"));
   sub("remove <login>", "Removes an account.").action(sessionAction(load, "removeAccount"));
 }
 

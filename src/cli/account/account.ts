@@ -7,7 +7,9 @@ import { printList } from "../home/list.ts";
 import { CommandFailure, type Done, done, usageFailure } from "../outcome.ts";
 import { type LimitOptions, limitsOf, namesSomething, reachText } from "./limit-options.ts";
 
-type AddOptions = ConnectionOptions & { readonly role: AccountRole };
+type AssistantOptions = ConnectionOptions & { readonly allow?: readonly AllowedKind[]; readonly off?: boolean };
+type AddOptions = ConnectionOptions & { readonly role: AccountRole; readonly assistant?: boolean };
+type AllowedKind = NonNullable<Account["assistant"]>[number];
 
 export async function listAccounts(home: Home, options: ConnectionOptions): Promise<void> {
   printList(await home.accounts.list(), options, "There are no accounts.", {
@@ -21,7 +23,8 @@ export async function listAccounts(home: Home, options: ConnectionOptions): Prom
 
 export async function addAccount({ accounts }: ControllerSession, login: string, options: AddOptions): Promise<Done> {
   const password = newPassword();
-  const wanted = { kind: modeOf(login), login, role: options.role };
+  const about = { kind: modeOf(login), login, role: options.role };
+  const wanted = options.assistant ? { ...about, assistant: [] } : about;
   return passworded(login, await accounts.add(password === undefined ? wanted : { ...wanted, password }));
 }
 
@@ -38,6 +41,19 @@ export async function changeAccountRole(
   const { id } = await find(accounts, login);
   const changed = await accounts.setRole(id, role);
   return done(`${login}   ${changed.role}`, changed);
+}
+
+/** What it changes without asking, in place of what was allowed before. */
+export async function allowAssistant(
+  { accounts, request }: ControllerSession,
+  login: string,
+  { allow = [], off = false }: AssistantOptions,
+): Promise<Done> {
+  const { id } = await find(accounts, login);
+  const path = `/api/accounts/${encodeURIComponent(id)}`;
+  const { data } = await request("POST", path, { assistant: off ? null : allow });
+  const asks = allow.length === 0 ? "proposes every change." : `changes without asking: ${allow.join(", ")}.`;
+  return done(off ? `"${login}" is the account of a person.` : `The assistant "${login}" ${asks}`, data as object);
 }
 
 export async function removeAccount({ accounts }: ControllerSession, login: string): Promise<Done> {

@@ -30,6 +30,7 @@ import { pastRoutes } from "./past.ts";
 import { pluginRoutes } from "./plugins.ts";
 import { programTextRoutes } from "./program-text.ts";
 import { programRoutes } from "./programs.ts";
+import { proposalRoutes } from "./proposals.ts";
 import { pushRoutes } from "./push.ts";
 import { radioRoutes } from "./radios/radios.ts";
 import { replayRoutes } from "./replays.ts";
@@ -77,6 +78,7 @@ export const apiRoutes: readonly Route[] = [
   ...accountRoutes,
   ...guestRoutes,
   ...pageLayerRoutes,
+  ...proposalRoutes,
   ...pushRoutes,
   ...backupRoutes,
   ...reportRoutes,

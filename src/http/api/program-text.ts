@@ -11,11 +11,12 @@ import {
   reviseProgram,
 } from "../../commands/edit-programs.ts";
 import { ControllerError } from "../../errors.ts";
+import type { Cause } from "../../home/cause.ts";
 import type { Home } from "../../home/home.ts";
 import { hexId, type Program, type ProgramEntry, ROOT_PROGRAM_ID } from "../../home/programs.ts";
 import { checkReferences } from "../../programs/references.ts";
 import { createProgramNames, type ProgramNames } from "../../programs/text/names.ts";
-import { parsePlacedEntry } from "../../programs/text/parse-program.ts";
+import { parsePlacedEntry, parsePlacedProgram } from "../../programs/text/parse-program.ts";
 import { printFolder, printProgram } from "../../programs/text/print-program.ts";
 import { type EntryText, isFolderText, type ProgramText } from "../../programs/text/program-text.ts";
 import { envelope, type Reply } from "../reply.ts";
@@ -88,7 +89,7 @@ async function putProgramText(request: HttpRequest, services: Services): Promise
     programAsRevised(services, entry.id, revisionOf(entry.id, written), version ?? null);
     return savedReply(request, services, asIfApplied(written, entry), preview(services, written, entry), placed);
   }
-  const replaced = await replace(services, entry.id, written, version ?? null, request);
+  const replaced = await replace(services, entry.id, written, version ?? null, request.cause);
   return savedReply(request, services, replaced, textJson(replaced, namesOf(services)), placed);
 }
 
@@ -112,8 +113,8 @@ async function applyProgramText(request: HttpRequest, services: Services): Promi
     );
   }
   const entry = known
-    ? await replace(services, known.id, written, null, request)
-    : await create(services, written, request);
+    ? await replace(services, known.id, written, null, request.cause)
+    : await create(services, written, request.cause);
   return savedReply(request, services, entry, { ...textJson(entry, namesOf(services)), before }, placed);
 }
 
@@ -121,9 +122,35 @@ function isDryRun({ query }: HttpRequest): boolean {
   return query.get("dryRun") === "true";
 }
 
-async function create(services: Services, written: EntryText, request: HttpRequest): Promise<ProgramEntry> {
-  if (isFolderText(written)) return createProgramFolder(services, written, request.cause);
-  return createProgram(services, edited(written), request.cause);
+/** A text as a draft: the program as if it were saved, and the one that it would replace. @throws ControllerError as saving it */
+export function draftOf(services: Services, text: string) {
+  const names = namesOf(services);
+  const placed = parsePlacedProgram(text, names, services.config.programLinesMax);
+  const written = placed.entry;
+  const known = programFor(services.home, written);
+  checkApplied(services, written, known);
+  const draft = asIfSaved(known, { ...edited(written), parentId: written.parentId ?? ROOT_PROGRAM_ID });
+  const whole = printProgram({ ...written, id: known?.id ?? null }, names);
+  return { known, draft, placed, text: whole, before: known && printEntry(known, names) };
+}
+
+/** @param version of the program that the text replaces; null: a new one. @throws ControllerError CONFLICT when it is another by now */
+export async function applyDraft(
+  services: Services,
+  text: string,
+  version: number | null,
+  cause: Cause,
+): Promise<void> {
+  const written = parsePlacedProgram(text, namesOf(services), services.config.programLinesMax).entry;
+  const known = programFor(services.home, written);
+  if ((known?.version ?? null) !== version) throw new ControllerError("CONFLICT");
+  if (known) await replace(services, known.id, written, version, cause);
+  else await create(services, written, cause);
+}
+
+async function create(services: Services, written: EntryText, cause: Cause): Promise<ProgramEntry> {
+  if (isFolderText(written)) return createProgramFolder(services, written, cause);
+  return createProgram(services, edited(written), cause);
 }
 
 async function replace(
@@ -131,9 +158,9 @@ async function replace(
   id: number,
   written: EntryText,
   version: number | null,
-  request: HttpRequest,
+  cause: Cause,
 ): Promise<ProgramEntry> {
-  await reviseProgram(services, id, revisionOf(id, written), version, request.cause);
+  await reviseProgram(services, id, revisionOf(id, written), version, cause);
   return requireEntry(services.home, id);
 }
 

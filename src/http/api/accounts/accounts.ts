@@ -1,7 +1,7 @@
 /** `/api/accounts`: who may log in, and as what; for owners. @see docs/interface/accounts.md */
 
 import type { AccountFacts } from "../../../auth/account-book.ts";
-import type { Session } from "../../../auth/records.ts";
+import { ALLOWED_KINDS, type Session } from "../../../auth/records.ts";
 import { isoTime } from "../../../wire/times.ts";
 import { envelope, type Reply } from "../../reply.ts";
 import type { HttpRequest, Route } from "../../route.ts";
@@ -28,6 +28,16 @@ const password = {
 } as const;
 const generated = textOrNull("The password, when it was generated. It is not shown again.");
 
+const kinds = {
+  type: "array",
+  items: { type: "string", enum: ALLOWED_KINDS },
+  maxItems: ALLOWED_KINDS.length,
+} as const;
+const assistant = orNull(kinds, {
+  description:
+    "The account is that of an assistant, which makes these kinds of changes without asking; null: of a person.",
+});
+
 const members = {
   id: { type: "string" },
   kind,
@@ -37,9 +47,12 @@ const members = {
   createdAt: time,
 } as const satisfies Readonly<Record<string, JsonSchema>>;
 
-const accountData = object(members, { title: "Account" });
+const ofAssistant = {
+  assistant: { ...kinds, description: "Only of an assistant: what it changes without asking." },
+} as const;
+const accountData = object(members, { title: "Account", optional: ofAssistant });
 const accountsData = list(accountData);
-const addedAccountData = object({ ...members, password: generated });
+const addedAccountData = object({ ...members, password: generated }, { optional: ofAssistant });
 const passwordData = object({ password: generated });
 
 const sessionData = object(
@@ -56,9 +69,9 @@ const sessionData = object(
 
 const accountBody = object(
   { kind, login: { type: "string", maxLength: LOGIN_CHARACTERS_MAX }, role },
-  { optional: { password, limits: limitsBody }, additionalProperties: false },
+  { optional: { password, limits: limitsBody, assistant }, additionalProperties: false },
 );
-const rightsBody = partial({ role, limits: limitsBody }, { minProperties: 1, additionalProperties: false });
+const rightsBody = partial({ role, limits: limitsBody, assistant }, { minProperties: 1, additionalProperties: false });
 const passwordBody = orNull(partial({ password }, { additionalProperties: false }));
 
 const route = apiRoute("accounts", "administer");
@@ -86,9 +99,9 @@ function listAccounts(_request: HttpRequest, { auth }: Services): Reply {
 }
 
 async function addAccount(request: HttpRequest, services: Services): Promise<Reply> {
-  const { limits: given = null, password = null, ...plain } = bodyOf(request, accountBody);
+  const { limits: given = null, password = null, assistant: allowed = null, ...plain } = bodyOf(request, accountBody);
   const limits = parseLimits(services, given);
-  const wanted = { ...plain, password, ...(limits && { limits }) };
+  const wanted = { ...plain, password, ...(limits && { limits }), ...(allowed && { assistant: allowed }) };
   const { account, generated: made } = await services.auth.accounts.add(wanted);
   return envelope({ ...accountJson(account), password: made });
 }
@@ -129,6 +142,8 @@ async function endSession({ params }: HttpRequest, { auth }: Services): Promise<
   return envelope(null);
 }
 
-function accountJson({ id, kind, login, role, limits, createdAtMs }: AccountFacts): Fits<typeof accountData> {
-  return { id, kind, login, role, limits: limits ? limitsJson(limits) : null, createdAt: isoTime(createdAtMs) };
+function accountJson(facts: AccountFacts): Fits<typeof accountData> {
+  const { id, kind, login, role, limits, assistant: allowed, createdAtMs } = facts;
+  const shown = { id, kind, login, role, limits: limits ? limitsJson(limits) : null, createdAt: isoTime(createdAtMs) };
+  return { ...shown, ...(allowed && { assistant: allowed }) };
 }
