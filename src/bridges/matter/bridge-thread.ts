@@ -2,6 +2,7 @@
 
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
+import { ControllerError } from "../../errors.ts";
 import { workerEnvironment } from "../../util/thread-task.ts";
 import type { BridgeEvent, BridgeOrder, BridgeTask } from "./bridge-messages.ts";
 
@@ -21,7 +22,9 @@ export type OpenBridgeThread = (task: BridgeTask, ports: Ports) => BridgeThread;
 
 const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 768, stackSizeMb: 4 };
 
+/** @throws ControllerError when the library is not installed */
 export const openBridgeThread: OpenBridgeThread = (task, ports) => {
+  requireLibrary();
   const entry = new URL(`./matter-worker${extname(import.meta.url)}`, import.meta.url);
   const worker = new Worker(entry, {
     ...{ workerData: task, resourceLimits: RESOURCE_LIMITS, env: workerEnvironment(), argv: [] },
@@ -46,3 +49,15 @@ export const openBridgeThread: OpenBridgeThread = (task, ports) => {
     },
   };
 };
+
+/** @throws ControllerError SETTINGS_REFUSED */
+function requireLibrary(): void {
+  try {
+    import.meta.resolve("@matter/main");
+    import.meta.resolve("@matter/nodejs/config");
+  } catch {
+    const sentence =
+      "The packages of Matter are not installed. Install @matter/main and @matter/nodejs; see docs/matter.md.";
+    throw new ControllerError("SETTINGS_REFUSED", sentence);
+  }
+}

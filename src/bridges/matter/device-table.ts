@@ -27,6 +27,8 @@ export type Facts = {
   /** The command takes a value. */
   takesValue(command: string): boolean;
   reports(property: string): boolean;
+  /** Its status is on while there is nothing to report, as that of a leak sensor that says "dry". */
+  readonly isOpposite: boolean;
   /** Of a property, as it is displayed. */
   value(property: string): number | null;
   /** Unit of a property; 0: none. */
@@ -71,7 +73,7 @@ const told =
   ) =>
   (facts: Facts): Attributes => {
     const value = facts.value("ST");
-    return value === null ? {} : { [behavior]: { [attribute]: of(value !== 0) } };
+    return value === null ? {} : { [behavior]: { [attribute]: of((value !== 0) !== facts.isOpposite) } };
   };
 
 const FADES: Readonly<Record<string, string>> = { "fade-up": "FDUP", "fade-down": "FDDOWN", "fade-stop": "FDSTOP" };
@@ -249,6 +251,7 @@ export const KIND_OF_ROLE: Readonly<Partial<Record<NodeRole, (facts: Facts) => D
   motion: always("occupancy"),
   contact: always("contact"),
   leak: always("leak"),
+  "leak-dry": always("leak"),
   cold: always("freeze"),
   smoke: always("smoke"),
   "carbon-monoxide": always("carbon-monoxide"),

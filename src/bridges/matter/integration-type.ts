@@ -4,7 +4,6 @@ import { join } from "node:path";
 import type { CommandPorts } from "../../commands/ports.ts";
 import type { Config } from "../../config.ts";
 import type { IntegrationSettings, IntegrationType, WantedIntegration } from "../../drivers/integration-type.ts";
-import { ControllerError } from "../../errors.ts";
 import { productVersion } from "../../version.ts";
 
 const TYPE = "matterbridge";
@@ -22,7 +21,6 @@ export function matterBridgeType(ports: CommandPorts): IntegrationType {
     instancesMax: 1,
     settings: SETTINGS,
     async create({ id, settings }) {
-      requireLibrary();
       const { MatterBridge } = await import("./matter-bridge.ts");
       const bridge = new MatterBridge(ports, { ...optionsOf(settings, ports.config), name: id });
       return { bridge, matter: bridge };
@@ -55,18 +53,6 @@ function optionsOf(settings: IntegrationSettings, { data }: Pick<Config, "data">
 
 function textsOf(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.map(String) : [];
-}
-
-/** @throws ControllerError SETTINGS_REFUSED */
-function requireLibrary(): void {
-  try {
-    import.meta.resolve("@matter/main");
-    import.meta.resolve("@matter/nodejs/config");
-  } catch {
-    const sentence =
-      "The packages of Matter are not installed. Install @matter/main and @matter/nodejs; see docs/matter.md.";
-    throw new ControllerError("SETTINGS_REFUSED", sentence);
-  }
 }
 
 const SETTINGS: IntegrationType["settings"] = {

@@ -5,7 +5,8 @@
  * @see docs/matter.md
  */
 
-import { mkdir } from "node:fs/promises";
+import { mkdir, rm } from "node:fs/promises";
+import { join } from "node:path";
 import { authorize } from "../../auth/policy.ts";
 import type { Principal } from "../../auth/principal.ts";
 import type { CommandPorts } from "../../commands/ports.ts";
@@ -19,6 +20,7 @@ import type { Timer } from "../../util/clock.ts";
 import { isRecord } from "../../util/is-record.ts";
 import { messageOf } from "../../util/message-of.ts";
 import { randomId } from "../../util/randomness.ts";
+import { settleWithin } from "../../util/settle-within.ts";
 import type { BridgeEvent, BridgeOrder, BridgeStatus, DeviceCommand, EndpointSpec } from "./bridge-messages.ts";
 import { type BridgeThread, type OpenBridgeThread, openBridgeThread } from "./bridge-thread.ts";
 import { KINDS } from "./device-table.ts";
@@ -61,6 +63,8 @@ const GATHER_MS = 50;
 const NODES_PER_TURN = 50;
 const COMMANDS_PER_SECOND = 50;
 const SHOWN = "shown";
+/** The thread is ended after this time, whatever it is doing. */
+const CLOSE_MS = 3000;
 /** Alexa stops answering from about this many devices on. */
 const WARNED_ABOVE = 80;
 const STARTING = "The Matter bridge is starting.";
@@ -101,6 +105,8 @@ export class MatterBridge implements Service, MatterPort {
     const { storage, port, networkInterface, version } = this.#options;
     const { home } = this.#ports;
     await mkdir(storage, { recursive: true, mode: 0o700 });
+    // The data directory has a lock already. This one, left by a crash, would name another process after a restart of the machine.
+    await rm(join(storage, "bridge", "matter.lock"), { force: true });
     signal.throwIfAborted();
     const specs = planEndpoints(this.#ports, this.#options, storedSpecs(host.store.get(SHOWN)));
     const task = {
@@ -129,7 +135,7 @@ export class MatterBridge implements Service, MatterPort {
     if (!running) return;
     if (running.isReady) {
       running.thread.send({ kind: "close" });
-      await running.closed.promise;
+      await settleWithin(running.closed.promise, CLOSE_MS);
     }
     this.#end(running, "The bridge was stopped.");
     await running.thread.end();

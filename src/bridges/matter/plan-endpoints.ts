@@ -67,6 +67,7 @@ export function factsOf(profile: Profile, node: Node): Facts | null {
   return {
     accepts: (id) => command(id) !== undefined,
     takesValue: (id) => (command(id)?.parameters.length ?? 0) > 0,
+    isOpposite: roleOf(profile, node) === "leak-dry",
     reports: (id) => nodedef.properties.some((each) => each.id === id),
     value(id) {
       const property = node.properties.get(id);

@@ -17,14 +17,16 @@ type Given = {
   readonly accepts?: string;
   /** Displayed values and units by property. */
   readonly values?: Readonly<Record<string, readonly [value: number | null, uom: number]>>;
+  readonly isOpposite?: boolean;
 };
 
-function facts({ accepts = "", values = {} }: Given): Facts {
+function facts({ accepts = "", values = {}, isOpposite = false }: Given): Facts {
   const commands = accepts.split(" ");
   return {
     accepts: (id) => commands.some((each) => each.replace("(x)", "") === id),
     takesValue: (id) => commands.includes(`${id}(x)`),
     reports: (id) => id in values,
+    isOpposite,
     value: (id) => values[id]?.[0] ?? null,
     uom: (id) => values[id]?.[1] ?? 0,
     limits: () => ({ min: 400, max: 3500 }),
@@ -71,6 +73,14 @@ test.each([
   ["illuminance", [100, 36], { illuminanceMeasurement: { measuredValue: 20_001 } }],
 ] as const)("%s: the status %j is %j", (kind, ST, attributes) => {
   expect(KINDS[kind].state(facts({ values: { ST } }))).toEqual(attributes);
+});
+
+test("a sensor that says dry is wet when it is off", () => {
+  const state = (value: number) => KINDS.leak.state(facts({ values: { ST: [value, 100] }, isOpposite: true }));
+  expect([state(255), state(0)]).toEqual([
+    { booleanState: { stateValue: false } },
+    { booleanState: { stateValue: true } },
+  ]);
 });
 
 const COVER = { accepts: "DON(x) DOF FDSTOP", values: { ST: [70, 51] } } as const;
