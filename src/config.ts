@@ -407,6 +407,7 @@ export const SETTINGS = {
   ),
   pluginStartMs: number(60_000, 1000, 600_000, "Milliseconds within which a started plugin must connect."),
   pluginInstallMs: number(900_000, 1000, 3_600_000, "Longest time of each step of installing a plugin's requirements."),
+  floorPlanBytesMax: number(2_097_152, 65_536, 16_777_216, "Bytes of the picture of the floor plan."),
   pluginArchiveBytesMax: number(33_554_432, 65_536, 268_435_456, "Bytes of the archive of a plugin."),
   pluginUnpackedBytesMax: number(268_435_456, 65_536, 4_294_967_296, "Bytes of a plugin's unpacked files."),
   // Programs

@@ -186,6 +186,7 @@ async function buildController(
     backups: store.backups,
     replays: new StoredReplays({ ...commands, saved: () => allSaved(store, feed) }),
     history: store.history,
+    floorPlan: store.driverStore("floor-plan"),
     subscribers: () => streams.subscribers(),
     productVersion,
   };

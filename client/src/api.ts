@@ -164,6 +164,8 @@ export type Home<S extends HomeShape = AnyHome> = Administration &
     query(): Promise<void>;
     /** A request of the JSON surface, for paths without a method here; as in `ControllerSession`. Portal mode. */
     readonly request: ControllerSession["request"];
+    /** Sends a file; as in `ControllerSession`. */
+    readonly upload: ControllerSession["upload"];
     /** All that was loaded, as plain data in a fixed order. */
     snapshot(): HomeSnapshot;
     /** Closes the stream, then logs out. Never throws. */

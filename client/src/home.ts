@@ -7,7 +7,7 @@ import { createEdits } from "./commands/edits.ts";
 import { createGuests } from "./commands/guests.ts";
 import { chart, isoOf, nodeEvents, past, trace, whyNode, whyProgram } from "./commands/history.ts";
 import { createIntegrations } from "./commands/integrations.ts";
-import { requestOf } from "./commands/json-request.ts";
+import { requestOf, uploadOf } from "./commands/json-request.ts";
 import { createMatter } from "./commands/matter.ts";
 import { createPlugins } from "./commands/plugins.ts";
 import { createRadios } from "./commands/radio-networks.ts";
@@ -84,6 +84,7 @@ export class LiveHome implements Home {
   readonly replays: Replays;
   readonly proposals: Proposals;
   readonly request: Home["request"];
+  readonly upload: Home["upload"];
   readonly #parts: LiveParts;
   readonly #session: Session;
   readonly #listeners: Listeners;
@@ -157,6 +158,7 @@ export class LiveHome implements Home {
     this.replays = createReplays(this.#session);
     this.proposals = createProposals(this.#session);
     this.request = requestOf(this.#session);
+    this.upload = uploadOf(this.#session);
     this.#stream?.start();
   }
 

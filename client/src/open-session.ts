@@ -6,7 +6,7 @@ import { createAccounts, createBackups } from "./commands/accounts.ts";
 import { createEdits } from "./commands/edits.ts";
 import { createGuests } from "./commands/guests.ts";
 import { createIntegrations } from "./commands/integrations.ts";
-import { objectOf, requestOf } from "./commands/json-request.ts";
+import { requestOf, uploadOf } from "./commands/json-request.ts";
 import { createMatter } from "./commands/matter.ts";
 import { createPlugins } from "./commands/plugins.ts";
 import { createProposals } from "./commands/proposals.ts";
@@ -74,7 +74,7 @@ export async function openSession(options: ConnectOptions, transport: Transport)
       replays: createReplays(session),
       proposals: createProposals(session),
       request,
-      upload: async (method, path, file) => objectOf(await session.send(method, path, { file }), path),
+      upload: uploadOf(session),
       document: (path) => session.get(path),
       download: (path) => session.download(path),
       close,

@@ -78,7 +78,7 @@ export type Route = {
   /** The body may be as long as a program; others are short. */
   readonly holdsProgram?: true;
   /** The body is a file, `application/octet-stream`, never empty and at most as long as this setting says. */
-  readonly fileLimit?: "radioFileBytesMax" | "pluginArchiveBytesMax";
+  readonly fileLimit?: "radioFileBytesMax" | "pluginArchiveBytesMax" | "floorPlanBytesMax";
   /** Query parameters by name, for the OpenAPI document. */
   readonly query?: QueryParameters;
   /** Schema of `data` in the envelope, for the OpenAPI document. */

@@ -3,6 +3,7 @@
 import type { Auth } from "../auth/auth.ts";
 import type { CommandPorts } from "../commands/ports.ts";
 import type { PluginFolders } from "../drivers/plugin-port.ts";
+import type { ServiceStore } from "../drivers/service.ts";
 import type { Past } from "../history/past.ts";
 import type { Backups } from "../home/durability.ts";
 import type { History } from "../home/history.ts";
@@ -41,6 +42,8 @@ export type Services = CommandPorts & {
   readonly history: History;
   /** The present clients of the event streams, for `/rest/subscriptions`. */
   readonly subscribers: () => readonly StreamSubscriber[];
+  /** The picture of the home as `image`, the places of its nodes as `places`. */
+  readonly floorPlan: ServiceStore;
   /** Version of the product, from package.json. */
   readonly productVersion: string;
 };

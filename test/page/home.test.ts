@@ -270,3 +270,33 @@ test("a wall tablet is big, keeps its screen on, also after it was hidden, and g
   await page.locator("[role=switch][aria-label='Wall tablet'][aria-checked=false]").waitFor();
   expect(await page.evaluate("getComputedStyle(document.documentElement).fontSize")).toBe("16px");
 }, 60_000);
+
+/** One pixel. */
+const PICTURE = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);
+
+test("a floor plan takes a picture, and devices by keys; it is there for the next visit, without serious faults", async () => {
+  await using visitor = await visitSignedIn("/", PHONE);
+  const { page } = visitor;
+  await page.getByRole("button", { name: "Floor plan" }).click();
+  await page.getByLabel("Choose a picture").setInputFiles({ name: "plan.png", mimeType: "image/png", buffer: PICTURE });
+  await page.getByLabel("Add a device").selectOption({ label: "Porch Light" });
+  const lamp = page.getByRole("button", { name: "Move Porch Light: drag, or arrow keys" });
+  await lamp.press("ArrowRight");
+  await expect.poll(() => lamp.getAttribute("style")).toContain("left: 51%");
+  await open(page, "/scenes");
+  await open(page, "/");
+  await page.getByRole("button", { name: "Floor plan" }).click();
+  const shown = page.locator(".plan").getByRole("link", { name: /^Porch Light/ });
+  await shown.waitFor();
+  expect(await page.locator(".plan .placed").getAttribute("style")).toContain("left: 51%");
+  expect(await overflow(page)).toBe(0);
+  await page.evaluate(axe.source);
+  expect(await seriousFaults(page)).toEqual([]);
+  await page.getByRole("button", { name: "Remove the plan" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Remove the plan" }).click();
+  await page.getByLabel("Choose a picture").waitFor({ state: "attached" });
+  expect(visitor.problems).toEqual([]);
+}, 60_000);

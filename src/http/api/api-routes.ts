@@ -16,6 +16,7 @@ import { nodeEditRoutes } from "./edit/node-edits.ts";
 import { placeRoutes } from "./edit/place.ts";
 import { resourceRoutes } from "./edit/resources.ts";
 import { sceneEditRoutes } from "./edit/scene-edits.ts";
+import { floorPlanRoutes } from "./floor-plan.ts";
 import { groupRoutes } from "./groups.ts";
 import { historyRoutes } from "./history.ts";
 import { integrationRoutes } from "./integrations.ts";
@@ -65,6 +66,7 @@ export const apiRoutes: readonly Route[] = [
   ...nodeEditRoutes,
   ...sceneEditRoutes,
   ...placeRoutes,
+  ...floorPlanRoutes,
   ...resourceRoutes,
   ...editHistoryRoutes,
   ...radioRoutes,

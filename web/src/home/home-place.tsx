@@ -1,7 +1,7 @@
 /** Home: what is on, the scenes, and the rooms with their nodes. Rooms are the folders of the home; nothing is configured. */
 
 import type { Group } from "@domovoi/client";
-import { ArrowDownUp, ChevronRight, CircleUser } from "lucide-preact";
+import { ArrowDownUp, ChevronRight, CircleUser, Map as MapIcon } from "lucide-preact";
 import { useMemo, useState } from "preact/hooks";
 import { Link } from "wouter-preact";
 import { isLamp } from "../parts/device-parts.ts";
@@ -11,7 +11,7 @@ import { NodeRow } from "../parts/node-row.tsx";
 import { RoomClimate } from "../parts/room-climate.tsx";
 import { SceneButton } from "../parts/scene-button.tsx";
 import { folderHref } from "../parts/things.ts";
-import { hasOwnerRights } from "../session/role.ts";
+import { hasOwnerRights, seesPast } from "../session/role.ts";
 import { useHome, useStore } from "../store/context.ts";
 import { loadTextsOf, t, tn } from "../text/text.ts";
 import { isOnNow, Overview, useNodesThat } from "./overview.tsx";
@@ -21,6 +21,7 @@ const SCENES_SHOWN = 6;
 const USED_SHOWN = 4;
 
 const arrange = () => Promise.all([import("./arrange.tsx"), loadTextsOf("places")]).then(([module]) => module.Arrange);
+const plan = () => Promise.all([import("./floor-plan.tsx"), loadTextsOf("places")]).then(([module]) => module.FloorPlan);
 const energy = () => Promise.all([import("./energy-card.tsx"), loadTextsOf("places")]).then(([module]) => module.EnergyCard);
 
 export function HomePlace() {
@@ -28,6 +29,7 @@ export function HomePlace() {
   const store = useStore();
   const { revision, layer } = store;
   const [isArranging, setArranging] = useState(false);
+  const [isPlan, setPlan] = useState(false);
   const usedNow = useMemo(() => layer.usedNow(), []);
   const order = layer.list("order");
   const hidden = layer.list("hidden");
@@ -40,6 +42,9 @@ export function HomePlace() {
   return (
     <>
       <Head title={home.name || t("place.home")}>
+        {seesPast() && (
+          <button type="button" class="icon" aria-pressed={isPlan} aria-label={t("plan.title")} onClick={() => setPlan(!isPlan)}><MapIcon size={20} aria-hidden /></button>
+        )}
         <button type="button" class="icon" aria-pressed={isArranging} aria-label={t("arrange.title")} onClick={() => setArranging(!isArranging)}>
           <ArrowDownUp size={20} aria-hidden />
         </button>
@@ -55,6 +60,7 @@ export function HomePlace() {
         </section>
       )}
       {home.nodes.size === 0 && scenes.length === 0 && <Empty />}
+      {isPlan && <Lazy load={plan} />}
       <div class="rooms">
         {marked.length > 0 && <RoomCard room={{ key: "favorites", name: t("home.favorites"), folder: null, nodes: marked }} isOpenFirst />}
         {often.length > 0 && <RoomCard room={{ key: "often", name: t("home.often"), folder: null, nodes: often }} isOpenFirst />}
