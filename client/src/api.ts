@@ -39,6 +39,7 @@ import type {
 import type { Matter } from "./model/matter.ts";
 import type { Plugins } from "./model/plugins.ts";
 import type { Nodedef, Profile } from "./model/profile.ts";
+import type { Proposals } from "./model/proposals.ts";
 import type { NewProvisioned, ProvisionedDevice, RadioDevice, RadioState } from "./model/radio-network.ts";
 import type {
   ControllerConfig,
@@ -53,7 +54,6 @@ import type {
   VariableRecord,
   VariableType,
 } from "./model/records.ts";
-import type { Proposals } from "./model/proposals.ts";
 import type { Replays } from "./model/replays.ts";
 import type {
   AnyHome,

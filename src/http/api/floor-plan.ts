@@ -30,7 +30,7 @@ type Places = Fits<typeof places>;
 const TYPES: readonly (readonly [type: string, begin: RegExp])[] = [
   ["image/png", /^\x89PNG\r\n\x1a\n/],
   ["image/jpeg", /^\xff\xd8\xff/],
-  ["image/webp", /^RIFF[^]{4}WEBP/],
+  ["image/webp", /^RIFF[\s\S]{4}WEBP/],
 ];
 
 const route = apiRoute("floor-plan", "edit-home", { data: planData });

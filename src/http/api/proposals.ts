@@ -1,7 +1,7 @@
 /** `/api/proposals`: changes that assistants propose, with what is known about each, and the decision. @see docs/interface/proposals.md */
 
 import type { Proposals } from "../../auth/proposals.ts";
-import { type Proposal, type ProposedChange, PROPOSED_KINDS } from "../../auth/records.ts";
+import { PROPOSED_KINDS, type Proposal, type ProposedChange } from "../../auth/records.ts";
 import { checkName, renameThing } from "../../commands/edit-nodes.ts";
 import { undoForOwner } from "../../commands/move-in.ts";
 import { needsFor } from "../../commands/secured-command.ts";
