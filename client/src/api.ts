@@ -162,9 +162,8 @@ export type Home<S extends HomeShape = AnyHome> = Administration &
     reconnect(): void;
     /** Asks every device for its state. */
     query(): Promise<void>;
-    /** A request of the JSON surface, for paths without a method here; as in `ControllerSession`. Portal mode. */
+    /** Requests and files for paths of the JSON surface without a method here; as in `ControllerSession`. Portal mode. */
     readonly request: ControllerSession["request"];
-    /** Sends a file; as in `ControllerSession`. */
     readonly upload: ControllerSession["upload"];
     /** All that was loaded, as plain data in a fixed order. */
     snapshot(): HomeSnapshot;
