@@ -1,9 +1,10 @@
 /** The controller itself, section by section: a list of them beside the one that is open. */
 
-import { Activity, Bell, Cable, Cpu, DatabaseBackup, Globe, History, type LucideIcon, MapPin, Plug, Radio, ShieldCheck, Truck, Users, Variable } from "lucide-preact";
+import { Activity, Bell, Cable, Cpu, DatabaseBackup, Globe, History, Lightbulb, type LucideIcon, MapPin, Plug, Radio, ShieldCheck, Truck, Users, Variable } from "lucide-preact";
 import type { ComponentChildren } from "preact";
 import { Link } from "wouter-preact";
 import { Head, Missing, Split } from "../parts/layout.tsx";
+import { Lazy } from "../parts/lazy.tsx";
 import { isOwner, hasUserRights } from "../session/role.ts";
 import { type TextKey, t } from "../text/text.ts";
 import { BackupSection } from "./backup-section.tsx";
@@ -20,6 +21,8 @@ import { PluginsSection } from "./plugins-section.tsx";
 import { RadiosSection } from "./radios-section.tsx";
 import { ResourcesSection } from "./resources-section.tsx";
 import { VariablesSection } from "./variables-section.tsx";
+
+const proposals = () => import("./proposals-section.tsx").then((module) => module.ProposalsSection);
 
 type Section = {
   readonly name: string;
@@ -39,6 +42,7 @@ const SECTIONS: readonly Section[] = [
   { name: "variables", text: "system.variables", Icon: Variable, isShown: () => true, show: () => <VariablesSection /> },
   { name: "resources", text: "system.resources", Icon: Globe, isShown: () => true, show: () => <ResourcesSection /> },
   { name: "people", text: "system.people", Icon: Users, isShown: isOwner, show: () => <PeopleSection /> },
+  { name: "proposals", text: "system.proposals", Icon: Lightbulb, isShown: isOwner, show: () => <Lazy load={proposals} /> },
   { name: "certificate", text: "system.certificate", Icon: ShieldCheck, isShown: isOwner, show: () => <CertificateSection /> },
   { name: "history", text: "system.history", Icon: History, isShown: isOwner, show: () => <HistorySection /> },
   { name: "backup", text: "system.backup", Icon: DatabaseBackup, isShown: isOwner, show: () => <BackupSection /> },
