@@ -562,7 +562,12 @@ export const SETTINGS = {
     200,
     "Proposals of one account that wait for a decision, and as many decided ones that are stored.",
   ),
-  assistantCommandsPerMinute: number(20, 0, 6000, "Commands to devices per minute by the assistants of one account."),
+  assistantCommandsPerMinute: number(
+    20,
+    0,
+    6000,
+    "Commands, proposals and replays per minute by the assistants of one account.",
+  ),
   replaysAtOnce: number(1, 1, 8, "Replays that run at the same time; more are refused."),
   replaysKept: number(10, 1, 100, "Replays whose results are stored in memory."),
   replaySecondsMax: number(120, 5, 3600, "Longest time of a replay in seconds."),

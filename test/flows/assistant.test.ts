@@ -168,7 +168,9 @@ describe("limits", () => {
     await home.clock.advance(60_000);
     const toggle = (command: string) => owner.call("command", { thing: LAMP, command });
     for (const command of ["DON", "DOF", "DON", "DOF", "DON"]) expect((await toggle(command)).isError).toBe(false);
-    expect((await toggle("DOF")).error).toContain("at most 5 commands a minute");
+    expect((await toggle("DOF")).error).toContain("at most 5 commands and proposals a minute");
+    const change = { kind: "name", why: "Short.", address: LAMP, name: "Lamp" };
+    expect(await owner.refusal("propose", change)).toContain("at most 5 commands and proposals a minute");
     await home.clock.advance(60_000);
     expect((await toggle("DOF")).isError).toBe(false);
   });
@@ -188,7 +190,7 @@ describe("hostile names", () => {
       expect(answer.status).toBe(200);
       const { content } = await owner.client.callTool({ name: "read", arguments: { thing: LAMP } });
       const [{ text = "" } = {}] = content as readonly { text?: string }[];
-      expect(text.startsWith('{"note":"Names, values and texts below')).toBe(true);
+      expect(text.startsWith('{"note":"Names, values and texts of the home')).toBe(true);
       expect(text).not.toMatch(/\p{C}/u);
       expect(JSON.parse(text)).toMatchObject({ data: { id: LAMP, name } });
     }

@@ -16,7 +16,10 @@ export const assistantRoutes: readonly Route[] = [
   },
 ];
 
-/** The tools send their requests to this very listener with the token of this request. */
+/**
+ * The tools send their requests to this very listener with the token of this request. Its certificate is not checked: the address
+ * is that of the socket on which the request came, so nothing else can answer there.
+ */
 async function answer(request: HttpRequest, { clock, productVersion }: Services): Promise<Reply> {
   const [, token] = /^Bearer (\S+)$/i.exec(String(request.headers.authorization)) ?? [];
   if (token === undefined) throw new ControllerError("BAD_REQUEST", "This path needs a token of the portal.");

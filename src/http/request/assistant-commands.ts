@@ -1,4 +1,4 @@
-/** How many commands the assistants of an account may send: a budget of the last minute, whatever session or tool spends it. */
+/** How many commands, proposals and replays the assistants of an account may send: a budget of the last minute, whatever session or tool spends it. */
 
 import type { Config } from "../../config.ts";
 import { ControllerError } from "../../errors.ts";
@@ -9,7 +9,7 @@ const MINUTE_MS = 60_000;
 export class AssistantCommands {
   readonly #max: number;
   readonly #clock: Clock;
-  /** When the commands of the last minute were sent, by account. */
+  /** When those of the last minute were sent, by account. */
   readonly #sent = new Map<string, readonly number[]>();
 
   constructor({ assistantCommandsPerMinute }: Pick<Config, "assistantCommandsPerMinute">, clock: Clock) {
@@ -22,7 +22,7 @@ export class AssistantCommands {
     const now = this.#clock.elapsed();
     const recent = (this.#sent.get(accountId) ?? []).filter((at) => at > now - MINUTE_MS);
     if (recent.length >= this.#max) {
-      const sentence = `The assistants of an account send at most ${this.#max} commands a minute.`;
+      const sentence = `The assistants of an account send at most ${this.#max} commands and proposals a minute.`;
       const retryAfterS = ((recent[0] ?? now) + MINUTE_MS - now) / 1000;
       throw new ControllerError("TOO_MANY_REQUESTS", { sentence, retryAfterS });
     }

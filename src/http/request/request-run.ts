@@ -42,8 +42,6 @@ const FORM_MEDIA_TYPE = /^(?:application\/x-www-form-urlencoded|text\/plain)\s*(
 const TEXT_MEDIA_TYPE = /^text\//i;
 const FILE_MEDIA_TYPE = /^application\/octet-stream\s*(?:;|$)/i;
 
-const COMMANDING: ReadonlySet<Right> = new Set(["command-node", "command-group"]);
-
 async function servicesAt(services: Services, atMs: number): Promise<Services> {
   if (atMs > services.clock.now()) throw badValue("at is not in the future.");
   const { home } = await services.past.homeAt(atMs);
@@ -149,9 +147,8 @@ export class RequestRun {
   }
 
   #authorizeRoute(route: Route, params: Match["params"], target: Target): void {
-    const action = this.#leastAction(route, params, target);
-    authorize(this.#principal, action);
-    if (this.#principal?.isAssistant && COMMANDING.has(action))
+    authorize(this.#principal, this.#leastAction(route, params, target));
+    if (this.#principal?.isAssistant && route.changes && !route.isRelay)
       this.#context.limits.assistantCommands.take(this.#principal.accountId);
     if (this.#principal?.view && !route.limited) throw new ControllerError("FORBIDDEN", NOT_FOR_LIMITED);
   }
