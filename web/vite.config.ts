@@ -1,7 +1,8 @@
 import { defineConfig } from "vite";
 
 /** What signing in needs. */
-const SIGN_IN_FILE = /node_modules\/(?:preact|@preact)\/|web\/src\/(?:session|store\/thin-layer|past\/moment|text\/(?:text|problem)\.ts)/;
+const SIGN_IN_FILE =
+  /node_modules\/(?:preact|@preact)\/|web\/src\/(?:session|store\/thin-layer|past\/moment|text\/(?:text|problem)\.ts)/;
 /** What Home shows, in one file: it packs better than many small ones. What only other places use stays out of it. */
 const HOME_FILE =
   /web\/src\/(?:shell|store|home\/(?:home-place|overview|rooms)|past\/moment|text\/(?:temperature|home-units|time|home-zone)|parts\/(?:honest|node-(?:row|icon|state)|activity|roles|badges|device-parts|room-climate|scene-(?:button|state)|things|layout|lazy|dialog|use-title))/;
@@ -17,7 +18,16 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     manifest: "assets/manifest.json",
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: "sign-in", test: SIGN_IN_FILE, priority: 2 }, { name: "home", test: HOME_FILE, priority: 1 }] } } },
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: "sign-in", test: SIGN_IN_FILE, priority: 2 },
+            { name: "home", test: HOME_FILE, priority: 1 },
+          ],
+        },
+      },
+    },
   },
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
 });

@@ -27,7 +27,8 @@ export function App() {
     return onLoginChange(follow);
   }, []);
   useEffect(() => {
-    if (isSignedIn && !shell) void Promise.all([import("./shell/shell.tsx"), loadErrors()]).then(([{ Shell }]) => setShell({ Shell }));
+    if (isSignedIn && !shell)
+      void Promise.all([import("./shell/shell.tsx"), loadErrors()]).then(([{ Shell }]) => setShell({ Shell }));
   }, [isSignedIn]);
 
   const leave = () => setPeople((before) => ({ ...before, shown: null }));

@@ -14,7 +14,9 @@ export function AccountPlace({ onSignOut }: { onSignOut: () => void }) {
       <Card title={isLink ? t("account.guestLink") : who}>
         <p>{t(`account.${isLink ? "guest" : accountRole()}`)}</p>
         <div class="buttons">
-          <button type="button" onClick={onSignOut}>{t("signOut")}</button>
+          <button type="button" onClick={onSignOut}>
+            {t("signOut")}
+          </button>
         </div>
       </Card>
       <h2>{t("system.appearance")}</h2>

@@ -18,7 +18,13 @@ export function Appearance() {
       <Card title={t("system.language")}>
         <div class="buttons">
           {languages().map((name) => (
-            <button key={name} type="button" lang={name} aria-pressed={name === language()} onClick={() => chooseLanguage(name)}>
+            <button
+              key={name}
+              type="button"
+              lang={name}
+              aria-pressed={name === language()}
+              onClick={() => chooseLanguage(name)}
+            >
               {t(`language.${name}` as TextKey)}
             </button>
           ))}
@@ -36,7 +42,16 @@ export function Appearance() {
       <Card title={t("wall.title")}>
         <p class="hint">{t("wakeLock" in navigator ? "wall.about" : "wall.aboutNoLock")}</p>
         <div class="buttons">
-          <button type="button" role="switch" class="switch" aria-checked={isWall()} aria-label={t("wall.title")} onClick={() => chooseWall(!isWall())}><span /></button>
+          <button
+            type="button"
+            role="switch"
+            class="switch"
+            aria-checked={isWall()}
+            aria-label={t("wall.title")}
+            onClick={() => chooseWall(!isWall())}
+          >
+            <span />
+          </button>
         </div>
       </Card>
     </>

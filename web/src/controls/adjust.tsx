@@ -34,12 +34,18 @@ function FanSteps({ node }: { node: Node }) {
   void store.property(node.address, "ST").value;
   const on = node.nodedef?.accepts.find(({ id }) => id === "DON");
   const steps = stepsOf(rangesOf(home, node, on?.parameters[0]?.editor));
-  if (steps.length === 0) return on && levelOf(home, node.nodedef as NonNullable<Node["nodedef"]>, on) ? <CoverPosition node={node} /> : null;
+  if (steps.length === 0)
+    return on && levelOf(home, node.nodedef as NonNullable<Node["nodedef"]>, on) ? <CoverPosition node={node} /> : null;
   const now = node.value("ST");
   return (
     <fieldset class="buttons" aria-label={node.name}>
       {steps.map(([value, name]) => (
-        <button key={value} type="button" aria-pressed={now === value} onClick={() => (value === 0 ? send("DOF") : send("DON", value))}>
+        <button
+          key={value}
+          type="button"
+          aria-pressed={now === value}
+          onClick={() => (value === 0 ? send("DOF") : send("DON", value))}
+        >
           {value === 0 ? t("state.off") : name}
         </button>
       ))}

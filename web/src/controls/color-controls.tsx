@@ -25,7 +25,14 @@ export function ColorControls({ node }: { node: Node }) {
       {channels.includes("RED") && <ChannelHue node={node} channels={channels} />}
       {hue && <Slider node={node} {...hue} name={t("adjust.hue")} class="hue" />}
       {channels.includes(WARM) && channels.includes(COLD) && <ChannelWhite node={node} channels={channels} />}
-      {white && <Slider node={node} {...white} name={t("adjust.white")} class={white.range.uom === MIRED ? "white cold-first" : "white"} />}
+      {white && (
+        <Slider
+          node={node}
+          {...white}
+          name={t("adjust.white")}
+          class={white.range.uom === MIRED ? "white cold-first" : "white"}
+        />
+      )}
     </>
   );
 }
@@ -47,8 +54,22 @@ function ChannelHue({ node, channels }: { node: Node; channels: readonly string[
   };
   return (
     <>
-      <Range name={t("adjust.hue")} class="hue" min={0} max={360} value={hue} act={(value) => paint(value, saturation || 1)} />
-      <Range name={t("adjust.saturation")} class="" min={0} max={100} value={Math.round(saturation * 100)} act={(value) => paint(hue, value / 100)} />
+      <Range
+        name={t("adjust.hue")}
+        class="hue"
+        min={0}
+        max={360}
+        value={hue}
+        act={(value) => paint(value, saturation || 1)}
+      />
+      <Range
+        name={t("adjust.saturation")}
+        class=""
+        min={0}
+        max={100}
+        value={Math.round(saturation * 100)}
+        act={(value) => paint(hue, value / 100)}
+      />
     </>
   );
 }
@@ -56,7 +77,9 @@ function ChannelHue({ node, channels }: { node: Node; channels: readonly string[
 function ChannelWhite({ node, channels }: { node: Node; channels: readonly string[] }) {
   const store = useStore();
   const send = useSend(node);
-  const [warm, cold] = [WARM, COLD].map((id) => Number(store.property(node.address, id as string).value?.value ?? 0)) as [number, number];
+  const [warm, cold] = [WARM, COLD].map((id) =>
+    Number(store.property(node.address, id as string).value?.value ?? 0),
+  ) as [number, number];
   const share = warm + cold === 0 ? 50 : Math.round((cold * 100) / (warm + cold));
   const act = (value: number) => {
     const coldness = Math.round((value * CHANNEL_MAX) / 100);
@@ -81,10 +104,26 @@ function Slider({ node, command, range, name, class: kind }: Found & { node: Nod
   const id = command.parameters[0]?.init ?? command.id;
   void store.property(node.address, id).value;
   const [min, max] = [range.min ?? 0, range.max ?? 0];
-  return <Range name={name} class={kind} min={min} max={max} value={node.value(id) ?? min} act={(value) => send(command.id, value)} />;
+  return (
+    <Range
+      name={name}
+      class={kind}
+      min={min}
+      max={max}
+      value={node.value(id) ?? min}
+      act={(value) => send(command.id, value)}
+    />
+  );
 }
 
-type RangeProps = { readonly name: string; readonly class: string; readonly min: number; readonly max: number; readonly value: number; readonly act: (value: number) => void };
+type RangeProps = {
+  readonly name: string;
+  readonly class: string;
+  readonly min: number;
+  readonly max: number;
+  readonly value: number;
+  readonly act: (value: number) => void;
+};
 
 /** The thumb follows the finger while it is held, then goes back to what the device reports. */
 function Range({ name, class: kind, min, max, value, act }: RangeProps) {

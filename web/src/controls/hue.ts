@@ -8,7 +8,8 @@ export function hueOf(channels: readonly number[]): { readonly hue: number; read
   const high = Math.max(red, green, blue);
   const span = high - Math.min(red, green, blue);
   if (span === 0) return { hue: 0, saturation: 0 };
-  const sixth = high === red ? (green - blue) / span : high === green ? 2 + (blue - red) / span : 4 + (red - green) / span;
+  const sixth =
+    high === red ? (green - blue) / span : high === green ? 2 + (blue - red) / span : 4 + (red - green) / span;
   return { hue: Math.round((sixth * 60 + 360) % 360), saturation: span / high };
 }
 

@@ -27,12 +27,18 @@ export function AdjustSheet({ node }: { node: Node }) {
           <FavoriteButton address={node.address} />
         </div>
         <p class="now">{stateText(node)}</p>
-        <div class="node-controls"><NodeControl node={node} /></div>
+        <div class="node-controls">
+          <NodeControl node={node} />
+        </div>
         <Adjust node={node} />
         <CommandLine address={node.address} />
         <div class="buttons end">
-          <Link class="button" href={nodeHref(node.address)}>{t("adjust.all")}</Link>
-          <button type="button" class="primary" onClick={close}>{t("close")}</button>
+          <Link class="button" href={nodeHref(node.address)}>
+            {t("adjust.all")}
+          </Link>
+          <button type="button" class="primary" onClick={close}>
+            {t("close")}
+          </button>
         </div>
       </div>
     </dialog>

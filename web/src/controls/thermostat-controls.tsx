@@ -73,9 +73,15 @@ function SetPoint({ node, command: { id, parameters }, name }: PartProps) {
     <fieldset class="adjust set-point" aria-label={name}>
       <span>{name}</span>
       <span class="buttons">
-        <button type="button" aria-label={t("adjust.lower", { name })} onClick={() => change(-temperatureStep())}><Minus size={20} aria-hidden /></button>
-        <output class={wanted === null ? "" : "wanted"}>{shown === null ? t("value.unknown") : temperatureText(shown)}</output>
-        <button type="button" aria-label={t("adjust.raise", { name })} onClick={() => change(temperatureStep())}><Plus size={20} aria-hidden /></button>
+        <button type="button" aria-label={t("adjust.lower", { name })} onClick={() => change(-temperatureStep())}>
+          <Minus size={20} aria-hidden />
+        </button>
+        <output class={wanted === null ? "" : "wanted"}>
+          {shown === null ? t("value.unknown") : temperatureText(shown)}
+        </output>
+        <button type="button" aria-label={t("adjust.raise", { name })} onClick={() => change(temperatureStep())}>
+          <Plus size={20} aria-hidden />
+        </button>
       </span>
     </fieldset>
   );
@@ -87,7 +93,10 @@ function rounded(value: number): number {
   return Math.round(value / step) * step;
 }
 
-function isWithin({ uom, min, max }: { readonly uom: string; readonly min: number | null; readonly max: number | null }, value: number): boolean {
+function isWithin(
+  { uom, min, max }: { readonly uom: string; readonly min: number | null; readonly max: number | null },
+  value: number,
+): boolean {
   const given = uom === HALF_DEGREES ? value * 2 : value;
   return (min === null || given >= min) && (max === null || given <= max);
 }
@@ -97,7 +106,9 @@ function Choice({ node, command: { id, parameters }, name }: PartProps) {
   const store = useStore();
   const send = useSend(node);
   void store.property(node.address, id).value;
-  const names = [...new Set(rangesOf(home, node, parameters[0]?.editor).flatMap((range) => listed(range.names, range.subset)))];
+  const names = [
+    ...new Set(rangesOf(home, node, parameters[0]?.editor).flatMap((range) => listed(range.names, range.subset))),
+  ];
   if (names.length === 0) return null;
   const now = node.label(id) ?? "";
   return (
@@ -105,7 +116,11 @@ function Choice({ node, command: { id, parameters }, name }: PartProps) {
       {name}
       <select value={now} onChange={({ currentTarget }) => send(id, currentTarget.value)}>
         {!names.includes(now) && <option value={now}>{now}</option>}
-        {names.map((each) => <option key={each} value={each}>{each}</option>)}
+        {names.map((each) => (
+          <option key={each} value={each}>
+            {each}
+          </option>
+        ))}
       </select>
     </label>
   );

@@ -51,7 +51,14 @@ export function runEntry(home: Home, entry: TraceEntry, touched: readonly string
 }
 
 export function editEntry({ edit, at, by, title }: EditSummary): Entry {
-  const shared = { kind: "edit", subject: `edit ${edit}`, href: "/system/history", tag: null, addresses: [], role: null } as const;
+  const shared = {
+    kind: "edit",
+    subject: `edit ${edit}`,
+    href: "/system/history",
+    tag: null,
+    addresses: [],
+    role: null,
+  } as const;
   return { ...shared, key: `edit ${edit}`, atMs: Date.parse(at), name: title, sentence: by ?? "", person: by };
 }
 
@@ -59,7 +66,8 @@ export function editEntry({ edit, at, by, title }: EditSummary): Entry {
 export function deviceEntry(home: Home, event: NodeEvent): Entry | null {
   const { id, address, time, kind, state, by, detail } = event;
   const node = home.nodes.find(address);
-  const isTold = kind === "value" || (kind === "command" ? state === "failed" || state === "queued" : !node?.properties.has("ST"));
+  const isTold =
+    kind === "value" || (kind === "command" ? state === "failed" || state === "queued" : !node?.properties.has("ST"));
   if (!node || !isTold) return null;
   return {
     key: `event ${id}`,
@@ -81,7 +89,12 @@ function changeText(node: Node, { kind, name, property, value, state }: NodeEven
   const label = value ?? "";
   if (property?.id !== "ST") return t("event.value", { name, value: label });
   const { words } = lookOf(node.role);
-  const asProperty = { id: "ST", value: String(property.value ?? ""), uom: String(property.uom), prec: property.prec } as Property;
+  const asProperty = {
+    id: "ST",
+    value: String(property.value ?? ""),
+    uom: String(property.uom),
+    prec: property.prec,
+  } as Property;
   const active = isActive(node, asProperty);
   const isWord = hasPlainWords(label) && !/[1-9]\d? ?%/.test(label);
   return words && active !== null && isWord ? t(words[active ? 0 : 1]) : label;

@@ -49,25 +49,62 @@ export function HappenedPlace() {
     <>
       <Head title={t("place.happened")} />
       <div class="buttons">
-        <input type="search" aria-label={t("filter")} placeholder={t("filter")} value={query} onInput={(event) => choose("q", event.currentTarget.value)} />
+        <input
+          type="search"
+          aria-label={t("filter")}
+          placeholder={t("filter")}
+          value={query}
+          onInput={(event) => choose("q", event.currentTarget.value)}
+        />
         {KINDS.map(({ kind: own, text }) => (
-          <button key={text} type="button" class="chip" aria-pressed={(own ?? "") === kind} onClick={() => choose("kind", own)}>
+          <button
+            key={text}
+            type="button"
+            class="chip"
+            aria-pressed={(own ?? "") === kind}
+            onClick={() => choose("kind", own)}
+          >
             {t(text)}
           </button>
         ))}
-        <select aria-label={t("happened.room")} value={room} onChange={({ currentTarget }) => choose("room", currentTarget.value)}>
+        <select
+          aria-label={t("happened.room")}
+          value={room}
+          onChange={({ currentTarget }) => choose("room", currentTarget.value)}
+        >
           <option value="">{t("happened.anyRoom")}</option>
-          {rooms.map(({ key, name }) => key !== "" && <option key={key} value={key}>{name}</option>)}
+          {rooms.map(
+            ({ key, name }) =>
+              key !== "" && (
+                <option key={key} value={key}>
+                  {name}
+                </option>
+              ),
+          )}
         </select>
-        <select aria-label={t("happened.person")} value={person} onChange={({ currentTarget }) => choose("person", currentTarget.value)}>
+        <select
+          aria-label={t("happened.person")}
+          value={person}
+          onChange={({ currentTarget }) => choose("person", currentTarget.value)}
+        >
           <option value="">{t("happened.anyone")}</option>
-          {[...new Set([...people, ...(person ? [person] : [])])].map((name) => <option key={name} value={name}>{name}</option>)}
+          {[...new Set([...people, ...(person ? [person] : [])])].map((name) => (
+            <option key={name} value={name}>
+              {name}
+            </option>
+          ))}
         </select>
       </div>
       <p role="alert">{problem}</p>
       {shown?.length === 0 && <p class="empty">{t("happened.none")}</p>}
       <Days groups={folded(shown ?? [])} />
-      {more && <p><button type="button" onClick={more}>{t("more")}</button></p>}
+      {more && (
+        <p>
+          <button type="button" onClick={more}>
+            {t("more")}
+          </button>
+        </p>
+      )}
     </>
   );
 }
@@ -89,7 +126,11 @@ function Days({ groups }: { groups: readonly Group<Entry>[] }) {
                   <details class="below">
                     <summary>{tn("happened.more", others.length)}</summary>
                     <ol class="rows trace">
-                      {others.map((entry) => <li key={entry.key}><Row entry={entry} /></li>)}
+                      {others.map((entry) => (
+                        <li key={entry.key}>
+                          <Row entry={entry} />
+                        </li>
+                      ))}
                     </ol>
                   </details>
                 )}
@@ -109,7 +150,8 @@ function Row({ entry: { atMs, kind, name, href, sentence, tag, role } }: { entry
       <time dateTime={new Date(atMs).toISOString()}>{timeText(atMs, "clock")}</time>
       <Icon size={16} aria-hidden />
       <span class="main">
-        <Link href={href}>{name}</Link> {tag && <span class={tag.isBad ? "tag bad" : tag.isGood ? "tag good" : "tag"}>{tag.text}</span>}
+        <Link href={href}>{name}</Link>{" "}
+        {tag && <span class={tag.isBad ? "tag bad" : tag.isGood ? "tag good" : "tag"}>{tag.text}</span>}
         <small>{sentence}</small>
       </span>
     </>

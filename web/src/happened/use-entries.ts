@@ -33,7 +33,11 @@ export function useEntries() {
   const store = useStore();
   const { revision, lines, reports } = store;
   const act = useAct();
-  const [reads, setReads] = useState<Readonly<Record<Source, Read>>>({ trace: NOTHING, events: NOTHING, edits: NOTHING });
+  const [reads, setReads] = useState<Readonly<Record<Source, Read>>>({
+    trace: NOTHING,
+    events: NOTHING,
+    edits: NOTHING,
+  });
   const [isLoaded, setLoaded] = useState(false);
   const read = async (source: Source, before: number | null = null) => {
     if (source === "edits" && !hasOwnerRights()) return;
@@ -42,7 +46,13 @@ export function useEntries() {
     setReads((known) => {
       const { items, hasMore } = known[source];
       const isFirst = before !== null || items.size === 0;
-      return { ...known, [source]: { items: new Map([...items, ...found.map((item) => [item.id, item] as const)]), hasMore: isFirst ? found.length === PAGE : hasMore } };
+      return {
+        ...known,
+        [source]: {
+          items: new Map([...items, ...found.map((item) => [item.id, item] as const)]),
+          hasMore: isFirst ? found.length === PAGE : hasMore,
+        },
+      };
     });
   };
   const again = (source: Source) => void read(source).catch(() => {});
@@ -59,7 +69,8 @@ export function useEntries() {
   const oldest = (source: Source) => Math.min(...Array.from(reads[source].items.values(), ({ atMs }) => atMs));
   // Before this time something may be missing.
   const sinceMs = Math.max(Number.NEGATIVE_INFINITY, ...withMore.map(oldest));
-  const older = () => void act.run(() => Promise.all(withMore.map((source) => read(source, Math.min(...reads[source].items.keys())))));
+  const older = () =>
+    void act.run(() => Promise.all(withMore.map((source) => read(source, Math.min(...reads[source].items.keys())))));
   const touched = touchedBy(home);
   const addressesOf = (id: string) => [...touched].filter(([, programs]) => programs.has(id)).map(([key]) => key);
   const items = (source: Source) => [...reads[source].items.values()];
@@ -69,7 +80,9 @@ export function useEntries() {
     ...items("edits").map(({ of }) => editEntry(of as EditSummary)),
   ];
   const untilMs = pastMs() ?? Number.POSITIVE_INFINITY;
-  const shown = entries.filter((entry) => entry !== null && entry.atMs >= sinceMs && entry.atMs <= untilMs) as readonly Entry[];
+  const shown = entries.filter(
+    (entry) => entry !== null && entry.atMs >= sinceMs && entry.atMs <= untilMs,
+  ) as readonly Entry[];
   return {
     entries: isLoaded ? shown.toSorted((a, b) => b.atMs - a.atMs || b.key.localeCompare(a.key)) : null,
     problem: act.problem,
@@ -78,8 +91,10 @@ export function useEntries() {
 }
 
 function itemsOf(source: Source, data: unknown): readonly Item[] {
-  if (source === "edits") return (data as readonly EditSummary[]).map((of) => ({ id: of.edit, atMs: Date.parse(of.at), of }));
-  const list = source === "trace" ? (data as TracePage).entries : (data as { readonly events: readonly NodeEvent[] }).events;
+  if (source === "edits")
+    return (data as readonly EditSummary[]).map((of) => ({ id: of.edit, atMs: Date.parse(of.at), of }));
+  const list =
+    source === "trace" ? (data as TracePage).entries : (data as { readonly events: readonly NodeEvent[] }).events;
   return list.map((of) => ({ id: of.id, atMs: Date.parse(of.time), of }));
 }
 

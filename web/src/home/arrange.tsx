@@ -20,7 +20,13 @@ export function Arrange({ rooms }: { rooms: readonly Room[] }) {
   const place = (key: string, to: number) => {
     if (to < 0 || to >= keys.length) return;
     layer.order(placed(keys, key, to));
-    setSaid(t("arrange.placed", { name: rooms.find((room) => room.key === key)?.name ?? "", place: to + 1, all: keys.length }));
+    setSaid(
+      t("arrange.placed", {
+        name: rooms.find((room) => room.key === key)?.name ?? "",
+        place: to + 1,
+        all: keys.length,
+      }),
+    );
   };
   const drag = (event: PointerEvent) => {
     if (!dragged) return;
@@ -35,8 +41,14 @@ export function Arrange({ rooms }: { rooms: readonly Room[] }) {
   return (
     <section class="card" aria-label={t("arrange.title")}>
       <p class="hint">{t("arrange.about")}</p>
-      {isOwner() && <div class="buttons"><NewFolder /></div>}
-      <p class="hidden" role="status">{said}</p>
+      {isOwner() && (
+        <div class="buttons">
+          <NewFolder />
+        </div>
+      )}
+      <p class="hidden" role="status">
+        {said}
+      </p>
       <ul class="rows arranged" ref={list}>
         {shown.map(({ key, name }, at) => (
           <li key={key} class={dragged?.key === key ? "dragged" : undefined}>
@@ -65,9 +77,34 @@ export function Arrange({ rooms }: { rooms: readonly Room[] }) {
             </button>
             <span class="main">{name}</span>
             <span class="buttons">
-              <button type="button" class="icon" disabled={at === 0} aria-label={t("arrange.up", { name })} onClick={() => place(key, at - 1)}><ArrowUp size={20} aria-hidden /></button>
-              <button type="button" class="icon" disabled={at === keys.length - 1} aria-label={t("arrange.down", { name })} onClick={() => place(key, at + 1)}><ArrowDown size={20} aria-hidden /></button>
-              <button type="button" role="switch" class="switch" aria-checked={!hidden.includes(key)} aria-label={t("arrange.show", { name })} onClick={() => layer.toggle("hidden", key)}><span /></button>
+              <button
+                type="button"
+                class="icon"
+                disabled={at === 0}
+                aria-label={t("arrange.up", { name })}
+                onClick={() => place(key, at - 1)}
+              >
+                <ArrowUp size={20} aria-hidden />
+              </button>
+              <button
+                type="button"
+                class="icon"
+                disabled={at === keys.length - 1}
+                aria-label={t("arrange.down", { name })}
+                onClick={() => place(key, at + 1)}
+              >
+                <ArrowDown size={20} aria-hidden />
+              </button>
+              <button
+                type="button"
+                role="switch"
+                class="switch"
+                aria-checked={!hidden.includes(key)}
+                aria-label={t("arrange.show", { name })}
+                onClick={() => layer.toggle("hidden", key)}
+              >
+                <span />
+              </button>
             </span>
           </li>
         ))}

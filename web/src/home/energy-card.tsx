@@ -26,12 +26,18 @@ export function EnergyCard() {
       <table>
         <thead>
           <tr>
-            <th scope="col"><span class="hidden">{t("kind.node")}</span></th>
+            <th scope="col">
+              <span class="hidden">{t("kind.node")}</span>
+            </th>
             <th scope="col">{t("energy.now")}</th>
             <th scope="col">{t("energy.today")}</th>
           </tr>
         </thead>
-        <tbody>{meters.map((meter) => <MeterRow key={meter.address} meter={meter} />)}</tbody>
+        <tbody>
+          {meters.map((meter) => (
+            <MeterRow key={meter.address} meter={meter} />
+          ))}
+        </tbody>
       </table>
     </Card>
   );
@@ -46,8 +52,16 @@ function MeterRow({ meter }: { meter: Node }) {
   const device = home.nodes.find(meter.primary ?? "") ?? meter;
   return (
     <tr>
-      <th scope="row"><Link href={nodeHref(meter.address)}>{device.name}</Link></th>
-      <td>{watts === null ? "" : watts >= 1000 ? `${number(Math.round(watts / 10) / 100)} kW` : `${number(Math.round(watts))} W`}</td>
+      <th scope="row">
+        <Link href={nodeHref(meter.address)}>{device.name}</Link>
+      </th>
+      <td>
+        {watts === null
+          ? ""
+          : watts >= 1000
+            ? `${number(Math.round(watts / 10) / 100)} kW`
+            : `${number(Math.round(watts))} W`}
+      </td>
       <td>{today === null ? "" : `${number(Math.round(today * 100) / 100)} kWh`}</td>
     </tr>
   );

@@ -52,7 +52,8 @@ export function FloorPlan() {
   );
   const follow = (event: PointerEvent) => {
     const box = (event.currentTarget as HTMLElement).getBoundingClientRect();
-    if (dragged) setPlaces(moved(dragged, (event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height));
+    if (dragged)
+      setPlaces(moved(dragged, (event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height));
   };
   const drop = () => {
     if (dragged) void savePlaces(plan.places);
@@ -71,12 +72,26 @@ export function FloorPlan() {
         <div class="buttons">
           <label class="button">
             {t(plan.image ? "plan.other" : "plan.choose")}
-            <input class="hidden" type="file" accept="image/png,image/jpeg,image/webp" onChange={({ currentTarget }) => void choose(currentTarget.files?.[0])} />
+            <input
+              class="hidden"
+              type="file"
+              accept="image/png,image/jpeg,image/webp"
+              onChange={({ currentTarget }) => void choose(currentTarget.files?.[0])}
+            />
           </label>
-          {plan.image && <button type="button" aria-pressed={isEditing} onClick={() => setEditing(!isEditing)}>{t("plan.place")}</button>}
+          {plan.image && (
+            <button type="button" aria-pressed={isEditing} onClick={() => setEditing(!isEditing)}>
+              {t("plan.place")}
+            </button>
+          )}
           {plan.image && (
             <DialogButton label={t("plan.remove")}>
-              <Ask title={t("plan.remove")} submit={t("plan.remove")} isDangerous onSubmit={() => send(() => home.request("DELETE", PATH))}>
+              <Ask
+                title={t("plan.remove")}
+                submit={t("plan.remove")}
+                isDangerous
+                onSubmit={() => send(() => home.request("DELETE", PATH))}
+              >
                 <p>{t("plan.removeAsk")}</p>
               </Ask>
             </DialogButton>
@@ -111,16 +126,30 @@ export function FloorPlan() {
         <>
           <label>
             {t("plan.add")}
-            <select value="" onChange={({ currentTarget: { value } }) => value && void savePlaces([...plan.places, { address: value, x: 0.5, y: 0.5 }])}>
+            <select
+              value=""
+              onChange={({ currentTarget: { value } }) =>
+                value && void savePlaces([...plan.places, { address: value, x: 0.5, y: 0.5 }])
+              }
+            >
               <option value="">{t("plan.addWhich")}</option>
-              {unplaced.map(({ address, name }) => <option key={address} value={address}>{name}</option>)}
+              {unplaced.map(({ address, name }) => (
+                <option key={address} value={address}>
+                  {name}
+                </option>
+              ))}
             </select>
           </label>
           <ul class="rows">
             {plan.places.map(({ address }) => (
               <li key={address}>
                 <span class="main">{home.nodes.find(address)?.name}</span>
-                <button type="button" onClick={() => void savePlaces(plan.places.filter((place) => place.address !== address))}>{t("plan.takeOff")}</button>
+                <button
+                  type="button"
+                  onClick={() => void savePlaces(plan.places.filter((place) => place.address !== address))}
+                >
+                  {t("plan.takeOff")}
+                </button>
               </li>
             ))}
           </ul>

@@ -36,7 +36,11 @@ export function FolderPlace({ address }: { address: string }) {
           <RoomClimate nodes={nodes} hasHumidity />
         </Head>
         {scenes.length > 0 && (
-          <section class="scenes" aria-label={t("scenes.title")}>{scenes.map((scene) => <SceneButton key={scene.address} scene={scene} />)}</section>
+          <section class="scenes" aria-label={t("scenes.title")}>
+            {scenes.map((scene) => (
+              <SceneButton key={scene.address} scene={scene} />
+            ))}
+          </section>
         )}
         {isEmpty && <p class="empty">{t("folder.empty")}</p>}
         {nodes.length > 0 && (
@@ -54,7 +58,14 @@ export function FolderPlace({ address }: { address: string }) {
         {folders.length > 0 && (
           <Card title={t("folder.more")}>
             <ul class="rows">
-              {folders.map((inner) => <li key={inner.address}><Link class="main" href={folderHref(inner.address)}>{inner.name}</Link><span class="tag">{t("folder")}</span></li>)}
+              {folders.map((inner) => (
+                <li key={inner.address}>
+                  <Link class="main" href={folderHref(inner.address)}>
+                    {inner.name}
+                  </Link>
+                  <span class="tag">{t("folder")}</span>
+                </li>
+              ))}
             </ul>
           </Card>
         )}
@@ -62,7 +73,11 @@ export function FolderPlace({ address }: { address: string }) {
       {isOwner() && (
         <div>
           <Card title={t("folder.manage")}>
-            <FolderSelect value={folder.parent} not={address} choose={(parent) => void act.edit(t("done.moved"), () => home.edits.move(address, parent))} />
+            <FolderSelect
+              value={folder.parent}
+              not={address}
+              choose={(parent) => void act.edit(t("done.moved"), () => home.edits.move(address, parent))}
+            />
             <p role="alert">{act.problem}</p>
             <div class="buttons">
               <RemoveButton
@@ -79,8 +94,14 @@ export function FolderPlace({ address }: { address: string }) {
                 {!isEmpty && (
                   <fieldset class="fields">
                     <legend>{t("folder.contents")}</legend>
-                    <label class="check"><input type="radio" name="contents" value="keep" defaultChecked />{t("folder.keep")}</label>
-                    <label class="check"><input type="radio" name="contents" value="delete" />{t("folder.delete")}</label>
+                    <label class="check">
+                      <input type="radio" name="contents" value="keep" defaultChecked />
+                      {t("folder.keep")}
+                    </label>
+                    <label class="check">
+                      <input type="radio" name="contents" value="delete" />
+                      {t("folder.delete")}
+                    </label>
                   </fieldset>
                 )}
               </RemoveButton>

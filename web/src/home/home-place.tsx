@@ -21,8 +21,10 @@ const SCENES_SHOWN = 6;
 const USED_SHOWN = 4;
 
 const arrange = () => Promise.all([import("./arrange.tsx"), loadTextsOf("places")]).then(([module]) => module.Arrange);
-const plan = () => Promise.all([import("./floor-plan.tsx"), loadTextsOf("places")]).then(([module]) => module.FloorPlan);
-const energy = () => Promise.all([import("./energy-card.tsx"), loadTextsOf("places")]).then(([module]) => module.EnergyCard);
+const plan = () =>
+  Promise.all([import("./floor-plan.tsx"), loadTextsOf("places")]).then(([module]) => module.FloorPlan);
+const energy = () =>
+  Promise.all([import("./energy-card.tsx"), loadTextsOf("places")]).then(([module]) => module.EnergyCard);
 
 export function HomePlace() {
   const home = useHome();
@@ -37,18 +39,36 @@ export function HomePlace() {
   const scenes = useMemo(() => mostUsedFirst([...home.groups].filter(isUseful), usedNow), [home, revision.value]);
   const nodesAt = (addresses: readonly string[]) => addresses.flatMap((address) => home.nodes.find(address) ?? []);
   const marked = nodesAt(layer.list("favorites"));
-  const often = nodesAt(usedNow).filter((node) => !marked.includes(node)).slice(0, USED_SHOWN);
+  const often = nodesAt(usedNow)
+    .filter((node) => !marked.includes(node))
+    .slice(0, USED_SHOWN);
   const visible = rooms.filter(({ key }) => !hidden.includes(key));
   return (
     <>
       <Head title={home.name || t("place.home")}>
         {seesPast() && (
-          <button type="button" class="icon" aria-pressed={isPlan} aria-label={t("plan.title")} onClick={() => setPlan(!isPlan)}><MapIcon size={20} aria-hidden /></button>
+          <button
+            type="button"
+            class="icon"
+            aria-pressed={isPlan}
+            aria-label={t("plan.title")}
+            onClick={() => setPlan(!isPlan)}
+          >
+            <MapIcon size={20} aria-hidden />
+          </button>
         )}
-        <button type="button" class="icon" aria-pressed={isArranging} aria-label={t("arrange.title")} onClick={() => setArranging(!isArranging)}>
+        <button
+          type="button"
+          class="icon"
+          aria-pressed={isArranging}
+          aria-label={t("arrange.title")}
+          onClick={() => setArranging(!isArranging)}
+        >
           <ArrowDownUp size={20} aria-hidden />
         </button>
-        <Link class="button icon only-small" href="/account" aria-label={t("place.account")}><CircleUser size={20} aria-hidden /></Link>
+        <Link class="button icon only-small" href="/account" aria-label={t("place.account")}>
+          <CircleUser size={20} aria-hidden />
+        </Link>
       </Head>
       <Overview rooms={rooms} />
       {scenes.length > 0 && (
@@ -56,23 +76,31 @@ export function HomePlace() {
           {scenes.slice(0, SCENES_SHOWN).map((scene) => (
             <SceneButton key={scene.address} scene={scene} />
           ))}
-          <Link class="button" href="/scenes">{t("scenes.all")}</Link>
+          <Link class="button" href="/scenes">
+            {t("scenes.all")}
+          </Link>
         </section>
       )}
       {home.nodes.size === 0 && scenes.length === 0 && <Empty />}
       {isPlan && <Lazy load={plan} />}
       <div class="rooms">
-        {marked.length > 0 && <RoomCard room={{ key: "favorites", name: t("home.favorites"), folder: null, nodes: marked }} isOpenFirst />}
-        {often.length > 0 && <RoomCard room={{ key: "often", name: t("home.often"), folder: null, nodes: often }} isOpenFirst />}
-        {!isArranging && visible.map((room) => (
-          <RoomCard key={room.key} room={room} isOpenFirst={rooms.length === 1} />
-        ))}
+        {marked.length > 0 && (
+          <RoomCard room={{ key: "favorites", name: t("home.favorites"), folder: null, nodes: marked }} isOpenFirst />
+        )}
+        {often.length > 0 && (
+          <RoomCard room={{ key: "often", name: t("home.often"), folder: null, nodes: often }} isOpenFirst />
+        )}
+        {!isArranging &&
+          visible.map((room) => <RoomCard key={room.key} room={room} isOpenFirst={rooms.length === 1} />)}
       </div>
       {isArranging && <Lazy load={arrange} rooms={rooms} />}
       {!isArranging && home.nodes.size > 0 && <Lazy load={energy} key={`energy ${store.past.value?.atMs}`} />}
       {!isArranging && visible.length < rooms.length && (
         <p class="hint">
-          {tn("arrange.hidden", rooms.length - visible.length)} <button type="button" class="link" onClick={() => setArranging(true)}>{t("arrange.title")}</button>
+          {tn("arrange.hidden", rooms.length - visible.length)}{" "}
+          <button type="button" class="link" onClick={() => setArranging(true)}>
+            {t("arrange.title")}
+          </button>
         </p>
       )}
     </>
@@ -122,9 +150,15 @@ function RoomCard({ room, isOpenFirst }: { room: Room; isOpenFirst: boolean }) {
       </summary>
       {isShown && (
         <>
-          <ul class="rows">{room.nodes.map((node) => <NodeRow key={node.address} node={node} />)}</ul>
+          <ul class="rows">
+            {room.nodes.map((node) => (
+              <NodeRow key={node.address} node={node} />
+            ))}
+          </ul>
           {room.folder && (
-            <p class="hint"><Link href={folderHref(room.folder.address)}>{t("folder.open")}</Link></p>
+            <p class="hint">
+              <Link href={folderHref(room.folder.address)}>{t("folder.open")}</Link>
+            </p>
           )}
         </>
       )}

@@ -29,18 +29,54 @@ export function Overview({ rooms }: { rooms: readonly Room[] }) {
   const nodes = useMemo(() => rooms.flatMap((room) => room.nodes), [rooms]);
   // An alarm of a part is shown too, such as a smoke alarm's carbon monoxide.
   const all = useMemo(() => [...nodes, ...nodes.flatMap(({ address }) => parts.get(address) ?? [])], [nodes, parts]);
-  const having = (roles: ReadonlySet<string>, some: readonly Node[] = nodes) => some.filter(({ role }) => roles.has(role ?? ""));
+  const having = (roles: ReadonlySet<string>, some: readonly Node[] = nodes) =>
+    some.filter(({ role }) => roles.has(role ?? ""));
   const kinds = useMemo(
-    () => ({ alarms: having(ALARMS, all), locks: having(LOCKS), openings: having(OPENINGS), lamps: nodes.filter(isLamp) }),
+    () => ({
+      alarms: having(ALARMS, all),
+      locks: having(LOCKS),
+      openings: having(OPENINGS),
+      lamps: nodes.filter(isLamp),
+    }),
     [nodes, all],
   );
-  const chips: readonly { readonly kind: string; readonly Icon: LucideIcon; readonly text: (count: number) => string; readonly nodes: readonly Node[] }[] = [
-    { kind: "alarm", Icon: TriangleAlert, text: (count) => tn("chip.alarm", count), nodes: useNodesThat(kinds.alarms, isOnNow) },
-    { kind: "silent", Icon: CircleAlert, text: (count) => tn("chip.silent", count), nodes: useNodesThat(nodes, isSilent) },
-    { kind: "unlocked", Icon: LockOpen, text: (count) => tn("chip.unlocked", count), nodes: useNodesThat(kinds.locks, isOnNow) },
-    { kind: "open", Icon: DoorOpen, text: (count) => tn("chip.open", count), nodes: useNodesThat(kinds.openings, isOnNow) },
+  const chips: readonly {
+    readonly kind: string;
+    readonly Icon: LucideIcon;
+    readonly text: (count: number) => string;
+    readonly nodes: readonly Node[];
+  }[] = [
+    {
+      kind: "alarm",
+      Icon: TriangleAlert,
+      text: (count) => tn("chip.alarm", count),
+      nodes: useNodesThat(kinds.alarms, isOnNow),
+    },
+    {
+      kind: "silent",
+      Icon: CircleAlert,
+      text: (count) => tn("chip.silent", count),
+      nodes: useNodesThat(nodes, isSilent),
+    },
+    {
+      kind: "unlocked",
+      Icon: LockOpen,
+      text: (count) => tn("chip.unlocked", count),
+      nodes: useNodesThat(kinds.locks, isOnNow),
+    },
+    {
+      kind: "open",
+      Icon: DoorOpen,
+      text: (count) => tn("chip.open", count),
+      nodes: useNodesThat(kinds.openings, isOnNow),
+    },
     { kind: "on", Icon: Lightbulb, text: (count) => tn("chip.on", count), nodes: useNodesThat(kinds.lamps, isOnNow) },
-    { kind: "battery", Icon: BatteryLow, text: (count) => tn("chip.battery", count), nodes: useNodesThat(all, isBatteryLow) },
+    {
+      kind: "battery",
+      Icon: BatteryLow,
+      text: (count) => tn("chip.battery", count),
+      nodes: useNodesThat(all, isBatteryLow),
+    },
   ];
   const shown = chips.find(({ kind }) => kind === open);
   const rows = [...new Set((shown?.nodes ?? []).map((node) => deviceOf(node)))];
@@ -52,14 +88,22 @@ export function Overview({ rooms }: { rooms: readonly Room[] }) {
       {chips
         .filter(({ nodes: some }) => some.length > 0)
         .map(({ kind, Icon, text, nodes: some }) => (
-          <button key={kind} type="button" class={`chip ${kind}`} aria-expanded={open === kind} onClick={() => setOpen(open === kind ? null : kind)}>
+          <button
+            key={kind}
+            type="button"
+            class={`chip ${kind}`}
+            aria-expanded={open === kind}
+            onClick={() => setOpen(open === kind ? null : kind)}
+          >
             <Icon size={18} aria-hidden />
             {text(some.length)}
           </button>
         ))}
       {rows.length > 0 && (
         <ul class="card rows">
-          {rows.map((node) => <NodeRow key={node.address} node={node} />)}
+          {rows.map((node) => (
+            <NodeRow key={node.address} node={node} />
+          ))}
         </ul>
       )}
     </section>
@@ -69,7 +113,14 @@ export function Overview({ rooms }: { rooms: readonly Room[] }) {
 /** Renders only when the set of nodes changes. */
 export function useNodesThat(nodes: readonly Node[], test: Test): readonly Node[] {
   const store = useStore();
-  const addresses = useDerived(() => nodes.filter((node) => test(store, node)).map(({ address }) => address).join("\n"), [nodes, test]);
+  const addresses = useDerived(
+    () =>
+      nodes
+        .filter((node) => test(store, node))
+        .map(({ address }) => address)
+        .join("\n"),
+    [nodes, test],
+  );
   return useMemo(() => {
     const found = new Set(addresses.split("\n"));
     return nodes.filter(({ address }) => found.has(address));

@@ -4,7 +4,12 @@ import type { Folder, Home, Node } from "@domovoi/client";
 import { isPart } from "../parts/device-parts.ts";
 import { t } from "../text/text.ts";
 
-export type Room = { readonly key: string; readonly name: string; readonly folder: Folder | null; readonly nodes: readonly Node[] };
+export type Room = {
+  readonly key: string;
+  readonly name: string;
+  readonly folder: Folder | null;
+  readonly nodes: readonly Node[];
+};
 
 /** By path; nodes outside of folders come last; parts of devices are badges of the device. Folders without nodes are there too, so that things can be put into them. */
 export function roomsOf(home: Home): readonly Room[] {
@@ -13,12 +18,15 @@ export function roomsOf(home: Home): readonly Room[] {
   for (const node of home.nodes) {
     if (isARow(home, node)) (nodes.get(folderOf(home, node.parent) ?? "") ?? outside).push(node);
   }
-  const rooms = Array.from(home.folders, (folder): Room => ({
-    key: folder.address,
-    name: folder.path.replaceAll("/", " / "),
-    folder,
-    nodes: nodes.get(folder.address) ?? [],
-  }));
+  const rooms = Array.from(
+    home.folders,
+    (folder): Room => ({
+      key: folder.address,
+      name: folder.path.replaceAll("/", " / "),
+      folder,
+      nodes: nodes.get(folder.address) ?? [],
+    }),
+  );
   rooms.sort((a, b) => a.name.localeCompare(b.name));
   return outside.length === 0 ? rooms : [...rooms, { key: "", name: t("room.none"), folder: null, nodes: outside }];
 }
@@ -26,8 +34,12 @@ export function roomsOf(home: Home): readonly Room[] {
 /** Nothing to see and nothing to do: the head of a device whose other nodes say and do everything. */
 function isARow(home: Home, node: Node): boolean {
   if (isPart(home, node)) return false;
-  const isBare = node.role === "other" && !node.properties.has("ST") && !node.nodedef?.properties.some(({ id }) => id === "ST");
-  return !isBare || ![...home.nodes].some((other) => other.primary === node.address && other !== node && !isPart(home, other));
+  const isBare =
+    node.role === "other" && !node.properties.has("ST") && !node.nodedef?.properties.some(({ id }) => id === "ST");
+  return (
+    !isBare ||
+    ![...home.nodes].some((other) => other.primary === node.address && other !== node && !isPart(home, other))
+  );
 }
 
 /** A node of a device lies in the folder of the device's first node. */

@@ -20,7 +20,12 @@ const SHORT_MS = 7 * 86_400_000;
 const PAUSE_MS = 500;
 const TAGS: Readonly<Partial<Record<string, string>>> = { failed: "bad", acknowledged: "good", confirmed: "good" };
 
-type Row = { readonly key: string; readonly atMs: number; readonly event: NodeEvent | null; readonly edit: EditSummary | null };
+type Row = {
+  readonly key: string;
+  readonly atMs: number;
+  readonly event: NodeEvent | null;
+  readonly edit: EditSummary | null;
+};
 
 export function EventsCard({ node }: { node: Node }) {
   const store = useStore();
@@ -34,13 +39,27 @@ export function EventsCard({ node }: { node: Node }) {
     return from + untilMoment();
   }, [again, isLong, past]);
   const address = encodeURIComponent(node.address);
-  const events = useLoaded<{ readonly events: readonly NodeEvent[] }>(`/api/nodes/${address}/events?limit=${limit}${span}`, again);
-  const edits = useLoaded<readonly EditSummary[]>(hasOwnerRights() ? `/api/edits?limit=${limit}&of=${encodeURIComponent(`node ${node.address}`)}` : null, again);
+  const events = useLoaded<{ readonly events: readonly NodeEvent[] }>(
+    `/api/nodes/${address}/events?limit=${limit}${span}`,
+    again,
+  );
+  const edits = useLoaded<readonly EditSummary[]>(
+    hasOwnerRights() ? `/api/edits?limit=${limit}&of=${encodeURIComponent(`node ${node.address}`)}` : null,
+    again,
+  );
   const rows: readonly Row[] = [
-    ...(events.data?.events ?? []).map((event) => ({ key: `event ${event.id}`, atMs: Date.parse(event.time), event, edit: null })),
+    ...(events.data?.events ?? []).map((event) => ({
+      key: `event ${event.id}`,
+      atMs: Date.parse(event.time),
+      event,
+      edit: null,
+    })),
     ...(edits.data ?? []).map((edit) => ({ key: `edit ${edit.edit}`, atMs: Date.parse(edit.at), event: null, edit })),
   ];
-  const shown = rows.filter(({ atMs }) => !past || atMs <= past.atMs).sort((a, b) => b.atMs - a.atMs).slice(0, limit);
+  const shown = rows
+    .filter(({ atMs }) => !past || atMs <= past.atMs)
+    .sort((a, b) => b.atMs - a.atMs)
+    .slice(0, limit);
   return (
     <Card title={t("node.events")}>
       <p role="alert">{events.problem ?? edits.problem}</p>
@@ -50,11 +69,22 @@ export function EventsCard({ node }: { node: Node }) {
           <li key={key}>
             <time dateTime={new Date(atMs).toISOString()}>{timeText(atMs)}</time>
             {event && <EventText event={event} />}
-            {edit && <span class="main"><Link href="/system/history">{edit.title}</Link><small>{edit.by}</small></span>}
+            {edit && (
+              <span class="main">
+                <Link href="/system/history">{edit.title}</Link>
+                <small>{edit.by}</small>
+              </span>
+            )}
           </li>
         ))}
       </ol>
-      {!isLong && events.data && <p><button type="button" onClick={() => setLong(true)}>{t("more")}</button></p>}
+      {!isLong && events.data && (
+        <p>
+          <button type="button" onClick={() => setLong(true)}>
+            {t("more")}
+          </button>
+        </p>
+      )}
     </Card>
   );
 }
@@ -65,7 +95,11 @@ function EventText({ event: { kind, name, value, state, detail, by } }: { event:
       {kind === "value" ? t("event.value", { name, value: value ?? "" }) : t(`event.${kind}`, { name })}{" "}
       {state && <span class={`tag ${TAGS[state] ?? ""}`}>{t(`event.state.${state}` as TextKey)}</span>}
       <small>
-        {by.program && by.name ? <Link href={`/program/${by.program}`}>{by.name}</Link> : (by.name ?? t(`event.by.${by.kind}`))}
+        {by.program && by.name ? (
+          <Link href={`/program/${by.program}`}>{by.name}</Link>
+        ) : (
+          (by.name ?? t(`event.by.${by.kind}`))
+        )}
         {detail && ` · ${reasonText(detail)}`}
       </small>
     </span>

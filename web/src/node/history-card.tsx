@@ -7,7 +7,16 @@ import { useHome, useShownTime, useStore } from "../store/context.ts";
 import { t, tn } from "../text/text.ts";
 import { timeText } from "../text/time.ts";
 import { HistoryChart } from "./history-chart.tsx";
-import { chosen as chosenSpan, isWhole, moved, SPANS, type Span, type SpanName, spanUntil, zoomed } from "./history-span.ts";
+import {
+  chosen as chosenSpan,
+  isWhole,
+  moved,
+  SPANS,
+  type Span,
+  type SpanName,
+  spanUntil,
+  zoomed,
+} from "./history-span.ts";
 import { type HistoryPoint, type HistoryValues, useHistory, wordsOf } from "./history-values.ts";
 
 type Change = (next: (span: Span) => Span) => void;
@@ -18,18 +27,28 @@ export function HistoryCard({ node }: { node: Node }) {
   const [chosen, setChosen] = useState("ST");
   const shown = numeric.find(({ id }) => id === chosen) ?? numeric[0];
   if (!shown) return null;
-  const nameOf = (id: string) => node.nodedef?.properties.find((property) => property.id === id)?.name || node.properties.get(id)?.name || id;
+  const nameOf = (id: string) =>
+    node.nodedef?.properties.find((property) => property.id === id)?.name || node.properties.get(id)?.name || id;
   return (
     <Card title={t("chart.title")}>
       {numeric.length > 1 && (
         <label>
           {t("chart.property")}
           <select value={shown.id} onChange={(event) => setChosen(event.currentTarget.value)}>
-            {numeric.map(({ id }) => <option key={id} value={id}>{nameOf(id)}</option>)}
+            {numeric.map(({ id }) => (
+              <option key={id} value={id}>
+                {nameOf(id)}
+              </option>
+            ))}
           </select>
         </label>
       )}
-      <PropertyHistory key={`${shown.id} ${store.past.value?.atMs ?? ""}`} node={node} id={shown.id} name={nameOf(shown.id)} />
+      <PropertyHistory
+        key={`${shown.id} ${store.past.value?.atMs ?? ""}`}
+        node={node}
+        id={shown.id}
+        name={nameOf(shown.id)}
+      />
     </Card>
   );
 }
@@ -49,11 +68,27 @@ function PropertyHistory({ node, id, name }: { node: Node; id: string; name: str
     <>
       <div class="buttons">
         {SPANS.map((some) => (
-          <button key={some} type="button" class="chip" aria-pressed={some === named && isWhole(span, some)} onClick={() => whole(some)}>{t(`chart.${some}`)}</button>
+          <button
+            key={some}
+            type="button"
+            class="chip"
+            aria-pressed={some === named && isWhole(span, some)}
+            onClick={() => whole(some)}
+          >
+            {t(`chart.${some}`)}
+          </button>
         ))}
       </div>
       {problem && <p role="alert">{problem}</p>}
-      {values && <Drawing name={name} values={values} words={words} change={(next) => setSpan(next)} reset={isWhole(span, named) ? null : () => whole(named)} />}
+      {values && (
+        <Drawing
+          name={name}
+          values={values}
+          words={words}
+          change={(next) => setSpan(next)}
+          reset={isWhole(span, named) ? null : () => whole(named)}
+        />
+      )}
     </>
   );
 }
@@ -83,7 +118,8 @@ function Drawing({ name, values, words, change, reset }: DrawingProps) {
     Escape: back,
   };
   const onKey = (event: KeyboardEvent) => {
-    const move = event.ctrlKey || event.metaKey || event.altKey ? undefined : moves[event.key === "=" ? "+" : event.key];
+    const move =
+      event.ctrlKey || event.metaKey || event.altKey ? undefined : moves[event.key === "=" ? "+" : event.key];
     if (!move) return;
     event.preventDefault();
     move();
@@ -92,15 +128,36 @@ function Drawing({ name, values, words, change, reset }: DrawingProps) {
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: zooming by keys needs the focus; the buttons below do the same. */}
       <figure tabIndex={0} aria-label={`${name}. ${summary} ${t("chart.keys")}`} onKeyDown={onKey}>
-        {points.length === 0 ? <p class="empty">{t("chart.none")}</p> : <HistoryChart values={values} words={words} point={setPointed} zoom={(fromMs, toMs) => change(() => chosenSpan(fromMs, toMs, now()))} />}
+        {points.length === 0 ? (
+          <p class="empty">{t("chart.none")}</p>
+        ) : (
+          <HistoryChart
+            values={values}
+            words={words}
+            point={setPointed}
+            zoom={(fromMs, toMs) => change(() => chosenSpan(fromMs, toMs, now()))}
+          />
+        )}
       </figure>
       <p class="hint">{pointed ? `${timeText(pointed.atMs, "second")}: ${words(pointed.last)}` : summary}</p>
       <div class="buttons">
-        <button type="button" aria-label={t("chart.earlier")} onClick={moves.ArrowLeft}>←</button>
-        <button type="button" aria-label={t("chart.out")} onClick={moves["-"]}>−</button>
-        <button type="button" aria-label={t("chart.in")} onClick={moves["+"]}>+</button>
-        <button type="button" aria-label={t("chart.later")} disabled={span.isLive} onClick={moves.ArrowRight}>→</button>
-        {reset && <button type="button" onClick={reset}>{t("chart.reset")}</button>}
+        <button type="button" aria-label={t("chart.earlier")} onClick={moves.ArrowLeft}>
+          ←
+        </button>
+        <button type="button" aria-label={t("chart.out")} onClick={moves["-"]}>
+          −
+        </button>
+        <button type="button" aria-label={t("chart.in")} onClick={moves["+"]}>
+          +
+        </button>
+        <button type="button" aria-label={t("chart.later")} disabled={span.isLive} onClick={moves.ArrowRight}>
+          →
+        </button>
+        {reset && (
+          <button type="button" onClick={reset}>
+            {t("chart.reset")}
+          </button>
+        )}
       </div>
       <ValueTable points={points} words={words} />
     </>
@@ -131,18 +188,27 @@ function ValueTable({ points, words }: { points: readonly HistoryPoint[]; words:
         <table>
           <thead>
             <tr>
-              {(["time", "value", "low", "high"] as const).map((column) => <th key={column} scope="col">{t(`chart.column.${column}`)}</th>)}
+              {(["time", "value", "low", "high"] as const).map((column) => (
+                <th key={column} scope="col">
+                  {t(`chart.column.${column}`)}
+                </th>
+              ))}
             </tr>
           </thead>
           <tbody>
-            {points.filter(isChange).toReversed().map(({ atMs, min, max, last }) => (
-              <tr key={atMs}>
-                <th scope="row"><time dateTime={new Date(atMs).toISOString()}>{timeText(atMs, "second")}</time></th>
-                <td>{words(last)}</td>
-                <td>{words(min)}</td>
-                <td>{words(max)}</td>
-              </tr>
-            ))}
+            {points
+              .filter(isChange)
+              .toReversed()
+              .map(({ atMs, min, max, last }) => (
+                <tr key={atMs}>
+                  <th scope="row">
+                    <time dateTime={new Date(atMs).toISOString()}>{timeText(atMs, "second")}</time>
+                  </th>
+                  <td>{words(last)}</td>
+                  <td>{words(min)}</td>
+                  <td>{words(max)}</td>
+                </tr>
+              ))}
           </tbody>
         </table>
       )}

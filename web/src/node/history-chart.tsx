@@ -84,7 +84,8 @@ function optionsOf(place: HTMLElement, latest: Latest<ChartProps>, touched: Late
         grid: GRID,
         ticks: GRID,
         space: 70,
-        values: (_plot, splits, _axis, _space, step) => splits.map((atMs) => timeText(atMs, step >= DAY_MS ? "date" : "minute")),
+        values: (_plot, splits, _axis, _space, step) =>
+          splits.map((atMs) => timeText(atMs, step >= DAY_MS ? "date" : "minute")),
       },
       {
         font: FONT,
@@ -125,8 +126,14 @@ function dataOf({ points, span }: HistoryValues): uPlot.AlignedData {
   const endMs = Math.min(span.toMs, Date.now());
   if (last && endMs > last.atMs) drawn.push(held(last, endMs));
   // A part at whose end the value is unknown is drawn as unknown.
-  const column = (read: (point: HistoryPoint) => number | null) => drawn.map((point) => (point.last === null ? null : read(point)));
-  return [drawn.map(({ atMs }) => atMs), column(({ min }) => min), column(({ max }) => max), column(({ last: value }) => value)];
+  const column = (read: (point: HistoryPoint) => number | null) =>
+    drawn.map((point) => (point.last === null ? null : read(point)));
+  return [
+    drawn.map(({ atMs }) => atMs),
+    column(({ min }) => min),
+    column(({ max }) => max),
+    column(({ last: value }) => value),
+  ];
 }
 
 function held({ last, count }: HistoryPoint, atMs: number): HistoryPoint {

@@ -11,7 +11,13 @@ import { number, t } from "../text/text.ts";
 import type { Span } from "./history-span.ts";
 
 /** Null: unknown. */
-export type HistoryPoint = { readonly atMs: number; readonly min: number | null; readonly max: number | null; readonly last: number | null; readonly count: number };
+export type HistoryPoint = {
+  readonly atMs: number;
+  readonly min: number | null;
+  readonly max: number | null;
+  readonly last: number | null;
+  readonly count: number;
+};
 
 export type HistoryValues = {
   readonly span: Span;
@@ -24,12 +30,19 @@ const PARTS = 300;
 const STORED_AFTER_MS = 1_500;
 
 /** @returns null until it is loaded; the last answer while another span is loaded */
-export function useHistory(node: Node, id: string, span: Span): { readonly values: HistoryValues | null; readonly problem: string | null } {
+export function useHistory(
+  node: Node,
+  id: string,
+  span: Span,
+): { readonly values: HistoryValues | null; readonly problem: string | null } {
   const home = useHome();
   const now = useShownTime();
   const store = useStore();
   const reported = store.property(node.address, id).value;
-  const [state, setState] = useState<{ values: HistoryValues | null; problem: string | null }>({ values: null, problem: null });
+  const [state, setState] = useState<{ values: HistoryValues | null; problem: string | null }>({
+    values: null,
+    problem: null,
+  });
   // The home is loaded again when the connection is back: then it may work.
   const retry = store.revision.value * Number(state.problem !== null);
   useEffect(() => {
@@ -62,7 +75,8 @@ async function read(home: Home, node: Node, id: string, span: Span, nowMs: numbe
 /** A byte is shown in percent where the editor knows percent, a temperature in the unit of the home. */
 function pointOf({ time, min, max, last, uom, count }: ChartPoint, node: Node, editor: Editor | null): HistoryPoint {
   const inHome = (value: number) => (isTemperatureUnit(String(uom)) ? toHomeUnit(node, String(uom), value) : value);
-  const shown = (value: number | null) => value === null ? null : inHome(editor?.decode({ value: String(value), uom: String(uom), prec: 0 }).value ?? value);
+  const shown = (value: number | null) =>
+    value === null ? null : inHome(editor?.decode({ value: String(value), uom: String(uom), prec: 0 }).value ?? value);
   return { atMs: Date.parse(time), min: shown(min), max: shown(max), last: shown(last), count };
 }
 

@@ -50,14 +50,18 @@ export function NodePlace({ address }: { address: string }) {
         <section class="card hero" aria-label={t("node.now")}>
           <div>
             <p class={node.role === "thermostat" ? "now long" : "now"}>{stateText(node) || t("value.unknown")}</p>
-            <p><Badges node={node} /></p>
+            <p>
+              <Badges node={node} />
+            </p>
             {isSimulated && <p class="hint">{t("node.noDeviceAbout")}</p>}
             <CommandLine address={node.address} />
           </div>
           <div class="node-controls">
             <NodeControl node={node} />
           </div>
-          <div class="wide fields"><Adjust node={node} /></div>
+          <div class="wide fields">
+            <Adjust node={node} />
+          </div>
         </section>
         <Properties node={node} />
         {hasPast && <Lazy load={history} node={node} />}
@@ -79,7 +83,8 @@ function Properties({ node }: { node: Node }) {
   const store = useStore();
   const rows = [...node.properties.keys()].map((id) => {
     void store.property(node.address, id).value;
-    const name = node.nodedef?.properties.find((property) => property.id === id)?.name || node.properties.get(id)?.name || id;
+    const name =
+      node.nodedef?.properties.find((property) => property.id === id)?.name || node.properties.get(id)?.name || id;
     return { id, name, label: labelOf(node, id), atMs: store.reportedAtMs(node.address, id) };
   });
   if (rows.length === 0) return null;
@@ -109,7 +114,9 @@ function labelOf(node: Node, id: string): string {
 function Parts({ node }: { node: Node }) {
   const home = useHome();
   const device = node.primary ?? node.address;
-  const parts = [...home.nodes].filter((other) => other.address !== node.address && (other.primary ?? other.address) === device);
+  const parts = [...home.nodes].filter(
+    (other) => other.address !== node.address && (other.primary ?? other.address) === device,
+  );
   if (parts.length === 0) return null;
   return (
     <Card title={t("node.parts")}>

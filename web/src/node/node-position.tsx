@@ -21,8 +21,12 @@ export function NodeMemberships({ node }: { node: Node }) {
       <ul class="rows">
         {node.groups.map((group) => (
           <li key={group.address}>
-            <Link class="main" href={sceneHref(group.address)}>{group.name}</Link>
-            <span class="tag">{t(group.controllers.includes(node.address) ? "scene.controller" : "scene.responder")}</span>
+            <Link class="main" href={sceneHref(group.address)}>
+              {group.name}
+            </Link>
+            <span class="tag">
+              {t(group.controllers.includes(node.address) ? "scene.controller" : "scene.responder")}
+            </span>
           </li>
         ))}
       </ul>
@@ -49,13 +53,18 @@ export function NodePosition({ node }: { node: Node }) {
         />
       )}
       <div class="buttons">
-        <button type="button" onClick={() => void act.run(() => node.query())}>{t("node.query")}</button>
+        <button type="button" onClick={() => void act.run(() => node.query())}>
+          {t("node.query")}
+        </button>
         {isOwner() && (
           <>
             {node.enabled ? (
               <DisableButton node={node} />
             ) : (
-              <button type="button" onClick={() => void act.edit(t("done.enabled"), () => setEnabled(home, node.address, true))}>
+              <button
+                type="button"
+                onClick={() => void act.edit(t("done.enabled"), () => setEnabled(home, node.address, true))}
+              >
                 {t("node.enable")}
               </button>
             )}
@@ -125,7 +134,11 @@ function Replace({ node }: { node: Node }) {
   const others = [...home.nodes].filter(({ address, primary }) => primary === address && address !== node.address);
   const choose = async (address: string) => {
     setBy(address);
-    setPlan(address === "" ? null : await home.edits.replace(node.address, address, { dryRun: true, force: true }).catch(() => null));
+    setPlan(
+      address === ""
+        ? null
+        : await home.edits.replace(node.address, address, { dryRun: true, force: true }).catch(() => null),
+    );
   };
   return (
     <Ask
@@ -145,12 +158,16 @@ function Replace({ node }: { node: Node }) {
         <select required value={by} onChange={(event) => void choose(event.currentTarget.value)}>
           <option value="" />
           {others.map(({ address, path }) => (
-            <option key={address} value={address}>{path}</option>
+            <option key={address} value={address}>
+              {path}
+            </option>
           ))}
         </select>
       </label>
       {plan?.misfits.map((misfit) => (
-        <p key={misfit} role="alert">{misfit}</p>
+        <p key={misfit} role="alert">
+          {misfit}
+        </p>
       ))}
     </Ask>
   );

@@ -42,7 +42,14 @@ function Parameter({ radio }: { radio: Radio }) {
     <form class="command-form" onSubmit={write}>
       <label>
         {t("radio.number")}
-        <input type="number" min="1" max="255" required value={parameter} onInput={(event) => setParameter(event.currentTarget.value)} />
+        <input
+          type="number"
+          min="1"
+          max="255"
+          required
+          value={parameter}
+          onInput={(event) => setParameter(event.currentTarget.value)}
+        />
       </label>
       <label>
         {t("radio.value")}
@@ -51,11 +58,19 @@ function Parameter({ radio }: { radio: Radio }) {
       <label>
         {t("radio.size")}
         <select value={size} onChange={(event) => setSize(Number(event.currentTarget.value))}>
-          {SIZES.map((bytes) => <option key={bytes} value={bytes}>{bytes}</option>)}
+          {SIZES.map((bytes) => (
+            <option key={bytes} value={bytes}>
+              {bytes}
+            </option>
+          ))}
         </select>
       </label>
-      <button type="button" disabled={act.isBusy || parameter === ""} onClick={() => void read()}>{t("radio.read")}</button>
-      <button type="submit" disabled={act.isBusy}>{t("radio.write")}</button>
+      <button type="button" disabled={act.isBusy || parameter === ""} onClick={() => void read()}>
+        {t("radio.read")}
+      </button>
+      <button type="submit" disabled={act.isBusy}>
+        {t("radio.write")}
+      </button>
       <p role="alert">{act.problem}</p>
     </form>
   );
@@ -73,14 +88,36 @@ function Codes({ radio }: { radio: Radio }) {
     <form class="command-form" onSubmit={set}>
       <label>
         {t("radio.slot")}
-        <input type="number" min="1" max="250" required value={slot} onInput={(event) => setSlot(event.currentTarget.value)} />
+        <input
+          type="number"
+          min="1"
+          max="250"
+          required
+          value={slot}
+          onInput={(event) => setSlot(event.currentTarget.value)}
+        />
       </label>
       <label>
         {t("radio.code")}
-        <input inputMode="numeric" pattern="[0-9]{4,10}" required autocomplete="off" value={code} onInput={(event) => setCode(event.currentTarget.value)} />
+        <input
+          inputMode="numeric"
+          pattern="[0-9]{4,10}"
+          required
+          autocomplete="off"
+          value={code}
+          onInput={(event) => setCode(event.currentTarget.value)}
+        />
       </label>
-      <button type="submit" disabled={act.isBusy}>{t("radio.setCode")}</button>
-      <button type="button" disabled={act.isBusy} onClick={() => void act.run(() => radio.deleteUserCode(Number(slot)))}>{t("radio.deleteCode")}</button>
+      <button type="submit" disabled={act.isBusy}>
+        {t("radio.setCode")}
+      </button>
+      <button
+        type="button"
+        disabled={act.isBusy}
+        onClick={() => void act.run(() => radio.deleteUserCode(Number(slot)))}
+      >
+        {t("radio.deleteCode")}
+      </button>
       <p role="alert">{act.problem}</p>
     </form>
   );

@@ -47,7 +47,11 @@ export function followFingers(area: HTMLElement, chart: TouchChart): void {
 }
 
 /** The range in which every finger still holds its time. */
-function rangeUnder(fingers: readonly { readonly x: number; readonly atMs: number }[], widthPx: number, shown: Range): Range {
+function rangeUnder(
+  fingers: readonly { readonly x: number; readonly atMs: number }[],
+  widthPx: number,
+  shown: Range,
+): Range {
   const [one, other] = fingers.toSorted((a, b) => a.atMs - b.atMs);
   if (!one) return shown;
   const apartPx = other ? Math.max(APART_MIN_PX, other.x - one.x) : 0;

@@ -12,7 +12,12 @@ import { ALARMS, lookOf } from "./roles.ts";
 
 const LOW_BATTERY_PERCENT = 15;
 
-type Badge = { readonly key: string; readonly text: string; readonly Icon: LucideIcon | null; readonly isBad?: boolean };
+type Badge = {
+  readonly key: string;
+  readonly text: string;
+  readonly Icon: LucideIcon | null;
+  readonly isBad?: boolean;
+};
 
 export function Badges({ node }: { node: Node }) {
   const store = useStore();

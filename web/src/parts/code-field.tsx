@@ -11,7 +11,9 @@ const LOOK_EVERY_MS = 250;
 
 /** Available in Chromium on phones and macOS only. */
 function detectors(): Detectors | null {
-  return "BarcodeDetector" in globalThis && "mediaDevices" in navigator ? (Reflect.get(globalThis, "BarcodeDetector") as Detectors) : null;
+  return "BarcodeDetector" in globalThis && "mediaDevices" in navigator
+    ? (Reflect.get(globalThis, "BarcodeDetector") as Detectors)
+    : null;
 }
 
 type CodeFieldProps = {
@@ -29,7 +31,14 @@ export function CodeField({ name, label, hint, isRequired, read }: CodeFieldProp
     <div class="fields">
       <label>
         {label}
-        <input name={name} required={isRequired} inputMode="numeric" autocomplete="off" value={text} onInput={(event) => setText(event.currentTarget.value)} />
+        <input
+          name={name}
+          required={isRequired}
+          inputMode="numeric"
+          autocomplete="off"
+          value={text}
+          onInput={(event) => setText(event.currentTarget.value)}
+        />
         <small class="hint">{hint}</small>
       </label>
       {detectors() && (
@@ -56,7 +65,10 @@ function Scanner({ read, onCode }: Pick<CodeFieldProps, "read"> & { readonly onC
       onCode(text);
       close();
     };
-    scan(video.current as HTMLVideoElement, read, ending.signal).then(found, () => ending.signal.aborted || setProblem(t("scan.noCamera")));
+    scan(video.current as HTMLVideoElement, read, ending.signal).then(
+      found,
+      () => ending.signal.aborted || setProblem(t("scan.noCamera")),
+    );
     return () => ending.abort();
   }, []);
   return (
@@ -68,7 +80,9 @@ function Scanner({ read, onCode }: Pick<CodeFieldProps, "read"> & { readonly onC
         <video ref={video} class="camera" muted playsInline />
         <p role="alert">{problem}</p>
         <div class="buttons end">
-          <button type="button" onClick={close}>{t("close")}</button>
+          <button type="button" onClick={close}>
+            {t("close")}
+          </button>
         </div>
       </div>
     </dialog>

@@ -34,7 +34,13 @@ function devicePartsOf(home: Home): DeviceParts {
 }
 
 export function isPart(home: Home, { address, primary, family, role }: Node): boolean {
-  return primary !== null && primary !== address && family !== PLUGIN && isPartRole(role) && home.nodes.find(primary) !== null;
+  return (
+    primary !== null &&
+    primary !== address &&
+    family !== PLUGIN &&
+    isPartRole(role) &&
+    home.nodes.find(primary) !== null
+  );
 }
 
 export function isLamp({ role }: Node): boolean {

@@ -42,9 +42,13 @@ export function FormDialog({ title, submit, isDangerous = false, done, onSubmit,
       <form class="fields" onSubmit={send}>
         <h2 id={titleId}>{title}</h2>
         {children}
-        <p role="alert" class="problem">{act.problem}</p>
+        <p role="alert" class="problem">
+          {act.problem}
+        </p>
         <div class="buttons end">
-          <button type="button" onClick={onClose}>{t("cancel")}</button>
+          <button type="button" onClick={onClose}>
+            {t("cancel")}
+          </button>
           <button type="submit" class={isDangerous ? "danger" : "primary"} disabled={act.isBusy} aria-busy={act.isBusy}>
             {submit}
           </button>
@@ -80,7 +84,14 @@ export function DialogButton({ label, name, class: kind, children }: DialogButto
   };
   return (
     <>
-      <button ref={button} type="button" class={kind} aria-haspopup="dialog" aria-label={name} onClick={() => setOpen(true)}>
+      <button
+        ref={button}
+        type="button"
+        class={kind}
+        aria-haspopup="dialog"
+        aria-label={name}
+        onClick={() => setOpen(true)}
+      >
         {label}
       </button>
       {isOpen && <Close.Provider value={close}>{children}</Close.Provider>}

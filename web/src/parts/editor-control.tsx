@@ -27,7 +27,9 @@ export function EditorControl({ editor, label, isRequired, value, change }: Cont
         <select value={value} required={isRequired} onChange={(event) => change(event.currentTarget.value)}>
           <option value="" />
           {choices.map((choice) => (
-            <option key={choice} value={choice}>{choice}</option>
+            <option key={choice} value={choice}>
+              {choice}
+            </option>
           ))}
         </select>
       </label>
@@ -40,8 +42,24 @@ export function EditorControl({ editor, label, isRequired, value, change }: Cont
     <label>
       {label}
       <span class="with-unit">
-        {isSlider && <input type="range" {...limits} value={value || range.max} aria-label={label} onInput={(event) => change(event.currentTarget.value)} />}
-        <input type="number" aria-label={label} {...limits} value={value} required={isRequired} inputMode={keypadFor(limits.min, limits.step)} onInput={(event) => change(event.currentTarget.value)} />
+        {isSlider && (
+          <input
+            type="range"
+            {...limits}
+            value={value || range.max}
+            aria-label={label}
+            onInput={(event) => change(event.currentTarget.value)}
+          />
+        )}
+        <input
+          type="number"
+          aria-label={label}
+          {...limits}
+          value={value}
+          required={isRequired}
+          inputMode={keypadFor(limits.min, limits.step)}
+          onInput={(event) => change(event.currentTarget.value)}
+        />
       </span>
       {bounds && <small class="hint">{bounds}</small>}
     </label>
@@ -54,12 +72,28 @@ function boundsText({ min, max, uom }: EditorRange): string | null {
 }
 
 /** Shows the present value of the node when a property holds it. */
-export function ParameterControl({ node, parameter, label, value, change }: { node: Node; parameter: ParameterDefinition; label: string; value: string; change: (value: string) => void }) {
+export function ParameterControl({
+  node,
+  parameter,
+  label,
+  value,
+  change,
+}: {
+  node: Node;
+  parameter: ParameterDefinition;
+  label: string;
+  value: string;
+  change: (value: string) => void;
+}) {
   const editor = editorOf(useHome(), node, parameter.editor);
   return <EditorControl editor={editor} label={label} isRequired={!parameter.optional} value={value} change={change} />;
 }
 
-export function editorOf(home: Home, { family, instance }: Pick<Node, "family" | "instance">, id: string): Editor | null {
+export function editorOf(
+  home: Home,
+  { family, instance }: Pick<Node, "family" | "instance">,
+  id: string,
+): Editor | null {
   return home.profile.editor(id, family, instance);
 }
 
@@ -84,6 +118,9 @@ export function initialValue(home: Home, node: Node, parameter: ParameterDefinit
 function choicesOf(ranges: readonly EditorRange[]): readonly string[] | null {
   const [only, ...others] = ranges;
   if (!only || others.length > 0 || only.names.size === 0) return null;
-  const isListed = only.subset !== null || (only.min === null && only.max === null) || only.names.size > (only.max ?? 0) - (only.min ?? 0);
+  const isListed =
+    only.subset !== null ||
+    (only.min === null && only.max === null) ||
+    only.names.size > (only.max ?? 0) - (only.min ?? 0);
   return isListed ? [...new Set(only.names.values())] : null;
 }

@@ -9,7 +9,13 @@ export function FavoriteButton({ address, name }: { address: string; name?: stri
   const { layer } = useStore();
   const isMarked = layer.list("favorites").includes(address);
   return (
-    <button type="button" class="icon" aria-pressed={isMarked} aria-label={name === undefined ? t("node.favorite") : t("node.favoriteOf", { name })} onClick={() => layer.toggle("favorites", address)}>
+    <button
+      type="button"
+      class="icon"
+      aria-pressed={isMarked}
+      aria-label={name === undefined ? t("node.favorite") : t("node.favoriteOf", { name })}
+      onClick={() => layer.toggle("favorites", address)}
+    >
       <Star size={20} fill={isMarked ? "currentColor" : "none"} aria-hidden />
     </button>
   );

@@ -3,7 +3,11 @@
 import { useHome } from "../store/context.ts";
 import { t } from "../text/text.ts";
 
-type SelectProps = { readonly value: string | null; readonly choose: (folder: string | null) => void; readonly not?: string };
+type SelectProps = {
+  readonly value: string | null;
+  readonly choose: (folder: string | null) => void;
+  readonly not?: string;
+};
 
 /** @param not a folder that cannot be chosen, with all below it */
 export function FolderSelect({ value, choose, not }: SelectProps) {
@@ -18,7 +22,9 @@ export function FolderSelect({ value, choose, not }: SelectProps) {
       <select value={value ?? ""} onChange={(event) => choose(event.currentTarget.value || null)}>
         <option value="">{t("room.none")}</option>
         {folders.map(({ address, path }) => (
-          <option key={address} value={address}>{path}</option>
+          <option key={address} value={address}>
+            {path}
+          </option>
         ))}
       </select>
     </label>

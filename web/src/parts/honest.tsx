@@ -15,7 +15,8 @@ export function NodeControl({ node }: { node: Node }) {
   const store = useStore();
   const home = useHome();
   const property = store.property(node.address, "ST").value;
-  const send = ([command, ...values]: Press) => void store.commands.run(node.address, () => node.send(command, ...values));
+  const send = ([command, ...values]: Press) =>
+    void store.commands.run(node.address, () => node.send(command, ...values));
   if (!node.enabled || store.simulated.value.has(node.address) || store.past.value) return null;
   return <ControlOf control={controlOf(home, node)} node={node} raw={property?.value} send={send} />;
 }
@@ -34,7 +35,12 @@ function ControlOf({ control, node, raw, send }: ControlProps) {
     case "level":
       return (
         <>
-          <Level node={node} min={control.min} max={control.max} act={(value) => send(value === 0 ? control.off : [...control.on, value])} />
+          <Level
+            node={node}
+            min={control.min}
+            max={control.max}
+            act={(value) => send(value === 0 ? control.off : [...control.on, value])}
+          />
           <Switch node={node} isChecked={isOn(raw)} act={() => send(isOn(raw) ? control.off : control.on)} />
         </>
       );
@@ -42,9 +48,17 @@ function ControlOf({ control, node, raw, send }: ControlProps) {
       const { open, stop, close } = control;
       return (
         <fieldset class="buttons cover" aria-label={node.name}>
-          <button type="button" onClick={() => send(open)}>{t("cover.open")}</button>
-          {stop && <button type="button" onClick={() => send(stop)}>{t("cover.stop")}</button>}
-          <button type="button" onClick={() => send(close)}>{t("cover.close")}</button>
+          <button type="button" onClick={() => send(open)}>
+            {t("cover.open")}
+          </button>
+          {stop && (
+            <button type="button" onClick={() => send(stop)}>
+              {t("cover.stop")}
+            </button>
+          )}
+          <button type="button" onClick={() => send(close)}>
+            {t("cover.close")}
+          </button>
         </fieldset>
       );
     }
@@ -55,11 +69,27 @@ function ControlOf({ control, node, raw, send }: ControlProps) {
   }
 }
 
-function LockButton({ node, raw, lock, unlock }: { node: Node; raw: string | undefined; lock: () => void; unlock: () => void }) {
+function LockButton({
+  node,
+  raw,
+  lock,
+  unlock,
+}: {
+  node: Node;
+  raw: string | undefined;
+  lock: () => void;
+  unlock: () => void;
+}) {
   const isBusy = isWaiting(useStore().commands.of(node.address).value);
   const text = t(isOn(raw) ? "lock.unlock" : "lock.lock");
   return (
-    <button type="button" class="lock" aria-busy={isBusy} aria-label={`${text}: ${node.name}`} onClick={isOn(raw) ? unlock : lock}>
+    <button
+      type="button"
+      class="lock"
+      aria-busy={isBusy}
+      aria-label={`${text}: ${node.name}`}
+      onClick={isOn(raw) ? unlock : lock}
+    >
       {text}
     </button>
   );
@@ -114,7 +144,11 @@ export function CommandLine({ address }: { address: string }) {
     case "accepted":
       return <WaitingLine text={t(`command.${state.phase}`)} sinceMs={state.sinceMs} />;
     case "queued":
-      return <span class="command" role="status">{t("command.queued")}</span>;
+      return (
+        <span class="command" role="status">
+          {t("command.queued")}
+        </span>
+      );
     case "failed":
       return <FailedLine text={state.reason || t("command.failed")} retry={state.retry} />;
     case "outcome":
@@ -131,7 +165,9 @@ function WaitingLine({ text, sinceMs }: { text: string; sinceMs: number }) {
   const waitedMs = nowMs - sinceMs;
   return (
     <span class="command" role="status">
-      {waitedMs < SOON_MS ? text : t("command.waiting", { phase: text, seconds: number(Math.round(waitedMs / 100) / 10) })}
+      {waitedMs < SOON_MS
+        ? text
+        : t("command.waiting", { phase: text, seconds: number(Math.round(waitedMs / 100) / 10) })}
     </span>
   );
 }
@@ -140,7 +176,9 @@ function FailedLine({ text, retry }: { text: string; retry: () => void }) {
   return (
     <span class="command failed" role="status">
       {text}{" "}
-      <button type="button" class="link" onClick={retry}>{t("command.retry")}</button>
+      <button type="button" class="link" onClick={retry}>
+        {t("command.retry")}
+      </button>
     </span>
   );
 }
@@ -156,7 +194,12 @@ function OutcomeLine({ members, count: { done, all }, retry }: OutcomeProps) {
   const home = useHome();
   const failed = members.filter(({ isDone }) => !isDone);
   const count = t("scene.outcome", { done, all });
-  if (done === all) return <span class="command" role="status">{count}</span>;
+  if (done === all)
+    return (
+      <span class="command" role="status">
+        {count}
+      </span>
+    );
   if (failed.length === 0) return <FailedLine text={`${count}.`} retry={retry} />;
   const reasons = failed.map(({ address, detail }) => `${home.nodes.find(address)?.name ?? address}: ${detail}`);
   return <FailedLine text={`${count}. ${reasons.join("; ")}`} retry={retry} />;

@@ -16,7 +16,12 @@ export function Head({ title, children }: { title: ComponentChildren; children?:
   );
 }
 
-type CardProps = { readonly title: string; readonly actions?: ComponentChildren; readonly class?: string; readonly children: ComponentChildren };
+type CardProps = {
+  readonly title: string;
+  readonly actions?: ComponentChildren;
+  readonly class?: string;
+  readonly children: ComponentChildren;
+};
 
 export function Card({ title, actions, class: kind = "", children }: CardProps) {
   const id = useId();
@@ -68,7 +73,13 @@ export function Missing({ text }: { text: string }) {
 }
 
 /** Loading, failed, or empty; nothing when there is something to show. */
-export function Rest({ of, empty }: { of: { readonly data: unknown; readonly problem: string | null }; empty?: string }) {
+export function Rest({
+  of,
+  empty,
+}: {
+  of: { readonly data: unknown; readonly problem: string | null };
+  empty?: string;
+}) {
   if (of.problem) return <p role="alert">{of.problem}</p>;
   if (of.data === null) return <p class="hint">{t("starting")}</p>;
   const isEmpty = Array.isArray(of.data) && of.data.length === 0;

@@ -15,7 +15,8 @@ import { NodeIcon } from "./node-icon.tsx";
 import { followState, stateText } from "./node-state.ts";
 import { nodeHref } from "./things.ts";
 
-const sheet = () => Promise.all([import("../controls/sheet.tsx"), loadTextsOf("places")]).then(([module]) => module.AdjustSheet);
+const sheet = () =>
+  Promise.all([import("../controls/sheet.tsx"), loadTextsOf("places")]).then(([module]) => module.AdjustSheet);
 
 /** @param children further buttons */
 export function NodeRow({ node, children }: { node: Node; children?: ComponentChildren }) {
@@ -26,7 +27,9 @@ export function NodeRow({ node, children }: { node: Node; children?: ComponentCh
     <li class="node-row">
       <NodeIcon node={node} isSimulated={isSimulated} />
       <span class="main">
-        <Link class="main" href={nodeHref(node.address)}>{node.name}</Link>
+        <Link class="main" href={nodeHref(node.address)}>
+          {node.name}
+        </Link>
         <span class="value">
           {stateText(node) || (node.properties.has("ST") ? t("value.unknown") : "")} <Badges node={node} />
         </span>
@@ -35,7 +38,11 @@ export function NodeRow({ node, children }: { node: Node; children?: ComponentCh
       <span class="node-controls">
         <NodeControl node={node} />
         {isAdjustable(node) && !isSimulated && !store.past.value && (
-          <DialogButton class="icon" name={t("adjust.of", { name: node.name })} label={<SlidersHorizontal size={20} aria-hidden />}>
+          <DialogButton
+            class="icon"
+            name={t("adjust.of", { name: node.name })}
+            label={<SlidersHorizontal size={20} aria-hidden />}
+          >
             <Lazy load={sheet} node={node} />
           </DialogButton>
         )}

@@ -10,7 +10,10 @@ export function QrCode({ text }: { text: string }) {
   const [modules, setModules] = useState<readonly (readonly boolean[])[]>([]);
   useEffect(() => {
     // Without the library the text beside it is enough.
-    import("qr").then(({ encodeQR }) => setModules(encodeQR(text, "raw", { border: MARGIN })), () => {});
+    import("qr").then(
+      ({ encodeQR }) => setModules(encodeQR(text, "raw", { border: MARGIN })),
+      () => {},
+    );
   }, [text]);
   if (modules.length === 0) return null;
   const path = modules.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ""))).join("");

@@ -32,7 +32,13 @@ function Question({ kind, key_, name, remove, children }: RemoveProps) {
     home.edits.uses(kind, key_).then(setUses, () => setUses([]));
   }, [kind, key_]);
   return (
-    <Ask title={t("remove.title", { name })} submit={t("remove")} isDangerous done={t("done.removed", { name })} onSubmit={remove}>
+    <Ask
+      title={t("remove.title", { name })}
+      submit={t("remove")}
+      isDangerous
+      done={t("done.removed", { name })}
+      onSubmit={remove}
+    >
       {uses === null && <p class="hint">{t("starting")}</p>}
       {uses?.length === 0 && <p>{t("remove.unused")}</p>}
       {uses !== null && uses.length > 0 && (

@@ -39,10 +39,20 @@ export function Renamer({ name, rename }: { name: string; rename: (name: string)
       <h1 class="hidden">{name}</h1>
       <label>
         {t("rename.name")}
-        <input ref={field} value={draft} maxLength={200} required onInput={(event) => setDraft(event.currentTarget.value)} />
+        <input
+          ref={field}
+          value={draft}
+          maxLength={200}
+          required
+          onInput={(event) => setDraft(event.currentTarget.value)}
+        />
       </label>
-      <button type="submit" class="primary" disabled={act.isBusy}>{t("save")}</button>
-      <button type="button" onClick={() => setDraft(null)}>{t("cancel")}</button>
+      <button type="submit" class="primary" disabled={act.isBusy}>
+        {t("save")}
+      </button>
+      <button type="button" onClick={() => setDraft(null)}>
+        {t("cancel")}
+      </button>
       <p role="alert">{act.problem}</p>
     </form>
   );

@@ -39,7 +39,10 @@ type Look = {
 const ON_OFF = ["state.on", "state.off"] as const;
 const OPEN_CLOSED = ["state.open", "state.closed"] as const;
 const LAMP: Look = { Icon: Lightbulb, words: ON_OFF };
-const alarming = (active: TextKey, Icon: LucideIcon = TriangleAlert): Look => ({ Icon, words: [active, "state.clear"] });
+const alarming = (active: TextKey, Icon: LucideIcon = TriangleAlert): Look => ({
+  Icon,
+  words: [active, "state.clear"],
+});
 
 const LOOKS: Readonly<Record<NodeRole, Look>> = {
   dimmer: LAMP,

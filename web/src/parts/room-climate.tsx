@@ -8,7 +8,14 @@ import { isTemperature, temperatureOf } from "../text/home-units.ts";
 import { temperatureText } from "../text/temperature.ts";
 import { number } from "../text/text.ts";
 
-const MEASURING: ReadonlySet<string> = new Set(["thermostat", "temperature", "humidity", "weather", "motion", "binary-sensor"]);
+const MEASURING: ReadonlySet<string> = new Set([
+  "thermostat",
+  "temperature",
+  "humidity",
+  "weather",
+  "motion",
+  "binary-sensor",
+]);
 
 export function RoomClimate({ nodes, hasHumidity = false }: { nodes: readonly Node[]; hasHumidity?: boolean }) {
   const store = useStore();

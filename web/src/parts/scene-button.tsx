@@ -14,12 +14,21 @@ export function SceneButton({ scene }: { scene: Group }) {
   const state = store.commands.of(scene.address).value;
   return (
     <span class="scene">
-      <button type="button" aria-busy={isWaiting(state)} disabled={store.past.value !== null} onClick={() => void store.commands.run(scene.address, () => scene.send("DON"), "scene")}>
+      <button
+        type="button"
+        aria-busy={isWaiting(state)}
+        disabled={store.past.value !== null}
+        onClick={() => void store.commands.run(scene.address, () => scene.send("DON"), "scene")}
+      >
         {scene.name}
         <SceneState scene={scene} class="value" />
       </button>
       <CommandLine address={scene.address} />
-      {state?.phase === "outcome" && <Link class="hint" href={sceneHref(scene.address)}>{t("scene.open")}</Link>}
+      {state?.phase === "outcome" && (
+        <Link class="hint" href={sceneHref(scene.address)}>
+          {t("scene.open")}
+        </Link>
+      )}
     </span>
   );
 }

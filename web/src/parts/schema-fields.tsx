@@ -28,7 +28,12 @@ export function SchemaFields({ settings, values = {}, secrets = [] }: FieldsProp
   return (
     <>
       {settings.map((setting) => (
-        <SchemaField key={setting.name} setting={setting} value={values[setting.name]} isSet={secrets.includes(setting.name)} />
+        <SchemaField
+          key={setting.name}
+          setting={setting}
+          value={values[setting.name]}
+          isSet={secrets.includes(setting.name)}
+        />
       ))}
     </>
   );
@@ -43,11 +48,14 @@ function SchemaField({ setting, value, isSet }: { setting: IntegrationSetting; v
     return (
       <label class="check">
         <input type="checkbox" name={name} defaultChecked={Boolean(value ?? schema.default)} />
-        <span>{label} {about}</span>
+        <span>
+          {label} {about}
+        </span>
       </label>
     );
   }
-  if (name === "pin") return <CodeField name={name} label={label} hint={description} isRequired={isRequired} read={readZwavePin} />;
+  if (name === "pin")
+    return <CodeField name={name} label={label} hint={description} isRequired={isRequired} read={readZwavePin} />;
   if (schema.items?.enum) {
     const chosen = Array.isArray(value) ? value : schema.items.enum;
     return (
@@ -73,7 +81,13 @@ function SchemaField({ setting, value, isSet }: { setting: IntegrationSetting; v
   );
 }
 
-type ControlProps = { readonly setting: IntegrationSetting; readonly schema: Schema; readonly value: unknown; readonly isSet: boolean; readonly isRequired: boolean };
+type ControlProps = {
+  readonly setting: IntegrationSetting;
+  readonly schema: Schema;
+  readonly value: unknown;
+  readonly isSet: boolean;
+  readonly isRequired: boolean;
+};
 
 function Control({ setting: { name, type, isSecret }, schema, value, isSet, isRequired }: ControlProps) {
   const known = value ?? schema.default;
@@ -82,7 +96,9 @@ function Control({ setting: { name, type, isSecret }, schema, value, isSet, isRe
       <select name={name} required={isRequired}>
         {(!isRequired || known === undefined) && <option value="" />}
         {schema.enum.map((choice) => (
-          <option key={String(choice)} value={String(choice)} selected={choice === known}>{String(choice)}</option>
+          <option key={String(choice)} value={String(choice)} selected={choice === known}>
+            {String(choice)}
+          </option>
         ))}
       </select>
     );
@@ -101,7 +117,12 @@ function Control({ setting: { name, type, isSecret }, schema, value, isSet, isRe
     );
   }
   if (type === "array" || type === "object") {
-    const text = known === undefined ? "" : isPlainList(schema) ? (known as readonly string[]).join("\n") : JSON.stringify(known, null, 2);
+    const text =
+      known === undefined
+        ? ""
+        : isPlainList(schema)
+          ? (known as readonly string[]).join("\n")
+          : JSON.stringify(known, null, 2);
     return <textarea name={name} required={isRequired} rows={4} spellcheck={false} defaultValue={text} />;
   }
   return (
@@ -125,7 +146,11 @@ function isPlainList({ items }: Schema): boolean {
  * value is cleared.
  * @throws SyntaxError when a field expects JSON and its text is not JSON
  */
-export function schemaValues(settings: readonly IntegrationSetting[], form: FormData, before: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
+export function schemaValues(
+  settings: readonly IntegrationSetting[],
+  form: FormData,
+  before: Readonly<Record<string, unknown>> = {},
+): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   for (const { name, type, isSecret, ...rest } of settings) {
     const schema = rest.schema as Schema;
@@ -140,6 +165,10 @@ export function schemaValues(settings: readonly IntegrationSetting[], form: Form
 
 function fieldValue(text: string, type: string, schema: Schema): unknown {
   if (type === "integer" || type === "number") return Number(text);
-  if (type === "array" && isPlainList(schema)) return text.split("\n").map((line) => line.trim()).filter(Boolean);
+  if (type === "array" && isPlainList(schema))
+    return text
+      .split("\n")
+      .map((line) => line.trim())
+      .filter(Boolean);
   return type === "array" || type === "object" ? JSON.parse(text) : text;
 }

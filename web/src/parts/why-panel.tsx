@@ -22,7 +22,9 @@ export function WhyPanel({ path, again }: { path: string | null; again?: unknown
   const [at, setAt] = useState("");
   const asked = at === "" ? path : `${path}?at=${new Date(fromLocalInput(at)).toISOString()}`;
   const { data, problem } = useLoaded<Why>(isOpen && path !== null ? asked : null, again);
-  const programs = [...new Set(data?.steps.flatMap(({ program }) => program ?? []))].flatMap((id) => home.programs.find(id) ?? []);
+  const programs = [...new Set(data?.steps.flatMap(({ program }) => program ?? []))].flatMap(
+    (id) => home.programs.find(id) ?? [],
+  );
   return (
     <section class="card why">
       <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
@@ -47,7 +49,9 @@ export function WhyPanel({ path, again }: { path: string | null; again?: unknown
             ))}
           </ol>
           {programs.map(({ id, name }) => (
-            <Link key={id} href={`/program/${id}`}>{name}</Link>
+            <Link key={id} href={`/program/${id}`}>
+              {name}
+            </Link>
           ))}
         </>
       )}

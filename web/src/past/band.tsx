@@ -43,9 +43,25 @@ export function Band({ past }: { past: PastView }) {
       <p role="alert">{past.problem ?? problem}</p>
       <Strip atMs={past.atMs} widthMs={WIDTHS[width]} moment={moment} nowMs={store.nowMs()} go={go} step={step} />
       <div class="buttons">
-        <button type="button" class="primary" onClick={() => showMoment(null)}>{t("past.now")}</button>
-        <button type="button" aria-label={t("past.before")} disabled={!moment?.before} onClick={() => step(moment?.before)}>←</button>
-        <button type="button" aria-label={t("past.after")} disabled={!moment?.after} onClick={() => step(moment?.after)}>→</button>
+        <button type="button" class="primary" onClick={() => showMoment(null)}>
+          {t("past.now")}
+        </button>
+        <button
+          type="button"
+          aria-label={t("past.before")}
+          disabled={!moment?.before}
+          onClick={() => step(moment?.before)}
+        >
+          ←
+        </button>
+        <button
+          type="button"
+          aria-label={t("past.after")}
+          disabled={!moment?.after}
+          onClick={() => step(moment?.after)}
+        >
+          →
+        </button>
         <input
           type="datetime-local"
           step="1"
@@ -56,11 +72,23 @@ export function Band({ past }: { past: PastView }) {
             if (Number.isFinite(chosenMs)) go(chosenMs);
           }}
         />
-        <select aria-label={t("past.width")} value={width} onChange={({ currentTarget }) => setWidth(currentTarget.value as Width)}>
-          {(Object.keys(WIDTHS) as Width[]).map((name) => <option key={name} value={name}>{t(`past.${name}`)}</option>)}
+        <select
+          aria-label={t("past.width")}
+          value={width}
+          onChange={({ currentTarget }) => setWidth(currentTarget.value as Width)}
+        >
+          {(Object.keys(WIDTHS) as Width[]).map((name) => (
+            <option key={name} value={name}>
+              {t(`past.${name}`)}
+            </option>
+          ))}
         </select>
         <label class="check">
-          <input type="checkbox" checked={isWithDifferences} onChange={({ currentTarget }) => compareWithNow(currentTarget.checked)} />
+          <input
+            type="checkbox"
+            checked={isWithDifferences}
+            onChange={({ currentTarget }) => compareWithNow(currentTarget.checked)}
+          />
           {t("past.compare")}
         </label>
       </div>
@@ -81,7 +109,11 @@ function Strip({ atMs, widthMs, moment, nowMs, go, step }: StripProps) {
   const [drag, setDrag] = useState<{ readonly fromX: number; readonly byMs: number } | null>(null);
   const shownMs = atMs + (drag?.byMs ?? 0);
   const onKey = (event: KeyboardEvent) => {
-    const direction = /^(ArrowLeft|ArrowDown|PageUp)$/.test(event.key) ? -1 : /^(ArrowRight|ArrowUp|PageDown)$/.test(event.key) ? 1 : 0;
+    const direction = /^(ArrowLeft|ArrowDown|PageUp)$/.test(event.key)
+      ? -1
+      : /^(ArrowRight|ArrowUp|PageDown)$/.test(event.key)
+        ? 1
+        : 0;
     if (direction === 0) return;
     event.preventDefault();
     if (event.key.startsWith("Page")) go(atMs + direction * DAY_MS);
@@ -89,7 +121,8 @@ function Strip({ atMs, widthMs, moment, nowMs, go, step }: StripProps) {
     else step(direction < 0 ? moment?.before : moment?.after);
   };
   const onMove = ({ clientX, currentTarget }: PointerEvent) => {
-    if (drag) setDrag({ ...drag, byMs: ((drag.fromX - clientX) / (currentTarget as HTMLElement).clientWidth) * widthMs });
+    if (drag)
+      setDrag({ ...drag, byMs: ((drag.fromX - clientX) / (currentTarget as HTMLElement).clientWidth) * widthMs });
   };
   const onUp = () => {
     setDrag(null);
@@ -134,7 +167,15 @@ function Bars({ moment, fromMs, widthMs }: { moment: PastMoment | null; fromMs: 
     <>
       {parts.map(({ time, count }) => {
         const height = Math.max(3, (Math.log1p(count) / highest) * (HEIGHT - 4));
-        return <rect key={time} x={((Date.parse(time) - fromMs) / widthMs) * PARTS} y={HEIGHT - height} width="0.8" height={height} />;
+        return (
+          <rect
+            key={time}
+            x={((Date.parse(time) - fromMs) / widthMs) * PARTS}
+            y={HEIGHT - height}
+            width="0.8"
+            height={height}
+          />
+        );
       })}
     </>
   );
@@ -143,7 +184,10 @@ function Bars({ moment, fromMs, widthMs }: { moment: PastMoment | null; fromMs: 
 /** The facts about the moment; the last answer while another one is loaded. */
 function useMoment(atMs: number, widthMs: number) {
   const store = useStore();
-  const [state, setState] = useState<{ moment: PastMoment | null; problem: string | null }>({ moment: null, problem: null });
+  const [state, setState] = useState<{ moment: PastMoment | null; problem: string | null }>({
+    moment: null,
+    problem: null,
+  });
   useEffect(() => {
     let isOver = false;
     const [from, to] = [-1, 1].map((side) => new Date(atMs + (side * widthMs) / 2)) as [Date, Date];

@@ -7,7 +7,13 @@ import { nodeHref } from "../parts/things.ts";
 import { useStore } from "../store/context.ts";
 import { t, tn } from "../text/text.ts";
 
-type Difference = { readonly key: string; readonly name: string; readonly href: string; readonly then: string; readonly now: string };
+type Difference = {
+  readonly key: string;
+  readonly name: string;
+  readonly href: string;
+  readonly then: string;
+  readonly now: string;
+};
 
 const SHOWN_MAX = 200;
 
@@ -32,7 +38,9 @@ export function Differences({ past }: { past: Home }) {
           <tbody>
             {all.slice(0, SHOWN_MAX).map(({ key, name, href, then, now: present }) => (
               <tr key={key}>
-                <th scope="row"><Link href={href}>{name}</Link></th>
+                <th scope="row">
+                  <Link href={href}>{name}</Link>
+                </th>
                 <td>{then}</td>
                 <td>{present}</td>
               </tr>
@@ -49,7 +57,13 @@ function differentNodes(past: Home, now: Home): readonly Difference[] {
   return [...addresses].flatMap((address) => {
     const [before, present] = [past.nodes.find(address), now.nodes.find(address)];
     const name = (present ?? before)?.name ?? address;
-    const difference = { key: `node ${address}`, name, href: nodeHref(address), then: shownValue(before), now: shownValue(present) };
+    const difference = {
+      key: `node ${address}`,
+      name,
+      href: nodeHref(address),
+      then: shownValue(before),
+      now: shownValue(present),
+    };
     return difference.then === difference.now ? [] : [difference];
   });
 }
@@ -74,6 +88,8 @@ function differentVariables(past: Home, now: Home): readonly Difference[] {
   return [...now.variables].flatMap(({ type, id, name, value }) => {
     const before = past.variables.find(`${type}.${id}`)?.value;
     if (before === undefined || before === value) return [];
-    return [{ key: `variable ${type}.${id}`, name, href: "/system/variables", then: String(before), now: String(value) }];
+    return [
+      { key: `variable ${type}.${id}`, name, href: "/system/variables", then: String(before), now: String(value) },
+    ];
   });
 }

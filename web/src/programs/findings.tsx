@@ -15,14 +15,18 @@ export function Findings({ findings, text }: { findings: readonly Finding[]; tex
         return (
           <li key={`${code} ${path} ${sentence}`} class={severity}>
             <p>
-              <span class={severity === "error" ? "tag bad" : "tag lit"}>{t(`severity.${severity as "error" | "warning" | "hint"}`)}</span>{" "}
+              <span class={severity === "error" ? "tag bad" : "tag lit"}>
+                {t(`severity.${severity as "error" | "warning" | "hint"}`)}
+              </span>{" "}
               {line && <strong>{t("findings.line", { line: line.number })}</strong>} {messageText(message, sentence)}
             </p>
             {chain.length > 0 && (
               <details>
                 <summary>{t("findings.how")}</summary>
                 <ol>
-                  {chain.map((step) => <li key={step.text}>{messageText(step.message, step.text)}</li>)}
+                  {chain.map((step) => (
+                    <li key={step.text}>{messageText(step.message, step.text)}</li>
+                  ))}
                 </ol>
               </details>
             )}

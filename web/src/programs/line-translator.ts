@@ -29,7 +29,10 @@ const LINES = new Set(["line", "schedule"]);
 const AS_THEY_ARE = new Set(["rest", "number"]);
 
 export function lineTranslator(english: Messages, other: Messages): (line: string) => string {
-  const shapes = entriesOf(english, "line.").map(([key, shape]) => ({ pattern: patternOf(shape), message: other[key] ?? shape }));
+  const shapes = entriesOf(english, "line.").map(([key, shape]) => ({
+    pattern: patternOf(shape),
+    message: other[key] ?? shape,
+  }));
   const words = entriesOf(english, "word.").map(([key, word]) => [word, other[key] ?? word] as const);
   const inOther = new Map(words);
   const longestFirst = words.map(([word]) => word).sort((one, another) => another.length - one.length);
@@ -55,6 +58,8 @@ function entriesOf(messages: Messages, prefix: string) {
 }
 
 function patternOf(shape: string): RegExp {
-  const source = shape.replace(/[()]/g, "\\$&").replace(/\{(\w+)\}/g, (_, place: string) => `(?<${place}>${PLACES[place] ?? NAME})`);
+  const source = shape
+    .replace(/[()]/g, "\\$&")
+    .replace(/\{(\w+)\}/g, (_, place: string) => `(?<${place}>${PLACES[place] ?? NAME})`);
   return new RegExp(`^${source}$`);
 }

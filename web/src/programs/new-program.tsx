@@ -20,7 +20,14 @@ export function NewProgram() {
   const create = async (form: FormData) => {
     const [name, parentId] = [String(form.get("name")).trim(), String(form.get("folder"))];
     if (kind === "folder") return void (await home.programs.addFolder({ name, parentId }));
-    const { tree } = await home.programs.addTree({ name, parent: Number.parseInt(parentId, 16), if: [], then: [], else: [], enabled: true });
+    const { tree } = await home.programs.addTree({
+      name,
+      parent: Number.parseInt(parentId, 16),
+      if: [],
+      then: [],
+      else: [],
+      enabled: true,
+    });
     const id = tree.id.toString(16).toUpperCase().padStart(4, "0");
     if (start) {
       const stored = (await home.request("GET", `/api/programs/${id}/text`)).data as ProgramText;
@@ -39,7 +46,9 @@ export function NewProgram() {
         {t("programs.folder")}
         <select name="folder">
           {folders.map(({ id, path, name }) => (
-            <option key={id} value={id}>{path || name}</option>
+            <option key={id} value={id}>
+              {path || name}
+            </option>
           ))}
         </select>
       </label>
@@ -48,12 +57,18 @@ export function NewProgram() {
         <select value={kind} onChange={({ currentTarget }) => setKind(currentTarget.value)}>
           <option value="program">{t("start.empty")}</option>
           <optgroup label={t("start.title")}>
-            {STARTING_POINTS.map(({ name }) => <option key={name} value={name}>{t(`start.kind.${name}`)}</option>)}
+            {STARTING_POINTS.map(({ name }) => (
+              <option key={name} value={name}>
+                {t(`start.kind.${name}`)}
+              </option>
+            ))}
           </optgroup>
           <option value="folder">{t("programs.folder")}</option>
         </select>
       </label>
-      {start?.questions.map((question) => <Choice key={`${kind} ${question.key}`} question={question} />)}
+      {start?.questions.map((question) => (
+        <Choice key={`${kind} ${question.key}`} question={question} />
+      ))}
       <p class="hint">{t(start ? "start.about" : "programs.newAbout")}</p>
     </Ask>
   );
@@ -67,7 +82,9 @@ function Choice({ question }: { question: (typeof STARTING_POINTS)[number]["ques
     of === "channel"
       ? channels
       : of === "variable"
-        ? [...home.variables].filter(({ type }) => String(type) === "2").map(({ id, name }) => [String(id), name] as const)
+        ? [...home.variables]
+            .filter(({ type }) => String(type) === "2")
+            .map(({ id, name }) => [String(id), name] as const)
         : nodesFor(home, question).map(({ address, path }) => [address, path.replaceAll("/", " / ")] as const);
   if (options.length === 0) return <p class="hint">{t("start.none", { what: t(label) })}</p>;
   if (isMany) {
@@ -75,7 +92,10 @@ function Choice({ question }: { question: (typeof STARTING_POINTS)[number]["ques
       <fieldset class="choices">
         <legend>{t(label)}</legend>
         {options.map(([value, text]) => (
-          <label key={value} class="check"><input type="checkbox" name={key} value={value} />{text}</label>
+          <label key={value} class="check">
+            <input type="checkbox" name={key} value={value} />
+            {text}
+          </label>
         ))}
       </fieldset>
     );
@@ -85,7 +105,11 @@ function Choice({ question }: { question: (typeof STARTING_POINTS)[number]["ques
       {t(label)}
       <select name={key} required={!isOptional}>
         <option value="" />
-        {options.map(([value, text]) => <option key={value} value={value}>{text}</option>)}
+        {options.map(([value, text]) => (
+          <option key={value} value={value}>
+            {text}
+          </option>
+        ))}
       </select>
     </label>
   );

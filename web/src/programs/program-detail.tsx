@@ -47,7 +47,10 @@ export function ProgramDetail({ program }: { program: Program }) {
 }
 
 function folderCrumbs({ path }: Program) {
-  return path.split("/").slice(0, -1).map((text) => ({ text }));
+  return path
+    .split("/")
+    .slice(0, -1)
+    .map((text) => ({ text }));
 }
 
 /** Moves when the program ran, did not run, or was edited: then its trace and the reasons are other ones. */
@@ -62,21 +65,36 @@ function State({ program, act, isEditing }: { program: Program; act: Act; isEdit
     <section class="card" aria-label={t("node.now")}>
       <div class="head">
         <span class="buttons">
-          <span class={program.status ? "tag good" : "tag"}>{t(program.status ? "programs.true" : "programs.false")}</span>
+          <span class={program.status ? "tag good" : "tag"}>
+            {t(program.status ? "programs.true" : "programs.false")}
+          </span>
           {isRunning && <span class="tag lit">{t("programs.running")}</span>}
           <Enabled program={program} act={act} isEditing={isEditing} />
         </span>
         <span class="hint">
           {program.lastRunTime && t("program.lastRun", { time: timeText(Date.parse(program.lastRunTime)) })}
-          {program.nextScheduledRunTime && ` · ${t("program.nextRun", { time: timeText(Date.parse(program.nextScheduledRunTime)) })}`}
+          {program.nextScheduledRunTime &&
+            ` · ${t("program.nextRun", { time: timeText(Date.parse(program.nextScheduledRunTime)) })}`}
         </span>
       </div>
-      {pastMs() === null && <div class="buttons">
-        <button type="button" class="primary" onClick={() => void act.run(() => program.runIf())}>{t("program.run")}</button>
-        <button type="button" onClick={() => void act.run(() => program.runThen())}>{t("program.runThen")}</button>
-        <button type="button" onClick={() => void act.run(() => program.runElse())}>{t("program.runElse")}</button>
-        {isRunning && <button type="button" onClick={() => void act.run(() => program.stop())}>{t("program.stop")}</button>}
-      </div>}
+      {pastMs() === null && (
+        <div class="buttons">
+          <button type="button" class="primary" onClick={() => void act.run(() => program.runIf())}>
+            {t("program.run")}
+          </button>
+          <button type="button" onClick={() => void act.run(() => program.runThen())}>
+            {t("program.runThen")}
+          </button>
+          <button type="button" onClick={() => void act.run(() => program.runElse())}>
+            {t("program.runElse")}
+          </button>
+          {isRunning && (
+            <button type="button" onClick={() => void act.run(() => program.stop())}>
+              {t("program.stop")}
+            </button>
+          )}
+        </div>
+      )}
     </section>
   );
 }
@@ -84,7 +102,8 @@ function State({ program, act, isEditing }: { program: Program; act: Act; isEdit
 /** Not while it is edited: the text has this switch too, and would be that of an older version. */
 function Enabled({ program, act, isEditing }: { program: Program; act: Act; isEditing: boolean }) {
   const { enabled } = program;
-  if (!isOwner() || pastMs() !== null) return enabled === false ? <span class="tag bad">{t("programs.disabled")}</span> : null;
+  if (!isOwner() || pastMs() !== null)
+    return enabled === false ? <span class="tag bad">{t("programs.disabled")}</span> : null;
   return (
     <>
       <button
@@ -119,7 +138,10 @@ function ProgramBody({ program, isGoing, moved, isEditing, setEditing }: BodyPro
   const [path, navigate] = useLocation();
   const wanted = new URLSearchParams(useSearch()).get("run");
   const stored = useLoaded<ProgramText>(isGoing ? null : `/api/programs/${program.id}/text`, revision.value);
-  const trace = useLoaded<TracePage>(isGoing ? null : `/api/programs/${program.id}/trace?limit=20${untilMoment()}`, moved);
+  const trace = useLoaded<TracePage>(
+    isGoing ? null : `/api/programs/${program.id}/trace?limit=20${untilMoment()}`,
+    moved,
+  );
   useEffect(() => {
     home.programs.verify({ ids: [program.id] }).then(setFindings, () => setFindings([]));
   }, [stored.data?.version]);
@@ -129,7 +151,9 @@ function ProgramBody({ program, isGoing, moved, isEditing, setEditing }: BodyPro
   const choose = (id: number | null) => navigate(id === null ? path : `${path}?run=${id}`, { replace: true });
   const runs = <ProgramRuns entries={entries} problem={trace.problem} chosen={run?.id ?? null} choose={choose} />;
   const edit = isOwner() && stored.data && (
-    <button type="button" ref={editButton} onClick={() => setEditing(true)}>{t("edit")}</button>
+    <button type="button" ref={editButton} onClick={() => setEditing(true)}>
+      {t("edit")}
+    </button>
   );
   if (isEditing && stored.data) {
     return (
@@ -144,7 +168,9 @@ function ProgramBody({ program, isGoing, moved, isEditing, setEditing }: BodyPro
       <Card title={run ? t("program.at", { time: timeText(Date.parse(run.time)) }) : t("program.does")} actions={edit}>
         {stored.problem && <p role="alert">{stored.problem}</p>}
         {run && <p>{entryText(run)}</p>}
-        {stored.data && <Sentences text={stored.data.text} run={run} marked={new Set(findings.map((finding) => finding.path))} />}
+        {stored.data && (
+          <Sentences text={stored.data.text} run={run} marked={new Set(findings.map((finding) => finding.path))} />
+        )}
         <Findings findings={findings} text={stored.data?.text ?? ""} />
       </Card>
       {runs}
@@ -170,15 +196,24 @@ function Manage({ program, act, isEditing, setGoing }: ManageProps) {
           type="checkbox"
           checked={program.runAtStartup === true}
           disabled={isEditing}
-          onChange={() => void act.run(() => (program.runAtStartup ? program.disableRunAtStartup() : program.enableRunAtStartup()))}
+          onChange={() =>
+            void act.run(() => (program.runAtStartup ? program.disableRunAtStartup() : program.enableRunAtStartup()))
+          }
         />
         {t("program.atStartup")}
       </label>
       <label>
         {t("programs.folder")}
-        <select value={program.parentId ?? ""} onChange={({ currentTarget }) => void act.edit(t("done.moved"), () => program.update({ parentId: currentTarget.value }))}>
+        <select
+          value={program.parentId ?? ""}
+          onChange={({ currentTarget }) =>
+            void act.edit(t("done.moved"), () => program.update({ parentId: currentTarget.value }))
+          }
+        >
           {folders.map(({ id, path, name }) => (
-            <option key={id} value={id}>{path || name}</option>
+            <option key={id} value={id}>
+              {path || name}
+            </option>
           ))}
         </select>
       </label>

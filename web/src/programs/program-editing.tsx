@@ -20,7 +20,8 @@ import { type Draft, type ProgramText, useDraft } from "./use-draft.ts";
 
 const editor = () => import("./program-editor.tsx").then((module) => module.ProgramEditor);
 
-const blocks = () => Promise.all([import("./blocks/blocks.tsx"), loadTextsOf("blocks")]).then(([module]) => module.Blocks);
+const blocks = () =>
+  Promise.all([import("./blocks/blocks.tsx"), loadTextsOf("blocks")]).then(([module]) => module.Blocks);
 
 const whatIf = () => import("./what-if.tsx").then((module) => module.WhatIf);
 
@@ -44,30 +45,48 @@ export function ProgramEditing({ program, stored, run, onEnd }: EditingProps) {
     onEnd();
   };
   const save = () =>
-    act.edit(t("done.saved"), async () => home.request("PUT", `/api/programs/${program.id}/text`, { text: await draft.finalText(), version }));
+    act.edit(t("done.saved"), async () =>
+      home.request("PUT", `/api/programs/${program.id}/text`, { text: await draft.finalText(), version }),
+    );
   return (
     <Card title={t("edit")} actions={<ViewButtons view={view} choose={setWanted} draft={draft} />}>
       {view === "text" ? (
         <>
-          {draft.isTextOld ? <p class="starting">{t("starting")}</p> : <Lazy load={editor} text={text} marks={marksOf(text, draft)} change={draft.setText} />}
+          {draft.isTextOld ? (
+            <p class="starting">{t("starting")}</p>
+          ) : (
+            <Lazy load={editor} text={text} marks={marksOf(text, draft)} change={draft.setText} />
+          )}
           <Findings findings={findings} text={text} />
         </>
       ) : (
         <Lazy load={blocks} draft={draft} run={run} />
       )}
-      <p role="status" class="problem">{refused}</p>
+      <p role="status" class="problem">
+        {refused}
+      </p>
       {refused !== "" && draft.whole === null && <p class="hint">{t("program.needsText")}</p>}
-      <p role="alert" class="problem">{act.problem}</p>
+      <p role="alert" class="problem">
+        {act.problem}
+      </p>
       <div class="buttons end">
-        <button type="button" onClick={end}>{t(isChanged ? "program.discard" : "close")}</button>
-        <button type="button" class="primary" disabled={act.isBusy} onClick={async () => (await save()) && end()}>{t("save")}</button>
+        <button type="button" onClick={end}>
+          {t(isChanged ? "program.discard" : "close")}
+        </button>
+        <button type="button" class="primary" disabled={act.isBusy} onClick={async () => (await save()) && end()}>
+          {t("save")}
+        </button>
       </div>
       <Lazy load={whatIf} program={program} text={text} />
     </Card>
   );
 }
 
-type ViewProps = { readonly view: "blocks" | "text"; readonly choose: (view: "blocks" | "text") => void; readonly draft: Draft };
+type ViewProps = {
+  readonly view: "blocks" | "text";
+  readonly choose: (view: "blocks" | "text") => void;
+  readonly draft: Draft;
+};
 
 function ViewButtons({ view, choose, draft }: ViewProps) {
   const isWrong = draft.whole === null && draft.refused !== "";
@@ -76,8 +95,18 @@ function ViewButtons({ view, choose, draft }: ViewProps) {
   useEffect(() => first.current?.focus({ preventScroll: true }), []);
   return (
     <fieldset class="buttons" aria-label={t("program.view")}>
-      <button type="button" ref={first} aria-pressed={view === "blocks"} disabled={isWrong} onClick={() => choose("blocks")}>{t("program.blocks")}</button>
-      <button type="button" aria-pressed={view === "text"} onClick={() => choose("text")}>{t("program.text")}</button>
+      <button
+        type="button"
+        ref={first}
+        aria-pressed={view === "blocks"}
+        disabled={isWrong}
+        onClick={() => choose("blocks")}
+      >
+        {t("program.blocks")}
+      </button>
+      <button type="button" aria-pressed={view === "text"} onClick={() => choose("text")}>
+        {t("program.text")}
+      </button>
     </fieldset>
   );
 }
@@ -85,15 +114,20 @@ function ViewButtons({ view, choose, draft }: ViewProps) {
 /** Findings name a place of the tree, refusals a line and a column. */
 function marksOf(text: string, { findings, refused }: Pick<Draft, "findings" | "refused">): readonly LineMark[] {
   const lines = programLines(text);
-  const found = findings.map(({ path, severity, sentence, message }): LineMark => ({
-    line: lines.find((some) => some.path === path)?.number ?? 1,
-    severity: severity === "error" ? "error" : severity === "hint" ? "info" : "warning",
-    message: messageText(message, sentence),
-  }));
-  const wrong = Array.from(refused.matchAll(/^.*?\b(\d+)\D+(\d+): (.*)$/gm), ([, line = "1", , message = ""]): LineMark => ({
-    line: Number(line),
-    severity: "error",
-    message,
-  }));
+  const found = findings.map(
+    ({ path, severity, sentence, message }): LineMark => ({
+      line: lines.find((some) => some.path === path)?.number ?? 1,
+      severity: severity === "error" ? "error" : severity === "hint" ? "info" : "warning",
+      message: messageText(message, sentence),
+    }),
+  );
+  const wrong = Array.from(
+    refused.matchAll(/^.*?\b(\d+)\D+(\d+): (.*)$/gm),
+    ([, line = "1", , message = ""]): LineMark => ({
+      line: Number(line),
+      severity: "error",
+      message,
+    }),
+  );
   return [...found, ...wrong];
 }

@@ -21,10 +21,16 @@ const LOOK = EditorView.theme({
   ".cm-cursor": { borderLeftColor: "var(--text)" },
   ".cm-gutters": { backgroundColor: "var(--sunken)", color: "var(--quiet)", border: "none" },
   ".cm-tooltip": { backgroundColor: "var(--card)", color: "var(--text)", borderColor: "var(--line)" },
-  "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground": { backgroundColor: "var(--accent-soft)" },
+  "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground": {
+    backgroundColor: "var(--accent-soft)",
+  },
 });
 
-export type LineMark = { readonly line: number; readonly severity: "error" | "warning" | "info"; readonly message: string };
+export type LineMark = {
+  readonly line: number;
+  readonly severity: "error" | "warning" | "info";
+  readonly message: string;
+};
 
 export function ProgramEditor({ text, marks, change }: EditorProps) {
   const place = useRef<HTMLDivElement>(null);

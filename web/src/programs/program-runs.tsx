@@ -24,7 +24,9 @@ export function ProgramRuns({ entries, problem, chosen, choose }: RunsProps) {
               <time dateTime={time}>{timeText(Date.parse(time))}</time>
             </button>
             <span class="main">
-              <span class={`tag ${result === "then" ? "good" : result === "cut" ? "bad" : ""}`}>{t(`result.${result}`)}</span>
+              <span class={`tag ${result === "then" ? "good" : result === "cut" ? "bad" : ""}`}>
+                {t(`result.${result}`)}
+              </span>
               <small>{entryText(said)}</small>
             </span>
           </li>

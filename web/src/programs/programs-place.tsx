@@ -28,7 +28,11 @@ export async function openPrograms(): Promise<typeof ProgramsPlace> {
 function ProgramsPlace({ id }: { id: string | null }) {
   const home = useHomeWithStates();
   const program = id === null ? null : home.programs.find(id);
-  const detail = program ? <ProgramDetail key={program.id} program={program} /> : <Missing text={t("programs.unknown")} />;
+  const detail = program ? (
+    <ProgramDetail key={program.id} program={program} />
+  ) : (
+    <Missing text={t("programs.unknown")} />
+  );
   return <Split list={<ProgramList home={home} open={id} />} detail={id === null ? null : detail} />;
 }
 
@@ -41,27 +45,46 @@ function ProgramList({ home, open }: { home: Home; open: string | null }) {
   const all = [...home.programs];
   const root = all.find(({ isFolder, parentId }) => isFolder && parentId === null);
   const isTouching = ({ id }: Program) => touches === "" || touched.get(touches)?.has(id) === true;
-  const found = all.filter((program) => !program.isFolder && folded(program.path).includes(wanted) && isTouching(program));
+  const found = all.filter(
+    (program) => !program.isFolder && folded(program.path).includes(wanted) && isTouching(program),
+  );
   return (
     <>
       <Head title={open === null ? t("place.programs") : <h2>{t("place.programs")}</h2>}>
         {isOwner() && (
           <>
-            <DialogButton class="icon" name={t("programs.replace")} label={<Replace size={20} aria-hidden />}><Lazy load={replaceDevice} /></DialogButton>
-            <DialogButton class="icon" name={t("programs.new")} label={<Plus size={22} aria-hidden />}><Lazy load={newProgram} /></DialogButton>
+            <DialogButton class="icon" name={t("programs.replace")} label={<Replace size={20} aria-hidden />}>
+              <Lazy load={replaceDevice} />
+            </DialogButton>
+            <DialogButton class="icon" name={t("programs.new")} label={<Plus size={22} aria-hidden />}>
+              <Lazy load={newProgram} />
+            </DialogButton>
           </>
         )}
       </Head>
-      <input type="search" aria-label={t("filter")} placeholder={t("filter")} value={filter} onInput={(event) => setFilter(event.currentTarget.value)} />
+      <input
+        type="search"
+        aria-label={t("filter")}
+        placeholder={t("filter")}
+        value={filter}
+        onInput={(event) => setFilter(event.currentTarget.value)}
+      />
       <select
         aria-label={t("programs.touches")}
         value={touches}
-        onChange={({ currentTarget: { value } }) => navigate(value === "" ? "?" : `?touches=${encodeURIComponent(value)}`, { replace: true })}
+        onChange={({ currentTarget: { value } }) =>
+          navigate(value === "" ? "?" : `?touches=${encodeURIComponent(value)}`, { replace: true })
+        }
       >
         <option value="">{t("programs.touchesAny")}</option>
-        {[...touched.keys()].map((key) => [key, touchedName(home, key)] as const).sort(([, one], [, other]) => one.localeCompare(other)).map(([key, name]) => (
-          <option key={key} value={key}>{name}</option>
-        ))}
+        {[...touched.keys()]
+          .map((key) => [key, touchedName(home, key)] as const)
+          .sort(([, one], [, other]) => one.localeCompare(other))
+          .map(([key, name]) => (
+            <option key={key} value={key}>
+              {name}
+            </option>
+          ))}
       </select>
       {found.length === 0 && <p class="empty">{t("programs.none")}</p>}
       <nav class="card tree" aria-label={t("place.programs")}>
@@ -83,7 +106,10 @@ function ProgramList({ home, open }: { home: Home; open: string | null }) {
 
 function touchedName(home: Home, key: string): string {
   const [, type, id] = /^variable (\d)\/(\d+)$/.exec(key) ?? [];
-  if (id !== undefined) return [...home.variables].find((variable) => String(variable.type) === type && String(variable.id) === id)?.name ?? key;
+  if (id !== undefined)
+    return (
+      [...home.variables].find((variable) => String(variable.type) === type && String(variable.id) === id)?.name ?? key
+    );
   return home.nodes.find(key)?.path ?? home.groups.find(key)?.name ?? key;
 }
 
@@ -122,7 +148,9 @@ function Leaf({ program, isOpen, text }: { program: Program; isOpen: boolean; te
   const dot = program.enabled === false ? "dot off" : program.status ? "dot true" : "dot";
   return (
     <Link class="leaf" href={`/program/${program.id}`} aria-current={isOpen ? "page" : undefined}>
-      <span class={dot}><span class="hidden">{t(state)}</span></span>
+      <span class={dot}>
+        <span class="hidden">{t(state)}</span>
+      </span>
       <span>
         {text}
         <small class="hint">{[ranText(program), nextText(program)].filter(Boolean).join(" · ")}</small>
@@ -137,5 +165,7 @@ function ranText({ lastRunTime }: Program): string {
 }
 
 function nextText({ enabled, nextScheduledRunTime }: Program): string {
-  return enabled !== false && nextScheduledRunTime ? t("program.nextRun", { time: timeText(Date.parse(nextScheduledRunTime)) }) : "";
+  return enabled !== false && nextScheduledRunTime
+    ? t("program.nextRun", { time: timeText(Date.parse(nextScheduledRunTime)) })
+    : "";
 }

@@ -11,7 +11,9 @@ export function ReplaceDevice() {
   const home = useHome();
   const touched = touchedBy(home);
   const [from, setFrom] = useState("");
-  const named = [...touched.keys()].filter((key) => !key.startsWith("variable ") && !home.groups.find(key)).map((key) => [key, nameOf(home, key)] as const);
+  const named = [...touched.keys()]
+    .filter((key) => !key.startsWith("variable ") && !home.groups.find(key))
+    .map((key) => [key, nameOf(home, key)] as const);
   const role = home.nodes.find(from)?.role;
   const others = [...home.nodes].filter(({ address, enabled }) => address !== from && enabled);
   const alike = others.filter((node) => role !== undefined && node.role === role);
@@ -20,14 +22,22 @@ export function ReplaceDevice() {
       title={t("programs.replace")}
       submit={t("programs.replaceDo")}
       done={t("programs.replaced")}
-      onSubmit={(form) => home.edits.replace(from, String(form.get("by")), { programsOnly: true, force: form.has("force") })}
+      onSubmit={(form) =>
+        home.edits.replace(from, String(form.get("by")), { programsOnly: true, force: form.has("force") })
+      }
     >
       <p class="hint">{t("programs.replaceAbout")}</p>
       <label>
         {t("programs.replaceFrom")}
         <select required value={from} onChange={({ currentTarget }) => setFrom(currentTarget.value)}>
           <option value="" />
-          {named.sort(([, one], [, other]) => one.localeCompare(other)).map(([key, name]) => <option key={key} value={key}>{name}</option>)}
+          {named
+            .sort(([, one], [, other]) => one.localeCompare(other))
+            .map(([key, name]) => (
+              <option key={key} value={key}>
+                {name}
+              </option>
+            ))}
         </select>
         {from !== "" && <small class="hint">{tn("programs.usedIn", touched.get(from)?.size ?? 0)}</small>}
       </label>
@@ -35,13 +45,30 @@ export function ReplaceDevice() {
         {t("programs.replaceBy")}
         <select name="by" required>
           <option value="" />
-          {alike.length > 0 && <optgroup label={t("programs.alike")}>{alike.map(({ address, path }) => <option key={address} value={address}>{path}</option>)}</optgroup>}
+          {alike.length > 0 && (
+            <optgroup label={t("programs.alike")}>
+              {alike.map(({ address, path }) => (
+                <option key={address} value={address}>
+                  {path}
+                </option>
+              ))}
+            </optgroup>
+          )}
           <optgroup label={t("programs.others")}>
-            {others.filter((node) => !alike.includes(node)).map(({ address, path }) => <option key={address} value={address}>{path}</option>)}
+            {others
+              .filter((node) => !alike.includes(node))
+              .map(({ address, path }) => (
+                <option key={address} value={address}>
+                  {path}
+                </option>
+              ))}
           </optgroup>
         </select>
       </label>
-      <label class="check"><input type="checkbox" name="force" />{t("programs.replaceForce")}</label>
+      <label class="check">
+        <input type="checkbox" name="force" />
+        {t("programs.replaceForce")}
+      </label>
     </Ask>
   );
 }

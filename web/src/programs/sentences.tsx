@@ -12,7 +12,12 @@ import type { TraceEntry } from "./trace-entry.ts";
 const CLAUSES: readonly Clause[] = ["if", "then", "else"];
 const DEEPEST = 4;
 
-export type Mark = { readonly sign: string; readonly kind: "yes" | "no" | "failed" | "not-reached" | ""; readonly found: string; readonly label: TextKey | null };
+export type Mark = {
+  readonly sign: string;
+  readonly kind: "yes" | "no" | "failed" | "not-reached" | "";
+  readonly found: string;
+  readonly label: TextKey | null;
+};
 
 export const NOTHING: Mark = { sign: "", kind: "", found: "", label: null };
 
@@ -42,7 +47,12 @@ export function Sentences({ text, run, marked }: SentencesProps) {
               </li>
             )}
             {own.map((line) => (
-              <Sentence key={line.number} line={line} mark={run ? markOf(line, run) : NOTHING} isMarked={line.path !== null && marked.has(line.path)} />
+              <Sentence
+                key={line.number}
+                line={line}
+                mark={run ? markOf(line, run) : NOTHING}
+                isMarked={line.path !== null && marked.has(line.path)}
+              />
             ))}
           </>
         );
@@ -76,7 +86,8 @@ export function Sign({ mark: { sign, label } }: { mark: Mark }) {
 function Name({ piece: { text, id } }: { piece: Piece }) {
   const home = useHome();
   const kinds = ["node", "group", "program"] as const;
-  const href = id === null ? null : (kinds.map((kind) => hrefOf(home, kind, id)).find((found) => found !== null) ?? null);
+  const href =
+    id === null ? null : (kinds.map((kind) => hrefOf(home, kind, id)).find((found) => found !== null) ?? null);
   return href ? <Link href={href}>{text}</Link> : <b>{text}</b>;
 }
 
@@ -93,6 +104,12 @@ export function markOf({ clause, path }: Pick<ProgramLine, "clause" | "path">, r
   }
   const statement = run.statements.findLast((some) => `${some.clause}[${some.position}]` === path);
   if (!statement) return { ...NOTHING, kind: "not-reached" };
-  if (statement.outcome?.outcome === "failed") return { sign: "✗", kind: "failed", found: messageText(statement.outcome.message, statement.outcome.detail), label: "trace.failed" };
+  if (statement.outcome?.outcome === "failed")
+    return {
+      sign: "✗",
+      kind: "failed",
+      found: messageText(statement.outcome.message, statement.outcome.detail),
+      label: "trace.failed",
+    };
   return { sign: "✓", kind: "yes", found: "", label: "trace.done" };
 }

@@ -34,7 +34,14 @@ export const STARTING_POINTS: readonly StartingPoint[] = [
   {
     name: "motion",
     questions: [{ key: "sensor", label: "start.motion", of: ["motion", "binary-sensor"] }, LAMP],
-    lines: (answers) => ["If", ...when(answers, "sensor"), "Then", ...each(answers, "lamps", "on"), "Wait 5 minutes", ...each(answers, "lamps", "off")],
+    lines: (answers) => [
+      "If",
+      ...when(answers, "sensor"),
+      "Then",
+      ...each(answers, "lamps", "on"),
+      "Wait 5 minutes",
+      ...each(answers, "lamps", "off"),
+    ],
   },
   {
     name: "away",
@@ -54,7 +61,14 @@ export const STARTING_POINTS: readonly StartingPoint[] = [
   {
     name: "sunset",
     questions: [LAMP],
-    lines: (answers) => ["If", "From sunset to 23:00", "Then", ...each(answers, "lamps", "on"), "Else", ...each(answers, "lamps", "off")],
+    lines: (answers) => [
+      "If",
+      "From sunset to 23:00",
+      "Then",
+      ...each(answers, "lamps", "on"),
+      "Else",
+      ...each(answers, "lamps", "off"),
+    ],
   },
   {
     name: "leak",
@@ -63,19 +77,32 @@ export const STARTING_POINTS: readonly StartingPoint[] = [
       { key: "valves", label: "start.valves", of: ["valve"], isMany: true, isOptional: true },
       CHANNEL,
     ],
-    lines: (answers) => ["If", ...when(answers, "sensor"), "Then", ...each(answers, "valves", "off"), ...notify(answers, "start.leakMessage")],
+    lines: (answers) => [
+      "If",
+      ...when(answers, "sensor"),
+      "Then",
+      ...each(answers, "valves", "off"),
+      ...notify(answers, "start.leakMessage"),
+    ],
   },
   {
     name: "open",
     questions: [{ key: "sensor", label: "start.door", of: ["contact", "garage-door"] }, CHANNEL],
-    lines: (answers) => ["If", ...when(answers, "sensor"), "Then", "Wait 10 minutes", ...notify(answers, "start.openMessage")],
+    lines: (answers) => [
+      "If",
+      ...when(answers, "sensor"),
+      "Then",
+      "Wait 10 minutes",
+      ...notify(answers, "start.openMessage"),
+    ],
   },
 ];
 
 /** The nodes that a question offers. */
 export function nodesFor(home: Home, { of }: Question): readonly Node[] {
   if (typeof of === "string") return [];
-  const isUsable = (node: Node) => node.enabled && of.includes(node.role ?? "other") && (LAMPS !== of || controlOf(home, node).kind !== "value");
+  const isUsable = (node: Node) =>
+    node.enabled && of.includes(node.role ?? "other") && (LAMPS !== of || controlOf(home, node).kind !== "value");
   return [...home.nodes].filter(isUsable).sort((one, other) => one.path.localeCompare(other.path));
 }
 
@@ -83,7 +110,9 @@ export function nodesFor(home: Home, { of }: Question): readonly Node[] {
 export function textOf({ lines }: StartingPoint, home: Home, header: string, form: FormData): string {
   const of = (key: string) => form.getAll(key).map(String).filter(Boolean);
   const head = header.slice(0, header.search(/^If$/m));
-  return `${head}${lines({ home, of }).map((line) => (/^(?:If|Then|Else)$/.test(line) ? line : `    ${line}`)).join("\n")}\n`;
+  return `${head}${lines({ home, of })
+    .map((line) => (/^(?:If|Then|Else)$/.test(line) ? line : `    ${line}`))
+    .join("\n")}\n`;
 }
 
 function quoted(name: string): string {
@@ -104,7 +133,12 @@ function when({ home, of }: Answers, key: string): readonly string[] {
     const node = home.nodes.find(address);
     const or = at > 0 ? "Or " : "";
     const isMover = node?.role === "motion" && node.nodedef?.sends.some(({ id }) => id === "DON");
-    return or + (isMover ? `Control ${nodeName(home, address)} is switched DON` : `Status ${nodeName(home, address)} ST ${activeWords(node)}`);
+    return (
+      or +
+      (isMover
+        ? `Control ${nodeName(home, address)} is switched DON`
+        : `Status ${nodeName(home, address)} ST ${activeWords(node)}`)
+    );
   });
 }
 
@@ -123,7 +157,14 @@ function each({ home, of }: Answers, key: string, state: "on" | "off"): readonly
     const node = home.nodes.find(address);
     const control = node && controlOf(home, node);
     if (!control || control.kind === "value") return [];
-    const press = control.kind === "lock" ? control.lock : control.kind === "cover" ? (state === "on" ? control.open : control.close) : control[state];
+    const press =
+      control.kind === "lock"
+        ? control.lock
+        : control.kind === "cover"
+          ? state === "on"
+            ? control.open
+            : control.close
+          : control[state];
     return [`Set ${nodeName(home, address)} ${press.join(" ")}`];
   });
 }

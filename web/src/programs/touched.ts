@@ -7,7 +7,8 @@ export function touchedBy(home: Home): ReadonlyMap<string, ReadonlySet<string>> 
   const touched = new Map<string, Set<string>>();
   for (const tree of home.programs.trees) {
     const program = tree.id.toString(16).toUpperCase().padStart(4, "0");
-    for (const key of keysIn([tree.if, tree.then, tree.else])) touched.set(key, (touched.get(key) ?? new Set()).add(program));
+    for (const key of keysIn([tree.if, tree.then, tree.else]))
+      touched.set(key, (touched.get(key) ?? new Set()).add(program));
   }
   return touched;
 }

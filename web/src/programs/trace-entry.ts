@@ -12,7 +12,11 @@ export type TraceEntry = {
   readonly sentence: string;
   readonly message: Message;
   readonly cause?: { readonly kind: string; readonly by: string | null };
-  readonly conditions: readonly { readonly path: readonly number[]; readonly isTrue: boolean; readonly foundText: string | null }[];
+  readonly conditions: readonly {
+    readonly path: readonly number[];
+    readonly isTrue: boolean;
+    readonly foundText: string | null;
+  }[];
   readonly statements: readonly {
     readonly clause: "then" | "else";
     readonly position: number;

@@ -18,7 +18,12 @@ type State = { readonly text: string; readonly whole: Whole | null; readonly isT
 type Checked = { readonly findings: readonly Finding[]; readonly refused: string };
 type Answer = {
   readonly findings: readonly Finding[];
-  readonly program: { readonly text: string; readonly tree: Whole; readonly enabled: boolean; readonly runAtStartup: boolean };
+  readonly program: {
+    readonly text: string;
+    readonly tree: Whole;
+    readonly enabled: boolean;
+    readonly runAtStartup: boolean;
+  };
 };
 
 export type ProgramText = { readonly text: string; readonly version: number };
@@ -41,8 +46,16 @@ const VERIFY_AFTER_MS = 350;
 export function useDraft(program: Program, stored: ProgramText): Draft {
   const home = useHome();
   const [begun] = useState(() => ({ text: stored.text, version: keptDraft(program.id)?.version ?? stored.version }));
-  const [state, setState] = useState<State>(() => ({ text: keptDraft(program.id)?.text ?? stored.text, whole: null, isTextOld: false }));
-  const [checked, setChecked] = useState<Checked & { readonly isFirst: boolean }>({ findings: [], refused: "", isFirst: true });
+  const [state, setState] = useState<State>(() => ({
+    text: keptDraft(program.id)?.text ?? stored.text,
+    whole: null,
+    isTextOld: false,
+  }));
+  const [checked, setChecked] = useState<Checked & { readonly isFirst: boolean }>({
+    findings: [],
+    refused: "",
+    isFirst: true,
+  });
   const [past, setPast] = useState<readonly Whole[]>([]);
 
   const ask = async ({ text, whole, isTextOld }: State): Promise<Answer> => {

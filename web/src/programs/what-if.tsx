@@ -40,14 +40,34 @@ export function WhatIf({ program, text }: { program: Program; text: string }) {
   return (
     <section class="what-if" aria-label={t("replay.title")}>
       <div class="buttons">
-        <button type="button" disabled={state.kind === "running"} onClick={() => void replay()}>{t("replay.title")}</button>
-        <select aria-label={t("replay.span")} value={span} onChange={({ currentTarget }) => setSpan(currentTarget.value as SpanName)}>
-          {(Object.keys(SPANS) as SpanName[]).map((name) => <option key={name} value={name}>{t(`replay.${name}`)}</option>)}
+        <button type="button" disabled={state.kind === "running"} onClick={() => void replay()}>
+          {t("replay.title")}
+        </button>
+        <select
+          aria-label={t("replay.span")}
+          value={span}
+          onChange={({ currentTarget }) => setSpan(currentTarget.value as SpanName)}
+        >
+          {(Object.keys(SPANS) as SpanName[]).map((name) => (
+            <option key={name} value={name}>
+              {t(`replay.${name}`)}
+            </option>
+          ))}
         </select>
-        {state.kind === "running" && <button type="button" onClick={() => running.current?.abort()}>{t("cancel")}</button>}
+        {state.kind === "running" && (
+          <button type="button" onClick={() => running.current?.abort()}>
+            {t("cancel")}
+          </button>
+        )}
       </div>
-      {state.kind === "running" && <progress class="progress" aria-label={t("replay.progress")} value={state.progress} />}
-      {state.kind === "failed" && <p role="alert" class="problem">{state.problem}</p>}
+      {state.kind === "running" && (
+        <progress class="progress" aria-label={t("replay.progress")} value={state.progress} />
+      )}
+      {state.kind === "failed" && (
+        <p role="alert" class="problem">
+          {state.problem}
+        </p>
+      )}
       {state.kind === "done" && <Result result={state.result} program={program} isOld={state.text !== text} />}
     </section>
   );
@@ -73,9 +93,15 @@ function Result({ result, program, isOld }: { result: ReplayResult; program: Pro
         {runs && t("replay.runs", { before: number(runs.runsBefore), after: number(runs.runsAfter) })}{" "}
         {tn("replay.differences", differencesTotal)}
       </p>
-      {doubts.map((text) => <p key={text} class="hint">{text}</p>)}
+      {doubts.map((text) => (
+        <p key={text} class="hint">
+          {text}
+        </p>
+      ))}
       {differences.length > 0 && <DifferenceTable differences={differences} zone={zone} />}
-      {differencesTotal > differences.length && <p class="hint">{tn("replay.more", differencesTotal - differences.length)}</p>}
+      {differencesTotal > differences.length && (
+        <p class="hint">{tn("replay.more", differencesTotal - differences.length)}</p>
+      )}
     </>
   );
 }
@@ -96,7 +122,9 @@ function DifferenceTable({ differences, zone }: { differences: readonly Replayed
           {differences.map((difference) => (
             <tr key={`${difference.time} ${difference.program.id} ${difference.kind} ${difference.text}`}>
               <td>{difference.localTime}</td>
-              <td><Target difference={difference} /> <small class="hint">{difference.program.name}</small></td>
+              <td>
+                <Target difference={difference} /> <small class="hint">{difference.program.name}</small>
+              </td>
               <td>{wasText(difference)}</td>
               <td>
                 {difference.kind === "removed" ? t("history.absent") : difference.text}{" "}

@@ -24,13 +24,16 @@ export function AddMembers({ scene }: { scene: Group }) {
   const candidates = candidatesOf(home, scene, role);
   const inRoom = new Set(rooms.find(({ key }) => key === room)?.nodes.map(({ address }) => address));
   const wanted = folded(query.trim());
-  const shown = candidates.filter((node) => folded(node.path).includes(wanted) && (room === "" || inRoom.has(node.address)));
+  const shown = candidates.filter(
+    (node) => folded(node.path).includes(wanted) && (room === "" || inRoom.has(node.address)),
+  );
   const choose = (node: Node, level: number | null) => setChosen(new Map([...chosen, [node.address, level]]));
   const toggle = (node: Node, isChosen: boolean) => {
     if (isChosen) choose(node, role === "responder" ? levelOf(home, node, 100) : null);
     else setChosen(new Map([...chosen].filter(([address]) => address !== node.address)));
   };
-  const takeRoom = () => setChosen(new Map([...chosen, ...shown.map((node) => [node.address, levelNow(home, node)] as const)]));
+  const takeRoom = () =>
+    setChosen(new Map([...chosen, ...shown.map((node) => [node.address, levelNow(home, node)] as const)]));
   const add = () => {
     if (chosen.size === 0) throw new Error(t("scene.chooseFirst"));
     const members = Array.from(chosen, ([nodeAddress, level]) => ({
@@ -41,7 +44,12 @@ export function AddMembers({ scene }: { scene: Group }) {
     return home.edits.addMembers(scene.address, members);
   };
   return (
-    <Ask title={t("scene.addTitle", { name: scene.name })} submit={t("scene.addChosen", { count: chosen.size })} done={t("done.added")} onSubmit={async () => add()}>
+    <Ask
+      title={t("scene.addTitle", { name: scene.name })}
+      submit={t("scene.addChosen", { count: chosen.size })}
+      done={t("done.added")}
+      onSubmit={async () => add()}
+    >
       <label>
         {t("scene.role")}
         <select
@@ -55,16 +63,32 @@ export function AddMembers({ scene }: { scene: Group }) {
           <option value="controller">{t("scene.controller")}</option>
         </select>
       </label>
-      <input type="search" aria-label={t("filter")} placeholder={t("filter")} value={query} onInput={({ currentTarget }) => setQuery(currentTarget.value)} />
+      <input
+        type="search"
+        aria-label={t("filter")}
+        placeholder={t("filter")}
+        value={query}
+        onInput={({ currentTarget }) => setQuery(currentTarget.value)}
+      />
       <label>
         {t("happened.room")}
         <select value={room} onChange={({ currentTarget }) => setRoom(currentTarget.value)}>
           <option value="">{t("happened.anyRoom")}</option>
-          {rooms.map(({ key, name, nodes }) => key !== "" && nodes.length > 0 && <option key={key} value={key}>{name}</option>)}
+          {rooms.map(
+            ({ key, name, nodes }) =>
+              key !== "" &&
+              nodes.length > 0 && (
+                <option key={key} value={key}>
+                  {name}
+                </option>
+              ),
+          )}
         </select>
       </label>
       {role === "responder" && room !== "" && (
-        <button type="button" onClick={takeRoom}>{t("scene.takeRoom")}</button>
+        <button type="button" onClick={takeRoom}>
+          {t("scene.takeRoom")}
+        </button>
       )}
       {shown.length === 0 && <p class="empty">{t("happened.none")}</p>}
       <ul class="rows choices">
@@ -73,10 +97,21 @@ export function AddMembers({ scene }: { scene: Group }) {
           return (
             <li key={node.address}>
               <label class="check main">
-                <input type="checkbox" checked={level !== undefined} onChange={({ currentTarget }) => toggle(node, currentTarget.checked)} />
+                <input
+                  type="checkbox"
+                  checked={level !== undefined}
+                  onChange={({ currentTarget }) => toggle(node, currentTarget.checked)}
+                />
                 {node.path.replaceAll("/", " / ")}
               </label>
-              {typeof level === "number" && <LevelSlider label={t("level.of", { name: node.name })} level={level} step={hasLevels(home, node) ? 1 : 100} change={(next) => choose(node, next)} />}
+              {typeof level === "number" && (
+                <LevelSlider
+                  label={t("level.of", { name: node.name })}
+                  level={level}
+                  step={hasLevels(home, node) ? 1 : 100}
+                  change={(next) => choose(node, next)}
+                />
+              )}
             </li>
           );
         })}
@@ -86,7 +121,8 @@ export function AddMembers({ scene }: { scene: Group }) {
 }
 
 function candidatesOf(home: Home, scene: Group, role: Role): readonly Node[] {
-  const fits = (node: Node) => (role === "controller" ? (node.nodedef?.sends.length ?? 0) > 0 : controlOf(home, node).kind !== "value");
+  const fits = (node: Node) =>
+    role === "controller" ? (node.nodedef?.sends.length ?? 0) > 0 : controlOf(home, node).kind !== "value";
   return [...home.nodes]
     .filter((node) => node.enabled && !scene.members.includes(node.address) && fits(node))
     .sort((a, b) => a.path.localeCompare(b.path));

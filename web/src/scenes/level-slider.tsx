@@ -16,7 +16,17 @@ export function LevelSlider({ name, label, level, step, change }: SliderProps) {
   const text = step === 100 ? t(level > 0 ? "state.on" : "state.off") : `${number(level)} %`;
   return (
     <span class="with-unit">
-      <input type="range" name={name} min="0" max="100" step={step} value={level} aria-label={label} aria-valuetext={text} onInput={({ currentTarget }) => change(Number(currentTarget.value))} />
+      <input
+        type="range"
+        name={name}
+        min="0"
+        max="100"
+        step={step}
+        value={level}
+        aria-label={label}
+        aria-valuetext={text}
+        onInput={({ currentTarget }) => change(Number(currentTarget.value))}
+      />
       <output class="value">{text}</output>
     </span>
   );

@@ -3,7 +3,10 @@
  * docs/interface/groups.md
  */
 
-type Parameter = { readonly id: string; readonly val: { readonly value: number; readonly prec: number; readonly uom?: number } };
+type Parameter = {
+  readonly id: string;
+  readonly val: { readonly value: number; readonly prec: number; readonly uom?: number };
+};
 type DeviceState = { readonly state: string; readonly detail: string };
 type Link = { readonly device?: DeviceState } & (
   | { readonly type: "native"; readonly node: string; readonly params?: readonly Parameter[] }

@@ -67,7 +67,11 @@ function Members({ scene }: { scene: Group }) {
     });
   const actions = isOwner() && (
     <>
-      {members.length > 0 && <button type="button" disabled={act.isBusy} onClick={() => void capture()}>{t("scene.capture")}</button>}
+      {members.length > 0 && (
+        <button type="button" disabled={act.isBusy} onClick={() => void capture()}>
+          {t("scene.capture")}
+        </button>
+      )}
       <AddMember scene={scene} />
     </>
   );
@@ -78,7 +82,11 @@ function Members({ scene }: { scene: Group }) {
       <ul class="rows">
         {members.map((node) => (
           <Member key={node.address} scene={scene} node={node} link={levels.get(node.address) ?? null}>
-            <DeviceLinks scene={scene.address} links={deviceLinksOf(links.data, scene.address, node.address)} reload={links.reload} />
+            <DeviceLinks
+              scene={scene.address}
+              links={deviceLinksOf(links.data, scene.address, node.address)}
+              reload={links.reload}
+            />
           </Member>
         ))}
       </ul>
@@ -94,12 +102,15 @@ function Member({ scene, node, link, children }: MemberProps) {
   const act = useAct();
   void store.property(node.address, "ST").value;
   const state = store.commands.of(scene.address).value;
-  const outcome = state?.phase === "outcome" ? state.members.find(({ address }) => address === node.address) : undefined;
+  const outcome =
+    state?.phase === "outcome" ? state.members.find(({ address }) => address === node.address) : undefined;
   const isController = scene.controllers.includes(node.address);
   return (
     <li>
       <span class="main">
-        <Link class="main" href={nodeHref(node.address)}>{node.name}</Link>
+        <Link class="main" href={nodeHref(node.address)}>
+          {node.name}
+        </Link>
         <small>
           {t("scene.isNow", { value: stateText(node) || t("value.unknown") })}
           {link && ` · ${linkText(link)}`}
@@ -116,7 +127,11 @@ function Member({ scene, node, link, children }: MemberProps) {
             type="button"
             class="icon"
             aria-label={t("scene.removeMember", { name: node.name })}
-            onClick={() => void act.edit(t("done.removed", { name: node.name }), () => home.edits.removeMember(scene.address, node.address))}
+            onClick={() =>
+              void act.edit(t("done.removed", { name: node.name }), () =>
+                home.edits.removeMember(scene.address, node.address),
+              )
+            }
           >
             <X size={18} aria-hidden />
           </button>
@@ -128,15 +143,28 @@ function Member({ scene, node, link, children }: MemberProps) {
 
 function linkText(link: MemberLink): string {
   if (link.kind === "cmd") return t("scene.sends", { command: link.command });
-  if (link.kind !== "level" || link.level === null) return t(link.kind === "ignore" ? "scene.ignored" : "scene.follows");
+  if (link.kind !== "level" || link.level === null)
+    return t(link.kind === "ignore" ? "scene.ignored" : "scene.follows");
   const level = t("scene.level", { level: number(link.level) });
   return link.ramp === null ? level : `${level}, ${t("scene.ramp", { seconds: number(link.ramp) })}`;
 }
 
-function LevelButton({ scene, node, link }: { scene: Group; node: Node; link: MemberLink & { readonly kind: "level" } }) {
+function LevelButton({
+  scene,
+  node,
+  link,
+}: {
+  scene: Group;
+  node: Node;
+  link: MemberLink & { readonly kind: "level" };
+}) {
   const home = useHome();
   return (
-    <DialogButton class="icon" name={t("scene.levelTitle", { name: node.name })} label={<SlidersHorizontal size={18} aria-hidden />}>
+    <DialogButton
+      class="icon"
+      name={t("scene.levelTitle", { name: node.name })}
+      label={<SlidersHorizontal size={18} aria-hidden />}
+    >
       <Ask
         title={t("scene.levelTitle", { name: node.name })}
         submit={t("save")}
@@ -173,7 +201,11 @@ function levelIn(form: FormData): { readonly level?: number; readonly ramp?: num
 const addMembers = () => import("./add-members.tsx").then((module) => module.AddMembers);
 
 function AddMember({ scene }: { scene: Group }) {
-  return <DialogButton class="primary" label={t("scene.add")}><Lazy load={addMembers} scene={scene} /></DialogButton>;
+  return (
+    <DialogButton class="primary" label={t("scene.add")}>
+      <Lazy load={addMembers} scene={scene} />
+    </DialogButton>
+  );
 }
 
 function Manage({ scene }: { scene: Group }) {
@@ -183,7 +215,10 @@ function Manage({ scene }: { scene: Group }) {
   return (
     <div>
       <Card title={t("scene.manage")}>
-        <FolderSelect value={scene.parent} choose={(folder) => void act.edit(t("done.moved"), () => home.edits.move(scene.address, folder))} />
+        <FolderSelect
+          value={scene.parent}
+          choose={(folder) => void act.edit(t("done.moved"), () => home.edits.move(scene.address, folder))}
+        />
         <p role="alert">{act.problem}</p>
         <div class="buttons">
           <RemoveButton

@@ -35,7 +35,9 @@ function SceneRow({ scene }: { scene: Group }) {
   return (
     <li>
       <span class="main">
-        <Link class="main" href={sceneHref(scene.address)}>{scene.path}</Link>
+        <Link class="main" href={sceneHref(scene.address)}>
+          {scene.path}
+        </Link>
         {scene.members.length > 0 && <span class="value">{tn("scene.count", scene.members.length)}</span>}
         <CommandLine address={scene.address} />
       </span>
@@ -50,8 +52,12 @@ export function SceneButtons({ scene }: { scene: Group }) {
   const run = (command: string) => void store.commands.run(scene.address, () => scene.send(command), "scene");
   return (
     <fieldset class="buttons" aria-label={scene.name}>
-      <button type="button" onClick={() => run("DON")}>{t("scene.on")}</button>
-      <button type="button" onClick={() => run("DOF")}>{t("scene.turnOff")}</button>
+      <button type="button" onClick={() => run("DON")}>
+        {t("scene.on")}
+      </button>
+      <button type="button" onClick={() => run("DOF")}>
+        {t("scene.turnOff")}
+      </button>
     </fieldset>
   );
 }

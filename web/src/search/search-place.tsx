@@ -24,19 +24,32 @@ export function SearchPlace() {
   const all = useMemo(() => everything(home), [home, revision.value]);
   useEffect(() => field.current?.focus(), []);
   const wanted = folded(query.trim());
-  const opened = recent().flatMap((path) => all.find(({ href }) => decodeURIComponent(href) === decodeURIComponent(path)) ?? []);
+  const opened = recent().flatMap(
+    (path) => all.find(({ href }) => decodeURIComponent(href) === decodeURIComponent(path)) ?? [],
+  );
   const hits = wanted === "" ? opened : find(all, wanted);
   return (
     <>
       <Head title={t("place.search")} />
-      <input ref={field} type="search" aria-label={t("place.search")} placeholder={t("search.about")} value={query} onInput={(event) => setQuery(event.currentTarget.value)} />
-      <p role="status" class="hint">{wanted !== "" && (hits.length === 0 ? t("search.none") : tn("search.found", hits.length))}</p>
+      <input
+        ref={field}
+        type="search"
+        aria-label={t("place.search")}
+        placeholder={t("search.about")}
+        value={query}
+        onInput={(event) => setQuery(event.currentTarget.value)}
+      />
+      <p role="status" class="hint">
+        {wanted !== "" && (hits.length === 0 ? t("search.none") : tn("search.found", hits.length))}
+      </p>
       {wanted === "" && opened.length > 0 && <h2>{t("search.recent")}</h2>}
       {hits.length > 0 && (
         <ul class="card rows">
           {hits.slice(0, SHOWN_MAX).map(({ key, kind, text, href }) => (
             <li key={`${kind} ${key}`}>
-              <Link class="main" href={href}>{text}</Link>
+              <Link class="main" href={href}>
+                {text}
+              </Link>
               <span class="tag">{t(kind)}</span>
             </li>
           ))}
@@ -48,7 +61,12 @@ export function SearchPlace() {
 
 /** Names that begin with the words first. */
 function find(all: readonly Hit[], wanted: string): readonly Hit[] {
-  const rank = ({ text }: Hit) => Number(!folded(text).split("/").some((name) => name.startsWith(wanted)));
+  const rank = ({ text }: Hit) =>
+    Number(
+      !folded(text)
+        .split("/")
+        .some((name) => name.startsWith(wanted)),
+    );
   return all
     .filter(({ text, key }) => folded(text).includes(wanted) || folded(key) === wanted)
     .sort((a, b) => rank(a) - rank(b));
@@ -70,12 +88,37 @@ const SECTIONS: readonly { readonly path: string; readonly text: TextKey }[] = [
 function everything(home: Home): readonly Hit[] {
   const hits = <T,>(things: Iterable<T>, hit: (thing: T) => Hit) => Array.from(things, hit);
   return [
-    ...hits(home.nodes, ({ address, path }) => ({ key: address, kind: "kind.node", text: path, href: nodeHref(address) })),
-    ...hits(home.groups, ({ address, path }) => ({ key: address, kind: "kind.scene", text: path, href: sceneHref(address) })),
-    ...hits(home.folders, ({ address, path }) => ({ key: address, kind: "folder", text: path, href: folderHref(address) })),
-    ...hits([...home.programs].filter(({ isFolder }) => !isFolder), ({ id, path }) => ({ key: id, kind: "kind.program", text: path, href: `/program/${id}` })),
+    ...hits(home.nodes, ({ address, path }) => ({
+      key: address,
+      kind: "kind.node",
+      text: path,
+      href: nodeHref(address),
+    })),
+    ...hits(home.groups, ({ address, path }) => ({
+      key: address,
+      kind: "kind.scene",
+      text: path,
+      href: sceneHref(address),
+    })),
+    ...hits(home.folders, ({ address, path }) => ({
+      key: address,
+      kind: "folder",
+      text: path,
+      href: folderHref(address),
+    })),
+    ...hits(
+      [...home.programs].filter(({ isFolder }) => !isFolder),
+      ({ id, path }) => ({ key: id, kind: "kind.program", text: path, href: `/program/${id}` }),
+    ),
     ...hits(home.variables, ({ key, name }) => ({ key, kind: "kind.variable", text: name, href: "/system/variables" })),
-    ...hits(home.resources, ({ id, name }) => ({ key: id, kind: "kind.resource", text: name, href: "/system/resources" })),
-    ...SECTIONS.filter(({ path }) => hasUserRights() || path === ACCOUNT).map(({ path, text }): Hit => ({ key: path, kind: "kind.place", text: t(text), href: path })),
+    ...hits(home.resources, ({ id, name }) => ({
+      key: id,
+      kind: "kind.resource",
+      text: name,
+      href: "/system/resources",
+    })),
+    ...SECTIONS.filter(({ path }) => hasUserRights() || path === ACCOUNT).map(
+      ({ path, text }): Hit => ({ key: path, kind: "kind.place", text: t(text), href: path }),
+    ),
   ];
 }

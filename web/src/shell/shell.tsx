@@ -20,7 +20,12 @@ import { durationText, timeText } from "../text/time.ts";
 import { useNeedsAttention } from "./needs-attention.ts";
 
 /** `for`: also for guests; or only for accounts that see the whole home. */
-type Place = { readonly path: string; readonly text: TextKey; readonly Icon: LucideIcon; readonly for?: "guests" | "whole" };
+type Place = {
+  readonly path: string;
+  readonly text: TextKey;
+  readonly Icon: LucideIcon;
+  readonly for?: "guests" | "whole";
+};
 
 const PLACES: readonly Place[] = [
   { path: "/", text: "place.home", Icon: House, for: "guests" },
@@ -39,16 +44,29 @@ const texts = () => loadTextsOf("places");
 /** Sentences of the controller in the language of the page. */
 const messages = () => import("../text/messages.ts").then((module) => module.loadMessages());
 const reasons = () => import("../text/reasons.ts").then((module) => module.loadReasons());
-const node = () => Promise.all([import("../node/node-place.tsx"), texts(), messages(), reasons()]).then(([module]) => module.NodePlace);
+const node = () =>
+  Promise.all([import("../node/node-place.tsx"), texts(), messages(), reasons()]).then(([module]) => module.NodePlace);
 const folder = () => Promise.all([import("../home/folder-place.tsx"), texts()]).then(([module]) => module.FolderPlace);
-const scenes = () => Promise.all([import("../scenes/scenes-place.tsx"), texts()]).then(([module]) => module.ScenesPlace);
+const scenes = () =>
+  Promise.all([import("../scenes/scenes-place.tsx"), texts()]).then(([module]) => module.ScenesPlace);
 const scene = () => Promise.all([import("../scenes/scene-place.tsx"), texts()]).then(([module]) => module.ScenePlace);
-const programs = () => Promise.all([import("../programs/programs-place.tsx"), texts()]).then(([module]) => module.openPrograms());
-const happened = () => Promise.all([import("../happened/happened-place.tsx"), texts(), messages(), reasons()]).then(([module]) => module.HappenedPlace);
-const system = () => Promise.all([import("../system/system-place.tsx"), texts(), loadTextsOf("system"), reasons()]).then(([module]) => module.SystemPlace);
-const account = () => Promise.all([import("../account/account-place.tsx"), texts(), loadTextsOf("system")]).then(([module]) => module.AccountPlace);
+const programs = () =>
+  Promise.all([import("../programs/programs-place.tsx"), texts()]).then(([module]) => module.openPrograms());
+const happened = () =>
+  Promise.all([import("../happened/happened-place.tsx"), texts(), messages(), reasons()]).then(
+    ([module]) => module.HappenedPlace,
+  );
+const system = () =>
+  Promise.all([import("../system/system-place.tsx"), texts(), loadTextsOf("system"), reasons()]).then(
+    ([module]) => module.SystemPlace,
+  );
+const account = () =>
+  Promise.all([import("../account/account-place.tsx"), texts(), loadTextsOf("system")]).then(
+    ([module]) => module.AccountPlace,
+  );
 const band = () => Promise.all([import("../past/band.tsx"), texts()]).then(([module]) => module.Band);
-const search = () => Promise.all([import("../search/search-place.tsx"), texts()]).then(([module]) => module.SearchPlace);
+const search = () =>
+  Promise.all([import("../search/search-place.tsx"), texts()]).then(([module]) => module.SearchPlace);
 
 export type ShellProps = {
   readonly isSignedIn: boolean;
@@ -110,7 +128,9 @@ function Frame({ onSignOut }: { onSignOut: () => void }) {
         <ConnectionNotice />
         {isLoaded && atMs === null && seesPast() && (
           <p class="to-past">
-            <button type="button" class="link" onClick={() => showMoment(store.nowMs())}>{t("past.open")}</button>
+            <button type="button" class="link" onClick={() => showMoment(store.nowMs())}>
+              {t("past.open")}
+            </button>
           </p>
         )}
         {isReady && <Places onSignOut={onSignOut} />}
@@ -133,13 +153,19 @@ function Places({ onSignOut }: { onSignOut: () => void }) {
     <Switch>
       <Route path="/" component={HomePlace} />
       <Route path="/node/:address">{({ address }) => <Lazy load={node} address={decodeURIComponent(address)} />}</Route>
-      <Route path="/rooms/:address">{({ address }) => <Lazy load={folder} address={decodeURIComponent(address)} />}</Route>
+      <Route path="/rooms/:address">
+        {({ address }) => <Lazy load={folder} address={decodeURIComponent(address)} />}
+      </Route>
       <Route path="/scenes">{() => <Lazy load={scenes} />}</Route>
-      <Route path="/scene/:address">{({ address }) => <Lazy load={scene} address={decodeURIComponent(address)} />}</Route>
+      <Route path="/scene/:address">
+        {({ address }) => <Lazy load={scene} address={decodeURIComponent(address)} />}
+      </Route>
       <Route path="/programs">{() => <Lazy load={programs} id={null} />}</Route>
       <Route path="/program/:id">{({ id }) => <Lazy load={programs} id={id} />}</Route>
       <Route path="/happened">{() => <Lazy load={happened} />}</Route>
-      <Route path="/system/appearance"><Redirect to="/account" replace /></Route>
+      <Route path="/system/appearance">
+        <Redirect to="/account" replace />
+      </Route>
       <Route path="/system/*?">{(params) => <Lazy load={system} section={params["*"] ?? ""} />}</Route>
       <Route path="/account">{() => <Lazy load={account} onSignOut={onSignOut} />}</Route>
       <Route path="/search">{() => <Lazy load={search} />}</Route>
@@ -156,7 +182,8 @@ function Navigation() {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const isTyping = /^(INPUT|TEXTAREA|SELECT)$/.test((event.target as HTMLElement).tagName);
-      const isSearch = (event.key === "/" && !isTyping) || (event.key.toLowerCase() === "k" && (event.ctrlKey || event.metaKey));
+      const isSearch =
+        (event.key === "/" && !isTyping) || (event.key.toLowerCase() === "k" && (event.ctrlKey || event.metaKey));
       if (!isSearch || event.defaultPrevented) return;
       event.preventDefault();
       for (const dialog of document.querySelectorAll("dialog")) dialog.close();
@@ -167,7 +194,10 @@ function Navigation() {
     return () => removeEventListener("keydown", onKey);
   }, []);
   const isPerson = hasUserRights();
-  const shown = [...PLACES.filter((place) => place.for === "guests" || (isPerson && (place.for !== "whole" || seesPast()))), ACCOUNT];
+  const shown = [
+    ...PLACES.filter((place) => place.for === "guests" || (isPerson && (place.for !== "whole" || seesPast()))),
+    ACCOUNT,
+  ];
   const isHere = (place: string) =>
     place === "/" ? /^\/($|node|scene|rooms)/.test(path) : path.startsWith(place.replace(/s$/, ""));
   return (
@@ -176,10 +206,19 @@ function Navigation() {
         {t("nav.skip")}
       </a>
       {shown.map(({ path: place, text, Icon }) => (
-        <Link key={place} href={place} class={place === ACCOUNT.path && isPerson ? "account" : undefined} aria-current={isHere(place) ? "page" : undefined}>
+        <Link
+          key={place}
+          href={place}
+          class={place === ACCOUNT.path && isPerson ? "account" : undefined}
+          aria-current={isHere(place) ? "page" : undefined}
+        >
           <Icon size={22} aria-hidden />
           <span>{t(text)}</span>
-          {place === "/system" && needsAttention && <span class="badge"><span class="hidden">{t("place.needsAttention")}</span></span>}
+          {place === "/system" && needsAttention && (
+            <span class="badge">
+              <span class="hidden">{t("place.needsAttention")}</span>
+            </span>
+          )}
         </Link>
       ))}
     </nav>
@@ -205,7 +244,9 @@ function Toast() {
         <p class="toast">
           {notice.text}
           {notice.edit !== null && (
-            <button type="button" onClick={() => void undo(notice.edit as number)}>{t("undo")}</button>
+            <button type="button" onClick={() => void undo(notice.edit as number)}>
+              {t("undo")}
+            </button>
           )}
         </p>
       )}
@@ -227,12 +268,17 @@ function ConnectionNotice() {
         {isOnline && state === "waiting" && (problem ?? t("connection.waiting"))}
         {state === "refused" && t("connection.refused")}
         {isOnline && state === "waiting" && (
-          <button type="button" class="link" onClick={() => store.connect()}>{t("connection.retry")}</button>
+          <button type="button" class="link" onClick={() => store.connect()}>
+            {t("connection.retry")}
+          </button>
         )}
         {state !== "waiting" && problem}
       </p>
       <p class="connection" role="status">
-        {isWrong && t(aheadMs > 0 ? "connection.clockAhead" : "connection.clockBehind", { difference: durationText(Math.abs(aheadMs)) })}
+        {isWrong &&
+          t(aheadMs > 0 ? "connection.clockAhead" : "connection.clockBehind", {
+            difference: durationText(Math.abs(aheadMs)),
+          })}
       </p>
     </>
   );

@@ -91,7 +91,8 @@ export class CommandStates {
   /** The device reported: what it reports is the truth now. */
   reported(address: string): void {
     const state = this.#states.get(address);
-    if (isWaiting(state?.value ?? null) || state?.value?.phase === "queued") (state as Signal<CommandState | null>).value = null;
+    if (isWaiting(state?.value ?? null) || state?.value?.phase === "queued")
+      (state as Signal<CommandState | null>).value = null;
   }
 
   async #followNode(address: string, accepted: CommandState, retry: () => void): Promise<void> {
@@ -142,8 +143,12 @@ export class CommandStates {
 }
 
 /** The controller counts the members for accounts that are not shown them. */
-function countOf(members: readonly MemberOutcome[], scene: Fate | undefined): { readonly done: number; readonly all: number } {
-  if (members.length > 0 || !scene?.members) return { done: members.filter(({ isDone }) => isDone).length, all: members.length };
+function countOf(
+  members: readonly MemberOutcome[],
+  scene: Fate | undefined,
+): { readonly done: number; readonly all: number } {
+  if (members.length > 0 || !scene?.members)
+    return { done: members.filter(({ isDone }) => isDone).length, all: members.length };
   return { done: scene.members.accepted, all: scene.members.all };
 }
 

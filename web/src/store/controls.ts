@@ -23,7 +23,8 @@ export function controlOf(home: Home, node: Node): Control {
   const { nodedef, role } = node;
   if (!nodedef) return { kind: "value" };
   const accepts = (id: string) => nodedef.accepts.find((command) => command.id === id);
-  const first = (...ids: readonly string[]): Press | null => ids.flatMap((id) => (accepts(id) ? [[id] as const] : []))[0] ?? null;
+  const first = (...ids: readonly string[]): Press | null =>
+    ids.flatMap((id) => (accepts(id) ? [[id] as const] : []))[0] ?? null;
   if (role === "lock") {
     if (accepts("SECMD")) return { kind: "lock", lock: ["SECMD", 1], unlock: ["SECMD", 0] };
     const [lock, unlock] = [first("LOCK"), first("UNLOCK")];
@@ -44,7 +45,11 @@ export function isAdjustable({ role, enabled }: Node): boolean {
 }
 
 /** The range of the level that an On takes, when it takes one of more than two values. */
-export function levelOf(home: Home, { family, instance }: Nodedef, on: CommandDefinition): { readonly min: number; readonly max: number } | null {
+export function levelOf(
+  home: Home,
+  { family, instance }: Nodedef,
+  on: CommandDefinition,
+): { readonly min: number; readonly max: number } | null {
   const [parameter] = on.parameters;
   const editor = parameter && home.profile.editor(parameter.editor, family, instance);
   const range = editor?.ranges.find(({ uom }) => uom === PERCENT) ?? editor?.ranges.find(({ uom }) => uom === BYTE);

@@ -20,7 +20,12 @@ type Connection = "connecting" | "live" | "waiting" | "refused";
 type Notice = { readonly text: string; readonly edit: number | null };
 
 /** A command that a device sent by itself: a button was pressed, something moved. */
-type DeviceEvent = { readonly atMs: number; readonly address: string; readonly control: string; readonly value: string };
+type DeviceEvent = {
+  readonly atMs: number;
+  readonly address: string;
+  readonly control: string;
+  readonly value: string;
+};
 
 /** A past moment that is shown. */
 export type PastView = {
@@ -89,7 +94,11 @@ export class HomeStore {
     if (this.lastSeen?.zone !== undefined) setHomeZone(this.lastSeen.zone);
     const isConnected = () => navigator.onLine && this.connection.value !== "waiting";
     const refusal = () => (this.past.value ? t("past.about") : isConnected() ? null : t("command.offline"));
-    this.commands = new CommandStates((path) => this.#loaded.request("GET", path), refusal, (address) => this.layer.noteUsed(address));
+    this.commands = new CommandStates(
+      (path) => this.#loaded.request("GET", path),
+      refusal,
+      (address) => this.layer.noteUsed(address),
+    );
   }
 
   /** Loads the home, or connects it again: at the start, after signing in again, and when the network is back. */
@@ -248,7 +257,6 @@ export class HomeStore {
     void this.layer.sync();
     void this.#readSimulated(home);
   }
-
 
   async #readSimulated(home: Home): Promise<void> {
     const { data } = await home.request("GET", "/api/nodes/simulated").catch(() => ({ data: [] }));

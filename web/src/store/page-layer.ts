@@ -37,7 +37,12 @@ export class PageLayer {
   constructor(home: () => Home | null) {
     const { lists, unsent } = read(this.#person);
     this.#home = home;
-    this.#lists = { favorites: signal(lists.favorites), order: signal(lists.order), hidden: signal(lists.hidden), used: signal(lists.used) };
+    this.#lists = {
+      favorites: signal(lists.favorites),
+      order: signal(lists.order),
+      hidden: signal(lists.hidden),
+      used: signal(lists.used),
+    };
     this.#unsent = new Set(unsent);
   }
 
@@ -112,7 +117,10 @@ export class PageLayer {
     if (this.#isForgotten) return;
     const lists = Object.fromEntries(MEMBERS.map((member) => [member, this.#lists[member].peek()])) as Lists;
     try {
-      localStorage.setItem(KEY, JSON.stringify({ person: this.#person, lists, unsent: [...this.#unsent] } satisfies Stored));
+      localStorage.setItem(
+        KEY,
+        JSON.stringify({ person: this.#person, lists, unsent: [...this.#unsent] } satisfies Stored),
+      );
     } catch {
       // The browser's storage is full or forbidden: the controller has it.
     }

@@ -53,5 +53,8 @@ export function recent(): readonly string[] {
 
 export function noteOpened(path: string): void {
   if (!/^\/(node|scene|rooms|program)\//.test(path)) return;
-  localStorage.setItem(RECENT, JSON.stringify([path, ...recent().filter((known) => known !== path)].slice(0, RECENT_MAX)));
+  localStorage.setItem(
+    RECENT,
+    JSON.stringify([path, ...recent().filter((known) => known !== path)].slice(0, RECENT_MAX)),
+  );
 }

@@ -45,7 +45,13 @@ function Sessions({ id }: { id: string }) {
               {isCurrent ? (
                 <span class="tag good">{t("sessions.here")}</span>
               ) : (
-                <button type="button" class="danger" disabled={act.isBusy} aria-label={t("sessions.endOf", { name, since })} onClick={() => void end(session)}>
+                <button
+                  type="button"
+                  class="danger"
+                  disabled={act.isBusy}
+                  aria-label={t("sessions.endOf", { name, since })}
+                  onClick={() => void end(session)}
+                >
                   {t("signOut")}
                 </button>
               )}

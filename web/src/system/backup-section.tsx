@@ -36,7 +36,10 @@ export function BackupSection() {
   }, [backups.data]);
   const begin = async (form: FormData) => {
     const passphrase = String(form.get("passphrase"));
-    await home.request("POST", "/api/backup", { history: form.has("history"), ...(passphrase !== "" && { passphrase }) });
+    await home.request("POST", "/api/backup", {
+      history: form.has("history"),
+      ...(passphrase !== "" && { passphrase }),
+    });
     backups.reload();
   };
   const add = (
@@ -94,15 +97,28 @@ function BackupRow({ backup, reload }: { backup: Backup; reload: () => void }) {
       <span class="main">
         {timeText(Date.parse(backup.time))}
         <small>
-          {bytes !== null && t("backup.size", { size: number(Math.round(bytes / 1024)) })} {t(encrypted ? "backup.encrypted" : "backup.open")}
+          {bytes !== null && t("backup.size", { size: number(Math.round(bytes / 1024)) })}{" "}
+          {t(encrypted ? "backup.encrypted" : "backup.open")}
         </small>
-        {(state === "making" || state === "proving") && <progress class="progress" max={1} value={progress} aria-label={t(`backup.${state}`)} />}
+        {(state === "making" || state === "proving") && (
+          <progress class="progress" max={1} value={progress} aria-label={t(`backup.${state}`)} />
+        )}
         <span role="alert">{act.problem ?? failure}</span>
       </span>
-      <span class={state === "ready" ? "tag good" : state === "failed" ? "tag bad" : "tag lit"}>{t(`backup.${state}`)}</span>
+      <span class={state === "ready" ? "tag good" : state === "failed" ? "tag bad" : "tag lit"}>
+        {t(`backup.${state}`)}
+      </span>
       <span class="buttons">
-        {state === "ready" && <button type="button" disabled={isSaving} onClick={() => void save()}>{t("backup.save")}</button>}
-        {(state === "ready" || state === "failed") && <button type="button" class="danger" disabled={act.isBusy} onClick={() => void remove()}>{t("remove")}</button>}
+        {state === "ready" && (
+          <button type="button" disabled={isSaving} onClick={() => void save()}>
+            {t("backup.save")}
+          </button>
+        )}
+        {(state === "ready" || state === "failed") && (
+          <button type="button" class="danger" disabled={act.isBusy} onClick={() => void remove()}>
+            {t("remove")}
+          </button>
+        )}
       </span>
     </li>
   );

@@ -17,7 +17,12 @@ type Certificate = {
   readonly validFrom: string;
   readonly validTo: string;
   readonly fingerprint: string;
-  readonly authority: { readonly subject: string; readonly validTo: string; readonly fingerprint: string; readonly pem: string };
+  readonly authority: {
+    readonly subject: string;
+    readonly validTo: string;
+    readonly fingerprint: string;
+    readonly pem: string;
+  };
 };
 
 const PATH = "/api/certificate";
@@ -52,16 +57,25 @@ export function CertificateSection() {
         <p>{t(`certificate.${source}`)}</p>
         <dl>
           <dt>{t("certificate.valid")}</dt>
-          <dd>{t("certificate.between", { from: timeText(Date.parse(validFrom), "full"), to: timeText(Date.parse(validTo), "full") })}</dd>
+          <dd>
+            {t("certificate.between", {
+              from: timeText(Date.parse(validFrom), "full"),
+              to: timeText(Date.parse(validTo), "full"),
+            })}
+          </dd>
           <dt>{t("certificate.names")}</dt>
           <dd>{names.join(", ")}</dd>
           <dt>{t("certificate.issuer")}</dt>
           <dd>{nameOf(issuer)}</dd>
           <dt>{t("certificate.fingerprint")}</dt>
-          <dd><code>{fingerprint}</code></dd>
+          <dd>
+            <code>{fingerprint}</code>
+          </dd>
         </dl>
         <div class="buttons">
-          <button type="button" disabled={act.isBusy} onClick={() => void act.run(reload)}>{t("certificate.reload")}</button>
+          <button type="button" disabled={act.isBusy} onClick={() => void act.run(reload)}>
+            {t("certificate.reload")}
+          </button>
           {source !== "file" && (
             <DialogButton label={t("certificate.useOwn")}>
               <Ask title={t("certificate.useOwn")} submit={t("certificate.use")} onSubmit={upload}>
@@ -105,7 +119,11 @@ function PemField({ name, label, hint }: { name: string; label: string; hint: st
 function Validity({ validTo, nowMs }: { validTo: string; nowMs: number }) {
   const leftMs = Date.parse(validTo) - nowMs;
   const kind = leftMs < 0 ? "bad" : leftMs < SOON_MS ? "lit" : "good";
-  return <span class={`tag ${kind}`}>{leftMs < 0 ? t("certificate.over") : t("certificate.left", { time: durationText(leftMs) })}</span>;
+  return (
+    <span class={`tag ${kind}`}>
+      {leftMs < 0 ? t("certificate.over") : t("certificate.left", { time: durationText(leftMs) })}
+    </span>
+  );
 }
 
 function Trust({ authority: { subject, validTo, fingerprint, pem } }: Pick<Certificate, "authority">) {
@@ -114,7 +132,9 @@ function Trust({ authority: { subject, validTo, fingerprint, pem } }: Pick<Certi
     <Card title={t("certificate.trust")}>
       <p>{t("certificate.trustAbout")}</p>
       <div class="buttons">
-        <button type="button" class="primary" onClick={save}>{t("certificate.save")}</button>
+        <button type="button" class="primary" onClick={save}>
+          {t("certificate.save")}
+        </button>
       </div>
       <dl>
         <dt>{t("certificate.authority")}</dt>
@@ -122,7 +142,9 @@ function Trust({ authority: { subject, validTo, fingerprint, pem } }: Pick<Certi
         <dt>{t("certificate.valid")}</dt>
         <dd>{t("certificate.until", { to: timeText(Date.parse(validTo), "full") })}</dd>
         <dt>{t("certificate.fingerprint")}</dt>
-        <dd><code>{fingerprint}</code></dd>
+        <dd>
+          <code>{fingerprint}</code>
+        </dd>
       </dl>
       <h3>{t("certificate.how")}</h3>
       <dl class="steps">

@@ -95,7 +95,11 @@ function NewGuest({ onDone }: { onDone: () => void }) {
       <label>
         {t("guest.lasting")}
         <select name="lasting">
-          {Object.keys(LASTING).map((name) => <option key={name} value={name} selected={name === "day"}>{t(`guest.lasting.${name}` as TextKey)}</option>)}
+          {Object.keys(LASTING).map((name) => (
+            <option key={name} value={name} selected={name === "day"}>
+              {t(`guest.lasting.${name}` as TextKey)}
+            </option>
+          ))}
         </select>
       </label>
       <fieldset>
@@ -103,7 +107,9 @@ function NewGuest({ onDone }: { onDone: () => void }) {
         {ROLES.map((role) => (
           <label key={role} class="check">
             <input type="radio" name="role" value={role} defaultChecked={role === "guest"} />
-            <span>{t(`guest.role.${role}`)} <small class="hint">{t(`guest.roleAbout.${role}`)}</small></span>
+            <span>
+              {t(`guest.role.${role}`)} <small class="hint">{t(`guest.roleAbout.${role}`)}</small>
+            </span>
           </label>
         ))}
       </fieldset>
@@ -141,7 +147,11 @@ function Choices({ name, title, of, isOpen = false }: ChoicesProps) {
 function MadeLink({ name, link }: { name: string; link: string }) {
   const [isCopied, setCopied] = useState(false);
   // Browsers give the clipboard only to pages whose certificate they trust.
-  const copy = () => void navigator.clipboard?.writeText(link).then(() => setCopied(true), () => {});
+  const copy = () =>
+    void navigator.clipboard?.writeText(link).then(
+      () => setCopied(true),
+      () => {},
+    );
   return (
     <Ask title={t("guest.made", { name })} submit={t("guest.noted")} onSubmit={async () => {}}>
       <p>{t("guest.madeAbout")}</p>
@@ -150,7 +160,13 @@ function MadeLink({ name, link }: { name: string; link: string }) {
         {t("guest.link")}
         <input readOnly value={link} onFocus={(event) => event.currentTarget.select()} />
       </label>
-      {"clipboard" in navigator && <div class="buttons"><button type="button" onClick={copy}>{t(isCopied ? "guest.copied" : "guest.copy")}</button></div>}
+      {"clipboard" in navigator && (
+        <div class="buttons">
+          <button type="button" onClick={copy}>
+            {t(isCopied ? "guest.copied" : "guest.copy")}
+          </button>
+        </div>
+      )}
     </Ask>
   );
 }

@@ -20,7 +20,10 @@ type Report = {
     readonly memoryFreeBytes: number;
     readonly process: { readonly upS: number; readonly memoryBytes: number };
   };
-  readonly health: { readonly status: string; readonly reasons: readonly { readonly code: string; readonly detail: string }[] };
+  readonly health: {
+    readonly status: string;
+    readonly reasons: readonly { readonly code: string; readonly detail: string }[];
+  };
   readonly settings: Readonly<Record<string, unknown>>;
   readonly disk: { readonly freeBytes?: number; readonly totalBytes?: number };
   /** Lines in the format of Prometheus; null while they are off. */
@@ -49,17 +52,26 @@ export function HealthSection() {
   const save = () => saveFile("domovoi-report.json", new Blob([JSON.stringify(report, null, 2)]));
   const actions = (
     <>
-      <button type="button" onClick={loaded.reload}>{t("log.reload")}</button>
-      <button type="button" onClick={save}>{t("health.save")}</button>
+      <button type="button" onClick={loaded.reload}>
+        {t("log.reload")}
+      </button>
+      <button type="button" onClick={save}>
+        {t("health.save")}
+      </button>
     </>
   );
   const { status, reasons } = named ?? report.health;
   return (
     <>
-      <Card title={t("health.title")} actions={<span class={`tag ${TAGS[status] ?? ""}`}>{t(`health.${status}` as TextKey)}</span>}>
+      <Card
+        title={t("health.title")}
+        actions={<span class={`tag ${TAGS[status] ?? ""}`}>{t(`health.${status}` as TextKey)}</span>}
+      >
         {reasons.length === 0 && <p>{t("health.fine")}</p>}
         <ul class="rows">
-          {reasons.map((reason) => <Reason key={reason.code + reason.detail} reason={reason} />)}
+          {reasons.map((reason) => (
+            <Reason key={reason.code + reason.detail} reason={reason} />
+          ))}
         </ul>
       </Card>
       <Machine report={report} />
@@ -68,7 +80,9 @@ export function HealthSection() {
       <Card title={t("log.title")} actions={actions}>
         <p class="hint">{t("health.logAbout")}</p>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard has to reach it */}
-        <pre class="log" tabIndex={0}>{report.log.toReversed().join("\n") || t("log.none")}</pre>
+        <pre class="log" tabIndex={0}>
+          {report.log.toReversed().join("\n") || t("log.none")}
+        </pre>
       </Card>
     </>
   );
@@ -121,7 +135,9 @@ function Machine({ report: { machine, disk } }: { report: Report }) {
     <Card title={t("health.machine")}>
       <dl>
         <dt>Domovoi</dt>
-        <dd>{machine.domovoi}, Node {machine.node}, {machine.system}</dd>
+        <dd>
+          {machine.domovoi}, Node {machine.node}, {machine.system}
+        </dd>
         <dt>{t("health.up")}</dt>
         <dd>{durationText(machine.process.upS * 1000)}</dd>
         <dt>{t("health.memory")}</dt>
@@ -140,7 +156,11 @@ function Machine({ report: { machine, disk } }: { report: Report }) {
 }
 
 function Latency({ metrics }: { metrics: Report["metrics"] }) {
-  const surfaces = metrics ? ["api", "rest"].map((surface) => ({ surface, found: percentiles(metrics, surface) })).filter(({ found }) => found !== null) : [];
+  const surfaces = metrics
+    ? ["api", "rest"]
+        .map((surface) => ({ surface, found: percentiles(metrics, surface) }))
+        .filter(({ found }) => found !== null)
+    : [];
   return (
     <Card title={t("health.latency")}>
       {metrics === null && <p class="hint">{t("health.metricsOff")}</p>}
@@ -149,14 +169,22 @@ function Latency({ metrics }: { metrics: Report["metrics"] }) {
           <thead>
             <tr>
               <th scope="col">{t("health.surface")}</th>
-              {PERCENTILES.map((percent) => <th key={percent} scope="col">{t("health.percent", { percent })}</th>)}
+              {PERCENTILES.map((percent) => (
+                <th key={percent} scope="col">
+                  {t("health.percent", { percent })}
+                </th>
+              ))}
             </tr>
           </thead>
           <tbody>
             {surfaces.map(({ surface, found }) => (
               <tr key={surface}>
                 <th scope="row">/{surface}</th>
-                {found?.map((atMostS, index) => <td key={PERCENTILES[index]}>{atMostS === Infinity ? t("health.longer") : t("health.within", { ms: number(atMostS * 1000) })}</td>)}
+                {found?.map((atMostS, index) => (
+                  <td key={PERCENTILES[index]}>
+                    {atMostS === Infinity ? t("health.longer") : t("health.within", { ms: number(atMostS * 1000) })}
+                  </td>
+                ))}
               </tr>
             ))}
           </tbody>
@@ -169,7 +197,8 @@ function Latency({ metrics }: { metrics: Report["metrics"] }) {
 /** The bounds within which so many requests were answered, in seconds, from the buckets of the histogram; null before the first. */
 function percentiles(metrics: readonly string[], surface: string): readonly number[] | null {
   const buckets = metrics.flatMap((line) => {
-    const [, bound, of, count] = /^domovoi_http_request_duration_seconds_bucket\{le="([^"]+)",surface="([^"]+)"\} (\d+)/.exec(line) ?? [];
+    const [, bound, of, count] =
+      /^domovoi_http_request_duration_seconds_bucket\{le="([^"]+)",surface="([^"]+)"\} (\d+)/.exec(line) ?? [];
     return of === surface ? [{ atMostS: bound === "+Inf" ? Infinity : Number(bound), count: Number(count) }] : [];
   });
   const all = buckets.at(-1)?.count ?? 0;

@@ -31,7 +31,9 @@ export function HistorySection() {
         ))}
       </ol>
       {edits && edits.length >= PAGE && edits.length % PAGE === 0 && (
-        <button type="button" disabled={act.isBusy} onClick={more}>{t("more")}</button>
+        <button type="button" disabled={act.isBusy} onClick={more}>
+          {t("more")}
+        </button>
       )}
     </Card>
   );
@@ -55,9 +57,21 @@ function EditRow({ edit }: { edit: EditSummary }) {
       </span>
       {edit.undoneBy !== null && <span class="tag">{t("history.undone")}</span>}
       <span class="buttons">
-        <button type="button" aria-expanded={detail !== null} aria-label={t("history.detailOf", { title: edit.title })} onClick={toggle}>{t("history.detail")}</button>
+        <button
+          type="button"
+          aria-expanded={detail !== null}
+          aria-label={t("history.detailOf", { title: edit.title })}
+          onClick={toggle}
+        >
+          {t("history.detail")}
+        </button>
         {edit.undoneBy === null && (
-          <button type="button" disabled={act.isBusy} aria-label={t("history.undoOf", { title: edit.title })} onClick={() => void act.edit(t("done.undone"), () => home.edits.undo(edit.edit))}>
+          <button
+            type="button"
+            disabled={act.isBusy}
+            aria-label={t("history.undoOf", { title: edit.title })}
+            onClick={() => void act.edit(t("done.undone"), () => home.edits.undo(edit.edit))}
+          >
             {t("history.undo")}
           </button>
         )}
@@ -74,7 +88,9 @@ function Detail({ detail }: { detail: EditDetail }) {
       {detail.obstacle && <p class="hint">{detail.obstacle}</p>}
       {detail.things.map((thing) => (
         <div key={`${thing.kind} ${thing.key}`}>
-          <h3>{thing.kind} {thing.key}</h3>
+          <h3>
+            {thing.kind} {thing.key}
+          </h3>
           <div class="diff">
             <Side title={t("history.before")} record={thing.before} />
             <Side title={t("history.after")} record={thing.after} />
@@ -86,7 +102,8 @@ function Detail({ detail }: { detail: EditDetail }) {
 }
 
 function Side({ title, record }: { title: string; record: EditedThing["before"] }) {
-  const text = record === null ? t("history.absent") : typeof record === "string" ? record : JSON.stringify(record, null, 2);
+  const text =
+    record === null ? t("history.absent") : typeof record === "string" ? record : JSON.stringify(record, null, 2);
   return (
     <figure>
       <figcaption class="hint">{title}</figcaption>

@@ -13,7 +13,11 @@ import { Operations } from "./operations.tsx";
 
 type DetailProps = { readonly integration: Integration; readonly known: Known; readonly base: string };
 
-export type Known = { readonly list: readonly Integration[]; readonly types: readonly IntegrationType[]; readonly reload: () => void };
+export type Known = {
+  readonly list: readonly Integration[];
+  readonly types: readonly IntegrationType[];
+  readonly reload: () => void;
+};
 
 export function StateTag({ state }: { state: Integration["state"] }) {
   const kind = { ready: "good", starting: "lit", degraded: "lit", failed: "bad", stopped: "" }[state];
@@ -58,19 +62,36 @@ function Buttons({ integration: { id, name, enabled, nodes }, known, base, act, 
       {notifies && <TestButton id={id} act={act} />}
       {enabled ? (
         <>
-          <button type="button" disabled={act.isBusy} onClick={() => void run(() => home.integrations.restart(id))}>{t("integration.restart")}</button>
-          <button type="button" disabled={act.isBusy} onClick={() => void run(() => home.integrations.stop(id))}>{t("integration.stop")}</button>
+          <button type="button" disabled={act.isBusy} onClick={() => void run(() => home.integrations.restart(id))}>
+            {t("integration.restart")}
+          </button>
+          <button type="button" disabled={act.isBusy} onClick={() => void run(() => home.integrations.stop(id))}>
+            {t("integration.stop")}
+          </button>
         </>
       ) : (
-        <button type="button" class="primary" disabled={act.isBusy} onClick={() => void run(() => home.integrations.start(id))}>{t("integration.start")}</button>
+        <button
+          type="button"
+          class="primary"
+          disabled={act.isBusy}
+          onClick={() => void run(() => home.integrations.start(id))}
+        >
+          {t("integration.start")}
+        </button>
       )}
       <DialogButton class="danger" label={t("remove")}>
         <Ask title={t("remove.title", { name })} submit={t("remove")} isDangerous onSubmit={remove}>
           {nodes > 0 && (
             <fieldset>
               <legend>{tn("room.nodes", nodes)}</legend>
-              <label class="check"><input type="radio" name="nodes" value="keep" defaultChecked />{t("integration.keepNodes")}</label>
-              <label class="check"><input type="radio" name="nodes" value="remove" />{t("integration.removeNodes")}</label>
+              <label class="check">
+                <input type="radio" name="nodes" value="keep" defaultChecked />
+                {t("integration.keepNodes")}
+              </label>
+              <label class="check">
+                <input type="radio" name="nodes" value="remove" />
+                {t("integration.removeNodes")}
+              </label>
             </fieldset>
           )}
         </Ask>
@@ -93,7 +114,11 @@ function TestButton({ id, act }: { id: string; act: Act }) {
   );
 }
 
-function Settings({ integration, known, settings }: Omit<DetailProps, "base"> & { settings: Known["types"][number]["settings"] }) {
+function Settings({
+  integration,
+  known,
+  settings,
+}: Omit<DetailProps, "base"> & { settings: Known["types"][number]["settings"] }) {
   const home = useHome();
   const act = useAct();
   const submit = (event: Event) => {
@@ -116,9 +141,13 @@ function Settings({ integration, known, settings }: Omit<DetailProps, "base"> & 
           <input name="integration name" required maxLength={200} defaultValue={integration.name} />
         </label>
         <SchemaFields settings={settings} values={integration.settings} secrets={integration.secrets} />
-        <p role="alert" class="problem">{act.problem}</p>
+        <p role="alert" class="problem">
+          {act.problem}
+        </p>
         <div class="buttons end">
-          <button type="submit" class="primary" disabled={act.isBusy}>{t("save")}</button>
+          <button type="submit" class="primary" disabled={act.isBusy}>
+            {t("save")}
+          </button>
         </div>
       </form>
     </Card>

@@ -36,14 +36,29 @@ export function IntegrationsSection({ id, notifies }: SectionProps) {
   const base = notifies ? "/system/notifications" : "/system/integrations";
   const open = own.find((integration) => integration.id === id);
   if (id !== "" && !open) return <p role="alert">{t("integration.unknown")}</p>;
-  const known = { list: own, types: types.filter((type) => type.type !== PLUGIN && type.notifies === notifies), reload };
-  return open ? <IntegrationDetail key={open.id} integration={open} known={known} base={base} /> : <List known={known} base={base} notifies={notifies} />;
+  const known = {
+    list: own,
+    types: types.filter((type) => type.type !== PLUGIN && type.notifies === notifies),
+    reload,
+  };
+  return open ? (
+    <IntegrationDetail key={open.id} integration={open} known={known} base={base} />
+  ) : (
+    <List known={known} base={base} notifies={notifies} />
+  );
 }
 
 function List({ known, base, notifies }: { known: Known; base: string; notifies: boolean }) {
   const { radios } = useHome();
   const [networks, setNetworks] = useState<readonly string[]>([]);
-  useEffect(() => void radios.list().then((all) => setNetworks(all.map(({ name }) => name)), () => {}), [radios]);
+  useEffect(
+    () =>
+      void radios.list().then(
+        (all) => setNetworks(all.map(({ name }) => name)),
+        () => {},
+      ),
+    [radios],
+  );
   return (
     <>
       <Card title={t(notifies ? "integration.channels" : "integration.running")}>
@@ -52,14 +67,20 @@ function List({ known, base, notifies }: { known: Known; base: string; notifies:
           {known.list.map((integration) => (
             <li key={integration.id}>
               <span class="main">
-                <Link class="main" href={placeOf(integration, base)}>{integration.name}</Link>
+                <Link class="main" href={placeOf(integration, base)}>
+                  {integration.name}
+                </Link>
                 <small>
                   {known.types.find(({ type }) => type === integration.type)?.name ?? integration.type}
                   {!notifies && ` · ${tn("room.nodes", integration.nodes)}`}
                   {integration.reason && ` · ${reasonText(integration.reason)}`}
                 </small>
               </span>
-              {networks.includes(integration.id) && <Link class="button" href="/system/radios">{t("integration.network")}</Link>}
+              {networks.includes(integration.id) && (
+                <Link class="button" href="/system/radios">
+                  {t("integration.network")}
+                </Link>
+              )}
               <StateTag state={integration.state} />
             </li>
           ))}
@@ -84,7 +105,9 @@ function List({ known, base, notifies }: { known: Known; base: string; notifies:
                 {t("system.plugins")}
                 <small>{t("plugin.about")}</small>
               </span>
-              <Link class="button" href="/system/plugins">{t("plugin.install")}</Link>
+              <Link class="button" href="/system/plugins">
+                {t("plugin.install")}
+              </Link>
             </li>
           )}
         </ul>
@@ -95,7 +118,9 @@ function List({ known, base, notifies }: { known: Known; base: string; notifies:
 
 /** A plugin has a place of its own. */
 function placeOf({ id, type, settings }: Integration, base: string): string {
-  return type === PLUGIN && settings.slot !== undefined ? `/system/plugins/${settings.slot}` : `${base}/${encodeURIComponent(id)}`;
+  return type === PLUGIN && settings.slot !== undefined
+    ? `/system/plugins/${settings.slot}`
+    : `${base}/${encodeURIComponent(id)}`;
 }
 
 function AddForm({ type, base, reload }: { type: IntegrationType; base: string; reload: () => void }) {
@@ -103,7 +128,11 @@ function AddForm({ type, base, reload }: { type: IntegrationType; base: string; 
   const [, navigate] = useLocation();
   const add = async (form: FormData) => {
     const name = String(form.get("integration name")).trim();
-    const added = await home.integrations.add({ type: type.type, settings: schemaValues(type.settings, form), ...(name !== "" && { name }) });
+    const added = await home.integrations.add({
+      type: type.type,
+      settings: schemaValues(type.settings, form),
+      ...(name !== "" && { name }),
+    });
     reload();
     navigate(`${base}/${encodeURIComponent(added.id)}`);
   };

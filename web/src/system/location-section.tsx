@@ -43,31 +43,60 @@ export function LocationSection() {
             {t("location.zone")}
             <input name="timeZone" required list="zones" defaultValue={place.timeZone} />
             <datalist id="zones">
-              {Intl.supportedValuesOf("timeZone").map((zone) => <option key={zone} value={zone} />)}
+              {Intl.supportedValuesOf("timeZone").map((zone) => (
+                <option key={zone} value={zone} />
+              ))}
             </datalist>
           </label>
           <label>
             {t("location.latitude")}
-            <input name="latitude" type="number" min="-90" max="90" step="any" required defaultValue={String(place.latitude)} />
+            <input
+              name="latitude"
+              type="number"
+              min="-90"
+              max="90"
+              step="any"
+              required
+              defaultValue={String(place.latitude)}
+            />
           </label>
           <label>
             {t("location.longitude")}
-            <input name="longitude" type="number" min="-180" max="180" step="any" required defaultValue={String(place.longitude)} />
+            <input
+              name="longitude"
+              type="number"
+              min="-180"
+              max="180"
+              step="any"
+              required
+              defaultValue={String(place.longitude)}
+            />
           </label>
           <label>
             {t("location.elevation")}
-            <input name="elevation" type="number" min="-500" max="9000" step="any" defaultValue={String(place.elevation ?? "")} />
+            <input
+              name="elevation"
+              type="number"
+              min="-500"
+              max="9000"
+              step="any"
+              defaultValue={String(place.elevation ?? "")}
+            />
           </label>
           <label>
             {t("location.units")}
             <select name="units">
               {(["metric", "us"] as const).map((units) => (
-                <option key={units} value={units} selected={units === place.units}>{t(`location.${units}`)}</option>
+                <option key={units} value={units} selected={units === place.units}>
+                  {t(`location.${units}`)}
+                </option>
               ))}
             </select>
           </label>
           <div class="buttons end">
-            <button type="submit" class="primary" disabled={act.isBusy}>{t("save")}</button>
+            <button type="submit" class="primary" disabled={act.isBusy}>
+              {t("save")}
+            </button>
           </div>
         </form>
       )}

@@ -18,12 +18,26 @@ type Move = {
   readonly played: readonly PlayedNode[];
   readonly steps: readonly { readonly edit: number; readonly at: string; readonly title: string }[];
 };
-type Taker = { readonly id: string; readonly name: string; readonly state: Parameters<typeof StateTag>[0]["state"]; readonly nodes: number; readonly offers: number };
-type PlayedNode = { readonly address: string; readonly name: string; readonly offeredBy: readonly string[]; readonly suggestion: { readonly integration: string; readonly address: string } | null };
+type Taker = {
+  readonly id: string;
+  readonly name: string;
+  readonly state: Parameters<typeof StateTag>[0]["state"];
+  readonly nodes: number;
+  readonly offers: number;
+};
+type PlayedNode = {
+  readonly address: string;
+  readonly name: string;
+  readonly offeredBy: readonly string[];
+  readonly suggestion: { readonly integration: string; readonly address: string } | null;
+};
 
 const PATH = "/api/move-in";
 /** The copy is made by the command line, while the service is stopped. */
-const COMMANDS = ["domovoi move-in https://192.168.1.20 --user NAME --plan", "domovoi move-in https://192.168.1.20 --user NAME --data DIRECTORY --yes"];
+const COMMANDS = [
+  "domovoi move-in https://192.168.1.20 --user NAME --plan",
+  "domovoi move-in https://192.168.1.20 --user NAME --data DIRECTORY --yes",
+];
 
 export function MoveInSection() {
   const { revision } = useStore();
@@ -35,7 +49,11 @@ export function MoveInSection() {
     <>
       <Card title={t("moveIn.nodes")}>
         <p role="status">{played.length === 0 ? t("moveIn.allHere") : tn("moveIn.left", played.length)}</p>
-        <ul class="rows">{move.data.integrations.map((taker) => <TakerRow key={taker.id} taker={taker} played={played} />)}</ul>
+        <ul class="rows">
+          {move.data.integrations.map((taker) => (
+            <TakerRow key={taker.id} taker={taker} played={played} />
+          ))}
+        </ul>
         {played.length > 0 && (
           <details class="below">
             <summary>{t("moveIn.show")}</summary>
@@ -43,15 +61,23 @@ export function MoveInSection() {
               {played.map(({ address, name, suggestion }) => (
                 <li key={address}>
                   <span class="main">
-                    <Link class="main" href={nodeHref(address)}>{name}</Link>
-                    <small>{address}{suggestion && ` · ${t("moveIn.looksLike", { address: suggestion.address, integration: suggestion.integration })}`}</small>
+                    <Link class="main" href={nodeHref(address)}>
+                      {name}
+                    </Link>
+                    <small>
+                      {address}
+                      {suggestion &&
+                        ` · ${t("moveIn.looksLike", { address: suggestion.address, integration: suggestion.integration })}`}
+                    </small>
                   </span>
                 </li>
               ))}
             </ul>
           </details>
         )}
-        <p class="hint"><Link href="/system/integrations">{t("integration.add")}</Link></p>
+        <p class="hint">
+          <Link href="/system/integrations">{t("integration.add")}</Link>
+        </p>
       </Card>
       <Programs isWaiting={programsWait} left={played.length} />
       <Steps move={move.data} />
@@ -63,13 +89,23 @@ function Begin() {
   return (
     <Card title={t("moveIn.begin")}>
       <p>{t("moveIn.beginAbout")}</p>
-      {COMMANDS.map((command) => <pre key={command} class="log">{command}</pre>)}
+      {COMMANDS.map((command) => (
+        <pre key={command} class="log">
+          {command}
+        </pre>
+      ))}
       <p class="hint">{t("moveIn.beginAfter")}</p>
     </Card>
   );
 }
 
-function TakerRow({ taker: { id, name, state, nodes, offers }, played }: { taker: Taker; played: readonly PlayedNode[] }) {
+function TakerRow({
+  taker: { id, name, state, nodes, offers },
+  played,
+}: {
+  taker: Taker;
+  played: readonly PlayedNode[];
+}) {
   const home = useHome();
   const act = useAct();
   const alike = played.filter(({ suggestion }) => suggestion?.integration === id);
@@ -85,22 +121,43 @@ function TakerRow({ taker: { id, name, state, nodes, offers }, played }: { taker
     <li>
       <span class="main">
         {name}
-        <small>{tn("room.nodes", nodes)}{offers > 0 && ` · ${tn("moveIn.offers", offers)}`}</small>
+        <small>
+          {tn("room.nodes", nodes)}
+          {offers > 0 && ` · ${tn("moveIn.offers", offers)}`}
+        </small>
         <span role="alert">{act.problem}</span>
       </span>
       <StateTag state={state} />
       <span class="buttons">
         {offers > 0 && (
-          <button type="button" class="primary" disabled={act.isBusy} onClick={() => void act.edit(t("moveIn.taken"), () => take())}>{t("moveIn.take")}</button>
+          <button
+            type="button"
+            class="primary"
+            disabled={act.isBusy}
+            onClick={() => void act.edit(t("moveIn.taken"), () => take())}
+          >
+            {t("moveIn.take")}
+          </button>
         )}
         {alike.length > 0 && (
           <DialogButton label={t("moveIn.map")}>
-            <Ask title={t("moveIn.mapTitle", { name })} submit={t("moveIn.take")} done={t("moveIn.taken")} onSubmit={async (form) => map(form)}>
+            <Ask
+              title={t("moveIn.mapTitle", { name })}
+              submit={t("moveIn.take")}
+              done={t("moveIn.taken")}
+              onSubmit={async (form) => map(form)}
+            >
               <p class="hint">{t("moveIn.mapAbout")}</p>
               {alike.map(({ address, name: node, suggestion }) => (
-                <label key={address} class="check"><input type="checkbox" name={address} />{`${node}: ${address} → ${suggestion?.address}`}</label>
+                <label key={address} class="check">
+                  <input type="checkbox" name={address} />
+                  {`${node}: ${address} → ${suggestion?.address}`}
+                </label>
               ))}
-              <label class="check"><input type="checkbox" name="force of all" />{t("moveIn.force")}</label>
+              <label class="check">
+                <input type="checkbox" name="force of all" />
+                {t("moveIn.force")}
+              </label>
             </Ask>
           </DialogButton>
         )}
@@ -146,7 +203,13 @@ function Steps({ move: { steps, programsWait } }: { move: Move }) {
       <p role="alert">{act.problem}</p>
       {canUndo && (
         <div class="buttons">
-          <button type="button" disabled={act.isBusy} onClick={() => void act.edit(t("done.undone"), () => home.edits.undo(last.edit))}>{t("moveIn.undo")}</button>
+          <button
+            type="button"
+            disabled={act.isBusy}
+            onClick={() => void act.edit(t("done.undone"), () => home.edits.undo(last.edit))}
+          >
+            {t("moveIn.undo")}
+          </button>
         </div>
       )}
     </Card>

@@ -56,7 +56,9 @@ export function Operations({ id }: { id: string }) {
                 <Ask
                   title={kind.name}
                   submit={t("operation.begin")}
-                  onSubmit={async (form) => setOperation(await home.integrations.begin(id, kind.kind, schemaValues(kind.input, form)))}
+                  onSubmit={async (form) =>
+                    setOperation(await home.integrations.begin(id, kind.kind, schemaValues(kind.input, form)))
+                  }
                 >
                   <p>{kind.about}</p>
                   <SchemaFields settings={kind.input} />
@@ -85,14 +87,26 @@ function Progress({ id, operation, isUnderWay, show }: ProgressProps) {
     event.preventDefault();
     if (!question) return;
     const form = new FormData(event.currentTarget as HTMLFormElement);
-    void act.run(async () => show(await home.integrations.answer(id, { kind: question.kind, ...schemaValues(question.answer, form) })));
+    void act.run(async () =>
+      show(await home.integrations.answer(id, { kind: question.kind, ...schemaValues(question.answer, form) })),
+    );
   };
   return (
     <div class="fields" role="status">
       <p>
-        <span class={stage === "failed" ? "tag bad" : isUnderWay ? "tag lit" : "tag good"}>{t(`stage.${stage as "waiting"}`)}</span> {detail}
+        <span class={stage === "failed" ? "tag bad" : isUnderWay ? "tag lit" : "tag good"}>
+          {t(`stage.${stage as "waiting"}`)}
+        </span>{" "}
+        {detail}
       </p>
-      {isUnderWay && <progress class="progress" max={100} {...(percent !== null && { value: percent })} aria-label={t("operation.title")} />}
+      {isUnderWay && (
+        <progress
+          class="progress"
+          max={100}
+          {...(percent !== null && { value: percent })}
+          aria-label={t("operation.title")}
+        />
+      )}
       {question && (
         <form class="fields" onSubmit={answer}>
           <h3>{t("operation.question")}</h3>
@@ -106,14 +120,29 @@ function Progress({ id, operation, isUnderWay, show }: ProgressProps) {
           </dl>
           <SchemaFields settings={question.answer.filter(({ name }) => name !== "kind")} />
           <div class="buttons">
-            <button type="submit" class="primary" disabled={act.isBusy}>{t("operation.answer")}</button>
-            <button type="button" onClick={() => void act.run(async () => show(await home.integrations.answer(id, { kind: "refuse" })))}>{t("operation.refuse")}</button>
+            <button type="submit" class="primary" disabled={act.isBusy}>
+              {t("operation.answer")}
+            </button>
+            <button
+              type="button"
+              onClick={() => void act.run(async () => show(await home.integrations.answer(id, { kind: "refuse" })))}
+            >
+              {t("operation.refuse")}
+            </button>
           </div>
         </form>
       )}
       <div class="buttons">
-        {isUnderWay && <button type="button" onClick={() => void act.run(async () => show(await home.integrations.cancel(id)))}>{t("operation.cancel")}</button>}
-        {stage === "done" && address && home.nodes.find(address) && <Link class="button" href={nodeHref(address)}>{t("operation.open")}</Link>}
+        {isUnderWay && (
+          <button type="button" onClick={() => void act.run(async () => show(await home.integrations.cancel(id)))}>
+            {t("operation.cancel")}
+          </button>
+        )}
+        {stage === "done" && address && home.nodes.find(address) && (
+          <Link class="button" href={nodeHref(address)}>
+            {t("operation.open")}
+          </Link>
+        )}
       </div>
       <p role="alert">{act.problem}</p>
     </div>

@@ -19,22 +19,22 @@ export function PeopleSection() {
   const accounts = useLoaded<readonly Account[]>("/api/accounts");
   return (
     <>
-    <Card
-      title={t("people.accounts")}
-      actions={
-        <DialogButton class="primary" label={t("people.new")}>
-          <NewAccount onDone={accounts.reload} />
-        </DialogButton>
-      }
-    >
-      <Rest of={accounts} />
-      <ul class="rows">
-        {accounts.data?.map((account) => (
-          <AccountRow key={account.id} account={account} reload={accounts.reload} />
-        ))}
-      </ul>
-    </Card>
-    <GuestsCard />
+      <Card
+        title={t("people.accounts")}
+        actions={
+          <DialogButton class="primary" label={t("people.new")}>
+            <NewAccount onDone={accounts.reload} />
+          </DialogButton>
+        }
+      >
+        <Rest of={accounts} />
+        <ul class="rows">
+          {accounts.data?.map((account) => (
+            <AccountRow key={account.id} account={account} reload={accounts.reload} />
+          ))}
+        </ul>
+      </Card>
+      <GuestsCard />
     </>
   );
 }
@@ -55,7 +55,11 @@ function AccountRow({ account: { id, login, role, kind }, reload }: { account: A
       <span class="tag">{t(`role.${role}`)}</span>
       <span class="buttons">
         <DialogButton label={t("people.role")} name={t("people.roleOf", { login })}>
-          <Ask title={t("people.roleOf", { login })} submit={t("save")} onSubmit={(form) => after(home.request("POST", path, { role: String(form.get("role")) }))}>
+          <Ask
+            title={t("people.roleOf", { login })}
+            submit={t("save")}
+            onSubmit={(form) => after(home.request("POST", path, { role: String(form.get("role")) }))}
+          >
             <RoleFields chosen={role} />
           </Ask>
         </DialogButton>
@@ -63,14 +67,21 @@ function AccountRow({ account: { id, login, role, kind }, reload }: { account: A
           <Ask
             title={t("people.passwordOf", { login })}
             submit={t("save")}
-            onSubmit={(form) => after(home.request("POST", `${path}/password`, { password: String(form.get("password")) }))}
+            onSubmit={(form) =>
+              after(home.request("POST", `${path}/password`, { password: String(form.get("password")) }))
+            }
           >
             <p>{t("people.passwordAbout")}</p>
             <PasswordField isRequired />
           </Ask>
         </DialogButton>
         <DialogButton class="danger" label={t("remove")} name={t("remove.title", { name: login })}>
-          <Ask title={t("remove.title", { name: login })} submit={t("remove")} isDangerous onSubmit={() => after(home.request("DELETE", path))}>
+          <Ask
+            title={t("remove.title", { name: login })}
+            submit={t("remove")}
+            isDangerous
+            onSubmit={() => after(home.request("DELETE", path))}
+          >
             <p>{t("people.removeAbout")}</p>
           </Ask>
         </DialogButton>
@@ -87,7 +98,9 @@ function RoleFields({ chosen }: { chosen: Role }) {
       {ROLES.map((name) => (
         <label key={name} class="check">
           <input type="radio" name="role" value={name} defaultChecked={name === chosen} />
-          <span>{t(`role.${name}`)} <small class="hint">{t(`role.${name}About`)}</small></span>
+          <span>
+            {t(`role.${name}`)} <small class="hint">{t(`role.${name}About`)}</small>
+          </span>
         </label>
       ))}
     </fieldset>
@@ -111,7 +124,9 @@ function NewAccount({ onDone }: { onDone: () => void }) {
     return (
       <Ask title={t("people.made", { login: made.login })} submit={t("people.noted")} onSubmit={async () => {}}>
         <p>{t("people.note")}</p>
-        <p><strong>{made.password}</strong></p>
+        <p>
+          <strong>{made.password}</strong>
+        </p>
       </Ask>
     );
   }
@@ -140,7 +155,9 @@ function NewAccount({ onDone }: { onDone: () => void }) {
         {KINDS.map((kind) => (
           <label key={kind} class="check">
             <input type="radio" name="kind" value={kind} defaultChecked={kind === "portal"} />
-            <span>{t(`people.${kind}`)} <small class="hint">{t(`people.${kind}About`)}</small></span>
+            <span>
+              {t(`people.${kind}`)} <small class="hint">{t(`people.${kind}About`)}</small>
+            </span>
           </label>
         ))}
       </fieldset>

@@ -9,7 +9,11 @@ import { useAct } from "../store/use-act.ts";
 import { t } from "../text/text.ts";
 
 type CardsProps = { readonly plugin: Plugin };
-type PartProps = { readonly slot: string; readonly settings: PluginSettings; readonly show: (settings: PluginSettings) => void };
+type PartProps = {
+  readonly slot: string;
+  readonly settings: PluginSettings;
+  readonly show: (settings: PluginSettings) => void;
+};
 
 /** @param plugin as it was polled last. */
 export function PluginSettingsCards({ plugin }: CardsProps) {
@@ -55,7 +59,14 @@ function SignIn({ slot }: { slot: string }) {
   const [begun, setBegun] = useState<PluginSignIn | null>(null);
   const begin = () => void act.run(async () => setBegun(await home.plugins.signIn(slot, location.origin)));
   return (
-    <Card title={t("plugin.signIn")} actions={<button type="button" disabled={act.isBusy} onClick={begin}>{t("plugin.signInBegin")}</button>}>
+    <Card
+      title={t("plugin.signIn")}
+      actions={
+        <button type="button" disabled={act.isBusy} onClick={begin}>
+          {t("plugin.signInBegin")}
+        </button>
+      }
+    >
       <p class="hint">{t("plugin.signInAbout")}</p>
       {begun && (
         <>
@@ -63,7 +74,11 @@ function SignIn({ slot }: { slot: string }) {
             {t("plugin.signInReturn")}
             <input readOnly value={begun.redirectUrl} onFocus={(event) => event.currentTarget.select()} />
           </label>
-          <p><a class="button primary" href={begun.url} target="_blank" rel="noreferrer">{t("plugin.signInOpen")}</a></p>
+          <p>
+            <a class="button primary" href={begun.url} target="_blank" rel="noreferrer">
+              {t("plugin.signInOpen")}
+            </a>
+          </p>
         </>
       )}
       <p role="alert">{act.problem}</p>
@@ -80,7 +95,19 @@ function WebAddress({ slot, settings: { webHook }, show }: PartProps) {
   return (
     <Card
       title={t("plugin.webHook")}
-      actions={<button type="button" role="switch" class="switch" aria-checked={isOn} aria-busy={act.isBusy} aria-label={t("plugin.webHook")} onClick={change}><span /></button>}
+      actions={
+        <button
+          type="button"
+          role="switch"
+          class="switch"
+          aria-checked={isOn}
+          aria-busy={act.isBusy}
+          aria-label={t("plugin.webHook")}
+          onClick={change}
+        >
+          <span />
+        </button>
+      }
     >
       <p class="hint">{t("plugin.webHookAbout")}</p>
       {isOn && (
@@ -105,7 +132,12 @@ function Notices({ slot, settings, show }: PartProps) {
         {notices.map(([key, text]) => (
           <li key={key}>
             <span class="main">{plainText(String(text))}</span>
-            <button type="button" disabled={act.isBusy} aria-label={t("plugin.dismissOf", { name: key })} onClick={() => void act.run(async () => show(await home.plugins.dismissNotice(slot, key)))}>
+            <button
+              type="button"
+              disabled={act.isBusy}
+              aria-label={t("plugin.dismissOf", { name: key })}
+              onClick={() => void act.run(async () => show(await home.plugins.dismissNotice(slot, key)))}
+            >
               {t("plugin.dismiss")}
             </button>
           </li>
@@ -128,9 +160,10 @@ function Parameters({ slot, settings, show }: PartProps) {
     const form = new FormData(event.currentTarget as HTMLFormElement);
     const added = String(form.get("added name")).trim();
     const parameters = Object.fromEntries(
-      [...known.map(([name]) => [name, String(form.get(`value ${name}`))]), ...(added === "" ? [] : [[added, String(form.get("added value"))]])].map(
-        ([name, value]) => [name, value === "" ? null : value],
-      ),
+      [
+        ...known.map(([name]) => [name, String(form.get(`value ${name}`))]),
+        ...(added === "" ? [] : [[added, String(form.get("added value"))]]),
+      ].map(([name, value]) => [name, value === "" ? null : value]),
     ) as Record<string, string | null>;
     void act.edit(t("done.saved"), async () => {
       show(await home.plugins.change(slot, { parameters }));
@@ -144,7 +177,13 @@ function Parameters({ slot, settings, show }: PartProps) {
         {known.map(([name, value]) => (
           <label key={name}>
             {name}
-            <input name={`value ${name}`} type={isSecretName(name) ? "password" : "text"} autocomplete="off" spellcheck={false} defaultValue={String(value)} />
+            <input
+              name={`value ${name}`}
+              type={isSecretName(name) ? "password" : "text"}
+              autocomplete="off"
+              spellcheck={false}
+              defaultValue={String(value)}
+            />
           </label>
         ))}
         <fieldset class="fields">
@@ -158,9 +197,13 @@ function Parameters({ slot, settings, show }: PartProps) {
             <input name="added value" autocomplete="off" spellcheck={false} />
           </label>
         </fieldset>
-        <p role="alert" class="problem">{act.problem}</p>
+        <p role="alert" class="problem">
+          {act.problem}
+        </p>
         <div class="buttons end">
-          <button type="submit" class="primary" disabled={act.isBusy}>{t("plugin.saveParameters")}</button>
+          <button type="submit" class="primary" disabled={act.isBusy}>
+            {t("plugin.saveParameters")}
+          </button>
         </div>
       </form>
     </Card>
@@ -174,15 +217,21 @@ function TypedForm({ slot, settings, show, form }: PartProps & { readonly form: 
   const submit = (event: Event) => {
     event.preventDefault();
     const given = new FormData(event.currentTarget as HTMLFormElement);
-    void act.edit(t("done.saved"), async () => show(await home.plugins.change(slot, { typedData: schemaValues(form, given) })));
+    void act.edit(t("done.saved"), async () =>
+      show(await home.plugins.change(slot, { typedData: schemaValues(form, given) })),
+    );
   };
   return (
     <Card title={t("plugin.form")}>
       <form class="fields" onSubmit={submit}>
         <SchemaFields settings={form} values={values} />
-        <p role="alert" class="problem">{act.problem}</p>
+        <p role="alert" class="problem">
+          {act.problem}
+        </p>
         <div class="buttons end">
-          <button type="submit" class="primary" disabled={act.isBusy}>{t("plugin.saveForm")}</button>
+          <button type="submit" class="primary" disabled={act.isBusy}>
+            {t("plugin.saveForm")}
+          </button>
         </div>
       </form>
     </Card>

@@ -47,7 +47,9 @@ function List({ list, reload }: { list: readonly Plugin[]; reload: () => void })
         {list.map((plugin) => (
           <li key={plugin.slot}>
             <span class="main">
-              <Link class="main" href={`${BASE}/${plugin.slot}`}>{plugin.name}</Link>
+              <Link class="main" href={`${BASE}/${plugin.slot}`}>
+                {plugin.name}
+              </Link>
               <small>
                 {plugin.version} · {tn("room.nodes", plugin.nodes)}
                 {plugin.notices > 0 && ` · ${tn("plugin.notices", plugin.notices)}`}
@@ -74,7 +76,9 @@ function InstallForm({ reload }: { reload: () => void }) {
     const [name, type, executable] = [given("name"), given("type"), given("executable")];
     const wanted = { ...(name && { name }), ...(type && { type }), ...(executable && { executable }) };
     const url = given("url");
-    const plugin = url ? await home.plugins.installFrom(url, wanted) : await home.plugins.install(await bytesOf(form), wanted);
+    const plugin = url
+      ? await home.plugins.installFrom(url, wanted)
+      : await home.plugins.install(await bytesOf(form), wanted);
     reload();
     navigate(`${BASE}/${plugin.slot}`);
   };
@@ -94,7 +98,11 @@ function InstallForm({ reload }: { reload: () => void }) {
             {t("plugin.type")}
             <select name="type">
               <option value="" />
-              {KINDS.map((kind) => <option key={kind} value={kind}>{kind}</option>)}
+              {KINDS.map((kind) => (
+                <option key={kind} value={kind}>
+                  {kind}
+                </option>
+              ))}
             </select>
           </label>
           <label>
@@ -118,7 +126,14 @@ function ArchiveField() {
       </label>
       <label>
         {t("plugin.url")}
-        <input name="url" type="url" pattern="https?://.*" autocomplete="off" value={url} onInput={(event) => setUrl(event.currentTarget.value)} />
+        <input
+          name="url"
+          type="url"
+          pattern="https?://.*"
+          autocomplete="off"
+          value={url}
+          onInput={(event) => setUrl(event.currentTarget.value)}
+        />
       </label>
     </>
   );
@@ -155,18 +170,33 @@ function Detail({ plugin, reload }: { plugin: Plugin; reload: () => void }) {
       <Card title={name} actions={<StateTag plugin={plugin} />}>
         <p role="status">{reason}</p>
         {state === "starting" && <progress class="progress" aria-label={t("plugin.starting")} />}
-        <p class="hint">{version} · {tn("room.nodes", nodes)}</p>
+        <p class="hint">
+          {version} · {tn("room.nodes", nodes)}
+        </p>
         <div class="buttons">
           {enabled ? (
             <>
-              <button type="button" disabled={act.isBusy} onClick={() => run(() => home.plugins.restart(slot))}>{t("integration.restart")}</button>
-              <button type="button" disabled={act.isBusy} onClick={() => run(() => home.plugins.stop(slot))}>{t("integration.stop")}</button>
+              <button type="button" disabled={act.isBusy} onClick={() => run(() => home.plugins.restart(slot))}>
+                {t("integration.restart")}
+              </button>
+              <button type="button" disabled={act.isBusy} onClick={() => run(() => home.plugins.stop(slot))}>
+                {t("integration.stop")}
+              </button>
             </>
           ) : (
-            <button type="button" class="primary" disabled={act.isBusy} onClick={() => run(() => home.plugins.start(slot))}>{t("integration.start")}</button>
+            <button
+              type="button"
+              class="primary"
+              disabled={act.isBusy}
+              onClick={() => run(() => home.plugins.start(slot))}
+            >
+              {t("integration.start")}
+            </button>
           )}
           {state === "running" && (
-            <button type="button" disabled={act.isBusy} onClick={() => run(() => home.plugins.discover(slot))}>{t("plugin.discover")}</button>
+            <button type="button" disabled={act.isBusy} onClick={() => run(() => home.plugins.discover(slot))}>
+              {t("plugin.discover")}
+            </button>
           )}
           <DialogButton label={t("plugin.upgrade")}>
             <Ask title={t("plugin.upgradeTitle", { name })} submit={t("plugin.upgrade")} onSubmit={upgrade}>
@@ -195,11 +225,22 @@ function LogCard({ slot, again }: { slot: string; again: string }) {
   const load = () => void act.run(async () => setText(await home.plugins.log(slot)));
   useEffect(load, [slot, again]);
   return (
-    <Card title={t("log.title")} actions={<button type="button" onClick={load}>{t("log.reload")}</button>}>
+    <Card
+      title={t("log.title")}
+      actions={
+        <button type="button" onClick={load}>
+          {t("log.reload")}
+        </button>
+      }
+    >
       <p role="alert">{act.problem}</p>
       {text === "" && <p class="empty">{t("log.none")}</p>}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard has to reach it */}
-      {text && <pre class="log" tabIndex={0}>{text}</pre>}
+      {text && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard has to reach it
+        <pre class="log" tabIndex={0}>
+          {text}
+        </pre>
+      )}
     </Card>
   );
 }

@@ -46,16 +46,25 @@ function Row({ proposal, reload }: { proposal: Proposal; reload: () => void }) {
         <small>{why}</small>
       </span>
       {isSecured && <span class="tag lit">{t("proposals.secured")}</span>}
-      {state !== "waiting" && (
-        <span class="tag">{t(`proposals.${state}`, { by: decidedBy ?? account })}</span>
-      )}
+      {state !== "waiting" && <span class="tag">{t(`proposals.${state}`, { by: decidedBy ?? account })}</span>}
       <span class="buttons">
         {state === "waiting" && (
           <>
-            <button type="button" class="primary" disabled={act.isBusy} aria-label={t("proposals.approveOf", { title })} onClick={() => void approve()}>
+            <button
+              type="button"
+              class="primary"
+              disabled={act.isBusy}
+              aria-label={t("proposals.approveOf", { title })}
+              onClick={() => void approve()}
+            >
               {t("proposals.approve")}
             </button>
-            <button type="button" disabled={act.isBusy} aria-label={t("proposals.rejectOf", { title })} onClick={() => void reject()}>
+            <button
+              type="button"
+              disabled={act.isBusy}
+              aria-label={t("proposals.rejectOf", { title })}
+              onClick={() => void reject()}
+            >
               {t("proposals.reject")}
             </button>
           </>
@@ -80,7 +89,10 @@ function Details({ proposal: { before, findings, lastWeek }, text }: { proposal:
       <ul>
         {findings.map(({ severity, sentence }) => (
           <li key={sentence}>
-            <span class={severity === "error" ? "tag bad" : "tag lit"}>{t(`severity.${severity as "error" | "warning" | "hint"}`)}</span> {sentence}
+            <span class={severity === "error" ? "tag bad" : "tag lit"}>
+              {t(`severity.${severity as "error" | "warning" | "hint"}`)}
+            </span>{" "}
+            {sentence}
           </li>
         ))}
       </ul>
@@ -91,13 +103,20 @@ function Details({ proposal: { before, findings, lastWeek }, text }: { proposal:
 }
 
 function Lines({ of }: { of: readonly string[] }) {
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard has to reach it
-  return <pre class="log" tabIndex={0}>{of.join("\n")}</pre>;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard has to reach it
+    <pre class="log" tabIndex={0}>
+      {of.join("\n")}
+    </pre>
+  );
 }
 
 /** The part between the lines that both texts begin and end with, as lines that go and lines that come. */
 function changedLines(before: string, after: string): readonly string[] {
-  const [old, now] = [before, after].map((each) => (each === "" ? [] : each.trimEnd().split("\n"))) as [string[], string[]];
+  const [old, now] = [before, after].map((each) => (each === "" ? [] : each.trimEnd().split("\n"))) as [
+    string[],
+    string[],
+  ];
   const same = (from: string[], to: string[]) => {
     const end = from.findIndex((line, at) => line !== to[at]);
     return end < 0 ? from.length : end;

@@ -25,7 +25,10 @@ export function PushCard() {
   const allow = (key: string, registration: ServiceWorkerRegistration) =>
     act.run(async () => {
       if ((await Notification.requestPermission()) !== "granted") throw new Error(t("push.denied"));
-      const { data } = await home.request("POST", PATH, { name: deviceName(navigator.userAgent), ...(await subscribe(registration, key)) });
+      const { data } = await home.request("POST", PATH, {
+        name: deviceName(navigator.userAgent),
+        ...(await subscribe(registration, key)),
+      });
       keepPushDevice((data as Device).id);
       push.reload();
     });
@@ -40,7 +43,12 @@ export function PushCard() {
       <Rest of={push} />
       <p class="hint">{t(worker === null ? "push.impossible" : "push.about")}</p>
       {push.data && worker && !isOn && (
-        <button type="button" class="primary" disabled={act.isBusy} onClick={() => void allow(push.data?.key ?? "", worker)}>
+        <button
+          type="button"
+          class="primary"
+          disabled={act.isBusy}
+          onClick={() => void allow(push.data?.key ?? "", worker)}
+        >
           {t("push.allow")}
         </button>
       )}
@@ -51,7 +59,13 @@ export function PushCard() {
               {name}
               <small>{id === own ? t("push.here") : t("push.since", { time: timeText(Date.parse(createdAt)) })}</small>
             </span>
-            <button type="button" class="danger" disabled={act.isBusy} aria-label={t("push.removeOne", { name })} onClick={() => void remove(id)}>
+            <button
+              type="button"
+              class="danger"
+              disabled={act.isBusy}
+              aria-label={t("push.removeOne", { name })}
+              onClick={() => void remove(id)}
+            >
               {t("remove")}
             </button>
           </li>

@@ -54,10 +54,15 @@ function RadioCards({ radio: { name, state, detail, about } }: { radio: RadioSta
   const network = home.radios.network(name);
   const act = useAct();
   const diagnose = () =>
-    act.run(async () => saveFile(`domovoi-${name}.json`, new Blob([JSON.stringify(await network.diagnostics(), null, 2)])));
+    act.run(async () =>
+      saveFile(`domovoi-${name}.json`, new Blob([JSON.stringify(await network.diagnostics(), null, 2)])),
+    );
   return (
     <>
-      <Card title={name} actions={<span class={`tag ${STATE_TAGS[state] ?? ""}`}>{t(`state.${state}` as TextKey)}</span>}>
+      <Card
+        title={name}
+        actions={<span class={`tag ${STATE_TAGS[state] ?? ""}`}>{t(`state.${state}` as TextKey)}</span>}
+      >
         {detail && <p>{reasonText(detail)}</p>}
         {about?.isJammed && <p role="alert">{t("radios.jammed")}</p>}
         {about && (
@@ -70,8 +75,12 @@ function RadioCards({ radio: { name, state, detail, about } }: { radio: RadioSta
           </dl>
         )}
         <div class="buttons">
-          <Link class="button" href={`/system/integrations/${encodeURIComponent(name)}`}>{t("radios.pair")}</Link>
-          <button type="button" disabled={act.isBusy} onClick={() => void diagnose()}>{t("radios.diagnostics")}</button>
+          <Link class="button" href={`/system/integrations/${encodeURIComponent(name)}`}>
+            {t("radios.pair")}
+          </Link>
+          <button type="button" disabled={act.isBusy} onClick={() => void diagnose()}>
+            {t("radios.diagnostics")}
+          </button>
         </div>
         <p role="alert">{act.problem}</p>
       </Card>
@@ -90,7 +99,12 @@ function Fact({ name, children }: { name: string; children: ComponentChildren })
   );
 }
 
-function trafficText({ sent, received, lost, timeouts }: Pick<RadioDevice, "sent" | "received" | "lost" | "timeouts">): string {
+function trafficText({
+  sent,
+  received,
+  lost,
+  timeouts,
+}: Pick<RadioDevice, "sent" | "received" | "lost" | "timeouts">): string {
   return t("radios.counts", { sent: number(sent), received: number(received), lost: number(lost + timeouts) });
 }
 
@@ -102,15 +116,22 @@ function Devices({ network }: { network: RadioNetwork }) {
   const act = useAct();
   const [devices, setDevices] = useState<readonly RadioDevice[] | null>(null);
   useEffect(() => void act.run(async () => setDevices(await network.devices())), [network.name]);
-  const place = (device: RadioDevice) => setDevices((all) => all?.map((some) => (some.address === device.address ? device : some)) ?? null);
-  const sorted = devices?.toSorted((a, b) => ORDER.indexOf(a.state) - ORDER.indexOf(b.state) || b.lost + b.timeouts - a.lost - a.timeouts);
+  const place = (device: RadioDevice) =>
+    setDevices((all) => all?.map((some) => (some.address === device.address ? device : some)) ?? null);
+  const sorted = devices?.toSorted(
+    (a, b) => ORDER.indexOf(a.state) - ORDER.indexOf(b.state) || b.lost + b.timeouts - a.lost - a.timeouts,
+  );
   return (
     <Card title={t("radios.health")}>
       <p role="alert">{act.problem}</p>
       {devices?.length === 0 && <p class="empty">{t("radios.noDevices")}</p>}
       <ul class="rows">
         {sorted?.map((device) => (
-          <DeviceRow key={device.address} device={device} ping={async () => place(await network.ping(device.address))} />
+          <DeviceRow
+            key={device.address}
+            device={device}
+            ping={async () => place(await network.ping(device.address))}
+          />
         ))}
       </ul>
       {devices && devices.length > 0 && (
@@ -126,7 +147,18 @@ function Devices({ network }: { network: RadioNetwork }) {
 function DeviceRow({ device, ping }: { device: RadioDevice; ping: () => Promise<void> }) {
   const home = useHome();
   const act = useAct();
-  const { address, state, security, interviewStage, batteryPercent, lastSeenTime, roundTripMs, signalDbm, route, interviewed } = device;
+  const {
+    address,
+    state,
+    security,
+    interviewStage,
+    batteryPercent,
+    lastSeenTime,
+    roundTripMs,
+    signalDbm,
+    route,
+    interviewed,
+  } = device;
   const nameOf = (of: string) => home.nodes.find(of)?.name ?? of;
   const facts = [
     interviewStage !== null && (security ?? t("radios.notEncrypted")),
@@ -140,14 +172,28 @@ function DeviceRow({ device, ping }: { device: RadioDevice; ping: () => Promise<
   return (
     <li>
       <span class="main">
-        {home.nodes.find(address) ? <Link class="main" href={nodeHref(address)}>{nameOf(address)}</Link> : address}
+        {home.nodes.find(address) ? (
+          <Link class="main" href={nodeHref(address)}>
+            {nameOf(address)}
+          </Link>
+        ) : (
+          address
+        )}
         <small>{facts.join(" · ")}</small>
         <small>{trafficText(device)}</small>
         <span role="alert">{act.problem}</span>
       </span>
       <span class={`tag ${DEVICE_TAGS[state] ?? ""}`}>{t(`radios.${state}` as TextKey)}</span>
       <span class="buttons">
-        <button type="button" disabled={act.isBusy} aria-busy={act.isBusy} aria-label={t("radios.pingOf", { name: nameOf(address) })} onClick={() => void act.run(ping)}>{t("radios.ping")}</button>
+        <button
+          type="button"
+          disabled={act.isBusy}
+          aria-busy={act.isBusy}
+          aria-label={t("radios.pingOf", { name: nameOf(address) })}
+          onClick={() => void act.run(ping)}
+        >
+          {t("radios.ping")}
+        </button>
       </span>
     </li>
   );
@@ -169,7 +215,13 @@ function Provisioned({ network }: { network: RadioNetwork }) {
   const add = (
     <DialogButton class="primary" label={t("smartStart.add")}>
       <Ask title={t("smartStart.add")} submit={t("smartStart.add")} onSubmit={provision}>
-        <CodeField name="code" label={t("smartStart.code")} hint={t("smartStart.codeAbout")} isRequired read={readZwaveCode} />
+        <CodeField
+          name="code"
+          label={t("smartStart.code")}
+          hint={t("smartStart.codeAbout")}
+          isRequired
+          read={readZwaveCode}
+        />
         <fieldset>
           <legend>{t("smartStart.security")}</legend>
           {LEVELS.map((level) => (
@@ -190,28 +242,48 @@ function Provisioned({ network }: { network: RadioNetwork }) {
       {list?.length === 0 && <p class="empty">{t("smartStart.none")}</p>}
       <ul class="rows">
         {list?.map((device) => (
-          <ProvisionedRow key={device.dsk} device={device} remove={async () => {
-            await network.unprovision(device.dsk);
-            await reload();
-          }} />
+          <ProvisionedRow
+            key={device.dsk}
+            device={device}
+            remove={async () => {
+              await network.unprovision(device.dsk);
+              await reload();
+            }}
+          />
         ))}
       </ul>
     </Card>
   );
 }
 
-function ProvisionedRow({ device: { dsk, security, active, address }, remove }: { device: ProvisionedDevice; remove: () => Promise<void> }) {
+function ProvisionedRow({
+  device: { dsk, security, active, address },
+  remove,
+}: {
+  device: ProvisionedDevice;
+  remove: () => Promise<void>;
+}) {
   const home = useHome();
   const act = useAct();
   return (
     <li>
       <span class="main">
         {address === null ? t("smartStart.waiting") : (home.nodes.find(address)?.name ?? address)}
-        <small>{dsk} · {security.join(", ")}</small>
+        <small>
+          {dsk} · {security.join(", ")}
+        </small>
         <span role="alert">{act.problem}</span>
       </span>
       {!active && <span class="tag">{t("smartStart.inactive")}</span>}
-      <button type="button" class="danger" disabled={act.isBusy} aria-label={t("remove.title", { name: dsk })} onClick={() => void act.run(remove)}>{t("remove")}</button>
+      <button
+        type="button"
+        class="danger"
+        disabled={act.isBusy}
+        aria-label={t("remove.title", { name: dsk })}
+        onClick={() => void act.run(remove)}
+      >
+        {t("remove")}
+      </button>
     </li>
   );
 }

@@ -34,7 +34,11 @@ export function ResourcesSection() {
         <TargetsForm changed={loaded.reload} />
       </DialogButton>
       <DialogButton class="primary" label={t("create")}>
-        <ResourceForm title={t("resource.new")} stored={null} send={(resource) => home.edits.createResource(resource)} />
+        <ResourceForm
+          title={t("resource.new")}
+          stored={null}
+          send={(resource) => home.edits.createResource(resource)}
+        />
       </DialogButton>
     </>
   );
@@ -71,17 +75,25 @@ function ResourceRow({ resource }: { resource: Stored }) {
     <li>
       <span class="main">
         {resource.name}
-        <small>{resource.method} {resource.url}</small>
+        <small>
+          {resource.method} {resource.url}
+        </small>
         {!resource.allowed && <small>{t("resource.notAllowed")}</small>}
         <span role="status">{result}</span>
         <span role="alert">{act.problem}</span>
       </span>
       <span class="buttons">
-        <button type="button" disabled={act.isBusy} onClick={() => void (isOwner() ? test() : fire())}>{t("system.fire")}</button>
+        <button type="button" disabled={act.isBusy} onClick={() => void (isOwner() ? test() : fire())}>
+          {t("system.fire")}
+        </button>
         {isOwner() && (
           <>
             <DialogButton label={t("edit")} name={t("edit.thing", { name: resource.name })}>
-              <ResourceForm title={resource.name} stored={resource} send={(changed) => home.edits.changeResource(id, changed)} />
+              <ResourceForm
+                title={resource.name}
+                stored={resource}
+                send={(changed) => home.edits.changeResource(id, changed)}
+              />
             </DialogButton>
             <RemoveButton kind="resource" key_={id} name={resource.name} remove={() => home.edits.removeResource(id)} />
           </>
@@ -114,7 +126,11 @@ function TargetsForm({ changed }: { changed: () => void }) {
   );
 }
 
-type FormProps = { readonly title: string; readonly stored: Stored | null; readonly send: (resource: NewResource) => Promise<unknown> };
+type FormProps = {
+  readonly title: string;
+  readonly stored: Stored | null;
+  readonly send: (resource: NewResource) => Promise<unknown>;
+};
 
 /** URL and body of a stored resource are sent only if they were typed again. */
 function ResourceForm({ title, stored, send }: FormProps) {
@@ -139,27 +155,57 @@ function ResourceForm({ title, stored, send }: FormProps) {
       </label>
       <label>
         {t("resource.url")}
-        <input name="url" required={!stored} placeholder={stored?.url} pattern="(https?|tcp|udp)://.*" autocomplete="off" />
+        <input
+          name="url"
+          required={!stored}
+          placeholder={stored?.url}
+          pattern="(https?|tcp|udp)://.*"
+          autocomplete="off"
+        />
         <small class="hint">{t(stored ? "resource.urlKept" : "resource.urlAbout")}</small>
       </label>
       <label>
         {t("resource.method")}
         <select name="method">
           <option value="" />
-          {METHODS.map((method) => <option key={method} value={method} selected={method === (stored?.method ?? "GET")}>{method}</option>)}
+          {METHODS.map((method) => (
+            <option key={method} value={method} selected={method === (stored?.method ?? "GET")}>
+              {method}
+            </option>
+          ))}
         </select>
       </label>
       <label>
         {t("resource.headers")}
-        <textarea name="headers" rows={2} spellcheck={false} defaultValue={stored?.headers.map(({ name, value }) => `${name}: ${value}`).join("\n") ?? ""} />
+        <textarea
+          name="headers"
+          rows={2}
+          spellcheck={false}
+          defaultValue={stored?.headers.map(({ name, value }) => `${name}: ${value}`).join("\n") ?? ""}
+        />
       </label>
       <label>
         {t("resource.body")}
-        <textarea name="body" rows={3} spellcheck={false} placeholder={stored && stored.bodyBytes > 0 ? t("resource.bodyKept", { bytes: number(stored.bodyBytes) }) : undefined} />
+        <textarea
+          name="body"
+          rows={3}
+          spellcheck={false}
+          placeholder={
+            stored && stored.bodyBytes > 0 ? t("resource.bodyKept", { bytes: number(stored.bodyBytes) }) : undefined
+          }
+        />
       </label>
       <label>
         {t("resource.timeout")}
-        <input name="timeout" type="number" min="0.1" max="60" step="any" required defaultValue={String((stored?.timeoutMs ?? 5000) / 1000)} />
+        <input
+          name="timeout"
+          type="number"
+          min="0.1"
+          max="60"
+          step="any"
+          required
+          defaultValue={String((stored?.timeoutMs ?? 5000) / 1000)}
+        />
       </label>
     </Ask>
   );
@@ -169,5 +215,8 @@ function headersIn(text: string): NewResource["headers"] {
   return text
     .split("\n")
     .filter((line) => line.includes(":"))
-    .map((line) => ({ name: line.slice(0, line.indexOf(":")).trim(), value: line.slice(line.indexOf(":") + 1).trim() }));
+    .map((line) => ({
+      name: line.slice(0, line.indexOf(":")).trim(),
+      value: line.slice(line.indexOf(":") + 1).trim(),
+    }));
 }

@@ -1,6 +1,23 @@
 /** The controller itself, section by section: a list of them beside the one that is open. */
 
-import { Activity, Bell, Cable, Cpu, DatabaseBackup, Globe, History, Lightbulb, type LucideIcon, MapPin, Plug, Radio, ShieldCheck, Truck, Users, Variable } from "lucide-preact";
+import {
+  Activity,
+  Bell,
+  Cable,
+  Cpu,
+  DatabaseBackup,
+  Globe,
+  History,
+  Lightbulb,
+  type LucideIcon,
+  MapPin,
+  Plug,
+  Radio,
+  ShieldCheck,
+  Truck,
+  Users,
+  Variable,
+} from "lucide-preact";
 import type { ComponentChildren } from "preact";
 import { Link } from "wouter-preact";
 import { Head, Missing, Split } from "../parts/layout.tsx";
@@ -35,15 +52,59 @@ type Section = {
 };
 
 const SECTIONS: readonly Section[] = [
-  { name: "integrations", text: "system.integrations", Icon: Cable, isShown: isOwner, show: (id) => <IntegrationsSection id={id} notifies={false} /> },
-  { name: "plugins", text: "system.plugins", Icon: Plug, isShown: isOwner, within: "integrations", show: (slot) => <PluginsSection id={slot} /> },
-  { name: "radios", text: "system.radios", Icon: Radio, isShown: isOwner, within: "integrations", show: () => <RadiosSection /> },
-  { name: "notifications", text: "system.notifications", Icon: Bell, isShown: hasUserRights, show: (id) => <NotificationsSection id={id} /> },
-  { name: "variables", text: "system.variables", Icon: Variable, isShown: () => true, show: () => <VariablesSection /> },
+  {
+    name: "integrations",
+    text: "system.integrations",
+    Icon: Cable,
+    isShown: isOwner,
+    show: (id) => <IntegrationsSection id={id} notifies={false} />,
+  },
+  {
+    name: "plugins",
+    text: "system.plugins",
+    Icon: Plug,
+    isShown: isOwner,
+    within: "integrations",
+    show: (slot) => <PluginsSection id={slot} />,
+  },
+  {
+    name: "radios",
+    text: "system.radios",
+    Icon: Radio,
+    isShown: isOwner,
+    within: "integrations",
+    show: () => <RadiosSection />,
+  },
+  {
+    name: "notifications",
+    text: "system.notifications",
+    Icon: Bell,
+    isShown: hasUserRights,
+    show: (id) => <NotificationsSection id={id} />,
+  },
+  {
+    name: "variables",
+    text: "system.variables",
+    Icon: Variable,
+    isShown: () => true,
+    show: () => <VariablesSection />,
+  },
   { name: "resources", text: "system.resources", Icon: Globe, isShown: () => true, show: () => <ResourcesSection /> },
   { name: "people", text: "system.people", Icon: Users, isShown: isOwner, show: () => <PeopleSection /> },
-  { name: "proposals", text: "system.proposals", Icon: Lightbulb, isShown: isOwner, show: () => <Lazy load={proposals} /> },
-  { name: "certificate", text: "system.certificate", Icon: ShieldCheck, isShown: isOwner, show: () => <CertificateSection /> },
+  {
+    name: "proposals",
+    text: "system.proposals",
+    Icon: Lightbulb,
+    isShown: isOwner,
+    show: () => <Lazy load={proposals} />,
+  },
+  {
+    name: "certificate",
+    text: "system.certificate",
+    Icon: ShieldCheck,
+    isShown: isOwner,
+    show: () => <CertificateSection />,
+  },
   { name: "history", text: "system.history", Icon: History, isShown: isOwner, show: () => <HistorySection /> },
   { name: "backup", text: "system.backup", Icon: DatabaseBackup, isShown: isOwner, show: () => <BackupSection /> },
   { name: "health", text: "system.health", Icon: Activity, isShown: isOwner, show: () => <HealthSection /> },
@@ -69,16 +130,29 @@ export function SystemPlace({ section }: { section: string }) {
         <>
           {name === "" ? <Head title={t("place.system")} /> : <h2>{t("place.system")}</h2>}
           <nav class="card sections" aria-label={t("place.system")}>
-            {SECTIONS.filter(({ isShown, within }) => isShown() && within === undefined).map(({ name: own, text, Icon }) => (
-              <Link key={own} href={`/system/${own}`} aria-current={own === (open?.within ?? name) ? "page" : undefined}>
-                <Icon size={20} aria-hidden />
-                {t(text)}
-              </Link>
-            ))}
+            {SECTIONS.filter(({ isShown, within }) => isShown() && within === undefined).map(
+              ({ name: own, text, Icon }) => (
+                <Link
+                  key={own}
+                  href={`/system/${own}`}
+                  aria-current={own === (open?.within ?? name) ? "page" : undefined}
+                >
+                  <Icon size={20} aria-hidden />
+                  {t(text)}
+                </Link>
+              ),
+            )}
           </nav>
         </>
       }
-      detail={name === "" ? null : <>{<Back />}{detail}</>}
+      detail={
+        name === "" ? null : (
+          <>
+            {<Back />}
+            {detail}
+          </>
+        )
+      }
     />
   );
 }

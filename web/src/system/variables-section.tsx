@@ -58,7 +58,11 @@ function VariableRow({ variable }: { variable: Variable }) {
           value={draft ?? variable.value}
           onInput={(event) => setDraft(event.currentTarget.value)}
         />
-        {draft !== null && <button type="submit" class="primary">{t("save")}</button>}
+        {draft !== null && (
+          <button type="submit" class="primary">
+            {t("save")}
+          </button>
+        )}
       </form>
       {isOwner() && <Edit variable={variable} name={name} />}
     </li>
@@ -89,7 +93,12 @@ function Edit({ variable, name }: { variable: Variable; name: string }) {
           </label>
         </Ask>
       </DialogButton>
-      <RemoveButton kind="variable" key_={`${variable.type}/${variable.id}`} name={name} remove={() => variable.remove()} />
+      <RemoveButton
+        kind="variable"
+        key_={`${variable.type}/${variable.id}`}
+        name={name}
+        remove={() => variable.remove()}
+      />
     </span>
   );
 }

@@ -14,7 +14,10 @@ let shapes: readonly (readonly [pattern: RegExp, places: readonly string[], text
 export async function loadReasons(): Promise<void> {
   const others = (await OTHERS[language()]?.())?.default ?? {};
   shapes = Object.entries(others).map(([shape, text]) => {
-    const pattern = shape.split(PLACE).map((part) => part.replace(/[.?()|[\]*+^$\\/]/g, "\\$&")).join("(.{1,300})");
+    const pattern = shape
+      .split(PLACE)
+      .map((part) => part.replace(/[.?()|[\]*+^$\\/]/g, "\\$&"))
+      .join("(.{1,300})");
     return [new RegExp(`^${pattern}$`), shape.match(PLACE) ?? [], text];
   });
 }

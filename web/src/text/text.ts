@@ -8,10 +8,16 @@ import type english from "./en.json";
 import type englishPlaces from "./places-en.json";
 import type englishSystem from "./system-en.json";
 
-export type TextKey = keyof typeof english | keyof typeof englishPlaces | keyof typeof englishBlocks | keyof typeof englishSystem;
+export type TextKey =
+  | keyof typeof english
+  | keyof typeof englishPlaces
+  | keyof typeof englishBlocks
+  | keyof typeof englishSystem;
 type Texts = Readonly<Record<TextKey, string>>;
 
-const LANGUAGES: Readonly<Record<string, () => Promise<{ readonly default: Readonly<Record<keyof typeof english, string>> }>>> = {
+const LANGUAGES: Readonly<
+  Record<string, () => Promise<{ readonly default: Readonly<Record<keyof typeof english, string>> }>>
+> = {
   en: () => import("./en.json"),
   de: () => import("./de.json"),
 };

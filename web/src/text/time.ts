@@ -12,7 +12,12 @@ const DAY_MS = 24 * HOUR_MS;
 
 /** A duration in whole days, hours or minutes, in the unit that fits best. */
 export function durationText(ms: number): string {
-  const [unit, unitMs] = ms >= 2 * DAY_MS ? (["day", DAY_MS] as const) : ms >= HOUR_MS ? (["hour", HOUR_MS] as const) : (["minute", MINUTE_MS] as const);
+  const [unit, unitMs] =
+    ms >= 2 * DAY_MS
+      ? (["day", DAY_MS] as const)
+      : ms >= HOUR_MS
+        ? (["hour", HOUR_MS] as const)
+        : (["minute", MINUTE_MS] as const);
   return (ms / unitMs).toLocaleString(locale(), { style: "unit", unit, unitDisplay: "long", maximumFractionDigits: 0 });
 }
 
@@ -20,7 +25,15 @@ const SHAPES = {
   clock: { timeStyle: "medium" },
   minute: { timeStyle: "short" },
   date: { day: "numeric", month: "short" },
-  moment: { weekday: "long", day: "numeric", month: "long", year: "numeric", hour: "2-digit", minute: "2-digit", second: "2-digit" },
+  moment: {
+    weekday: "long",
+    day: "numeric",
+    month: "long",
+    year: "numeric",
+    hour: "2-digit",
+    minute: "2-digit",
+    second: "2-digit",
+  },
   second: { dateStyle: "medium", timeStyle: "medium" },
   day: { weekday: "long", day: "numeric", month: "long" },
   week: { weekday: "short", hour: "2-digit", minute: "2-digit" },
@@ -33,7 +46,10 @@ export function spokenTime(atMs: number): string {
   const date = new Date(atMs);
   const time = date.toLocaleTimeString(locale(), { timeZone: homeZone() }) + offsetText(atMs);
   if (dayOf(atMs) === dayOf(Date.now())) return t("time.today", { time });
-  return t("time.day", { date: date.toLocaleDateString(locale(), { dateStyle: "medium", timeZone: homeZone() }), time });
+  return t("time.day", {
+    date: date.toLocaleDateString(locale(), { dateStyle: "medium", timeZone: homeZone() }),
+    time,
+  });
 }
 
 /** @param shape left out: the time of today, else date and time */

@@ -6,7 +6,16 @@ import { useChannels } from "../use-channels.ts";
 import { ProgramField, VariableTestFields } from "./condition-fields.tsx";
 import { isProgramControl, labelOf, newCommand, targetOf } from "./kinds.ts";
 import { type KnownAction, type Parameter, PROGRAM_CONTROLS, type Value, type VariableTest } from "./tree.ts";
-import { Check, NumberField, OperandFields, Select, SpanFields, TargetField, ValueField, VariableField } from "./value-fields.tsx";
+import {
+  Check,
+  NumberField,
+  OperandFields,
+  Select,
+  SpanFields,
+  TargetField,
+  ValueField,
+  VariableField,
+} from "./value-fields.tsx";
 
 type FieldsProps<T> = { readonly value: T; readonly change: (value: T) => void };
 type Of<K extends KnownAction["type"]> = Extract<KnownAction, { type: K }>;
@@ -24,7 +33,11 @@ export function ActionFields({ value, change }: FieldsProps<KnownAction>) {
       return (
         <>
           <SpanFields value={value} change={change} />
-          <Check label={t("blocks.random")} isOn={value.random === true} change={(random) => change(withRandom(value, random))} />
+          <Check
+            label={t("blocks.random")}
+            isOn={value.random === true}
+            change={(random) => change(withRandom(value, random))}
+          />
         </>
       );
     case "repeat":
@@ -34,7 +47,11 @@ export function ActionFields({ value, change }: FieldsProps<KnownAction>) {
     case "net":
       return <ResourceField value={value} change={change} />;
     case "notify":
-      return "text" in value ? <MessageFields value={value} change={change} /> : <NotifyFields value={value} change={change} />;
+      return "text" in value ? (
+        <MessageFields value={value} change={change} />
+      ) : (
+        <NotifyFields value={value} change={change} />
+      );
     default:
       return isProgramControl(value) ? <ControlFields value={value} change={change} /> : null;
   }
@@ -55,13 +72,19 @@ function CommandFields({ value, change }: FieldsProps<Of<"cmd">>) {
     if (val) given.set(id, val);
     else given.delete(id);
     const order = command?.parameters.map((each) => each.id || "n/a") ?? [];
-    const p = [...given].sort(([a], [b]) => order.indexOf(a) - order.indexOf(b)).map(([each, its]): Parameter => ({ type: "val", id: each, val: its }));
+    const p = [...given]
+      .sort(([a], [b]) => order.indexOf(a) - order.indexOf(b))
+      .map(([each, its]): Parameter => ({ type: "val", id: each, val: its }));
     change({ ...value, p });
   };
   const options = target.accepts.map((each) => [each.id, labelOf(each)] as const);
   return (
     <>
-      <TargetField value={target} has={({ accepts }) => accepts.length > 0} change={(next) => change(newCommand(next) as Of<"cmd">)} />
+      <TargetField
+        value={target}
+        has={({ accepts }) => accepts.length > 0}
+        change={(next) => change(newCommand(next) as Of<"cmd">)}
+      />
       <Select
         label={t("blocks.command")}
         value={value.id}
@@ -91,25 +114,53 @@ function RepeatFields({ value, change }: FieldsProps<Of<"repeat">>) {
   const begin = (next: (typeof REPEATS)[number]) => {
     if (next === "for") change({ type: "repeat", for: { times: 3 } });
     else if (next === "every") change({ type: "repeat", every: { minutes: 5 } });
-    else if (variable) change({ type: "repeat", while: { var: { varType: `${variable.type}`, id: Number(variable.id), op: "IS", val: { value: 0, prec: 0 } } } });
+    else if (variable)
+      change({
+        type: "repeat",
+        while: { var: { varType: `${variable.type}`, id: Number(variable.id), op: "IS", val: { value: 0, prec: 0 } } },
+      });
   };
   const kinds = REPEATS.filter((each) => each !== "while" || variable);
   return (
     <>
-      <Select label={t("blocks.repeat")} value={kind} options={kinds.map((each) => [each, t(`blocks.repeat.${each}`)] as const)} change={begin} />
+      <Select
+        label={t("blocks.repeat")}
+        value={kind}
+        options={kinds.map((each) => [each, t(`blocks.repeat.${each}`)] as const)}
+        change={begin}
+      />
       {value.for && (
         <>
-          <NumberField label={t("blocks.times")} value={value.for.times} min={0} max={TIMES_MAX} change={(times) => change({ ...value, for: { ...value.for, times } })} />
-          <Check label={t("blocks.random")} isOn={value.for.random === true} change={(random) => value.for && change({ ...value, for: withRandom(value.for, random) })} />
+          <NumberField
+            label={t("blocks.times")}
+            value={value.for.times}
+            min={0}
+            max={TIMES_MAX}
+            change={(times) => change({ ...value, for: { ...value.for, times } })}
+          />
+          <Check
+            label={t("blocks.random")}
+            isOn={value.for.random === true}
+            change={(random) => value.for && change({ ...value, for: withRandom(value.for, random) })}
+          />
         </>
       )}
       {value.every && (
         <>
           <SpanFields value={value.every} change={(every) => change({ ...value, every })} />
-          <Check label={t("blocks.random")} isOn={value.every.random === true} change={(random) => value.every && change({ ...value, every: withRandom(value.every, random) })} />
+          <Check
+            label={t("blocks.random")}
+            isOn={value.every.random === true}
+            change={(random) => value.every && change({ ...value, every: withRandom(value.every, random) })}
+          />
         </>
       )}
-      {value.while && <VariableTestFields value={value.while.var} change={(test: VariableTest) => change({ ...value, while: { var: test } })} />}
+      {value.while && (
+        <VariableTestFields
+          value={value.while.var}
+          change={(test: VariableTest) => change({ ...value, while: { var: test } })}
+        />
+      )}
       <p class="hint">{t("blocks.repeatAbout")}</p>
     </>
   );
@@ -121,7 +172,11 @@ function AssignmentFields({ value, change }: FieldsProps<Of<"var">>) {
   const { val: _val, var: _var, status: _status, ...rest } = value;
   return (
     <>
-      <VariableField label={t("blocks.kind.variable")} value={{ type: value.varType, id: value.id }} change={({ type, id }) => change({ ...value, varType: type, id })} />
+      <VariableField
+        label={t("blocks.kind.variable")}
+        value={{ type: value.varType, id: value.id }}
+        change={({ type, id }) => change({ ...value, varType: type, id })}
+      />
       <Select
         label={t("blocks.operator")}
         value={value.op}
@@ -133,7 +188,10 @@ function AssignmentFields({ value, change }: FieldsProps<Of<"var">>) {
   );
 }
 
-function ControlFields({ value, change }: FieldsProps<Extract<KnownAction, { type: (typeof PROGRAM_CONTROLS)[number] }>>) {
+function ControlFields({
+  value,
+  change,
+}: FieldsProps<Extract<KnownAction, { type: (typeof PROGRAM_CONTROLS)[number] }>>) {
   return (
     <>
       <Select
@@ -149,7 +207,14 @@ function ControlFields({ value, change }: FieldsProps<Extract<KnownAction, { typ
 
 function ResourceField({ value, change }: FieldsProps<Of<"net">>) {
   const options = Array.from(useHome().resources, ({ id, name }) => [id, name] as const);
-  return <Select label={t("blocks.kind.resource")} value={String(value.id)} options={options} change={(id) => change({ ...value, id: Number(id) })} />;
+  return (
+    <Select
+      label={t("blocks.kind.resource")}
+      value={String(value.id)}
+      options={options}
+      change={(id) => change({ ...value, id: Number(id) })}
+    />
+  );
 }
 
 type Message = Extract<KnownAction, { readonly text: string }>;
@@ -161,20 +226,39 @@ function MessageFields({ value, change }: FieldsProps<Message>) {
     <>
       <label>
         {t("blocks.message")}
-        <input type="text" required maxLength={MESSAGE_CHARS_MAX} value={value.text} onInput={({ currentTarget }) => change({ ...value, text: currentTarget.value })} />
+        <input
+          type="text"
+          required
+          maxLength={MESSAGE_CHARS_MAX}
+          value={value.text}
+          onInput={({ currentTarget }) => change({ ...value, text: currentTarget.value })}
+        />
       </label>
       {channels.length > 0 ? (
         <label>
           {t("blocks.channel")}
-          <select required value={value.to} onChange={({ currentTarget }) => change({ ...value, to: currentTarget.value })}>
+          <select
+            required
+            value={value.to}
+            onChange={({ currentTarget }) => change({ ...value, to: currentTarget.value })}
+          >
             {!isListed && <option value={value.to}>{value.to}</option>}
-            {channels.map(([id, name]) => <option key={id} value={id}>{name}</option>)}
+            {channels.map(([id, name]) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
           </select>
         </label>
       ) : (
         <label>
           {t("blocks.channel")}
-          <input type="text" required value={value.to} onInput={({ currentTarget }) => change({ ...value, to: currentTarget.value })} />
+          <input
+            type="text"
+            required
+            value={value.to}
+            onInput={({ currentTarget }) => change({ ...value, to: currentTarget.value })}
+          />
         </label>
       )}
       <p class="hint">{t("blocks.messageAbout")}</p>
@@ -186,9 +270,27 @@ function NotifyFields({ value, change }: FieldsProps<Exclude<Of<"notify">, Messa
   const { content, ...bare } = value;
   return (
     <>
-      <NumberField label={t("blocks.recipient")} value={value.recipient} min={0} max={ID_MAX} change={(recipient) => change({ ...value, recipient })} />
-      <Check label={t("blocks.ownContent")} isOn={content !== undefined} change={(isOn) => change(isOn ? { ...bare, content: 1 } : bare)} />
-      {content !== undefined && <NumberField label={t("blocks.content")} value={content} min={0} max={ID_MAX} change={(next) => change({ ...value, content: next })} />}
+      <NumberField
+        label={t("blocks.recipient")}
+        value={value.recipient}
+        min={0}
+        max={ID_MAX}
+        change={(recipient) => change({ ...value, recipient })}
+      />
+      <Check
+        label={t("blocks.ownContent")}
+        isOn={content !== undefined}
+        change={(isOn) => change(isOn ? { ...bare, content: 1 } : bare)}
+      />
+      {content !== undefined && (
+        <NumberField
+          label={t("blocks.content")}
+          value={content}
+          min={0}
+          max={ID_MAX}
+          change={(next) => change({ ...value, content: next })}
+        />
+      )}
       <p class="hint">{t("blocks.notifyAbout")}</p>
     </>
   );

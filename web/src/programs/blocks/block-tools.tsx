@@ -50,8 +50,12 @@ export function BlockTools({ tree, place, name, use, addBelow }: ToolsProps) {
       {button("up")}
       {button("down")}
       {place.clause === "if" && button("parenthesize")}
-      {place.clause === "if" && (isParen || place.indexes.length > 1) && button("takeOut", t(isParen ? "blocks.dissolve" : "blocks.takeOut"))}
-      <button type="button" onClick={addBelow}>{t("blocks.addBelow")}</button>
+      {place.clause === "if" &&
+        (isParen || place.indexes.length > 1) &&
+        button("takeOut", t(isParen ? "blocks.dissolve" : "blocks.takeOut"))}
+      <button type="button" onClick={addBelow}>
+        {t("blocks.addBelow")}
+      </button>
       {button("remove")}
     </fieldset>
   );

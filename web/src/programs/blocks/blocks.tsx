@@ -89,10 +89,16 @@ export function Blocks({ draft, run }: BlocksProps) {
   return (
     <BlocksContext.Provider value={context}>
       <section ref={root} class="blocks" aria-label={t("program.blocks")} aria-busy={isTextOld} onKeyDown={onKeyDown}>
-        {CLAUSES.map((clause) => <ClauseBlocks key={clause} clause={clause} list={whole[clause]} />)}
+        {CLAUSES.map((clause) => (
+          <ClauseBlocks key={clause} clause={clause} list={whole[clause]} />
+        ))}
         <div class="buttons">
-          <button type="button" disabled={!undo} onClick={takeBack}>{t("undo")}</button>
-          <span role="status" class="hint">{said}</span>
+          <button type="button" disabled={!undo} onClick={takeBack}>
+            {t("undo")}
+          </button>
+          <span role="status" class="hint">
+            {said}
+          </span>
         </div>
         <p class="hint keys">{t("blocks.keys")}</p>
         <Findings findings={findings.filter(({ path }) => !path)} text="" />
@@ -145,7 +151,12 @@ function ClauseBlocks({ clause, list }: { clause: Clause; list: readonly Stateme
       <h3>{t(`clause.${clause}`)}</h3>
       {list.length === 0 && <p class="hint">{t(clause === "if" ? "clause.always" : "clause.nothing")}</p>}
       <BlockList clause={clause} above={[]} list={list} />
-      <button type="button" class="add" aria-label={`${t(`clause.${clause}`)}: ${add}`} onClick={() => ask({ clause, indexes: [list.length] }, null)}>
+      <button
+        type="button"
+        class="add"
+        aria-label={`${t(`clause.${clause}`)}: ${add}`}
+        onClick={() => ask({ clause, indexes: [list.length] }, null)}
+      >
         <Plus size={18} aria-hidden /> {add}
       </button>
     </section>
@@ -161,7 +172,9 @@ function BlockList({ clause, above, list }: ListProps) {
       <ol class="block-list">
         {list.map((statement, at) => {
           const isRepeated = firstRepeat >= 0 && at > firstRepeat && statement.type !== "repeat";
-          return <Block key={at} statement={statement} place={{ clause, indexes: [...above, at] }} isRepeated={isRepeated} />;
+          return (
+            <Block key={at} statement={statement} place={{ clause, indexes: [...above, at] }} isRepeated={isRepeated} />
+          );
         })}
       </ol>
       {clause === "if" && isMixed(list) && <p class="hint">{t("blocks.mixed")}</p>}
@@ -184,17 +197,33 @@ function Block({ statement, place, isRepeated }: BlockProps) {
     blocks.apply(edited, t(TOOLS[tool].said, { name }), selector);
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    const tool = event.altKey && event.key === "ArrowUp" ? "up" : event.altKey && event.key === "ArrowDown" ? "down" : event.key === "Delete" ? "remove" : null;
+    const tool =
+      event.altKey && event.key === "ArrowUp"
+        ? "up"
+        : event.altKey && event.key === "ArrowDown"
+          ? "down"
+          : event.key === "Delete"
+            ? "remove"
+            : null;
     if (tool === null) return;
     event.preventDefault();
     event.stopPropagation();
     use(tool, MAIN);
   };
   return (
-    <li class={`block ${mark.kind} ${isRepeated ? "repeated" : ""} ${findings.length > 0 ? "has-finding" : ""}`} data-path={path} onKeyDown={onKeyDown}>
+    <li
+      class={`block ${mark.kind} ${isRepeated ? "repeated" : ""} ${findings.length > 0 ? "has-finding" : ""}`}
+      data-path={path}
+      onKeyDown={onKeyDown}
+    >
       <div class="block-line">
         {place.clause === "if" && !isFirst && (
-          <button type="button" class="join" aria-label={t("blocks.join", { name: t(`blocks.${statement.andOr ?? "and"}`) })} onClick={() => use("join", ".join")}>
+          <button
+            type="button"
+            class="join"
+            aria-label={t("blocks.join", { name: t(`blocks.${statement.andOr ?? "and"}`) })}
+            onClick={() => use("join", ".join")}
+          >
             {t(`blocks.${statement.andOr ?? "and"}`)}
           </button>
         )}
@@ -211,7 +240,15 @@ function Block({ statement, place, isRepeated }: BlockProps) {
           <Ellipsis size={20} aria-hidden />
         </button>
       </div>
-      {isOpen && <BlockTools tree={blocks.tree} place={place} name={name} use={(tool) => use(tool, tool === "remove" ? MAIN : `[data-tool="${tool}"]`)} addBelow={() => blocks.ask(below(place), null)} />}
+      {isOpen && (
+        <BlockTools
+          tree={blocks.tree}
+          place={place}
+          name={name}
+          use={(tool) => use(tool, tool === "remove" ? MAIN : `[data-tool="${tool}"]`)}
+          addBelow={() => blocks.ask(below(place), null)}
+        />
+      )}
       {statement.conditions && <Parentheses statement={statement} place={place} />}
       <Findings findings={findings} text="" />
     </li>
@@ -224,16 +261,27 @@ function below({ clause, indexes }: Place): Place {
 
 function nameOf(statement: Statement, sentence: string): string {
   if (statement.conditions) return t("blocks.parentheses");
-  return piecesOf(sentence).map(({ text }) => text).join("");
+  return piecesOf(sentence)
+    .map(({ text }) => text)
+    .join("");
 }
 
 function Sentence({ statement, place }: { statement: Statement; place: Place }) {
   const { sentenceOf, ask } = useBlocks();
   const home = useHome();
-  if (statement.conditions) return <span class="sentence fixed" tabIndex={-1}>{t("blocks.parentheses")}</span>;
+  if (statement.conditions)
+    return (
+      <span class="sentence fixed" tabIndex={-1}>
+        {t("blocks.parentheses")}
+      </span>
+    );
   const words = piecesOf(sentenceOf(statement)).map(({ text, isName }) => (isName ? <b>{text}</b> : text));
   if (isChangeable(home, statement)) {
-    return <button type="button" class="sentence" onClick={() => ask(place, statement)}>{words}</button>;
+    return (
+      <button type="button" class="sentence" onClick={() => ask(place, statement)}>
+        {words}
+      </button>
+    );
   }
   return (
     <span class="sentence fixed" tabIndex={-1}>
@@ -242,7 +290,13 @@ function Sentence({ statement, place }: { statement: Statement; place: Place }) 
   );
 }
 
-function Parentheses({ statement: { conditions = [] }, place: { clause, indexes } }: { statement: Statement; place: Place }) {
+function Parentheses({
+  statement: { conditions = [] },
+  place: { clause, indexes },
+}: {
+  statement: Statement;
+  place: Place;
+}) {
   const { ask } = useBlocks();
   return (
     <div class="parentheses">

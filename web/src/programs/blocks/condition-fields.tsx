@@ -26,19 +26,33 @@ export function ConditionFields({ value, change }: FieldsProps<KnownCondition>) 
 }
 
 /** A property and a command may have the same id: the first letter of a choice says which. */
-function NodeFields({ value, change }: { value: Of<"status"> | Of<"control">; change: (value: KnownCondition) => void }) {
+function NodeFields({
+  value,
+  change,
+}: {
+  value: Of<"status"> | Of<"control">;
+  change: (value: KnownCondition) => void;
+}) {
   const home = useHome();
   const target = targetOf(home, value.node);
   if (!target) return null;
   const choose = (choice: string) => {
     const id = choice.slice(2);
     const { node } = value;
-    change(choice.startsWith("s ") ? ({ type: "status", id, node, op: "IS" } as Of<"status">) : { type: "control", id, node, op: "IS" });
+    change(
+      choice.startsWith("s ")
+        ? ({ type: "status", id, node, op: "IS" } as Of<"status">)
+        : { type: "control", id, node, op: "IS" },
+    );
   };
   const group = (label: string, kind: "s" | "c", things: readonly { readonly id: string; readonly name: string }[]) =>
     things.length > 0 && (
       <optgroup label={label}>
-        {things.map((thing) => <option key={thing.id} value={`${kind} ${thing.id}`}>{labelOf(thing)}</option>)}
+        {things.map((thing) => (
+          <option key={thing.id} value={`${kind} ${thing.id}`}>
+            {labelOf(thing)}
+          </option>
+        ))}
       </optgroup>
     );
   return (
@@ -50,7 +64,10 @@ function NodeFields({ value, change }: { value: Of<"status"> | Of<"control">; ch
       />
       <label>
         {t("blocks.what")}
-        <select value={`${value.type === "status" ? "s" : "c"} ${value.id}`} onChange={({ currentTarget }) => choose(currentTarget.value)}>
+        <select
+          value={`${value.type === "status" ? "s" : "c"} ${value.id}`}
+          onChange={({ currentTarget }) => choose(currentTarget.value)}
+        >
           {group(t("blocks.reports"), "s", target.properties)}
           {group(t("blocks.sends"), "c", target.sends)}
         </select>
@@ -61,7 +78,10 @@ function NodeFields({ value, change }: { value: Of<"status"> | Of<"control">; ch
         <Select
           label={t("blocks.comparison")}
           value={value.op}
-          options={[["IS", t("blocks.isSent")], ["ISNOT", t("blocks.isNotSent")]]}
+          options={[
+            ["IS", t("blocks.isSent")],
+            ["ISNOT", t("blocks.isNotSent")],
+          ]}
           change={(op) => change({ ...value, op })}
         />
       )}
@@ -93,7 +113,11 @@ export function VariableTestFields({ value, change }: FieldsProps<VariableTest>)
   const { val: _val, var: _var, ...rest } = value;
   return (
     <>
-      <VariableField label={t("blocks.kind.variable")} value={{ type: value.varType, id: value.id }} change={({ type, id }) => change({ ...value, varType: type, id })} />
+      <VariableField
+        label={t("blocks.kind.variable")}
+        value={{ type: value.varType, id: value.id }}
+        change={({ type, id }) => change({ ...value, varType: type, id })}
+      />
       <ComparisonField value={value.op} isOrdered change={(op) => change({ ...value, op })} />
       <OperandFields value={value} hasStatus={false} change={(operand: Operand) => change({ ...rest, ...operand })} />
     </>
@@ -107,7 +131,10 @@ function ProgramFields({ value, change }: FieldsProps<Of<"triggerref">>) {
       <Select
         label={t("blocks.comparison")}
         value={value.is ? "true" : "false"}
-        options={[["true", t("blocks.isTrue")], ["false", t("blocks.isFalse")]]}
+        options={[
+          ["true", t("blocks.isTrue")],
+          ["false", t("blocks.isFalse")],
+        ]}
         change={(is) => change({ ...value, is: is === "true" })}
       />
     </>

@@ -30,7 +30,10 @@ export function targetOf(home: Home, address: string): Target | null {
   return { address, path, family, instance, properties: properties.filter(({ hide }) => !hide), sends, accepts };
 }
 
-function sceneNodedef(home: Home, { nodeDefId, family, instance }: { readonly nodeDefId: string; readonly family: string; readonly instance: string }): Nodedef | null {
+function sceneNodedef(
+  home: Home,
+  { nodeDefId, family, instance }: { readonly nodeDefId: string; readonly family: string; readonly instance: string },
+): Nodedef | null {
   return home.profile.nodedef(nodeDefId, family, instance);
 }
 
@@ -49,8 +52,15 @@ export function isChangeable(home: Home, statement: Statement): boolean {
     case "cmd":
       return known.p.every((each) => "val" in each) && targetOf(home, known.node) !== null;
     case "var": {
-      const hasOperand = known.val !== undefined || known.var !== undefined || (known.status !== undefined && targetOf(home, known.status.node) !== null);
-      return hasOperand && hasVariable(home, known.varType, known.id) && (!known.var || hasVariable(home, known.var.type, known.var.id));
+      const hasOperand =
+        known.val !== undefined ||
+        known.var !== undefined ||
+        (known.status !== undefined && targetOf(home, known.status.node) !== null);
+      return (
+        hasOperand &&
+        hasVariable(home, known.varType, known.id) &&
+        (!known.var || hasVariable(home, known.var.type, known.var.id))
+      );
     }
     case "repeat":
       return !known.while || isChangeable(home, { type: "var", ...known.while.var } as Statement);
@@ -69,7 +79,9 @@ export function isChangeable(home: Home, statement: Statement): boolean {
   }
 }
 
-export function isProgramControl(statement: { readonly type: string }): statement is { readonly type: (typeof PROGRAM_CONTROLS)[number]; readonly id: number } {
+export function isProgramControl(statement: {
+  readonly type: string;
+}): statement is { readonly type: (typeof PROGRAM_CONTROLS)[number]; readonly id: number } {
   return PROGRAM_CONTROLS.some((control) => control === statement.type);
 }
 
@@ -84,7 +96,17 @@ function hasVariable(home: Home, type: string, id: number): boolean {
 /** A possible subject of a new statement: its name for search, and its first form. */
 export type Choice = {
   readonly key: string;
-  readonly kind: "node" | "scene" | "variable" | "program" | "resource" | "time" | "wait" | "repeat" | "message" | "notify";
+  readonly kind:
+    | "node"
+    | "scene"
+    | "variable"
+    | "program"
+    | "resource"
+    | "time"
+    | "wait"
+    | "repeat"
+    | "message"
+    | "notify";
   /** Empty for kinds that are about no thing. */
   readonly path: string;
   /** What the thing reports, sends or accepts. */
@@ -92,35 +114,57 @@ export type Choice = {
   readonly statement: Statement;
 };
 
-const OWN_KINDS: Readonly<Record<"if" | "then", readonly (readonly [Choice["kind"], KnownCondition | KnownAction])[]>> = {
-  if: [["time", { type: "schedule", from: { type: "sunset", offsetSec: 0 }, to: { type: "sunrise", offsetSec: 0, offsetDays: 1 } }]],
-  then: [
-    ["wait", { type: "wait", minutes: 5 }],
-    ["repeat", { type: "repeat", for: { times: 3 } }],
-    ["message", { type: "notify", to: "", text: "" }],
-    ["notify", { type: "notify", recipient: 1 }],
-  ],
-};
+const OWN_KINDS: Readonly<Record<"if" | "then", readonly (readonly [Choice["kind"], KnownCondition | KnownAction])[]>> =
+  {
+    if: [
+      [
+        "time",
+        {
+          type: "schedule",
+          from: { type: "sunset", offsetSec: 0 },
+          to: { type: "sunrise", offsetSec: 0, offsetDays: 1 },
+        },
+      ],
+    ],
+    then: [
+      ["wait", { type: "wait", minutes: 5 }],
+      ["repeat", { type: "repeat", for: { times: 3 } }],
+      ["message", { type: "notify", to: "", text: "" }],
+      ["notify", { type: "notify", recipient: 1 }],
+    ],
+  };
 
 export function choicesFor(home: Home, clause: Clause): readonly Choice[] {
   const isIf = clause === "if";
-  const own = OWN_KINDS[isIf ? "if" : "then"].map(([kind, statement]): Choice => ({ key: kind, kind, path: "", hint: "", statement }));
+  const own = OWN_KINDS[isIf ? "if" : "then"].map(
+    ([kind, statement]): Choice => ({ key: kind, kind, path: "", hint: "", statement }),
+  );
   const targets = [...home.nodes, ...home.groups].flatMap(({ address }) => targetOf(home, address) ?? []);
   const ofTargets = targets.flatMap((target): readonly Choice[] => {
     const statement = isIf ? newNodeCondition(target) : newCommand(target);
     const able = isIf ? [...target.properties, ...target.sends] : target.accepts;
     const kind = home.nodes.find(target.address) ? "node" : "scene";
-    return statement ? [{ key: target.address, kind, path: target.path, hint: [...new Set(able.map(labelOf))].join(", "), statement }] : [];
+    return statement
+      ? [{ key: target.address, kind, path: target.path, hint: [...new Set(able.map(labelOf))].join(", "), statement }]
+      : [];
   });
   const variables = Array.from(home.variables, ({ key, name, type, id }): Choice => {
     const variable = { type: "var", varType: `${type}`, id: Number(id), val: { value: 0, prec: 0 } } as const;
-    return { key: `variable ${key}`, kind: "variable", path: name, hint: "", statement: { ...variable, op: isIf ? "IS" : "EQ" } as Statement };
+    return {
+      key: `variable ${key}`,
+      kind: "variable",
+      path: name,
+      hint: "",
+      statement: { ...variable, op: isIf ? "IS" : "EQ" } as Statement,
+    };
   });
-  const programs = [...home.programs].filter(({ isFolder }) => !isFolder).map(({ id, path }): Choice => {
-    const number = Number.parseInt(id, 16);
-    const statement = isIf ? { type: "triggerref", refid: number, is: true } : { type: "runthen", id: number };
-    return { key: `program ${id}`, kind: "program", path, hint: "", statement };
-  });
+  const programs = [...home.programs]
+    .filter(({ isFolder }) => !isFolder)
+    .map(({ id, path }): Choice => {
+      const number = Number.parseInt(id, 16);
+      const statement = isIf ? { type: "triggerref", refid: number, is: true } : { type: "runthen", id: number };
+      return { key: `program ${id}`, kind: "program", path, hint: "", statement };
+    });
   const resources = Array.from(isIf ? [] : home.resources, ({ id, name }): Choice => {
     const statement: KnownAction = { type: "net", id: Number(id) };
     return { key: `resource ${id}`, kind: "resource", path: name, hint: "", statement };
@@ -143,10 +187,17 @@ export function newCommand({ address, accepts }: Target): Statement | null {
 }
 
 /** Every word of the query is in the path or the hint; paths with a name that begins with it come first. */
-export function findChoices(choices: readonly Choice[], query: string, kindText: (kind: Choice["kind"]) => string): readonly Choice[] {
-  const words = folded(query).split(/\s+/).filter((word) => word !== "");
+export function findChoices(
+  choices: readonly Choice[],
+  query: string,
+  kindText: (kind: Choice["kind"]) => string,
+): readonly Choice[] {
+  const words = folded(query)
+    .split(/\s+/)
+    .filter((word) => word !== "");
   const [first = ""] = words;
-  const rank = ({ path, kind }: Choice) => Number(![path.split("/").at(-1) ?? "", kindText(kind)].some((text) => folded(text).startsWith(first)));
+  const rank = ({ path, kind }: Choice) =>
+    Number(![path.split("/").at(-1) ?? "", kindText(kind)].some((text) => folded(text).startsWith(first)));
   return choices
     .filter(({ path, hint, kind }) => {
       const text = folded(`${path} ${hint} ${kindText(kind)}`);

@@ -16,7 +16,8 @@ const SUNRISE: Time = { type: "sunrise", offsetSec: 0, offsetDays: 1 };
 export function ScheduleFields({ value, change }: { value: Schedule; change: (value: Schedule) => void }) {
   const { type, daysofweek, at, from, to, for: lasting } = value;
   const shape: Shape = at ? "at" : to ? "to" : "for";
-  const set = (when: When) => change({ ...value, at: undefined, from: undefined, to: undefined, for: undefined, ...when } as Schedule);
+  const set = (when: When) =>
+    change({ ...value, at: undefined, from: undefined, to: undefined, for: undefined, ...when } as Schedule);
   const first = at ?? from ?? SUNSET;
   const choose = (next: Shape) => {
     if (next === "at") set({ at: first });
@@ -25,15 +26,33 @@ export function ScheduleFields({ value, change }: { value: Schedule; change: (va
   };
   return (
     <>
-      <Select label={t("blocks.when")} value={shape} options={SHAPES.map((each) => [each, t(`blocks.when.${each}`)] as const)} change={choose} />
-      <TimeFields label={t(at ? "blocks.at" : "blocks.from")} value={first} change={(time) => (at ? set({ at: time }) : set({ from: time, to, for: lasting }))} />
+      <Select
+        label={t("blocks.when")}
+        value={shape}
+        options={SHAPES.map((each) => [each, t(`blocks.when.${each}`)] as const)}
+        change={choose}
+      />
+      <TimeFields
+        label={t(at ? "blocks.at" : "blocks.from")}
+        value={first}
+        change={(time) => (at ? set({ at: time }) : set({ from: time, to, for: lasting }))}
+      />
       {to && (
         <>
           <TimeFields label={t("blocks.to")} value={to} change={(time) => set({ from: first, to: time })} />
-          <Check label={t("blocks.nextDay")} isOn={(to.offsetDays ?? 0) > 0} change={(isOn) => set({ from: first, to: withDays(to, isOn ? 1 : 0) })} />
+          <Check
+            label={t("blocks.nextDay")}
+            isOn={(to.offsetDays ?? 0) > 0}
+            change={(isOn) => set({ from: first, to: withDays(to, isOn ? 1 : 0) })}
+          />
         </>
       )}
-      {lasting && <SpanFields<Span & { readonly type: "for" }> value={lasting} change={(span) => set({ from: first, for: span })} />}
+      {lasting && (
+        <SpanFields<Span & { readonly type: "for" }>
+          value={lasting}
+          change={(span) => set({ from: first, for: span })}
+        />
+      )}
       <DayFields value={daysofweek} change={(days) => change({ ...value, type, daysofweek: days } as Schedule)} />
     </>
   );
@@ -52,12 +71,18 @@ const OFFSET_MINUTES_MAX = 1440;
 function TimeFields({ label, value, change }: { label: string; value: Time; change: (time: Time) => void }) {
   const { date, offsetDays } = value;
   const others = { ...(date !== undefined && { date }), ...(offsetDays !== undefined && { offsetDays }) };
-  const begin = (kind: (typeof KINDS)[number]) => change(kind === "time" ? { ...others, type: "time", time: 43_200 } : { ...others, type: kind, offsetSec: 0 });
+  const begin = (kind: (typeof KINDS)[number]) =>
+    change(kind === "time" ? { ...others, type: "time", time: 43_200 } : { ...others, type: kind, offsetSec: 0 });
   if (value.type === "lastruntime") return null;
   return (
     <fieldset class="fields">
       <legend>{label}</legend>
-      <Select label={t("blocks.timeKind")} value={value.type} options={KINDS.map((kind) => [kind, t(`blocks.timeKind.${kind}`)] as const)} change={begin} />
+      <Select
+        label={t("blocks.timeKind")}
+        value={value.type}
+        options={KINDS.map((kind) => [kind, t(`blocks.timeKind.${kind}`)] as const)}
+        change={begin}
+      />
       {value.type === "time" ? (
         <label>
           {t("blocks.clock")}
@@ -66,7 +91,9 @@ function TimeFields({ label, value, change }: { label: string; value: Time; chan
             required
             step={value.time % MINUTE_S === 0 ? MINUTE_S : 1}
             value={clockText(value.time)}
-            onInput={({ currentTarget }) => currentTarget.value && change({ ...others, type: "time", time: secondOfDay(currentTarget.value) })}
+            onInput={({ currentTarget }) =>
+              currentTarget.value && change({ ...others, type: "time", time: secondOfDay(currentTarget.value) })
+            }
           />
         </label>
       ) : (
@@ -86,7 +113,9 @@ function TimeFields({ label, value, change }: { label: string; value: Time; chan
 }
 
 function clockText(second: number): string {
-  const parts = [Math.floor(second / 3600), Math.floor(second / MINUTE_S) % 60, second % 60].map((part) => String(part).padStart(2, "0"));
+  const parts = [Math.floor(second / 3600), Math.floor(second / MINUTE_S) % 60, second % 60].map((part) =>
+    String(part).padStart(2, "0"),
+  );
   return (second % MINUTE_S === 0 ? parts.slice(0, 2) : parts).join(":");
 }
 
@@ -106,7 +135,9 @@ function DayFields({ value, change }: { value: Days | undefined; change: (days: 
     <fieldset>
       <legend>{t("blocks.days")}</legend>
       <div class="buttons">
-        {WEEKDAYS.map((day, at) => <Check key={day} label={dayText(at)} isOn={value?.[day] === true} change={(isOn) => toggle(day, isOn)} />)}
+        {WEEKDAYS.map((day, at) => (
+          <Check key={day} label={dayText(at)} isOn={value?.[day] === true} change={(isOn) => toggle(day, isOn)} />
+        ))}
       </div>
       <p class="hint">{t("blocks.everyDay")}</p>
     </fieldset>

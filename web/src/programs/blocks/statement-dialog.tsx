@@ -36,7 +36,12 @@ export function StatementDialog({ clause, statement, onClose, onDone }: DialogPr
   const change = (next: KnownCondition | KnownAction) => setValue(next as Statement);
   const title = statement ? "blocks.change" : isIf ? "blocks.addCondition" : "blocks.addAction";
   return (
-    <FormDialog title={t(title)} submit={t(value === null ? "blocks.next" : statement ? "blocks.apply" : "blocks.add")} onSubmit={submit} onClose={onClose}>
+    <FormDialog
+      title={t(title)}
+      submit={t(value === null ? "blocks.next" : statement ? "blocks.apply" : "blocks.add")}
+      onSubmit={submit}
+      onClose={onClose}
+    >
       {value === null ? (
         <Chooser found={found} query={query} setQuery={setQuery} choose={(choice) => setValue(choice.statement)} />
       ) : isIf ? (
@@ -64,7 +69,9 @@ function Chooser({ found, query, setQuery, choose }: ChooserProps) {
         {t("blocks.about")}
         <input ref={field} type="search" value={query} onInput={({ currentTarget }) => setQuery(currentTarget.value)} />
       </label>
-      <p role="status" class="hint">{found.length === 0 ? t("blocks.none") : ""}</p>
+      <p role="status" class="hint">
+        {found.length === 0 ? t("blocks.none") : ""}
+      </p>
       <ul class="choices">
         {found.slice(0, SHOWN_MAX).map((choice) => (
           <li key={choice.key}>

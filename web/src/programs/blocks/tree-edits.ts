@@ -11,7 +11,10 @@ type List = readonly Statement[];
 /** @param place where it shall stand; the next ones move down */
 export function insert(tree: Tree, place: Place, statement: Statement): Edited {
   const [above, at] = split(place);
-  return { tree: withList(tree, above, (list) => placed(list, [...list.slice(0, at), statement, ...list.slice(at)])), place };
+  return {
+    tree: withList(tree, above, (list) => placed(list, [...list.slice(0, at), statement, ...list.slice(at)])),
+    place,
+  };
 }
 
 /** Keeps how it is joined. */
@@ -52,7 +55,10 @@ export function toggleJoin(tree: Tree, place: Place): Edited | null {
   const [above, at] = split(place);
   const statement = statementAt(tree, place);
   if (at === 0 || place.clause !== "if" || !statement) return null;
-  return { tree: withList(tree, above, (list) => list.with(at, joined(statement, statement.andOr === "or" ? "and" : "or"))), place };
+  return {
+    tree: withList(tree, above, (list) => list.with(at, joined(statement, statement.andOr === "or" ? "and" : "or"))),
+    place,
+  };
 }
 
 /** Into the parentheses above it; where there are none, new ones hold it and the condition above it. */
@@ -84,7 +90,9 @@ export function takeOut(tree: Tree, place: Place): Edited | null {
   const join = isOnly ? (statementAt(tree, above)?.andOr ?? "and") : (statement.andOr ?? "and");
   const to = child(outside, isOnly ? parenAt : parenAt + 1);
   const removed = remove(tree, place).tree;
-  const next = withList(removed, outside, (list) => firstJoinedByAnd(list.toSpliced(to.indexes.at(-1) as number, 0, joined(statement, join))));
+  const next = withList(removed, outside, (list) =>
+    firstJoinedByAnd(list.toSpliced(to.indexes.at(-1) as number, 0, joined(statement, join))),
+  );
   return { tree: next, place: to };
 }
 
@@ -119,7 +127,8 @@ function withList(tree: Tree, { clause, indexes }: Place, change: (list: List) =
 function placed(before: List, after: List): List {
   const isOfConditions = after.some(({ andOr }) => andOr !== undefined);
   if (!isOfConditions) return after;
-  if (before.length === after.length) return after.map((statement, at) => joined(statement, before[at]?.andOr ?? "and"));
+  if (before.length === after.length)
+    return after.map((statement, at) => joined(statement, before[at]?.andOr ?? "and"));
   return firstJoinedByAnd(after.map((statement) => (statement.andOr ? statement : joined(statement, "and"))));
 }
 

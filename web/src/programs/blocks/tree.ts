@@ -34,7 +34,13 @@ export type Days = Readonly<Partial<Record<Weekday, true>>>;
 
 /** Kinds that blocks can change; others are only shown. */
 export type KnownCondition =
-  | { readonly type: "status"; readonly id: string; readonly node: string; readonly op: Comparison; readonly val: Value }
+  | {
+      readonly type: "status";
+      readonly id: string;
+      readonly node: string;
+      readonly op: Comparison;
+      readonly val: Value;
+    }
   | { readonly type: "control"; readonly id: string; readonly node: string; readonly op: "IS" | "ISNOT" }
   | ({ readonly type: "var" } & VariableTest)
   | { readonly type: "triggerref"; readonly refid: number; readonly is: boolean }
@@ -47,7 +53,16 @@ export type KnownCondition =
       readonly for?: Span & { readonly type: "for" };
     };
 
-export const PROGRAM_CONTROLS = ["runif", "runthen", "runelse", "stop", "enable", "disable", "rebootrun", "rebootnotrun"] as const;
+export const PROGRAM_CONTROLS = [
+  "runif",
+  "runthen",
+  "runelse",
+  "stop",
+  "enable",
+  "disable",
+  "rebootrun",
+  "rebootnotrun",
+] as const;
 
 export type KnownAction =
   | { readonly type: "cmd"; readonly id: string; readonly node: string; readonly p: readonly Parameter[] }
@@ -96,7 +111,11 @@ export function* statementsOf(tree: Tree): Iterable<readonly [Statement, Place]>
   for (const clause of ["if", "then", "else"] as const) yield* below(tree[clause], clause, []);
 }
 
-function* below(list: readonly Statement[], clause: Clause, above: readonly number[]): Iterable<readonly [Statement, Place]> {
+function* below(
+  list: readonly Statement[],
+  clause: Clause,
+  above: readonly number[],
+): Iterable<readonly [Statement, Place]> {
   for (const [at, statement] of list.entries()) {
     const indexes = [...above, at];
     yield [statement, { clause, indexes }];

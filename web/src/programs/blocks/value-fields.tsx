@@ -26,11 +26,19 @@ type ValueProps = {
 export function ValueField({ target, editor: id, label, isRequired, value, change }: ValueProps) {
   const editor = editorOf(useHome(), target, id);
   const [text, setText] = useState(() => shownText(editor, value));
-  const [isInOtherUnit] = useState(() => value !== undefined && editor !== null && Number.isFinite(Number(text)) && editor.units[0] !== String(value.uom));
+  const [isInOtherUnit] = useState(
+    () =>
+      value !== undefined && editor !== null && Number.isFinite(Number(text)) && editor.units[0] !== String(value.uom),
+  );
   if (isInOtherUnit && value) {
     return (
       <>
-        <NumberField label={label} value={Number(text)} step="any" change={(_value, typed) => change({ ...decimal(typed), uom: value.uom ?? 0 })} />
+        <NumberField
+          label={label}
+          value={Number(text)}
+          step="any"
+          change={(_value, typed) => change({ ...decimal(typed), uom: value.uom ?? 0 })}
+        />
         <p class="hint">{t("blocks.otherUnit")}</p>
       </>
     );
@@ -148,7 +156,11 @@ export function Select<T extends string>({ label, value, options, change }: Choi
     <label>
       {label}
       <select value={value} onChange={({ currentTarget }) => change(currentTarget.value as T)}>
-        {options.map(([each, text]) => <option key={each} value={each}>{text}</option>)}
+        {options.map(([each, text]) => (
+          <option key={each} value={each}>
+            {text}
+          </option>
+        ))}
       </select>
     </label>
   );
@@ -157,16 +169,41 @@ export function Select<T extends string>({ label, value, options, change }: Choi
 const COMPARISONS: readonly Comparison[] = ["IS", "ISNOT", "GT", "GE", "LT", "LE"];
 
 /** @param isOrdered more and less mean something */
-export function ComparisonField({ value, isOrdered, change }: { value: Comparison; isOrdered: boolean; change: (value: Comparison) => void }) {
+export function ComparisonField({
+  value,
+  isOrdered,
+  change,
+}: {
+  value: Comparison;
+  isOrdered: boolean;
+  change: (value: Comparison) => void;
+}) {
   const options = COMPARISONS.filter((each) => isOrdered || each === value || each === "IS" || each === "ISNOT");
-  return <Select label={t("blocks.comparison")} value={value} options={options.map((each) => [each, t(`blocks.op.${each}`)] as const)} change={change} />;
+  return (
+    <Select
+      label={t("blocks.comparison")}
+      value={value}
+      options={options.map((each) => [each, t(`blocks.op.${each}`)] as const)}
+      change={change}
+    />
+  );
 }
 
 /** @param has which targets may be chosen */
-export function TargetField({ value, has, change }: { value: Target; has: (target: Target) => boolean; change: (target: Target) => void }) {
+export function TargetField({
+  value,
+  has,
+  change,
+}: {
+  value: Target;
+  has: (target: Target) => boolean;
+  change: (target: Target) => void;
+}) {
   const home = useHome();
   const targets = [...home.nodes, ...home.groups].flatMap(({ address }) => targetOf(home, address) ?? []);
-  const options = targets.filter((target) => target.address === value.address || has(target)).sort((a, b) => a.path.localeCompare(b.path));
+  const options = targets
+    .filter((target) => target.address === value.address || has(target))
+    .sort((a, b) => a.path.localeCompare(b.path));
   return (
     <Select
       label={t("blocks.thing")}
@@ -177,9 +214,20 @@ export function TargetField({ value, has, change }: { value: Target; has: (targe
   );
 }
 
-export function VariableField({ label, value, change }: { label: string; value: VariableName; change: (value: VariableName) => void }) {
+export function VariableField({
+  label,
+  value,
+  change,
+}: {
+  label: string;
+  value: VariableName;
+  change: (value: VariableName) => void;
+}) {
   const home = useHome();
-  const options = Array.from(home.variables, ({ key, name, type }) => [key, `${name} (${t(`blocks.type.${type}`)})`] as const);
+  const options = Array.from(
+    home.variables,
+    ({ key, name, type }) => [key, `${name} (${t(`blocks.type.${type}`)})`] as const,
+  );
   return (
     <Select
       label={label}
@@ -204,9 +252,12 @@ export function OperandFields({ value, hasStatus, change }: OperandProps) {
   const source = SOURCES.find((each) => value[each] !== undefined) ?? "val";
   const begin = (next: Source) => {
     const [variable] = home.variables;
-    const target = Array.from(home.nodes, ({ address }) => targetOf(home, address)).find((each) => each && each.properties.length > 0);
+    const target = Array.from(home.nodes, ({ address }) => targetOf(home, address)).find(
+      (each) => each && each.properties.length > 0,
+    );
     if (next === "var" && variable) change({ var: { type: `${variable.type}`, id: Number(variable.id) } });
-    else if (next === "status" && target) change({ status: { node: target.address, id: target.properties[0]?.id ?? "ST" } });
+    else if (next === "status" && target)
+      change({ status: { node: target.address, id: target.properties[0]?.id ?? "ST" } });
     else change({ val: { value: 0, prec: 0 } });
   };
   const sources = SOURCES.filter((each) => hasStatus || each !== "status");
@@ -214,9 +265,23 @@ export function OperandFields({ value, hasStatus, change }: OperandProps) {
   const target = status && targetOf(home, status.node);
   return (
     <>
-      <Select label={t("blocks.source")} value={source} options={sources.map((each) => [each, t(`blocks.source.${each}`)] as const)} change={begin} />
-      {val && <NumberField label={t("blocks.value")} value={val.value / 10 ** (val.prec ?? 0)} step="any" change={(_value, text) => change({ val: decimal(text) })} />}
-      {variable && <VariableField label={t("blocks.kind.variable")} value={variable} change={(next) => change({ var: next })} />}
+      <Select
+        label={t("blocks.source")}
+        value={source}
+        options={sources.map((each) => [each, t(`blocks.source.${each}`)] as const)}
+        change={begin}
+      />
+      {val && (
+        <NumberField
+          label={t("blocks.value")}
+          value={val.value / 10 ** (val.prec ?? 0)}
+          step="any"
+          change={(_value, text) => change({ val: decimal(text) })}
+        />
+      )}
+      {variable && (
+        <VariableField label={t("blocks.kind.variable")} value={variable} change={(next) => change({ var: next })} />
+      )}
       {status && target && (
         <>
           <TargetField
