@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Real clients from the Python registry against a demo home with a simulated radio, and a library for Insteon against the simulated modem. Run by the nightly tests, never by `npm test`.
 #
-#     test/peers/run.sh [pyisyox] [pyisy] [pyinsteon] [home-assistant] [home-assistant-mqtt] [zigbee2mqtt]     all of them without a name
+#     test/peers/run.sh [pyisyox] [pyisy] [pyinsteon] [home-assistant] [home-assistant-mqtt] [zigbee2mqtt] [matter]     all of them without a name
 #
 # Every peer is installed into an environment of its own below PEERS_DIR (default: a folder of the user's cache), and kept there.
 # The service runs with a data directory of its own, on loopback, and ends with the script.
@@ -45,7 +45,7 @@ supervise &
 # The simulated devices are interviewed after the start.
 sleep 25
 grep '^ready ' "$data.log"
-for peer in "${@:-pyisyox pyisy pyinsteon home-assistant home-assistant-mqtt zigbee2mqtt}"; do
+for peer in "${@:-pyisyox pyisy pyinsteon home-assistant home-assistant-mqtt zigbee2mqtt matter}"; do
   for name in $peer; do
     case "$name" in
       pyisyox) environment pyisyox pyisyox==6.0.1 ;;
@@ -59,6 +59,16 @@ for peer in "${@:-pyisyox pyisy pyinsteon home-assistant home-assistant-mqtt zig
         cp "$here/zigbee2mqtt/simulated-adapter.cjs" "$folder/"
         echo "== $name"
         "$here/../../node_modules/.bin/node" "$here/zigbee2mqtt/try-zigbee2mqtt.ts" "$folder" || failed=1
+        continue
+        ;;
+      matter)
+        environment matter home-assistant-chip-core==2025.7.0 home-assistant-chip-clusters==2025.7.0
+        folder="$peers/matter"
+        # Libraries of the system that the SDK needs, where they are not installed.
+        [ -e "$folder/libraries" ] || (mkdir "$folder/libraries" && cd "$folder/libraries" &&
+          apt-get download -q libnl-3-200 libnl-route-3-200 && for each in *.deb; do dpkg-deb -x "$each" .; done)
+        echo "== $name"
+        MATTER_PORTAL_PORT=19444 MATTER_LOCAL_PORT=18444 "$here/matter.sh" "$folder" || failed=1
         continue
         ;;
       *) echo "There is no peer called $name."; exit 2 ;;

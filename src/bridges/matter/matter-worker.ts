@@ -22,6 +22,7 @@ process.on("unhandledRejection", (reason) => log("error", messageOf(reason)));
 try {
   await configureLibrary(task.storage);
   const { Logger } = await import("@matter/main");
+  Logger.format = "plain";
   const { default: output } = Logger.destinations;
   if (output) {
     output.write = (text, { level }) => {
