@@ -93,6 +93,8 @@ test("types are described with their settings", async () => {
     "zwave",
     "insteon",
     "mqtt",
+    "announce",
+    "matterbridge",
     "plugin",
     "email",
     "ntfy",

@@ -188,6 +188,8 @@ test("a notification with a text to a channel is made and changed in blocks", as
   const { page } = visitor;
   await using owner = await connect({ url: url(), user: OWNER.username, password: OWNER.password, insecure: true });
   const settings = { url: "http://127.0.0.1:9/" };
+  // Of a try before this one.
+  for (const { id, name } of await owner.integrations.list()) if (name === "Jane") await owner.integrations.remove(id);
   const channel = await owner.integrations.add({ type: "webhook", name: "Jane", settings });
   await create(page, "Says");
   await page.getByRole("button", { name: "Edit", exact: true }).click();

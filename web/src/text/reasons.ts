@@ -7,7 +7,7 @@ type Shapes = Readonly<Record<string, string>>;
 const OTHERS: Readonly<Record<string, () => Promise<{ readonly default: Shapes }>>> = {
   de: () => import("./reasons-de.json"),
 };
-const PLACE = /\{[^}]+\}/g;
+const PLACE = /\{[^{}]+\}/g;
 
 let shapes: readonly (readonly [pattern: RegExp, places: readonly string[], text: string])[] = [];
 
