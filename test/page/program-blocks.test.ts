@@ -195,6 +195,8 @@ test("a notification with a text to a channel is made and changed in blocks", as
   await page.getByRole("button", { name: "Edit", exact: true }).click();
   await add(page, "Then", "text", /^notification with a text/);
   const fields = dialog(page);
+  // A text until the list of channels is there.
+  await fields.locator("select").first().waitFor();
   await fields.getByLabel("Channel").selectOption({ label: "Jane" });
   expect(await fields.getByLabel("Channel").locator("option").allTextContents()).not.toContain("Virtual devices");
   await fields.getByLabel("Text").fill("It's on");

@@ -2,7 +2,12 @@
 
 import { configureLibrary } from "../../src/bridges/matter/configure-library.ts";
 
-await configureLibrary(null);
+/** Files of one process share the library, which can be configured before its first import alone. */
+const CONFIGURED = Symbol.for("domovoi.matter-configured");
+if (!Reflect.has(globalThis, CONFIGURED)) {
+  Reflect.set(globalThis, CONFIGURED, true);
+  await configureLibrary(null);
+}
 const {
   Crypto,
   Entropy,
