@@ -6,6 +6,7 @@ import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
+import { endWithUs } from "./ends-with-us.ts";
 import { freePort } from "./free-port.ts";
 
 export type PostgresServer = {
@@ -55,6 +56,7 @@ export async function startPostgres(options: readonly string[] = []): Promise<Po
   async function start(): Promise<ChildProcess> {
     const args = ["-D", data, "-p", String(port), "-k", directory, "-h", "127.0.0.1", ...options];
     const child = spawn(join(bin, "postgres"), args, spawned);
+    endWithUs(child);
     for (;;) {
       try {
         await query("postgres", "SELECT 1");
