@@ -1,12 +1,10 @@
 /** The operations of the driver: linking, removing, replacing, repairing, importing. Long ones go on after a restart. */
 
-import { ControllerError } from "../../errors.ts";
 import { WIRED } from "../../families.ts";
 import type { Operation } from "../../home/operation.ts";
 import { isRecord } from "../../util/is-record.ts";
 import { messageOf } from "../../util/message-of.ts";
-import type { Commissioning } from "../commissioning.ts";
-import { Operations } from "../operations.ts";
+import { type OperationInput, type OperationRow, OperationTable } from "../operation-table.ts";
 import type { SettingSchema, SettingsSchema } from "../settings-schema.ts";
 import { configure } from "./configuration.ts";
 import { exclude, include } from "./inclusion.ts";
@@ -18,12 +16,8 @@ import type { Running } from "./running.ts";
 import { importScenes } from "./scene-import.ts";
 import { addX10 } from "./x10.ts";
 
-type Input = Readonly<Record<string, unknown>>;
-type Kind = {
-  readonly name: string;
-  readonly about: string;
-  readonly input: SettingsSchema;
-  readonly work: (turn: LinkTurn, input: Input) => Promise<string>;
+type Kind = OperationRow & {
+  readonly work: (turn: LinkTurn, input: OperationInput) => Promise<string>;
   /** It compares what is there with what is wanted, so that it can be begun again. */
   readonly isResumed?: true;
 };
@@ -50,13 +44,13 @@ const KINDS: Readonly<Record<string, Kind>> = {
   },
   "add-x10": {
     name: "Add an X10 device",
-    about: "Adds a node for a house and unit of X10.",
+    about: "Adds a node for an X10 device, by its house code and unit code.",
     input: input(
       {
         code: {
           type: "string",
           title: "Code",
-          description: "House and unit, such as A1 or P16.",
+          description: "House code and unit code together, such as A1 or P16.",
           pattern: "^[A-Pa-p](1[0-6]|[1-9])$",
         },
       },
@@ -124,36 +118,24 @@ const KINDS: Readonly<Record<string, Kind>> = {
 
 const KEY = "operation";
 
-export class InsteonCommissioning implements Commissioning {
-  readonly kinds = Object.entries(KINDS).map(([kind, { name, about, input: schema }]) => ({
-    kind,
-    name,
-    about,
-    input: schema,
-  }));
-  readonly #operations = new Operations();
-  readonly #running: () => Running | null;
-
+export class InsteonCommissioning extends OperationTable<Running, Kind> {
   constructor(running: () => Running | null) {
-    this.#running = running;
+    super(KINDS, running);
   }
 
-  operation(): Operation | null {
-    return this.#operations.current();
-  }
-
-  begin(kind: string, given: Input): Operation {
-    const running = this.#running();
-    const known = KINDS[kind];
-    if (!running) throw new ControllerError("DRIVER_UNAVAILABLE");
-    if (!known) throw new ControllerError("NOT_SUPPORTED");
+  protected carryOut(
+    running: Running,
+    kind: string,
+    { about, isResumed, work }: Kind,
+    given: OperationInput,
+  ): Operation {
     const { host, stopping } = running;
     const ground = { host, family: WIRED.id, lost: stopping.signal, sentenceOf: messageOf };
-    return this.#operations.begin(ground, kind, textOf(given.address), known.about, async (turn) => {
-      if (known.isResumed) host.store.set(KEY, { kind });
+    return this.operations.begin(ground, kind, textOf(given.address), about, async (turn) => {
+      if (isResumed) host.store.set(KEY, { kind });
       await host.store.saved();
       try {
-        return await known.work({ ...turn, running }, given);
+        return await work({ ...turn, running }, given);
       } finally {
         if (!stopping.signal.aborted) host.store.delete(KEY);
       }
@@ -165,14 +147,6 @@ export class InsteonCommissioning implements Commissioning {
     const stored = host.store.get(KEY);
     const kind = isRecord(stored) ? stored.kind : null;
     if (typeof kind === "string" && KINDS[kind]?.isResumed) this.begin(kind, {});
-  }
-
-  answer(answer: Parameters<Commissioning["answer"]>[0]): Operation {
-    return this.#operations.answer(answer);
-  }
-
-  cancel(): Operation {
-    return this.#operations.cancel();
   }
 }
 

@@ -52,7 +52,7 @@ export type ModemMessage =
   | { readonly kind: "cleanup-failed"; readonly group: number; readonly device: DeviceId }
   /** All members of a group were addressed, or the rest of them was given up. */
   | { readonly kind: "cleanups-over" }
-  /** One of the two messages of X10: a unit of a house, or a command to the units that were named. */
+  /** X10 sends two messages: the first names a device by house code and unit code, the second has the command for it. */
   | { readonly kind: "x10"; readonly house: number; readonly code: number; readonly isCommand: boolean }
   | { readonly kind: "other"; readonly command: number };
 

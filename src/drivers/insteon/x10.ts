@@ -33,7 +33,7 @@ const UNKNOWN_COMMAND: Outcome = {
 export class X10 {
   /** By house: the units that the next command is for. */
   readonly #named = new Map<number, Set<number>>();
-  /** A further name after a command begins anew. */
+  /** A name after a command begins a new list of names. */
   readonly #commanded = new Set<number>();
 
   /** @returns the devices that the message commands, with the control that they show */

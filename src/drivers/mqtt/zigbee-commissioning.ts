@@ -4,20 +4,16 @@ import { ControllerError } from "../../errors.ts";
 import type { Operation } from "../../home/operation.ts";
 import { messageOf } from "../../util/message-of.ts";
 import { rejectOnAbort } from "../../util/reject-on-abort.ts";
-import type { Commissioning } from "../commissioning.ts";
-import { Operations, type Turn } from "../operations.ts";
+import { type OperationInput, type OperationRow, OperationTable } from "../operation-table.ts";
+import type { Turn } from "../operations.ts";
 import type { SettingSchema, SettingsSchema } from "../settings-schema.ts";
 import type { BridgeEvent } from "./bridge-requests.ts";
 import { type BrokerDevice, ZIGBEE } from "./broker-devices.ts";
 import type { Running } from "./running.ts";
 
-type Input = Readonly<Record<string, unknown>>;
 type ZigbeeTurn = Turn & { readonly running: Running };
-type Kind = {
-  readonly name: string;
-  readonly about: string;
-  readonly input: SettingsSchema;
-  readonly work: (turn: ZigbeeTurn, input: Input) => Promise<string>;
+type Kind = OperationRow & {
+  readonly work: (turn: ZigbeeTurn, input: OperationInput) => Promise<string>;
 };
 
 /** Longest time that Zigbee2MQTT keeps the network open. */
@@ -60,38 +56,16 @@ const KINDS: Readonly<Record<string, Kind>> = {
   },
 };
 
-export class ZigbeeCommissioning implements Commissioning {
-  readonly kinds = Object.entries(KINDS).map(([kind, { name, about, input }]) => ({ kind, name, about, input }));
-  readonly #operations = new Operations();
-  readonly #running: () => Running | null;
-
+export class ZigbeeCommissioning extends OperationTable<Running, Kind> {
   constructor(running: () => Running | null) {
-    this.#running = running;
+    super(KINDS, running);
   }
 
-  operation(): Operation | null {
-    return this.#operations.current();
-  }
-
-  begin(kind: string, given: Input): Operation {
-    const running = this.#running();
-    const known = KINDS[kind];
-    if (!running) throw new ControllerError("DRIVER_UNAVAILABLE");
-    if (!known) throw new ControllerError("NOT_SUPPORTED");
+  protected carryOut(running: Running, kind: string, { about, work }: Kind, given: OperationInput): Operation {
     const address = typeof given.address === "string" ? given.address : null;
     if (address !== null && !running.devices.find(address)) throw new ControllerError("NODE_NOT_FOUND");
     const ground = { host: running.host, family: ZIGBEE, lost: running.lost.signal, sentenceOf: messageOf };
-    return this.#operations.begin(ground, kind, address, known.about, (turn) =>
-      known.work({ ...turn, running }, given),
-    );
-  }
-
-  answer(answer: Parameters<Commissioning["answer"]>[0]): Operation {
-    return this.#operations.answer(answer);
-  }
-
-  cancel(): Operation {
-    return this.#operations.cancel();
+    return this.operations.begin(ground, kind, address, about, (turn) => work({ ...turn, running }, given));
   }
 }
 
@@ -117,7 +91,7 @@ async function include(turn: ZigbeeTurn): Promise<string> {
   }
 }
 
-async function exclude(turn: ZigbeeTurn, { address, force }: Input): Promise<string> {
+async function exclude(turn: ZigbeeTurn, { address, force }: OperationInput): Promise<string> {
   const { requests, devices } = turn.running;
   const device = deviceOf(turn, address);
   turn.tell({ stage: "working", detail: "Asking the device to leave the network." });
@@ -126,7 +100,7 @@ async function exclude(turn: ZigbeeTurn, { address, force }: Input): Promise<str
   return `${device.device.topic} has left the network.`;
 }
 
-async function interview(turn: ZigbeeTurn, { address }: Input): Promise<string> {
+async function interview(turn: ZigbeeTurn, { address }: OperationInput): Promise<string> {
   const device = deviceOf(turn, address);
   turn.tell({ stage: "interviewing", detail: "Asking the device what it has." });
   await turn.running.requests.send("device/interview", { id: device.device.id }, turn.signal);
