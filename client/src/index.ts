@@ -13,6 +13,7 @@ export type * from "./model/history.ts";
 export type * from "./model/integrations.ts";
 export { isOver } from "./model/integrations.ts";
 export type * from "./model/matter.ts";
+export type * from "./model/move-in.ts";
 export type * from "./model/plugins.ts";
 export type * from "./model/profile.ts";
 export type * from "./model/proposals.ts";

@@ -1,39 +1,19 @@
 /** `domovoi move-in status|take|finish|undo`: the steps of a move at the running controller. */
 
-import type { ControllerSession } from "@domovoi/client";
+import type { ControllerSession, MoveIn, MoveInIntegration, PlayedNode } from "@domovoi/client";
 import type { ConnectionOptions } from "../connection/connection-options.ts";
 import { printJson, printList } from "../home/list.ts";
 import { CommandFailure, type Done, done, usageFailure } from "../outcome.ts";
 import { plain } from "../show/plain.ts";
 
-/** @see docs/interface/move-in.md */
-type Status = {
-  readonly programsWait: boolean;
-  readonly integrations: readonly Integration[];
-  readonly played: readonly PlayedNode[];
-  readonly steps: readonly { readonly edit: number; readonly at: string; readonly title: string }[];
-};
-type Integration = {
-  readonly id: string;
-  readonly name: string;
-  readonly state: string;
-  readonly nodes: number;
-  readonly offers: number;
-};
-type PlayedNode = {
-  readonly address: string;
-  readonly name: string;
-  readonly offeredBy: readonly string[];
-  readonly suggestion: { readonly integration: string; readonly address: string } | null;
-};
 type TakeOptions = ConnectionOptions & { readonly map?: readonly string[]; readonly force?: boolean };
 
 const PATH = "/api/move-in";
 const INTEGRATIONS = [
-  { title: "INTEGRATION", text: ({ id }: Integration) => id },
-  { title: "STATE", text: ({ state }: Integration) => state },
-  { title: "NODES", text: ({ nodes }: Integration) => String(nodes), isRight: true },
-  { title: "CAN TAKE", text: ({ offers }: Integration) => String(offers), isRight: true },
+  { title: "INTEGRATION", text: ({ id }: MoveInIntegration) => id },
+  { title: "STATE", text: ({ state }: MoveInIntegration) => state },
+  { title: "NODES", text: ({ nodes }: MoveInIntegration) => String(nodes), isRight: true },
+  { title: "CAN TAKE", text: ({ offers }: MoveInIntegration) => String(offers), isRight: true },
 ];
 const PLAYED = [
   { title: "NOT HERE YET", text: ({ name }: PlayedNode) => name },
@@ -111,6 +91,6 @@ export async function undoStep(session: ControllerSession): Promise<Done> {
   return done(`Undone: ${what} (edit ${made.edit}).`, made);
 }
 
-async function statusOf(session: ControllerSession): Promise<Status> {
-  return (await session.request("GET", PATH)).data as Status;
+async function statusOf(session: ControllerSession): Promise<MoveIn> {
+  return (await session.request("GET", PATH)).data as MoveIn;
 }

@@ -1,5 +1,9 @@
-/** The steps of a move from another controller: what is still simulated, who takes it over, the end, and the way back. */
+/**
+ * The steps of a move from another controller: what is still simulated, who takes it over, the end, and the way back.
+ * @see docs/interface/move-in.md
+ */
 
+import type { MoveIn, MoveInIntegration, PlayedNode } from "@domovoi/client";
 import { Link } from "wouter-preact";
 import { Ask, DialogButton } from "../parts/dialog.tsx";
 import { Card } from "../parts/layout.tsx";
@@ -11,27 +15,6 @@ import { t, tn } from "../text/text.ts";
 import { timeText } from "../text/time.ts";
 import { StateTag } from "./integration-detail.tsx";
 
-/** @see docs/interface/move-in.md */
-type Move = {
-  readonly programsWait: boolean;
-  readonly integrations: readonly Taker[];
-  readonly played: readonly PlayedNode[];
-  readonly steps: readonly { readonly edit: number; readonly at: string; readonly title: string }[];
-};
-type Taker = {
-  readonly id: string;
-  readonly name: string;
-  readonly state: Parameters<typeof StateTag>[0]["state"];
-  readonly nodes: number;
-  readonly offers: number;
-};
-type PlayedNode = {
-  readonly address: string;
-  readonly name: string;
-  readonly offeredBy: readonly string[];
-  readonly suggestion: { readonly integration: string; readonly address: string } | null;
-};
-
 const PATH = "/api/move-in";
 /** The copy is made by the command line, while the service is stopped. */
 const COMMANDS = [
@@ -41,7 +24,7 @@ const COMMANDS = [
 
 export function MoveInSection() {
   const { revision } = useStore();
-  const move = useLoaded<Move>(PATH, revision.value);
+  const move = useLoaded<MoveIn>(PATH, revision.value);
   if (!move.data) return <p class="hint">{move.problem ?? t("starting")}</p>;
   const { steps, played, programsWait } = move.data;
   if (steps.length === 0 && !programsWait) return <Begin />;
@@ -103,7 +86,7 @@ function TakerRow({
   taker: { id, name, state, nodes, offers },
   played,
 }: {
-  taker: Taker;
+  taker: MoveInIntegration;
   played: readonly PlayedNode[];
 }) {
   const home = useHome();
@@ -185,7 +168,7 @@ function Programs({ isWaiting, left }: { isWaiting: boolean; left: number }) {
 }
 
 /** Only the last step can be taken back, and never the first one alone: the programs would run here and there. */
-function Steps({ move: { steps, programsWait } }: { move: Move }) {
+function Steps({ move: { steps, programsWait } }: { move: MoveIn }) {
   const home = useHome();
   const act = useAct();
   const [last] = steps.slice(-1);
