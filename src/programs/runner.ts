@@ -304,11 +304,10 @@ export class ProgramRunner {
     const sends = effects.filter((effect) => effect.kind === "send");
     if (sends.length === 0) return;
     // Where another machine can take over, a statement that is sent before its progress is kept may be sent there again.
-    const onceOnly = durability.mayAct
-      ? this.#untilKept(feed.lastSeq)
-      : atMost(clock, kept, config.programIntentWaitMs);
+    const onceOnly = () =>
+      durability.mayAct ? this.#untilKept(feed.lastSeq) : atMost(clock, kept, config.programIntentWaitMs);
     const repeatable = comesAgain ? null : atMost(clock, kept, config.programStartWaitMs);
-    for (const send of sends) this.#send(send, send.statement.isIdempotent ? repeatable : onceOnly);
+    for (const send of sends) this.#send(send, send.statement.isIdempotent ? repeatable : onceOnly());
   }
 
   /** Settles when the entry is on disk, however long that takes, or when the runner has stopped. */

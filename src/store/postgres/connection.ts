@@ -22,18 +22,21 @@ type ConnectionPorts = {
   readonly answerMs: number;
 };
 
+type Opened = { readonly client: Client; readonly socket: Socket };
+
 export class Connection implements Statements {
   readonly #ports: ConnectionPorts;
-  #open: Promise<{ readonly client: Client; readonly socket: Socket }> | null = null;
+  #open: Promise<Opened> | null = null;
   #isUnreplicated = false;
 
   constructor(ports: ConnectionPorts) {
     this.#ports = ports;
   }
 
-  /** @throws Error; after one that is not the server's own answer the connection is made anew. */
+  /** @throws Error; after one that is not the server's own answer the next call connects again. */
   async run(text: string, values?: readonly unknown[], answerMs = this.#ports.answerMs): Promise<readonly Row[]> {
-    const { client } = await this.#connected();
+    const open = this.#connected();
+    const { client } = await open;
     this.#isUnreplicated = false;
     try {
       const query = { text, query_timeout: answerMs, ...(values && { values: [...values] }) };
@@ -41,24 +44,31 @@ export class Connection implements Statements {
       if (this.#isUnreplicated) throw new Error("The server could not hand the commit to its replicas.");
       return Array.isArray(result) ? [] : result.rows;
     } catch (error) {
-      if (!isAnswer(error)) this.cut();
+      if (!isAnswer(error)) this.#forget(open);
       throw error;
     }
   }
 
   /** Ends the connection without a word. The server notices when it looks. */
   cut(): void {
-    const open = this.#open;
-    this.#open = null;
-    open?.then(({ socket }) => socket.destroy()).catch(() => {});
+    if (this.#open) this.#forget(this.#open);
   }
 
-  #connected() {
-    this.#open ??= this.#connect();
-    this.#open.catch(() => {
-      this.#open = null;
-    });
-    return this.#open;
+  #connected(): Promise<Opened> {
+    if (this.#open) return this.#open;
+    const open = this.#connect();
+    this.#open = open;
+    open.then(
+      ({ client }) => client.on("error", () => this.#forget(open)),
+      () => this.#forget(open),
+    );
+    return open;
+  }
+
+  /** Of two connections that follow each other, the end of the first leaves the second alone. */
+  #forget(open: Promise<Opened>): void {
+    if (this.#open === open) this.#open = null;
+    open.then(({ socket }) => socket.destroy()).catch(() => {});
   }
 
   async #connect() {
@@ -74,7 +84,8 @@ export class Connection implements Statements {
       keepAlive: true,
       types: { getTypeParser: (oid, format) => (oid === INT8 ? Number : types.getTypeParser(oid, format as "text")) },
     });
-    client.on("error", () => this.cut());
+    // Heard by `#connected` once it is there; until then `connect` rejects.
+    client.on("error", () => {});
     client.on("notice", ({ code }) => {
       if (code === NOT_REPLICATED) this.#isUnreplicated = true;
     });

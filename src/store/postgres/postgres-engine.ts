@@ -1,6 +1,7 @@
 /**
  * The home in PostgreSQL, with the SQLite file of this directory as its copy: reading the past, samples, backups and snapshots work
- * on the copy. A commit is one when the server has it; the copy follows before the next request, and is made anew when it failed.
+ * on the copy. A commit is one when the server has it; the copy gets it before the next request. When that fails, the whole
+ * copy is written again.
  */
 
 import { existsSync } from "node:fs";
