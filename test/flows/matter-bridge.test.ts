@@ -8,8 +8,8 @@ import { MatterBridge } from "../../src/bridges/matter/matter-bridge.ts";
 import { isSecured } from "../../src/profile/roles.ts";
 import { VirtualClock } from "../../src/util/virtual-clock.ts";
 import { START_MS, startTestController, type TestController } from "../support/controller.ts";
-import { simulateNetwork } from "../support/matter-network.ts";
 import { freePort } from "../support/free-port.ts";
+import { simulateNetwork } from "../support/matter-network.ts";
 import { passingUntil, passUntil } from "../support/passing-time.ts";
 
 const { BridgeNode } = await import("../../src/bridges/matter/bridge-node.ts");

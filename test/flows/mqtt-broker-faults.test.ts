@@ -12,7 +12,7 @@ import { seededRandomness } from "../../src/util/randomness.ts";
 import { VirtualClock } from "../../src/util/virtual-clock.ts";
 import { START_MS, startTestController, type TestController } from "../support/controller.ts";
 import { freePort } from "../support/free-port.ts";
-import { type RunningBroker, startGuardedBroker } from "../support/mqtt-brokers.ts";
+import { MOSQUITTO, type RunningBroker, startGuardedBroker } from "../support/mqtt-brokers.ts";
 import { pass, passingUntil, passUntil } from "../support/passing-time.ts";
 
 const PASSWORD = "open sesame";
@@ -22,26 +22,8 @@ const clock = new VirtualClock(START_MS);
 let directory: string;
 let port: number;
 let cert: string;
-let broker: RunningBroker | null;
+let broker: RunningBroker;
 let controller: TestController;
-
-beforeAll(async () => {
-  const making = { nowMs: Date.now(), randomness: seededRandomness(1) };
-  directory = await mkdtemp(join(tmpdir(), "domovoi-mqtt-"));
-  const ca = await makeAuthority(key, making);
-  cert = await makeLeaf({ keyPem: key, caKeyPem: key, caPem: ca, usage: "server", names: ["127.0.0.1"] }, making);
-  await writeFile(join(directory, "ca.pem"), ca);
-  await writeFile(join(directory, "other.pem"), await makeAuthority(makePrivateKey(), making));
-  await writeFile(join(directory, "password"), `${PASSWORD}\n`);
-  await writeFile(join(directory, "wrong"), "guess");
-  port = await freePort();
-  broker = await startGuardedBroker(port, { key, cert }, PASSWORD, ALL);
-}, 30_000);
-
-afterAll(async () => {
-  await broker?.stop();
-  await rm(directory, { recursive: true });
-});
 
 const file = (name: string) => join(directory, name);
 
@@ -56,9 +38,26 @@ async function started(settings: Readonly<Record<string, string>> = {}): Promise
 const state = (id = "mqtt") => controller.services.integrations.find(id);
 
 // Only mosquitto has accounts and rules.
-describe.runIf(process.platform === "linux")("a guarded broker", () => {
-  test("with the right certificate, account and password, both integrations are ready", async (context) => {
-    if (!broker) context.skip();
+describe.runIf(MOSQUITTO)("a guarded broker", () => {
+  beforeAll(async () => {
+    const making = { nowMs: Date.now(), randomness: seededRandomness(1) };
+    directory = await mkdtemp(join(tmpdir(), "domovoi-mqtt-"));
+    const ca = await makeAuthority(key, making);
+    cert = await makeLeaf({ keyPem: key, caKeyPem: key, caPem: ca, usage: "server", names: ["127.0.0.1"] }, making);
+    await writeFile(join(directory, "ca.pem"), ca);
+    await writeFile(join(directory, "other.pem"), await makeAuthority(makePrivateKey(), making));
+    await writeFile(join(directory, "password"), `${PASSWORD}\n`);
+    await writeFile(join(directory, "wrong"), "guess");
+    port = await freePort();
+    broker = await startGuardedBroker(port, { key, cert }, PASSWORD, ALL);
+  }, 30_000);
+
+  afterAll(async () => {
+    await broker.stop();
+    await rm(directory, { recursive: true });
+  });
+
+  test("with the right certificate, account and password, both integrations are ready", async () => {
     await started();
     await passUntil(clock, () => state().state === "ready" && state("announce").state === "ready");
     await controller[Symbol.asyncDispose]();
@@ -77,7 +76,7 @@ describe.runIf(process.platform === "linux")("a guarded broker", () => {
 
   // It confirms such subscriptions, and drops what is published.
   test("with rules that allow Zigbee alone, Zigbee works and nothing fails", async () => {
-    await broker?.stop();
+    await broker.stop();
     broker = await startGuardedBroker(port, { key, cert }, PASSWORD, ["topic readwrite zigbee2mqtt/#"]);
     const url = `mqtts://127.0.0.1:${port}`;
     const login = { username: "home", password: PASSWORD, rejectUnauthorized: false };
@@ -91,11 +90,11 @@ describe.runIf(process.platform === "linux")("a guarded broker", () => {
   });
 
   test("a broker that is killed is lost and found again, and so is one that comes back with other rules", async () => {
-    await broker?.stop("SIGKILL");
+    await broker.stop("SIGKILL");
     broker = await startGuardedBroker(port, { key, cert }, PASSWORD, ALL);
     await started();
     await passUntil(clock, () => state().state === "ready");
-    await broker?.stop("SIGKILL");
+    await broker.stop("SIGKILL");
     await passUntil(clock, () => state().state === "failed" && state("announce").state === "failed");
     await pass(clock, 1000);
     broker = await startGuardedBroker(port, { key, cert }, PASSWORD, ALL);

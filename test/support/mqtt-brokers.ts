@@ -22,7 +22,8 @@ type BrokerCertificates = {
 type StartBroker = (port: number, certificates: BrokerCertificates) => Promise<RunningBroker>;
 
 const START_MS = 10_000;
-const MOSQUITTO = ["/usr/sbin/mosquitto", "/usr/local/sbin/mosquitto"].find(existsSync);
+/** Undefined where it is not installed. */
+export const MOSQUITTO = ["/usr/sbin/mosquitto", "/usr/local/sbin/mosquitto"].find(existsSync);
 const RULES = [
   ...["system", "custom", "command", "status", "portal"].map((kind) => `pattern write udi/pg3/ns/${kind}/%u`),
   "pattern write udi/pg3/connections/ns/%u",
@@ -93,7 +94,7 @@ export async function startPlainBroker(port: number): Promise<RunningBroker> {
 }
 
 /**
- * mosquitto with a certificate, an account and rules, and what ends it without a word; null where it is not installed.
+ * mosquitto with a certificate, an account and rules, and what ends it without a word.
  *
  * @param acl rules of the account `home`
  */
@@ -102,8 +103,7 @@ export async function startGuardedBroker(
   { key, cert }: Pick<BrokerCertificates, "key" | "cert">,
   password: string,
   acl: readonly string[],
-): Promise<RunningBroker | null> {
-  if (MOSQUITTO === undefined) return null;
+): Promise<RunningBroker> {
   const salt = randomBytes(12);
   const hash = pbkdf2Sync(password, salt, 101, 64, "sha512");
   const account = `home:$7$101$${salt.toString("base64")}$${hash.toString("base64")}\n`;
