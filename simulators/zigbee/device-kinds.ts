@@ -130,3 +130,31 @@ export function remote(name: string): SimulatedDevice {
   const values = ["on", "off", "brightness_move_up", "brightness_move_down", "brightness_stop"];
   return device(name, "Remote", [{ type: "enum", name: "action", property: "action", access: 1, values }, BATTERY], {});
 }
+
+/** Its only function is a composite that is written whole. */
+export function siren(name: string): SimulatedDevice {
+  const level = (property: string) => ({
+    type: "enum",
+    name: property,
+    property,
+    access: 2,
+    values: ["low", "medium", "high", "very_high"],
+  });
+  const modes = ["stop", "burglar", "fire", "emergency", "police_panic", "fire_panic", "emergency_panic"];
+  const features = [
+    { type: "enum", name: "mode", property: "mode", access: 2, values: modes },
+    level("level"),
+    level("strobe_level"),
+    { type: "binary", name: "strobe", property: "strobe", access: 2, value_on: true, value_off: false },
+    {
+      type: "numeric",
+      name: "strobe_duty_cycle",
+      property: "strobe_duty_cycle",
+      access: 2,
+      value_min: 0,
+      value_max: 10,
+    },
+    { type: "numeric", name: "duration", property: "duration", access: 2, unit: "s" },
+  ];
+  return device(name, "Siren", [{ type: "composite", name: "warning", property: "warning", access: 2, features }], {});
+}

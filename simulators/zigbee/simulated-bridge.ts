@@ -18,6 +18,8 @@ export type SimulatedDevice = {
 export class SimulatedBridge {
   /** Devices that do not answer, by name. */
   readonly silent = new Set<string>();
+  /** Devices that publish nothing when they are set to what they have, by name. */
+  readonly terse = new Set<string>();
   /** What was set, in the order of its arrival. */
   readonly received: { readonly name: string; readonly message: Message }[] = [];
   /** Joins when the network is open. */
@@ -99,7 +101,9 @@ export class SimulatedBridge {
       const error = `z2m: Publish '${verb}' '${Object.keys(message)[0]}' to '${name}' failed: 'Error: Timeout'`;
       return this.publish("bridge/logging", { level: "error", message: error });
     }
-    await this.report(name, verb === "set" ? settled(device, message) : {});
+    const change = verb === "set" ? settled(device, message) : {};
+    const isNew = Object.entries(change).some(([key, value]) => device.state[key] !== value);
+    if (verb === "get" || isNew || !this.terse.has(name)) await this.report(name, change);
   }
 
   async #answer(path: string, { transaction, id, time }: Message): Promise<void> {
@@ -125,9 +129,10 @@ export class SimulatedBridge {
   }
 }
 
-/** A brightness turns a lamp on; steps move it. */
+/** A brightness turns a lamp on; steps move it; what a siren is told is not published. */
 function settled({ state }: SimulatedDevice, message: Message): Message {
-  const { brightness_step_onoff: step, brightness_move_onoff: _move, brightness_move: _stop, ...set } = message;
+  const { brightness_step_onoff: step, brightness_move_onoff: _move, brightness_move: _stop, ...rest } = message;
+  const { warning: _warning, ...set } = rest;
   if (typeof step === "number") return { brightness: Math.min(254, Number(state.brightness ?? 0) + step), state: "ON" };
   return typeof set.brightness === "number" ? { state: "ON", ...set } : set;
 }

@@ -176,6 +176,25 @@ test("a lock takes a code as a text, and its refusal is the outcome", async () =
   bridge.silent.clear();
 });
 
+test("a device that was gone and joins again under another name has its number, the owner's name and its room", async () => {
+  const listed = devices.map((each) => each.listed);
+  const [plug, others] = [listed[1], listed.filter((_each, at) => at !== 1)];
+  const parent = { address: "12345", kind: "folder" } as const;
+  const { feed } = controller.services;
+  feed.commit(
+    { type: "folder-added", folder: { address: parent.address, name: "Laundry", parent: null } },
+    SYSTEM_CAUSE,
+  );
+  feed.commit({ type: "parent-changed", address: PLUG, kind: "node", parent }, SYSTEM_CAUSE);
+  await get(`/rest/nodes/${PLUG}/change?name=Washer`);
+  await bridge.publish("bridge/devices", others, true);
+  await passUntil(clock, () => node(PLUG)?.link === "unreachable");
+  await bridge.publish("bridge/devices", [...others, { ...plug, friendly_name: "0x1234" }], true);
+  await bridge.publish("0x1234", { state: "ON", power: 7 });
+  await passUntil(clock, () => node(PLUG)?.link === "online" && value(PLUG, "CPW") === 70);
+  expect([node(PLUG)?.name, node(PLUG)?.parent]).toEqual(["Washer", parent]);
+});
+
 test("hostile messages change nothing but what they say", async () => {
   const before = value(BULB, "ST");
   for (const payload of [

@@ -402,6 +402,38 @@ function otherState(expose: Expose, id: string): Part {
   return { features: (access & 1) === 0 ? [] : [feature], commands: (access & 2) === 0 ? [] : [set] };
 }
 
+/** A siren whose whole function is one composite, which is only ever written, and whole. */
+export function isSiren({ type, name, features }: Expose): boolean {
+  return type === "composite" && name === "warning" && features.some((each) => each.name === "mode");
+}
+
+/** As loud and as bright as it can, for as long as it is wanted. */
+export function sirenPart({ property, features }: Expose): Part {
+  const members = (isOn: boolean) =>
+    Object.fromEntries(features.flatMap((each) => loudest(each, isOn).map((value) => [each.property, value])));
+  return {
+    features: [],
+    commands: [
+      command("DON", () => ({ [property]: members(true) })),
+      command("DOF", () => ({ [property]: members(false) })),
+    ],
+  };
+}
+
+const SIREN_MODES = ["emergency", "burglar", "fire"];
+const SIREN_S = 1800;
+const DUTY_CYCLE = 5;
+
+/** Nothing for a member that can be left out. */
+function loudest({ name, values, valueOn, valueOff, max }: Expose, isOn: boolean): readonly Plain[] {
+  if (name === "mode") return [(isOn ? SIREN_MODES.find((each) => values.includes(each)) : undefined) ?? "stop"];
+  if (name === "strobe") return [isOn ? valueOn : valueOff];
+  if (name === "duration") return [isOn ? Math.min(SIREN_S, max ?? SIREN_S) : 0];
+  if (name === "strobe_duty_cycle") return [isOn ? DUTY_CYCLE : 0];
+  const last = values.at(isOn ? -1 : 0);
+  return last === undefined ? [] : [last];
+}
+
 const DECIMALS = 2;
 
 function otherNumber(expose: Expose, id: string): Part {

@@ -23,6 +23,7 @@ import {
   type BrokerNode,
   ZIGBEE_DEVICES,
 } from "./broker-devices.ts";
+import { CoverTravels } from "./cover-travels.ts";
 import { AnnouncedDevices } from "./discovery/announced-devices.ts";
 import type { Message } from "./feature.ts";
 import { Inbox, type Received } from "./inbox.ts";
@@ -134,8 +135,13 @@ export class MqttDriver implements Driver {
     const requests = new BridgeRequests(host, (path, message) => publish(`${base}/bridge/request/${path}`, message));
     const waiting = new WaitingCommands(host.clock);
     const announced = this.#announcedOf(host, announcing, connection, waiting);
+    const travels = new CoverTravels({
+      clock: host.clock,
+      positionOf: (address) => host.seen(address)?.properties.get("ST")?.value ?? null,
+      arrive: (device, message) => devices.receive(device, message, { cause: "report" }, false),
+    });
     const running: Running = {
-      ...{ host, connection, inbox, devices, announcing, announced, waiting, requests, lost },
+      ...{ host, connection, inbox, devices, announcing, announced, travels, waiting, requests, lost },
       listed: Promise.withResolvers(),
       ...{ quietUntilMs: host.clock.elapsed() + REPEATS_MS, sent: 0, received: 0, wasAway: false, groups: null },
     };
@@ -161,6 +167,7 @@ export class MqttDriver implements Driver {
     running.lost.abort(new Error("The driver was stopped."));
     running.inbox.close();
     running.announced.stop();
+    running.travels.stop();
     running.waiting.end();
     await running.connection.end();
     running.host.status("stopped", "");
@@ -272,6 +279,7 @@ export class MqttDriver implements Driver {
     running.lost.abort(new Error("The connection to the broker was lost."));
     running.inbox.close();
     running.announced.stop();
+    running.travels.stop();
     running.waiting.end();
     void running.connection.end().catch(() => {});
     running.host.status("failed", "The connection to the broker was lost.");
@@ -330,7 +338,7 @@ export class MqttDriver implements Driver {
   }
 
   #receiveFromDevice(running: Running, path: string, payload: Buffer, isRetained: boolean): void {
-    const { devices, waiting, host } = running;
+    const { devices, waiting, travels, host } = running;
     const slash = path.lastIndexOf("/");
     const [name, part] = [path.slice(0, Math.max(0, slash)), path.slice(slash + 1)];
     // Zigbee2MQTT can publish each value on a topic of its own. A name may hold a slash.
@@ -349,7 +357,8 @@ export class MqttDriver implements Driver {
     const isRepeated = isRetained || host.clock.elapsed() < running.quietUntilMs;
     const occasion = isRetained ? { cause: "restore" as const } : (answered ?? { cause: "report" as const });
     if (!isRetained) devices.reach(device, true, occasion.cause);
-    devices.receive(device, message, occasion, !isRepeated);
+    const told = travels.without(device, message, occasion.cause);
+    devices.receive(device, told, occasion, !isRepeated);
   }
 
   #receiveFromBridge(running: Running, path: string, payload: Buffer): void {

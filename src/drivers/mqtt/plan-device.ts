@@ -7,7 +7,7 @@ import { createHash } from "node:crypto";
 import { nodedef } from "../../profile/builtin/definition-text.ts";
 import type { Definitions } from "../../profile/profile.ts";
 import type { BridgeDevice, Expose } from "./bridge-device.ts";
-import { isMain, mainPart, SENSED, sensedFeature, valuePart } from "./expose-table.ts";
+import { isMain, isSiren, mainPart, SENSED, sensedFeature, sirenPart, valuePart } from "./expose-table.ts";
 import type { Feature, NodeCommand, Part } from "./feature.ts";
 
 export type NodePlan = {
@@ -24,6 +24,8 @@ export type NodePlan = {
   controlOf(action: string): string | null;
   /** Key of the main state of a sensor, whose changes are controls; null: it is no sensor. */
   readonly sensed: Feature | null;
+  /** Key of a cover's position; null: it has none. */
+  readonly positionKey: string | null;
   readonly nodeDefId: string;
   readonly definitions: Definitions;
 };
@@ -31,6 +33,7 @@ export type NodePlan = {
 const GENERAL_IDS = 30;
 const DEVICE = 101;
 const REMOTE = 125;
+const SIREN = 137;
 const MAIN_CATEGORIES: Readonly<Record<string, number>> = {
   light: 119,
   switch: 121,
@@ -73,11 +76,11 @@ function endpointOf({ endpoint, features }: Expose): string {
 
 function planNode(device: BridgeDevice, part: number, endpoint: string, exposes: readonly Expose[]): NodePlan {
   const next = generalIds();
-  const main = exposes.find(isMain);
-  const sensor = main ? undefined : mainSensor(exposes);
+  const sensor = exposes.some(isMain) ? undefined : mainSensor(exposes);
+  const main = exposes.find(isMain) ?? (sensor ? undefined : exposes.find(isSiren));
   const sensed = sensor ? sensedFeature(sensor, SENSED[sensor.name] ?? { category: DEVICE, uom: 0 }) : null;
   const parts: readonly Part[] = [
-    ...(main ? [mainPart(main, next)] : []),
+    ...(main ? [isMain(main) ? mainPart(main, next) : sirenPart(main)] : []),
     ...(sensed ? [{ features: [sensed], commands: [] }] : []),
     ...exposes.filter((each) => each !== main && each !== sensor).map((each) => partOf(each, next)),
   ];
@@ -95,6 +98,7 @@ function planNode(device: BridgeDevice, part: number, endpoint: string, exposes:
     sends,
     controlOf: (action) => (part === 1 ? controlOf(action) : null),
     sensed,
+    positionKey: positionKeyOf(main),
     ...definitionOf(device, { category, features, commands, sends }),
   };
 }
@@ -102,6 +106,11 @@ function planNode(device: BridgeDevice, part: number, endpoint: string, exposes:
 /** Two main functions in one endpoint: the second one's values get ids of their own only where they are free. */
 function partOf(expose: Expose, next: () => string): Part {
   return isMain(expose) ? mainPart(expose, next) : valuePart(expose, next);
+}
+
+function positionKeyOf(main: Expose | undefined): string | null {
+  if (main?.type !== "cover") return null;
+  return main.features.find(({ name }) => name === "position")?.property ?? null;
 }
 
 function mainSensor(exposes: readonly Expose[]): Expose | undefined {
@@ -113,6 +122,7 @@ function mainSensor(exposes: readonly Expose[]): Expose | undefined {
 }
 
 function categoryOf(main: Expose | undefined, sensor: Expose | undefined, actions: readonly string[]): number {
+  if (main && isSiren(main)) return SIREN;
   if (main) return main.nodeCategory ?? MAIN_CATEGORIES[main.type] ?? DEVICE;
   if (sensor) return SENSED[sensor.name]?.category ?? DEVICE;
   return actions.length > 0 ? REMOTE : DEVICE;

@@ -4,6 +4,7 @@ import type { DriverHost } from "../driver.ts";
 import type { MqttConnection } from "../mqtt-connection.ts";
 import type { BridgeRequests } from "./bridge-requests.ts";
 import type { BrokerDevices } from "./broker-devices.ts";
+import type { CoverTravels } from "./cover-travels.ts";
 import type { AnnouncedDevices } from "./discovery/announced-devices.ts";
 import type { Inbox } from "./inbox.ts";
 import type { WaitingCommands } from "./waiting-commands.ts";
@@ -16,6 +17,7 @@ export type Running = {
   readonly devices: BrokerDevices;
   readonly announcing: BrokerDevices;
   readonly announced: AnnouncedDevices;
+  readonly travels: CoverTravels;
   readonly waiting: WaitingCommands;
   readonly requests: BridgeRequests;
   /** Aborted when the connection is lost and when the driver stops. */
