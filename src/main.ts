@@ -57,6 +57,7 @@ import type { Claim } from "./store/postgres/claim.ts";
 import type { Store } from "./store/store.ts";
 import type { NumberedHome } from "./store/stored-home.ts";
 import { createStreams, type Streams } from "./stream/streams.ts";
+import { createHomeCopies } from "./twin/home-copies.ts";
 import type { Clock } from "./util/clock.ts";
 import type { Log } from "./util/log.ts";
 import { parseTargets } from "./util/network-target.ts";
@@ -80,6 +81,8 @@ type World = {
   readonly readClockSync?: ReadClockSync;
   /** A twin that follows its original: programs run there and not here. */
   readonly isMirror?: boolean;
+  /** Stops the controller and starts it again. Left out: it cannot. */
+  readonly restart?: () => void;
   /** That this machine writes the home, which a standby has before it starts. */
   readonly claim?: Claim;
   /** Another machine writes the home now: this process must end without another effect. */
@@ -185,6 +188,11 @@ async function buildController(
     past: pastOf(store, trace, queue),
     backups: store.backups,
     replays: new StoredReplays({ ...commands, saved: () => allSaved(store, feed) }),
+    homeCopies: createHomeCopies({
+      ...parts,
+      newController: () => newController(config, randomness),
+      restart: (!world.isMirror && world.restart) || null,
+    }),
     history: store.history,
     floorPlan: store.driverStore("floor-plan"),
     subscribers: () => streams.subscribers(),
@@ -390,6 +398,7 @@ async function startListeners({
     await services.notifier.stop();
     services.integrations.stopAll();
     await services.replays.close();
+    await services.homeCopies.close();
     await drivers.stop();
     await store.close();
   };

@@ -49,12 +49,18 @@ export async function serve(options: SettingOptions, companion?: Companion): Pro
     const claim = config.standby ? await standByFirst(config, { ...world, manager }, signals) : null;
     if (claim === "ended") return;
     const onLost = () => process.exit(LOST_STATUS);
-    const controller = await startController(config, {
+    const isMirror = companion !== undefined;
+    let controller = await startController(config, {
       ...world,
-      isMirror: companion !== undefined,
+      isMirror,
       onLost,
+      restart: () => void restart(),
       ...(claim && { claim }),
     });
+    const restart = async () => {
+      const again = { ...world, isMirror, onLost, restart: () => void restart() };
+      controller = await startAgain(controller, config, again).catch((error: unknown) => failedRestart(error, log));
+    };
     if (controller.generatedCredentials) printCredentials(controller, controller.generatedCredentials);
     signals.onReload(() => void reload(controller, log));
     const beside = await companion?.begin(controller, log);
@@ -73,10 +79,27 @@ export async function serve(options: SettingOptions, companion?: Companion): Pro
   }
 }
 
+type World = Parameters<typeof startController>[1];
+
+/** With the ports of before, also where these were free ones. */
+async function startAgain(controller: Controller, config: Config, world: World): Promise<Controller> {
+  const portOf = (url: string, port: number) => (port === 0 ? Number(new URL(url).port) : port);
+  const { portalUrl, localUrl } = controller;
+  const ports = { portalPort: portOf(portalUrl, config.portalPort), localPort: portOf(localUrl, config.localPort) };
+  await controller.stop();
+  return startController({ ...config, ...ports }, world);
+}
+
+/** A service manager starts the process again. */
+function failedRestart(error: unknown, log: Log): never {
+  log.error("The controller could not start again.", { error });
+  process.exit(1);
+}
+
 /** Of a process that is no longer the writer of its home. A service manager starts it again, as a standby. */
 const LOST_STATUS = 75;
 
-type Waiting = Pick<Parameters<typeof startController>[1], "clock" | "randomness" | "log"> & {
+type Waiting = Pick<World, "clock" | "randomness" | "log"> & {
   readonly manager: ReturnType<typeof createServiceManager>;
 };
 

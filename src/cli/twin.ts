@@ -4,13 +4,13 @@
  */
 
 import { once } from "node:events";
-import { ClientError, connect, type Home, login } from "@domovoi/client";
+import { ClientError, connect, type Home } from "@domovoi/client";
 import type { Config } from "../config.ts";
 import { newController } from "../demo/new-controller.ts";
-import { fetchOriginal } from "../twin/fetch-original.ts";
 import { holdsTwin, makeTwin, requireEmpty, requireFits } from "../twin/make-twin.ts";
 import { type Original, readOriginal } from "../twin/original.ts";
 import { planTwin, type TwinPlan } from "../twin/plan-twin.ts";
+import { readController } from "../twin/read-controller.ts";
 import { twinReport } from "../twin/twin-report.ts";
 import { delay, systemClock } from "../util/clock.ts";
 import { createLog, type Log } from "../util/log.ts";
@@ -87,38 +87,17 @@ export async function planOf(options: TwinOptions): Promise<TwinPlan> {
   return planTwin(original, { controller: newController(config, systemRandomness), nowMs: clock.now() });
 }
 
-async function fetchFrom(
-  access: Access,
-  { twinCharsMax, twinAnswerMs }: Pick<Config, "twinCharsMax" | "twinAnswerMs">,
-): Promise<Original> {
+async function fetchFrom(access: Access, config: Config): Promise<Original> {
+  if (access.mode === "local") {
+    throw usageFailure("A twin is made through the portal, because the local listener has no programs and links.");
+  }
   try {
-    await using session = await login({ ...access, deadlineMs: twinAnswerMs });
-    if (session.mode === "local") {
-      throw usageFailure("A twin is made through the portal, because the local listener has no programs and links.");
-    }
-    const fetch = async (path: string) => {
-      try {
-        return await session.document(path);
-      } catch (error) {
-        if (error instanceof ClientError && isBorne(path, error)) return null;
-        throw error;
-      }
-    };
-    return await fetchOriginal(fetch, twinCharsMax, (path, characters) =>
+    return await readController(access, config, (path, characters) =>
       say(`${path}: ${characters === null ? "not there" : `${characters} characters`}`),
     );
   } catch (error) {
     throw failureOf(error, access.url);
   }
-}
-
-/** Statuses of a document that a controller does not have. */
-const ABSENT: ReadonlySet<number> = new Set([404, 405, 501, 503]);
-/** Clients can do without these documents, so any answer to them is accepted. */
-const DISPENSABLE = /^\/(api\/(groups|triggers)|rest\/(networking|time|zwave|zmatter|profiles\/family))/;
-
-function isBorne(path: string, { code, status }: ClientError): boolean {
-  return ABSENT.has(status ?? 0) || (code === "HTTP_STATUS" && DISPENSABLE.test(path));
 }
 
 const CERTIFICATE_HINT =

@@ -7,6 +7,7 @@ import type { ServiceStore } from "../drivers/service.ts";
 import type { Past } from "../history/past.ts";
 import type { Backups } from "../home/durability.ts";
 import type { History } from "../home/history.ts";
+import type { HomeCopies } from "../home/home-copy.ts";
 import type { Integrations } from "../integrations/integrations.ts";
 import type { Health } from "../monitoring/health.ts";
 import type { Metrics } from "../monitoring/metrics.ts";
@@ -34,6 +35,7 @@ export type Services = CommandPorts & {
   readonly past: Past;
   readonly backups: Backups;
   readonly replays: ReplayJobs;
+  readonly homeCopies: HomeCopies;
   readonly health: Health;
   /** null: the setting metricsTokenFile is empty. */
   readonly metrics: Metrics | null;

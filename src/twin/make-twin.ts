@@ -5,7 +5,9 @@ import type { Config } from "../config.ts";
 import { badValue } from "../errors.ts";
 import { SYSTEM_CAUSE } from "../home/cause.ts";
 import { ChangeFeed } from "../home/change-feed.ts";
+import type { Home } from "../home/home.ts";
 import { openStore } from "../store/open-store.ts";
+import type { Store } from "../store/store.ts";
 import type { Clock } from "../util/clock.ts";
 import type { Log } from "../util/log.ts";
 import type { TwinPlan } from "./plan-twin.ts";
@@ -16,6 +18,8 @@ type MakePorts = {
   readonly log: Log;
   /** Called now and then with the number of changes that are on disk. */
   readonly onProgress?: (done: number, all: number) => void;
+  /** Called when all of the home is there, before the directory counts as a twin. */
+  readonly beforeComplete?: (made: { store: Store; home: Home; feed: ChangeFeed }) => Promise<void>;
 };
 
 /** Changes between two waits for the disk, so that the store's backlog never overflows. */
@@ -65,7 +69,7 @@ export async function holdsTwin({ config, clock, log }: MakePorts): Promise<bool
 
 /** @throws ControllerError BAD_VALUE for a directory that is not empty; STORE_UNAVAILABLE */
 export async function makeTwin({ controller, changes, received }: TwinPlan, ports: MakePorts): Promise<void> {
-  const { config, clock, log, onProgress } = ports;
+  const { config, clock, log, onProgress, beforeComplete } = ports;
   requireEmpty(config.data);
   const store = await openStore({ dir: config.data, config, clock, log });
   try {
@@ -79,6 +83,7 @@ export async function makeTwin({ controller, changes, received }: TwinPlan, port
       onProgress?.(at + 1, changes.length);
     }
     await store.committed(feed.lastSeq);
+    await beforeComplete?.({ store, home, feed });
     // Written last: a directory with received documents holds the complete twin.
     for (const [name, document] of received) store.receivedDocuments.set(name, { text: document, base: null });
     await store.saved();

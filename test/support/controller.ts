@@ -37,6 +37,8 @@ export type TestOptions = {
   readonly data?: string;
   /** A twin that follows its original. */
   readonly isMirror?: boolean;
+  /** Called where the service would start the controller again. */
+  readonly restart?: () => void;
   /** Of the machine; null: not known. Default: the machine's. */
   readonly bootId?: string | null;
   /** Whether the clock follows a time server. Default: unknown. */
@@ -81,6 +83,7 @@ export async function startTestController(
   const world = {
     clock,
     isMirror,
+    ...(options.restart && { restart: options.restart }),
     ...(options.bootId !== undefined && { bootId: options.bootId }),
     ...(options.readClockSync && { readClockSync: options.readClockSync }),
     randomness: seededRandomness(seed),

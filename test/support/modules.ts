@@ -157,9 +157,8 @@ export const SERVICE_MODULES: Readonly<Record<string, Module>> = {
   },
   twin: {
     holds:
-      "copies of other controllers: reads their documents, makes a home from them, follows them ([ADR 11](docs/adr/0011-a-twin-merges-the-received-documents-with-its-own.md))",
-    imports: ["home", "profile", "wire", "http", "store", "commands", "driver", "drivers/virtual", "config"],
-    absent: "a connection",
+      "copies of other controllers: reads their documents through the client library, makes a home from them, follows them ([ADR 11](docs/adr/0011-a-twin-merges-the-received-documents-with-its-own.md))",
+    imports: ["home", "profile", "wire", "http", "store", "auth", "commands", "driver", "drivers/virtual", "config"],
   },
   replay: {
     holds: "runs a recording through the engine again, with unchanged and changed programs",

@@ -27,3 +27,46 @@ export type PlayedNode = {
   /** The one device of an integration with the same name or type. */
   readonly suggestion: { readonly integration: string; readonly address: string } | null;
 };
+
+/** What an owner may copy from another controller, and how far a copy is, as reported at `/api/move-in/copy`. */
+export type HomeCopyStatus = {
+  /** Things of this home that a copy replaces. */
+  readonly present: {
+    readonly nodes: number;
+    readonly scenes: number;
+    readonly programs: number;
+    readonly integrations: number;
+  };
+  /** Why the running controller cannot make a copy. */
+  readonly obstacle: "demo" | "database" | "follows" | null;
+  readonly copy: HomeCopy | null;
+};
+
+export type HomeCopy = {
+  readonly state: "reading" | "planned" | "copying" | "restarting" | "failed";
+  /** Of the other controller. */
+  readonly url: string;
+  /** 0 … 1, of reading or copying. */
+  readonly progress: number;
+  /** Null until it is read. */
+  readonly name: string | null;
+  readonly items: readonly CopyItem[];
+  readonly failure: {
+    readonly reason: ("credentials" | "certificate" | "unreachable" | "unreadable") | ("too-large" | "internal");
+    readonly sentence: string;
+  } | null;
+};
+
+/** Things of the other controller. */
+export type CopyItem = {
+  readonly kind:
+    | ("folders" | "radio-nodes" | "modem-nodes" | "other-nodes" | "scenes" | "programs" | "foreign-programs")
+    | ("program-folders" | "variables" | "network-resources" | "unread-document" | "accounts")
+    | ("radio-keys" | "device-parameters" | "notification-addresses" | "past");
+  readonly what: string;
+  readonly count: number | null;
+  /** `later`: visible, but inactive until a later step of the move. */
+  readonly comes: "yes" | "later" | "no";
+  readonly note: string;
+  readonly detail: string;
+};

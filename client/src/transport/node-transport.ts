@@ -2,6 +2,7 @@
 
 import type { Agent, IncomingMessage } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
+import type { LookupFunction } from "node:net";
 import { createSecureContext } from "node:tls";
 import type { WebSocket } from "ws";
 import { readBody } from "./read-body.ts";
@@ -22,12 +23,14 @@ export type TlsOptions = {
   readonly ca?: string | Uint8Array;
   /** Looks at no certificate. Whoever is in between then reads everything, passwords too. */
   readonly insecure?: boolean;
+  /** Finds the addresses of names. Default: the system's name service. */
+  readonly lookup?: LookupFunction;
 };
 
 const CONNECTIONS_MAX = 16;
 const MESSAGE_BYTES_MAX = 16 * 1024 * 1024;
 
-export function createNodeTransport({ ca, insecure = false }: TlsOptions): Transport {
+export function createNodeTransport({ ca, insecure = false, lookup }: TlsOptions): Transport {
   const tls = {
     rejectUnauthorized: !insecure,
     // Made once: a connection makes its own otherwise, and reads the certificates again.
@@ -35,7 +38,8 @@ export function createNodeTransport({ ca, insecure = false }: TlsOptions): Trans
       secureContext: createSecureContext({ ca: typeof ca === "string" ? ca : Buffer.from(ca) }),
     }),
   };
-  const kept = { keepAlive: true, maxSockets: CONNECTIONS_MAX };
+  const names = lookup === undefined ? {} : { lookup };
+  const kept = { keepAlive: true, maxSockets: CONNECTIONS_MAX, ...names };
   const https = new HttpsAgent({ ...kept, ...tls });
   const http = new HttpAgent(kept);
   const agentOf = ({ url }: TransportRequest) => (url.startsWith("https:") ? https : http);
@@ -47,7 +51,7 @@ export function createNodeTransport({ ca, insecure = false }: TlsOptions): Trans
       return { ...headOf(response), pieces: response };
     },
     openSocket(url, headers, events) {
-      const options = { headers, perMessageDeflate: false, maxPayload: MESSAGE_BYTES_MAX, ...tls };
+      const options = { headers, perMessageDeflate: false, maxPayload: MESSAGE_BYTES_MAX, ...tls, ...names };
       return openSocket(async () => new (await import("ws")).WebSocket(url, options), events);
     },
     close() {

@@ -6,6 +6,7 @@
 import { readFileSync } from "node:fs";
 import type { TokenStore } from "@domovoi/client";
 import { closestTo } from "../../util/closest.ts";
+import { readControllerAddress } from "../../util/controller-address.ts";
 import { CommandFailure, usageFailure } from "../outcome.ts";
 import { unreadableFile } from "../unreadable-file.ts";
 import { askPassword } from "./ask-password.ts";
@@ -58,19 +59,11 @@ export function modeOf(user: string): "portal" | "local" {
   return user.includes("@") ? "portal" : "local";
 }
 
-/** Listeners without TLS are for this machine alone: elsewhere the password would go over the network as it is. */
-const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
-
 /** @returns scheme, host and port. @throws CommandFailure usage */
 export function checkUrl(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : null;
-  const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && LOOPBACK.test(url.hostname));
-  if (url && isSafe && url.username === "" && url.password === "") return url.origin;
-  if (url?.protocol === "http:" && !isSafe)
-    throw usageFailure(
-      `"${text}" is without TLS, so the password would cross the network in plain text. Use an address with https:.`,
-    );
-  throw usageFailure(`"${text}" is not the address of a controller, such as https://localhost:9443.`);
+  const address = readControllerAddress(text);
+  if ("problem" in address) throw usageFailure(address.problem);
+  return address.origin;
 }
 
 export function readAuthority(file: string): string {

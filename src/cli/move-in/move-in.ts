@@ -1,9 +1,10 @@
 /** `domovoi move-in URL`: the check list of a move, and its first step: a copy of the home whose programs wait. */
 
+import type { CopyItem } from "../../home/home-copy.ts";
 import { startController } from "../../main.ts";
 import { beginMoveIn } from "../../twin/begin-move-in.ts";
 import { holdsTwin, makeTwin, requireEmpty, requireFits } from "../../twin/make-twin.ts";
-import { type CheckItem, moveInCheckList } from "../../twin/move-in-check-list.ts";
+import { moveInCheckList } from "../../twin/move-in-check-list.ts";
 import { systemRandomness } from "../../util/randomness.ts";
 import { printJson, printList } from "../home/list.ts";
 import { usageFailure } from "../outcome.ts";
@@ -13,10 +14,10 @@ import { planOf, portsOf, type TwinOptions } from "../twin.ts";
 type MoveInOptions = TwinOptions & { readonly plan?: boolean; readonly yes?: boolean };
 
 const COLUMNS = [
-  { title: "WHAT", text: ({ what }: CheckItem) => what },
-  { title: "COUNT", text: ({ count }: CheckItem) => (count === null ? "" : String(count)), isRight: true },
-  { title: "MOVED", text: ({ comes }: CheckItem) => comes },
-  { title: "NOTE", text: ({ note }: CheckItem) => note },
+  { title: "WHAT", text: ({ what }: CopyItem) => what },
+  { title: "COUNT", text: ({ count }: CopyItem) => (count === null ? "" : String(count)), isRight: true },
+  { title: "MOVED", text: ({ comes }: CopyItem) => comes },
+  { title: "NOTE", text: ({ note }: CopyItem) => note },
 ];
 
 /** @param url goes before the option. */

@@ -19,6 +19,7 @@ import { sceneEditRoutes } from "./edit/scene-edits.ts";
 import { floorPlanRoutes } from "./floor-plan.ts";
 import { groupRoutes } from "./groups.ts";
 import { historyRoutes } from "./history.ts";
+import { homeCopyRoutes } from "./home-copy.ts";
 import { integrationRoutes } from "./integrations.ts";
 import { loginRoutes } from "./login.ts";
 import { matterRoutes } from "./matter.ts";
@@ -75,6 +76,7 @@ export const apiRoutes: readonly Route[] = [
   ...operationRoutes,
   ...pluginRoutes,
   ...moveInRoutes,
+  ...homeCopyRoutes,
   ...systemRoutes,
   ...commandRoutes,
   ...accountRoutes,

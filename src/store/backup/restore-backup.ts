@@ -1,21 +1,20 @@
 /** Restores a backup into a data directory whose service does not run. Until it is proven and complete, nothing there changes. */
 
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { basename, join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { badValue } from "../../errors.ts";
 import type { TraceRow } from "../../programs/trace/stored-trace.ts";
 import type { Migration } from "../database/migrate.ts";
 import { openDatabase } from "../database/open-database.ts";
 import { checkpoint } from "../database/rebuild.ts";
-import { syncDirectory } from "../database/sync-directory.ts";
 import { TraceFile } from "../database/trace-file.ts";
 import { LOCK, openDirectory, readBootId } from "../directory.ts";
 import { readOrigin, writeOrigin } from "../directory-origin.ts";
 import { createSecrets } from "../secrets.ts";
 import { readBackup } from "./read-backup.ts";
 import { restoreDatabase } from "./restore-database.ts";
-import { ASIDE, homeFiles, STAGES, settleRestore } from "./settle-restore.ts";
+import { completeStage, settleRestore, stageOf } from "./settle-restore.ts";
 import { verifyBackup } from "./verify-backup.ts";
 import type { BackupContent, Progress } from "./write-backup.ts";
 
@@ -50,20 +49,14 @@ export async function restoreBackup(
   const directory = openDirectory(dir);
   try {
     checkDirectory(dir, order);
-    const aside =
-      homeFiles(dir).length > 0 ? `replaced-${new Date(order.nowMs).toISOString().replaceAll(":", "-")}` : null;
     const restored = await stage(file, dir, order.passphrase, (done, total) => onProgress(total + done, 2 * total));
     const before = readOrigin(dir);
-    if (before.kind !== "own") writeOrigin(join(dir, STAGES.unfinished), { ...before, kind: "restored" });
-    writeFileSync(join(dir, STAGES.unfinished, ASIDE), aside ?? "", { mode: 0o600, flush: true });
-    syncDirectory(join(dir, STAGES.unfinished));
-    // From this statement on it is the home.
-    renameSync(join(dir, STAGES.unfinished), join(dir, STAGES.ready));
-    syncDirectory(dir);
+    if (before.kind !== "own") writeOrigin(stageOf(dir), { ...before, kind: "restored" });
+    const aside = completeStage(dir, order.nowMs);
     settleRestore(dir);
     return { ...restored, aside };
   } finally {
-    rmSync(join(dir, STAGES.unfinished), { recursive: true, force: true });
+    rmSync(stageOf(dir), { recursive: true, force: true });
     directory.release();
   }
 }
@@ -76,7 +69,7 @@ function checkDirectory(dir: string, { replaces }: RestoreOrder): void {
 
 /** Files that an empty directory may have: a lock with its companions, an interrupted restore. */
 function isLeftBehind(name: string): boolean {
-  return name.startsWith(LOCK) || name === STAGES.unfinished;
+  return name.startsWith(LOCK) || name === basename(stageOf(""));
 }
 
 async function stage(
@@ -85,7 +78,7 @@ async function stage(
   passphrase: string | null,
   onProgress: Progress,
 ): Promise<BackupContent> {
-  const staged = join(dir, STAGES.unfinished);
+  const staged = stageOf(dir);
   mkdirSync(staged, { mode: 0o700 });
   const secrets = createSecrets(join(staged, "secrets"));
   const trace = new TraceFile(join(staged, "trace.sqlite"), WHOLE_TRACE);

@@ -4,7 +4,7 @@
  * it is interrupted. The previous home is kept aside.
  */
 
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { syncDirectory } from "../database/sync-directory.ts";
 
@@ -25,7 +25,25 @@ const HOME_FILES: ReadonlySet<string> = new Set([
 /** Names of the three stages within the data directory. */
 export const STAGES = { unfinished: "restore.unfinished", ready: "restore.ready", moving: "restore.moving" } as const;
 /** File of a stage: the directory that the home before goes to. */
-export const ASIDE = "aside";
+const ASIDE = "aside";
+
+/** The directory in which a home is prepared. What an interrupted preparation left there is removed at the next start. */
+export function stageOf(dir: string): string {
+  return join(dir, STAGES.unfinished);
+}
+
+/**
+ * Call when the prepared home is complete and closed: from then on it is the home.
+ * @returns name of the directory, within the data directory, that gets the home before; null when there is none.
+ */
+export function completeStage(dir: string, nowMs: number): string | null {
+  const aside = homeFiles(dir).length > 0 ? `replaced-${new Date(nowMs).toISOString().replaceAll(":", "-")}` : null;
+  writeFileSync(join(stageOf(dir), ASIDE), aside ?? "", { mode: 0o600, flush: true });
+  syncDirectory(stageOf(dir));
+  renameSync(stageOf(dir), join(dir, STAGES.ready));
+  syncDirectory(dir);
+  return aside;
+}
 
 /** Whether the directory holds a home that was restored and is not in its place yet. */
 export function awaitsRestore(dir: string): boolean {
@@ -50,7 +68,7 @@ export function settleRestore(dir: string): void {
 }
 
 /** Names in the directory that are a home's, or on their way to be. */
-export function homeFiles(dir: string): readonly string[] {
+function homeFiles(dir: string): readonly string[] {
   return existsSync(dir) ? readdirSync(dir).filter((name) => HOME_FILES.has(name)) : [];
 }
 

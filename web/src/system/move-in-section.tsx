@@ -14,20 +14,15 @@ import { useLoaded } from "../store/use-loaded.ts";
 import { t, tn } from "../text/text.ts";
 import { timeText } from "../text/time.ts";
 import { StateTag } from "./integration-detail.tsx";
+import { MoveInCopy } from "./move-in-copy.tsx";
 
 const PATH = "/api/move-in";
-/** The copy is made by the command line, while the service is stopped. */
-const COMMANDS = [
-  "domovoi move-in https://192.168.1.20 --user NAME --plan",
-  "domovoi move-in https://192.168.1.20 --user NAME --data DIRECTORY --yes",
-];
-
 export function MoveInSection() {
   const { revision } = useStore();
   const move = useLoaded<MoveIn>(PATH, revision.value);
   if (!move.data) return <p class="hint">{move.problem ?? t("starting")}</p>;
   const { steps, played, programsWait } = move.data;
-  if (steps.length === 0 && !programsWait) return <Begin />;
+  if (steps.length === 0 && !programsWait) return <MoveInCopy />;
   return (
     <>
       <Card title={t("moveIn.nodes")}>
@@ -65,20 +60,6 @@ export function MoveInSection() {
       <Programs isWaiting={programsWait} left={played.length} />
       <Steps move={move.data} />
     </>
-  );
-}
-
-function Begin() {
-  return (
-    <Card title={t("moveIn.begin")}>
-      <p>{t("moveIn.beginAbout")}</p>
-      {COMMANDS.map((command) => (
-        <pre key={command} class="log">
-          {command}
-        </pre>
-      ))}
-      <p class="hint">{t("moveIn.beginAfter")}</p>
-    </Card>
   );
 }
 
