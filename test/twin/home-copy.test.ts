@@ -46,7 +46,11 @@ beforeEach(async () => {
   original = await startTwinOf("wired");
   here = await startTestController(
     { demo: false, networkTargets: ["127.0.0.1", "localhost"] },
-    { restart: () => void (restarts += 1) },
+    {
+      restart() {
+        restarts += 1;
+      },
+    },
   );
   await here.login();
 }, MS);
