@@ -95,6 +95,7 @@ export const SETTINGS = {
     "",
     "Announces the nodes on the message broker; commands from there have the rights of: none, guest or user. Empty = off.",
   ),
+  mqttAnnounceNodes: list("Addresses of the nodes that are announced on the message broker; empty = all that fit."),
   mqttAnnounceSecured: flag(false, "Announces locks, garage doors, sirens and alarms on the message broker too."),
   mqttBaseTopic: text("domovoi", "What the topics begin with on which nodes are announced."),
   mqttDiscovery: flag(true, "Takes devices that announce themselves on the message broker the way of Home Assistant."),

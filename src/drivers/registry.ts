@@ -133,6 +133,13 @@ export class DriverRegistry {
     slot.host.lose();
   }
 
+  /** Its integration is removed: it takes back what it has left in other systems, as far as they can be reached now. */
+  async leave(name: string): Promise<void> {
+    const slot = this.#slots.get(name);
+    if (!slot || slot.isHeld || slot.abort.signal.aborted) return;
+    await this.#within(slot, async (service) => service.leave?.());
+  }
+
   /** Halts a driver and forgets it. */
   async drop(name: string): Promise<void> {
     await this.halt(name, "");
@@ -225,12 +232,16 @@ export class DriverRegistry {
   }
 
   /** A driver that cannot be stopped is left behind: neither the controller's end nor a new start waits for it for ever. */
-  async #stopOne({ service }: Slot): Promise<void> {
+  #stopOne(slot: Slot): Promise<void> {
+    return this.#within(slot, (service) => service.stop());
+  }
+
+  async #within({ service }: Slot, work: (service: Service<DriverHost>) => Promise<void>): Promise<void> {
     const { driverStopMs } = this.#limits;
     const late = new Error(`It did not stop within ${driverStopMs} ms.`);
     using deadline = deadlineIn(this.#clock, driverStopMs, late);
     try {
-      await Promise.race([service.stop(), rejectOnAbort(deadline.signal)]);
+      await Promise.race([work(service), rejectOnAbort(deadline.signal)]);
     } catch (error) {
       this.#log.warn("A driver could not be stopped.", { driver: service.name, error });
     }

@@ -27,6 +27,8 @@ export type Service<Host extends ServiceHost = ServiceHost> = {
   /** Resolves when the transport is up. */
   start(host: Host, signal: AbortSignal): Promise<void>;
   stop(): Promise<void>;
+  /** Optional, before `stop`: the integration is removed for good, and takes back what it has left in other systems. */
+  leave?(): Promise<void>;
 };
 
 /** Storage of a service over restarts: JSON values under its own keys. */

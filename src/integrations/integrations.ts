@@ -243,6 +243,7 @@ export class Integrations {
         throw new ControllerError("CONFLICT", sentence);
       }
       this.#forgetFailure(id);
+      await drivers.leave(id);
       await drivers.drop(id);
       if (nodes !== "keep") {
         await this.#removeNodes(id, cause);

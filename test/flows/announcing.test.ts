@@ -4,6 +4,8 @@ import { connectAsync, type MqttClient } from "mqtt";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { plug } from "../../simulators/zigbee/device-kinds.ts";
 import { SimulatedBridge } from "../../simulators/zigbee/simulated-bridge.ts";
+import type { IntegrationSettings } from "../../src/drivers/integration-type.ts";
+import { SYSTEM_CAUSE } from "../../src/home/cause.ts";
 import { VirtualClock } from "../../src/util/virtual-clock.ts";
 import { START_MS, startTestController, type TestController } from "../support/controller.ts";
 import { freePort } from "../support/free-port.ts";
@@ -31,8 +33,9 @@ beforeAll(async () => {
   });
   await reader.subscribeAsync(["domovoi/#", "homeassistant/device/+/config"]);
   bridge = await SimulatedBridge.start(url, [plug("Plug")]);
-  const settings = { mqttUrl: url, mqttAnnounce: "guest" };
-  controller = await passingUntil(clock, startTestController(settings, { clock }));
+  controller = await passingUntil(clock, startTestController({ mqttUrl: url }, { clock }));
+  const announce = { type: "announce", id: null, name: null, settings: { url, access: "guest" }, enabled: true };
+  await passingUntil(clock, controller.services.integrations.add(announce, SYSTEM_CAUSE));
   await controller.login();
   await passUntil(clock, () => kept.get("domovoi/status") === "online" && configs().length > 20);
   await pass(clock, 2000);
@@ -117,17 +120,35 @@ test("when Home Assistant starts, everything is announced again", async () => {
 test("a node that went while the controller did not run is withdrawn at the next start", async () => {
   const address = dimmer();
   const { feed, integrations } = controller.services;
-  const cause = { kind: "system", id: "x", by: null } as const;
-  await passingUntil(clock, integrations.stop("announce", cause));
-  feed.commit({ type: "node-enabled", address, enabled: false }, cause);
-  await passingUntil(clock, integrations.start("announce", cause));
+  await passingUntil(clock, integrations.stop("announce", SYSTEM_CAUSE));
+  feed.commit({ type: "node-enabled", address, enabled: false }, SYSTEM_CAUSE);
+  await passingUntil(clock, integrations.start("announce", SYSTEM_CAUSE));
   await passUntil(clock, () => kept.get(configTopic(address)) === "");
-  feed.commit({ type: "node-enabled", address, enabled: true }, cause);
+  feed.commit({ type: "node-enabled", address, enabled: true }, SYSTEM_CAUSE);
   await passUntil(clock, () => configOf(address) !== null);
 });
 
+test("only the nodes that the owner chose are announced, and all others are withdrawn with their values", async () => {
+  const address = dimmer();
+  await configure({ nodes: [address, "no such node"] });
+  await passUntil(clock, () => configs().length === 1);
+  await passUntil(clock, () => own().every((each) => each.startsWith(`domovoi/${topic(address)}/`)));
+  expect(configOf(address)).not.toBeNull();
+  await configure({ nodes: [] });
+  await passUntil(clock, () => configs().length > 20);
+});
+
+test("under another base topic nothing stays below the former one", async () => {
+  await configure({ baseTopic: "domovoi/two" });
+  await passUntil(clock, () => kept.get("domovoi/two/status") === "online");
+  await passUntil(clock, () => own().every((each) => each.startsWith("domovoi/two/")));
+  await configure({ baseTopic: "domovoi" });
+  await passUntil(clock, () => kept.get("domovoi/two/status") === "");
+  await passUntil(clock, () => kept.get(`domovoi/${topic(dimmer())}/link`) === "online");
+});
+
 test("after a stop the home is offline, also for those who come later", async () => {
-  await passingUntil(clock, controller.services.integrations.stop("announce", { kind: "system", id: "x", by: null }));
+  await passingUntil(clock, controller.services.integrations.stop("announce", SYSTEM_CAUSE));
   await passUntil(clock, () => kept.get("domovoi/status") === "offline");
   const late = await connectAsync(`mqtt://127.0.0.1:${port}`);
   const heard = new Promise<string>((resolve) =>
@@ -138,12 +159,35 @@ test("after a stop the home is offline, also for those who come later", async ()
   await late.endAsync();
 });
 
+test("when the integration is removed, nothing of it stays on the broker", async () => {
+  const { integrations } = controller.services;
+  await passingUntil(clock, integrations.start("announce", SYSTEM_CAUSE));
+  await passUntil(clock, () => kept.get("domovoi/status") === "online");
+  await pass(clock, 1000);
+  await passingUntil(clock, integrations.remove("announce", null, SYSTEM_CAUSE));
+  await passUntil(clock, () => configs().length + own().length === 0 && kept.get("domovoi/status") === "");
+});
+
 test.each([
   [{ mqttAnnounce: "owner", mqttUrl: "mqtt://127.0.0.1" }, "none, guest or user"],
   [{ mqttAnnounce: "guest" }, "set mqttUrl"],
 ])("the settings %j are refused with what they may be", async (settings, sentence) => {
   await expect(startTestController({ demo: false, ...settings })).rejects.toThrow(sentence);
 });
+
+/** Topics with a value that the broker has kept. */
+function own(): readonly string[] {
+  const ends = ["/set", "/status", "/event"];
+  return [...kept].flatMap(([each, text]) =>
+    text !== "" && each.startsWith("domovoi/") && !ends.some((end) => each.endsWith(end)) ? [each] : [],
+  );
+}
+
+async function configure(settings: IntegrationSettings) {
+  const { integrations } = controller.services;
+  const patch = { name: null, enabled: null, settings };
+  await passingUntil(clock, integrations.change("announce", patch, SYSTEM_CAUSE));
+}
 
 type Config = { readonly device: { readonly name: string } };
 

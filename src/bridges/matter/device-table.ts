@@ -5,9 +5,10 @@
  * @see docs/matter.md
  */
 
-import type { ParameterValue } from "../../profile/command-resolver.ts";
+import type { GivenCommand } from "../../profile/command-resolver.ts";
 import type { NodeRole } from "../../profile/roles-table.ts";
 import { UOM } from "../../profile/uom.ts";
+import type { NodeFacts } from "../node-facts.ts";
 import type { Attributes, DeviceCommand, DeviceKind, Feature } from "./bridge-messages.ts";
 import { levelValue, matterLevel, percentOf, percentValue } from "./levels.ts";
 import {
@@ -22,22 +23,10 @@ import {
 } from "./thermostat.ts";
 
 /** A node as far as its device depends on it. */
-export type Facts = {
-  accepts(command: string): boolean;
-  /** The command takes a value. */
-  takesValue(command: string): boolean;
-  reports(property: string): boolean;
-  /** Its status is on while there is nothing to report, as that of a leak sensor that says "dry". */
-  readonly isOpposite: boolean;
-  /** Of a property, as it is displayed. */
-  value(property: string): number | null;
-  /** Unit of a property; 0: none. */
-  uom(property: string): number;
+export type Facts = Pick<NodeFacts, "accepts" | "takesValue" | "reports" | "isOpposite" | "value" | "uom"> & {
   /** Limits of a set-point, in hundredths of °C. */
   limits(command: string): Limits;
 };
-
-type NodeCommand = { readonly command: string; readonly parameters: readonly ParameterValue[] };
 
 type Kind = {
   features?(facts: Facts): readonly Feature[];
@@ -45,10 +34,10 @@ type Kind = {
   /** Attributes that are not known are left out and keep their value. */
   state(facts: Facts): Attributes;
   /** null: the device has no such command. */
-  command?(facts: Facts, command: DeviceCommand): readonly NodeCommand[] | null;
+  command?(facts: Facts, command: DeviceCommand): readonly GivenCommand[] | null;
 };
 
-const send = (command: string, value?: number, uom: number = UOM.none): readonly NodeCommand[] => {
+const send = (command: string, value?: number, uom: number = UOM.none): readonly GivenCommand[] => {
   if (value === undefined) return [{ command, parameters: [] }];
   const isWhole = Number.isInteger(value);
   return [
@@ -103,7 +92,7 @@ const hasPosition = (facts: Facts) =>
 const openWord = (facts: Facts) => (facts.accepts("DON") ? "DON" : "FDUP");
 const closeWord = (facts: Facts) => (facts.accepts("DOF") ? "DOF" : "FDDOWN");
 
-const setPoint = (facts: Facts, id: string, value: number | undefined): readonly NodeCommand[] =>
+const setPoint = (facts: Facts, id: string, value: number | undefined): readonly GivenCommand[] =>
   value === undefined ? [] : send(id, degreesOf(value, facts.uom(id)), facts.uom(id));
 
 export const KINDS: Readonly<Record<DeviceKind, Kind>> = {

@@ -5,9 +5,9 @@ import type { CommandPorts } from "../../commands/ports.ts";
 import type { Config } from "../../config.ts";
 import type { IntegrationSettings, IntegrationType, WantedIntegration } from "../../drivers/integration-type.ts";
 import { productVersion } from "../../version.ts";
+import { shownOf, shownSettings, textsOf } from "../shown-nodes.ts";
 
 const TYPE = "matterbridge";
-const ACCESS = ["none", "guest", "user"] as const;
 const PORT = 5540;
 const NODES_MAX = 250;
 const ADDRESS = { type: "string", maxLength: 100 } as const;
@@ -37,22 +37,16 @@ export function wantedMatterBridge(config: Config): readonly WantedIntegration[]
 }
 
 function optionsOf(settings: IntegrationSettings, { data }: Pick<Config, "data">) {
-  const { networkInterface, nodes, contacts, port, nodesMax, secured, access } = settings;
+  const { networkInterface, contacts, port, nodesMax } = settings;
   return {
     storage: join(data, "matter"),
     port: Number(port),
     networkInterface: networkInterface === undefined ? null : String(networkInterface),
-    nodes: textsOf(nodes),
+    ...shownOf(settings),
     contacts: textsOf(contacts),
     nodesMax: Number(nodesMax),
-    secured: secured === true,
-    access: ACCESS.find((each) => each === access) ?? "none",
     version: productVersion,
   };
-}
-
-function textsOf(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value.map(String) : [];
 }
 
 const SETTINGS: IntegrationType["settings"] = {
@@ -75,25 +69,11 @@ const SETTINGS: IntegrationType["settings"] = {
       title: "Nodes at most",
       description: "Nodes that are shown at most. Without a choice of nodes it is 64.",
     },
-    nodes: {
-      ...{ type: "array", items: ADDRESS, maxItems: NODES_MAX },
-      title: "Nodes",
-      description: "Addresses of the nodes that are shown. Empty: all that fit, up to 64.",
-    },
-    secured: {
-      ...{ type: "boolean", default: false },
-      title: "Locks and alarms",
-      description: "Whether locks, garage doors and sirens are shown. Only a user can command them.",
-    },
+    ...shownSettings(NODES_MAX, "user"),
     contacts: {
       ...{ type: "array", items: ADDRESS, maxItems: NODES_MAX },
       title: "As contact sensors",
       description: "Addresses of leak and freeze sensors that are shown as contact sensors, for Alexa.",
-    },
-    access: {
-      ...{ type: "string", enum: ACCESS, default: "user" },
-      title: "Access",
-      description: "Whose rights commands from Matter have: none are taken, or those of a guest or a user.",
     },
   },
 };

@@ -7,20 +7,16 @@
 
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { authorize } from "../../auth/policy.ts";
-import type { Principal } from "../../auth/principal.ts";
 import type { CommandPorts } from "../../commands/ports.ts";
-import { needsFor } from "../../commands/secured-command.ts";
-import { sendCommand } from "../../commands/send-command.ts";
 import type { MatterPort } from "../../drivers/matter-port.ts";
 import type { Service, ServiceHost } from "../../drivers/service.ts";
 import { ControllerError, invariant } from "../../errors.ts";
-import type { Change } from "../../home/change.ts";
-import type { Timer } from "../../util/clock.ts";
 import { isRecord } from "../../util/is-record.ts";
 import { messageOf } from "../../util/message-of.ts";
-import { randomId } from "../../util/randomness.ts";
 import { settleWithin } from "../../util/settle-within.ts";
+import { BridgeCommands } from "../bridge-commands.ts";
+import { Following } from "../following.ts";
+import type { Access } from "../shown-nodes.ts";
 import type { BridgeEvent, BridgeOrder, BridgeStatus, DeviceCommand, EndpointSpec } from "./bridge-messages.ts";
 import { type BridgeThread, type OpenBridgeThread, openBridgeThread } from "./bridge-thread.ts";
 import { KINDS } from "./device-table.ts";
@@ -33,8 +29,7 @@ export type MatterBridgeOptions = Choice & {
   readonly port: number;
   /** null: every network interface. */
   readonly networkInterface: string | null;
-  /** Whose rights commands have; "none": none are taken. */
-  readonly access: "none" | "guest" | "user";
+  readonly access: Access;
   readonly version: string;
 };
 
@@ -52,10 +47,8 @@ type Running = {
   isReady: boolean;
   status: BridgeStatus;
   lastRequest: number;
-  timer: Timer | null;
-  commands: number;
-  commandsSinceMs: number;
-  unlisten: () => void;
+  readonly commands: BridgeCommands;
+  readonly following: Following;
 };
 
 /** Values that change several times meanwhile are sent once. */
@@ -122,8 +115,9 @@ export class MatterBridge implements Service, MatterPort {
     const running: Running = {
       ...{ host, thread, lost: new AbortController(), specs: bySpec(specs), changed: new Set() },
       ...{ answers: new Map(), closed: Promise.withResolvers(), isPlanOld: false, isReady: false, status: NOTHING },
-      ...{ lastRequest: 0, timer: null, commands: 0, commandsSinceMs: 0 },
-      unlisten: this.#ports.feed.listen(({ change }) => this.#follow(running, change)),
+      lastRequest: 0,
+      commands: new BridgeCommands(this.#ports, host, { ...this.#options, perSecondMax: COMMANDS_PER_SECOND }),
+      following: this.#follow(host, () => running),
     };
     this.#running = running;
     // The listeners of the controller do not wait for the library, which takes seconds.
@@ -171,8 +165,7 @@ export class MatterBridge implements Service, MatterPort {
 
   #end(running: Running, reason: string): void {
     this.#running = null;
-    running.unlisten();
-    running.timer?.cancel();
+    running.following.stop();
     running.lost.abort(new Error(reason));
     running.closed.resolve();
     for (const settle of running.answers.values()) settle(reason);
@@ -188,7 +181,7 @@ export class MatterBridge implements Service, MatterPort {
         // What happened while it started.
         running.isPlanOld = true;
         for (const address of running.specs.keys()) running.changed.add(address);
-        this.#wake(running);
+        running.following.wake();
         return;
       case "failed":
         this.#lose(running, event.reason);
@@ -219,37 +212,30 @@ export class MatterBridge implements Service, MatterPort {
     host.status("ready", isMany ? `It shows ${specs.size} nodes. Alexa can fail above ${WARNED_ABOVE}.` : "");
   }
 
-  #follow(running: Running, change: Change): void {
-    const { type } = change;
-    if (type === "property-changed" || type === "node-link-changed") {
-      if (!running.specs.has(change.address)) return;
-      running.changed.add(change.address);
-    } else if (
-      type === "node-added" ||
-      type === "node-revised" ||
-      type === "node-renamed" ||
-      type === "node-enabled" ||
-      type === "node-removed"
-    ) {
-      running.isPlanOld = true;
-    } else return;
-    this.#wake(running);
+  /** Nothing is sent before the library is ready. */
+  #follow(host: ServiceHost, running: () => Running): Following {
+    return new Following(this.#ports.feed, host.clock, GATHER_MS, {
+      shape() {
+        running().isPlanOld = true;
+      },
+      told(change) {
+        if (change.type === "control-sent" || !running().specs.has(change.address)) return false;
+        running().changed.add(change.address);
+        return running().isReady;
+      },
+      turn: () => running().isReady && this.#turn(running()),
+    });
   }
 
-  #wake(running: Running): void {
-    if (running.isReady) running.timer ??= running.host.clock.setTimer(() => this.#turn(running), GATHER_MS);
-  }
-
-  #turn(running: Running): void {
-    const { changed, specs, thread, host } = running;
-    running.timer = null;
+  #turn(running: Running): boolean {
+    const { changed, specs, thread } = running;
     if (running.isPlanOld) this.#plan(running);
     for (const address of [...changed].slice(0, NODES_PER_TURN)) {
       changed.delete(address);
       const spec = specs.get(address);
       if (spec) thread.send({ kind: "state", address, state: stateOf(this.#ports, spec) });
     }
-    if (changed.size > 0) running.timer = host.clock.setTimer(() => this.#turn(running), 0);
+    return changed.size > 0;
   }
 
   #plan(running: Running): void {
@@ -279,7 +265,7 @@ export class MatterBridge implements Service, MatterPort {
   async #answer(running: Running, request: number, address: string, command: DeviceCommand): Promise<void> {
     let failure: string | null = null;
     try {
-      if (!this.#admits(running)) throw new ControllerError("TOO_MANY_REQUESTS");
+      if (!running.commands.admits()) throw new ControllerError("TOO_MANY_REQUESTS");
       await this.#command(running, address, command);
     } catch (error) {
       failure = messageOf(error);
@@ -288,37 +274,15 @@ export class MatterBridge implements Service, MatterPort {
     if (this.#running === running) running.thread.send({ kind: "outcome", request, failure });
   }
 
-  #admits(running: Running): boolean {
-    const nowMs = running.host.clock.elapsed();
-    if (nowMs - running.commandsSinceMs >= 1000) {
-      running.commandsSinceMs = nowMs;
-      running.commands = 0;
-    }
-    running.commands += 1;
-    return running.commands <= COMMANDS_PER_SECOND;
-  }
-
   /** @throws ControllerError when it is not allowed, or fails */
-  async #command({ host, lost, specs }: Running, address: string, given: DeviceCommand): Promise<void> {
-    const { access } = this.#options;
-    if (access === "none") throw new ControllerError("FORBIDDEN");
+  async #command({ commands, lost, specs }: Running, address: string, given: DeviceCommand): Promise<void> {
     const spec = specs.get(address);
     const node = this.#ports.home.nodes.get(address);
     const facts = node ? factsOf(this.#ports.profile, node) : null;
     if (!spec || !facts) throw new ControllerError("NODE_NOT_FOUND");
-    const commands = KINDS[spec.kind].command?.(facts, given) ?? null;
-    if (commands === null) throw new ControllerError("COMMAND_NOT_ACCEPTED");
-    const principal: Principal = {
-      ...{ accountId: `service ${this.name}`, login: this.name, role: access, sessionId: null, view: null },
-    };
-    const cause = { kind: "request", id: randomId(host.randomness), by: this.name } as const;
-    for (const { command, parameters } of commands) {
-      const thing = { kind: "node", address, command } as const;
-      for (const need of ["command-node" as const, ...needsFor(this.#ports, address, command)]) {
-        authorize(principal, need, thing);
-      }
-      await sendCommand(this.#ports, { address, command, parameters }, cause, lost.signal);
-    }
+    const meant = KINDS[spec.kind].command?.(facts, given) ?? null;
+    if (meant === null) throw new ControllerError("COMMAND_NOT_ACCEPTED");
+    await commands.send(address, meant, lost.signal);
   }
 }
 

@@ -4,22 +4,20 @@ import { createHash } from "node:crypto";
 import type { Home } from "../../home/home.ts";
 import type { Node } from "../../home/nodes.ts";
 import { convertTemperature } from "../../profile/convert-unit.ts";
-import { displayedValue } from "../../profile/editor-value.ts";
 import type { Nodedef } from "../../profile/nodedef.ts";
 import type { Profile } from "../../profile/profile.ts";
-import { isSecured, roleOf } from "../../profile/roles.ts";
+import { roleOf } from "../../profile/roles.ts";
 import { UOM } from "../../profile/uom.ts";
+import { factsOf as nodeFactsOf } from "../node-facts.ts";
+import { isShown, type Shown } from "../shown-nodes.ts";
 import type { EndpointSpec, EndpointState } from "./bridge-messages.ts";
 import { CONTACT_INSTEAD, type Facts, KIND_OF_ROLE, KINDS } from "./device-table.ts";
 import { type Limits, limitsOf } from "./thermostat.ts";
 import { uniqueNames } from "./unique-names.ts";
 
-export type Choice = {
-  /** Addresses that the owner chose; empty: what fits, up to `SHOWN_MAX`. */
-  readonly nodes: readonly string[];
+/** Without a choice of nodes, up to `SHOWN_MAX`. */
+export type Choice = Shown & {
   readonly nodesMax: number;
-  /** Locks, garage doors, sirens and alarms too. */
-  readonly secured: boolean;
   /** Addresses of leak and freeze sensors that are shown as contact sensors. */
   readonly contacts: readonly string[];
 };
@@ -62,27 +60,15 @@ export function stateOf(ports: Ports, { address, kind }: EndpointSpec): Endpoint
 /** null while the definition of the node is not known. */
 export function factsOf(profile: Profile, node: Node): Facts | null {
   const nodedef = profile.nodedef(node.nodeDefId, node.family, node.instance);
-  if (!nodedef) return null;
-  const command = (id: string) => nodedef.accepts.find((each) => each.id === id);
-  return {
-    accepts: (id) => command(id) !== undefined,
-    takesValue: (id) => (command(id)?.parameters.length ?? 0) > 0,
-    isOpposite: roleOf(profile, node) === "leak-dry",
-    reports: (id) => nodedef.properties.some((each) => each.id === id),
-    value(id) {
-      const property = node.properties.get(id);
-      return property && property.value !== null
-        ? displayedValue({ value: property.value, prec: property.prec })
-        : null;
-    },
-    uom: (id) => uomOf(profile, node, nodedef, id),
-    limits: (id) => setPointLimits(profile, node, nodedef, id),
-  };
+  const facts = nodeFactsOf(profile, node);
+  return nodedef && facts && { ...facts, limits: (id) => setPointLimits(profile, node, nodedef, id) };
 }
 
-function specOf({ home, profile }: Ports, node: Node, { secured, contacts }: Choice): EndpointSpec | null {
+function specOf(ports: Ports, node: Node, choice: Choice): EndpointSpec | null {
+  const { home, profile } = ports;
+  const { contacts } = choice;
   const facts = factsOf(profile, node);
-  if (!facts || (!secured && isSecured(profile, node))) return null;
+  if (!facts || !isShown(ports, node, choice)) return null;
   const natural = KIND_OF_ROLE[roleOf(profile, node)]?.(facts) ?? null;
   if (natural === null) return null;
   const kind = contacts.includes(node.address) && CONTACT_INSTEAD.has(natural) ? "contact" : natural;
@@ -111,15 +97,6 @@ function storedSpec(
 /** 32 characters that stay the same, and do not show what they come from. */
 export function identityOf(text: string): string {
   return createHash("sha256").update(text).digest("hex").slice(0, 32);
-}
-
-/** The unit that it has now, else the first of its editor. */
-function uomOf(profile: Profile, node: Node, { properties }: Nodedef, id: string): number {
-  const reported = node.properties.get(id)?.uom;
-  if (reported !== undefined && reported !== UOM.none) return reported;
-  const editor = properties.find((each) => each.id === id)?.editor;
-  if (editor === undefined) return UOM.none;
-  return profile.editor(editor, node.family, node.instance)?.ranges[0]?.uom ?? UOM.none;
 }
 
 function setPointLimits(profile: Profile, node: Node, { accepts }: Nodedef, id: string): Limits {

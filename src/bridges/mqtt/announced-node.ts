@@ -4,13 +4,13 @@ import type { Home } from "../../home/home.ts";
 import type { Node } from "../../home/nodes.ts";
 import type { Property } from "../../home/property.ts";
 import { displayedValue } from "../../profile/editor-value.ts";
-import type { Nodedef } from "../../profile/nodedef.ts";
 import type { Profile } from "../../profile/profile.ts";
 import { roleOf } from "../../profile/roles.ts";
+import { factsOf } from "../node-facts.ts";
 import {
   COMPONENTS,
   type Component,
-  type Facts,
+  colorOf,
   MEASURED_BY_ID,
   MEASURED_BY_UOM,
   MEASURING,
@@ -30,23 +30,28 @@ export function topicOf(address: string): string {
   return address.replace(/[^A-Za-z0-9_.-]/g, "_");
 }
 
+type Announcement = {
+  readonly config: Component;
+  /** Properties whose values are one value for others, its color; null: none. */
+  readonly color: readonly string[] | null;
+};
+
 /** null: it has nothing that others can show. */
-export function configOf(
+export function announcementOf(
   { profile }: { readonly home: Home; readonly profile: Profile },
   node: Node,
   { own, base, version }: Announced,
-): Component | null {
+): Announcement | null {
   const nodedef = profile.nodedef(node.nodeDefId, node.family, node.instance);
-  if (!nodedef) return null;
+  const facts = factsOf(profile, node);
+  if (!nodedef || !facts) return null;
   const role = roleOf(profile, node);
   const id = `${own}_${topicOf(node.address)}`;
-  const facts = factsOf(profile, node, nodedef);
   const main = COMPONENTS[role]?.(facts) ?? null;
   const sensors = nodedef.properties.flatMap(({ id: property, name, hide }) => {
     const isStatus = property === "ST";
     if (hide || (isStatus && !MEASURING.has(role))) return [];
-    const uom = uomOf(profile, node, nodedef, property);
-    const measured = MEASURED_BY_ID[property] ?? (uom === null ? null : MEASURED_BY_UOM[uom]);
+    const measured = MEASURED_BY_ID[property] ?? MEASURED_BY_UOM[facts.uom(property)];
     if (!measured) return [];
     const sensor = {
       platform: "sensor",
@@ -59,7 +64,7 @@ export function configOf(
   });
   if (!main && sensors.length === 0) return null;
   const own_ = main ? [["main", { ...main, name: null, unique_id: `${id}_main` }] as const] : [];
-  return {
+  const config = {
     "~": `${base}/${topicOf(node.address)}`,
     device: { identifiers: [id], name: node.name, manufacturer: "Domovoi", model: nodedef.name },
     origin: { name: "Domovoi", sw_version: version },
@@ -67,28 +72,10 @@ export function configOf(
     availability_mode: "all",
     components: Object.fromEntries([...own_, ...sensors]),
   };
+  return { config, color: main && "hs_state_topic" in main ? colorOf(facts) : null };
 }
 
 /** As it is displayed. */
 export function textOf({ value, prec }: Property): string {
   return value === null ? NO_VALUE : String(displayedValue({ value, prec }));
-}
-
-function factsOf(profile: Profile, node: Node, nodedef: Nodedef): Facts {
-  return {
-    statusUom: uomOf(profile, node, nodedef, "ST"),
-    accepts: (command) => nodedef.accepts.some(({ id }) => id === command),
-    takesValue: (command) => nodedef.accepts.some(({ id, parameters }) => id === command && parameters.length > 0),
-    reports: (property) => nodedef.properties.some(({ id }) => id === property),
-    sends: nodedef.sends.map(({ id }) => id),
-  };
-}
-
-/** The unit that it has now, else the first of its editor. */
-function uomOf(profile: Profile, node: Node, { properties }: Nodedef, id: string): number | null {
-  const reported = node.properties.get(id)?.uom;
-  if (reported !== undefined && reported !== 0) return reported;
-  const editor = properties.find((each) => each.id === id)?.editor;
-  if (editor === undefined) return null;
-  return profile.editor(editor, node.family, node.instance)?.ranges[0]?.uom ?? null;
 }

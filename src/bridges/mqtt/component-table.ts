@@ -7,21 +7,10 @@
 
 import type { NodeRole } from "../../profile/roles-table.ts";
 import { UOM } from "../../profile/uom.ts";
-
-/** A node as far as its components depend on it. */
-export type Facts = {
-  /** Unit of its status; null: it has none. */
-  readonly statusUom: number | null;
-  accepts(command: string): boolean;
-  /** The command takes a value. */
-  takesValue(command: string): boolean;
-  reports(property: string): boolean;
-  /** Controls that it sends. */
-  readonly sends: readonly string[];
-};
+import type { NodeFacts } from "../node-facts.ts";
 
 export type Component = Readonly<Record<string, unknown>>;
-type Row = (facts: Facts) => Component | null;
+type Row = (facts: NodeFacts) => Component | null;
 
 export const NO_VALUE = "None";
 const STATUS = "~/ST";
@@ -37,14 +26,88 @@ const switched: Row = () => ({
   ...{ payload_on: sent("DON"), payload_off: sent("DOF"), state_on: "ON", state_off: "OFF" },
 });
 
-const dimmed: Row = ({ statusUom }) => ({
+const scaleOf = (facts: NodeFacts) => (facts.uom("ST") === UOM.level ? 255 : 100);
+
+const dimmed: Row = (facts) => ({
   ...{ platform: "light", state_topic: STATUS, state_value_template: ON_OFF, command_topic: SET },
   ...{ payload_on: sent("DON"), payload_off: sent("DOF"), on_command_type: "brightness" },
   ...{ brightness_state_topic: STATUS, brightness_command_topic: SET, brightness_command_template: sent("DON", VALUE) },
-  brightness_scale: statusUom === UOM.level ? 255 : 100,
+  brightness_scale: scaleOf(facts),
 });
 
-const moved: Row = ({ statusUom, accepts, takesValue }) => {
+const HUE = [149, 153];
+const MIRED = 152;
+const KELVIN = 26;
+const RGB: Readonly<Record<string, string>> = { RED: "{{ red }}", GREEN: "{{ green }}", BLUE: "{{ blue }}" };
+/** Hue and saturation as one value. */
+export const COLOR = "color";
+
+/** Properties of the hue and the saturation; null: the lamp has none that can be read. */
+export function colorOf(facts: NodeFacts): readonly [hue: string, saturation: string] | null {
+  const hue = facts.settable(HUE);
+  const saturation = facts.settable([UOM.percent], "OL");
+  return hue === null || saturation === null ? null : [hue, saturation];
+}
+
+/** A lamp with colors: by hue and saturation, or by a command that takes red, green and blue and cannot be read. */
+const colored: Row = (facts) => {
+  const color = colorOf(facts);
+  const parts = facts.parameters("COLOR");
+  const rgb = parts.map((id) => RGB[id] ?? 0);
+  return {
+    ...dimmed(facts),
+    ...white(facts),
+    ...(color && {
+      ...{ hs_state_topic: `~/${COLOR}`, hs_command_topic: SET },
+      hs_command_template: `[${sent(color[0], "{{ hue | round | int }}")},${sent(color[1], "{{ sat | round | int }}")}]`,
+    }),
+    ...(!color && parts.includes("RED") && { rgb_command_topic: SET, rgb_command_template: sent("COLOR", ...rgb) }),
+  };
+};
+
+/** Its color temperature in mired; lamps that count in kelvin are converted. */
+const white: Row = (facts) => {
+  const id = facts.settable([MIRED, KELVIN]);
+  if (id === null) return {};
+  const isKelvin = facts.uom(id) === KELVIN;
+  const bounds = facts.bounds(id);
+  const mired = (value: number) => (isKelvin ? Math.round(1_000_000 / value) : value);
+  const of = "{{ (1000000 / value | float) | round | int }}";
+  const [min, max] = bounds ? [mired(bounds.min), mired(bounds.max)].toSorted((a, b) => a - b) : [];
+  return {
+    ...{ color_temp_state_topic: `~/${id}`, color_temp_command_topic: SET },
+    ...(isKelvin && {
+      color_temp_value_template: `{% if value == '${NO_VALUE}' %}${NO_VALUE}{% else %}${of}{% endif %}`,
+    }),
+    color_temp_command_template: sent(id, isKelvin ? of : VALUE),
+    ...(bounds && { min_mireds: min, max_mireds: max }),
+  };
+};
+
+const whitened: Row = (facts) => ({ ...dimmed(facts), ...white(facts) });
+
+/** Steps by their place from 1, or a level. */
+const fanned: Row = (facts) => {
+  const base = { platform: "fan", state_topic: STATUS, state_value_template: ON_OFF, command_topic: SET };
+  const isOnOff = { ...base, payload_on: sent("DON"), payload_off: sent("DOF") };
+  const speeds = { percentage_state_topic: STATUS, percentage_command_topic: SET, payload_reset_percentage: NO_VALUE };
+  const steps = facts.steps("DON")?.filter((value) => value > 0) ?? null;
+  if (!facts.takesValue("DON") || steps?.length === 1) return isOnOff;
+  if (steps === null) {
+    const level = { speed_range_max: scaleOf(facts), percentage_command_template: sent("DON", VALUE) };
+    return { ...isOnOff, ...speeds, ...level };
+  }
+  const byPlace = steps.map((value, at) => `${at + 1}:${value}`).join(",");
+  const byValue = steps.map((value, at) => `'${value}':${at + 1}`).join(",");
+  return {
+    ...{ ...isOnOff, ...speeds, speed_range_max: steps.length },
+    percentage_value_template: `{{ {'0':0,${byValue}}.get(value, '${NO_VALUE}') }}`,
+    percentage_command_template: sent("DON", `{{ {${byPlace}}[value] }}`),
+  };
+};
+
+const moved: Row = ({ uom, accepts, takesValue }) => {
+  const statusUom = uom("ST");
   const [open, close] = [accepts("DON") ? "DON" : "FDUP", accepts("DOF") ? "DOF" : "FDDOWN"];
   if (!accepts(open) || !accepts(close)) return null;
   const hasPosition = statusUom === UOM.percent || statusUom === UOM.barrier || statusUom === UOM.level;
@@ -82,7 +145,8 @@ function pythonOf(words: Readonly<Record<string, string>>): string {
     .join(",")}}`;
 }
 
-const climate: Row = ({ statusUom, accepts, reports }) => {
+const climate: Row = ({ uom, accepts, reports }) => {
+  const statusUom = uom("ST");
   const isStatus = statusUom === UOM.celsius || statusUom === UOM.fahrenheit;
   const current = isStatus ? STATUS : reports("CLITEMP") ? "~/CLITEMP" : null;
   const target = (name: string, id: string) =>
@@ -139,13 +203,13 @@ const pressed: Row = ({ sends }) =>
 /** Roles without a row have no component of their own, but the sensors of their properties. */
 export const COMPONENTS: Readonly<Partial<Record<NodeRole, Row>>> = {
   dimmer: dimmed,
-  "color-lamp": dimmed,
-  "white-lamp": dimmed,
+  "color-lamp": colored,
+  "white-lamp": whitened,
   switch: switched,
   appliance: switched,
   valve: switched,
   outlet: as(switched, { device_class: "outlet" }),
-  fan: switched,
+  fan: fanned,
   siren: as(switched, { platform: "siren" }),
   cover: moved,
   "garage-door": as(moved, { device_class: "garage" }),

@@ -6,8 +6,9 @@ import { BROKER_SETTINGS, brokerOf, shortText, wantedBroker } from "../../driver
 import type { IntegrationType, WantedIntegration } from "../../drivers/integration-type.ts";
 import { badValue } from "../../errors.ts";
 import { productVersion } from "../../version.ts";
+import { accessOf, shownOf, shownSettings } from "../shown-nodes.ts";
 
-const ACCESS = ["none", "guest", "user"] as const;
+const NODES_MAX = 1000;
 const TOPIC_FORM = "^[A-Za-z0-9_-]+(/[A-Za-z0-9_-]+)*$";
 
 export function announceType(ports: CommandPorts): IntegrationType {
@@ -25,8 +26,7 @@ export function announceType(ports: CommandPorts): IntegrationType {
         ...(await brokerOf(settings)),
         base: String(settings.baseTopic),
         discoveryPrefix: String(settings.discoveryPrefix),
-        access: ACCESS.find((each) => each === settings.access) ?? "none",
-        secured: settings.secured === true,
+        ...shownOf(settings),
         version: productVersion,
       });
       return { bridge };
@@ -36,12 +36,13 @@ export function announceType(ports: CommandPorts): IntegrationType {
 
 /** @throws ControllerError BAD_VALUE for an account that there is not, or without a broker. */
 export function wantedAnnouncements(config: Config): readonly WantedIntegration[] {
-  const { mqttAnnounce: access, mqttAnnounceSecured: secured, mqttBaseTopic: baseTopic } = config;
+  const { mqttAnnounce: access, mqttAnnounceSecured: secured, mqttAnnounceNodes: nodes } = config;
   if (access === "") return [];
-  if (!ACCESS.some((each) => each === access)) throw badValue("The setting mqttAnnounce is none, guest or user.");
+  if (accessOf(access) === null) throw badValue("The setting mqttAnnounce is none, guest or user.");
   const broker = wantedBroker(config);
   if (broker.url === "") throw badValue("The setting mqttAnnounce needs a broker: set mqttUrl.");
-  const settings = { ...broker, access, secured, baseTopic, discoveryPrefix: config.mqttDiscoveryPrefix };
+  const { mqttBaseTopic: baseTopic, mqttDiscoveryPrefix: discoveryPrefix } = config;
+  const settings = { ...broker, access, secured, nodes, baseTopic, discoveryPrefix };
   return [{ id: "announce", type: "announce", name: "MQTT announcements", setting: "mqttAnnounce", settings }];
 }
 
@@ -51,19 +52,7 @@ const SETTINGS: IntegrationType["settings"] = {
   additionalProperties: false,
   properties: {
     ...BROKER_SETTINGS,
-    access: {
-      type: "string",
-      title: "Access",
-      description: "Whose rights commands from the broker have: none are taken, or those of a guest or a user.",
-      enum: ACCESS,
-      default: "none",
-    },
-    secured: {
-      type: "boolean",
-      title: "Locks and alarms",
-      description: "Whether locks, garage doors, sirens and alarms are announced. Only a user can command them.",
-      default: false,
-    },
+    ...shownSettings(NODES_MAX, "none"),
     baseTopic: {
       ...shortText("Base topic", "What the topics of values begin with."),
       pattern: TOPIC_FORM,

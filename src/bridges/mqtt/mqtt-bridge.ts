@@ -5,24 +5,21 @@
  * @see docs/announcing.md
  */
 
-import { authorize } from "../../auth/policy.ts";
-import type { Principal } from "../../auth/principal.ts";
 import type { CommandPorts } from "../../commands/ports.ts";
-import { needsFor } from "../../commands/secured-command.ts";
-import { sendCommand } from "../../commands/send-command.ts";
 import { type MqttConnection, openMqtt, ownIdentity } from "../../drivers/mqtt-connection.ts";
 import type { Service, ServiceHost } from "../../drivers/service.ts";
-import { ControllerError, invariant } from "../../errors.ts";
-import type { Change } from "../../home/change.ts";
+import { invariant } from "../../errors.ts";
 import type { Node } from "../../home/nodes.ts";
-import type { ParameterValue } from "../../profile/command-resolver.ts";
-import { isSecured } from "../../profile/roles.ts";
-import type { Timer } from "../../util/clock.ts";
+import type { Property } from "../../home/property.ts";
 import { isRecord } from "../../util/is-record.ts";
-import { randomId } from "../../util/randomness.ts";
-import { configOf, textOf, topicOf } from "./announced-node.ts";
+import { BridgeCommands } from "../bridge-commands.ts";
+import { Following } from "../following.ts";
+import { type Access, isShown, type Shown } from "../shown-nodes.ts";
+import { announcementOf, textOf, topicOf } from "./announced-node.ts";
+import { COLOR, NO_VALUE } from "./component-table.ts";
+import { commandsOf } from "./received-command.ts";
 
-export type BridgeOptions = {
+export type BridgeOptions = Shown & {
   readonly name: string;
   readonly url: string;
   readonly user: string;
@@ -30,10 +27,7 @@ export type BridgeOptions = {
   readonly ca: string;
   readonly base: string;
   readonly discoveryPrefix: string;
-  /** Whose rights commands from the broker have; "none": none are taken. */
-  readonly access: "none" | "guest" | "user";
-  /** Locks, garage doors, sirens and alarms too. */
-  readonly secured: boolean;
+  readonly access: Access;
   readonly version: string;
 };
 
@@ -47,12 +41,11 @@ type Running = {
   readonly values: Map<string, string>;
   /** Addresses by their part of a topic. */
   readonly addresses: Map<string, string>;
+  /** Of lamps with hue and saturation, by address: their ids, for they are one value for others. */
+  readonly colors: Map<string, readonly string[]>;
   readonly lost: AbortController;
-  timer: Timer | null;
-  commands: number;
-  commandsSinceMs: number;
-  isFlooded: boolean;
-  unlisten: () => void;
+  readonly commands: BridgeCommands;
+  readonly following: Following;
 };
 
 /** Values that change several times meanwhile are published once. */
@@ -62,8 +55,6 @@ const VALUES_PER_TURN = 200;
 const COMMANDS_PER_SECOND = 20;
 const COMMAND_BYTES_MAX = 4096;
 const MESSAGE_BYTES_MAX = 65_536;
-const PARAMETERS_MAX = 10;
-const DECIMALS_MAX = 6;
 const ANNOUNCED = "announced";
 /** No announcement is this text. */
 const NOT_KNOWN = "?";
@@ -104,22 +95,34 @@ export class MqttBridge implements Service {
     }
     const running: Running = {
       ...{ host, connection, published: new Map(), changed: new Set(), values: new Map(), addresses: new Map() },
-      ...{ lost: new AbortController(), timer: null, commands: 0, commandsSinceMs: 0, isFlooded: false },
-      unlisten: this.#ports.feed.listen(({ change }) => this.#follow(running, change)),
+      ...{ colors: new Map(), lost: new AbortController() },
+      commands: new BridgeCommands(this.#ports, host, { ...this.#options, perSecondMax: COMMANDS_PER_SECOND }),
+      following: this.#follow(host, () => running),
     };
     this.#running = running;
     receive = (topic, payload, isRetained) => this.#receive(running, topic, payload, isRetained);
     await connection.subscribe([`${base}/+/set`, `${discoveryPrefix}/status`]);
     connection.publish(status, "online", true);
-    const before = host.store.get(ANNOUNCED);
-    const known = Array.isArray(before) ? before.map(String) : [];
-    this.#announceAll(running, known);
+    this.#recall(running);
+    this.#announceAll(running);
+  }
+
+  /** What others have of us goes with us: nothing stays on the broker. */
+  async leave(): Promise<void> {
+    const running = this.#running;
+    if (!running) return;
+    for (const topic of running.published.keys()) running.connection.publish(topic, "", true);
+    running.connection.publish(`${this.#options.base}/status`, "", true);
+    running.host.store.delete(ANNOUNCED);
+    this.#end(running, "The integration is removed.");
+    await running.connection.end();
   }
 
   async stop(): Promise<void> {
     const running = this.#running;
     if (!running) return;
     running.connection.publish(`${this.#options.base}/status`, "offline", true);
+    this.#remember(running);
     this.#end(running, "The bridge was stopped.");
     await running.connection.end();
   }
@@ -134,30 +137,45 @@ export class MqttBridge implements Service {
 
   #end(running: Running, sentence: string): void {
     this.#running = null;
-    running.unlisten();
-    running.timer?.cancel();
+    running.following.stop();
     running.lost.abort(new Error(sentence));
   }
 
-  /** @param known addresses that an earlier run announced */
-  #announceAll(running: Running, known: readonly string[]): void {
-    // What they are announced as is not known, and may be out of date.
-    for (const address of known) running.published.set(this.#configTopic(address), NOT_KNOWN);
-    for (const address of [...known, ...this.#ports.home.nodes.keys()]) running.changed.add(address);
-    this.#wake(running);
+  /** What an earlier run has left on the broker: it may be out of date, and not be wanted any more. */
+  #recall(running: Running): void {
+    const { base, discoveryPrefix } = this.#options;
+    const stored = running.host.store.get(ANNOUNCED);
+    const { base: oldBase, discoveryPrefix: oldPrefix, nodes } = isRecord(stored) ? stored : {};
+    const isMoved = oldBase !== base || oldPrefix !== discoveryPrefix;
+    if (typeof oldBase === "string" && oldBase !== base) running.connection.publish(`${oldBase}/status`, "", true);
+    for (const [address, ids] of Object.entries(isRecord(nodes) ? nodes : {})) {
+      const parts = Array.isArray(ids) ? ids.map(String) : [];
+      const values = parts.map((id) => `${String(oldBase)}/${topicOf(address)}/${id}`);
+      for (const topic of [this.#configTopic(address, String(oldPrefix)), ...values]) {
+        running.published.set(topic, NOT_KNOWN);
+        if (isMoved) this.#publish(running, topic, "");
+      }
+      running.changed.add(address);
+    }
   }
 
-  #follow(running: Running, change: Change): void {
-    const { type } = change;
-    if (type === "property-changed") {
-      this.#value(running, change.address, change.property.id, textOf(change.property));
-    } else if (type === "node-link-changed") {
-      this.#value(running, change.address, "link", linkWord(change.link));
-    } else if (type === "control-sent") this.#event(running, change.address, change.control);
-    else if (type === "node-added" || type === "node-revised") this.#change(running, change.node.address);
-    else if (type === "node-renamed" || type === "node-enabled" || type === "node-removed") {
-      this.#change(running, change.address);
-    }
+  #announceAll(running: Running): void {
+    for (const address of this.#ports.home.nodes.keys()) running.changed.add(address);
+    running.following.wake();
+  }
+
+  #follow(host: ServiceHost, running: () => Running): Following {
+    return new Following(this.#ports.feed, host.clock, GATHER_MS, {
+      shape: (address) => void running().changed.add(address),
+      told: (change) => {
+        const { type, address } = change;
+        if (type === "property-changed") this.#property(running(), address, change.property);
+        else if (type === "node-link-changed") this.#value(running(), address, "link", linkWord(change.link));
+        else this.#event(running(), address, change.control);
+        return running().values.size > 0;
+      },
+      turn: () => this.#turn(running()),
+    });
   }
 
   #event({ addresses, connection }: Running, address: string, control: string): void {
@@ -166,37 +184,45 @@ export class MqttBridge implements Service {
     connection.publish(`${this.#options.base}/${topic}/event`, JSON.stringify({ event_type: control }));
   }
 
-  #change(running: Running, address: string): void {
-    running.changed.add(address);
-    this.#wake(running);
+  #property(running: Running, address: string, property: Property): void {
+    this.#value(running, address, property.id, textOf(property));
+    const color = running.colors.get(address);
+    if (!color?.includes(property.id)) return;
+    const { properties } = this.#ports.home.nodes.get(address) ?? {};
+    const parts = color.map((id) => properties?.get(id)).map((each) => (each ? textOf(each) : NO_VALUE));
+    this.#value(running, address, COLOR, parts.includes(NO_VALUE) ? NO_VALUE : parts.join(","));
   }
 
   #value(running: Running, address: string, id: string, text: string): void {
     const topic = topicOf(address);
     if (running.addresses.get(topic) !== address) return;
     running.values.set(`${this.#options.base}/${topic}/${id}`, text);
-    this.#wake(running);
-  }
-
-  #wake(running: Running): void {
-    running.timer ??= running.host.clock.setTimer(() => this.#turn(running), GATHER_MS);
   }
 
   /** Some nodes, then some values; the rest in the next turn of the event loop. */
-  #turn(running: Running): void {
-    const { changed, values, host } = running;
-    running.timer = null;
+  #turn(running: Running): boolean {
+    const { changed, values } = running;
     const some = [...changed].slice(0, NODES_PER_TURN);
     for (const address of some) {
       changed.delete(address);
       this.#announce(running, address);
     }
-    if (some.length > 0 && changed.size === 0) host.store.set(ANNOUNCED, [...running.addresses.values()]);
+    if (some.length > 0 && changed.size === 0) this.#remember(running);
     for (const [topic, text] of [...values].slice(0, VALUES_PER_TURN)) {
       values.delete(topic);
       this.#publish(running, topic, text);
     }
-    if (changed.size > 0 || values.size > 0) running.timer = host.clock.setTimer(() => this.#turn(running), 0);
+    return changed.size > 0 || values.size > 0;
+  }
+
+  #remember({ host, addresses, colors }: Running): void {
+    const { base, discoveryPrefix } = this.#options;
+    const idsOf = (address: string) => [
+      ...["link", ...(colors.has(address) ? [COLOR] : [])],
+      ...(this.#ports.home.nodes.get(address)?.properties.keys() ?? []),
+    ];
+    const nodes = Object.fromEntries([...addresses.values()].map((address) => [address, idsOf(address)]));
+    host.store.set(ANNOUNCED, { base, discoveryPrefix, nodes });
   }
 
   #announce(running: Running, address: string): void {
@@ -208,21 +234,24 @@ export class MqttBridge implements Service {
     const node = home.nodes.get(address);
     const other = running.addresses.get(topic);
     if (other !== undefined && other !== address) return;
-    const made = node && this.#isShown(node) ? configOf(this.#ports, node, { own, base, version }) : null;
+    const made = node && this.#isShown(node) ? announcementOf(this.#ports, node, { own, base, version }) : null;
     if (!node || !made) {
       running.addresses.delete(topic);
+      running.colors.delete(address);
       for (const each of [config, ...this.#topicsOf(running, topic)]) this.#publish(running, each, "");
       return;
     }
     running.addresses.set(topic, address);
-    this.#publish(running, config, JSON.stringify(made));
+    if (made.color) running.colors.set(address, made.color);
+    else running.colors.delete(address);
+    this.#publish(running, config, JSON.stringify(made.config));
     this.#value(running, address, "link", linkWord(node.link));
-    for (const property of node.properties.values()) this.#value(running, address, property.id, textOf(property));
+    for (const property of node.properties.values()) this.#property(running, address, property);
   }
 
-  #configTopic(address: string): string {
+  #configTopic(address: string, prefix = this.#options.discoveryPrefix): string {
     const own = ownIdentity(this.#ports.home.controller.uuid);
-    return `${this.#options.discoveryPrefix}/device/${own}_${topicOf(address)}/config`;
+    return `${prefix}/device/${own}_${topicOf(address)}/config`;
   }
 
   /** Values of a node that the broker has kept. */
@@ -241,9 +270,9 @@ export class MqttBridge implements Service {
 
   /** Nodes of the same broker are announced by their own makers. */
   #isShown(node: Node): boolean {
-    const { home, profile } = this.#ports;
-    const isOfBroker = home.integrations.get(node.driver)?.settings.url === this.#options.url;
-    return node.enabled && !isOfBroker && (this.#options.secured || !isSecured(profile, node));
+    const { url } = this.#options;
+    const isOfBroker = this.#ports.home.integrations.get(node.driver)?.settings.url === url;
+    return !isOfBroker && isShown(this.#ports, node, this.#options);
   }
 
   #receive(running: Running, topic: string, payload: Buffer, isRetained: boolean): void {
@@ -251,80 +280,20 @@ export class MqttBridge implements Service {
     if (topic === `${discoveryPrefix}/status`) {
       if (isRetained || payload.toString("utf8", 0, 20) !== "online") return;
       // Home Assistant has started, and may have missed what was not kept.
-      running.published.clear();
-      this.#announceAll(running, []);
+      for (const each of running.published.keys()) running.published.set(each, NOT_KNOWN);
+      this.#announceAll(running);
       return;
     }
     const address = running.addresses.get(topic.slice(base.length + 1, -"/set".length));
     // A command that is kept would be repeated at each start.
-    if (address === undefined || isRetained || payload.length > COMMAND_BYTES_MAX || !this.#admits(running)) return;
-    void this.#command(running, address, payload).catch((error: unknown) => {
+    if (address === undefined || isRetained || payload.length > COMMAND_BYTES_MAX || !running.commands.admits()) return;
+    const command = async () => running.commands.send(address, commandsOf(payload), running.lost.signal);
+    void command().catch((error: unknown) => {
       running.host.log.info("A command from the broker was refused.", { node: address, error });
     });
-  }
-
-  #admits(running: Running): boolean {
-    const nowMs = running.host.clock.elapsed();
-    if (nowMs - running.commandsSinceMs >= 1000) {
-      running.commandsSinceMs = nowMs;
-      running.commands = 0;
-    }
-    running.commands += 1;
-    if (running.commands <= COMMANDS_PER_SECOND) return true;
-    if (!running.isFlooded) {
-      running.host.log.warn("More commands come from the broker than are taken.", {
-        perSecondMax: COMMANDS_PER_SECOND,
-      });
-    }
-    running.isFlooded = true;
-    return false;
-  }
-
-  /** @throws ControllerError when it is no command, is not allowed, or fails */
-  async #command({ host, lost }: Running, address: string, payload: Buffer): Promise<void> {
-    const { access } = this.#options;
-    if (access === "none") throw new ControllerError("FORBIDDEN");
-    const { command, parameters } = commandOf(payload);
-    const principal: Principal = {
-      ...{ accountId: `service ${this.name}`, login: this.name, role: access, sessionId: null, view: null },
-    };
-    const thing = { kind: "node", address, command } as const;
-    for (const need of ["command-node" as const, ...needsFor(this.#ports, address, command)]) {
-      authorize(principal, need, thing);
-    }
-    const cause = { kind: "request", id: randomId(host.randomness), by: this.name } as const;
-    await sendCommand(this.#ports, { address, command, parameters }, cause, lost.signal);
   }
 }
 
 function linkWord(link: Node["link"]): string {
   return link === "unreachable" ? "offline" : "online";
-}
-
-/** `{"command":"DON","parameters":[50]}`: displayed values. @throws ControllerError BAD_PARAMETER */
-function commandOf(payload: Buffer): { readonly command: string; readonly parameters: readonly ParameterValue[] } {
-  let message: unknown;
-  try {
-    message = JSON.parse(payload.toString());
-  } catch {
-    message = null;
-  }
-  const { command, parameters = [] } = isRecord(message) ? message : {};
-  if (typeof command !== "string" || !Array.isArray(parameters) || parameters.length > PARAMETERS_MAX) {
-    throw new ControllerError("BAD_PARAMETER", 'A command is {"command":"DON","parameters":[50]}.');
-  }
-  return { command, parameters: parameters.map(parameterOf) };
-}
-
-function parameterOf(given: unknown): ParameterValue {
-  if (
-    typeof given !== "number" ||
-    !Number.isFinite(given) ||
-    Math.abs(given) > Number.MAX_SAFE_INTEGER / 10 ** DECIMALS_MAX
-  ) {
-    throw new ControllerError("BAD_PARAMETER", "The parameters of a command are numbers.");
-  }
-  let prec = 0;
-  while (prec < DECIMALS_MAX && !Number.isInteger(Number((given * 10 ** prec).toFixed(6)))) prec += 1;
-  return { id: "", value: Math.round(given * 10 ** prec), uom: 0, prec };
 }
