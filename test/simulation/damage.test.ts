@@ -22,7 +22,7 @@ test(
   `a home starts after any of ${DAMAGES} damages to its files, and nothing is missing of which the log says nothing`,
   async () => {
     const used = temporaryDirectory();
-    await killOften(used, KILLS_BEFORE, SEED);
+    await killOften([used], KILLS_BEFORE, SEED);
     const whole = await startOn(copyOf(used));
     expect(whole.complaints).toEqual([]);
     const randomness = seededRandomness(SEED);

@@ -28,9 +28,17 @@ const LIFE_MS_MAX = 500;
 const EDITED_LIVES = 8;
 const NUMBERS = 500;
 
-/** @param data a new directory. The service is down when this settles, with all edits taken back. */
-export async function killEdits(data: string, kills: number, seed: number): Promise<EditKillReport> {
-  const campaign = new EditCampaign(data, seed);
+/**
+ * The service is down when this settles, with all edits taken back.
+ * @param machines a new directory, or two of which each life is the other one's. @param args beside those of the campaign
+ */
+export async function killEdits(
+  machines: readonly string[],
+  kills: number,
+  seed: number,
+  args: readonly string[] = [],
+): Promise<EditKillReport> {
+  const campaign = new EditCampaign(machines, seed, args);
   await campaign.begin();
   while (campaign.kills < kills) {
     for (let life = 0; life < EDITED_LIVES && campaign.kills < kills; life += 1) await campaign.live("edit");
@@ -40,8 +48,12 @@ export async function killEdits(data: string, kills: number, seed: number): Prom
 }
 
 class EditCampaign implements EditKillReport {
-  readonly #data: string;
+  readonly #machines: readonly string[];
+  readonly #args: readonly string[];
   readonly #randomness: Randomness;
+  /** The one whose life it is. */
+  #machine = "";
+  #starts = 0;
   readonly wrong: string[] = [];
   kills = 0;
   edits = 0;
@@ -52,8 +64,9 @@ class EditCampaign implements EditKillReport {
   /** Numbers of the edits that are on disk. */
   #known = new Set<number>();
 
-  constructor(data: string, seed: number) {
-    this.#data = data;
+  constructor(machines: readonly string[], seed: number, args: readonly string[]) {
+    this.#machines = machines;
+    this.#args = ["--demo", "--still", ...args];
     this.#randomness = seededRandomness(seed);
   }
 
@@ -65,7 +78,7 @@ class EditCampaign implements EditKillReport {
     portal.close();
     process.signal("SIGTERM");
     await process.ended;
-    this.#readDisk({ edits: [], others: 0 });
+    await this.#readDisk({ edits: [], others: 0 });
     this.#first = this.#configuration();
   }
 
@@ -94,7 +107,7 @@ class EditCampaign implements EditKillReport {
     await editing;
     portal.close();
     this.kills += 1;
-    this.#readDisk(answered);
+    await this.#readDisk(answered);
     return isHome;
   }
 
@@ -114,8 +127,9 @@ class EditCampaign implements EditKillReport {
     return isUndo ? UNDO_LAST : randomEdit(this.#home, { what: number(), a: number(), b: number() });
   }
 
-  #readDisk(answered: Answered): void {
-    const { loaded, home, replayed } = readStoredHome(this.#data);
+  async #readDisk(answered: Answered): Promise<void> {
+    if (this.#machines.length > 1) await this.#takeOver();
+    const { loaded, home, replayed } = readStoredHome(this.#machine);
     if (!isDeepStrictEqual(home, replayed)) this.wrong.push(`Kill ${this.kills}: the tables are not the journal's.`);
     const known = new Set(loaded.edits.keys());
     for (const edit of [...this.#known, ...answered.edits]) {
@@ -143,7 +157,15 @@ class EditCampaign implements EditKillReport {
   }
 
   #start(): Promise<Service> {
-    return startService(this.#data, ["--demo", "--still"]);
+    this.#machine = this.#machines[this.#starts++ % this.#machines.length] ?? "";
+    return startService(this.#machine, this.#args);
+  }
+
+  /** The other machine gets what the home's database has. */
+  async #takeOver(): Promise<void> {
+    const { process } = await this.#start();
+    process.signal("SIGTERM");
+    await process.ended;
   }
 
   #clientOf(url: string): HttpsClient {

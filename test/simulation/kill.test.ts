@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
 import { seededRandomness } from "../../src/util/randomness.ts";
+import { postgres, stopPostgres } from "../store/engines.ts";
 import { createHttpsClient } from "../support/https-client.ts";
 import { temporaryDirectory } from "../support/test-store.ts";
 import { basicHeader } from "./clients.ts";
@@ -20,6 +21,8 @@ const USABLE_BARE_STARTS_MAX = 20;
 const SINGLE_START_MAX = 5;
 const SECONDS_A_KILL = 10;
 
+stopPostgres();
+
 const at = (sorted: readonly number[], part: number) => Math.round(sorted[Math.floor(part * (sorted.length - 1))] ?? 0);
 const sorted = (spans: readonly number[]) => [...spans].sort((a, b) => a - b);
 
@@ -28,7 +31,7 @@ describe("kill -9", () => {
     `loses no acknowledged write and halves none, ${KILLS} times under load`,
     async () => {
       const data = temporaryDirectory();
-      const report = await killOften(data, KILLS, SEED);
+      const report = await killOften([data], KILLS, SEED);
       const { home, replayed, entries, gaps } = readStoredHome(data);
       const bareMs = at(sorted([bareStartMs(), bareStartMs(), bareStartMs()]), 0.5);
       const [ready, usable] = [sorted(report.readyMs), sorted(report.usableMs)];
@@ -45,6 +48,20 @@ describe("kill -9", () => {
       const promisedMs = Math.max(USABLE_MS_MAX, USABLE_BARE_STARTS_MAX * bareMs);
       expect(at(usable, 0.5)).toBeLessThanOrEqual(promisedMs);
       expect(at(usable, 1)).toBeLessThanOrEqual(SINGLE_START_MAX * promisedMs);
+    },
+    KILLS * SECONDS_A_KILL * 1000,
+  );
+
+  test(
+    `on one machine loses no acknowledged write when the other one takes over, ${KILLS} times under load`,
+    async () => {
+      const storeUrl = await (await postgres()).database();
+      const machines = [temporaryDirectory(), temporaryDirectory()];
+      const report = await killOften(machines, KILLS, SEED, { storeUrl, leaseMs: 500 });
+      console.info(`${report.kills} kills (seed ${SEED}): ${report.acknowledged} writes acknowledged`);
+      expect(report.wrong).toEqual([]);
+      expect(report.troubles).toEqual([]);
+      expect(report.acknowledged).toBeGreaterThan(KILLS);
     },
     KILLS * SECONDS_A_KILL * 1000,
   );

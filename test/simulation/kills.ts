@@ -5,6 +5,7 @@
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Config } from "../../src/config.ts";
 import { seededRandomness } from "../../src/util/randomness.ts";
 import { OWNER } from "../support/controller.ts";
 import { createHttpsClient, type HttpsClient } from "../support/https-client.ts";
@@ -39,9 +40,17 @@ const STARTING_EVERY = 4;
 /** Every so manieth life ends in order, which must lose nothing either. */
 const GENTLE_EVERY = 5;
 
-/** Ends the service at least `kills` times by `kill -9`; it is down when this settles. @param data a new directory. */
-export async function killOften(data: string, kills: number, seed: number): Promise<KillReport> {
-  const campaign = new Campaign(data, seed);
+/**
+ * Ends the service at least `kills` times by `kill -9`; it is down when this settles.
+ * @param machines a new directory, or two of which each life is the other one's. @param settings beside the campaign's
+ */
+export async function killOften(
+  machines: readonly string[],
+  kills: number,
+  seed: number,
+  settings: Partial<Config> = {},
+): Promise<KillReport> {
+  const campaign = new Campaign(machines, seed, settings);
   await campaign.begin();
   for (let life = 1; campaign.kills < kills; life += 1) await campaign.live(life);
   return campaign.report();
@@ -55,9 +64,10 @@ export async function killFirstStart(data: string, spanMs: number): Promise<void
 }
 
 class Campaign {
-  readonly #data: string;
+  readonly #machines: readonly string[];
   readonly #args: readonly string[];
   readonly #randomness;
+  #starts = 0;
   readonly #readyMs: number[] = [];
   readonly #usableMs: number[] = [];
   readonly #wrong: string[] = [];
@@ -68,15 +78,15 @@ class Campaign {
   #ledger: Ledger | null = null;
   #targets: LoadTargets = { writables: [], lamps: [], groups: [], programs: [] };
 
-  constructor(data: string, seed: number) {
-    this.#data = data;
-    this.#args = [...DEMO, "--config", settingsFile()];
+  constructor(machines: readonly string[], seed: number, settings: Partial<Config>) {
+    this.#machines = machines;
+    this.#args = [...DEMO, "--config", settingsFile(settings)];
     this.#randomness = seededRandomness(seed);
   }
 
   /** The first life: an owner logs in and makes variables of their own. The session must outlive everything. */
   async begin(): Promise<void> {
-    const { process, portalUrl } = await startService(this.#data, this.#args);
+    const { process, portalUrl } = await startService(this.#nextMachine(), this.#args);
     await using _ending = process;
     const portal = this.#clientOf(portalUrl);
     const login = await portal.post("/api/login", OWNER);
@@ -94,7 +104,7 @@ class Campaign {
   /** A start, a comparison, some hundred milliseconds of writing, and the end. */
   async live(life: number): Promise<void> {
     if (life % STARTING_EVERY === 0) await this.#killWhileStarting();
-    const { process, portalUrl, readyMs } = await startService(this.#data, this.#args);
+    const { process, portalUrl, readyMs } = await startService(this.#nextMachine(), this.#args);
     await using _ending = process;
     const portal = this.#clientOf(portalUrl);
     if ((await uuidOf(portal)) !== this.#uuid) this.#wrong.push(`Life ${life}: another controller answers.`);
@@ -117,8 +127,12 @@ class Campaign {
     };
   }
 
+  #nextMachine(): string {
+    return this.#machines[this.#starts++ % this.#machines.length] ?? "";
+  }
+
   async #killWhileStarting(): Promise<void> {
-    await using starting = new DomovoiProcess(serveArguments(this.#data, this.#args));
+    await using starting = new DomovoiProcess(serveArguments(this.#nextMachine(), this.#args));
     await pause(this.#randomness.next() * STARTING_MS_MAX);
     await starting.kill();
     this.kills += 1;
@@ -171,9 +185,9 @@ class Campaign {
   }
 }
 
-function settingsFile(): string {
+function settingsFile(settings: Partial<Config>): string {
   const file = join(temporaryDirectory(), "settings.json");
-  writeFileSync(file, JSON.stringify(SETTINGS));
+  writeFileSync(file, JSON.stringify({ ...SETTINGS, ...settings }));
   return file;
 }
 

@@ -78,7 +78,13 @@ export async function startPostgres(options: readonly string[] = []): Promise<Po
       await client.end().catch(() => {});
     }
   }
-  const ended = (child: ChildProcess) => new Promise((resolve) => child.once("exit", resolve));
+  /** Ends it by this signal, if it has not ended by itself. */
+  const end = async (signal: NodeJS.Signals) => {
+    if (server.exitCode !== null || server.signalCode !== null) return;
+    const gone = new Promise((resolve) => server.once("exit", resolve));
+    server.kill(signal);
+    await gone;
+  };
   return {
     port,
     process: () => server,
@@ -87,22 +93,14 @@ export async function startPostgres(options: readonly string[] = []): Promise<Po
       await query("postgres", `CREATE DATABASE ${name}`);
       return `postgres://home@127.0.0.1:${port}/${name}`;
     },
-    async kill() {
-      const gone = ended(server);
-      // SIGQUIT ends the server and all its processes at once, without a checkpoint.
-      server.kill("SIGQUIT");
-      await gone;
-    },
+    // SIGQUIT ends the server and all its processes at once, without a checkpoint.
+    kill: () => end("SIGQUIT"),
     async restart() {
       server = await start();
     },
     run: query,
     async stop() {
-      const gone = ended(server);
-      if (server.exitCode === null && server.signalCode === null) {
-        server.kill("SIGINT");
-        await gone;
-      }
+      await end("SIGINT");
       rmSync(directory, { recursive: true, force: true });
     },
   };

@@ -51,7 +51,7 @@ type PostgresPorts = {
 const PART_CHARS = 1_000_000;
 
 const COPY_ALONE =
-  "holds the copy of a home, and the database is another one that is empty. To move that home into it, start this directory once without storeUrl";
+  "holds the copy of a home, and the database is another one that is empty. If a restore on another machine was interrupted, start that machine again. To move the home of this directory into the database, start it once without storeUrl";
 const TWO_HOMES =
   "holds a home of its own, and the database another one. Give this machine an empty data directory, or the home an empty database";
 
