@@ -101,7 +101,7 @@ describe("a home in PostgreSQL", { timeout: 30_000 }, () => {
   test("refuses to put a copy into a database that is empty", async () => {
     const dir = temporaryDirectory();
     await (await openAt(dir, await newDatabase())).close();
-    await expect(openAt(dir, await newDatabase())).rejects.toThrow(/start this directory once without storeUrl/);
+    await expect(openAt(dir, await newDatabase())).rejects.toThrow(/start it once without storeUrl/);
   });
 
   test("sets the copy of another home aside", async () => {
@@ -192,6 +192,34 @@ describe("the writer of a home in PostgreSQL", { timeout: 30_000 }, () => {
     await close();
     const { home } = await openAt(temporaryDirectory(), url);
     expect([...home.folders.keys()]).toEqual([...Array.from({ length: 20 }, (_, round) => `f${round}`), "last"]);
+  });
+
+  test("acknowledges nothing while the database's replica is gone, and has everything once when it is back", async () => {
+    const server = await postgres();
+    const url = await newDatabase();
+    const { store, write, close } = await openAt(temporaryDirectory(), url);
+    const replicas = async (names: string) => {
+      await server.run("postgres", `ALTER SYSTEM SET synchronous_standby_names = '${names}'`);
+      await server.run("postgres", "SELECT pg_reload_conf()");
+    };
+    await write(folder("before"));
+    await replicas("gone");
+    try {
+      await vi.waitFor(() => expect(store.mayAct?.("none")).toBe(false), 5000);
+      await expect(write(folder("meanwhile"))).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
+      expect(store.mayAct?.("local")).toBe(true);
+      // The server calls a wait that is ended by force a success.
+      const waiting = "SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'";
+      await server.run("postgres", waiting);
+      await expect(write(folder("cancelled"))).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
+    } finally {
+      await replicas("");
+    }
+    await vi.waitFor(() => expect(store.mayAct?.("none")).toBe(true), 10_000);
+    await vi.waitFor(() => write(folder("back")), 10_000);
+    await close();
+    const { home } = await openAt(temporaryDirectory(), url);
+    expect([...home.folders.keys()]).toEqual(["before", "meanwhile", "cancelled", "back"]);
   });
 
   test("gives the home up when it ends in order, so that the next one need not wait", async () => {
