@@ -33,6 +33,7 @@ export async function prepareIntegrations(
   const push = pushType({ config, clock, accounts: store.accounts, devices });
   const integrations = new Integrations({
     ...commands,
+    takenOverFrom: store.takenOverFrom,
     types: [
       virtualType(virtual),
       zwaveType(config, log, clock),

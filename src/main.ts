@@ -119,11 +119,8 @@ export async function startController(config: Config, world: World): Promise<Con
     checkSettings(config);
     const controller = await buildController(config, { ...world, log, recentLog }, store);
     // Only after the start succeeded: a refused start logs its reason and nothing else.
-    const { role, writer } = store.status();
-    if (claim?.isTakeover && role === "writer")
-      controller.services.notifier.alarm(
-        `${writer} took over the home from ${claim.before ?? "a machine that was stopped"}.`,
-      );
+    if (store.takenOverFrom !== null)
+      controller.services.notifier.alarm(`${store.status().writer} took over the home from ${store.takenOverFrom}.`);
     if (isAtDefaultPlace(controller.services.home.controller)) log.info(DEFAULT_PLACE);
     return controller;
   } catch (error) {

@@ -35,6 +35,8 @@ type IntegrationPorts = {
   readonly clock: Clock;
   readonly log: Log;
   readonly types: readonly IntegrationType[];
+  /** See Store. */
+  readonly takenOverFrom: string | null;
   readonly secrets: IntegrationSecrets;
   readonly storeOf: (id: string) => ServiceStore;
   readonly hostOf: (id: string) => Parameters<DriverRegistry["add"]>[1];
@@ -346,14 +348,22 @@ export class Integrations {
     const { state, detail } = failure
       ? { state: "failed" as const, detail: failure.reason }
       : (running ?? { state: "stopped" as const, detail: "" });
+    const reason = state === "failed" && running?.fence === "local" ? this.#staying(detail) : detail;
     const isOrphaned = !record.enabled && record.origin === "settings" && !this.#managed.has(id);
     return {
       ...record,
       state,
-      reason: isOrphaned ? "The controller's setting that created it is no longer set." : detail,
+      reason: isOrphaned ? "The controller's setting that created it is no longer set." : reason,
       nodes: this.#nodesOf(id).length,
       setting: this.#managed.get(id) ?? null,
     };
+  }
+
+  /** What is plugged into a machine does not move with the home. */
+  #staying(detail: string): string {
+    const { takenOverFrom } = this.#ports;
+    if (takenOverFrom === null) return detail;
+    return `${detail} It stays with ${takenOverFrom}: plug its device into this machine, or let that machine run the home.`.trim();
   }
 
   #record(id: string): IntegrationRecord {

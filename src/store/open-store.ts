@@ -174,6 +174,7 @@ function assemble(
     writtenKeys: loaded.writtenKeys,
     warmStart: isWarm,
     status: statusOf(ports, engine),
+    takenOverFrom: ports.claim?.isTakeover ? (ports.claim.before ?? "the machine that ran it before") : null,
     reachableAt: async (url) => authority?.reachableAt(url),
     close() {
       nightly.stop();

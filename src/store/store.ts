@@ -46,6 +46,8 @@ export type Store = Durability & {
   readonly warmStart: boolean;
   /** Who writes the home: this machine, alone or with standbys. */
   status(): StoreStatus;
+  /** How people name the machine from which this one took the home over since its start; null: from none. */
+  readonly takenOverFrom: string | null;
   /** Tells standbys where clients reach this machine. Never throws. */
   reachableAt(url: string): Promise<void>;
   /** Writes what is buffered, closes the files. */

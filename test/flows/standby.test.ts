@@ -1,5 +1,7 @@
 /** Two machines of one home, as processes with data directories of their own and a real PostgreSQL between them. */
 
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { DomovoiProcess, runDomovoi, serveArguments, startService } from "../simulation/service-process.ts";
 import { postgres, stopPostgres } from "../store/engines.ts";
@@ -72,6 +74,50 @@ test("a standby answers where the home is, takes it over with everything that wa
   });
   expect(JSON.parse(known.stdout)).toMatchObject({ role: "writer", epoch: 2, isConfirmed: true });
 });
+
+test("an integration whose radio is plugged into the machine before says which machine that is", {
+  timeout: 60_000,
+}, async () => {
+  const storeUrl = await (await postgres()).database();
+  const named = join(temporaryDirectory(), "settings.json");
+  writeFileSync(named, JSON.stringify({ storeUrl, machineName: "pi-hall" }));
+  const writer = await startService(temporaryDirectory(), ["--demo", "--still", "--config", named]);
+  const owner = await ownerOf(writer.portalUrl);
+  const added = await owner(writer.portalUrl).post("/api/integrations", {
+    type: "zwave",
+    settings: { port: "/dev/serial/by-id/usb-no-stick" },
+  });
+  expect(added.status).toBe(200);
+  await using standby = (await startStandby(storeUrl)).process;
+  await writer.process.kill();
+  const { portalUrl } = await tookOver(standby);
+  const client = owner(portalUrl);
+  await expect
+    .poll(async () => (await client.get("/api/integrations")).json<Integrations>().data, { timeout: 20_000 })
+    .toContainEqual(
+      expect.objectContaining({
+        type: "zwave",
+        state: "failed",
+        reason: expect.stringContaining("It stays with pi-hall: plug its device into this machine"),
+      }),
+    );
+});
+
+/** A client of the home's owner for either machine. */
+async function ownerOf(url: string) {
+  const login = await clientOf(url).post("/api/login", OWNER);
+  const { accessToken } = login.json<{ data: { accessToken: string } }>().data;
+  const bearer = { Authorization: `Bearer ${accessToken}` };
+  return (portalUrl: string) =>
+    createHttpsClient(
+      () => portalUrl,
+      () => bearer,
+    );
+}
+
+type Integrations = {
+  readonly data: readonly { readonly type: string; readonly state: string; readonly reason: string }[];
+};
 
 test("a writer that ends in order hands the home over at once, and comes back as the standby", {
   timeout: 60_000,
