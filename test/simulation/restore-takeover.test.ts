@@ -37,8 +37,8 @@ test(`${RESTORE_KILLS} restores that are killed while another machine takes over
     await killed.kill();
     seen.add(await takeOver());
     // Whatever the other machine saw: who restored gets what was restored.
-    expect(await lifeOf(first, valueOf)).toBe(BEFORE);
-    expect(await lifeOf(other, valueOf)).toBe(BEFORE);
+    expect(await lifeOf(first, variableOf)).toBe(BEFORE);
+    expect(await lifeOf(other, variableOf)).toBe(BEFORE);
   }
   console.info(`${RESTORE_KILLS} restores (seed ${SEED}): the other machine found ${[...seen].sort().join(", ")}`);
 
@@ -52,7 +52,7 @@ test(`${RESTORE_KILLS} restores that are killed while another machine takes over
     }
     const [, , localUrl = ""] = process.stdout.trim().split(" ");
     const client = createHttpsClient(() => localUrl, basicHeader);
-    const value = await valueOf(client);
+    const value = await variableOf(client);
     client.close();
     process.signal("SIGTERM");
     await process.ended;
@@ -78,6 +78,6 @@ async function set(client: Client, value: number): Promise<void> {
   expect((await client.get(`/rest/vars/set/2/1/${value}`)).status).toBe(200);
 }
 
-async function valueOf(client: Client): Promise<number> {
+async function variableOf(client: Client): Promise<number> {
   return Number(/<val>(\d+)<\/val>/.exec((await client.get("/rest/vars/get/2/1")).text)?.[1]);
 }
