@@ -3,8 +3,7 @@
 import type { Endpoint } from "@matter/main";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { BridgeEvent, BridgeStatus } from "../../src/bridges/matter/bridge-messages.ts";
-import type { OpenBridgeThread } from "../../src/bridges/matter/bridge-thread.ts";
-import { MatterBridge } from "../../src/bridges/matter/matter-bridge.ts";
+import { MatterBridge, type OpenBridgeThread } from "../../src/bridges/matter/matter-bridge.ts";
 import { isSecured } from "../../src/profile/roles.ts";
 import { VirtualClock } from "../../src/util/virtual-clock.ts";
 import { START_MS, startTestController, type TestController } from "../support/controller.ts";

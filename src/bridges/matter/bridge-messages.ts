@@ -1,5 +1,7 @@
 /** The messages between the controller and the thread of the Matter bridge: small typed values, no objects of the library. */
 
+import type { MatterTask, MatterThreadEvent } from "../../drivers/matter-thread.ts";
+
 export type DeviceKind =
   | "light"
   | "dimmable-light"
@@ -43,9 +45,7 @@ export type EndpointState = { readonly isReachable: boolean; readonly attributes
 
 export type ShownEndpoint = { readonly spec: EndpointSpec; readonly state: EndpointState };
 
-export type BridgeTask = {
-  /** Directory of the library's own storage; "" in tests, whose environment brings one. */
-  readonly storage: string;
+export type BridgeTask = MatterTask & {
   readonly port: number;
   /** Name of the only network interface to use; null: all. */
   readonly networkInterface: string | null;
@@ -99,11 +99,10 @@ export type BridgeStatus = {
 };
 
 export type BridgeEvent =
-  | { readonly kind: "ready" | "closed" }
-  | { readonly kind: "failed"; readonly reason: string }
+  | MatterThreadEvent
+  | { readonly kind: "ready" }
   | { readonly kind: "status"; readonly status: BridgeStatus }
   | { readonly kind: "command"; readonly request: number; readonly address: string; readonly command: DeviceCommand }
   /** The outcome of an order with a number; null: done. */
   | { readonly kind: "done"; readonly request: number; readonly failure: string | null }
-  | { readonly kind: "endpoint-failed"; readonly address: string; readonly reason: string }
-  | { readonly kind: "log"; readonly level: "info" | "warn" | "error"; readonly text: string };
+  | { readonly kind: "endpoint-failed"; readonly address: string; readonly reason: string };

@@ -6,9 +6,10 @@
  */
 
 import { mkdir, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { extname, join } from "node:path";
 import type { CommandPorts } from "../../commands/ports.ts";
 import type { MatterPort } from "../../drivers/matter-port.ts";
+import { type MatterThread, type OpenMatterThread, openMatterThread } from "../../drivers/matter-thread.ts";
 import type { Service, ServiceHost } from "../../drivers/service.ts";
 import { ControllerError, invariant } from "../../errors.ts";
 import { isRecord } from "../../util/is-record.ts";
@@ -17,8 +18,14 @@ import { settleWithin } from "../../util/settle-within.ts";
 import { BridgeCommands } from "../bridge-commands.ts";
 import { Following } from "../following.ts";
 import type { Access } from "../shown-nodes.ts";
-import type { BridgeEvent, BridgeOrder, BridgeStatus, DeviceCommand, EndpointSpec } from "./bridge-messages.ts";
-import { type BridgeThread, type OpenBridgeThread, openBridgeThread } from "./bridge-thread.ts";
+import type {
+  BridgeEvent,
+  BridgeOrder,
+  BridgeStatus,
+  BridgeTask,
+  DeviceCommand,
+  EndpointSpec,
+} from "./bridge-messages.ts";
 import { KINDS } from "./device-table.ts";
 import { type Choice, factsOf, identityOf, planEndpoints, stateOf } from "./plan-endpoints.ts";
 
@@ -33,9 +40,11 @@ export type MatterBridgeOptions = Choice & {
   readonly version: string;
 };
 
+export type OpenBridgeThread = OpenMatterThread<BridgeTask, BridgeOrder, BridgeEvent>;
+
 type Running = {
   readonly host: ServiceHost;
-  readonly thread: BridgeThread;
+  readonly thread: MatterThread<BridgeOrder>;
   readonly lost: AbortController;
   readonly specs: Map<string, EndpointSpec>;
   /** Nodes whose state is to be sent. */
@@ -51,6 +60,7 @@ type Running = {
   readonly following: Following;
 };
 
+const ENTRY = new URL(`./matter-worker${extname(import.meta.url)}`, import.meta.url);
 /** Values that change several times meanwhile are sent once. */
 const GATHER_MS = 50;
 const NODES_PER_TURN = 50;
@@ -70,11 +80,11 @@ export class MatterBridge implements Service, MatterPort {
   readonly #open: OpenBridgeThread;
   #running: Running | null = null;
 
-  constructor(ports: CommandPorts, options: MatterBridgeOptions, open: OpenBridgeThread = openBridgeThread) {
+  constructor(ports: CommandPorts, options: MatterBridgeOptions, open: OpenBridgeThread | null = null) {
     this.name = options.name;
     this.#ports = ports;
     this.#options = options;
-    this.#open = open;
+    this.#open = open ?? ((task, ports) => openMatterThread(ENTRY, task, ports));
   }
 
   get isCommissioned(): boolean {

@@ -1,37 +1,52 @@
-/** The controller's end of the thread of the Matter bridge. */
+/** The controller's end of a thread of the Matter library. */
 
-import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
-import { ControllerError } from "../../errors.ts";
-import { workerEnvironment } from "../../util/thread-task.ts";
-import type { BridgeEvent, BridgeOrder, BridgeTask } from "./bridge-messages.ts";
+import { ControllerError } from "../errors.ts";
+import { workerEnvironment } from "../util/thread-task.ts";
 
-export type BridgeThread = {
-  send(order: BridgeOrder): void;
+export type MatterTask = {
+  /** Directory of the library's own storage; "" in tests, whose environment brings one. */
+  readonly storage: string;
+};
+
+/** Of every thread, beside those of what it runs. */
+export type MatterThreadEvent =
+  | { readonly kind: "closed" }
+  | { readonly kind: "failed"; readonly reason: string }
+  | { readonly kind: "log"; readonly level: "info" | "warn" | "error"; readonly text: string };
+
+export type MatterThread<Order> = {
+  send(order: Order): void;
   /** Ends it, whatever it is doing. */
   end(): Promise<void>;
 };
 
-type Ports = {
-  event(event: BridgeEvent): void;
+type Ports<Event> = {
+  event(event: Event): void;
   /** It ended by itself. */
   ended(reason: string): void;
 };
 
-export type OpenBridgeThread = (task: BridgeTask, ports: Ports) => BridgeThread;
+export type OpenMatterThread<Task, Order, Event> = (task: Task, ports: Ports<Event>) => MatterThread<Order>;
 
 const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 768, stackSizeMb: 4 };
 
-/** @throws ControllerError when the library is not installed */
-export const openBridgeThread: OpenBridgeThread = (task, ports) => {
+/**
+ * @param entry calls `serveMatterThread`
+ * @throws ControllerError when the library is not installed
+ */
+export function openMatterThread<Task extends MatterTask, Order, Event>(
+  entry: URL,
+  task: Task,
+  ports: Ports<Event>,
+): MatterThread<Order> {
   requireLibrary();
-  const entry = new URL(`./matter-worker${extname(import.meta.url)}`, import.meta.url);
   const worker = new Worker(entry, {
     ...{ workerData: task, resourceLimits: RESOURCE_LIMITS, env: workerEnvironment(), argv: [] },
   });
   let reason = "its thread ended";
   let isEnded = false;
-  worker.on("message", (event: BridgeEvent) => {
+  worker.on("message", (event: Event) => {
     if (!isEnded) ports.event(event);
   });
   worker.on("error", (error) => {
@@ -48,7 +63,7 @@ export const openBridgeThread: OpenBridgeThread = (task, ports) => {
       await worker.terminate();
     },
   };
-};
+}
 
 /** @throws ControllerError SETTINGS_REFUSED */
 function requireLibrary(): void {
