@@ -16,6 +16,10 @@ const CATALOGUE = {
   PROGRAM_TOO_LARGE: [400, "The program has more statements than the settings allow."],
   BAD_PARAMETER: [400, "A command parameter is missing, malformed or out of range."],
   BAD_PARAMETER_SIZE: [400, "The size of a radio parameter is 1, 2 or 4 bytes."],
+  PAIRING_CODE_INVALID: [
+    400,
+    "This is not the code of a Matter device. Enter its 11 or 21 digits, or the text of its QR code, which begins with MT:.",
+  ],
   SETTINGS_REFUSED: [400, "The settings do not fit the type of the integration."],
   BAD_LINK: [400, "The node cannot have this link in a scene."],
   PLUGIN_REFUSED: [400, "The archive is not a plugin that can run."],

@@ -6,6 +6,7 @@ import type { CommandPorts } from "./commands/ports.ts";
 import { demoDevices } from "./demo/demo-devices.ts";
 import { HomeHost } from "./drivers/driver-host.ts";
 import { insteonType, wantedInsteon } from "./drivers/insteon/integration-type.ts";
+import { matterType, wantedMatter } from "./drivers/matter/integration-type.ts";
 import { mqttType, wantedMqtt } from "./drivers/mqtt/integration-type.ts";
 import { type PluginTypeOptions, pluginRoot, pluginType } from "./drivers/plugin/integration-type.ts";
 import { pluginFolders } from "./drivers/plugin/plugin-folders.ts";
@@ -39,6 +40,7 @@ export async function prepareIntegrations(
       zwaveType(config, log, clock),
       insteonType(config, clock),
       mqttType(config, home.controller.uuid),
+      matterType(config, () => home.controller.name),
       announceType(commands),
       matterBridgeType(commands),
       pluginType(plugins),
@@ -58,6 +60,7 @@ export async function prepareIntegrations(
     ...wantedZWave(config),
     ...wantedInsteon(config),
     ...wantedMqtt(config),
+    ...wantedMatter(config),
     ...wantedAnnouncements(config),
     ...wantedMatterBridge(config),
   ]);

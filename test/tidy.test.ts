@@ -138,6 +138,7 @@ describe("nothing is dead", () => {
       "src/drivers/plugin/broker-worker.ts",
       "src/drivers/plugin/unpack-worker.ts",
       "src/bridges/matter/matter-worker.ts",
+      "src/drivers/matter/matter-controller-worker.ts",
     ];
     const reached = reach(entries);
     expect(names(SOURCE.filter(({ path }) => !path.endsWith(".d.ts") && !reached.has(path)))).toEqual([]);

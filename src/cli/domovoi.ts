@@ -74,6 +74,7 @@ const serveCommand = program
   .option("--mqtt-user <user>", SETTINGS.mqttUser.about)
   .option("--mqtt-password-file <file>", SETTINGS.mqttPasswordFile.about)
   .option("--mqtt-ca-file <file>", SETTINGS.mqttCaFile.about)
+  .option("--matter-controller", SETTINGS.matterController.about)
   .option("--matter-bridge", SETTINGS.matterBridge.about)
   .option("--matter-port <port>", SETTINGS.matterPort.about)
   .option("--matter-interface <name>", SETTINGS.matterInterface.about)

@@ -93,6 +93,7 @@ test("types are described with their settings", async () => {
     "zwave",
     "insteon",
     "mqtt",
+    "matter",
     "announce",
     "matterbridge",
     "plugin",

@@ -59,6 +59,12 @@ export const SERVICE_MODULES: Readonly<Record<string, Module>> = {
     imports: ["driver", "profile", "config", "home"],
     absent: "the home's state, other drivers",
   },
+  "drivers/matter": {
+    holds:
+      "Matter devices: the library in a thread commissions and subscribes, tables map clusters to nodes and commands",
+    imports: ["driver", "profile", "config", "home"],
+    absent: "the home's state, other drivers",
+  },
   "drivers/mqtt": {
     holds:
       "a message broker's devices: Zigbee behind Zigbee2MQTT, by tables from what it exposes to nodedefs; `discovery/` those that announce themselves",
@@ -195,6 +201,7 @@ export const SERVICE_MODULES: Readonly<Record<string, Module>> = {
       "drivers/zwave",
       "drivers/insteon",
       "drivers/mqtt",
+      "drivers/matter",
       "drivers/plugin",
       "bridges",
       "twin",

@@ -23,20 +23,28 @@ const WARNINGS: Readonly<Record<Security, string | null>> = {
   none: "Without encryption, the messages of the device can be read and forged.",
 };
 
-export function include(options: IncludeOptions): Promise<void> {
+/** @param code of a device that has one; its kind of network says which. */
+export function include(code: string | undefined, options: IncludeOptions): Promise<void> {
   return withNetwork(options, "rest", async (chosen) => {
     const security = readChoice(options.security);
     checkAnswers(options, hasKeys(chosen) && security === "s2");
-    const [kind, input] = await requestOf(chosen, security, options.replace);
+    if (code !== undefined && hasKeys(chosen))
+      throw usageFailure(`Devices of ${chosen.network.name} have no such code.`);
+    const [kind, input] = code === undefined ? await requestOf(chosen, security, options.replace) : includeBy(code);
     if (hasKeys(chosen)) warn(WARNINGS[security]);
     const how = { json: options.json ?? false, answer: answerFrom(options) };
     await printDevice(chosen, await carryOut(chosen, () => beginOn(chosen, kind, input), how), options);
   });
 }
 
-export function exclude(options: RadioOptions): Promise<void> {
+type ExcludeOptions = RadioOptions & { readonly force?: true };
+
+/** @param key which device, on networks where it is not one at hand. */
+export function exclude(key: string | undefined, { force, ...options }: ExcludeOptions): Promise<void> {
   return withNetwork(options, "rest", async (chosen) => {
-    const { address } = await carryOut(chosen, () => beginOn(chosen, "exclude"), options);
+    const node = key === undefined ? {} : { address: await findDevice(chosen, key) };
+    const input = { ...node, ...(force ? { force } : {}) };
+    const { address } = await carryOut(chosen, () => beginOn(chosen, "exclude", input), options);
     // A device of another network has none here.
     if (address !== null && !options.json) process.stdout.write(`It was ${called(chosen, address)}.\n`);
   });
@@ -47,6 +55,10 @@ export function removeFailed(key: string, options: RadioOptions): Promise<void> 
     const address = await findDevice(chosen, key);
     await carryOut(chosen, () => beginOn(chosen, "remove-failed", { address }), options);
   });
+}
+
+function includeBy(code: string): readonly [string, object] {
+  return ["include", { code }];
 }
 
 /** The kind of operation and its input. */

@@ -12,6 +12,8 @@ export type AnswerOptions = {
   /** `all`, `none`, or names with commas between. */
   readonly grant?: string;
   readonly pin?: string;
+  /** Confirms. */
+  readonly yes?: true;
 };
 
 const SECURITY_NAMES = ["S2-access-control", "S2-authenticated", "S2-unauthenticated", "S0"] as const;
@@ -41,7 +43,8 @@ export function checkAnswers({ grant, pin }: AnswerOptions, isSecure: boolean): 
 export function answerFrom(
   options: AnswerOptions,
 ): (question: AskedQuestion, signal: AbortSignal) => Promise<GivenAnswer> {
-  return async ({ kind, data: { security, dskRest } }, signal) => {
+  return async ({ kind, data: { security, dskRest, findings } }, signal) => {
+    if (kind === "confirm") return confirmAnswer(options.yes ?? (await askConfirmation(findings, signal)));
     if (kind !== "grant") return pinAnswer(options.pin ?? (await askPin(String(dskRest), signal)));
     const requested = Array.isArray(security) ? security.map(String) : [];
     return grantAnswer(options.grant ?? (await askGrant(requested, signal)), requested);
@@ -51,6 +54,17 @@ export function answerFrom(
 function grantAnswer(written: string, requested: readonly string[]): GivenAnswer {
   const security = grantedBy(written, requested).filter((name) => requested.includes(name));
   return security.length === 0 ? REFUSE : { kind: "grant", security };
+}
+
+function confirmAnswer(isConfirmed: boolean): GivenAnswer {
+  return isConfirmed ? { kind: "confirm" } : REFUSE;
+}
+
+async function askConfirmation(findings: unknown, signal: AbortSignal): Promise<boolean> {
+  const list = Array.isArray(findings) ? findings.map((each) => `  ${plain(String(each))}\n`).join("") : "";
+  process.stderr.write(`The certificates of the device show:\n${list}`);
+  const written = await ask("Add it? [y/N] ", NOT_A_TERMINAL_YES, signal);
+  return /^y(es)?$/i.test(written);
 }
 
 function pinAnswer(pin: string): GivenAnswer {
@@ -102,3 +116,4 @@ async function askPin(dskRest: string, signal: AbortSignal): Promise<string> {
 }
 
 const NOT_A_TERMINAL = "Not a terminal, so the question cannot be shown.";
+const NOT_A_TERMINAL_YES = `${NOT_A_TERMINAL} To add the device whatever its certificates show, use --yes.`;

@@ -14,6 +14,7 @@ Examples:
   domovoi radio include                          # asks which keys to grant, and for the PIN
   domovoi radio include --grant all --pin 34028  # from a script
   domovoi radio include --replace 'Hall Plug'    # in the place of one that is broken
+  domovoi radio include --radio matter 34970112332   # the code that a phone shows when it shares its device
   domovoi radio exclude
   domovoi radio smartstart add 9001…             # the digits of the printed code
   domovoi radio firmware 5 plug-2.1.gbl
@@ -64,15 +65,18 @@ const SECURITY_HELP = `
 
 function addMembership(radio: Command, add: Add): void {
   add(radio, "include", "Includes a device. Press its button when asked to.")
+    .argument("[code]", "Of a Matter device: its 11 or 21 digits, or the text of its QR code.")
     .option("--security <kind>", "s2, s0 or none.", "s2")
     .option("--replace <node>", "In the place of this device, which does not answer any more.")
     .option("--grant <keys>", "Grants these keys: all, none, or names separated by commas.")
     .option("--pin <digits>", "Answers with the first five digits of the key printed on it.")
+    .option("--yes", "Adds a Matter device whatever its certificates show.")
     .addHelpText("after", SECURITY_HELP)
     .action(lazy(() => import("./membership.ts"), "include"));
-  add(radio, "exclude", "Excludes a device, also one of another network. Press its button when asked to.").action(
-    lazy(() => import("./membership.ts"), "exclude"),
-  );
+  add(radio, "exclude", "Excludes a device, also one of another network. Press its button when asked to.")
+    .argument("[node]", `Of Matter and Zigbee: ${DEVICE}`)
+    .option("--force", "Of Matter and Zigbee: also when the device does not answer.")
+    .action(lazy(() => import("./membership.ts"), "exclude"));
   add(radio, "remove-failed", "Removes a device that no longer answers.")
     .argument("<node>", DEVICE)
     .action(lazy(() => import("./membership.ts"), "removeFailed"));

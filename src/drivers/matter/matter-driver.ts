@@ -1,0 +1,350 @@
+/**
+ * The driver of Matter devices: those of other makers, which a phone has commissioned and shares, and those behind their bridges. The
+ * library runs in a thread. A command succeeds when the device confirms it; its effect comes by the subscription.
+ *
+ * @see docs/matter.md
+ */
+
+import { mkdir, rm } from "node:fs/promises";
+import { extname, join } from "node:path";
+import { invariant } from "../../errors.ts";
+import { delay } from "../../util/clock.ts";
+import { rejectOnAbort } from "../../util/reject-on-abort.ts";
+import { settleWithin } from "../../util/settle-within.ts";
+import type { DriverCommand, FailureReason, Outcome } from "../command.ts";
+import type { Driver, DriverHost } from "../driver.ts";
+import { type OpenMatterThread, openMatterThread } from "../matter-thread.ts";
+import type {
+  ClusterAction,
+  ControllerEvent,
+  ControllerFailure,
+  ControllerOrder,
+  ControllerTask,
+} from "./controller-messages.ts";
+import { givenValue } from "./feature.ts";
+import { MatterCommissioning } from "./matter-commissioning.ts";
+import { type Found, MatterDevices } from "./matter-devices.ts";
+import { createMatterNetwork } from "./matter-network.ts";
+import { RecentCommands } from "./recent-commands.ts";
+import type { Running } from "./running.ts";
+import { SleeperQueue } from "./sleeper-queue.ts";
+import { type Done, ThreadRequests } from "./thread-requests.ts";
+
+export type MatterOptions = {
+  readonly name: string;
+  /** Directory of the library's storage. */
+  readonly storage: string;
+  /** null: every network interface. */
+  readonly networkInterface: string | null;
+  /** Name of the home, which devices show as that of their controller. */
+  readonly homeName: string;
+  /** Code for locks that require one for every command; "": none. */
+  readonly lockCode: string;
+};
+
+export type OpenControllerThread = OpenMatterThread<ControllerTask, ControllerOrder, ControllerEvent>;
+
+type ValuesEvent = ControllerEvent & { readonly kind: "values" };
+
+const ENTRY = new URL(`./matter-controller-worker${extname(import.meta.url)}`, import.meta.url);
+/** The thread is ended after this time, whatever it is doing. */
+const CLOSE_MS = 3000;
+const FIRST_MS = 2000;
+/** A slow machine needs longer for the library; the driver goes on starting then. */
+const START_MS = 10_000;
+const STARTING = "The Matter controller is starting.";
+const NOT_READY = failed("not-ready", "The Matter controller is not running.", true);
+const UNKNOWN = failed("unreachable", "No such device is commissioned.", false);
+const UNSUPPORTED = failed("unsupported", "The device does not take this command.", false);
+const GIVEN_UP = failed("timeout", "The command was given up.", true);
+const STOPPED = failed("not-ready", "The driver was stopped.", true);
+const ACKED: Outcome = { kind: "acked" };
+const ASLEEP: Outcome = { kind: "sent", detail: "The device is asleep and reports when it wakes." };
+
+export class MatterDriver implements Driver {
+  readonly name: string;
+  readonly commissioning = new MatterCommissioning(() => this.#running);
+  readonly network = createMatterNetwork(
+    () => this.#running,
+    (address, signal) => this.query(address, signal),
+  );
+  readonly #options: MatterOptions;
+  readonly #open: OpenControllerThread;
+  readonly #recent = new RecentCommands();
+  #running: Running | null = null;
+  #known: { readonly host: DriverHost; readonly devices: MatterDevices } | null = null;
+
+  constructor(options: MatterOptions, open: OpenControllerThread | null = null) {
+    this.name = options.name;
+    this.#options = options;
+    this.#open = open ?? ((task, ports) => openMatterThread(ENTRY, task, ports));
+  }
+
+  restore(host: DriverHost): void {
+    this.#devicesOf(host);
+  }
+
+  /** Planned once, not again at each start. */
+  #devicesOf(host: DriverHost): MatterDevices {
+    if (this.#known?.host !== host) this.#known = { host, devices: new MatterDevices(host) };
+    return this.#known.devices;
+  }
+
+  async start(host: DriverHost, signal: AbortSignal): Promise<void> {
+    invariant(!this.#running, "A driver is stopped before it is started again.");
+    const { storage, networkInterface, homeName } = this.#options;
+    const devices = this.#devicesOf(host);
+    await mkdir(storage, { recursive: true, mode: 0o700 });
+    // The data directory has a lock already. This one, left by a crash, would name another process after a restart of the machine.
+    await rm(join(storage, "controller", "matter.lock"), { force: true });
+    signal.throwIfAborted();
+    // Events come in later turns of the event loop.
+    const thread = this.#open(
+      { storage, networkInterface, name: homeName },
+      {
+        event: (event) => this.#take(running, event),
+        ended: (reason) => this.#lose(running, `The Matter controller stopped: ${reason}`),
+      },
+    );
+    const running: Running = {
+      ...{ host, thread, devices, requests: new ThreadRequests(thread), sleepers: new SleeperQueue(host) },
+      ...{ lost: new AbortController(), ready: Promise.withResolvers(), closed: Promise.withResolvers() },
+      ...{
+        heard: Promise.withResolvers(),
+        peers: new Set<string>(),
+        isReady: false,
+        isStarted: false,
+        sent: 0,
+        received: 0,
+      },
+    };
+    running.ready.promise.catch(() => {});
+    this.#running = running;
+    try {
+      await Promise.race([running.ready.promise, delay(host.clock, START_MS, signal)]);
+      // Devices that are there report within a moment.
+      if (running.isReady) await Promise.race([running.heard.promise, delay(host.clock, FIRST_MS, signal)]);
+    } catch (error) {
+      if (this.#running === running) await this.stop();
+      throw error;
+    }
+    running.isStarted = true;
+    if (this.#running === running) host.status(running.isReady ? "ready" : "degraded", running.isReady ? "" : STARTING);
+  }
+
+  async stop(): Promise<void> {
+    const running = this.#running;
+    if (!running) return;
+    if (running.isReady) running.thread.send({ kind: "close" });
+    this.#end(running, "The driver was stopped.");
+    if (running.isReady) await settleWithin(running.closed.promise, CLOSE_MS);
+    await running.thread.end();
+    running.host.status("stopped", "");
+  }
+
+  async send(given: DriverCommand): Promise<Outcome> {
+    const { id, address, command, parameters, signal } = given;
+    const found = this.#reachable(address, signal);
+    if ("kind" in found) return found;
+    const { running, device, node } = found;
+    const known = node.plan.commands.find((each) => each.id === command);
+    if (!known) return UNSUPPORTED;
+    const { endpoint } = node.plan;
+    const actions = known.actions({
+      ...{ given: givenValue(parameters), values: device.values.get(endpoint) ?? {} },
+      lockCode: this.#options.lockCode,
+    });
+    if (actions === null) return failed("bad-parameter", "The device does not take this value.", false);
+    if ("refusal" in actions) return failed("rejected", actions.refusal, false);
+    const { identity } = device;
+    if (device.link === "asleep" && device.description.sleep.kind === "long") {
+      return running.sleepers.add({
+        id,
+        address,
+        command,
+        identity,
+        endpoint,
+        actions,
+        atMs: running.host.clock.now(),
+      });
+    }
+    return this.#act(running, found, { id, actions }, signal);
+  }
+
+  async query(address: string, signal: AbortSignal, commandId?: string): Promise<Outcome> {
+    const found = this.#reachable(address, signal);
+    if ("kind" in found) return found;
+    const { running, device, node } = found;
+    if (device.link === "asleep" && device.description.sleep.kind === "long") return ASLEEP;
+    const { peer } = device.description;
+    const { endpoints } = node.plan;
+    const asked = running.requests.ask((request) => ({ kind: "read", request, peer, endpoints }));
+    const outcome = await this.#outcome(found, asked, signal);
+    const occasion = { cause: "query", ...(commandId === undefined ? {} : { commandId }) } as const;
+    if (outcome.kind === "acked" && this.#running === running) running.devices.repeat(found, occasion);
+    return outcome;
+  }
+
+  /** The home ignores what a disabled node reports. */
+  setEnabled(address: string, enabled: boolean): void {
+    const running = this.#running;
+    if (running && enabled) void this.query(address, running.lost.signal);
+  }
+
+  async #act(
+    running: Running,
+    found: Found,
+    { id, actions }: { readonly id: string; readonly actions: readonly ClusterAction[] },
+    signal: AbortSignal,
+  ): Promise<Outcome> {
+    const { device, node } = found;
+    const { peer } = device.description;
+    const { endpoint } = node.plan;
+    running.sent += 1;
+    const forget = this.#recent.add({ peer, endpoint, id, clusters: actions.map(({ cluster }) => cluster) });
+    const asked = running.requests.ask((request) => ({ kind: "act", request, peer, endpoint, actions }));
+    const outcome = await this.#outcome(found, asked, signal);
+    forget(running.host.clock, outcome.kind === "acked");
+    return outcome;
+  }
+
+  async #outcome({ device }: Found, asked: Promise<Done>, signal: AbortSignal): Promise<Outcome> {
+    const running = this.#running;
+    const given = rejectOnAbort(signal).catch(() => null);
+    const done = await Promise.race([asked, given]);
+    if (!running || running.lost.signal.aborted) return STOPPED;
+    if (done === null) return GIVEN_UP;
+    const { failure } = done;
+    if (failure === null) return ACKED;
+    if (failure.reason === "unreachable") running.devices.link(device, "lost");
+    return failed(REASONS[failure.reason], failure.detail, failure.reason !== "rejected");
+  }
+
+  #reachable(address: string, signal: AbortSignal): Outcome | (Found & { readonly running: Running }) {
+    const running = this.#running;
+    if (!running?.isReady) return NOT_READY;
+    const found = running.devices.find(address);
+    if (!found) return UNKNOWN;
+    return signal.aborted ? GIVEN_UP : { running, ...found };
+  }
+
+  #lose(running: Running, reason: string): void {
+    if (this.#running !== running) return;
+    this.#end(running, reason);
+    void running.thread.end().catch(() => {});
+    if (running.isStarted) running.host.status("failed", reason);
+  }
+
+  #end(running: Running, reason: string): void {
+    this.#running = null;
+    const error = new Error(reason);
+    running.ready.reject(error);
+    running.lost.abort(error);
+    running.requests.end();
+    for (const device of running.devices.all()) device.link = null;
+  }
+
+  #take(running: Running, event: ControllerEvent): void {
+    if (event.kind === "closed") running.closed.resolve();
+    if (this.#running !== running) return;
+    const { host, devices, requests } = running;
+    switch (event.kind) {
+      case "closed":
+        return;
+      case "ready":
+        this.#showReady(running);
+        return;
+      case "failed":
+        this.#lose(running, event.reason);
+        return;
+      case "log":
+        host.log[event.level]("The Matter library reports something.", { text: event.text });
+        return;
+      case "peer":
+        running.peers.add(event.description.peer);
+        devices.put(event.description, event.isFresh ? "query" : "restore");
+        return;
+      case "peer-gone":
+        this.#miss(running, event.peer);
+        return;
+      case "link":
+        this.#follow(running, event.peer, event.link);
+        return;
+      case "values":
+        this.#receive(running, event);
+        return;
+      case "occurred":
+        devices.occurred(event);
+        return;
+      case "progress":
+      case "asked":
+        requests.tell(event);
+        return;
+      case "done":
+        requests.settle(event);
+    }
+  }
+
+  #showReady(running: Running): void {
+    running.isReady = true;
+    running.ready.resolve();
+    this.#missAbsent(running);
+    if (running.isStarted) running.host.status("ready", "");
+  }
+
+  /** The answer to a query is reported as a whole. */
+  #receive(running: Running, event: ValuesEvent): void {
+    running.received += 1;
+    if (event.isAnswer) {
+      running.devices.keep(event);
+      return;
+    }
+    const commandId = this.#recent.of(running.host.clock, event);
+    running.devices.receive(event, commandId === null ? { cause: "report" } : { cause: "ack", commandId });
+  }
+
+  #follow(running: Running, peer: string, link: "online" | "asleep" | "lost"): void {
+    const device = running.devices.ofPeer(peer);
+    if (!device) return;
+    running.devices.link(device, link);
+    if (running.devices.all().every((each) => each.link !== null)) running.heard.resolve();
+    if (link !== "online") return;
+    for (const waiting of running.sleepers.take(device.identity)) {
+      const found = running.devices.find(waiting.address);
+      if (!found) continue;
+      void this.#act(running, found, waiting, running.lost.signal).then((outcome) => {
+        if (this.#running === running) running.host.settled(waiting, outcome);
+      });
+    }
+  }
+
+  /** A device that has removed the controller stays as unreachable nodes until a person removes it. */
+  #miss(running: Running, peer: string): void {
+    running.peers.delete(peer);
+    const device = running.devices.ofPeer(peer);
+    if (!device || running.devices.isRemoving(device)) return;
+    running.host.log.warn("A device has left. Remove it, or include it again.", { device: device.description.name });
+    running.devices.link(device, "lost");
+  }
+
+  /** Devices that the library does not know any more, such as after its storage was lost. */
+  #missAbsent(running: Running): void {
+    for (const device of running.devices.all()) {
+      if (!running.peers.has(device.description.peer)) running.devices.link(device, "lost");
+    }
+    if (running.devices.all().every(({ link }) => link !== null)) running.heard.resolve();
+  }
+}
+
+const REASONS: Readonly<Record<ControllerFailure["reason"], FailureReason>> = {
+  rejected: "rejected",
+  unreachable: "no-ack",
+  asleep: "timeout",
+  "not-found": "unreachable",
+  cancelled: "timeout",
+  internal: "internal",
+};
+
+function failed(reason: FailureReason, detail: string, retryable: boolean): Outcome {
+  return { kind: "failed", reason, detail, retryable };
+}

@@ -1,0 +1,203 @@
+/**
+ * The nodes of a device: one for each endpoint with a function, and further ones for second functions of an endpoint. A device that
+ * a bridge shows is one of its own.
+ */
+
+import { createHash } from "node:crypto";
+import { nodedef } from "../../profile/builtin/definition-text.ts";
+import type { Definitions } from "../../profile/profile.ts";
+import { controlOf, controlsOf } from "./button-events.ts";
+import { type EndpointFacts, type Feature, factsOf, type NodeCommand, type Part } from "./feature.ts";
+import { FUNCTION_ROWS, SECOND_ROWS } from "./function-table.ts";
+import type { ClusterValues, EndpointDescription, PeerDescription } from "./peer-description.ts";
+import { electricPart, valueParts } from "./value-table.ts";
+
+export type NodePlan = {
+  readonly endpoint: number;
+  /** Endpoints whose values it shows. */
+  readonly endpoints: readonly number[];
+  /** The end of its address: 1 for the function of the endpoint, a category for a second one. */
+  readonly part: number;
+  readonly category: number;
+  readonly features: readonly Feature[];
+  readonly commands: readonly NodeCommand[];
+  /** What the device sends: a press, or what its sensor found. */
+  readonly sends: readonly string[];
+  /** Whether changes of its status are commands that it sends. */
+  readonly isSensor: boolean;
+  controlOf(cluster: string, event: string, fields: ClusterValues): string | null;
+  readonly nodeDefId: string;
+  readonly definitions: Definitions;
+};
+
+/** What a person calls a device. */
+export type Unit = {
+  /** The same for its whole life; "" for the device itself. */
+  readonly key: string;
+  readonly name: string;
+  /** A bridge may say that it does not reach the device. */
+  readonly endpoint: number | null;
+  readonly firmware: string | null;
+  readonly nodes: readonly NodePlan[];
+};
+
+const BRIDGED = "bridgedDeviceBasicInformation";
+const GENERAL_IDS = 30;
+/** GV1 to GV6 have a meaning in the tables. */
+const GENERAL_USED = 6;
+const DEVICE = 101;
+const REMOTE = 125;
+
+export function planPeer(description: PeerDescription): readonly Unit[] {
+  const { endpoints, name, firmware } = description;
+  const bridged = endpoints.filter(({ clusters }) => clusters[BRIDGED]);
+  const ownerOf = ownersOf(endpoints);
+  const own = endpoints.filter((each) => ownerOf(each) === null);
+  const nodes = planUnit(own);
+  return [
+    ...(nodes.length > 0 ? [{ key: "", name, endpoint: null, firmware, nodes }] : []),
+    ...bridged.map((each) =>
+      planBridged(
+        description,
+        each,
+        endpoints.filter((other) => ownerOf(other) === each.number),
+      ),
+    ),
+  ];
+}
+
+function planBridged(
+  { name }: PeerDescription,
+  root: EndpointDescription,
+  endpoints: readonly EndpointDescription[],
+): Unit {
+  const values = root.clusters[BRIDGED]?.values ?? {};
+  const text = (key: string) => (typeof values[key] === "string" ? values[key].trim() : "");
+  return {
+    key: text("uniqueId") || `endpoint ${root.number}`,
+    name: text("nodeLabel") || text("productName") || `${name} ${root.number}`,
+    endpoint: root.number,
+    firmware: text("softwareVersionString") || null,
+    nodes: planUnit(endpoints),
+  };
+}
+
+/** The bridged device above an endpoint, or itself; null: it belongs to the device. */
+function ownersOf(endpoints: readonly EndpointDescription[]): (endpoint: EndpointDescription) => number | null {
+  const byNumber = new Map(endpoints.map((each) => [each.number, each]));
+  return (endpoint) => {
+    // As many steps as there are endpoints: a device may describe a circle.
+    let each: EndpointDescription | undefined = endpoint;
+    for (let step = 0; each && step < endpoints.length; step += 1) {
+      if (each.clusters[BRIDGED]) return each.number;
+      each = each.parent === null ? undefined : byNumber.get(each.parent);
+    }
+    return null;
+  };
+}
+
+/** Endpoints without a function, such as one with the battery alone, are shown at the first node. */
+function planUnit(endpoints: readonly EndpointDescription[]): readonly NodePlan[] {
+  const ordered = endpoints.toSorted((one, other) => one.number - other.number);
+  const [first] = ordered.filter(hasFunction);
+  if (!first) return [];
+  const attached = ordered.filter((each) => !hasFunction(each));
+  return ordered.filter(hasFunction).flatMap((each) => planEndpoint(each, each === first ? attached : []));
+}
+
+/** A battery alone is no function. */
+function hasFunction({ clusters, deviceTypes }: EndpointDescription): boolean {
+  const { powerSource: _battery, [BRIDGED]: _bridged, icdManagement: _sleep, ...others } = clusters;
+  const rest = factsOf({ number: 0, parent: null, deviceTypes, clusters: others });
+  return (
+    FUNCTION_ROWS.some(({ fits }) => fits(rest)) ||
+    valueParts(rest, () => "").some(({ features }) => features.length > 0) ||
+    electricPart(rest) !== null ||
+    controlsOf(rest).length > 0
+  );
+}
+
+function planEndpoint(endpoint: EndpointDescription, attached: readonly EndpointDescription[]): readonly NodePlan[] {
+  const facts = factsOf(endpoint);
+  const next = generalIds();
+  const row = FUNCTION_ROWS.find(({ fits }) => fits(facts)) ?? null;
+  const electric = electricPart(facts);
+  const values = [...valueParts(facts, next), ...attached.flatMap((each) => valueParts(factsOf(each), next))];
+  const buttons = controlsOf(facts);
+  const isElectricAlone = row === null && buttons.length === 0 && valueParts(facts, () => "").length === 0;
+  const mains = [...(row ? [row.make(facts)] : []), ...values, ...(electric && isElectricAlone ? [electric] : [])];
+  const category =
+    row?.category ?? (buttons.length > 0 ? REMOTE : isElectricAlone && electric ? electric.category : DEVICE);
+  const isSensor = row?.isSensor === true;
+  const shape = { category, sends: [...new Set([...(isSensor ? ["DON", "DOF"] : []), ...buttons])] };
+  const at = { endpoint: endpoint.number, endpoints: [endpoint.number, ...attached.map(({ number }) => number)] };
+  const seconds = SECOND_ROWS.filter(({ fits }) => fits(facts)).map(({ make, category: own }) => ({
+    ...{ ...make(facts), category: own, isSensor: true, sends: ["DON", "DOF"] },
+  }));
+  if (electric && !isElectricAlone) seconds.push({ ...electric, isSensor: false, sends: [] });
+  return [
+    planNode(facts, at, { ...merged(mains), ...shape, isSensor, part: 1, isFan: row?.isFan === true }),
+    ...seconds.map((each) => planNode(facts, at, { ...each, part: each.category, isFan: false })),
+  ];
+}
+
+type Shape = Part & Pick<NodePlan, "category" | "sends" | "isSensor" | "part"> & { readonly isFan: boolean };
+
+function planNode(facts: EndpointFacts, at: Pick<NodePlan, "endpoint" | "endpoints">, shape: Shape): NodePlan {
+  const { part, category, features, commands, sends, isSensor } = shape;
+  return {
+    ...at,
+    ...{ part, category, features, commands, sends, isSensor },
+    controlOf: (cluster, event, fields) => {
+      const control = part === 1 ? controlOf(facts, cluster, event, fields) : null;
+      return control !== null && sends.includes(control) ? control : null;
+    },
+    ...definitionOf(shape),
+  };
+}
+
+/** The first with an id has it. */
+function merged(parts: readonly Part[]): Part {
+  return {
+    features: unique(parts.flatMap(({ features }) => features)),
+    commands: unique(parts.flatMap(({ commands }) => commands)),
+  };
+}
+
+function unique<T extends { readonly id: string }>(all: readonly T[]): readonly T[] {
+  const seen = new Set<string>();
+  return all.filter(({ id }) => {
+    const isBeyond = id.startsWith("GV") && Number(id.slice(2)) > GENERAL_IDS;
+    if (seen.has(id) || isBeyond) return false;
+    seen.add(id);
+    return true;
+  });
+}
+
+function generalIds(): () => string {
+  let last = GENERAL_USED;
+  return () => {
+    last += 1;
+    return `GV${last}`;
+  };
+}
+
+/** The id stands for the shape, so that equal devices share one nodedef. */
+function definitionOf({ category, features, commands, sends, isFan }: Shape) {
+  const labelled = [...features, ...commands].flatMap(({ id, label }) =>
+    label === null ? [] : [[id, label] as const],
+  );
+  const row = {
+    properties: [...features.map(({ id, editor }) => `${id}:${editor}`), "ERR:ZM_ERR!"].join(" "),
+    accepts: [...commands.map(({ spelled }) => spelled), "QUERY"].join(" "),
+    sends: sends.join(" "),
+    labels: Object.fromEntries(labelled),
+  };
+  const text = JSON.stringify([category, row]);
+  const hash = createHash("sha256").update(text).digest("hex").slice(0, 8).toUpperCase();
+  // Clients know a fan by the word in its nodedef's id.
+  const nodeDefId = `UZM${hash}${isFan ? "Fan" : ""}`;
+  const own = { ...nodedef(nodeDefId, { name: "Matter", ...row }), nls: `${category}_${hash}` };
+  const names = new Map(features.flatMap((feature) => Object.entries(feature.names)));
+  return { nodeDefId, definitions: { nodedefs: [own], names } };
+}

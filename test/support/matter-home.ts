@@ -1,0 +1,67 @@
+/** The Matter driver on a simulated network: its controller runs in this process, and survives as a store does. */
+
+import type { OpenControllerThread } from "../../src/drivers/matter/matter-driver.ts";
+import type { WatchTimes } from "../../src/drivers/matter/peer-watch.ts";
+import type { ServiceStore } from "../../src/drivers/service.ts";
+import { VirtualClock } from "../../src/util/virtual-clock.ts";
+import { RecordingHost } from "../drivers/recording-host.ts";
+import { simulateNetwork } from "./matter-network.ts";
+
+const { ControllerNode } = await import("../../src/drivers/matter/controller-node.ts");
+const { MatterDriver } = await import("../../src/drivers/matter/matter-driver.ts");
+const { ServerNode, StorageService, VendorId } = await import("@matter/main");
+
+export type SimulatedMatter = Awaited<ReturnType<typeof simulateMatter>>;
+type DeviceOptions = {
+  readonly id?: string;
+  readonly name?: string;
+  readonly uniqueId?: string;
+  readonly passcode?: number;
+};
+
+const PASSCODE = 20_202_021;
+/** For this passcode and discriminator 3840. */
+export const MANUAL_CODE = "34970112332";
+
+export async function simulateMatter(storage: string) {
+  const network = simulateNetwork();
+  const environment = network.host();
+  // Held open, so that it outlives the controller.
+  await environment.get(StorageService).open("controller");
+  const open = (times?: WatchTimes): OpenControllerThread => {
+    return (task, { event }) => {
+      const options = { environment, ...(times ? { times } : {}) };
+      const started = ControllerNode.start(task, (each) => void setImmediate(() => event(each)), options);
+      started.catch((error: Error) => event({ kind: "failed", reason: error.message }));
+      return {
+        send: (order) =>
+          void started.then(async (node) => {
+            await node.obey(order);
+            if (order.kind === "close") event({ kind: "closed" });
+          }),
+        end: async () => (await started).close(),
+      };
+    };
+  };
+  return {
+    network,
+    driver(
+      store: ServiceStore,
+      { lockCode = "", times }: { readonly lockCode?: string; readonly times?: WatchTimes } = {},
+    ) {
+      const clock = new VirtualClock(0);
+      const options = { name: "matter", storage, networkInterface: null, homeName: "Home", lockCode };
+      return { clock, host: new RecordingHost(clock, store), driver: new MatterDriver(options, open(times)) };
+    },
+    device({ id = "device", name = "", uniqueId = id, passcode = PASSCODE }: DeviceOptions = {}) {
+      return ServerNode.create({
+        ...{ id, environment: network.host(), commissioning: { passcode, discriminator: 3840 } },
+        basicInformation: {
+          ...{ vendorId: VendorId(0xfff1), vendorName: "Maker", productId: 0x8001, productName: "Product" },
+          ...{ nodeLabel: name, uniqueId, serialNumber: `serial ${uniqueId}`.slice(0, 32) },
+          ...{ softwareVersion: 2, softwareVersionString: "2.0" },
+        },
+      });
+    },
+  };
+}
