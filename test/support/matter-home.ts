@@ -28,6 +28,7 @@ export async function simulateMatter(storage: string) {
   const environment = network.host();
   // Held open, so that it outlives the controller.
   await environment.get(StorageService).open("controller");
+  let underWay = 0;
   const open = (times?: WatchTimes): OpenControllerThread => {
     return (task, { event }) => {
       const options = { environment, ...(times ? { times } : {}) };
@@ -36,7 +37,10 @@ export async function simulateMatter(storage: string) {
       return {
         send: (order) =>
           void started.then(async (node) => {
-            await node.obey(order);
+            underWay += 1;
+            await node.obey(order).finally(() => {
+              underWay -= 1;
+            });
             if (order.kind === "close") event({ kind: "closed" });
           }),
         end: async () => (await started).close(),
@@ -45,6 +49,10 @@ export async function simulateMatter(storage: string) {
   };
   return {
     network,
+    /** Waits until every order was obeyed, for a second at most. */
+    async rest() {
+      for (let turn = 0; turn < 100 && underWay > 0; turn += 1) await new Promise((resolve) => setTimeout(resolve, 10));
+    },
     driver(
       store: ServiceStore,
       { lockCode = "", times }: { readonly lockCode?: string; readonly times?: WatchTimes } = {},
