@@ -9,7 +9,7 @@ import type { Bench } from "./measure.ts";
 
 export type LineService = {
   readonly server: ForkedChild;
-  readonly doors: LineListeners;
+  readonly listeners: LineListeners;
   /** Its data directory. */
   readonly dir: string;
 };
@@ -22,8 +22,8 @@ export async function startLineService(
   const server = children.fork("servers/line-controller.ts", { ...FIRST_ACCOUNTS, ...HEAP_OF_SERVICE });
   const dir = directory("line-home");
   const input: LineInput = { dir, home, settings };
-  const { value: doors } = await server.call<LineListeners>("start", input);
-  return { server, doors, dir };
+  const { value: listeners } = await server.call<LineListeners>("start", input);
+  return { server, listeners, dir };
 }
 
 /** Connected to the line of a service, or of a program in its place. */

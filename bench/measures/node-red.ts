@@ -26,7 +26,7 @@ export const nodeRed: Measure = {
   title: `"when A turns on, turn B on", beside Node-RED ${nodeRedVersion()}`,
   async run(bench): Promise<Result> {
     const service = await startLineService(bench, USUAL_LINES, SETTINGS);
-    const own = await measure(bench, "Domovoi", { pid: service.server.pid, line: service.doors.line });
+    const own = await measure(bench, "Domovoi", { pid: service.server.pid, line: service.listeners.line });
     await service.server.end();
     let theirs: Measured | null = null;
     let absence = "";

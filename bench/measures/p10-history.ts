@@ -33,7 +33,7 @@ export const history: Measure = {
     const service = await startLineService(bench, USUAL_LINES);
     const nodes = bench.quick ? 10 : 190;
     const samples = fill(bench, service, nodes);
-    const generator = await startDevices(bench, service.doors.line);
+    const generator = await startDevices(bench, service.listeners.line);
     const seconds = bench.quick ? 4 : 10;
     const turns = bench.quick ? QUICK_TURNS : TURNS;
     const reports = async () => {
@@ -105,9 +105,9 @@ function fill({ say }: Bench, { dir }: LineService, nodes: number): number {
   return nodes * YEAR_MINUTES;
 }
 
-function chartsOf({ doors }: LineService, nodes: number, durationMs: number): ChartsInput {
+function chartsOf({ listeners }: LineService, nodes: number, durationMs: number): ChartsInput {
   return {
-    target: doors.portal,
+    target: listeners.portal,
     authorization: LOCAL_AUTHORIZATION,
     paths: Array.from(
       { length: nodes },

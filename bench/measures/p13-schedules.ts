@@ -39,8 +39,8 @@ export const schedules: Measure = {
 };
 
 async function measureIdle(bench: Bench): Promise<Lateness> {
-  const { server, doors } = await startLineService(bench, USUAL_LINES);
-  const generator = await startDevices(bench, doors.line);
+  const { server, listeners } = await startLineService(bench, USUAL_LINES);
+  const generator = await startDevices(bench, listeners.line);
   const { value: dueMs } = await server.call<readonly number[]>("schedule", scheduleOf(bench));
   const { health } = await generator.call("rest", endOf(dueMs) - Date.now());
   const lateness = await compare(generator, dueMs);
@@ -50,7 +50,7 @@ async function measureIdle(bench: Bench): Promise<Lateness> {
 
 async function measureLoaded(bench: Bench): Promise<Lateness> {
   const { service, generator } = await startSustained(bench);
-  const devices = await startDevices(bench, service.doors.line);
+  const devices = await startDevices(bench, service.listeners.line);
   const { value: dueMs } = await service.server.call<readonly number[]>("schedule", scheduleOf(bench));
   const seconds = Math.ceil((endOf(dueMs) - Date.now()) / 1000);
   const input: SustainedInput = { home: USUAL_LINES, perSecond: SUSTAINED_PER_SECOND, seconds };

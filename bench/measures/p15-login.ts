@@ -17,13 +17,13 @@ export const login: Measure = {
   title: "a login while devices report",
   async run(bench): Promise<Result> {
     const service = await startLineService(bench, USUAL_LINES);
-    const generator = await startDevices(bench, service.doors.line);
+    const generator = await startDevices(bench, service.listeners.line);
     const seconds = bench.quick ? 5 : 20;
     await generator.call("steady", steady(2));
     bench.say("reports without logins");
     const before = await wholeSteady(generator.call<SteadyOutput>("steady", steady(seconds)));
     bench.say("reports with logins");
-    const crowd = logIn(service.doors.portal);
+    const crowd = logIn(service.listeners.portal);
     const during = await wholeSteady(generator.call<SteadyOutput>("steady", steady(seconds)));
     const logins = spreadOf(await crowd.end());
     bench.say("reports without logins again");

@@ -89,7 +89,7 @@ async function live(bench: Bench, home: LineHome, users: number): Promise<Felt> 
     streamClientsPerAccountMax: places,
     streamClientsPerAddressMax: places,
   });
-  const { local, line } = service.doors;
+  const { local, line } = service.listeners;
   const devices = await startDevices(bench, line);
   const commander = bench.children.fork("generators/commands.ts");
   const clients = bench.children.fork("generators/sustained.ts");

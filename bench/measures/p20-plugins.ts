@@ -49,11 +49,11 @@ export const plugins: Measure = {
     const turns = bench.quick ? QUICK_TURNS : bench.long ? LONG_TURNS : TURNS;
     const seconds = bench.quick ? QUICK_SECONDS : SECONDS;
     const service = await startLineService(bench, USUAL_LINES);
-    const devices = await startDevices(bench, service.doors.line);
+    const devices = await startDevices(bench, service.listeners.line);
     const commander = bench.children.fork("generators/commands.ts");
     const others = deviceNames(USUAL_LINES).filter((name) => name.startsWith("m"));
     const commands: Omit<CommandsInput, "seconds"> = {
-      target: service.doors.local,
+      target: service.listeners.local,
       heads: others.map((name) =>
         requestHead({
           path: `/rest/nodes/${encodeURIComponent(addressOf(name))}/cmd/DON`,

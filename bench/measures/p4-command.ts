@@ -52,10 +52,13 @@ async function measureHandOver(bench: Bench, generator: ForkedChild) {
   bench.say("commands until the driver has them");
   const home = await bench.homes.copy(USUAL);
   const server = bench.children.fork("servers/embedded-controller.ts", HEAP_OF_SERVICE);
-  const { value: doors } = await server.call<Listeners>("start", home);
+  const { value: listeners } = await server.call<Listeners>("start", home);
   await server.call("watchSent", null);
-  await generator.call("run", inputOf(home, doors.portal, 2));
-  const { value, health } = await generator.call<CommandsOutput>("run", inputOf(home, doors.portal, secondsOf(bench)));
+  await generator.call("run", inputOf(home, listeners.portal, 2));
+  const { value, health } = await generator.call<CommandsOutput>(
+    "run",
+    inputOf(home, listeners.portal, secondsOf(bench)),
+  );
   const { value: sentAtNs } = await server.call<Readonly<Record<string, number>>>("sentTimes", null);
   await server.end();
   return { spread: handOver(value, sentAtNs), health };

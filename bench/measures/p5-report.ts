@@ -14,7 +14,7 @@ export const report: Measure = {
   title: "device report → program decides → command handed to the driver, 200/s",
   async run(bench): Promise<Result> {
     const service = await startLineService(bench, USUAL_LINES);
-    const generator = await startDevices(bench, service.doors.line);
+    const generator = await startDevices(bench, service.listeners.line);
     const seconds = bench.quick ? 5 : 30;
     bench.say(`${REPORTS_PER_SECOND} reports a second for ${seconds} s`);
     await generator.call("steady", steady(2));

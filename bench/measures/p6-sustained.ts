@@ -72,7 +72,7 @@ export const sustained: Measure = {
 export async function startSustained(bench: Bench): Promise<{ service: LineService; generator: ForkedChild }> {
   const service = await startLineService(bench, USUAL_LINES, SETTINGS);
   const generator = bench.children.fork("generators/sustained.ts");
-  const { local, line } = service.doors;
+  const { local, line } = service.listeners;
   const stream: FollowInput = {
     target: local,
     path: "/rest/subscribe",

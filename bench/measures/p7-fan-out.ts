@@ -110,8 +110,8 @@ async function throughputRows(bench: Bench, home: HomeCopy, certificate: Certifi
 
 async function ownFlood(bench: Bench, home: HomeCopy, frames: number): Promise<Flooded> {
   const server = bench.children.fork("servers/embedded-controller.ts", HEAP_OF_SERVICE);
-  const { value: doors } = await server.call<Listeners>("start", home);
-  const flooded = await flood(bench, server, streamOf(doors.local), { frames, window: WINDOW });
+  const { value: listeners } = await server.call<Listeners>("start", home);
+  const flooded = await flood(bench, server, streamOf(listeners.local), { frames, window: WINDOW });
   await server.end();
   return flooded;
 }

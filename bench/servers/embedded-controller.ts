@@ -1,5 +1,5 @@
 /**
- * The whole service inside a process of the bench, for what cannot be done through its doors: filling a journal quickly,
+ * The whole service inside a process of the bench, for what cannot be done through its listeners: filling a journal quickly,
  * hearing when a command is handed to its driver, reports as fast as the streams take them.
  */
 

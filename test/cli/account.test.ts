@@ -34,12 +34,12 @@ async function account(args: readonly string[], env: Readonly<Record<string, str
 const done = (stdout: unknown) => ({ code: 0, stdout, stderr: "" });
 
 async function statusFor(password: string): Promise<number> {
-  const door = createHttpsClient(
+  const client = createHttpsClient(
     () => service.localUrl,
     () => ({ Authorization: `Basic ${Buffer.from(`lodger:${password}`).toString("base64")}` }),
   );
-  const { status } = await door.get("/rest/nodes");
-  door.close();
+  const { status } = await client.get("/rest/nodes");
+  client.close();
   return status;
 }
 

@@ -54,8 +54,8 @@ function localListener({ localUrl }: Service): HttpsClient {
   );
 }
 
-async function valueIn(door: HttpsClient, id: number): Promise<number> {
-  const { text } = await door.get(`/rest/vars/get/1/${id}`);
+async function valueIn(client: HttpsClient, id: number): Promise<number> {
+  const { text } = await client.get(`/rest/vars/get/1/${id}`);
   return Number(/<val>(-?\d+)<\/val>/.exec(text)?.[1]);
 }
 
@@ -84,11 +84,11 @@ test("the backups of a controller are listed, and no file gets the name of a com
 test("a backup made under writes restores elsewhere with the same logical hash and every acknowledged write", {
   timeout: 60_000,
 }, async () => {
-  const door = localListener(service);
+  const client = localListener(service);
   const written = [0, 0, 0, 0];
   const writeUntil = async (lane: number, isEnough: () => boolean) => {
     for (let value = (written[lane] ?? 0) + 1; !isEnough(); value += 1) {
-      expect((await door.get(`/rest/vars/set/1/${lane + 1}/${value}`)).status).toBe(200);
+      expect((await client.get(`/rest/vars/set/1/${lane + 1}/${value}`)).status).toBe(200);
       written[lane] = value;
     }
   };
@@ -101,7 +101,7 @@ test("a backup made under writes restores elsewhere with the same logical hash a
   const made = await backup([at("home"), "--history"]);
   isDone = true;
   await writing;
-  door.close();
+  client.close();
   expect({ code: made.code, stderr: made.stderr }).toEqual({ code: 0, stderr: "" });
   expect(Math.min(...written)).toBeGreaterThan(Math.min(...acknowledged));
   const restored = await domovoi(["restore", at("home"), "--data", at("elsewhere")]);
@@ -145,9 +145,9 @@ test("restored from an open backup, a home starts with new accounts", async () =
     env: { ...ENV, DOMOVOI_LOCAL_USER: LOCAL.username, DOMOVOI_LOCAL_PASSWORD: LOCAL.password },
   });
   await using process = fresh.process;
-  const door = localListener(fresh);
-  const nodes = await door.get("/rest/nodes");
-  door.close();
+  const client = localListener(fresh);
+  const nodes = await client.get("/rest/nodes");
+  client.close();
   expect(nodes.text.match(/<node /g)?.length).toBeGreaterThan(40);
   expect(process.stderr).toMatch(/These passwords are new\. .*Portal {2}\S+ {3}owner@domovoi\.local {3}\S{24}/s);
 });

@@ -39,17 +39,17 @@ test("a new password replaces the old one and ends the account's sessions", asyn
   await using _after = after.process;
   expect((await login(after, OWNER.password)).status).toBe(401);
   expect((await login(after, password)).status).toBe(200);
-  const door = createHttpsClient(
+  const client = createHttpsClient(
     () => after.localUrl,
     () => ({ Authorization: `Basic ${Buffer.from("admin:rain on the roof").toString("base64")}` }),
   );
-  expect((await door.get("/rest/ping")).status).toBe(200);
+  expect((await client.get("/rest/ping")).status).toBe(200);
   const portal = createHttpsClient(
     () => after.portalUrl,
     () => ({}),
   );
   expect((await portal.post("/api/jwt/refresh", { refreshToken })).status).toBe(401);
-  door.close();
+  client.close();
   portal.close();
 });
 

@@ -13,7 +13,7 @@ import { readLines } from "./lines.ts";
 const LOCAL_LINE = /^Local +(https:\/\/\S+) +(\S+) +(\S+)$/;
 const PORTAL_LINE = /^Portal +(https:\/\/\S+) +(\S+) +(\S+)$/;
 
-/** The local door, with the credentials of `CREDENTIALS` or others. */
+/** The local client, with the credentials of `CREDENTIALS` or others. */
 function localListener({ localUrl }: Service, credentials = basicHeader()): HttpsClient {
   return createHttpsClient(
     () => localUrl,
@@ -36,9 +36,9 @@ async function login({ portalUrl }: Service, body: object): Promise<number> {
 }
 
 async function statusOf(service: Service, path: string, credentials = basicHeader()): Promise<number> {
-  const door = localListener(service, credentials);
-  const { status } = await door.get(path);
-  door.close();
+  const client = localListener(service, credentials);
+  const { status } = await client.get(path);
+  client.close();
   return status;
 }
 
@@ -175,9 +175,9 @@ describe("options", () => {
 });
 
 async function documentsOf(service: Service) {
-  const door = localListener(service);
-  const documents = await readDocuments(door);
-  door.close();
+  const client = localListener(service);
+  const documents = await readDocuments(client);
+  client.close();
   return documents;
 }
 

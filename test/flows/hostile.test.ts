@@ -1,4 +1,4 @@
-/** Hostile requests at the real doors: paths (S8), WebSocket frames (S10), network targets (S12). Bodies: hostile-bodies.test.ts. */
+/** Hostile requests at the real listeners: paths (S8), WebSocket frames (S10), network targets (S12). Bodies: hostile-bodies.test.ts. */
 
 import { once } from "node:events";
 import { createServer } from "node:http";

@@ -19,7 +19,7 @@ const PASSWORD = "a password for everybody";
 const CAUSE = { kind: "system", id: "test", by: null } as const;
 
 type Headers = Readonly<Record<string, string>>;
-type Holder = { readonly name: string; readonly door: "portal" | "local"; readonly headers: Headers };
+type Holder = { readonly name: string; readonly listener: "portal" | "local"; readonly headers: Headers };
 
 let controller: TestController;
 let holders: readonly Holder[];
@@ -86,9 +86,9 @@ beforeAll(async () => {
   await owner("POST", "/api/accounts", { ...account, kind: "portal", login: "lodger@example.org" });
   const guest = await owner<{ token: string }>("POST", "/api/guests", { name: "Walker", limits, seconds: 7200 });
   holders = [
-    { name: "local", door: "local", headers: basic("lodger") },
-    { name: "portal", door: "portal", headers: await bearerOf("lodger@example.org") },
-    { name: "guest", door: "portal", headers: { Authorization: `Bearer ${guest.token}` } },
+    { name: "local", listener: "local", headers: basic("lodger") },
+    { name: "portal", listener: "portal", headers: await bearerOf("lodger@example.org") },
+    { name: "guest", listener: "portal", headers: { Authorization: `Bearer ${guest.token}` } },
   ];
 });
 afterAll(() => controller[Symbol.asyncDispose]());
@@ -138,10 +138,10 @@ function targetOf({ path }: Route, object: Object): string {
   return filled.replace("*", encodeURIComponent(wild));
 }
 
-async function ask({ door, headers }: Holder, method: string, target: string) {
+async function ask({ listener, headers }: Holder, method: string, target: string) {
   const body = method === "GET" ? {} : { body: "{}" };
   const json = method === "GET" ? {} : { "Content-Type": "application/json" };
-  return controller[door].request(method, target, { headers: { ...headers, ...json }, ...body });
+  return controller[listener].request(method, target, { headers: { ...headers, ...json }, ...body });
 }
 
 /** Everything but logging out, and the page, which is the same for everybody. */
@@ -197,7 +197,7 @@ describe("S1: an account with limits and a guest link", () => {
     for (const holder of holders) {
       for (const route of closed) {
         const { status } = await ask(holder, route.method, targetOf(route, "own"));
-        const isAway = holder.door === "local" && route.listener === "portal" && status === 404;
+        const isAway = holder.listener === "local" && route.listener === "portal" && status === 404;
         expect([holder.name, route.method, route.path, isAway ? 403 : status]).toEqual([
           holder.name,
           route.method,
@@ -238,7 +238,7 @@ describe("S1: an account with limits and a guest link", () => {
       for (const route of matrix.filter(({ past }) => past === "at")) {
         const target = `${targetOf(route, "own")}?at=${at}`;
         const { status, text } = await ask(holder, route.method, target);
-        const isAway = holder.door === "local" && route.listener === "portal" && status === 404;
+        const isAway = holder.listener === "local" && route.listener === "portal" && status === 404;
         expect([holder.name, target, isAway ? 403 : status, leaksIn(text, target)]).toEqual([
           holder.name,
           target,
@@ -307,7 +307,7 @@ describe("S1: an account with limits and a guest link", () => {
 });
 
 async function follow(holder: Holder, surface: "rest" | "api"): Promise<FrameStream> {
-  const stream = await controller.subscribe(surface, { listener: holder.door, headers: holder.headers });
+  const stream = await controller.subscribe(surface, { listener: holder.listener, headers: holder.headers });
   await stream.next(({ control }) => control === "_0");
   return stream;
 }

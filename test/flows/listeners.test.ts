@@ -1,4 +1,4 @@
-/** The whole service through its doors: what every client meets before it asks for anything in particular. */
+/** The whole service through its listeners: what every client meets before it asks for anything in particular. */
 
 import { connect } from "node:tls";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -120,7 +120,7 @@ describe("a client that only knows its own surface", () => {
 
 describe("streams", () => {
   test.each(["rest", "api"] as const)(
-    "%s: opened with a header at either door, replayed, and beating",
+    "%s: opened with a header at either listener, replayed, and beating",
     async (surface) => {
       for (const listener of surface === "rest" ? (["portal", "local"] as const) : (["portal"] as const)) {
         const stream = await controller.subscribe(surface, { listener, protocols: ["ISYSUB"] });

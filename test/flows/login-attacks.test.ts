@@ -152,7 +152,7 @@ describe("S2: a token", () => {
     expect(await ways(controller, refreshToken)).toEqual(REFUSED);
   });
 
-  test("for refreshing opens no door, and one for access refreshes nothing", async () => {
+  test("for refreshing gives no access, and one for access refreshes nothing", async () => {
     const { accessToken, refreshToken } = await freshTokens(controller);
     const headers = bearer(refreshToken);
     expect((await controller.portal.request("GET", "/api/nodes", { headers })).status).toBe(401);

@@ -3,35 +3,35 @@ import type { Node } from "../../src/home/nodes.ts";
 import { child, textOf } from "../support/read-xml.ts";
 import { type Answer, openRestListener, type RestListener } from "../support/rest-listener.ts";
 
-let door: RestListener;
+let listener: RestListener;
 let dimmer: Node;
 
 beforeAll(async () => {
-  door = await openRestListener();
+  listener = await openRestListener();
   dimmer = nodeWhere((node) => node.family === 1 && node.properties.has("OL") && node.primary === node.address);
 });
-afterAll(() => door.close());
+afterAll(() => listener.close());
 
 function nodeWhere(fits: (node: Node) => boolean): Node {
-  const node = [...door.services.home.nodes.values()].find((each) => each.enabled && fits(each));
+  const node = [...listener.services.home.nodes.values()].find((each) => each.enabled && fits(each));
   if (!node) throw new Error("The demo home has no such node.");
   return node;
 }
 
 function accepts(node: Node, command: string): boolean {
-  const nodedef = door.services.profile.nodedef(node.nodeDefId, node.family, node.instance);
+  const nodedef = listener.services.profile.nodedef(node.nodeDefId, node.family, node.instance);
   return nodedef?.accepts.some(({ id }) => id === command) ?? false;
 }
 
 const command = (node: { readonly address: string }, tail: string): Promise<Answer> =>
-  door.get(`/rest/nodes/${encodeURIComponent(node.address)}/${tail}`);
+  listener.get(`/rest/nodes/${encodeURIComponent(node.address)}/${tail}`);
 
 /** Gives the command and settles when the property has come to the value. */
 async function leads(node: { readonly address: string }, tail: string, id: string, value: number): Promise<void> {
   const answer = await command(node, tail);
   expect([tail, answer.status]).toEqual([tail, 200]);
-  const current = () => door.services.home.nodes.get(node.address)?.properties.get(id)?.value;
-  if (current() !== value) await door.changed(() => current() === value);
+  const current = () => listener.services.home.nodes.get(node.address)?.properties.get(id)?.value;
+  if (current() !== value) await listener.changed(() => current() === value);
   expect(current()).toBe(value);
 }
 
@@ -66,7 +66,7 @@ describe("commands to a dimmer", () => {
   });
 
   test("BMAN fades up, or down from the highest level, and SMAN stops the fade", async () => {
-    const level = () => door.services.home.nodes.get(dimmer.address)?.properties.get("ST")?.value ?? -1;
+    const level = () => listener.services.home.nodes.get(dimmer.address)?.properties.get("ST")?.value ?? -1;
     for (const { from, ends } of [
       { from: 51, ends: 255 },
       { from: 255, ends: 0 },
@@ -77,7 +77,7 @@ describe("commands to a dimmer", () => {
     }
     await leads(dimmer, "cmd/DON/255", "ST", 255);
     expect((await command(dimmer, "cmd/BMAN")).status).toBe(200);
-    await door.changed(() => level() < 255);
+    await listener.changed(() => level() < 255);
     expect((await command(dimmer, "cmd/SMAN")).status).toBe(200);
     expect(level()).toBeGreaterThan(0);
   });
@@ -106,9 +106,9 @@ describe("commands to a dimmer", () => {
 
   test("commands without effect leave the state correct", async () => {
     await leads(dimmer, "cmd/DON/90", "ST", 90);
-    door.changes();
+    listener.changes();
     expect((await command(dimmer, "cmd/DON/90")).status).toBe(200);
-    const reported = door
+    const reported = listener
       .changes()
       .filter((change) => change.type === "property-changed" && change.property.id === "ST");
     expect(reported).toEqual([]);
@@ -141,7 +141,7 @@ describe("commands to a dimmer", () => {
 
   test("the answer names the command, so that its progress can be followed", async () => {
     const { headers } = await command(dimmer, "cmd/DOF");
-    const life = door.services.queue.lives.find(String(headers["domovoi-command"]));
+    const life = listener.services.queue.lives.find(String(headers["domovoi-command"]));
     expect(life).toMatchObject({ address: dimmer.address, command: "DOF" });
   });
 
@@ -165,7 +165,7 @@ describe("commands to other devices", () => {
   test("140 half degrees are 70 °", async () => {
     const thermostat = nodeWhere((node) => node.family === 1 && node.properties.get("CLISPH")?.uom === 101);
     await leads(thermostat, "cmd/CLISPH/140/101", "CLISPH", 140);
-    const shown = child(await door.xml(`/rest/nodes/${encodeURIComponent(thermostat.address)}/CLISPH`), "property");
+    const shown = child(await listener.xml(`/rest/nodes/${encodeURIComponent(thermostat.address)}/CLISPH`), "property");
     expect(shown.attributes).toMatchObject({ value: "140", uom: "101", formatted: "70.0°" });
   });
 
@@ -189,7 +189,7 @@ describe("commands to other devices", () => {
 
   test("a thermostat in half degrees says which scale it shows", async () => {
     const thermostat = nodeWhere((node) => node.family === 1 && node.properties.get("CLISPH")?.uom === 101);
-    const status = await door.xml(`/rest/status/${encodeURIComponent(thermostat.address)}`);
+    const status = await listener.xml(`/rest/status/${encodeURIComponent(thermostat.address)}`);
     const scale = status.children.find((each) => each.attributes.id === "UOM");
     expect(scale?.attributes).toMatchObject({ value: "2", uom: "0", formatted: "Fahrenheit" });
   });
@@ -212,22 +212,24 @@ describe("commands to other devices", () => {
   });
 
   test("a scene commands its members, and only they report", async () => {
-    const group = [...door.services.home.groups.values()].find(({ members }) => members.length > 1);
+    const group = [...listener.services.home.groups.values()].find(({ members }) => members.length > 1);
     if (!group) throw new Error("The demo home has no scene.");
     const members = new Set(group.members.map(({ address }) => address));
-    door.changes();
+    listener.changes();
     for (const tail of ["cmd/DON/40", "cmd/DOF", "cmd/DON"]) expect((await command(group, tail)).status).toBe(200);
-    const reported = door.changes().flatMap((change) => (change.type === "property-changed" ? [change.address] : []));
+    const reported = listener
+      .changes()
+      .flatMap((change) => (change.type === "property-changed" ? [change.address] : []));
     expect(reported.length).toBeGreaterThan(0);
     expect(reported.filter((address) => !members.has(address))).toEqual([]);
   });
 
   test("a scene fades in one direction: down only when all its lamps are at their highest level", async () => {
     const fades = (address: string) => {
-      const node = door.services.home.nodes.get(address);
+      const node = listener.services.home.nodes.get(address);
       return node !== undefined && accepts(node, "FDUP");
     };
-    const scene = [...door.services.home.groups.values()].find(
+    const scene = [...listener.services.home.groups.values()].find(
       ({ members }) => members.filter(({ address }) => fades(address)).length > 1,
     );
     const lamps = scene?.members.filter(({ address }) => fades(address)) ?? [];
@@ -235,12 +237,12 @@ describe("commands to other devices", () => {
     if (!scene || !first) throw new Error("The demo home has no scene with two dimmers.");
     const all = (share: number) =>
       lamps.every(({ address }) => {
-        const st = door.services.home.nodes.get(address)?.properties.get("ST");
+        const st = listener.services.home.nodes.get(address)?.properties.get("ST");
         return st?.value === (st?.uom === 100 ? 255 : 100) * share;
       });
     const fade = async (share: number) => {
       expect((await command(scene, "cmd/BMAN")).status).toBe(200);
-      if (!all(share)) await door.changed(() => all(share));
+      if (!all(share)) await listener.changed(() => all(share));
     };
     expect((await command(first, "cmd/DON/20/51")).status).toBe(200);
     await fade(1);
@@ -248,25 +250,25 @@ describe("commands to other devices", () => {
   });
 
   test("a folder accepts nothing", async () => {
-    const [folder = ""] = door.services.home.folders.keys();
-    expect((await door.get(`/rest/nodes/${folder}/cmd/DON`)).body).toContain("COMMAND_NOT_ACCEPTED");
+    const [folder = ""] = listener.services.home.folders.keys();
+    expect((await listener.get(`/rest/nodes/${folder}/cmd/DON`)).body).toContain("COMMAND_NOT_ACCEPTED");
   });
 });
 
 describe("/rest/query", () => {
   test("it answers at once, for one node, a group or all", async () => {
-    const [group = ""] = door.services.home.groups.keys();
+    const [group = ""] = listener.services.home.groups.keys();
     for (const tail of ["", `/${encodeURIComponent(dimmer.address)}`, `/${group}`]) {
-      const answer = await door.get(`/rest/query${tail}`);
+      const answer = await listener.get(`/rest/query${tail}`);
       expect(answer.body).toContain('succeeded="true"');
     }
-    expect((await door.get("/rest/query/nobody")).status).toBe(404);
+    expect((await listener.get("/rest/query/nobody")).status).toBe(404);
     expect((await command(dimmer, "cmd/QUERY")).status).toBe(200);
   });
 
   test("names of digits only cannot confuse the query", async () => {
     expect((await command(dimmer, "change?name=42")).status).toBe(200);
-    const info = await door.xml(`/rest/nodes/${encodeURIComponent(dimmer.address)}`);
+    const info = await listener.xml(`/rest/nodes/${encodeURIComponent(dimmer.address)}`);
     expect(textOf(child(info, "node"), "name")).toBe("42");
   });
 });

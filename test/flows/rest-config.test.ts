@@ -3,20 +3,20 @@ import { child, children, textOf, type XmlElement } from "../support/read-xml.ts
 import { openRestListener, type RestListener } from "../support/rest-listener.ts";
 
 describe("/rest/config", () => {
-  let door: RestListener;
+  let listener: RestListener;
   let config: XmlElement;
 
   beforeAll(async () => {
-    door = await openRestListener();
-    config = await door.xml("/rest/config");
+    listener = await openRestListener();
+    config = await listener.xml("/rest/config");
   });
-  afterAll(() => door.close());
+  afterAll(() => listener.close());
 
   test("root/id is a lower-case colon MAC, the controller's own", () => {
     const id = textOf(child(config, "root"), "id");
     expect(id).toMatch(/^[0-9a-f]{2}(:[0-9a-f]{2}){5}$/);
-    expect(id).toBe(door.services.home.controller.uuid);
-    expect(textOf(child(config, "root"), "name")).toBe(door.services.home.controller.name);
+    expect(id).toBe(listener.services.home.controller.uuid);
+    expect(textOf(child(config, "root"), "name")).toBe(listener.services.home.controller.name);
   });
 
   test("clients find the features that they look up by their text", () => {
@@ -32,16 +32,16 @@ describe("/rest/config", () => {
     expect(textOf(config, "platform")).toBe("IoX");
     expect(textOf(config, "variables")).toBe("true");
     expect(textOf(config, "nodedefs")).toBe("true");
-    expect(textOf(child(config, "product"), "id")).toBe(door.services.config.productId);
-    expect(textOf(child(config, "product"), "desc")).toBe(door.services.config.productName);
-    expect(textOf(child(config, "deviceSpecs"), "make")).toBe(door.services.config.manufacturer);
+    expect(textOf(child(config, "product"), "id")).toBe(listener.services.config.productId);
+    expect(textOf(child(config, "product"), "desc")).toBe(listener.services.config.productName);
+    expect(textOf(child(config, "deviceSpecs"), "make")).toBe(listener.services.config.manufacturer);
     expect(textOf(child(config, "deviceSpecs"), "model")).not.toBe("");
   });
 
   test("the version is the interface's, the product's own stands beside it", () => {
     expect(textOf(config, "app_full_version")).toMatch(/^\d+\.\d+\.\d+/);
-    expect(textOf(config, "app_version")).toBe(door.services.config.interfaceVersion);
-    expect(textOf(config, "domovoi")).toBe(door.services.productVersion);
+    expect(textOf(config, "app_version")).toBe(listener.services.config.interfaceVersion);
+    expect(textOf(config, "domovoi")).toBe(listener.services.productVersion);
   });
 
   test("every id that a node accepts is among the controls, each with name and label", () => {
@@ -49,7 +49,7 @@ describe("/rest/config", () => {
     const known = new Set(controls.map((control) => textOf(control, "name")));
     expect(controls.every((control) => textOf(control, "label") !== "")).toBe(true);
     expect(known.size).toBe(controls.length);
-    const accepted = door.services.profile
+    const accepted = listener.services.profile
       .instances()
       .flatMap((home) => [...home.nodedefs.values(), ...home.dynamicNodedefs.values()])
       .flatMap(({ accepts }) => accepts.map(({ id }) => id));
@@ -63,8 +63,8 @@ describe("/rest/config", () => {
   });
 
   test("a rename of the controller shows at once", async () => {
-    const { uuid } = door.services.home.controller;
-    expect((await door.get(`/rest/nodes/${uuid}/change?name=Cottage`)).status).toBe(200);
-    expect(textOf(child(await door.xml("/rest/config/"), "root"), "name")).toBe("Cottage");
+    const { uuid } = listener.services.home.controller;
+    expect((await listener.get(`/rest/nodes/${uuid}/change?name=Cottage`)).status).toBe(200);
+    expect(textOf(child(await listener.xml("/rest/config/"), "root"), "name")).toBe("Cottage");
   });
 });

@@ -3,15 +3,15 @@ import type { Node } from "../../src/home/nodes.ts";
 import { child, children, names, textOf, type XmlElement } from "../support/read-xml.ts";
 import { openRestListener, type RestListener } from "../support/rest-listener.ts";
 
-let door: RestListener;
+let listener: RestListener;
 
 beforeAll(async () => {
-  door = await openRestListener();
+  listener = await openRestListener();
 });
-afterAll(() => door.close());
+afterAll(() => listener.close());
 
 function nodeWhere(fits: (node: Node) => boolean): Node {
-  const node = [...door.services.home.nodes.values()].find(fits);
+  const node = [...listener.services.home.nodes.values()].find(fits);
   if (!node) throw new Error("The demo home has no such node.");
   return node;
 }
@@ -26,7 +26,7 @@ describe("/rest/nodes", () => {
   let folders: readonly XmlElement[];
 
   beforeAll(async () => {
-    tree = await door.xml("/rest/nodes");
+    tree = await listener.xml("/rest/nodes");
     nodes = children(tree, "node");
     groups = children(tree, "group");
     folders = children(tree, "folder");
@@ -38,12 +38,12 @@ describe("/rest/nodes", () => {
     expect(tree.name).toBe("nodes");
     expect(places).toEqual([...places].sort());
     expect(new Set(places)).toEqual(new Set([0, 1, 2, 3]));
-    expect(nodes.length).toBe(door.services.home.nodes.size);
+    expect(nodes.length).toBe(listener.services.home.nodes.size);
   });
 
   test("every group has its members, also when a client asks for none", async () => {
-    const answer = await door.get("/rest/nodes?members=false");
-    expect(answer.body).toBe((await door.get("/rest/nodes")).body);
+    const answer = await listener.get("/rest/nodes?members=false");
+    expect(answer.body).toBe((await listener.get("/rest/nodes")).body);
     expect(groups.every((group) => children(group, "members").length === 1)).toBe(true);
   });
 
@@ -58,7 +58,7 @@ describe("/rest/nodes", () => {
   test("the root group has flag 12, the MAC as its address and every node", () => {
     const [root, ...others] = groups.filter((group) => group.attributes.flag === "12");
     expect(others).toEqual([]);
-    expect(root && textOf(root, "address")).toBe(door.services.home.controller.uuid);
+    expect(root && textOf(root, "address")).toBe(listener.services.home.controller.uuid);
     expect(root && children(child(root, "members"), "link").length).toBe(nodes.length);
   });
 
@@ -143,18 +143,18 @@ describe("/rest/nodes", () => {
   });
 
   test("devices has no groups, scenes no nodes", async () => {
-    expect(new Set(names(await door.xml("/rest/nodes/devices")))).toEqual(new Set(["node"]));
-    expect(new Set(names(await door.xml("/rest/nodes/scenes")))).toEqual(new Set(["group"]));
+    expect(new Set(names(await listener.xml("/rest/nodes/devices")))).toEqual(new Set(["node"]));
+    expect(new Set(names(await listener.xml("/rest/nodes/scenes")))).toEqual(new Set(["group"]));
   });
 
   test("a report shows in the next document, and nothing else of it changes", async () => {
     const node = nodeWhere((each) => isDimmer(each) && each.enabled);
-    await door.get(`/rest/nodes/${path(node.address)}/cmd/DOF`);
-    const before = (await door.get("/rest/nodes")).body;
-    const lit = door.changed((change) => change.type === "property-changed" && change.address === node.address);
-    await door.get(`/rest/nodes/${path(node.address)}/cmd/DFON`);
+    await listener.get(`/rest/nodes/${path(node.address)}/cmd/DOF`);
+    const before = (await listener.get("/rest/nodes")).body;
+    const lit = listener.changed((change) => change.type === "property-changed" && change.address === node.address);
+    await listener.get(`/rest/nodes/${path(node.address)}/cmd/DFON`);
     await lit;
-    const after = (await door.get("/rest/nodes")).body;
+    const after = (await listener.get("/rest/nodes")).body;
     expect(after).not.toBe(before);
     const withoutNode = (text: string) => text.replace(new RegExp(`<address>${node.address}<.*?</node>`), "");
     expect(withoutNode(after)).toBe(withoutNode(before));
@@ -163,8 +163,8 @@ describe("/rest/nodes", () => {
 
 describe("one node", () => {
   test("nodeInfo has the node and at least ST and ERR", async () => {
-    for (const { address } of door.services.home.nodes.values()) {
-      const info = await door.xml(`/rest/nodes/${path(address)}?members=true`);
+    for (const { address } of listener.services.home.nodes.values()) {
+      const info = await listener.xml(`/rest/nodes/${path(address)}?members=true`);
       const ids = children(child(info, "properties"), "property").map(({ attributes }) => attributes.id);
       expect(names(info)).toEqual(["node", "properties"]);
       expect(ids).toEqual(expect.arrayContaining(["ST", "ERR"]));
@@ -173,8 +173,8 @@ describe("one node", () => {
 
   test("its properties have value, unit and precision as reported; the precision 0 is left out", async () => {
     const precisions = new Set<number>();
-    for (const { address, properties } of door.services.home.nodes.values()) {
-      const info = await door.xml(`/rest/nodes/${path(address)}`);
+    for (const { address, properties } of listener.services.home.nodes.values()) {
+      const info = await listener.xml(`/rest/nodes/${path(address)}`);
       for (const { attributes } of children(child(info, "properties"), "property")) {
         const property = properties.get(attributes.id ?? "");
         if (!property || property.value === null) continue;
@@ -191,8 +191,10 @@ describe("one node", () => {
     const node = nodeWhere(isDimmer);
     const property = { ...(node.properties.get("ST") ?? expect.fail()), value: null };
     const cause = { kind: "system", id: "test", by: null } as const;
-    door.services.feed.commit({ type: "property-changed", address: node.address, property }, cause);
-    const { attributes } = await door.xml(`/rest/nodes/${path(node.address)}/ST`).then((all) => child(all, "property"));
+    listener.services.feed.commit({ type: "property-changed", address: node.address, property }, cause);
+    const { attributes } = await listener
+      .xml(`/rest/nodes/${path(node.address)}/ST`)
+      .then((all) => child(all, "property"));
     expect(attributes).toEqual({ id: "ST", value: "", formatted: " ", uom: "0" });
   });
 
@@ -208,43 +210,43 @@ describe("one node", () => {
       "/cmd/DON",
       "/change?name=x",
     ]) {
-      const answer = await door.get(`/rest/nodes/99%2099%2099%201${tail}`);
+      const answer = await listener.get(`/rest/nodes/99%2099%2099%201${tail}`);
       expect(answer.status).toBe(404);
       expect(answer.body).toContain('<reason code="NODE_NOT_FOUND">');
     }
   });
 
   test("groups, folders and the root group have a nodeInfo too", async () => {
-    const { groups, folders, controller } = door.services.home;
+    const { groups, folders, controller } = listener.services.home;
     const [group = ""] = groups.keys();
     const [folder = ""] = folders.keys();
-    expect(names(await door.xml(`/rest/nodes/${group}`))).toEqual(["group"]);
-    expect(names(await door.xml(`/rest/nodes/${folder}`))).toEqual(["folder"]);
-    expect(child(await door.xml(`/rest/nodes/${controller.uuid}`), "group").attributes.flag).toBe("12");
+    expect(names(await listener.xml(`/rest/nodes/${group}`))).toEqual(["group"]);
+    expect(names(await listener.xml(`/rest/nodes/${folder}`))).toEqual(["folder"]);
+    expect(child(await listener.xml(`/rest/nodes/${controller.uuid}`), "group").attributes.flag).toBe("12");
   });
 
   test("one property, with and without get", async () => {
     const { address } = nodeWhere(isDimmer);
-    const plain = await door.xml(`/rest/nodes/${path(address)}/OL`);
+    const plain = await listener.xml(`/rest/nodes/${path(address)}/OL`);
     expect(plain.name).toBe("properties");
     expect(child(plain, "property").attributes.id).toBe("OL");
-    expect(await door.xml(`/rest/nodes/${path(address)}/get/OL`)).toEqual(plain);
-    expect((await door.get(`/rest/nodes/${path(address)}/NOPE`)).body).toContain("PROPERTY_NOT_FOUND");
+    expect(await listener.xml(`/rest/nodes/${path(address)}/get/OL`)).toEqual(plain);
+    expect((await listener.get(`/rest/nodes/${path(address)}/NOPE`)).body).toContain("PROPERTY_NOT_FOUND");
   });
 
   test("notes are 404, for none are kept", async () => {
-    const answer = await door.get(`/rest/nodes/${path(nodeWhere(isDimmer).address)}/notes`);
+    const answer = await listener.get(`/rest/nodes/${path(nodeWhere(isDimmer).address)}/notes`);
     expect([answer.status, answer.body.includes("NOTES_NOT_FOUND")]).toEqual([404, true]);
   });
 
   test("change renames, shows at once and is published", async () => {
     const { address } = nodeWhere(isDimmer);
-    door.changes();
-    expect((await door.get(`/rest/nodes/${path(address)}/change?name=Reading%20corner`)).status).toBe(200);
-    expect(door.changes()).toContainEqual({ type: "node-renamed", address, name: "Reading corner" });
-    expect((await door.get("/rest/nodes")).body).toContain("<name>Reading corner</name>");
-    expect((await door.get(`/rest/nodes/${path(address)}/change?name=`)).status).toBe(400);
-    expect((await door.get(`/rest/nodes/${path(address)}/change`)).status).toBe(400);
+    listener.changes();
+    expect((await listener.get(`/rest/nodes/${path(address)}/change?name=Reading%20corner`)).status).toBe(200);
+    expect(listener.changes()).toContainEqual({ type: "node-renamed", address, name: "Reading corner" });
+    expect((await listener.get("/rest/nodes")).body).toContain("<name>Reading corner</name>");
+    expect((await listener.get(`/rest/nodes/${path(address)}/change?name=`)).status).toBe(400);
+    expect((await listener.get(`/rest/nodes/${path(address)}/change`)).status).toBe(400);
   });
 
   test("disable and enable change the node, and are published", async () => {
@@ -253,25 +255,27 @@ describe("one node", () => {
       ["disable", false],
       ["enable", true],
     ] as const) {
-      door.changes();
-      expect((await door.get(`/rest/nodes/${path(address)}/${verb}`)).body).toContain('succeeded="true"');
-      expect(door.changes()).toContainEqual({ type: "node-enabled", address, enabled });
-      expect(textOf(child(await door.xml(`/rest/nodes/${path(address)}`), "node"), "enabled")).toBe(String(enabled));
+      listener.changes();
+      expect((await listener.get(`/rest/nodes/${path(address)}/${verb}`)).body).toContain('succeeded="true"');
+      expect(listener.changes()).toContainEqual({ type: "node-enabled", address, enabled });
+      expect(textOf(child(await listener.xml(`/rest/nodes/${path(address)}`), "node"), "enabled")).toBe(
+        String(enabled),
+      );
     }
   });
 });
 
 describe("/rest/status", () => {
   test("exactly the nodes, by their addresses", async () => {
-    const status = await door.xml("/rest/status");
+    const status = await listener.xml("/rest/status");
     expect(status).toMatchObject({ name: "nodes", attributes: {} });
     expect(names(status).every((name) => name === "node")).toBe(true);
     const ids = status.children.map(({ attributes }) => attributes.id);
-    expect(ids).toEqual([...door.services.home.nodes.keys()]);
+    expect(ids).toEqual([...listener.services.home.nodes.keys()]);
   });
 
   test("attributes stand in their order, prec only when it is not 0, properties by id", async () => {
-    const status = await door.xml("/rest/status");
+    const status = await listener.xml("/rest/status");
     for (const node of status.children) {
       const ids = node.children.map(({ attributes }) => attributes.id ?? "");
       expect(ids).toEqual([...ids].sort());
@@ -288,7 +292,7 @@ describe("/rest/status", () => {
 
   test("dimmers of family 1 report raw levels of unit 100", async () => {
     const { address } = nodeWhere((node) => isDimmer(node) && node.properties.get("ST")?.value !== null);
-    const properties = (await door.xml(`/rest/status/${path(address)}`)).children;
+    const properties = (await listener.xml(`/rest/status/${path(address)}`)).children;
     for (const id of ["ST", "OL"]) {
       const property = properties.find(({ attributes }) => attributes.id === id);
       expect(property?.attributes.uom).toBe("100");
@@ -298,27 +302,27 @@ describe("/rest/status", () => {
 
   test("the properties of plugin nodes are there", async () => {
     const { address } = nodeWhere((node) => node.family === 10);
-    const status = await door.xml("/rest/status");
+    const status = await listener.xml("/rest/status");
     const plugin = status.children.find(({ attributes }) => attributes.id === address);
     expect(plugin?.children.length).toBeGreaterThan(0);
   });
 
   test("one node's status has ST and ERR, under either path", async () => {
     const { address } = nodeWhere(isDimmer);
-    const status = await door.xml(`/rest/status/${path(address)}`);
+    const status = await listener.xml(`/rest/status/${path(address)}`);
     expect(status.name).toBe("properties");
     expect(status.children.map(({ attributes }) => attributes.id)).toEqual(expect.arrayContaining(["ST", "ERR"]));
-    expect(await door.xml(`/rest/nodes/${path(address)}/status`)).toEqual(status);
-    expect((await door.get("/rest/status/nobody")).status).toBe(404);
+    expect(await listener.xml(`/rest/nodes/${path(address)}/status`)).toEqual(status);
+    expect((await listener.get("/rest/status/nobody")).status).toBe(404);
   });
 
   test("values agree with the last reports", async () => {
     const { address } = nodeWhere((node) => isDimmer(node) && node.enabled);
-    const told = door.changed((change) => change.type === "property-changed" && change.address === address);
-    const st = door.services.home.nodes.get(address)?.properties.get("ST");
-    await door.get(`/rest/nodes/${path(address)}/cmd/${st?.value === 0 ? "DFON" : "DFOF"}`);
+    const told = listener.changed((change) => change.type === "property-changed" && change.address === address);
+    const st = listener.services.home.nodes.get(address)?.properties.get("ST");
+    await listener.get(`/rest/nodes/${path(address)}/cmd/${st?.value === 0 ? "DFON" : "DFOF"}`);
     const change = await told;
-    const shown = child(await door.xml(`/rest/nodes/${path(address)}/ST`), "property").attributes;
+    const shown = child(await listener.xml(`/rest/nodes/${path(address)}/ST`), "property").attributes;
     expect(change.type === "property-changed" && String(change.property.value)).toBe(shown.value);
   });
 });

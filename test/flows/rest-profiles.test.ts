@@ -31,23 +31,23 @@ type Profile = {
 const PATH = "/rest/profiles?include=nodedefs,editors,linkdefs";
 
 describe("/rest/profiles", () => {
-  let door: RestListener;
+  let listener: RestListener;
   let profile: Profile;
   let instances: readonly Instance[];
 
   beforeAll(async () => {
-    door = await openRestListener();
-    profile = JSON.parse((await door.get(PATH)).body);
+    listener = await openRestListener();
+    profile = JSON.parse((await listener.get(PATH)).body);
     instances = profile.families.flatMap((family) => family.instances);
   });
-  afterAll(() => door.close());
+  afterAll(() => listener.close());
 
   test("JSON without an envelope, the query with literal commas", async () => {
-    const answer = await door.get(PATH);
+    const answer = await listener.get(PATH);
     expect(answer.headers["content-type"]).toMatch(/^application\/json/);
     expect(Object.keys(profile)).toEqual(["timestamp", "families"]);
     expect(profile.timestamp).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}[+-]\d\d:\d\d$/);
-    expect((await door.get(PATH)).body).toBe(answer.body);
+    expect((await listener.get(PATH)).body).toBe(answer.body);
   });
 
   test("common is first, with one instance that has only editors; family 1 is named by its number", () => {
@@ -99,7 +99,7 @@ describe("/rest/profiles", () => {
   });
 
   test("nodedefs of radio devices are those of def/get, with equal editors under ids that all clients can look up", async () => {
-    const root = await door.xml("/rest/zwave/node/0/def/get");
+    const root = await listener.xml("/rest/zwave/node/0/def/get");
     const { editors = [], nodedefs = [] } = profile.families.find(({ id }) => id === "4")?.instances[0] ?? {};
     expect(nodedefs.map(({ id }) => id)).toEqual(root.children.map(({ attributes }) => attributes.id));
     expect(nodedefs.length).toBeGreaterThan(0);
@@ -122,9 +122,9 @@ describe("/rest/profiles", () => {
       nodedefs: [{ id: "encoded", ...names, properties, ...lists }],
       names: new Map([["IX_MODE-1", "Away"]]),
     };
-    door.services.profile.declare(10, 99, definitions, false, "test plugin");
-    const { families }: Profile = JSON.parse((await door.get(PATH)).body);
-    door.services.profile.retract("test plugin");
+    listener.services.profile.declare(10, 99, definitions, false, "test plugin");
+    const { families }: Profile = JSON.parse((await listener.get(PATH)).body);
+    listener.services.profile.retract("test plugin");
     const plugin = families.find(({ id }) => id === "10")?.instances.find(({ id }) => id === "99");
     const used = plugin?.nodedefs?.[0]?.properties.map(({ editor }) => editor) ?? [];
     expect(used).toEqual(["_17_1_R_m40_120", "F10_25_0_S_00000003_N_IX_MODE"]);
@@ -152,7 +152,7 @@ describe("/rest/profiles", () => {
 
   test("the instance of plugin nodes is one of family 10", () => {
     const slots = new Set(profile.families.find(({ id }) => id === "10")?.instances.map(({ id }) => id));
-    const nodes = [...door.services.home.nodes.values()].filter(({ family }) => family === 10);
+    const nodes = [...listener.services.home.nodes.values()].filter(({ family }) => family === 10);
     expect(nodes.length).toBeGreaterThan(0);
     expect(nodes.every(({ instance }) => slots.has(String(instance)))).toBe(true);
   });
@@ -168,36 +168,36 @@ describe("/rest/profiles", () => {
   });
 
   test("parts that are not requested are left out", async () => {
-    const editors: Profile = JSON.parse((await door.get("/rest/profiles?include=editors,nls")).body);
+    const editors: Profile = JSON.parse((await listener.get("/rest/profiles?include=editors,nls")).body);
     for (const { instances: some } of editors.families) {
       for (const instance of some) expect(Object.keys(instance)).toEqual(["id", "name", "editors"]);
     }
-    const all = JSON.parse((await door.get("/rest/profiles")).body);
+    const all = JSON.parse((await listener.get("/rest/profiles")).body);
     expect(all.families).toEqual(profile.families);
   });
 
   test("a definition that a driver declares later shows in the next answer", async () => {
-    const before = (await door.get(PATH)).body;
+    const before = (await listener.get(PATH)).body;
     const editor = {
       id: "LATER",
       ranges: [{ uom: 56, prec: 0, min: 0, max: 9, step: null, subset: null, names: new Map() }],
     };
-    door.services.profile.declare(10, 77, { editors: [editor] });
-    expect((await door.get(PATH)).body).not.toBe(before);
-    expect((await door.get(PATH)).body).toContain('{"id":"LATER","ranges":[{"uom":"56","min":0,"max":9}]}');
+    listener.services.profile.declare(10, 77, { editors: [editor] });
+    expect((await listener.get(PATH)).body).not.toBe(before);
+    expect((await listener.get(PATH)).body).toContain('{"id":"LATER","ranges":[{"uom":"56","min":0,"max":9}]}');
   });
 });
 
 describe("label texts", () => {
-  let door: RestListener;
+  let listener: RestListener;
 
   beforeAll(async () => {
-    door = await openRestListener();
+    listener = await openRestListener();
   });
-  afterAll(() => door.close());
+  afterAll(() => listener.close());
 
   const file = (family: number | string, name = "en_US.txt") =>
-    door.get(`/rest/profiles/family/${family}/profile/1/download/nls/${name}`);
+    listener.get(`/rest/profiles/family/${family}/profile/1/download/nls/${name}`);
 
   test("global and radio families have lines of KEY = VALUE", async () => {
     for (const family of [-1, 4, 12]) {
@@ -217,9 +217,11 @@ describe("label texts", () => {
   });
 
   test("the prefixes that encoded editors use have labels", async () => {
-    const [family = 4] = [...door.services.home.nodes.values()].flatMap((node) => (node.devtype ? [node.family] : []));
+    const [family = 4] = [...listener.services.home.nodes.values()].flatMap((node) =>
+      node.devtype ? [node.family] : [],
+    );
     const { body: text } = await file(family);
-    const { body: xml } = await door.get(`/rest/${family === 12 ? "zmatter/" : ""}zwave/node/0/def/get`);
+    const { body: xml } = await listener.get(`/rest/${family === 12 ? "zmatter/" : ""}zwave/node/0/def/get`);
     const prefixes = [...xml.matchAll(/editor="_[^"]*_N_([^"]+)"/g)].map(([, prefix]) => prefix ?? "");
     expect(prefixes.filter((prefix) => !new RegExp(`^${prefix}-\\d+ = `, "m").test(text))).toEqual([]);
   });
@@ -227,12 +229,12 @@ describe("label texts", () => {
   test("other files and families are 404", async () => {
     expect((await file(-1, "fr_FR.txt")).status).toBe(404);
     expect((await file(99)).status).toBe(404);
-    expect((await door.get("/rest/profiles/family/1/profile/1/download/nodedef/en_US.txt")).status).toBe(404);
+    expect((await listener.get("/rest/profiles/family/1/profile/1/download/nodedef/en_US.txt")).status).toBe(404);
     expect((await file("..%2f..")).status).toBe(404);
   });
 
   test("there are no node servers of the old kind", async () => {
     for (const path of ["connection", "files"])
-      expect((await door.get(`/rest/profiles/ns/0/${path}`)).status).toBe(404);
+      expect((await listener.get(`/rest/profiles/ns/0/${path}`)).status).toBe(404);
   });
 });

@@ -16,28 +16,28 @@ const VERBS = [
 ];
 
 describe("/rest/programs", () => {
-  let door: RestListener;
+  let listener: RestListener;
 
   beforeAll(async () => {
-    door = await openRestListener();
+    listener = await openRestListener();
   });
-  afterAll(() => door.close());
+  afterAll(() => listener.close());
 
   function someProgram(): Program {
-    const program = [...door.services.home.programs.values()].find((entry) => entry.kind === "program");
+    const program = [...listener.services.home.programs.values()].find((entry) => entry.kind === "program");
     if (program?.kind !== "program") throw new Error("The demo home has no program.");
     return program;
   }
 
   test("the whole tree has the root folder first and something in it", async () => {
-    const { children: programs } = await door.xml("/rest/programs?subfolders=true");
+    const { children: programs } = await listener.xml("/rest/programs?subfolders=true");
     expect(programs[0]?.attributes).toEqual({ id: "0001", status: expect.any(String), folder: "true" });
-    expect(programs.length).toBe(door.services.home.programs.size);
+    expect(programs.length).toBe(listener.services.home.programs.size);
     expect(programs.length).toBeGreaterThan(1);
   });
 
   test("ids are four upper-case hex digits, only the root has no parent", async () => {
-    const { children: programs } = await door.xml("/rest/programs?subfolders=true");
+    const { children: programs } = await listener.xml("/rest/programs?subfolders=true");
     const ids = new Set(programs.map(({ attributes }) => attributes.id));
     for (const program of programs) {
       const { id, parentId, folder, status } = program.attributes;
@@ -51,8 +51,8 @@ describe("/rest/programs", () => {
   });
 
   test("times are local, twelve hours, or empty", async () => {
-    await door.get(`/rest/programs/${hexId(someProgram().id)}/runElse`);
-    const { children: programs } = await door.xml("/rest/programs?subfolders=true");
+    await listener.get(`/rest/programs/${hexId(someProgram().id)}/runElse`);
+    const { children: programs } = await listener.xml("/rest/programs?subfolders=true");
     const times = programs.flatMap((program) => ["lastRunTime", "lastFinishTime"].map((name) => textOf(program, name)));
     const form = /^(\d{4}\/\d\d\/\d\d (0\d|1[0-2]):\d\d:\d\d (AM|PM))?$/;
     expect(times.every((time) => form.test(time))).toBe(true);
@@ -60,21 +60,21 @@ describe("/rest/programs", () => {
   });
 
   test("the root level shows what lies directly in the root, folderContents=false the folder alone", async () => {
-    const level = (await door.xml("/rest/programs")).children;
+    const level = (await listener.xml("/rest/programs")).children;
     expect(level.slice(1).every(({ attributes }) => attributes.parentId === "0001")).toBe(true);
-    expect((await door.xml("/rest/programs?folderContents=false")).children.length).toBe(1);
-    expect((await door.xml("/rest/programs/0001?subfolders=true")).children.length).toBe(
-      door.services.home.programs.size,
+    expect((await listener.xml("/rest/programs?folderContents=false")).children.length).toBe(1);
+    expect((await listener.xml("/rest/programs/0001?subfolders=true")).children.length).toBe(
+      listener.services.home.programs.size,
     );
   });
 
   test("a program accepts all nine verbs, and each is published", async () => {
     const { id } = someProgram();
     for (const verb of VERBS) {
-      door.changes();
-      const answer = await door.get(`/rest/programs/${hexId(id)}/${verb}`);
+      listener.changes();
+      const answer = await listener.get(`/rest/programs/${hexId(id)}/${verb}`);
       expect([verb, answer.status]).toEqual([verb, 200]);
-      const told = door.changes().map(({ type }) => type);
+      const told = listener.changes().map(({ type }) => type);
       expect(told.some((type) => type === "program-ran" || type === "program-changed")).toBe(true);
     }
   });
@@ -82,21 +82,21 @@ describe("/rest/programs", () => {
   test("a folder takes run, stop, enable and disable and refuses the rest", async () => {
     for (const verb of VERBS) {
       const taken = ["run", "stop", "enable", "disable"].includes(verb);
-      expect([verb, (await door.get(`/rest/programs/0001/${verb}`)).status]).toEqual([verb, taken ? 200 : 400]);
+      expect([verb, (await listener.get(`/rest/programs/0001/${verb}`)).status]).toEqual([verb, taken ? 200 : 400]);
     }
   });
 
   test("ids are matched without regard to case", async () => {
     const { id } = someProgram();
-    const upper = await door.get(`/rest/programs/${hexId(id)}`);
-    expect((await door.get(`/rest/programs/${hexId(id).toLowerCase()}`)).body).toBe(upper.body);
-    expect(children(await door.xml(`/rest/programs/${id.toString(16)}`), "program").length).toBe(1);
+    const upper = await listener.get(`/rest/programs/${hexId(id)}`);
+    expect((await listener.get(`/rest/programs/${hexId(id).toLowerCase()}`)).body).toBe(upper.body);
+    expect(children(await listener.xml(`/rest/programs/${id.toString(16)}`), "program").length).toBe(1);
   });
 
   test("an unknown program is 404, an unknown verb too", async () => {
-    expect((await door.get("/rest/programs/FFFE")).body).toContain("PROGRAM_NOT_FOUND");
-    expect((await door.get("/rest/programs/FFFE/run")).status).toBe(404);
-    expect((await door.get("/rest/programs/zzz/run")).status).toBe(404);
-    expect((await door.get("/rest/programs/0001/dance")).body).toContain("PROGRAM_COMMAND_UNKNOWN");
+    expect((await listener.get("/rest/programs/FFFE")).body).toContain("PROGRAM_NOT_FOUND");
+    expect((await listener.get("/rest/programs/FFFE/run")).status).toBe(404);
+    expect((await listener.get("/rest/programs/zzz/run")).status).toBe(404);
+    expect((await listener.get("/rest/programs/0001/dance")).body).toContain("PROGRAM_COMMAND_UNKNOWN");
   });
 });

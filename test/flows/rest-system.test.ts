@@ -15,37 +15,37 @@ const NTP_EPOCH_S = 2_208_988_800;
 const CAUSE = { kind: "system", id: "test", by: null } as const;
 
 describe("system", () => {
-  let door: RestListener;
+  let listener: RestListener;
 
   beforeAll(async () => {
-    door = await openRestListener();
+    listener = await openRestListener();
   });
-  afterAll(() => door.close());
+  afterAll(() => listener.close());
 
   test("batch mode switches and is published", async () => {
     for (const [word, on] of [
       ["on", true],
       ["off", false],
     ] as const) {
-      door.changes();
-      const answer = await door.get(`/rest/batch/${word}`);
+      listener.changes();
+      const answer = await listener.get(`/rest/batch/${word}`);
       expect(answer.body).toMatch(new RegExp(`<batch><status>${on ? 1 : 0}</status></batch>$`));
-      expect(door.changes()).toMatchObject([{ type: "controller-changed", controller: { batchMode: on } }]);
-      expect((await door.get("/rest/batch")).body).toBe(answer.body);
+      expect(listener.changes()).toMatchObject([{ type: "controller-changed", controller: { batchMode: on } }]);
+      expect((await listener.get("/rest/batch")).body).toBe(answer.body);
     }
-    expect((await door.get("/rest/batch/maybe")).status).toBe(404);
+    expect((await listener.get("/rest/batch/maybe")).status).toBe(404);
   });
 
   test("battery writes switch in both spellings", async () => {
     for (const path of ["/rest/batteryPoweredWrites", "/rest/batterypoweredwrites"]) {
-      expect((await door.get(`${path}/on`)).body).toContain("<batteryPoweredWrites><status>1</status>");
-      expect((await door.get(`${path}/off/`)).body).toContain("<batteryPoweredWrites><status>0</status>");
-      expect((await door.get(path)).body).toContain("<status>0</status>");
+      expect((await listener.get(`${path}/on`)).body).toContain("<batteryPoweredWrites><status>1</status>");
+      expect((await listener.get(`${path}/off/`)).body).toContain("<batteryPoweredWrites><status>0</status>");
+      expect((await listener.get(path)).body).toContain("<status>0</status>");
     }
   });
 
   test("every part of the time can be read as a number or a flag", async () => {
-    const time = await door.xml("/rest/time");
+    const time = await listener.xml("/rest/time");
     expect(names(time).slice(0, 8)).toEqual([
       "NTP",
       "TMZOffset",
@@ -58,7 +58,7 @@ describe("system", () => {
     ]);
     for (const name of ["NTP", "TMZOffset", "Sunrise", "Sunset"]) expect(textOf(time, name)).toMatch(/^-?\d+$/);
     for (const name of ["DST", "IsMilitary"]) expect(textOf(time, name)).toMatch(/^(true|false)$/);
-    expect(Number(textOf(time, "Long"))).toBe(-door.services.home.controller.longitude);
+    expect(Number(textOf(time, "Long"))).toBe(-listener.services.home.controller.longitude);
   });
 
   test("sys returns the settings for missed schedules", async () => {
@@ -73,12 +73,14 @@ describe("system", () => {
   });
 
   test("sys, network and subscriptions have the shapes that clients read", async () => {
-    expect(names(await door.xml("/rest/sys"))).toEqual(expect.arrayContaining(["MailTo", "QueryOnInit", "NTPEnabled"]));
-    const network = await door.xml("/rest/network");
+    expect(names(await listener.xml("/rest/sys"))).toEqual(
+      expect.arrayContaining(["MailTo", "QueryOnInit", "NTPEnabled"]),
+    );
+    const network = await listener.xml("/rest/network");
     expect(textOf(child(network, "Interface"), "ip")).not.toContain(":");
     expect(child(network, "Interface").attributes.isDHCP).toBe("true");
     expect(textOf(child(network, "WebServer"), "httpsPort")).toMatch(/^\d+$/);
-    expect((await door.xml("/rest/subscriptions")).name).toBe("Subscriptions");
+    expect((await listener.xml("/rest/subscriptions")).name).toBe("Subscriptions");
   });
 });
 
@@ -146,11 +148,11 @@ describe("requests of clients about the hardware", () => {
 
 describe("/rest/subscriptions", () => {
   test("a client that follows the stream is listed as long as it does, without its address", async () => {
-    const door = await openRestListener();
-    const url = `${door.controller.localUrl.replace("https", "wss")}/rest/subscribe`;
-    const socket = new WebSocket(url, { headers: { authorization: BASIC }, ca: door.controller.caCertificate });
+    const listener = await openRestListener();
+    const url = `${listener.controller.localUrl.replace("https", "wss")}/rest/subscribe`;
+    const socket = new WebSocket(url, { headers: { authorization: BASIC }, ca: listener.controller.caCertificate });
     await once(socket, "message");
-    const [entry, ...others] = (await door.xml("/rest/subscriptions")).children;
+    const [entry, ...others] = (await listener.xml("/rest/subscriptions")).children;
     expect(others).toEqual([]);
     expect(entry?.attributes).toEqual({
       isExpired: "no",
@@ -163,25 +165,25 @@ describe("/rest/subscriptions", () => {
     socket.close();
     await once(socket, "close");
     // The controller notices the end a moment after the client, so the test polls, within its own time limit.
-    while ((await door.xml("/rest/subscriptions")).children.length > 0);
-    await door.close();
+    while ((await listener.xml("/rest/subscriptions")).children.length > 0);
+    await listener.close();
   });
 });
 
 describe("network resources", () => {
-  let door: RestListener;
+  let listener: RestListener;
 
   beforeAll(async () => {
-    door = await openRestListener({ demo: false, legacyPadding: true });
+    listener = await openRestListener({ demo: false, legacyPadding: true });
   });
-  afterAll(() => door.close());
+  afterAll(() => listener.close());
 
   test("without any the list is there and empty", async () => {
-    for (const id of [...door.services.home.networkResources.keys()]) {
-      door.services.feed.commit({ type: "network-resource-removed", id }, CAUSE);
+    for (const id of [...listener.services.home.networkResources.keys()]) {
+      listener.services.feed.commit({ type: "network-resource-removed", id }, CAUSE);
     }
-    expect((await door.get("/rest/networking/resources")).body).toMatch(/\?><NetConfig><\/NetConfig>$/);
-    expect((await door.get("/rest/networking/wol")).body).toMatch(/\?><NetConfig><\/NetConfig>$/);
+    expect((await listener.get("/rest/networking/resources")).body).toMatch(/\?><NetConfig><\/NetConfig>$/);
+    expect((await listener.get("/rest/networking/wol")).body).toMatch(/\?><NetConfig><\/NetConfig>$/);
   });
 
   test("markup is escaped, and padding keeps a rule from being alone", async () => {
@@ -197,8 +199,8 @@ describe("network resources", () => {
       body: "",
       timeoutMs: 500,
     } as const;
-    door.services.feed.commit({ type: "network-resource-put", resource }, CAUSE);
-    const rules = children(await door.xml("/rest/networking/resources"), "NetRule");
+    listener.services.feed.commit({ type: "network-resource-put", resource }, CAUSE);
+    const rules = children(await listener.xml("/rest/networking/resources"), "NetRule");
     expect(rules.length).toBe(2);
     const [rule] = rules;
     expect(rule && [textOf(rule, "id"), textOf(rule, "name"), textOf(rule, "host")]).toEqual([
@@ -210,9 +212,10 @@ describe("network resources", () => {
   });
 
   test("firing acknowledges receipt; an unknown id is 404", async () => {
-    const answer = await door.get("/rest/networking/resources/3");
+    const answer = await listener.get("/rest/networking/resources/3");
     expect(answer.body).toContain('<RestResponse succeeded="true"><status>200</status></RestResponse>');
-    for (const id of ["4", "x", "-1"]) expect((await door.get(`/rest/networking/resources/${id}`)).status).toBe(404);
+    for (const id of ["4", "x", "-1"])
+      expect((await listener.get(`/rest/networking/resources/${id}`)).status).toBe(404);
   });
 });
 

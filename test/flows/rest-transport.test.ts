@@ -50,16 +50,16 @@ describe("the table of the legacy surface", () => {
 });
 
 describe("the legacy surface", () => {
-  let door: RestListener;
+  let listener: RestListener;
 
   beforeAll(async () => {
-    door = await openRestListener({ demoNodes: 500 });
+    listener = await openRestListener({ demoNodes: 500 });
   });
-  afterAll(() => door.close());
+  afterAll(() => listener.close());
 
   test("a request without credentials is answered with a challenge for basic authentication", async () => {
     for (const path of PATHS) {
-      const answer = await door.get(path, {});
+      const answer = await listener.get(path, {});
       expect(answer.status).toBe(401);
       expect(answer.headers["www-authenticate"]).toMatch(/^Basic /);
     }
@@ -67,37 +67,37 @@ describe("the legacy surface", () => {
 
   test("a wrong password is 401", async () => {
     const wrong = `Basic ${Buffer.from("admin:not this one").toString("base64")}`;
-    expect((await door.get("/rest/config", { authorization: wrong })).status).toBe(401);
+    expect((await listener.get("/rest/config", { authorization: wrong })).status).toBe(401);
   });
 
   test("credentials are good on the very first request", async () => {
-    for (const path of PATHS) expect((await door.get(path)).status).toBe(200);
+    for (const path of PATHS) expect((await listener.get(path)).status).toBe(200);
   });
 
   test("a trailing slash changes nothing, with a query neither", async () => {
     for (const path of PATHS.filter((path) => path !== "/rest/time")) {
-      expect((await door.get(`${path}/`)).body).toBe((await door.get(path)).body);
+      expect((await listener.get(`${path}/`)).body).toBe((await listener.get(path)).body);
     }
-    const plain = await door.get("/rest/programs?subfolders=true");
-    expect((await door.get("/rest/programs/?subfolders=true")).body).toBe(plain.body);
+    const plain = await listener.get("/rest/programs?subfolders=true");
+    expect((await listener.get("/rest/programs/?subfolders=true")).body).toBe(plain.body);
   });
 
   test("double slashes and a doubled prefix are one", async () => {
-    expect((await door.get("//rest//config")).status).toBe(200);
-    expect((await door.get("/rest//rest/vars/get/1/")).body).toBe((await door.get("/rest/vars/get/1")).body);
+    expect((await listener.get("//rest//config")).status).toBe(200);
+    expect((await listener.get("/rest//rest/vars/get/1/")).body).toBe((await listener.get("/rest/vars/get/1")).body);
   });
 
   test("an address with spaces is decoded", async () => {
-    const [address = ""] = [...door.services.home.nodes.keys()].filter((key) => key.includes(" "));
-    const answer = await door.get(`/rest/nodes/${address.replaceAll(" ", "%20")}`);
+    const [address = ""] = [...listener.services.home.nodes.keys()].filter((key) => key.includes(" "));
+    const answer = await listener.get(`/rest/nodes/${address.replaceAll(" ", "%20")}`);
     expect(answer.body).toContain(`<address>${address}</address>`);
   });
 
   test("Content-Length counts bytes", async () => {
-    const [address = ""] = door.services.home.nodes.keys();
-    await door.get(`/rest/nodes/${encodeURIComponent(address)}/change?name=${encodeURIComponent("Küche 💡")}`);
+    const [address = ""] = listener.services.home.nodes.keys();
+    await listener.get(`/rest/nodes/${encodeURIComponent(address)}/change?name=${encodeURIComponent("Küche 💡")}`);
     for (const path of ["/rest/nodes", `/rest/nodes/${encodeURIComponent(address)}`]) {
-      const answer = await door.get(path);
+      const answer = await listener.get(path);
       expect(answer.body).toContain("<name>Küche 💡</name>");
       expect(Number(answer.headers["content-length"])).toBe(answer.bytes.length);
     }
@@ -105,20 +105,20 @@ describe("the legacy surface", () => {
 
   test("the connection is good after a 404", async () => {
     for (const path of OUTSIDE) {
-      expect((await door.get(path)).status).toBe(404);
-      expect((await door.get("/rest/ping")).status).toBe(200);
+      expect((await listener.get(path)).status).toBe(404);
+      expect((await listener.get("/rest/ping")).status).toBe(200);
     }
   });
 
   test("XML is text/xml in UTF-8, failures too", async () => {
     for (const path of [...PATHS, ...OUTSIDE, "/rest/nodes/nobody", "/rest/programs/FFFF"]) {
-      expect((await door.get(path)).headers["content-type"]).toBe("text/xml; charset=UTF-8");
+      expect((await listener.get(path)).headers["content-type"]).toBe("text/xml; charset=UTF-8");
     }
   });
 
   test("the prolog is directly followed by a root, nothing stands before it", async () => {
     for (const path of [...PATHS, ...OUTSIDE]) {
-      const { body } = await door.get(path);
+      const { body } = await listener.get(path);
       expect(body).toMatch(/^<\?xml version="1\.0" encoding="UTF-8"\?><[A-Za-z]/);
       expect(body).not.toMatch(/\n/);
       expect(() => readXml(body)).not.toThrow();
@@ -126,49 +126,51 @@ describe("the legacy surface", () => {
   });
 
   test("names with markup are returned unchanged", async () => {
-    const [, address = ""] = door.services.home.nodes.keys();
+    const [, address = ""] = listener.services.home.nodes.keys();
     const name = `Tom & "Jerry" <b> 🐭`;
-    await door.get(`/rest/nodes/${encodeURIComponent(address)}/change?name=${encodeURIComponent(name)}`);
-    const nodes = await door.xml("/rest/nodes");
+    await listener.get(`/rest/nodes/${encodeURIComponent(address)}/change?name=${encodeURIComponent(name)}`);
+    const nodes = await listener.xml("/rest/nodes");
     const named = nodes.children.flatMap((element) => element.children.filter((each) => each.name === "name"));
     expect(named.map(({ text }) => text)).toContain(name);
   });
 
   test("an idle connection is promised for more than a minute", async () => {
-    const [, seconds] = /timeout=(\d+)/.exec(String((await door.get("/rest/ping")).headers["keep-alive"])) ?? [];
+    const [, seconds] = /timeout=(\d+)/.exec(String((await listener.get("/rest/ping")).headers["keep-alive"])) ?? [];
     expect(Number(seconds)).toBeGreaterThanOrEqual(60);
   });
 
   test("fifty requests at once all succeed", async () => {
-    const answers = await Promise.all(Array.from({ length: 50 }, (_, n) => door.get(PATHS[n % PATHS.length] ?? "")));
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, n) => listener.get(PATHS[n % PATHS.length] ?? "")),
+    );
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 50 }, () => 200));
   });
 
   test("a GET with an empty chunked body is a GET", async () => {
-    const answer = await door.get("/rest/config", { authorization: BASIC, "transfer-encoding": "chunked" });
+    const answer = await listener.get("/rest/config", { authorization: BASIC, "transfer-encoding": "chunked" });
     expect(answer.status).toBe(200);
   });
 
   test("SOAP is 404, the device description is there", async () => {
-    expect((await door.get("/services")).status).toBe(404);
-    expect((await door.get("/desc")).status).toBe(200);
+    expect((await listener.get("/services")).status).toBe(404);
+    expect((await listener.get("/desc")).status).toBe(200);
   });
 
   test("a client that does not accept compression gets none", async () => {
-    expect((await door.get("/rest/nodes")).headers["content-encoding"]).toBeUndefined();
+    expect((await listener.get("/rest/nodes")).headers["content-encoding"]).toBeUndefined();
   });
 
   test("the first load of 500 nodes is quick", async () => {
     const started = performance.now();
     await Promise.all([
-      ...PATHS.map((path) => door.get(path)),
-      door.get("/rest/nodes?members=false"),
-      door.get("/rest/programs?subfolders=true"),
+      ...PATHS.map((path) => listener.get(path)),
+      listener.get("/rest/nodes?members=false"),
+      listener.get("/rest/programs?subfolders=true"),
     ]);
     expect(performance.now() - started).toBeLessThan(5000);
   });
 
   test("ping answers", async () => {
-    expect((await door.get("/rest/ping")).body).toContain('succeeded="true"');
+    expect((await listener.get("/rest/ping")).body).toContain('succeeded="true"');
   });
 });

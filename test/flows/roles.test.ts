@@ -1,4 +1,4 @@
-/** S1: every route × role × object, on both doors and both streams. The table is written out here, apart from the policy. */
+/** S1: every route × role × object, on both listeners and both streams. The table is written out here, apart from the policy. */
 
 import { once } from "node:events";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -97,10 +97,13 @@ function decisionOf({ status }: Answer): Decision {
 const wanted = (who: Who, may: readonly Who[]): Decision =>
   may.includes(who) ? "allowed" : who === "nobody" ? "unknown" : "forbidden";
 
-async function decide(door: "portal" | "local", who: Who, { method, target, body }: Asked): Promise<Decision> {
-  const credentials = (door === "portal" ? bearers : basics)[who];
+async function decide(listener: "portal" | "local", who: Who, { method, target, body }: Asked): Promise<Decision> {
+  const credentials = (listener === "portal" ? bearers : basics)[who];
   const headers = body === undefined ? credentials : { ...credentials, "Content-Type": "application/json" };
-  const answer = await controller[door].request(method, target, { headers, ...(body === undefined ? {} : { body }) });
+  const answer = await controller[listener].request(method, target, {
+    headers,
+    ...(body === undefined ? {} : { body }),
+  });
   // A login that finds no account is the handler's own refusal, not the policy's.
   return target.startsWith("/api/login") || target.startsWith("/api/jwt/refresh") ? "allowed" : decisionOf(answer);
 }
@@ -115,11 +118,11 @@ describe("S1: the policy", () => {
     expect(acting.filter(({ name }) => !(name in LOWEST) && !GUESTS_ACT.test(name))).toEqual([]);
   });
 
-  test.each(["portal", "local"] as const)("holds at the %s door, for every route and role", async (door) => {
+  test.each(["portal", "local"] as const)("holds at the %s listener, for every route and role", async (listener) => {
     for (const one of asked) {
       for (const who of EVERYBODY) {
-        const found = await decide(door, who, one);
-        expect([door, one.name, who, found]).toEqual([door, one.name, who, wanted(who, mayAsk(one.name))]);
+        const found = await decide(listener, who, one);
+        expect([listener, one.name, who, found]).toEqual([listener, one.name, who, wanted(who, mayAsk(one.name))]);
       }
     }
   });

@@ -87,7 +87,7 @@ const CHOSEN: readonly Input[] = [
 const TOKENS: readonly Input[] = [
   ["a bearer", "canary-20x", (it) => asBearer({ Authorization: `Bearer ${it}` })],
   ["a bearer like a token", "canary-21x", (it) => asBearer({ Authorization: `Bearer ${base64(it)}.${it}.${it}` })],
-  ["a bearer on the other door", "canary-22x", (it) => asLocal({ Authorization: `Bearer ${it}` })],
+  ["a bearer on the other listener", "canary-22x", (it) => asLocal({ Authorization: `Bearer ${it}` })],
   [
     "a refresh token",
     "canary-23x",

@@ -371,7 +371,7 @@ describe("liveness", () => {
 });
 
 describe("a socket", () => {
-  test("opened at the local door knows no session and outlives every logout", async () => {
+  test("opened at the local listener knows no session and outlives every logout", async () => {
     const stream = await controller.subscribe("rest", { listener: "local" });
     await stream.next(({ control }) => control === "_0");
     const headers = { "Content-Type": "application/json" };

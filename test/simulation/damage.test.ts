@@ -110,9 +110,9 @@ function copyOf(data: string): string {
 async function startOn(data: string): Promise<Start> {
   const service = await startService(data, ["--demo", "--still", "--local-api"]);
   await using process = service.process;
-  const door = createHttpsClient(() => service.localUrl, basicHeader);
-  const facts = factsOf(await readDocuments(door));
-  door.close();
+  const client = createHttpsClient(() => service.localUrl, basicHeader);
+  const facts = factsOf(await readDocuments(client));
+  client.close();
   const { stderr } = await process.kill();
   return { facts, complaints: stderr.split("\n").filter((line) => /"level":"(warn|error)"/.test(line)) };
 }

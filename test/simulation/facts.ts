@@ -30,8 +30,8 @@ export type ProgramFacts = {
 export const programText = (program: ProgramFacts): string => JSON.stringify(program, Object.keys(program).sort());
 
 /** Names and switches, which a client reads when it connects. */
-export async function readTree(door: HttpsClient): Promise<Facts> {
-  const tree = await read(door, "/rest/nodes");
+export async function readTree(client: HttpsClient): Promise<Facts> {
+  const tree = await read(client, "/rest/nodes");
   const facts: Facts = new Map();
   for (const kind of ["node", "group", "folder"] as const) {
     for (const element of children(tree, kind)) {
@@ -43,8 +43,8 @@ export async function readTree(door: HttpsClient): Promise<Facts> {
 }
 
 /** Names and precisions of variables, read again whenever the stream says that they are others. */
-export async function readDefinitions(door: HttpsClient, type: string): Promise<Facts> {
-  const list = await read(door, `/rest/vars/definitions/${type}`);
+export async function readDefinitions(client: HttpsClient, type: string): Promise<Facts> {
+  const list = await read(client, `/rest/vars/definitions/${type}`);
   return new Map(
     children(list, "e").map(({ attributes, children: [prec] }) => [
       FACT.definition(type, attributes.id ?? ""),
@@ -54,8 +54,8 @@ export async function readDefinitions(door: HttpsClient, type: string): Promise<
 }
 
 /** Program folders, of which the streams only announce that there is something to read. */
-export async function readProgramFolders(door: HttpsClient): Promise<Facts> {
-  const folders = await readProgramElements(door, true);
+export async function readProgramFolders(client: HttpsClient): Promise<Facts> {
+  const folders = await readProgramElements(client, true);
   return new Map(
     folders.map((folder) => [
       FACT.program(folder.attributes.id ?? ""),
@@ -65,23 +65,23 @@ export async function readProgramFolders(door: HttpsClient): Promise<Facts> {
 }
 
 /** Everything that a client knows which has read the documents just now. */
-export async function readFacts(door: HttpsClient): Promise<Facts> {
+export async function readFacts(client: HttpsClient): Promise<Facts> {
   const parts = await Promise.all([
-    readTree(door),
-    readDefinitions(door, "1"),
-    readDefinitions(door, "2"),
-    readStatus(door),
-    readPrograms(door),
-    readProgramFolders(door),
-    readVariables(door, "1"),
-    readVariables(door, "2"),
+    readTree(client),
+    readDefinitions(client, "1"),
+    readDefinitions(client, "2"),
+    readStatus(client),
+    readPrograms(client),
+    readProgramFolders(client),
+    readVariables(client, "1"),
+    readVariables(client, "2"),
   ]);
   return new Map(parts.flatMap((part) => [...part]));
 }
 
-async function readStatus(door: HttpsClient): Promise<Facts> {
+async function readStatus(client: HttpsClient): Promise<Facts> {
   const facts: Facts = new Map();
-  for (const node of children(await read(door, "/rest/status"), "node")) {
+  for (const node of children(await read(client, "/rest/status"), "node")) {
     for (const { attributes } of children(node, "property")) {
       const { id = "", value = "", uom = "", prec = "0", formatted, name } = attributes;
       if (value === "") continue;
@@ -95,8 +95,8 @@ async function readStatus(door: HttpsClient): Promise<Facts> {
 }
 
 /** Without the next run, because the streams do not report a canceled one. */
-async function readPrograms(door: HttpsClient): Promise<Facts> {
-  const programs = await readProgramElements(door, false);
+async function readPrograms(client: HttpsClient): Promise<Facts> {
+  const programs = await readProgramElements(client, false);
   return new Map(
     programs.map((program) => {
       const { id = "", enabled = "", runAtStartup = "", running = "", status = "" } = program.attributes;
@@ -106,13 +106,13 @@ async function readPrograms(door: HttpsClient): Promise<Facts> {
   );
 }
 
-async function readProgramElements(door: HttpsClient, isFolder: boolean): Promise<readonly XmlElement[]> {
-  const programs = children(await read(door, "/rest/programs?subfolders=true"), "program");
+async function readProgramElements(client: HttpsClient, isFolder: boolean): Promise<readonly XmlElement[]> {
+  const programs = children(await read(client, "/rest/programs?subfolders=true"), "program");
   return programs.filter(({ attributes }) => attributes.folder === String(isFolder));
 }
 
-async function readVariables(door: HttpsClient, type: string): Promise<Facts> {
-  const variables = children(await read(door, `/rest/vars/get/${type}`), "var");
+async function readVariables(client: HttpsClient, type: string): Promise<Facts> {
+  const variables = children(await read(client, `/rest/vars/get/${type}`), "var");
   return new Map(
     variables.map((variable) => [
       FACT.variable(type, variable.attributes.id ?? ""),
@@ -121,8 +121,8 @@ async function readVariables(door: HttpsClient, type: string): Promise<Facts> {
   );
 }
 
-async function read(door: HttpsClient, path: string): Promise<XmlElement> {
-  const answer = await door.get(path);
+async function read(client: HttpsClient, path: string): Promise<XmlElement> {
+  const answer = await client.get(path);
   if (answer.status !== 200) throw new Error(`${path} is answered ${answer.status}: ${answer.text}`);
   return readXml(answer.text);
 }

@@ -74,7 +74,7 @@ function variableField(
   };
 }
 
-/** Both doors to the same name. */
+/** Both listeners that write the same name. */
 function name(nodeType: "node" | "group" | "folder", address: string): Writable {
   const path = encodeURIComponent(address);
   return {

@@ -39,11 +39,11 @@ export function readExamples(text: string): readonly Example[] {
 
 /** JSON paths are requested at the portal, the others at the local listener. */
 export function askExample(controller: TestController, { method, target, body }: Example): Promise<Answer> {
-  const [door, credentials] = target.startsWith("/api/")
+  const [listener, credentials] = target.startsWith("/api/")
     ? [controller.portal, controller.bearer()]
     : [controller.local, controller.basic()];
-  if (body === null) return door.request(method, target, { headers: credentials });
-  return door.request(method, target, { headers: { ...credentials, "Content-Type": "application/json" }, body });
+  if (body === null) return listener.request(method, target, { headers: credentials });
+  return listener.request(method, target, { headers: { ...credentials, "Content-Type": "application/json" }, body });
 }
 
 /** True when what came is what the page shows. */

@@ -1,4 +1,4 @@
-/** A plain HTTPS client on kept connections, as programs of the field use one; and the same door with raw bytes. */
+/** A plain HTTPS client on kept connections, as programs of the field use one; and the same listener with raw bytes. */
 
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { Agent, request as httpsRequest } from "node:https";

@@ -42,7 +42,7 @@ export async function openRestListener(
   settings: Readonly<Record<string, unknown>> = {},
   clock: Clock = systemClock,
 ): Promise<RestListener> {
-  const data = mkdtempSync(join(tmpdir(), "rest-door-"));
+  const data = mkdtempSync(join(tmpdir(), "rest-listener-"));
   const given = { data, demo: true, still: true, portalPort: 0, localPort: 0, timeZone: "Europe/Berlin", ...settings };
   const controller = await startController(parseConfig(given), {
     clock,
@@ -57,8 +57,8 @@ export async function openRestListener(
   });
   const agent = new Agent({ keepAlive: true, ca: controller.caCertificate, maxSockets: 50 });
   const { services } = controller;
-  let told: Change[] = [];
-  services.feed.listen(({ change }) => void told.push(change));
+  let changes: Change[] = [];
+  services.feed.listen(({ change }) => void changes.push(change));
   const get = (path: string, headers: Readonly<Record<string, string>> = { authorization: BASIC }) =>
     ask(agent, `${controller.localUrl}${path}`, headers);
   return {
@@ -71,8 +71,8 @@ export async function openRestListener(
       return readXml(answer.body);
     },
     changes() {
-      const since = told;
-      told = [];
+      const since = changes;
+      changes = [];
       return since;
     },
     changed: (fits) => nextChange(services, fits),
