@@ -9,7 +9,7 @@ import { requestOnce, type Target, targetOf } from "../harness/https-connection.
 import type { Bench, Measure, Result, Row } from "../harness/measure.ts";
 import { type Spread, spreadOf } from "../harness/statistics.ts";
 
-const GOAL = { of: "figure", bound: "at most", value: 500 } as const;
+const GOAL = { of: "figure", bound: "at most", value: 300 } as const;
 const BARE = fileURLToPath(new URL("../servers/bare-https.js", import.meta.url));
 const NO_CACHE: Environment = { NODE_DISABLE_COMPILE_CACHE: "1" };
 /** As large as the list of nodes. */

@@ -58,7 +58,7 @@ export const history: Measure = {
       felt.beside.push(spread);
     }
     await Promise.all([generator.end(), page.end(), stop(service)]);
-    const goal = { of: "figure", bound: "at most", value: 50 } as const;
+    const goal = { of: "figure", bound: "at most", value: 30 } as const;
     const chart = (what: string, spread: Spread) => ({ what, figure: spread.p99, unit: "ms", goal, spread }) as const;
     const row = (what: string, figureOf: (spread: Spread) => number) =>
       turnsRow(felt, { what, unit: "ms", goal: GOAL, peer: "without charts", figureOf });

@@ -11,7 +11,7 @@ import { requestOnce } from "../harness/https-connection.ts";
 import type { Bench, Measure, Result, Row } from "../harness/measure.ts";
 import { type Spread, spreadOf } from "../harness/statistics.ts";
 
-const GOAL = { of: "figure", bound: "at most", value: 300 } as const;
+const GOAL = { of: "figure", bound: "at most", value: 150 } as const;
 const PATH = "/api/programs/verify";
 const TREE = {
   if: [{ type: "var", andOr: "and", varType: "2", id: 1, op: "IS", val: { value: 1, prec: 0 } }],

@@ -110,7 +110,7 @@ export async function firstVisit(browser: Browser, url: string): Promise<FirstVi
   const all = await loaded();
   const goal = (value: number) => ({ of: "figure", bound: "at most", value }) as const;
   const rows: Row[] = [
-    { what: "JavaScript of the sign-in", figure: signIn, unit: "KB", goal: goal(25) },
+    { what: "JavaScript of the sign-in", figure: signIn, unit: "KB", goal: goal(20) },
     { what: "JavaScript up to Home, client library included", figure: all, unit: "KB", goal: goal(75) },
   ];
   return { rows, context, view };
@@ -127,7 +127,7 @@ async function paintRow(view: Page, url: string): Promise<Row> {
     what: "first useful paint, p50",
     figure: spread.p50,
     unit: "ms",
-    goal: { of: "figure", bound: "at most", value: 800 },
+    goal: { of: "figure", bound: "at most", value: 500 },
     spread,
   };
 }
@@ -152,7 +152,7 @@ async function tapRow(view: Page): Promise<Row> {
     what: "from a tap to its ring, p99",
     figure: spread.p99,
     unit: "ms",
-    goal: { of: "figure", bound: "at most", value: 100 },
+    goal: { of: "figure", bound: "at most", value: 50 },
     spread,
   };
 }

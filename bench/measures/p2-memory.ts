@@ -53,11 +53,11 @@ export const memory: Measure = {
     const atMost = (value: number) => ({ of: "figure", bound: "at most", value }) as const;
     return {
       rows: [
-        { what: "500 nodes, 200 programs", figure: usualMb, unit: "MB", goal: atMost(90), peer },
-        { what: "10,000 nodes, 4,000 programs", figure: largeMb, unit: "MB", goal: atMost(250), peer },
+        { what: "500 nodes, 200 programs", figure: usualMb, unit: "MB", goal: atMost(100), peer },
+        { what: "10,000 nodes, 4,000 programs", figure: largeMb, unit: "MB", goal: atMost(160), peer },
         { what: "500 nodes, without pages of files", figure: usualOwnMb, unit: "MB", peer: bareOwn },
         { what: "10,000 nodes, without pages of files", figure: largeOwnMb, unit: "MB", peer: bareOwn },
-        { what: "500 nodes, started without a compile cache", figure: coldMb, unit: "MB", goal: atMost(90), peer },
+        { what: "500 nodes, started without a compile cache", figure: coldMb, unit: "MB", goal: atMost(100), peer },
         { what: "500 nodes, after one full load", figure: loadedMb, unit: "MB", peer },
       ],
       notes: [

@@ -13,7 +13,7 @@ import { layOut, type StaticDocument, startNginx } from "../harness/nginx.ts";
 import { processorSeconds } from "../harness/process-figures.ts";
 import { FULL_LOAD, switchingPaths } from "./documents.ts";
 
-const LATENCY_GOAL = { of: "figure", bound: "at most", value: 120 } as const;
+const LATENCY_GOAL = { of: "figure", bound: "at most", value: 60 } as const;
 const RATIO_GOAL = { of: "ratio", bound: "at least", value: 0.6 } as const;
 const LOADS_PER_SECOND = 10;
 const CHANGES_PER_SECOND = 20;

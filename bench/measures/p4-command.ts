@@ -11,7 +11,7 @@ import { type Spread, spreadOf } from "../harness/statistics.ts";
 import type { Listeners } from "../servers/embedded-controller.ts";
 import { switchingPaths } from "./documents.ts";
 
-const GOAL = { of: "figure", bound: "at most", value: 3 } as const;
+const GOAL = { of: "figure", bound: "at most", value: 2 } as const;
 const PER_SECOND = 50;
 
 export const command: Measure = {

@@ -14,8 +14,8 @@ import { NUMBER_MARK } from "../harness/subscriber.ts";
 import type { FloodInput, Listeners } from "../servers/embedded-controller.ts";
 import type { BroadcastFloodInput } from "../servers/ws-broadcast.ts";
 
-const LATENCY_GOAL = { of: "figure", bound: "at most", value: 8 } as const;
-const THROUGHPUT_GOAL = { of: "ratio", bound: "at least", value: 0.8 } as const;
+const LATENCY_GOAL = { of: "figure", bound: "at most", value: 5 } as const;
+const THROUGHPUT_GOAL = { of: "ratio", bound: "at least", value: 2 } as const;
 const CLIENTS = 100;
 const PER_SECOND = 200;
 const WINDOW = 4096;

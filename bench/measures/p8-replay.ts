@@ -11,7 +11,7 @@ import type { Bench, Measure, Result } from "../harness/measure.ts";
 import { type Spread, spreadOf } from "../harness/statistics.ts";
 import { HEARTBEAT } from "./p7-fan-out.ts";
 
-const GOAL = { of: "figure", bound: "at most", value: 150 } as const;
+const GOAL = { of: "figure", bound: "at most", value: 60 } as const;
 /** The texts of a replay are kept for ten seconds; after that a client is the first again. */
 const FORGOTTEN_MS = 10_500;
 /** Told of the original controller, for 182 nodes. */
