@@ -9,8 +9,14 @@ import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js"
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
 import { CallToolRequestSchema, ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { schemaViolation } from "../util/json-schema.ts";
+import { commandTool } from "./commanding.ts";
+import { draftingTools } from "./drafting.ts";
+import { lookingTools } from "./looking.ts";
+import { proposingTools } from "./proposing.ts";
 import { DATA_NOTE, dataText, type Tool, ToolFailure, type ToolInput } from "./tool.ts";
-import { TOOLS } from "./tools.ts";
+
+/** Every tool of an assistant. A new tool is a row here and in docs/assistant.md. */
+const TOOLS: readonly Tool[] = [...lookingTools, commandTool, ...draftingTools, ...proposingTools];
 
 export type AssistantOptions = {
   /** How to reach the controller, and as which account. */

@@ -17,6 +17,7 @@ import type { Durability } from "../home/durability.ts";
 import type { Home } from "../home/home.ts";
 import type { SentAction } from "../home/program-progress.ts";
 import type { ProgramVerb } from "../home/programs.ts";
+import { type Property, samePropertyValue } from "../home/property.ts";
 import type { Profile } from "../profile/profile.ts";
 import { type Clock, delay, type Timer } from "../util/clock.ts";
 import type { Log } from "../util/log.ts";
@@ -27,10 +28,9 @@ import type { EngineEffect } from "./engine-effect.ts";
 import type { EngineInput } from "./engine-input.ts";
 import { type EngineState, engineState, hasPromptWork, hasWork, NOTHING_PENDING } from "./engine-state.ts";
 import { HomeFacts } from "./home-facts.ts";
-import { atMost, SendQueues } from "./send-queues.ts";
+import { conditionsOf, leafConditions } from "./references.ts";
 import type { StatementOutcome, TraceRecord } from "./trace-record.ts";
 import { toEngineInput } from "./trigger-events.ts";
-import { changedSince, type WatchedValue, watchedValues } from "./watched-values.ts";
 
 export type Sent = { readonly outcome: StatementOutcome; readonly commandId: string | null; readonly detail: string };
 
@@ -382,4 +382,61 @@ export class ProgramRunner {
   #ring(): void {
     this.#take({ kind: "clock", due: this.#agenda.takeDue(this.#ports.clock.now()) });
   }
+}
+
+type WatchedValue = { readonly node: string; readonly property: Property };
+
+/** Each known value once, in the order in which programs and their conditions name them. */
+function watchedValues(home: Home): readonly WatchedValue[] {
+  const values = new Map<string, WatchedValue>();
+  for (const entry of home.programs.values()) {
+    for (const condition of leafConditions(conditionsOf(entry))) {
+      if (condition.kind !== "status") continue;
+      const property = home.nodes.get(condition.node)?.properties.get(condition.property);
+      if (property) values.set(`${property.id} ${condition.node}`, { node: condition.node, property });
+    }
+  }
+  return [...values.values()];
+}
+
+/** Properties with a known value that has changed since. */
+function changedSince(home: Home, before: readonly WatchedValue[]): readonly WatchedValue[] {
+  return before.flatMap(({ node, property }) => {
+    const now = home.nodes.get(node)?.properties.get(property.id);
+    return now && !samePropertyValue(now, property) ? [{ node, property: now }] : [];
+  });
+}
+
+/** The order in which statements go out, where one of them waits for the disk: a queue for each program. */
+class SendQueues {
+  readonly #queues = new Map<number, Promise<void>>();
+
+  /**
+   * Begins at once unless something of the program is waiting; it does not wait for what has begun. `perform` must not reject.
+   * @param ready what to wait for before it begins, or null. Must not reject.
+   */
+  run(programId: number, perform: () => Promise<void>, ready: Promise<void> | null): void {
+    const ahead = this.#queues.get(programId);
+    if (!ahead && !ready) {
+      void perform();
+      return;
+    }
+    const last = Promise.all([ahead, ready]).then(() => {
+      void perform();
+      if (this.#queues.get(programId) === last) this.#queues.delete(programId);
+    });
+    this.#queues.set(programId, last);
+  }
+}
+
+/** Settles with the promise, or after `maxMs` without it; null when no wait is needed. */
+function atMost(clock: Clock, promise: Promise<void>, maxMs: number): Promise<void> | null {
+  if (maxMs === 0) return null;
+  return new Promise((resolve) => {
+    const timer = clock.setTimer(resolve, maxMs);
+    void promise.then(() => {
+      timer.cancel();
+      resolve();
+    });
+  });
 }

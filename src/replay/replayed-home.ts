@@ -4,7 +4,7 @@
  *
  * A home with changed programs is compared with the one whose programs are as recorded. A report that answers a command which
  * only the other home sent is left out, and the device is in doubt from then on. So is a device to which only this home sends
- * a command, because the recording holds no answer to it (see assumed-echo.ts).
+ * a command, because the recording holds no answer to it (see `assumedEcho`).
  */
 
 import type { Config } from "../config.ts";
@@ -16,6 +16,7 @@ import type { Home } from "../home/home.ts";
 import type { SentAction } from "../home/program-progress.ts";
 import type { ProgramTree } from "../home/program-syntax.ts";
 import type { ProgramDefinition } from "../home/programs.ts";
+import type { Property } from "../home/property.ts";
 import type { Profile } from "../profile/profile.ts";
 import { Agenda } from "../programs/agenda.ts";
 import { applyEffect } from "../programs/apply-effect.ts";
@@ -27,7 +28,6 @@ import { HomeFacts } from "../programs/home-facts.ts";
 import { toEngineInput } from "../programs/trigger-events.ts";
 import type { Log } from "../util/log.ts";
 import { VirtualClock } from "../util/virtual-clock.ts";
-import { assumedEcho } from "./assumed-echo.ts";
 import type { Deed, Did } from "./did.ts";
 import { Doubt } from "./doubt.ts";
 import { type RecordedCommands, SAME_MS } from "./recorded-commands.ts";
@@ -307,4 +307,36 @@ export class ReplayedHome {
     if (group) return { addresses: [group.address, ...group.members.map(({ address }) => address)], command: null };
     return { addresses: [action.node], command: action.command };
   }
+}
+
+/** Value of "fully on", by unit. */
+const FULL: ReadonlyMap<number, number> = new Map([
+  [2, 1],
+  [51, 100],
+  [78, 100],
+  [100, 255],
+]);
+
+/** The most likely report of a device after a command that the recording does not have. null: nothing is assumed. */
+function assumedEcho(home: Home, action: SentAction, atMs: number): Property | null {
+  if (action.kind !== "command") return null;
+  const before = home.nodes.get(action.node)?.properties.get("ST");
+  const full = before && FULL.get(before.uom);
+  if (!before || full === undefined) return null;
+  const value = levelAfter(action, full, before.uom);
+  return value === null || value === before.value ? null : { ...before, value, text: null, changedAtMs: atMs };
+}
+
+function levelAfter(
+  { command, parameters }: Extract<SentAction, { kind: "command" }>,
+  full: number,
+  uom: number,
+): number | null {
+  if (command === "DOF" || command === "DFOF") return 0;
+  if (command !== "DON" && command !== "DFON") return null;
+  const [level] = parameters;
+  if (!level) return full;
+  const share = level.value / 10 ** level.prec;
+  if (level.uom === uom) return Math.round(share);
+  return level.uom === 51 ? Math.round((share / 100) * full) : null;
 }

@@ -1,14 +1,15 @@
 /** The operations of the driver: linking, removing, replacing, repairing, importing. Long ones go on after a restart. */
 
+import { badValue, ControllerError } from "../../errors.ts";
 import { WIRED } from "../../families.ts";
 import type { Operation } from "../../home/operation.ts";
 import { isRecord } from "../../util/is-record.ts";
 import { messageOf } from "../../util/message-of.ts";
 import { type OperationInput, type OperationRow, OperationTable } from "../operation-table.ts";
 import type { SettingSchema, SettingsSchema } from "../settings-schema.ts";
-import { configure } from "./configuration.ts";
 import { exclude, include } from "./inclusion.ts";
 import type { LinkTurn } from "./linking.ts";
+import { parametersOf, readParameter, Unanswered, writeParameter } from "./parameters.ts";
 import { PARAMETERS } from "./parameters-table.ts";
 import { repairLinks } from "./repair.ts";
 import { replaceDevice, replaceModem } from "./replacement.ts";
@@ -156,4 +157,37 @@ function input(properties: SettingsSchema["properties"], ...required: readonly s
 
 function textOf(value: unknown): string | null {
   return typeof value === "string" && value !== "" ? value : null;
+}
+
+/**
+ * Reads or writes a parameter of a device by its name.
+ * @param value null: the parameter is read
+ * @throws ControllerError NODE_NOT_FOUND, PARAMETER_NOT_FOUND, BAD_VALUE, DEVICE_TIMEOUT, DEVICE_FAILED
+ */
+async function configure(turn: LinkTurn, address: string, name: string, value: number | null): Promise<string> {
+  const { running, signal, tell } = turn;
+  const found = running.book.find(address);
+  if (!found) throw new ControllerError("NODE_NOT_FOUND", `There is no Insteon device with the address "${address}".`);
+  const known = parametersOf(found.device, found.node);
+  const parameter = known.find((each) => each.name === name);
+  if (!parameter) throw new ControllerError("PARAMETER_NOT_FOUND", namesOf(known.map((each) => each.name)));
+  if (value !== null && value > parameter.max) throw badValue(`The parameter ${name} is 0 to ${parameter.max}.`);
+  const target = { modem: running.modem, ...found, signal };
+  tell({ stage: "working", address, detail: value === null ? "Reading the parameter." : "Writing the parameter." });
+  try {
+    if (value === null) return `The parameter ${name} is ${await readParameter(target, parameter)}.`;
+    await writeParameter(target, parameter, value);
+    return `The parameter ${name} is ${value} now.`;
+  } catch (error) {
+    if (!(error instanceof Unanswered)) throw error;
+    const isRefused = error.answer.kind === "nak";
+    throw isRefused
+      ? new ControllerError("DEVICE_FAILED", "The device refused the parameter.")
+      : new ControllerError("DEVICE_TIMEOUT", "The device does not answer.");
+  }
+}
+
+function namesOf(names: readonly string[]): string {
+  if (names.length === 0) return "This node has no parameters.";
+  return `This node has no such parameter. Its parameters are ${names.join(", ")}.`;
 }

@@ -26,14 +26,14 @@ import { loadLibrary, type ZWaveDevice } from "./library.ts";
 import { createRadioNetwork } from "./network/radio-network.ts";
 import { Troubles } from "./network/troubles.ts";
 import { detectRefusals, endParameterAlarms, keepProducts } from "./patches.ts";
+import { CC } from "./plan/command-class-table.ts";
 import type { RadioLimits, RunningRadio } from "./radio.ts";
 import { Bus } from "./sending/bus.ts";
 import { actOf, fulfil, UNKNOWN_COMMAND } from "./sending/fulfil.ts";
 import { groupcast } from "./sending/groupcast.ts";
-import { ACKED, failed, GIVEN_UP, NOT_READY, outcomeOfError } from "./sending/outcome.ts";
+import { ACKED, failed, GIVEN_UP, NOT_READY, outcomeOfError, outcomeOfSupervision } from "./sending/outcome.ts";
 import { readParameter } from "./sending/parameters.ts";
 import { followSleepers, type SleeperLimits, Sleepers } from "./sending/sleepers.ts";
-import { codeSlots, writeCode } from "./sending/user-codes.ts";
 import { isSafeToRepeat, type QueuedRequest, type Waiting } from "./sending/waiting.ts";
 import { endStack, type StackOptions, startStack } from "./stack.ts";
 import { Shapes } from "./stored-shapes.ts";
@@ -337,4 +337,28 @@ async function putOff(
   const { address } = found;
   const atMs = radio.host.clock.now();
   return sleepers.queue({ id, address, request, atMs, isRepeatable, mayBeOut: false }, going);
+}
+
+/** Number of slots; 0 when the device has no codes. */
+function codeSlots(device: ZWaveDevice): number {
+  const slots = device.getValue({ commandClass: CC.userCode, endpoint: 0, property: "supportedUsers" });
+  return typeof slots === "number" ? slots : 0;
+}
+
+/** @param code null clears the slot. Never rejects. */
+async function writeCode(
+  { library }: Pick<RunningRadio, "library">,
+  device: ZWaveDevice,
+  slot: number,
+  code: string | null,
+): Promise<Outcome> {
+  if (slot < 1 || slot > codeSlots(device)) return failed("bad-parameter", "The lock has no such slot.");
+  if (code !== null && !/^[0-9]{4,10}$/.test(code)) return failed("bad-parameter", "A user code has 4 to 10 digits.");
+  const codes = device.commandClasses["User Code"];
+  try {
+    const result = code === null ? codes.clear(slot) : codes.set(slot, library.UserIDStatus.Enabled, code);
+    return outcomeOfSupervision(await result);
+  } catch (error) {
+    return outcomeOfError(library, error);
+  }
 }

@@ -1,11 +1,11 @@
 /** Reads properties from the status table or from their node. */
 
 import type { Property } from "../../home/property.ts";
+import { UOM } from "../../profile/uom.ts";
 import { withoutEnd } from "../../util/foreign-text.ts";
 import { childElements, type XmlElement } from "../../util/read-xml.ts";
 import { text, whole } from "../../wire/loose.ts";
 import type { TreeObject } from "../../wire/spelling/tree.ts";
-import { unitOfWord } from "./unit-words.ts";
 
 export type ReceivedProperty = Pick<Property, "id" | "value" | "uom" | "prec"> & { readonly formatted: string };
 
@@ -47,3 +47,23 @@ function rawValue(written: string, prec: number): { readonly value: number | nul
     ? { value: value + 0, prec: finer }
     : { value: null, prec: received };
 }
+
+/** The number of a unit that firmware before 5 wrote as a word, or null for an unknown word. */
+function unitOfWord(propertyId: string, word: string): number | null {
+  return OF_PROPERTY[propertyId] ?? WORDS.get(word.trim().toLowerCase()) ?? null;
+}
+
+/** Properties whose unit was written as "n/a", or as a measure that is not that of the raw value. */
+const OF_PROPERTY: Readonly<Record<string, number>> = { RR: UOM.index, CLIMD: 98, CLIFS: 99, CLIHCS: 66, CLIHUM: 22 };
+
+const WORDS: ReadonlyMap<string, number> = new Map([
+  ["%/on/off", UOM.level],
+  ["on/off", UOM.level],
+  ["off/low/med/high", UOM.level],
+  ["degrees", UOM.halfDegrees],
+  ["locked/unlocked", UOM.deadbolt],
+  ["open/closed", UOM.openClosed],
+  ["open/closed/closing/opening/stopped", UOM.barrier],
+  ["%", UOM.percent],
+  ["seconds", UOM.seconds],
+]);

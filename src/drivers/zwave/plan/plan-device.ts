@@ -5,18 +5,16 @@
 
 import { controlLabel } from "../../../profile/builtin/command-ids-table.ts";
 import { METER_PART, notificationPart, scenePart } from "../addresses.ts";
-import type { Act, Given } from "./act.ts";
-import { givenParameter, mainNumber } from "./act.ts";
+import { type Act, type Given, givenParameter, mainNumber } from "./act.ts";
 import { categoryName, categoryOfClass, UNKNOWN_CATEGORY } from "./category-table.ts";
 import { CC } from "./command-class-table.ts";
 import { type Feature, featuresOf, METER_FEATURE, type PlanCommand } from "./command-table.ts";
 import type { DeviceView, EndpointView, ValueView } from "./device-view.ts";
 import { fromDecimal } from "./exact.ts";
-import { type Kind, kindOfMetadata, namedEditor, quantity } from "./kinds.ts";
+import { type Kind, kindOfMetadata, namedEditor, quantity, shortHash } from "./kinds.ts";
 import { lockTimerAct } from "./lock-timer.ts";
 import { labelsOf } from "./node-name.ts";
 import { ACCESS_CONTROL, categoryOfNotification, NOTIFICATION_SENSOR, SIREN } from "./notification-table.ts";
-import { idOfValue, labelOfValue } from "./unknown-value.ts";
 import { isHidden, type Shown, type Speaks, showValue } from "./value-table.ts";
 
 export type PropertyPlan = {
@@ -311,4 +309,27 @@ const INDICATOR_THAT_IDENTIFIES = 3;
 
 function asPlan({ spelled, act }: PlanCommand): CommandPlan {
   return { id: spelled.split("(", 1).join(""), spelled, act };
+}
+
+const ID_LENGTH_MAX = 32;
+const HASH_LENGTH = 8;
+
+/** Of a value that no table knows. `V6B_MASTER_VALVE_STATUS`: the command class in hex, then property and key; a long name ends in its hash. */
+function idOfValue({ commandClass, property, propertyKey, propertyName, propertyKeyName }: ValueView): string {
+  const names = [propertyName ?? property, propertyKeyName ?? propertyKey].filter((name) => name !== undefined);
+  const words = names.map((name) => String(name).replace(/([a-z0-9])([A-Z])/g, "$1_$2"));
+  const text = words
+    .join("_")
+    .toUpperCase()
+    .replace(/[^A-Z0-9]+/g, "_")
+    .replace(/^_|_$/g, "");
+  const id = `V${commandClass.toString(16).toUpperCase().padStart(2, "0")}_${text}`;
+  if (id.length <= ID_LENGTH_MAX) return id;
+  return `${id.slice(0, ID_LENGTH_MAX - HASH_LENGTH - 1)}_${shortHash(`${property}/${propertyKey ?? ""}`)}`;
+}
+
+/** Its label: from the description, else the value's name. */
+function labelOfValue({ metadata, property, propertyName, propertyKeyName }: ValueView): string {
+  const own = metadata.label?.trim();
+  return own || [propertyName ?? String(property), propertyKeyName].filter(Boolean).join(" ");
 }

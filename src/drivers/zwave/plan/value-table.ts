@@ -1,6 +1,6 @@
 /**
  * The meaning of Z-Wave values: the property that shows each, its kind, and its node. Specific rows before general
- * ones; the first that fits wins. An unknown value still gets a property of its own name (`unknown-value.ts`). Values
+ * ones; the first that fits wins. An unknown value still gets a property of its own name (`plan-device.ts`). Values
  * that are deliberately not shown are in `HIDDEN`, with the reason.
  */
 

@@ -1,6 +1,7 @@
 /** Findings of verification as the interface's JSON. @see docs/verification.md */
 
 import type { WrittenFolder, WrittenProgram } from "../../../commands/edit-programs.ts";
+import { ControllerError } from "../../../errors.ts";
 import { hexId, type Program, type ProgramEntry, type ProgramFolder, ROOT_PROGRAM_ID } from "../../../home/programs.ts";
 import { lineFinder } from "../../../programs/text/lines.ts";
 import { createProgramNames } from "../../../programs/text/names.ts";
@@ -9,7 +10,6 @@ import type { TextPlace } from "../../../programs/text/text-problem.ts";
 import { FINDING_CODES, type Finding, type FindingStep } from "../../../programs/verify/finding.ts";
 import { verifyPrograms } from "../../../programs/verify/verify-programs.ts";
 import type { Slices } from "../../../util/slices.ts";
-import { inTurns } from "../../in-turns.ts";
 import { JSON_TYPE, type Reply } from "../../reply.ts";
 import type { HttpRequest } from "../../route.ts";
 import { type Fits, list, object, textOrNull } from "../../schema.ts";
@@ -149,4 +149,23 @@ function stepJson({ program, text, ...rest }: FindingStep): Fits<typeof stepData
 
 function idJson(programNumber: number): string | null {
   return programNumber === NEW_ID ? null : hexId(programNumber);
+}
+
+/** Milliseconds of a slice; a turn of the event loop has time for a few of them (`request/fair-queue.ts`). */
+const SLICE_MS = 2;
+
+/** Long work for an answer, in slices between which other requests are answered. @throws ControllerError when the client is gone before the work is done. */
+async function inTurns<T>(request: Pick<HttpRequest, "inTurn" | "signal">, work: Slices<T>): Promise<T> {
+  for (;;) {
+    const { done, value } = await request.inTurn(() => sliceOf(work));
+    if (done) return value;
+    if (request.signal.aborted) throw new ControllerError("BAD_REQUEST", "The client disconnected.");
+  }
+}
+
+function sliceOf<T>(work: Slices<T>): IteratorResult<void, T> {
+  const endMs = performance.now() + SLICE_MS;
+  let step = work.next();
+  while (!step.done && performance.now() < endMs) step = work.next();
+  return step;
 }
