@@ -55,6 +55,7 @@ import type {
   VariableType,
 } from "./model/records.ts";
 import type { Replays } from "./model/replays.ts";
+import type { KnownParameter } from "./model/routes.ts";
 import type {
   AnyHome,
   AnyNode,
@@ -344,6 +345,12 @@ type OwnNode<N extends NodeShape> = NodeFacts & {
    * @throws ClientError `REFUSED` for the node of a real device
    */
   act(action: string, value?: number): Promise<void>;
+  /** Configuration parameters that its device is known to have; it may have others. Portal mode only. */
+  parameters(): Promise<readonly KnownParameter[]>;
+  /** Raw. Portal mode only. */
+  readParameter(number: number): Promise<{ readonly size: number; readonly value: number }>;
+  /** @param value raw, of a parameter that its device is known to have. Portal mode only. */
+  writeParameter(number: number, value: number): Promise<void>;
   /** Configuration and lock codes of radio devices; null for others. */
   readonly radio: Radio | null;
 };

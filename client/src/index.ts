@@ -20,6 +20,7 @@ export type * from "./model/proposals.ts";
 export type * from "./model/radio-network.ts";
 export type * from "./model/records.ts";
 export type * from "./model/replays.ts";
+export type { KnownParameter } from "./model/routes.ts";
 export type * from "./model/shape.ts";
 export type { HomeSnapshot } from "./model/snapshot.ts";
 export type * from "./model/token-store.ts";

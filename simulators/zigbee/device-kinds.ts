@@ -51,8 +51,12 @@ export function bulb(name: string): SimulatedDevice {
 export function plug(name: string): SimulatedDevice {
   const power = { type: "numeric", name: "power", property: "power", access: 5, unit: "W" };
   const energy = { type: "numeric", name: "energy", property: "energy", access: 1, unit: "kWh" };
-  const exposes = [{ type: "switch", features: [SWITCHED] }, power, energy];
-  const state = { state: "OFF", power: 0, energy: 12.345 };
+  const behavior = {
+    ...{ type: "enum", name: "power_on_behavior", property: "power_on_behavior", label: "Power-on behavior" },
+    ...{ access: 7, category: "config", values: ["off", "on", "previous"] },
+  };
+  const exposes = [{ type: "switch", features: [SWITCHED] }, power, energy, behavior];
+  const state = { state: "OFF", power: 0, energy: 12.345, power_on_behavior: "previous" };
   return device(name, "Plug", exposes, state, "Smart plug (with power monitoring)");
 }
 

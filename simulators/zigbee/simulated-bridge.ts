@@ -22,6 +22,8 @@ export class SimulatedBridge {
   readonly terse = new Set<string>();
   /** What was set, in the order of its arrival. */
   readonly received: { readonly name: string; readonly message: Message }[] = [];
+  /** Options that were set, in the order of their arrival. */
+  readonly options: Message[] = [];
   /** Joins when the network is open. */
   newcomer: SimulatedDevice | null = null;
   readonly #client: MqttClient;
@@ -106,8 +108,9 @@ export class SimulatedBridge {
     if (verb === "get" || isNew || !this.terse.has(name)) await this.report(name, change);
   }
 
-  async #answer(path: string, { transaction, id, time }: Message): Promise<void> {
-    const status = this.silent.has(String(id)) ? "error" : "ok";
+  async #answer(path: string, { transaction, id, time, from, to, options }: Message): Promise<void> {
+    const isTaken = path === "device/rename" && this.#devices.has(String(to));
+    const status = this.silent.has(String(id)) || isTaken ? "error" : "ok";
     const error = status === "error" ? { error: "The device does not answer." } : {};
     await this.publish(`bridge/response/${path}`, { data: {}, status, transaction, ...error });
     if (path === "permit_join" && Number(time) > 0 && this.newcomer) await this.#join(this.newcomer);
@@ -115,6 +118,17 @@ export class SimulatedBridge {
       for (const [name, { listed }] of this.#devices) if (listed.ieee_address === id) this.#devices.delete(name);
       await this.list();
     }
+    if (path === "device/rename" && status === "ok") await this.#rename(from, String(to));
+    if (path === "device/options") this.options.push({ id, options });
+  }
+
+  async #rename(id: unknown, name: string): Promise<void> {
+    const device = [...this.#devices.values()].find(({ listed }) => listed.ieee_address === id);
+    if (device) {
+      this.#devices.delete(device.listed.friendly_name);
+      this.#devices.set(name, { ...device, listed: { ...device.listed, friendly_name: name } });
+    }
+    await this.list();
   }
 
   async #join(device: SimulatedDevice): Promise<void> {

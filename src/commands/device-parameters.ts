@@ -6,7 +6,7 @@
 import type { UserCodes } from "../drivers/codes.ts";
 import type { Outcome } from "../drivers/command.ts";
 import type { Driver } from "../drivers/driver.ts";
-import type { DeviceParameter, DeviceParameters } from "../drivers/parameters.ts";
+import type { DeviceParameter, DeviceParameters, KnownParameter } from "../drivers/parameters.ts";
 import { badValue, ControllerError } from "../errors.ts";
 import type { Cause } from "../home/cause.ts";
 import { asFailure, type LifePorts, leadCommand } from "./command-life.ts";
@@ -14,6 +14,11 @@ import { driverOfNode, requireEnabledNode } from "./node-command.ts";
 import type { CommandPorts } from "./ports.ts";
 
 type DevicePorts = LifePorts & Pick<CommandPorts, "home" | "drivers" | "durability">;
+
+/** What is known of its parameters without asking it. @throws ControllerError NODE_NOT_FOUND, DRIVER_UNAVAILABLE */
+export function knownDeviceParameters(ports: DevicePorts, address: string): readonly KnownParameter[] {
+  return driverOfNode(ports, address).parameters?.known(address) ?? [];
+}
 
 /**
  * Queries the device; the answer is also published on the stream.

@@ -122,6 +122,26 @@ describe("act", { timeout: 60_000 }, () => {
   });
 });
 
+describe("parameters", { timeout: 60_000 }, () => {
+  test("lists those that are known, reads and writes one by number or name", async () => {
+    expect(await line.read("parameters", "Reading Lamp")).toMatch(/^NUMBER +NAME +VALUES\n1 +Indicator light *\n3\n/);
+    const written = await line.read("parameters", "Reading Lamp", "report interval", "3600");
+    expect(written).toBe("Report interval of Reading Lamp: 3600 s.\n");
+    expect(await line.readJson("parameters", "Reading Lamp", "13")).toMatchObject({
+      name: "Report interval",
+      value: 3600,
+    });
+  });
+
+  test("says what is no parameter, and what is no value of one", async () => {
+    const sentence = 'Reading Lamp has no parameter "interval". "domovoi parameters" lists them.';
+    expect(await line.run(["parameters", "Reading Lamp", "interval"])).toEqual(failure(3, sentence));
+    expect((await line.run(["parameters", "Reading Lamp", "1", "x"])).code).toBe(2);
+    const none = await line.run(["parameters", "Hall Ceiling"]);
+    expect(none.stderr).toBe("Hall Ceiling has no parameters that are known.\n");
+  });
+});
+
 describe("run", { timeout: 60_000 }, () => {
   const program = () => line.controller.services.home.programs.get(0x14);
 

@@ -26,6 +26,7 @@ async function radioServices(slots = 3, known: DeviceParameter | null = { number
   };
   const more: Partial<Driver> = {
     parameters: {
+      known: () => [],
       get: async (_address, number) => (number === known?.number ? known : null),
       set: (_address, parameter) => write(parameter),
     },
@@ -109,7 +110,7 @@ describe("parameters", () => {
     expect(await codeOf(readDeviceParameter(plain, LOCK, 8, REQUEST))).toBe("NOT_SUPPORTED");
     const broken = await createServices(
       {},
-      { parameters: { get: async () => Promise.reject(new TypeError("no")), set: write as never } },
+      { parameters: { known: () => [], get: async () => Promise.reject(new TypeError("no")), set: write as never } },
     );
     broken.host.node(spec(LOCK));
     expect(await codeOf(readDeviceParameter(broken, LOCK, 8, REQUEST))).toBe("DEVICE_FAILED");

@@ -124,14 +124,47 @@ test("a device joins over the network's operation, and leaves", async () => {
   bridge.newcomer = kinds.leak("Cellar");
   const begun = await post("/api/radios/zigbee/operation", { kind: "include" });
   expect(begun).toMatchObject({ kind: "include" });
-  await passUntil(
-    clock,
-    () => controller.services.drivers.find("mqtt")?.driver?.commissioning?.operation()?.stage === "done",
-  );
+  await passUntil(clock, () => stage() === "done");
   expect(await operation()).toMatchObject({ address: "ZB006_1", detail: "Cellar is paired." });
   expect(node("ZB006_1")?.name).toBe("Cellar");
   await post("/api/radios/zigbee/operation", { kind: "exclude", input: { address: "ZB006_1" } });
   await passUntil(clock, () => node("ZB006_1") === undefined);
+});
+
+test("a device is renamed in Zigbee2MQTT over an operation: its node, number and room stay, and an owner's name too", async () => {
+  const done = async (address: string, name: string) => {
+    await post("/api/radios/zigbee/operation", { kind: "rename", input: { address, name } });
+    await passUntil(clock, () => ["done", "failed"].includes(stage() ?? ""));
+    return (await operation()).detail;
+  };
+  expect(await done(DOOR, "Cellar door")).toBe("Door is called Cellar door in Zigbee2MQTT.");
+  await passUntil(clock, () => node(DOOR)?.name === "Cellar door");
+  await get(`/rest/nodes/${DOOR}/change?name=Way%20out`);
+  await done(DOOR, "Door");
+  await bridge.report("Door", { battery: 50 });
+  await pass(clock, 500);
+  expect([node(DOOR)?.name, await done(DOOR, "Bulb")]).toEqual(["Way out", expect.stringContaining("refused it")]);
+  await get(`/rest/nodes/${DOOR}/change?name=Door`);
+});
+
+test("options of a device are set in Zigbee2MQTT, and only those that were given", async () => {
+  const input = { address: BULB, transition: 1.5, retain: false };
+  await post("/api/radios/zigbee/operation", { kind: "options", input });
+  await passUntil(clock, () => bridge.options.length > 0 && stage() === "done");
+  const id = devices[0]?.listed.ieee_address;
+  expect(bridge.options).toEqual([{ id, options: { transition: 1.5, retain: false } }]);
+});
+
+test("configuration is parameters with names, which are read and written", async () => {
+  const path = `/api/nodes/${PLUG}/parameters`;
+  const choices = ["off", "on", "previous"].map((name, at) => ({ value: at, name }));
+  const { data } = JSON.parse((await get(path)).text);
+  expect(data).toMatchObject([{ number: 1, size: 1, name: "Power-on behavior", choices }]);
+  const headers = { ...controller.bearer(), "Content-Type": "application/json" };
+  const written = controller.portal.request("PUT", `${path}/1`, { headers, body: '{"value":1}' });
+  expect((await passingUntil(clock, written)).status).toBe(200);
+  expect(bridge.received.at(-1)).toEqual({ name: "Kitchen/plug", message: { power_on_behavior: "on" } });
+  expect(JSON.parse((await get(`${path}/1`)).text).data).toEqual({ number: 1, size: 1, value: 1 });
 });
 
 test("the network lists its devices and their health", async () => {
@@ -252,6 +285,10 @@ async function post(path: string, body: object) {
   const options = { headers, body: JSON.stringify(body) };
   const { text } = await passingUntil(clock, controller.portal.request("POST", path, options));
   return JSON.parse(text).data;
+}
+
+function stage() {
+  return controller.services.drivers.find("mqtt")?.driver?.commissioning?.operation()?.stage;
 }
 
 async function operation() {

@@ -1,12 +1,38 @@
-/** Configuration parameters and user codes of radio devices. @see docs/interface/radio.md */
+/** Configuration parameters of devices, and user codes of radio devices. @see docs/interface/radio.md */
 
 import { readParameter as readAnswer } from "../documents/answers.ts";
 import { ClientError } from "../errors.ts";
+import type { KnownParameter } from "../model/routes.ts";
 import type { Session } from "../transport/session.ts";
 import { order } from "./acknowledge.ts";
 import { segment } from "./paths.ts";
+import { portalRequest } from "./portal-request.ts";
 
 const SIZES: ReadonlySet<number> = new Set([1, 2, 4]);
+
+const WORK = "Work on the parameters of a device";
+
+export function knownParameters(session: Session, address: string): Promise<readonly KnownParameter[]> {
+  return portalRequest(session, WORK)("GET /api/nodes/:address/parameters", { address });
+}
+
+export async function readDeviceParameter(
+  session: Session,
+  address: string,
+  number: number,
+): Promise<{ readonly size: number; readonly value: number }> {
+  return portalRequest(session, WORK)("GET /api/nodes/:address/parameters/:number", { address, number });
+}
+
+export async function writeDeviceParameter(
+  session: Session,
+  address: string,
+  number: number,
+  value: number,
+): Promise<void> {
+  const body = { value: whole(value, "The value of a parameter") };
+  await portalRequest(session, WORK)("PUT /api/nodes/:address/parameters/:number", { address, number }, { body });
+}
 
 /** @param device path of the device at its radio */
 export async function readParameter(

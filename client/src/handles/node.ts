@@ -4,7 +4,15 @@ import type { Group, Node, Radio } from "../api.ts";
 import { order } from "../commands/acknowledge.ts";
 import { nodeCommandPath } from "../commands/node-command.ts";
 import { radioPath } from "../commands/paths.ts";
-import { deleteUserCode, readParameter, setUserCode, writeParameter } from "../commands/radio.ts";
+import {
+  deleteUserCode,
+  knownParameters,
+  readDeviceParameter,
+  readParameter,
+  setUserCode,
+  writeDeviceParameter,
+  writeParameter,
+} from "../commands/radio.ts";
 import { act, actions, query, setEnabled } from "../commands/tree.ts";
 import { displayedValue } from "../model/editor.ts";
 import type { Editor, Nodedef } from "../model/profile.ts";
@@ -96,6 +104,18 @@ class NodeHandle extends TreeHandle {
       setUserCode: async (slot, code) => setUserCode(session, device, slot, code),
       deleteUserCode: async (slot) => deleteUserCode(session, device, slot),
     };
+  }
+
+  parameters() {
+    return knownParameters(this.#keeper.session, this.address);
+  }
+
+  readParameter(number: number) {
+    return readDeviceParameter(this.#keeper.session, this.address, number);
+  }
+
+  writeParameter(number: number, value: number): Promise<void> {
+    return writeDeviceParameter(this.#keeper.session, this.address, number, value);
   }
 
   value(id: string): number | null {

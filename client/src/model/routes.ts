@@ -677,6 +677,28 @@ export type Routes = {
       readonly searchedTo: string | null;
     };
   };
+  readonly "GET /api/nodes/:address/parameters": {
+    readonly data: readonly KnownParameter[];
+  };
+  readonly "GET /api/nodes/:address/parameters/:number": {
+    readonly data: {
+      /** Its number. */
+      readonly number: number;
+      /** Bytes. */
+      readonly size: 1 | 2 | 4;
+      /** Raw; displayed = value / 10^prec. */
+      readonly value: number;
+    };
+  };
+  readonly "PUT /api/nodes/:address/parameters/:number": {
+    readonly body: {
+      /** Raw; displayed = value / 10^prec. */
+      readonly value: number;
+      /** Bytes. Default: those that it is known to have. */
+      readonly size?: 1 | 2 | 4;
+    };
+    readonly data: null;
+  };
   readonly "POST /api/nodes/:address/replace": {
     readonly body: {
       /** Address of the first node of the new device. */
@@ -1368,6 +1390,28 @@ export type IntegrationOperationRecord = {
   readonly startedTime: string;
   /** When it last moved. */
   readonly lastTime: string;
+};
+
+export type KnownParameter = {
+  /** Its number. */
+  readonly number: number;
+  /** Bytes. */
+  readonly size: 1 | 2 | 4;
+  /** Empty: it has a number only. */
+  readonly name: string;
+  /** Symbol, or empty. */
+  readonly unit: string;
+  readonly prec: number;
+  /** Raw; displayed = value / 10^prec. */
+  readonly min: number | null;
+  /** Raw; displayed = value / 10^prec. */
+  readonly max: number | null;
+  /** Names of values; without bounds no others are taken. */
+  readonly choices: readonly {
+    /** Raw; displayed = value / 10^prec. */
+    readonly value: number;
+    readonly name: string;
+  }[];
 };
 
 export type Limits = {

@@ -124,6 +124,15 @@ function addDevices(command: AddCommand): void {
     .option("--wait [seconds]", "Waits until a report shows the effect. Default: 10 seconds.")
     .action(lazy(() => import("./send.ts"), "send"));
   command(
+    "parameters",
+    "Lists what a device has stored in itself, reads or writes it.",
+    "  domovoi parameters 'Hall Plug'\n  domovoi parameters 'Hall Plug' 'Power on behavior'\n  domovoi parameters 'Hall Plug' 3 120",
+  )
+    .argument("<node>", `The node, ${NAMES}.`)
+    .argument("[parameter]", "By number or name. Default: lists those that are known.")
+    .argument("[value]", "The new value, displayed: a number or a label. Write -- before a negative one.")
+    .action(homeAction(() => import("./parameters.ts"), "parameters"));
+  command(
     "act",
     "Operates a simulated device like a person, for example presses a button (demo, twin, simulated radio).",
     "  domovoi act 'Hall Motion' DON\n  domovoi act 'Front Door' OPEN\n  domovoi act 'Hall Motion'    # lists the actions",

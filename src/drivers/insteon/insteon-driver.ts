@@ -11,7 +11,7 @@ import { type DriverCommand, type FailureReason, failureCode, type Outcome } fro
 import type { Driver, DriverHost } from "../driver.ts";
 import type { Groupcast } from "../groupcast.ts";
 import type { Links } from "../links.ts";
-import type { DeviceParameter, DeviceParameters } from "../parameters.ts";
+import type { DeviceParameter, DeviceParameters, KnownParameter } from "../parameters.ts";
 import type { Simulation } from "../simulation.ts";
 import { nodeCommand } from "./commands.ts";
 import { InsteonCommissioning } from "./commissioning.ts";
@@ -73,6 +73,7 @@ export class InsteonDriver implements Driver {
     retry: (scene) => this.#running?.links.retry(scene),
   };
   readonly parameters: DeviceParameters = {
+    known: (address) => this.#knownParameters(address),
     get: (address, number, signal) => this.#getParameter(address, number, signal),
     set: (address, parameter, signal) => this.#setParameter(address, parameter, signal),
   };
@@ -160,6 +161,14 @@ export class InsteonDriver implements Driver {
       ? await ask(running, device, query, { cause: "query", commandId }, signal)
       : await running.modem.send({ device: device.id, cmd1: PING, cmd2: 0, isBackground: false, signal });
     return this.#outcomeOf(running, device, answer);
+  }
+
+  #knownParameters(address: string): readonly KnownParameter[] {
+    const found = this.#running?.book.find(address);
+    if (!found) return [];
+    return parametersOf(found.device, found.node).map(({ number, name, max }) => ({
+      ...{ number, name, max, size: 1, unit: "", prec: 0, min: 0, choices: [] },
+    }));
   }
 
   async #getParameter(address: string, number: number, signal: AbortSignal): Promise<DeviceParameter | null> {

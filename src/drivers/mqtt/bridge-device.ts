@@ -21,6 +21,7 @@ export type Expose = {
   readonly access: number;
   readonly min: number | null;
   readonly max: number | null;
+  readonly step: number | null;
   readonly valueOn: Plain;
   readonly valueOff: Plain;
   readonly values: readonly Plain[];
@@ -95,6 +96,7 @@ function exposeOf(listed: Readonly<Record<string, unknown>>, depth: number): Exp
     access: numberOf(listed.access) ?? 0,
     min: numberOf(listed.value_min),
     max: numberOf(listed.value_max),
+    step: numberOf(listed.value_step),
     valueOn: plainOf(listed.value_on) ?? true,
     valueOff: plainOf(listed.value_off) ?? false,
     values: listOf(listed.values, VALUES_MAX).flatMap((each) => plainOf(each) ?? []),

@@ -34,6 +34,7 @@ import { createZigbeeCodes } from "./zigbee-codes.ts";
 import { ZigbeeCommissioning } from "./zigbee-commissioning.ts";
 import { proposeGroups } from "./zigbee-groups.ts";
 import { createZigbeeNetwork } from "./zigbee-network.ts";
+import { ZigbeeParameters } from "./zigbee-parameters.ts";
 
 export type MqttOptions = {
   readonly name: string;
@@ -82,6 +83,7 @@ export class MqttDriver implements Driver {
     () => this.#running,
     (address, signal) => this.query(address, signal),
   );
+  readonly parameters = new ZigbeeParameters(() => this.#parameterPorts());
   readonly codes = createZigbeeCodes(
     (address) => this.#known?.devices.find(address)?.device ?? null,
     (address, message, signal) => this.#set(address, message, signal),
@@ -186,6 +188,25 @@ export class MqttDriver implements Driver {
     return this.#setDevice(running, device, message, { id, isAnsweredBy, signal });
   }
 
+  #parameterPorts() {
+    const known = this.#known;
+    if (!known) return null;
+    return {
+      host: known.host,
+      find: (address: string) => known.devices.find(address)?.device ?? null,
+      ask: async (address: string, property: string, signal: AbortSignal) => {
+        const found = this.#reachable(address, signal);
+        return "kind" in found ? found : this.#askFor(found.running, found.device, [property], signal);
+      },
+      set: async (address: string, message: Message, signal: AbortSignal, id = "") => {
+        const found = this.#reachable(address, signal);
+        if ("kind" in found) return found;
+        const isAnsweredBy = (answer: Message) => fits(message, answer);
+        return this.#setDevice(found.running, found.device, message, { id, isAnsweredBy, signal });
+      },
+    };
+  }
+
   /** Nothing shows that it has been set. */
   async #set(address: string, message: Message, signal: AbortSignal): Promise<Outcome> {
     const found = this.#reachable(address, signal);
@@ -250,7 +271,16 @@ export class MqttDriver implements Driver {
     commandId?: string,
   ): Promise<Outcome> | Outcome {
     const asked = [...new Set(nodes.flatMap(({ plan }) => plan.features.flatMap((feature) => feature.asked)))];
-    if (asked.length === 0) return ASKS_NOTHING;
+    return asked.length === 0 ? ASKS_NOTHING : this.#askFor(running, device, asked, signal, commandId);
+  }
+
+  #askFor(
+    running: Running,
+    device: BrokerDevice,
+    asked: readonly string[],
+    signal: AbortSignal,
+    commandId?: string,
+  ): Promise<Outcome> {
     this.#publish(running, device, "get", Object.fromEntries(asked.map((key) => [key, ""])));
     const { id: deviceId, topic } = device.device;
     const occasion = { cause: "query", ...(commandId === undefined ? {} : { commandId }) } as const;
@@ -353,6 +383,7 @@ export class MqttDriver implements Driver {
     const message = whole ? value : hasValue(device, part) ? { [part]: value } : null;
     if (!isRecord(message)) return;
     running.received += 1;
+    this.parameters.hear(device, message);
     const answered = isRetained ? null : waiting.answer(device.device.id, message);
     const isRepeated = isRetained || host.clock.elapsed() < running.quietUntilMs;
     const occasion = isRetained ? { cause: "restore" as const } : (answered ?? { cause: "report" as const });

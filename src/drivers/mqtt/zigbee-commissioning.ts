@@ -18,6 +18,9 @@ type Kind = OperationRow & {
 
 /** Longest time that Zigbee2MQTT keeps the network open. */
 const OPEN_S = 254;
+const NAME_MAX = 200;
+const TRANSITION_MAX_S = 600;
+const DEBOUNCE_MAX_S = 60;
 const NODE: SettingSchema = {
   type: "string",
   title: "Device",
@@ -53,6 +56,46 @@ const KINDS: Readonly<Record<string, Kind>> = {
     about: "Asks a device again what it has. A device with a battery must be awake.",
     input: schema({ address: NODE }, "address"),
     work: interview,
+  },
+  rename: {
+    name: "Rename a device in Zigbee2MQTT",
+    about:
+      "Gives a device another name in Zigbee2MQTT. Its node takes the name too, unless it has one of its own here.",
+    input: schema(
+      {
+        address: NODE,
+        name: { type: "string", title: "Name", description: "The new name.", minLength: 1, maxLength: NAME_MAX },
+      },
+      ...["address", "name"],
+    ),
+    work: rename,
+  },
+  options: {
+    name: "Set options of a device in Zigbee2MQTT",
+    about: "Changes how Zigbee2MQTT treats a device. What is left out stays as it is.",
+    input: schema(
+      {
+        address: NODE,
+        transition: {
+          ...{ type: "number", minimum: 0, maximum: TRANSITION_MAX_S },
+          title: "Transition",
+          description: "Seconds in which a lamp changes its brightness and color.",
+        },
+        debounce: {
+          ...{ type: "number", minimum: 0, maximum: DEBOUNCE_MAX_S },
+          title: "Debounce",
+          description: "Seconds in which several reports of the device become one.",
+        },
+        optimistic: {
+          type: "boolean",
+          title: "Optimistic",
+          description: "Whether a command is taken as done before the device reports its state.",
+        },
+        retain: { type: "boolean", title: "Retain", description: "Whether the broker keeps the state of the device." },
+      },
+      "address",
+    ),
+    work: setOptions,
   },
 };
 
@@ -105,6 +148,20 @@ async function interview(turn: ZigbeeTurn, { address }: OperationInput): Promise
   turn.tell({ stage: "interviewing", detail: "Asking the device what it has." });
   await turn.running.requests.send("device/interview", { id: device.device.id }, turn.signal);
   return `${device.device.topic} was interviewed.`;
+}
+
+async function rename(turn: ZigbeeTurn, { address, name }: OperationInput): Promise<string> {
+  const { id, topic } = deviceOf(turn, address).device;
+  turn.tell({ stage: "working", detail: "Asking Zigbee2MQTT to rename the device." });
+  await turn.running.requests.send("device/rename", { from: id, to: name, homeassistant_rename: false }, turn.signal);
+  return `${topic} is called ${String(name)} in Zigbee2MQTT.`;
+}
+
+async function setOptions(turn: ZigbeeTurn, { address, ...options }: OperationInput): Promise<string> {
+  const { id, topic } = deviceOf(turn, address).device;
+  turn.tell({ stage: "working", detail: "Asking Zigbee2MQTT to change the options." });
+  await turn.running.requests.send("device/options", { id, options }, turn.signal);
+  return `The options of ${topic} are set.`;
 }
 
 function deviceOf({ running }: ZigbeeTurn, address: unknown): BrokerDevice {

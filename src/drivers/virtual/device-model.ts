@@ -101,6 +101,8 @@ export type ParameterModel = {
   readonly value: number;
   /** The device reads the bytes as 0 … 2^n − 1 instead of as a signed number. */
   readonly unsigned?: boolean;
+  readonly name?: string;
+  readonly unit?: string;
 };
 
 export type DeviceModel = {

@@ -3,10 +3,17 @@
  * themselves are not stored, because they must not be readable. A simulated entry of a code names its slot.
  */
 
-import type { DeviceParameter } from "../parameters.ts";
+import type { DeviceParameter, KnownParameter } from "../parameters.ts";
 import type { ServiceStore } from "../service.ts";
 import type { ParameterModel } from "./device-model.ts";
 import type { Unit } from "./units.ts";
+
+export function knownParameters(unit: Unit | null): readonly KnownParameter[] {
+  const models = unit?.model.parameters ?? [];
+  return models.map(({ number, size, name = "", unit = "" }) => ({
+    ...{ number, size, name, unit, prec: 0, min: null, max: null, choices: [] },
+  }));
+}
 
 /** null = the device has no such parameter. */
 export function storedParameter(store: ServiceStore, unit: Unit, number: number): DeviceParameter | null {

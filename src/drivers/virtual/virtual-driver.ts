@@ -18,7 +18,15 @@ import type { DeviceParameter, DeviceParameters } from "../parameters.ts";
 import type { PropertyReport } from "../report.ts";
 import type { MirroredFact, Simulation } from "../simulation.ts";
 import { BY_ITSELF } from "./device-model.ts";
-import { hasSlot, isSlotInUse, isUserCode, markSlot, storedParameter, storeParameter } from "./device-settings.ts";
+import {
+  hasSlot,
+  isSlotInUse,
+  isUserCode,
+  knownParameters,
+  markSlot,
+  storedParameter,
+  storeParameter,
+} from "./device-settings.ts";
 import { LOCK_ALARM } from "./devices/radio-lock.ts";
 import { Movements } from "./movements.ts";
 import { noEffect } from "./played-commands.ts";
@@ -70,6 +78,7 @@ type Running = {
 class VirtualDriver implements Driver {
   readonly name: string;
   readonly parameters: DeviceParameters = {
+    known: (address) => knownParameters(this.#running?.units.get(address)?.unit ?? null),
     get: (address, number, signal) => this.#getParameter(address, number, signal),
     set: (address, parameter, signal) => this.#setParameter(address, parameter, signal),
   };

@@ -16,7 +16,7 @@ import type { Groupcast } from "../groupcast.ts";
 import type { Links } from "../links.ts";
 import type { Network } from "../network.ts";
 import type { NetworkQueues } from "../network-facts.ts";
-import type { DeviceParameter, DeviceParameters } from "../parameters.ts";
+import type { DeviceParameter, DeviceParameters, KnownParameter } from "../parameters.ts";
 import type { Simulation } from "../simulation.ts";
 import { parseAddress, type ZWaveFamily } from "./addresses.ts";
 import { DeviceLinks, followLinkEvents } from "./device-links.ts";
@@ -32,7 +32,7 @@ import { Bus } from "./sending/bus.ts";
 import { actOf, fulfil, UNKNOWN_COMMAND } from "./sending/fulfil.ts";
 import { groupcast } from "./sending/groupcast.ts";
 import { ACKED, failed, GIVEN_UP, NOT_READY, outcomeOfError, outcomeOfSupervision } from "./sending/outcome.ts";
-import { readParameter } from "./sending/parameters.ts";
+import { knownParameters, readParameter } from "./sending/parameters.ts";
 import { followSleepers, type SleeperLimits, Sleepers } from "./sending/sleepers.ts";
 import { isSafeToRepeat, type QueuedRequest, type Waiting } from "./sending/waiting.ts";
 import { endStack, type StackOptions, startStack } from "./stack.ts";
@@ -85,6 +85,7 @@ type Running = {
 class AdapterDriver implements ZWaveDriver {
   readonly name: string;
   readonly parameters: DeviceParameters = {
+    known: (address) => this.#knownParameters(address),
     get: (address, number, signal) => this.#getParameter(address, number, signal),
     set: (address, parameter, signal, commandId = "") =>
       this.#request(address, commandId, { kind: "parameter", parameter }, signal),
@@ -241,6 +242,11 @@ class AdapterDriver implements ZWaveDriver {
     if (running?.devices.setEnabled(address, enabled) && enabled) {
       void this.query(address, running.radio.signal);
     }
+  }
+
+  #knownParameters(address: string): readonly KnownParameter[] {
+    const found = this.#running?.devices.find(address);
+    return found ? knownParameters(found.device) : [];
   }
 
   async #getParameter(address: string, number: number, signal: AbortSignal): Promise<DeviceParameter | null> {

@@ -28,6 +28,7 @@ import { nodeEventRoutes } from "./node-events.ts";
 import { nodeRoutes } from "./nodes.ts";
 import { createOpenApiHandler } from "./openapi.ts";
 import { operationRoutes } from "./operations.ts";
+import { parameterRoutes } from "./parameters.ts";
 import { pastRoutes } from "./past.ts";
 import { pluginRoutes } from "./plugins.ts";
 import { programTextRoutes } from "./program-text.ts";
@@ -53,6 +54,7 @@ export const apiRoutes: readonly Route[] = [
   ...configRoutes,
   ...nodeRoutes,
   ...nodeEventRoutes,
+  ...parameterRoutes,
   ...actRoutes,
   ...groupRoutes,
   ...programRoutes,

@@ -52,6 +52,25 @@ describe("a parameter is read as it was written", () => {
   });
 });
 
+test("what describes a device names its parameters, with unit, bounds and choices; without a description they have a number", () => {
+  const known = (address: string) => driver.parameters?.known(address) ?? [];
+  const plain = { unit: "", prec: 0, choices: [] };
+  expect(known(UNSIGNED.address)).toEqual([
+    { ...plain, number: 1, size: 1, name: "Delayed OFF Time", min: 0, max: 255 },
+  ]);
+  const [bits, behavior] = known(BITS.address);
+  expect(bits).toMatchObject({ size: 2, name: expect.stringContaining("Runtime Up: Mode, Runtime Up: Duration") });
+  expect(behavior).toMatchObject({
+    ...{ name: "Opposite Button Behavior", min: null, max: null },
+    choices: [
+      { value: 0, name: "Reverse direction" },
+      { value: 255, name: "Stop" },
+    ],
+  });
+  expect(known(UNKNOWN.address)).toMatchObject([{ number: 5, size: 4, name: "" }]);
+  expect(known(PLAIN.address)).toEqual([]);
+});
+
 describe("the command CONFIG", () => {
   const configure = (number: number, value: number): Promise<Outcome> => {
     const parameters = [

@@ -68,7 +68,7 @@ export function NodePlace({ address }: { address: string }) {
         {!store.past.value && !isSimulated && <NodeCommands node={node} />}
         {hasPast && <Lazy load={events} key={`events ${store.past.value?.atMs}`} node={node} />}
         <Parts node={node} />
-        {node.radio && isOwner() && <RadioTools radio={node.radio} />}
+        {isOwner() && <RadioTools node={node} />}
       </div>
       <div>
         <WhyPanel path={`/api/why/node/${encodeURIComponent(node.address)}`} again={status?.value} />

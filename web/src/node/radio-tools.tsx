@@ -1,78 +1,23 @@
-/** Configuration parameters and lock codes of a radio device. */
+/** Configuration parameters of a device, and codes of a lock on a radio. */
 
-import type { Radio } from "@domovoi/client";
+import type { Node, Radio } from "@domovoi/client";
 import { useState } from "preact/hooks";
-import { useAct } from "../store/use-act.ts";
 import { Card } from "../parts/layout.tsx";
+import { useAct } from "../store/use-act.ts";
 import { t } from "../text/text.ts";
+import { Parameters } from "./parameters.tsx";
 
-const SIZES = [1, 2, 4] as const;
-
-export function RadioTools({ radio }: { radio: Radio }) {
+export function RadioTools({ node }: { node: Node }) {
   return (
     <Card title={t("radio.title")}>
-      <details>
-        <summary>{t("radio.parameter")}</summary>
-        <Parameter radio={radio} />
-      </details>
-      <details>
-        <summary>{t("radio.codes")}</summary>
-        <Codes radio={radio} />
-      </details>
+      <Parameters node={node} />
+      {node.radio && (
+        <details>
+          <summary>{t("radio.codes")}</summary>
+          <Codes radio={node.radio} />
+        </details>
+      )}
     </Card>
-  );
-}
-
-function Parameter({ radio }: { radio: Radio }) {
-  const act = useAct();
-  const [parameter, setParameter] = useState("");
-  const [value, setValue] = useState("");
-  const [size, setSize] = useState(1);
-  const read = () =>
-    act.run(async () => {
-      const found = await radio.readParameter(Number(parameter));
-      setValue(String(found.value));
-      setSize(found.size);
-    });
-  const write = (event: Event) => {
-    event.preventDefault();
-    void act.run(() => radio.writeParameter(Number(parameter), Number(value), size));
-  };
-  return (
-    <form class="command-form" onSubmit={write}>
-      <label>
-        {t("radio.number")}
-        <input
-          type="number"
-          min="1"
-          max="255"
-          required
-          value={parameter}
-          onInput={(event) => setParameter(event.currentTarget.value)}
-        />
-      </label>
-      <label>
-        {t("radio.value")}
-        <input type="number" required value={value} onInput={(event) => setValue(event.currentTarget.value)} />
-      </label>
-      <label>
-        {t("radio.size")}
-        <select value={size} onChange={(event) => setSize(Number(event.currentTarget.value))}>
-          {SIZES.map((bytes) => (
-            <option key={bytes} value={bytes}>
-              {bytes}
-            </option>
-          ))}
-        </select>
-      </label>
-      <button type="button" disabled={act.isBusy || parameter === ""} onClick={() => void read()}>
-        {t("radio.read")}
-      </button>
-      <button type="submit" disabled={act.isBusy}>
-        {t("radio.write")}
-      </button>
-      <p role="alert">{act.problem}</p>
-    </form>
   );
 }
 

@@ -25,6 +25,7 @@ export type Made = {
 const PLAIN: Expose = {
   ...{ type: "", name: "", property: "", endpoint: "", label: "", unit: "", access: 1, min: null, max: null },
   ...{
+    step: null,
     valueOn: true,
     valueOff: false,
     values: [],

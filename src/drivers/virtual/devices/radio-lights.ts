@@ -16,11 +16,11 @@ const OWN_RAMP_MS = 500;
 const DIMMING = "DON(*_DIM_PERCENT?,RR:*_RR?) DOF DFON DFOF BRT DIM FDUP FDDOWN FDSTOP";
 
 export const RADIO_PARAMETERS: readonly ParameterModel[] = [
-  { number: 1, size: 1, value: 0 },
+  { number: 1, size: 1, value: 0, name: "Indicator light" },
   { number: 3, size: 1, value: -1 },
   { number: 5, size: 1, value: 200, unsigned: true },
   { number: 7, size: 2, value: 300 },
-  { number: 13, size: 4, value: 86_400 },
+  { number: 13, size: 4, value: 86_400, name: "Report interval", unit: "s" },
 ];
 
 const dimmerLamp: Lamp = {

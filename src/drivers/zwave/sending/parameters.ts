@@ -4,7 +4,7 @@
  */
 
 import type { Outcome } from "../../command.ts";
-import type { DeviceParameter } from "../../parameters.ts";
+import type { DeviceParameter, KnownParameter } from "../../parameters.ts";
 import type { ZWaveDevice } from "../library.ts";
 import { CC } from "../plan/command-class-table.ts";
 import type { RunningRadio } from "../radio.ts";
@@ -12,6 +12,40 @@ import { failed, outcomeOfError, outcomeOfSupervision } from "./outcome.ts";
 
 type Size = DeviceParameter["size"];
 type Described = { readonly size: Size; readonly unsigned: boolean };
+
+/** Those that its description or its interview names; a parameter that is described in parts has the names of all of them. */
+export function knownParameters(device: ZWaveDevice): readonly KnownParameter[] {
+  const ids = device
+    .getDefinedValueIDs()
+    .filter(({ commandClass, endpoint }) => commandClass === CC.configuration && !endpoint);
+  const byNumber = Map.groupBy(ids, ({ property }) => property);
+  return [...byNumber].flatMap(([number, parts]): readonly KnownParameter[] => {
+    const described = typeof number === "number" ? describe(device, number) : null;
+    if (typeof number !== "number" || !described) return [];
+    const about = parts.map((part) => device.getValueMetadata(part) as Metadata);
+    const [whole] = parts.some(({ propertyKey }) => propertyKey !== undefined) ? [] : about;
+    const names = about.flatMap(({ label = "" }) => (UNNAMED.test(label) ? [] : [label]));
+    const choices = Object.entries(whole?.states ?? {}).map(([value, name]) => ({ value: Number(value), name }));
+    const { unit = "", allowManualEntry = choices.length === 0 } = whole ?? {};
+    const { min = null, max = null } = allowManualEntry ? (whole ?? {}) : {};
+    return [
+      { number, size: described.size, name: names.join(", ").slice(0, NAME_MAX), unit, prec: 0, min, max, choices },
+    ];
+  });
+}
+
+const NAME_MAX = 200;
+/** What the library calls a parameter of which it knows nothing. */
+const UNNAMED = /^(Parameter #?\d+.*|Config Parameter.*|)$/i;
+type Metadata = {
+  readonly label?: string;
+  readonly unit?: string;
+  readonly min?: number;
+  readonly max?: number;
+  readonly states?: Readonly<Record<string, string>>;
+  /** Whether values without a name are taken too. */
+  readonly allowManualEntry?: boolean;
+};
 
 /** null when the device has no such parameter. @throws the library's error when the device cannot be queried. */
 export async function readParameter(
