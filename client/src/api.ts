@@ -40,7 +40,7 @@ import type { Matter } from "./model/matter.ts";
 import type { Plugins } from "./model/plugins.ts";
 import type { Nodedef, Profile } from "./model/profile.ts";
 import type { Proposals } from "./model/proposals.ts";
-import type { NewProvisioned, ProvisionedDevice, RadioDevice, RadioState } from "./model/radio-network.ts";
+import type { NewProvisioned, ProvisionedDevice, Radio, RadioDevice, RadioState } from "./model/radio-network.ts";
 import type {
   ControllerConfig,
   DevType,
@@ -358,14 +358,6 @@ type OwnNode<N extends NodeShape> = NodeFacts & {
 type NodeFacts = Readonly<Omit<NodeRecord, "properties" | "devtype">> & {
   readonly properties: ReadonlyMap<string, Property>;
   readonly devtype: DevType | null;
-};
-
-export type Radio = {
-  readParameter(number: number): Promise<{ readonly size: number; readonly value: number }>;
-  /** @param size in bytes: 1, 2 or 4 */
-  writeParameter(number: number, value: number, size: number): Promise<void>;
-  setUserCode(slot: number, code: string): Promise<void>;
-  deleteUserCode(slot: number): Promise<void>;
 };
 
 export type Group = Readonly<GroupRecord> & {

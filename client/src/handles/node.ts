@@ -1,6 +1,6 @@
 /** A handle on a node. Its commands are methods too, in lower case, where the nodedef is known. */
 
-import type { Group, Node, Radio } from "../api.ts";
+import type { Group, Node } from "../api.ts";
 import { order } from "../commands/acknowledge.ts";
 import { nodeCommandPath } from "../commands/node-command.ts";
 import { radioPath } from "../commands/paths.ts";
@@ -16,6 +16,7 @@ import {
 import { act, actions, query, setEnabled } from "../commands/tree.ts";
 import { displayedValue } from "../model/editor.ts";
 import type { Editor, Nodedef } from "../model/profile.ts";
+import type { Radio } from "../model/radio-network.ts";
 import type { NodeRecord, Property } from "../model/records.ts";
 import type { CommandValue } from "../model/shape.ts";
 import { nodeSnapshot } from "../model/snapshot.ts";

@@ -14,3 +14,12 @@ export type RadioState = Omit<Routes["GET /api/radios/:radio"]["data"], "operati
 export type NewProvisioned =
   | { readonly dsk: string; readonly security: readonly string[]; readonly active?: boolean }
   | { readonly qr: string; readonly security?: readonly string[]; readonly active?: boolean };
+
+/** Parameters and codes of one device. */
+export type Radio = {
+  readParameter(number: number): Promise<{ readonly size: number; readonly value: number }>;
+  /** @param size in bytes: 1, 2 or 4 */
+  writeParameter(number: number, value: number, size: number): Promise<void>;
+  setUserCode(slot: number, code: string): Promise<void>;
+  deleteUserCode(slot: number): Promise<void>;
+};
