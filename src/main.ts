@@ -18,11 +18,13 @@ import { seedHome } from "./demo/seed-home.ts";
 import { type PluginTypeOptions, pluginRoot } from "./drivers/plugin/integration-type.ts";
 import { pluginFolders } from "./drivers/plugin/plugin-folders.ts";
 import { DriverRegistry } from "./drivers/registry.ts";
+import type { ServiceState } from "./drivers/service.ts";
 import { ControllerError } from "./errors.ts";
 import { HistoryWords } from "./history/history-words.ts";
 import type { Past } from "./history/past.ts";
 import { traceLine } from "./history/trace-words.ts";
 import { ChangeFeed } from "./home/change-feed.ts";
+import type { Home } from "./home/home.ts";
 import { LimitedHomes } from "./home/limited-home.ts";
 import { ROOT_PROGRAM_ID } from "./home/programs.ts";
 import { type Announcement, announce, announcedHosts } from "./http/announcement.ts";
@@ -169,6 +171,7 @@ async function buildController(
   const streams = createStreams({ config, home, feed, profile, auth, clock, log });
   const trace = new ProgramTrace(store.trace);
   connectPrograms(programs, { ...ports, store, streams, trace });
+  drivers.onState((name, state) => streams.say(() => integrationLine(home, name, state), clock.now()));
   const watched = { ...commands, notifier, store, integrations, programs, servers, streams, auth, world, certificate };
   const services: Services = {
     ...commands,
@@ -305,6 +308,11 @@ async function makeHome(config: Config, store: Store, randomness: Randomness): P
   const made = store.createHome(newController(config, randomness));
   await store.committed(made.lastSeq);
   return made;
+}
+
+/** For people who follow the stream, and for pages that show integrations. */
+function integrationLine({ integrations }: Home, id: string, state: ServiceState): string {
+  return `Integration ${integrations.get(id)?.name ?? id}: ${state}`;
 }
 
 type AroundPrograms = Pick<CommandPorts, "home" | "profile" | "clock"> & {

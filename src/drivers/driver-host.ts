@@ -218,9 +218,9 @@ export class HomeHost implements DriverHost {
 
   status(state: ServiceState, detail: string): void {
     if (this.#isClosed) return;
-    this.#ports.drivers.setStatus(this.#name, state, detail);
+    const isOther = this.#ports.drivers.setStatus(this.#name, state, detail);
     if (state === "failed") this.lose();
-    else if (state === "ready") this.#welcomeNodes();
+    else if (state === "ready" && isOther) this.#welcomeNodes();
   }
 
   operation(family: number, operation: Operation): void {

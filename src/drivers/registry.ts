@@ -46,8 +46,11 @@ type Slot = {
   timer: Timer | null;
 };
 
+type StateListener = (name: string, state: ServiceState) => void;
+
 export class DriverRegistry {
   readonly #slots = new Map<string, Slot>();
+  readonly #listeners: StateListener[] = [];
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #limits: DriverLimits;
@@ -59,6 +62,11 @@ export class DriverRegistry {
     this.#log = log;
     this.#limits = limits;
     this.#mayAct = mayAct;
+  }
+
+  /** Called after a driver, channel or bridge has said its state, also the same one again: then something else of it has changed. */
+  onState(listener: StateListener): void {
+    this.#listeners.push(listener);
   }
 
   /** @param isHeld see Slot; `run` starts it. */
@@ -128,8 +136,8 @@ export class DriverRegistry {
     slot.abort.abort(new Error("The integration was stopped."));
     if (!slot.isHeld) await this.#stopOne(slot);
     slot.firstStart?.resolve();
-    slot.state = "stopped";
     slot.detail = detail;
+    this.#move(slot, "stopped");
     slot.host.lose();
   }
 
@@ -156,13 +164,23 @@ export class DriverRegistry {
     for (const slot of this.#slots.values()) slot.state = "stopped";
   }
 
-  /** Called by the driver's host alone, for what the driver says of itself and for what starting it showed. */
-  setStatus(name: string, state: ServiceState, detail: string): void {
+  /**
+   * Called by the driver's host alone, for what the driver says of itself and for what starting it showed.
+   * @returns whether it is another state
+   */
+  setStatus(name: string, state: ServiceState, detail: string): boolean {
     const slot = this.#slots.get(name);
-    if (!slot || slot.abort.signal.aborted) return;
+    if (!slot || slot.abort.signal.aborted) return false;
+    const isOther = slot.state !== state;
     slot.detail = detail;
-    if (slot.state === state) return;
-    slot.state = state;
+    this.#move(slot, state);
+    if (isOther) this.#moved(slot, detail);
+    return isOther;
+  }
+
+  #moved(slot: Slot, detail: string): void {
+    const { state } = slot;
+    const { name } = slot.service;
     if (state === "failed") {
       if (!slot.isLost)
         this.#log.error("A driver is down; its devices keep their last values.", { driver: name, detail });
@@ -217,7 +235,7 @@ export class DriverRegistry {
 
   async #startOne(slot: Slot): Promise<void> {
     if (slot.abort.signal.aborted) return;
-    slot.state = "starting";
+    this.#move(slot, "starting");
     const { driverStartMs } = this.#limits;
     const late = new Error(`It did not start within ${driverStartMs} ms.`);
     using deadline = deadlineIn(this.#clock, driverStartMs, late);
@@ -229,6 +247,11 @@ export class DriverRegistry {
     } catch (error) {
       slot.host.status("failed", messageOf(error));
     }
+  }
+
+  #move(slot: Slot, state: ServiceState): void {
+    slot.state = state;
+    for (const listener of this.#listeners) listener(slot.service.name, state);
   }
 
   /** A driver that cannot be stopped is left behind: neither the controller's end nor a new start waits for it for ever. */

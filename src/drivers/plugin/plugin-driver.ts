@@ -303,6 +303,7 @@ export class PluginDriver implements Driver {
       stop: () => this.#fail("failed", "The plugin requested to be stopped."),
       exceeded: (reason) => this.#exceeded(reason),
       pollsChanged: () => this.#startPolls(),
+      dataChanged: () => this.#isConnected && this.#host?.status("ready", ""),
       search: (wanted) => this.#options.search.find(wanted),
     });
   }

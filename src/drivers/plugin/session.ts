@@ -36,6 +36,8 @@ type PluginSessionPorts = {
   /** It does what no plugin may. @param reason a sentence */
   exceeded(reason: string): void;
   pollsChanged(): void;
+  /** What an owner sees of the plugin is another: parameters, notices, its sign-in. */
+  dataChanged(): void;
   readonly webHooks: Pick<WebHooks, "answer">;
   /** @throws Error with a sentence */
   search(wanted: Searched): Promise<readonly FoundService[]>;
@@ -281,6 +283,7 @@ export class PluginSession {
   }
 
   #echo(value: unknown): void {
+    this.#ports.dataChanged();
     for (const { key } of items(value)) {
       const text = this.#ports.data.get(String(key));
       if (text !== null && !WITHOUT_ECHO.has(String(key))) this.#ports.send({ custom: { [String(key)]: text } });

@@ -48,6 +48,7 @@ beforeEach(() => {
     restart: () => {},
     stop: () => {},
     pollsChanged: () => {},
+    dataChanged: () => {},
     webHooks: { answer: () => {} },
     search: async () => [],
   });

@@ -44,6 +44,9 @@ const TOGETHER_MS = 60;
 const NOTICE_MS = 10_000;
 /** Keys of changes that are not those of one property. */
 const [TREE, STATES, LINES, REPORTS, LINKS] = ["tree", "states", "lines", "reports", "links"];
+const [INTEGRATIONS, OPERATIONS] = ["integrations", "operations"];
+/** A line about the state of an integration begins so. */
+const INTEGRATION_LINE = "Integration ";
 /** The control of a line for people on the stream. */
 const LINE = "_7";
 const DEVICE_EVENTS_MAX = 200;
@@ -70,6 +73,10 @@ export class HomeStore {
   readonly reports: Signal<number> = signal(0);
   /** Moves when a device fell asleep, woke, was lost or came back. */
   readonly links: Signal<number> = signal(0);
+  /** Moves when an integration, channel or plugin came to another state, or has other things to show. */
+  readonly integrations: Signal<number> = signal(0);
+  /** Moves with every step of an operation of an integration. */
+  readonly operations: Signal<number> = signal(0);
   /** Nodes of a moved-in home that have no device here yet. */
   readonly simulated: Signal<ReadonlySet<string>> = signal(new Set());
   /** Moves when the home has other units. */
@@ -218,9 +225,13 @@ export class HomeStore {
         this.#schedule();
       });
     }
-    home.on("system", ({ control }) => {
+    home.on("system", ({ control, info }) => {
       if (control !== LINE) return;
-      this.#changed.add(LINES);
+      this.#changed.add(info.startsWith(INTEGRATION_LINE) ? INTEGRATIONS : LINES).add(OPERATIONS);
+      this.#schedule();
+    });
+    home.on("plugin-services", () => {
+      this.#changed.add(INTEGRATIONS);
       this.#schedule();
     });
     home.on("control", ({ address, control, value, at }) => {
@@ -298,6 +309,8 @@ export class HomeStore {
         if (key === LINES) this.lines.value += 1;
         if (key === REPORTS) this.reports.value += 1;
         if (key === LINKS) this.links.value += 1;
+        if (key === INTEGRATIONS) this.integrations.value += 1;
+        if (key === OPERATIONS) this.operations.value += 1;
         const known = this.#properties.get(key);
         if (known) known.value = this.#read(key);
       }
@@ -307,7 +320,7 @@ export class HomeStore {
 
   #publishAll(): void {
     for (const key of this.#properties.keys()) this.#changed.add(key);
-    this.#changed.add(TREE).add(STATES);
+    this.#changed.add(TREE).add(STATES).add(INTEGRATIONS).add(OPERATIONS);
     this.#schedule();
   }
 

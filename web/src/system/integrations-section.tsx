@@ -6,14 +6,13 @@ import { Link, useLocation } from "wouter-preact";
 import { Ask, DialogButton } from "../parts/dialog.tsx";
 import { Card } from "../parts/layout.tsx";
 import { SchemaFields, schemaValues } from "../parts/schema-fields.tsx";
-import { useHome } from "../store/context.ts";
+import { useHome, useStore } from "../store/context.ts";
 import { useAct } from "../store/use-act.ts";
 import { t, tn } from "../text/text.ts";
 import { localTypes } from "./type-texts.ts";
 import { reasonText } from "../text/reasons.ts";
 import { IntegrationDetail, type Known, StateTag } from "./integration-detail.tsx";
 
-const POLL_MS = 2_000;
 const PLUGIN = "plugin";
 
 type SectionProps = { readonly id: string; readonly notifies: boolean };
@@ -24,13 +23,10 @@ export function IntegrationsSection({ id, notifies }: SectionProps) {
   const [list, setList] = useState<readonly Integration[] | null>(null);
   const [types, setTypes] = useState<readonly IntegrationType[]>([]);
   const reload = () => void act.run(async () => setList(await home.integrations.list()));
-  useEffect(() => {
-    reload();
-    void act.run(async () => setTypes(await localTypes(await home.integrations.types())));
-    // Their states come and go by themselves.
-    const timer = setInterval(reload, POLL_MS);
-    return () => clearInterval(timer);
-  }, []);
+  const { integrations, revision } = useStore();
+  useEffect(() => void act.run(async () => setTypes(await localTypes(await home.integrations.types()))), []);
+  // Their states come and go by themselves, and so do their nodes.
+  useEffect(reload, [integrations.value, revision.value]);
   if (!list || types.length === 0) return <p class="hint">{act.problem ?? t("starting")}</p>;
   const own = list.filter(({ type }) => (types.find((some) => some.type === type)?.notifies ?? false) === notifies);
   const base = notifies ? "/system/notifications" : "/system/integrations";

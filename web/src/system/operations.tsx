@@ -14,7 +14,6 @@ import { useHome, useStore } from "../store/context.ts";
 import { useAct } from "../store/use-act.ts";
 import { t } from "../text/text.ts";
 
-const POLL_MS = 1_000;
 const ENDED: ReadonlySet<string> = new Set(["done", "failed", "cancelled"]);
 
 export function Operations({ id }: { id: string }) {
@@ -30,15 +29,18 @@ export function Operations({ id }: { id: string }) {
       setOperation(await home.integrations.operation(id));
     });
   }, [id]);
+  // Every step is on the stream.
+  const moved = store.operations.value;
   useEffect(() => {
     if (!isUnderWay) return;
-    const timer = setInterval(async () => {
-      const next = await home.integrations.operation(id).catch(() => operation);
-      setOperation(next);
-      if (next && ENDED.has(next.stage)) await store.refresh();
-    }, POLL_MS);
-    return () => clearInterval(timer);
-  }, [isUnderWay, operation?.id]);
+    void home.integrations.operation(id).then(
+      async (next) => {
+        setOperation(next);
+        if (next && ENDED.has(next.stage)) await store.refresh();
+      },
+      () => {},
+    );
+  }, [isUnderWay, operation?.id, moved]);
   if (kinds.length === 0) return null;
   return (
     <Card title={t("operation.title")}>

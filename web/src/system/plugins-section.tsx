@@ -11,7 +11,6 @@ import { reasonText } from "../text/reasons.ts";
 import { type TextKey, t, tn } from "../text/text.ts";
 import { PluginSettingsCards } from "./plugin-settings.tsx";
 
-const POLL_MS = 2_000;
 const BASE = "/system/plugins";
 const KINDS = ["python3", "node", "binary"] as const;
 const TAGS = { running: "good", starting: "lit", stopped: "", failed: "bad", crashed: "bad" } as const;
@@ -21,12 +20,9 @@ export function PluginsSection({ id }: { id: string }) {
   const act = useAct();
   const [list, setList] = useState<readonly Plugin[] | null>(null);
   const reload = () => void act.run(async () => setList(await home.plugins.list()));
-  useEffect(() => {
-    reload();
-    // Plugins start, stop and crash by themselves.
-    const timer = setInterval(reload, POLL_MS);
-    return () => clearInterval(timer);
-  }, []);
+  const { integrations, revision } = useStore();
+  // Plugins start, stop and crash by themselves.
+  useEffect(reload, [integrations.value, revision.value]);
   if (!list) return <p class="hint">{act.problem ?? t("starting")}</p>;
   if (id === "") return <List list={list} reload={reload} />;
   const open = list.find((plugin) => String(plugin.slot) === id);

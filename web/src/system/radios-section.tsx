@@ -11,13 +11,12 @@ import { Lazy } from "../parts/lazy.tsx";
 import { saveFile } from "../parts/save-file.ts";
 import { nodeHref } from "../parts/things.ts";
 import { readZwaveCode } from "../parts/zwave-code.ts";
-import { useHome } from "../store/context.ts";
+import { useHome, useStore } from "../store/context.ts";
 import { useAct } from "../store/use-act.ts";
 import { reasonText } from "../text/reasons.ts";
 import { number, type TextKey, t } from "../text/text.ts";
 import { timeText } from "../text/time.ts";
 
-const POLL_MS = 10_000;
 const LEVELS = ["S2-access-control", "S2-authenticated", "S2-unauthenticated", "S0"] as const;
 const DEVICE_TAGS: Readonly<Record<string, string>> = { alive: "good", dead: "bad" };
 const STATE_TAGS: Readonly<Record<string, string>> = { ready: "good", starting: "lit", degraded: "lit", failed: "bad" };
@@ -28,12 +27,11 @@ export function RadiosSection() {
   const home = useHome();
   const act = useAct();
   const [radios, setRadios] = useState<readonly RadioState[] | null>(null);
-  useEffect(() => {
-    const load = () => void act.run(async () => setRadios(await home.radios.list()));
-    load();
-    const timer = setInterval(load, POLL_MS);
-    return () => clearInterval(timer);
-  }, []);
+  const { integrations, links, revision } = useStore();
+  useEffect(
+    () => void act.run(async () => setRadios(await home.radios.list())),
+    [integrations.value, links.value, revision.value],
+  );
   if (!radios) return <p class="hint">{act.problem ?? t("starting")}</p>;
   return (
     <>
