@@ -1,6 +1,6 @@
 /**
  * The sentences about programs, their runs and the causes of values, by code. `/api` sends the code and the values beside the English
- * sentence, so that the page says the same in another language (web/src/text/messages-*.json; a test compares the codes).
+ * sentence, so that the page says the same in another language (part `messages` of web/src/text/languages/*.json; a test compares the codes).
  *
  * `{name}` stands for a value; `{Name}` for the value `name` with a capital letter. A value may be a message itself.
  */

@@ -1,4 +1,25 @@
-import { defineConfig } from "vite";
+import { readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { defineConfig, type Plugin } from "vite";
+
+/** A language is one file; `de.json?part=places` is one part of it, for a chunk of its own. */
+const languageParts: Plugin = {
+  name: "language-parts",
+  enforce: "pre",
+  resolveId(source) {
+    const [file = "", part] = source.split("?part=");
+    // A name that does not end as JSON, because the text is a module already.
+    return part === undefined ? null : `\0${basename(file)}:${part}`;
+  },
+  load(id) {
+    const [, name, part] = /^\0(\w+\.json):(\w+)$/.exec(id) ?? [];
+    if (name === undefined || part === undefined) return null;
+    const file = join(import.meta.dirname, "src/text/languages", name);
+    this.addWatchFile(file);
+    const parts: Readonly<Record<string, object>> = JSON.parse(readFileSync(file, "utf8"));
+    return `export default ${JSON.stringify(parts[part] ?? {})}`;
+  },
+};
 
 /** What signing in needs. */
 const SIGN_IN_FILE =
@@ -11,6 +32,7 @@ const HOME_FILE =
 // controller's Content-Security-Policy forbids them.
 export default defineConfig({
   root: import.meta.dirname,
+  plugins: [languageParts],
   build: {
     outDir: "dist",
     emptyOutDir: true,

@@ -247,7 +247,8 @@ describe("a program", () => {
     const { page } = visitor;
     await owner.node("Hall Motion").act("DON");
     await page.getByText("ran Then").first().waitFor();
-    const why = page.getByLabel("At this time");
+    await page.getByText("At another time").click();
+    const why = page.getByLabel("Date and time (empty: now)");
     const nothing = page.locator(".why li").filter({ hasText: "These start it" });
     await why.fill("2001-02-03T07:00");
     await nothing.waitFor();

@@ -7,7 +7,7 @@ import { programLines } from "../../web/src/programs/program-lines.ts";
 import { startTestController, type TestController } from "../support/controller.ts";
 
 const read = (language: string): Readonly<Record<string, string>> =>
-  JSON.parse(readFileSync(new URL(`../../web/src/text/sentences-${language}.json`, import.meta.url), "utf8"));
+  JSON.parse(readFileSync(new URL(`../../web/src/text/languages/${language}.json`, import.meta.url), "utf8")).sentences;
 
 const asItIs = lineTranslator(read("en"), read("en"));
 const inGerman = lineTranslator(read("en"), read("de"));

@@ -342,7 +342,7 @@ test("notifications on this device are allowed by a button, and no longer shown 
 }, 60_000);
 
 const MISSING = [
-  ["/node/nothing", "no node"],
+  ["/node/nothing", "no device"],
   ["/rooms/nothing", "no room"],
   ["/scene/nothing", "no scene"],
   ["/program/FFFF", "no program"],
@@ -359,7 +359,7 @@ test("the address of a thing that does not exist has a heading, says so, and lea
     await open(page, address);
     await page.getByRole("alert").filter({ hasText: text }).waitFor();
     await page.getByRole("heading", { level: 1, name: "Not found" }).waitFor();
-    await page.locator("main").getByRole("link", { name: "Home", exact: true }).click();
+    await page.locator("main").getByRole("link", { name: "Open Home" }).click();
     await home.waitFor();
   }
   expect(visitor.problems).toEqual([]);
@@ -397,6 +397,29 @@ test("integrations, radio networks and plugins are one list with their states; t
   await map.locator("text").first().or(page.getByText("No route is known yet.")).first().waitFor();
   await page.evaluate(axe.source);
   expect([await seriousFaults(page), await overflow(page), visitor.problems]).toEqual([[], 0, []]);
+}, 60_000);
+
+test("the list of integrations follows the stream, and asks for nothing while nothing happens", async () => {
+  await using home = await connect({ url: url(), user: OWNER.username, password: OWNER.password, insecure: true });
+  await using visitor = await visitSignedIn("/system/integrations", PHONE, {});
+  const { page } = visitor;
+  await page.getByText("Connected").waitFor();
+  const failing = await home.integrations.add({
+    type: "zwave",
+    name: "Shed",
+    settings: { port: "/dev/none", network: "second" },
+  });
+  const row = page.getByRole("listitem").filter({ has: page.getByRole("link", { name: "Shed" }) });
+  await row.getByText("failed").waitFor();
+  await home.integrations.stop(failing.id);
+  await row.getByText("stopped").waitFor();
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(request.url()));
+  await page.clock.install();
+  await page.clock.fastForward(30_000);
+  expect(asked).toEqual([]);
+  await home.integrations.remove(failing.id);
+  await row.waitFor({ state: "detached" });
 }, 60_000);
 
 test("in German an integration that failed says why in German, with the port that it names", async () => {

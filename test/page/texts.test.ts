@@ -4,17 +4,22 @@ import { ERROR_CODES } from "../../src/errors.ts";
 import { MESSAGES } from "../../src/messages.ts";
 import { FINDING_CODES } from "../../src/programs/verify/finding.ts";
 import { keypadFor } from "../../web/src/parts/keypad.ts";
+import { titleTranslator } from "../../web/src/text/title-translator.ts";
 import { readText, readTree } from "../support/source-tree.ts";
 
-const read = (language: string): Readonly<Record<string, string>> =>
-  JSON.parse(readFileSync(new URL(`../../web/src/text/${language}.json`, import.meta.url), "utf8"));
+type Texts = Readonly<Record<string, string>>;
+
+const read = (language: string, part: string): Texts => {
+  const file = new URL(`../../web/src/text/languages/${language}.json`, import.meta.url);
+  return (JSON.parse(readFileSync(file, "utf8")) as Readonly<Record<string, Texts>>)[part] ?? {};
+};
 
 const placeholders = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort();
 
-test.each(["", "places-", "blocks-", "system-", "sentences-"])(
+test.each(["start", "places", "blocks", "system", "sentences"])(
   "English and German have the same keys with the same placeholders (%s)",
   (part) => {
-    const [english, german] = [read(`${part}en`), read(`${part}de`)];
+    const [english, german] = [read("en", part), read("de", part)];
     expect(Object.keys(german).sort()).toEqual(Object.keys(english).sort());
     for (const [key, text] of Object.entries(english)) {
       expect({ key, names: placeholders(german[key] ?? "") }).toEqual({ key, names: placeholders(text) });
@@ -23,7 +28,7 @@ test.each(["", "places-", "blocks-", "system-", "sentences-"])(
 );
 
 test("every sentence about programs, causes and findings, and every error, has a German text with no other values", () => {
-  const [messages, errors] = [read("messages-de"), read("errors-de")];
+  const [messages, errors] = [read("de", "messages"), read("de", "errors")];
   expect(Object.keys(messages).sort()).toEqual(Object.keys(MESSAGES).sort());
   expect(Object.keys(errors).sort()).toEqual([...ERROR_CODES].sort());
   const namesOf = (text: string) => placeholders(text).map((name = "") => name.toLowerCase());
@@ -43,8 +48,8 @@ test("every reason with a German text is a sentence of a driver or of the integr
     .map(({ text }) => text)
     .join("\n");
   const isWritten = (shape: string) => sources.includes(shape.replaceAll("{", "${"));
-  expect(Object.keys(read("reasons-de")).filter((shape) => !isWritten(shape))).toEqual([]);
-  for (const [shape, german] of Object.entries(read("reasons-de"))) {
+  expect(Object.keys(read("de", "reasons")).filter((shape) => !isWritten(shape))).toEqual([]);
+  for (const [shape, german] of Object.entries(read("de", "reasons"))) {
     const placesOf = (text: string) => (text.match(/\{[^}]+\}/g) ?? []).toSorted();
     expect(placesOf(german)).toEqual(placesOf(shape));
   }
@@ -62,9 +67,9 @@ test("every text is used, and nothing is styled or scripted inline", () => {
   const isUsed = (key: string) =>
     all.includes(`"${key.replace(/_(one|other)$/, "")}"`) || all.includes(`\`${key.replace(/[^.]+$/, "")}\${`);
   expect(
-    Object.keys({ ...read("en"), ...read("places-en"), ...read("blocks-en"), ...read("system-en") }).filter(
-      (key) => !isUsed(key),
-    ),
+    ["start", "places", "blocks", "system"]
+      .flatMap((part) => Object.keys(read("en", part)))
+      .filter((key) => !isUsed(key)),
   ).toEqual([]);
   expect(sources.filter((text) => /\sstyle=|dangerouslySetInnerHTML/.test(text))).toEqual([]);
   expect(readText("web/index.html")).not.toMatch(/<style|<script(?![^>]*\bsrc=)/);
@@ -97,4 +102,28 @@ test("no field of a number asks for a keypad of digits by itself", () => {
   const fields = readTree("web/src").flatMap(({ text }) => text.match(/<input[^>]*type="number"[^>]*>/g) ?? []);
   expect(fields.length).toBeGreaterThan(5);
   expect(fields.filter((field) => /inputMode="|inputMode=\{"/.test(field))).toEqual([]);
+});
+
+test.each([
+  ['Rename the node "Hall "A"" to "Attic"', 'Gerät „Hall "A"“ in „Attic“ umbenannt'],
+  ['Undo: Create the program folder "Lights"', "Rückgängig: Programmordner „Lights“ angelegt"],
+  ['Change the network resource "Chime"', "Netzwerkressource „Chime“ geändert"],
+  ["Change the time zone, the latitude", "Geändert: Zeitzone, Breite"],
+  ['Add 3 members to the scene "Evening"', "3 Mitglieder hinzugefügt: Szene „Evening“"],
+  ['Move the node "Lamp" to the folder "Hall"', "Gerät „Lamp“ verschoben nach: Raum „Hall“"],
+  ["Move-in: zwave takes 4 nodes over by a mapping", "Einzug: zwave übernimmt 4 Geräte nach einer Zuordnung"],
+  ["Something that no shape has", "Something that no shape has"],
+])("the title of an edit is German on a German page: %s", (english, german) => {
+  expect(titleTranslator(read("de", "titles"), read("de", "titleWords"))(english)).toBe(german);
+});
+
+test("every title of an edit has a German text: one for each verb that a command writes", () => {
+  const sources = readTree("src/commands").map(({ text }) => text);
+  const begins = sources.flatMap((text) => [
+    ...text.matchAll(/`((?:Rename|Create|Remove|Change|Replace|Move|Take over|Name the) [^`]*)`/g),
+  ]);
+  const shapes = Object.keys(read("de", "titles"));
+  const isKnown = (title: string) => shapes.some((shape) => shape.split(" ")[0] === title.split(" ")[0]);
+  expect(begins.length).toBeGreaterThan(15);
+  expect(begins.map(([, title = ""]) => title).filter((title) => !isKnown(title))).toEqual([]);
 });

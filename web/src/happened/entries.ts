@@ -4,9 +4,10 @@ import type { EditSummary, Home, Node, NodeEvent, Property } from "@domovoi/clie
 import { isActive } from "../parts/activity.ts";
 import { hasPlainWords } from "../parts/node-state.ts";
 import { lookOf } from "../parts/roles.ts";
-import { nodeHref } from "../parts/things.ts";
+import { nodeHref, roomOf } from "../parts/things.ts";
 import { entryText, type TraceEntry } from "../programs/trace-entry.ts";
 import { reasonText } from "../text/reasons.ts";
+import { titleText } from "../text/titles.ts";
 import { type TextKey, t } from "../text/text.ts";
 
 export type Kind = "run" | "not-run" | "edit" | "device";
@@ -40,7 +41,7 @@ export function runEntry(home: Home, entry: TraceEntry, touched: readonly string
     kind: isRun ? "run" : "not-run",
     ...(result === "evaluated" && { isQuiet: true as const }),
     subject: `program ${programId} ${result}`,
-    name: (home.programs.find(programId)?.path ?? name).replaceAll("/", " / "),
+    name: home.programs.find(programId)?.name ?? name,
     href: `/program/${programId}?run=${id}`,
     sentence: entryText(entry),
     tag: { text: t(`result.${result}` as TextKey), isGood: isRun },
@@ -59,7 +60,14 @@ export function editEntry({ edit, at, by, title }: EditSummary): Entry {
     addresses: [],
     role: null,
   } as const;
-  return { ...shared, key: `edit ${edit}`, atMs: Date.parse(at), name: title, sentence: by ?? "", person: by };
+  return {
+    ...shared,
+    key: `edit ${edit}`,
+    atMs: Date.parse(at),
+    name: titleText(title),
+    sentence: by ?? "",
+    person: by,
+  };
 }
 
 /** A command that went well is told by the value that it led to, and so is what a device sent with its status. */
@@ -74,9 +82,9 @@ export function deviceEntry(home: Home, event: NodeEvent): Entry | null {
     atMs: Date.parse(time),
     kind: "device",
     subject: `node ${address}`,
-    name: node.path.replaceAll("/", " / "),
+    name: node.name,
     href: nodeHref(address),
-    sentence: [by.name ?? t(`event.by.${by.kind}`), reasonText(detail)].filter(Boolean).join(" · "),
+    sentence: [roomOf(node.path), by.name ?? t(`event.by.${by.kind}`), reasonText(detail)].filter(Boolean).join(" · "),
     tag: { text: changeText(node, event), isBad: state === "failed" },
     person: by.kind === "account" ? by.name : null,
     addresses: [address],

@@ -48,7 +48,7 @@ export function HappenedPlace() {
   return (
     <>
       <Head title={t("place.happened")} />
-      <div class="buttons">
+      <div class="buttons happened-filters">
         <input
           type="search"
           aria-label={t("filter")}

@@ -22,7 +22,7 @@ export function EnergyCard() {
   const meters = useMemo(() => [...home.nodes].filter(isMeter), [home, revision.value]);
   if (meters.length === 0) return null;
   return (
-    <Card title={t("energy.title")}>
+    <Card title={t("energy.title")} class="energy">
       <table>
         <thead>
           <tr>

@@ -76,6 +76,8 @@ export function FolderPlace({ address }: { address: string }) {
             <FolderSelect
               value={folder.parent}
               not={address}
+              label={t("folder.inside")}
+              top={t("folder.top")}
               choose={(parent) => void act.edit(t("done.moved"), () => home.edits.move(address, parent))}
             />
             <p role="alert">{act.problem}</p>

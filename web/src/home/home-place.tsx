@@ -2,7 +2,7 @@
 
 import type { Group } from "@domovoi/client";
 import { ArrowDownUp, ChevronRight, CircleUser, Map as MapIcon } from "lucide-preact";
-import { useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import { Link } from "wouter-preact";
 import { isLamp } from "../parts/device-parts.ts";
 import { Head } from "../parts/layout.tsx";
@@ -11,6 +11,7 @@ import { NodeRow } from "../parts/node-row.tsx";
 import { RoomClimate } from "../parts/room-climate.tsx";
 import { SceneButton } from "../parts/scene-button.tsx";
 import { folderHref } from "../parts/things.ts";
+import { ToPast } from "../past/to-past.tsx";
 import { hasOwnerRights, seesPast } from "../session/role.ts";
 import { useHome, useStore } from "../store/context.ts";
 import { loadTextsOf, t, tn } from "../text/text.ts";
@@ -43,6 +44,12 @@ export function HomePlace() {
     .filter((node) => !marked.includes(node))
     .slice(0, USED_SHOWN);
   const visible = rooms.filter(({ key }) => !hidden.includes(key));
+  const columns = useColumns();
+  const cards: readonly Room[] = [
+    { key: "favorites", name: t("home.favorites"), folder: null, nodes: marked },
+    { key: "often", name: t("home.often"), folder: null, nodes: often },
+    ...(isArranging ? [] : visible),
+  ].filter(({ key, nodes }) => nodes.length > 0 || (key !== "favorites" && key !== "often"));
   return (
     <>
       <Head title={home.name || t("place.home")}>
@@ -57,15 +64,18 @@ export function HomePlace() {
             <MapIcon size={20} aria-hidden />
           </button>
         )}
-        <button
-          type="button"
-          class="icon"
-          aria-pressed={isArranging}
-          aria-label={t("arrange.title")}
-          onClick={() => setArranging(!isArranging)}
-        >
-          <ArrowDownUp size={20} aria-hidden />
-        </button>
+        {(rooms.length > 1 || hasOwnerRights()) && (
+          <button
+            type="button"
+            class="icon"
+            aria-pressed={isArranging}
+            aria-label={t("arrange.title")}
+            onClick={() => setArranging(!isArranging)}
+          >
+            <ArrowDownUp size={20} aria-hidden />
+          </button>
+        )}
+        <ToPast isIcon />
         <Link class="button icon only-small" href="/account" aria-label={t("place.account")}>
           <CircleUser size={20} aria-hidden />
         </Link>
@@ -84,14 +94,15 @@ export function HomePlace() {
       {home.nodes.size === 0 && scenes.length === 0 && <Empty />}
       {isPlan && <Lazy load={plan} />}
       <div class="rooms">
-        {marked.length > 0 && (
-          <RoomCard room={{ key: "favorites", name: t("home.favorites"), folder: null, nodes: marked }} isOpenFirst />
-        )}
-        {often.length > 0 && (
-          <RoomCard room={{ key: "often", name: t("home.often"), folder: null, nodes: often }} isOpenFirst />
-        )}
-        {!isArranging &&
-          visible.map((room) => <RoomCard key={room.key} room={room} isOpenFirst={rooms.length === 1} />)}
+        {Array.from({ length: columns }, (_, column) => (
+          <div key={column}>
+            {cards
+              .filter((_card, at) => at % columns === column)
+              .map((room) => (
+                <RoomCard key={room.key} room={room} isOpenFirst={rooms.length === 1 || !rooms.includes(room)} />
+              ))}
+          </div>
+        ))}
       </div>
       {isArranging && <Lazy load={arrange} rooms={rooms} />}
       {!isArranging && home.nodes.size > 0 && <Lazy load={energy} key={`energy ${store.past.value?.atMs}`} />}
@@ -105,6 +116,22 @@ export function HomePlace() {
       )}
     </>
   );
+}
+
+/** Each column is filled by itself, so that an open card leaves no hole beside it. */
+const COLUMNS = [matchMedia("(min-width: 48rem)"), matchMedia("(min-width: 86rem)")] as const;
+
+function useColumns(): number {
+  const count = () => 1 + COLUMNS.filter(({ matches }) => matches).length;
+  const [columns, setColumns] = useState(count);
+  useEffect(() => {
+    const follow = () => setColumns(count());
+    for (const query of COLUMNS) query.addEventListener("change", follow);
+    return () => {
+      for (const query of COLUMNS) query.removeEventListener("change", follow);
+    };
+  }, []);
+  return columns;
 }
 
 /** A limited account is not shown the members of its scenes. */

@@ -28,7 +28,12 @@ export function roomsOf(home: Home): readonly Room[] {
     }),
   );
   rooms.sort((a, b) => a.name.localeCompare(b.name));
-  return outside.length === 0 ? rooms : [...rooms, { key: "", name: t("room.none"), folder: null, nodes: outside }];
+  return outside.length === 0
+    ? rooms
+    : [
+        ...rooms,
+        { key: "", name: t(home.folders.size === 0 ? "room.yours" : "room.none"), folder: null, nodes: outside },
+      ];
 }
 
 /** Nothing to see and nothing to do: the head of a device whose other nodes say and do everything. */

@@ -9,6 +9,7 @@ import { hasOwnerRights } from "../session/role.ts";
 import { useStore } from "../store/context.ts";
 import { useLoaded } from "../store/use-loaded.ts";
 import { reasonText } from "../text/reasons.ts";
+import { titleText } from "../text/titles.ts";
 import { type TextKey, t } from "../text/text.ts";
 import { timeText } from "../text/time.ts";
 
@@ -71,7 +72,7 @@ export function EventsCard({ node }: { node: Node }) {
             {event && <EventText event={event} />}
             {edit && (
               <span class="main">
-                <Link href="/system/history">{edit.title}</Link>
+                <Link href="/system/history">{titleText(edit.title)}</Link>
                 <small>{edit.by}</small>
               </span>
             )}

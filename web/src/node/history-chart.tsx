@@ -17,6 +17,7 @@ type ChartProps = {
 };
 
 const HEIGHT_PX = 220;
+const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 const CHARACTER_PX = 7;
 const FONT = "12px system-ui, sans-serif";
@@ -85,7 +86,7 @@ function optionsOf(place: HTMLElement, latest: Latest<ChartProps>, touched: Late
         ticks: GRID,
         space: 70,
         values: (_plot, splits, _axis, _space, step) =>
-          splits.map((atMs) => timeText(atMs, step >= DAY_MS ? "date" : "minute")),
+          splits.map((atMs) => timeText(atMs, step >= DAY_MS ? "date" : step < MINUTE_MS ? "clock" : "minute")),
       },
       {
         font: FONT,

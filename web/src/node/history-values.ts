@@ -2,7 +2,10 @@
 
 import type { ChartPoint, Editor, Home, Node } from "@domovoi/client";
 import { useEffect, useState } from "preact/hooks";
+import { isActive } from "../parts/activity.ts";
 import { editorOf } from "../parts/editor-control.tsx";
+import { hasPlainWords } from "../parts/node-state.ts";
+import { LAMPS, lookOf } from "../parts/roles.ts";
 import { useHome, useShownTime, useStore } from "../store/context.ts";
 import { problemText } from "../text/problem.ts";
 import { isTemperatureUnit, toHomeUnit } from "../text/home-units.ts";
@@ -88,6 +91,14 @@ export function wordsOf(home: Home, node: Node, id: string): (value: number | nu
   const range = editor?.ranges.find((some) => some.uom === uom);
   // The controller writes the unit behind the number.
   const unit = uom === PERCENT ? "%" : (/^-?[\d.,]+(\s*\D*)$/.exec(property?.formatted ?? "")?.[1] ?? "");
+  const { words } = lookOf(node.role);
+  if (id === "ST" && words && property && !LAMPS.has(node.role ?? "") && hasPlainWords(node.label(id) ?? ""))
+    return (value, isMark = false) => {
+      if (value === null) return t("chart.unknown");
+      if (isMark && value !== 0 && value !== 1 && value !== 100) return "";
+      const isWhole = value === 0 || value === 1 || value === 100;
+      return isWhole ? t(words[isActive(node, { ...property, value: String(value) }) ? 0 : 1]) : `${number(value)} %`;
+    };
   const isChoice = uom !== PERCENT && (range?.names.size ?? 0) > 0;
   return (value, isMark = false) => {
     if (value === null) return t("chart.unknown");

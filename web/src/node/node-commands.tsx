@@ -4,18 +4,23 @@ import type { CommandDefinition, Node } from "@domovoi/client";
 import { useState } from "preact/hooks";
 import { THERMOSTAT_COMMANDS } from "../controls/thermostat-controls.tsx";
 import { initialValue, ParameterControl, typedValue } from "../parts/editor-control.tsx";
-import { Card } from "../parts/layout.tsx";
 import { useHome, useStore } from "../store/context.ts";
+import { controlOf, isAdjustable } from "../store/controls.ts";
 import { t } from "../text/text.ts";
 
+/** Folded where the head of the page has what people need. */
 export function NodeCommands({ node }: { node: Node }) {
+  const home = useHome();
   const isElsewhere = (id: string) => node.role === "thermostat" && THERMOSTAT_COMMANDS.has(id);
   const accepts = node.nodedef?.accepts.filter(({ id }) => !isElsewhere(id)) ?? [];
   if (accepts.length === 0 || !node.enabled) return null;
   const plain = accepts.filter(({ parameters }) => parameters.length === 0);
   const others = accepts.filter(({ parameters }) => parameters.length > 0);
   return (
-    <Card title={t("node.commands")}>
+    <details class="card" open={controlOf(home, node).kind === "value" && !isAdjustable(node)}>
+      <summary>
+        <h2>{t("node.commands")}</h2>
+      </summary>
       {plain.length > 0 && (
         <div class="buttons">
           {plain.map((command) => (
@@ -32,7 +37,7 @@ export function NodeCommands({ node }: { node: Node }) {
           ))}
         </ul>
       )}
-    </Card>
+    </details>
   );
 }
 

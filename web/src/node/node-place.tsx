@@ -71,7 +71,14 @@ export function NodePlace({ address }: { address: string }) {
         {isOwner() && <RadioTools node={node} />}
       </div>
       <div>
-        <WhyPanel path={`/api/why/node/${encodeURIComponent(node.address)}`} again={status?.value} />
+        <WhyPanel
+          path={`/api/why/node/${encodeURIComponent(node.address)}`}
+          again={status?.value}
+          words={{
+            of: node.properties.get("ST")?.formatted ?? "",
+            are: node.role === "thermostat" ? propertyText(node, "ST") : stateText(node),
+          }}
+        />
         <NodeMemberships node={node} />
         <NodePosition node={node} />
       </div>
@@ -107,7 +114,9 @@ function Properties({ node }: { node: Node }) {
 
 function labelOf(node: Node, id: string): string {
   if (id === RESPONDING) return t(isOn(node.properties.get(id)?.value) ? "no" : "yes");
-  return propertyText(node, id) || t("value.unknown");
+  // As the head and the row say it: a leak sensor is dry, not off.
+  const text = id === "ST" && node.role !== "thermostat" ? stateText(node) : propertyText(node, id);
+  return text || t("value.unknown");
 }
 
 /** The other nodes of the device. */

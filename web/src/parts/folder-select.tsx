@@ -7,10 +7,14 @@ type SelectProps = {
   readonly value: string | null;
   readonly choose: (folder: string | null) => void;
   readonly not?: string;
+  /** Default: the room. */
+  readonly label?: string;
+  /** In the place of a room. */
+  readonly top?: string;
 };
 
 /** @param not a folder that cannot be chosen, with all below it */
-export function FolderSelect({ value, choose, not }: SelectProps) {
+export function FolderSelect({ value, choose, not, label = t("folder"), top = t("room.none") }: SelectProps) {
   const home = useHome();
   const forbidden = not === undefined ? null : home.folders.find(not)?.path;
   const folders = [...home.folders]
@@ -18,9 +22,9 @@ export function FolderSelect({ value, choose, not }: SelectProps) {
     .sort((a, b) => a.path.localeCompare(b.path));
   return (
     <label>
-      {t("folder")}
+      {label}
       <select value={value ?? ""} onChange={(event) => choose(event.currentTarget.value || null)}>
-        <option value="">{t("room.none")}</option>
+        <option value="">{top}</option>
         {folders.map(({ address, path }) => (
           <option key={address} value={address}>
             {path}

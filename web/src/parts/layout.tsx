@@ -36,12 +36,19 @@ export function Card({ title, actions, class: kind = "", children }: CardProps) 
   );
 }
 
+type SplitProps = {
+  readonly list: ComponentChildren;
+  readonly detail: ComponentChildren | null;
+  /** What a desk shows in the place of the detail while there is none. */
+  readonly children?: ComponentChildren;
+};
+
 /** A phone shows either the list or the detail, a desktop both. */
-export function Split({ list, detail }: { list: ComponentChildren; detail: ComponentChildren | null }) {
+export function Split({ list, detail, children }: SplitProps) {
   return (
     <div class={detail === null ? "split" : "split has-detail"}>
       <div class="list">{list}</div>
-      {detail !== null && <div>{detail}</div>}
+      {detail === null ? <div class="only-large">{children}</div> : <div>{detail}</div>}
     </div>
   );
 }
@@ -64,10 +71,12 @@ export function Crumbs({ of }: { of: readonly Crumb[] }) {
 /** In the place of a thing that does not exist, or no longer. @param text says so */
 export function Missing({ text }: { text: string }) {
   return (
-    <article>
-      <Crumbs of={[{ text: t("place.home"), href: "/" }]} />
+    <article class="missing">
       <Head title={t("missing")} />
       <p role="alert">{text}</p>
+      <Link class="button" href="/">
+        {t("missing.home")}
+      </Link>
     </article>
   );
 }

@@ -89,6 +89,7 @@ function targetText(node: Node): string {
   if (mode === "0") return t("state.off");
   if (mode === HEATING && heat !== null) return t("state.heatsTo", { to: temperatureText(heat) });
   if (mode === COOLING && cool !== null) return t("state.coolsTo", { to: temperatureText(cool) });
-  if (heat !== null && cool !== null) return `${temperatureText(heat)} – ${temperatureText(cool)}`;
+  if (heat !== null && cool !== null)
+    return t("state.between", { low: temperatureText(heat), high: temperatureText(cool) });
   return node.label("CLIMD") ?? "";
 }

@@ -16,6 +16,11 @@ export function folderHref(address: string): string {
   return `/rooms/${encodeURIComponent(address)}`;
 }
 
+/** The folders above a thing. @param path of the thing */
+export function roomOf(path: string): string {
+  return path.split("/").slice(0, -1).join(" / ");
+}
+
 /** Where the page shows a thing of this kind and key; null when it has no place of its own. */
 export function hrefOf(home: Home, kind: string, key: string): string | null {
   if (kind === "node") return home.nodes.find(key) ? nodeHref(key) : null;

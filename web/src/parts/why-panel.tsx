@@ -15,8 +15,16 @@ type Why = {
   readonly steps: readonly { readonly program: string | null; readonly runId: string | null }[];
 };
 
-/** @param path null: nothing is read. @param again moves when the answer may be another one */
-export function WhyPanel({ path, again }: { path: string | null; again?: unknown }) {
+type WhyProps = {
+  /** Null: nothing is read. */
+  readonly path: string | null;
+  /** Moves when the answer may be another one. */
+  readonly again?: unknown;
+  /** A value as the controller writes it, and in the words and units of the page. */
+  readonly words?: { readonly of: string; readonly are: string };
+};
+
+export function WhyPanel({ path, again, words }: WhyProps) {
   const home = useHome();
   const [isOpen, setOpen] = useState(matchMedia("(min-width: 64rem)").matches);
   const [at, setAt] = useState("");
@@ -30,22 +38,12 @@ export function WhyPanel({ path, again }: { path: string | null; again?: unknown
       <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         {t("why")}
       </button>
-      {isOpen && (
-        <label>
-          {t("why.at")}
-          <input
-            type="datetime-local"
-            value={at}
-            onChange={({ currentTarget: { value } }) => setAt(Number.isFinite(fromLocalInput(value)) ? value : "")}
-          />
-        </label>
-      )}
       {isOpen && problem && <p role="alert">{problem}</p>}
       {isOpen && data && (
         <>
           <ol>
             {data.sentences.map((sentence, at) => (
-              <li key={sentence}>{messageText(data.messages[at], sentence)}</li>
+              <li key={sentence}>{inWords(messageText(data.messages[at], sentence), words)}</li>
             ))}
           </ol>
           {programs.map(({ id, name }) => (
@@ -55,6 +53,26 @@ export function WhyPanel({ path, again }: { path: string | null; again?: unknown
           ))}
         </>
       )}
+      {isOpen && (
+        <details open={at !== ""}>
+          <summary>{t("why.other")}</summary>
+          <label>
+            {t("why.at")}
+            <input
+              type="datetime-local"
+              value={at}
+              onChange={({ currentTarget: { value } }) => setAt(Number.isFinite(fromLocalInput(value)) ? value : "")}
+            />
+          </label>
+        </details>
+      )}
     </section>
   );
+}
+
+/** The controller puts a space before a unit. */
+function inWords(sentence: string, words: WhyProps["words"]): string {
+  if (!words || words.of === "" || words.are === "") return sentence;
+  const written = words.of.trim().replace(/^([-+]?[\d.]+)(?=[^\d.\s])/, "$1 ");
+  return sentence.replace(` ${written} `, ` ${words.are} `);
 }

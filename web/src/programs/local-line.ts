@@ -3,18 +3,19 @@
 import { language } from "../text/text.ts";
 import { lineTranslator, type Messages } from "./line-translator.ts";
 
-const OTHERS: Readonly<Record<string, () => Promise<{ readonly default: Messages }>>> = {
-  de: () => import("../text/sentences-de.json"),
-};
+const SENTENCES = import.meta.glob<Messages>("../text/languages/*.json", {
+  query: "?part=sentences",
+  import: "default",
+});
+const fileOf = (name: string) => `../text/languages/${name}.json`;
 
 let translate = (line: string): string => line;
 
 /** Before programs are shown. English is the language of the text itself. */
 export async function loadSentences(): Promise<void> {
-  const other = OTHERS[language()];
-  if (!other) return;
-  const [english, messages] = await Promise.all([import("../text/sentences-en.json"), other()]);
-  translate = lineTranslator(english.default, messages.default);
+  if (language() === "en") return;
+  const [english, messages] = await Promise.all(["en", language()].map((name) => SENTENCES[fileOf(name)]?.()));
+  if (english && messages) translate = lineTranslator(english, messages);
 }
 
 export function localLine(line: string): string {

@@ -10,7 +10,7 @@ import { Lazy } from "../parts/lazy.tsx";
 import { isOwner } from "../session/role.ts";
 import { useHomeWithStates } from "../store/context.ts";
 import { t } from "../text/text.ts";
-import { timeText } from "../text/time.ts";
+import { comingTimeText, timeText } from "../text/time.ts";
 import { loadMessages } from "../text/messages.ts";
 import { ProgramDetail } from "./program-detail.tsx";
 import { touchedBy } from "./touched.ts";
@@ -33,7 +33,11 @@ function ProgramsPlace({ id }: { id: string | null }) {
   ) : (
     <Missing text={t("programs.unknown")} />
   );
-  return <Split list={<ProgramList home={home} open={id} />} detail={id === null ? null : detail} />;
+  return (
+    <Split list={<ProgramList home={home} open={id} />} detail={id === null ? null : detail}>
+      <p class="empty">{t("programs.choose")}</p>
+    </Split>
+  );
 }
 
 function ProgramList({ home, open }: { home: Home; open: string | null }) {
@@ -166,6 +170,6 @@ function ranText({ lastRunTime }: Program): string {
 
 function nextText({ enabled, nextScheduledRunTime }: Program): string {
   return enabled !== false && nextScheduledRunTime
-    ? t("program.nextRun", { time: timeText(Date.parse(nextScheduledRunTime)) })
+    ? t("program.nextRun", { time: comingTimeText(Date.parse(nextScheduledRunTime)) })
     : "";
 }

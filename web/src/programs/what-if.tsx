@@ -7,6 +7,7 @@ import { hrefOf } from "../parts/things.ts";
 import { useHome } from "../store/context.ts";
 import { problemText } from "../text/problem.ts";
 import { number, t, tn } from "../text/text.ts";
+import { timeText } from "../text/time.ts";
 
 const DAY_MS = 86_400_000;
 const SPANS = { day: DAY_MS, week: 7 * DAY_MS, month: 31 * DAY_MS } as const;
@@ -75,7 +76,7 @@ export function WhatIf({ program, text }: { program: Program; text: string }) {
 
 /** @param isOld the text was changed since */
 function Result({ result, program, isOld }: { result: ReplayResult; program: Program; isOld: boolean }) {
-  const { faithful, differences, differencesTotal, missing, unknown, zone } = result;
+  const { faithful, differences, differencesTotal, missing, unknown } = result;
   const runs = result.programs.find(({ id }) => id === program.id);
   const doubts = [
     missing > 0 && tn("replay.missing", missing),
@@ -98,7 +99,7 @@ function Result({ result, program, isOld }: { result: ReplayResult; program: Pro
           {text}
         </p>
       ))}
-      {differences.length > 0 && <DifferenceTable differences={differences} zone={zone} />}
+      {differences.length > 0 && <DifferenceTable differences={differences} />}
       {differencesTotal > differences.length && (
         <p class="hint">{tn("replay.more", differencesTotal - differences.length)}</p>
       )}
@@ -106,13 +107,13 @@ function Result({ result, program, isOld }: { result: ReplayResult; program: Pro
   );
 }
 
-function DifferenceTable({ differences, zone }: { differences: readonly ReplayedDifference[]; zone: string }) {
+function DifferenceTable({ differences }: { differences: readonly ReplayedDifference[] }) {
   return (
     <div class="scrolled">
       <table>
         <thead>
           <tr>
-            <th scope="col">{t("replay.time", { zone })}</th>
+            <th scope="col">{t("replay.time")}</th>
             <th scope="col">{t("replay.target")}</th>
             <th scope="col">{t("replay.was")}</th>
             <th scope="col">{t("replay.would")}</th>
@@ -121,12 +122,12 @@ function DifferenceTable({ differences, zone }: { differences: readonly Replayed
         <tbody>
           {differences.map((difference) => (
             <tr key={`${difference.time} ${difference.program.id} ${difference.kind} ${difference.text}`}>
-              <td>{difference.localTime}</td>
+              <td>{timeText(Date.parse(difference.time))}</td>
               <td>
                 <Target difference={difference} /> <small class="hint">{difference.program.name}</small>
               </td>
-              <td>{wasText(difference)}</td>
-              <td>
+              <td data-label={t("replay.was")}>{wasText(difference)}</td>
+              <td data-label={t("replay.would")}>
                 {difference.kind === "removed" ? t("history.absent") : difference.text}{" "}
                 {!difference.certain && <span class="tag lit">{t("replay.uncertain")}</span>}
               </td>
@@ -147,7 +148,7 @@ function Target({ difference: { target, action } }: { difference: ReplayedDiffer
   return href ? <Link href={href}>{target.name}</Link> : <span>{target.name}</span>;
 }
 
-function wasText({ kind, text, localWas }: ReplayedDifference): string {
+function wasText({ kind, text, was }: ReplayedDifference): string {
   if (kind === "added") return t("history.absent");
-  return kind === "moved" ? t("replay.at", { time: localWas ?? "" }) : text;
+  return kind === "moved" ? t("replay.at", { time: was === null ? "" : timeText(Date.parse(was)) }) : text;
 }

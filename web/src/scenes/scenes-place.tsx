@@ -7,7 +7,7 @@ import { Ask, DialogButton } from "../parts/dialog.tsx";
 import { CommandLine } from "../parts/honest.tsx";
 import { Crumbs, Head } from "../parts/layout.tsx";
 import { SceneState } from "../parts/scene-state.tsx";
-import { sceneHref } from "../parts/things.ts";
+import { roomOf, sceneHref } from "../parts/things.ts";
 import { isOwner } from "../session/role.ts";
 import { useHome, useStore } from "../store/context.ts";
 import { t, tn } from "../text/text.ts";
@@ -21,7 +21,7 @@ export function ScenesPlace() {
       <Head title={t("scenes.title")}>{isOwner() && <NewScene />}</Head>
       {scenes.length === 0 && <p class="empty">{t("scenes.empty")}</p>}
       {scenes.length > 0 && (
-        <ul class="card rows">
+        <ul class="card rows scene-list">
           {scenes.map((scene) => (
             <SceneRow key={scene.address} scene={scene} />
           ))}
@@ -36,9 +36,13 @@ function SceneRow({ scene }: { scene: Group }) {
     <li>
       <span class="main">
         <Link class="main" href={sceneHref(scene.address)}>
-          {scene.path}
+          {scene.name}
         </Link>
-        {scene.members.length > 0 && <span class="value">{tn("scene.count", scene.members.length)}</span>}
+        <span class="value">
+          {[roomOf(scene.path), scene.members.length > 0 && tn("scene.count", scene.members.length)]
+            .filter(Boolean)
+            .join(" · ")}
+        </span>
         <CommandLine address={scene.address} />
       </span>
       <SceneState scene={scene} class="tag" />

@@ -4,7 +4,7 @@ import type { Home } from "@domovoi/client";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Link } from "wouter-preact";
 import { Head } from "../parts/layout.tsx";
-import { folderHref, nodeHref, sceneHref } from "../parts/things.ts";
+import { folderHref, nodeHref, roomOf, sceneHref } from "../parts/things.ts";
 import { hasUserRights } from "../session/role.ts";
 import { useHome, useStore } from "../store/context.ts";
 import { recent } from "../store/thin-layer.ts";
@@ -48,7 +48,8 @@ export function SearchPlace() {
           {hits.slice(0, SHOWN_MAX).map(({ key, kind, text, href }) => (
             <li key={`${kind} ${key}`}>
               <Link class="main" href={href}>
-                {text}
+                {text.split("/").at(-1)}
+                {text.includes("/") && <small>{roomOf(text)}</small>}
               </Link>
               <span class="tag">{t(kind)}</span>
             </li>

@@ -7,7 +7,8 @@ import { HomePlace } from "../home/home-place.tsx";
 import { Missing } from "../parts/layout.tsx";
 import { Lazy } from "../parts/lazy.tsx";
 import { endPush } from "../parts/push-subscription.ts";
-import { pastMs, showMoment, useKeptLocation, withMoment } from "../past/moment.ts";
+import { pastMs, useKeptLocation, withMoment } from "../past/moment.ts";
+import { ToPast } from "../past/to-past.tsx";
 import { forgetDraft } from "../programs/kept-draft.ts";
 import { hasUserRights, seesPast } from "../session/role.ts";
 import { StoreContext, useStore } from "../store/context.ts";
@@ -43,7 +44,11 @@ const CLOCK_DIFFERENCE_MAX_MS = 300_000;
 const texts = () => loadTextsOf("places");
 /** Sentences of the controller in the language of the page. */
 const messages = () => import("../text/messages.ts").then((module) => module.loadMessages());
-const reasons = () => import("../text/reasons.ts").then((module) => module.loadReasons());
+const reasons = () =>
+  Promise.all([
+    import("../text/reasons.ts").then((module) => module.loadReasons()),
+    import("../text/titles.ts").then((module) => module.loadTitles()),
+  ]);
 const node = () =>
   Promise.all([import("../node/node-place.tsx"), texts(), messages(), reasons()]).then(([module]) => module.NodePlace);
 const folder = () => Promise.all([import("../home/folder-place.tsx"), texts()]).then(([module]) => module.FolderPlace);
@@ -126,13 +131,6 @@ function Frame({ onSignOut }: { onSignOut: () => void }) {
       <Navigation />
       <main id="main" tabIndex={-1}>
         <ConnectionNotice />
-        {isLoaded && atMs === null && seesPast() && (
-          <p class="to-past">
-            <button type="button" class="link" onClick={() => showMoment(store.nowMs())}>
-              {t("past.open")}
-            </button>
-          </p>
-        )}
         {isReady && <Places onSignOut={onSignOut} />}
         {!isReady && (atMs === null ? <AsLastSeen /> : <p class="starting">{t("starting")}</p>)}
       </main>
@@ -221,6 +219,7 @@ function Navigation() {
           )}
         </Link>
       ))}
+      <ToPast />
     </nav>
   );
 }

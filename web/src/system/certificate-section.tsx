@@ -64,7 +64,7 @@ export function CertificateSection() {
             })}
           </dd>
           <dt>{t("certificate.names")}</dt>
-          <dd>{names.join(", ")}</dd>
+          <dd>{names.map(shortAddress).join(", ")}</dd>
           <dt>{t("certificate.issuer")}</dt>
           <dd>{nameOf(issuer)}</dd>
           <dt>{t("certificate.fingerprint")}</dt>
@@ -162,4 +162,9 @@ function Trust({ authority: { subject, validTo, fingerprint, pem } }: Pick<Certi
 /** "CN=Domovoi CA 1234" is shown without its first part. */
 function nameOf(subject: string): string {
   return /(?:^|\n)CN=(.*)/.exec(subject)?.[1] ?? subject;
+}
+
+/** `fd00::2` in the place of `FD00:0:0:0:0:0:0:2`. */
+function shortAddress(name: string): string {
+  return name.includes(":") ? (URL.parse(`http://[${name}]`)?.hostname.slice(1, -1) ?? name) : name;
 }

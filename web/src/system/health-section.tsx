@@ -128,7 +128,10 @@ async function placeOf(home: Home, detail: string): Promise<string | null> {
 }
 
 function Machine({ report: { machine, disk } }: { report: Report }) {
-  const size = (bytes: number) => t("health.mib", { size: number(Math.round(bytes / MEBIBYTE)) });
+  const size = (bytes: number) =>
+    bytes >= 1024 * MEBIBYTE
+      ? t("health.gib", { size: number(Math.round(bytes / MEBIBYTE / 102.4) / 10) })
+      : t("health.mib", { size: number(Math.round(bytes / MEBIBYTE)) });
   const { freeBytes, totalBytes } = disk;
   const isDiskKnown = freeBytes !== undefined && totalBytes !== undefined;
   return (

@@ -7,6 +7,7 @@ import { useHome, useStore } from "../store/context.ts";
 import { useAct } from "../store/use-act.ts";
 import { t } from "../text/text.ts";
 import { timeText } from "../text/time.ts";
+import { titleText } from "../text/titles.ts";
 
 const PAGE = 30;
 
@@ -40,6 +41,7 @@ export function HistorySection() {
 }
 
 function EditRow({ edit }: { edit: EditSummary }) {
+  const title = titleText(edit.title);
   const home = useHome();
   const act = useAct();
   const [detail, setDetail] = useState<EditDetail | null>(null);
@@ -50,7 +52,7 @@ function EditRow({ edit }: { edit: EditSummary }) {
   return (
     <li>
       <span class="main">
-        {edit.title}
+        {title}
         <small>
           <time dateTime={edit.at}>{timeText(Date.parse(edit.at))}</time> {edit.by}
         </small>
@@ -60,7 +62,7 @@ function EditRow({ edit }: { edit: EditSummary }) {
         <button
           type="button"
           aria-expanded={detail !== null}
-          aria-label={t("history.detailOf", { title: edit.title })}
+          aria-label={t("history.detailOf", { title })}
           onClick={toggle}
         >
           {t("history.detail")}
@@ -69,7 +71,7 @@ function EditRow({ edit }: { edit: EditSummary }) {
           <button
             type="button"
             disabled={act.isBusy}
-            aria-label={t("history.undoOf", { title: edit.title })}
+            aria-label={t("history.undoOf", { title })}
             onClick={() => void act.edit(t("done.undone"), () => home.edits.undo(edit.edit))}
           >
             {t("history.undo")}

@@ -13,13 +13,14 @@ import { useAct } from "../store/use-act.ts";
 import { useLoaded } from "../store/use-loaded.ts";
 import { t, tn } from "../text/text.ts";
 import { timeText } from "../text/time.ts";
+import { titleText } from "../text/titles.ts";
 import { StateTag } from "./integration-detail.tsx";
 import { MoveInCopy } from "./move-in-copy.tsx";
 
 const PATH = "/api/move-in";
 export function MoveInSection() {
-  const { revision } = useStore();
-  const move = useLoaded<MoveIn>(PATH, revision.value);
+  const { integrations, revision } = useStore();
+  const move = useLoaded<MoveIn>(PATH, `${revision.value} ${integrations.value}`);
   if (!move.data) return <p class="hint">{move.problem ?? t("starting")}</p>;
   const { steps, played, programsWait } = move.data;
   if (steps.length === 0 && !programsWait) return <MoveInCopy />;
@@ -160,7 +161,7 @@ function Steps({ move: { steps, programsWait } }: { move: MoveIn }) {
         {steps.map(({ edit, at, title }) => (
           <li key={edit}>
             <time dateTime={at}>{timeText(Date.parse(at))}</time>
-            <span class="main">{title}</span>
+            <span class="main">{titleText(title)}</span>
           </li>
         ))}
       </ol>

@@ -19,6 +19,7 @@ import {
   Variable,
 } from "lucide-preact";
 import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
 import { Link } from "wouter-preact";
 import { Head, Missing, Split } from "../parts/layout.tsx";
 import { Lazy } from "../parts/lazy.tsx";
@@ -116,6 +117,7 @@ const SECTIONS: readonly Section[] = [
 export function SystemPlace({ section }: { section: string }) {
   const [name = "", ...rest] = section.split("/");
   const open = SECTIONS.find((some) => some.name === name);
+  const [isDesk] = useState(() => matchMedia("(min-width: 64rem)").matches);
   const detail = open ? (
     <>
       <Head title={t(open.text)} />
@@ -153,7 +155,9 @@ export function SystemPlace({ section }: { section: string }) {
           </>
         )
       }
-    />
+    >
+      {isDesk && isOwner() && <IntegrationsSection id="" notifies={false} />}
+    </Split>
   );
 }
 

@@ -5,11 +5,12 @@ import { language } from "../text/text.ts";
 
 type Texts = Readonly<Record<string, Pick<IntegrationType, "name" | "about">>>;
 
-const OTHERS: Readonly<Record<string, () => Promise<{ readonly default: Texts }>>> = {
-  de: () => import("../text/types-de.json"),
-};
+const OTHERS = import.meta.glob<Texts>(["../text/languages/*.json", "!../text/languages/en.json"], {
+  query: "?part=types",
+  import: "default",
+});
 
 export async function localTypes(types: readonly IntegrationType[]): Promise<readonly IntegrationType[]> {
-  const texts = (await OTHERS[language()]?.())?.default;
+  const texts = await OTHERS[`../text/languages/${language()}.json`]?.();
   return texts ? types.map((type) => ({ ...type, ...texts[type.type] })) : types;
 }

@@ -5,15 +5,15 @@ import { language, t } from "./text.ts";
 type Texts = Readonly<Record<string, string>>;
 
 /** The controller's own sentences are English. */
-const OTHERS: Readonly<Record<string, () => Promise<{ readonly default: Texts }>>> = {
-  de: () => import("./errors-de.json"),
-};
+const OTHERS = import.meta.glob<Texts>(["./languages/*.json", "!./languages/en.json"], {
+  query: "?part=errors",
+  import: "default",
+});
 
 let texts: Texts = {};
 
 export async function loadErrors(): Promise<void> {
-  const others = await OTHERS[language()]?.();
-  if (others) texts = others.default;
+  texts = (await OTHERS[`./languages/${language()}.json`]?.()) ?? {};
 }
 
 /** null when the controller's sentence is to be shown. @param detail its sentence, which some texts hold */

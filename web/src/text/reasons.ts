@@ -4,15 +4,16 @@ import { language } from "./text.ts";
 
 type Shapes = Readonly<Record<string, string>>;
 
-const OTHERS: Readonly<Record<string, () => Promise<{ readonly default: Shapes }>>> = {
-  de: () => import("./reasons-de.json"),
-};
+const OTHERS = import.meta.glob<Shapes>(["./languages/*.json", "!./languages/en.json"], {
+  query: "?part=reasons",
+  import: "default",
+});
 const PLACE = /\{[^{}]+\}/g;
 
 let shapes: readonly (readonly [pattern: RegExp, places: readonly string[], text: string])[] = [];
 
 export async function loadReasons(): Promise<void> {
-  const others = (await OTHERS[language()]?.())?.default ?? {};
+  const others = (await OTHERS[`./languages/${language()}.json`]?.()) ?? {};
   shapes = Object.entries(others).map(([shape, text]) => {
     const pattern = shape
       .split(PLACE)

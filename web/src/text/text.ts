@@ -1,26 +1,25 @@
 /**
- * Every text of the page, by key. `en.json` and `de.json` have the same keys (a test compares them); one of them is loaded,
- * before anything is shown. Numbers and plurals follow the locale; times are in time.ts.
+ * Every text of the page, by key. A language is one file of `languages/`, and no other place names it; the build makes a chunk of each
+ * part of it (vite.config.ts). Its first four parts have the same keys as those of English (a test compares them); the others hold what
+ * the controller says in English. Numbers and plurals follow the locale; times are in time.ts.
  */
 
-import type englishBlocks from "./blocks-en.json";
-import type english from "./en.json";
-import type englishPlaces from "./places-en.json";
-import type englishSystem from "./system-en.json";
+import type english from "./languages/en.json";
 
 export type TextKey =
-  | keyof typeof english
-  | keyof typeof englishPlaces
-  | keyof typeof englishBlocks
-  | keyof typeof englishSystem;
+  | keyof (typeof english)["start"]
+  | keyof (typeof english)["places"]
+  | keyof (typeof english)["blocks"]
+  | keyof (typeof english)["system"];
 type Texts = Readonly<Record<TextKey, string>>;
 
-const LANGUAGES: Readonly<
-  Record<string, () => Promise<{ readonly default: Readonly<Record<keyof typeof english, string>> }>>
-> = {
-  en: () => import("./en.json"),
-  de: () => import("./de.json"),
-};
+const START = import.meta.glob<Texts>("./languages/*.json", { query: "?part=start", import: "default" });
+/** Messages that are loaded with their part of the page, because the first load must be small. */
+const PARTS = {
+  places: import.meta.glob<Texts>("./languages/*.json", { query: "?part=places", import: "default" }),
+  blocks: import.meta.glob<Texts>("./languages/*.json", { query: "?part=blocks", import: "default" }),
+  system: import.meta.glob<Texts>("./languages/*.json", { query: "?part=system", import: "default" }),
+} as const;
 const STORED = "domovoi.language";
 
 /** The messages of PARTS are included once they were loaded. */
@@ -29,8 +28,10 @@ let chosen = "en";
 let plural = new Intl.PluralRules(chosen);
 
 export function languages(): readonly string[] {
-  return Object.keys(LANGUAGES);
+  return Object.keys(START).map((path) => path.replace(/^.*\/|\.json$/g, ""));
 }
+
+const fileOf = (name: string) => `./languages/${name.slice(0, 2)}.json`;
 
 /** With the country, which dates and numbers follow. */
 export function locale(): string {
@@ -44,22 +45,14 @@ export function language(): string {
 /** The stored choice, else the first language of the browser that the page has, else English. */
 export async function loadTexts(): Promise<void> {
   const wanted = [localStorage.getItem(STORED) ?? "", ...navigator.languages];
-  chosen = wanted.find((name) => name.slice(0, 2) in LANGUAGES) ?? "en";
+  chosen = wanted.find((name) => fileOf(name) in START) ?? "en";
   plural = new Intl.PluralRules(chosen);
-  texts = (await (LANGUAGES[language()] as (typeof LANGUAGES)[string])()).default as Texts;
+  texts = (await START[fileOf(chosen)]?.()) ?? texts;
   document.documentElement.lang = language();
 }
 
-/** Messages that are loaded with their part of the page, because the first load must be small. */
-const PARTS = {
-  places: { en: () => import("./places-en.json"), de: () => import("./places-de.json") },
-  blocks: { en: () => import("./blocks-en.json"), de: () => import("./blocks-de.json") },
-  system: { en: () => import("./system-en.json"), de: () => import("./system-de.json") },
-} as const;
-
 export async function loadTextsOf(part: keyof typeof PARTS): Promise<void> {
-  const loaded = await PARTS[part][language() === "de" ? "de" : "en"]();
-  texts = { ...texts, ...loaded.default };
+  texts = { ...texts, ...(await PARTS[part][fileOf(chosen)]?.()) };
 }
 
 export function chooseLanguage(name: string): void {

@@ -30,13 +30,13 @@ const SHAPES = {
     day: "numeric",
     month: "long",
     year: "numeric",
-    hour: "2-digit",
+    hour: "numeric",
     minute: "2-digit",
     second: "2-digit",
   },
   second: { dateStyle: "medium", timeStyle: "medium" },
   day: { weekday: "long", day: "numeric", month: "long" },
-  week: { weekday: "short", hour: "2-digit", minute: "2-digit" },
+  week: { weekday: "short", hour: "numeric", minute: "2-digit" },
   full: { dateStyle: "medium", timeStyle: "short" },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>;
 const WITHOUT_CLOCK: ReadonlySet<keyof typeof SHAPES> = new Set(["date", "day"]);
@@ -55,7 +55,12 @@ export function spokenTime(atMs: number): string {
 /** @param shape left out: the time of today, else date and time */
 export function timeText(atMs: number, shape?: keyof typeof SHAPES): string {
   const isToday = dayOf(atMs) === dayOf(Date.now());
-  const fitting = shape ?? (isToday ? "clock" : Date.now() - atMs < 6 * DAY_MS ? "week" : "full");
+  const fitting = shape ?? (isToday ? "clock" : Math.abs(Date.now() - atMs) < 6 * DAY_MS ? "week" : "full");
   const text = new Date(atMs).toLocaleString(locale(), { ...SHAPES[fitting], timeZone: homeZone() });
   return WITHOUT_CLOCK.has(fitting) ? text : text + offsetText(atMs);
+}
+
+/** A time to come: to the minute, because nobody waits for the second. */
+export function comingTimeText(atMs: number): string {
+  return dayOf(atMs) === dayOf(Date.now()) ? timeText(atMs, "minute") : timeText(atMs);
 }
