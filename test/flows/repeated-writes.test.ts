@@ -45,6 +45,16 @@ test("a key is known after a restart: the answer says that it was done", async (
   expect(folders(controller, "Cellar")).toBe(1);
 });
 
+test("a key is known after many later ones: the answer says that it was done", async () => {
+  await using controller = await startTestController();
+  await controller.login();
+  await create(controller, "first", "Cellar");
+  for (let later = 0; later < 64; later += 1) await create(controller, `later-${later}`, "Attic");
+  const again = await create(controller, "first", "Cellar");
+  expect([again.status, again.json()]).toEqual([200, { successful: true, data: null }]);
+  expect(folders(controller, "Cellar")).toBe(1);
+});
+
 test("what was refused can be tried again with its key, and a key of another form is refused", async () => {
   await using controller = await startTestController();
   await controller.login();

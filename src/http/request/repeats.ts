@@ -12,6 +12,8 @@ import { envelope, type Reply } from "../reply.ts";
 /** Answers that are kept; the oldest go first. */
 const ANSWERS_PER_ACCOUNT_MAX = 64;
 const ANSWERS_MAX = 4096;
+/** Keys of requests that were carried out and whose answers are not kept; the oldest go first. */
+const DONE_MAX = 20_000;
 /** A longer answer is not kept: its repetition is told that it was done. */
 const ANSWER_CHARS_MAX = 8192;
 const KEY = /^[\w.:-]{1,64}$/;
@@ -21,14 +23,14 @@ const DONE: Reply = { ...envelope(null), headers: { "Idempotency-Replayed": "tru
 const KEYED = "key";
 
 export class Repeats {
-  /** Causes of earlier runs, also of other machines. */
-  readonly #written: ReadonlySet<string>;
+  /** Causes of earlier runs, also of other machines, and those whose answers are not kept any more. */
+  readonly #done: Set<string>;
   readonly #answers = new Map<string, Promise<Reply>>();
   readonly #ofAccount = new Map<string, Set<string>>();
 
   /** @param written causes that the journal has, see `StoredKeys` */
   constructor(written: Iterable<string>) {
-    this.#written = new Set(written);
+    this.#done = new Set(written);
   }
 
   /** The id of the request's cause. @throws ControllerError BAD_VALUE */
@@ -50,7 +52,7 @@ export class Repeats {
   ): Promise<Reply> {
     const before = this.#answers.get(id);
     if (before) return this.#again(id, before, settled);
-    if (this.#written.has(id)) return DONE;
+    if (this.#done.has(id)) return DONE;
     const answer = Promise.resolve().then(handle);
     this.#keep(id, accountId, answer);
     try {
@@ -81,9 +83,20 @@ export class Repeats {
     const own = this.#ofAccount.get(accountId) ?? new Set();
     this.#ofAccount.set(accountId, own.add(id));
     const [oldestOwn] = own;
-    if (own.size > ANSWERS_PER_ACCOUNT_MAX && oldestOwn !== undefined) this.#forget(oldestOwn, accountId);
+    if (own.size > ANSWERS_PER_ACCOUNT_MAX && oldestOwn !== undefined) this.#keepAsDone(oldestOwn, accountId);
     const [oldest] = this.#answers.keys();
-    if (this.#answers.size > ANSWERS_MAX && oldest !== undefined) this.#forget(oldest, oldest.split(" ")[1] ?? "");
+    if (this.#answers.size > ANSWERS_MAX && oldest !== undefined) this.#keepAsDone(oldest, oldest.split(" ")[1] ?? "");
+  }
+
+  /** One that is still under way, or fails, is tried again by a client that repeats it. */
+  #keepAsDone(id: string, accountId: string): void {
+    this.#answers.get(id)?.then(
+      () => this.#done.add(id),
+      () => {},
+    );
+    this.#forget(id, accountId);
+    const [oldest] = this.#done;
+    if (this.#done.size > DONE_MAX && oldest !== undefined) this.#done.delete(oldest);
   }
 
   #forget(id: string, accountId: string): void {
