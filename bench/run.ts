@@ -39,6 +39,7 @@ import { large } from "./measures/p16-large.ts";
 import { commandLine } from "./measures/p18-cli.ts";
 import { install } from "./measures/p19-install.ts";
 import { plugins } from "./measures/p20-plugins.ts";
+import { bridges } from "./measures/p21-bridges.ts";
 import { runawayPrograms } from "./measures/r9-runaway-programs.ts";
 import { stalled } from "./measures/r10-stalled.ts";
 import { reconnect } from "./measures/r11-reconnect.ts";
@@ -70,6 +71,7 @@ const MEASURES: readonly Measure[] = [
   commandLine,
   install,
   plugins,
+  bridges,
   runawayPrograms,
   stalled,
   reconnect,

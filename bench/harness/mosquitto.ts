@@ -1,4 +1,4 @@
-/** mosquitto, the broker that home automation knows, with one TLS listener on loopback. */
+/** mosquitto, the broker that home automation knows, with one listener on loopback. */
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,11 +12,11 @@ type RunningMosquitto = Child & { readonly target: Target };
 
 const START_MS = 500;
 
-/** @returns null where mosquitto is not installed. */
+/** @param certificate of a listener with TLS; null: without. @returns null where mosquitto is not installed. */
 export async function startMosquitto(
   children: Children,
   root: string,
-  { cert, key }: CertificateFiles,
+  certificate: CertificateFiles | null,
 ): Promise<RunningMosquitto | null> {
   const command = findProgram("mosquitto");
   if (command === null) return null;
@@ -26,8 +26,7 @@ export async function startMosquitto(
   const lines = [
     ...user,
     `listener ${target.port} ${target.host}`,
-    `certfile ${cert}`,
-    `keyfile ${key}`,
+    ...(certificate ? [`certfile ${certificate.cert}`, `keyfile ${certificate.key}`] : []),
     "allow_anonymous true",
     "persistence false",
     "set_tcp_nodelay true",

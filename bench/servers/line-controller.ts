@@ -31,6 +31,10 @@ export type LineListeners = { readonly portal: Target; readonly local: Target; r
 /** A program for each of the first `count` devices without a program, so many of them due in each second. */
 export type ScheduleInput = { readonly count: number; readonly perSecond: number; readonly inS: number };
 
+/** A bridge that shows nodes to others; its type is its id. `settings` null: it is removed. */
+export type BridgeInput = { readonly type: string; readonly settings: Readonly<Record<string, unknown>> | null };
+
+const LOOK_MS = 20;
 const CAUSE: Cause = { kind: "system", id: "bench", by: null };
 const RAW_NUMBER = 56;
 const DAY_S = 86_400;
@@ -51,6 +55,7 @@ serveCalls({
   },
   havePluginNodes: (load: PluginLoad) => plugins?.haveNodes(load),
   receivedOfPlugins: (sent: number) => plugins?.received(sent),
+  bridge,
   /** The answer carries how well the service was meanwhile. */
   observe: (ms: number) => pause(ms),
   stop: () => inside().stop(),
@@ -79,6 +84,19 @@ async function start({ dir, home, settings = {} }: LineInput): Promise<LineListe
   driver.introduce(deviceNames(home));
   await write(Array.from({ length: home.programs }, (_, index) => [`Lamp ${index}`, follows(index)]));
   return { portal: targetOf(portalUrl), local: targetOf(localUrl), line: { host: "127.0.0.1", port: driver.port } };
+}
+
+/** Adds an integration, or removes it. Settles when it shows the nodes, or has ended. */
+async function bridge({ type, settings }: BridgeInput): Promise<void> {
+  const { integrations } = inside().services;
+  if (settings === null) return integrations.remove(type, "remove", CAUSE);
+  await integrations.add({ type, id: type, name: null, settings, enabled: true }, CAUSE);
+  for (;;) {
+    const { state, reason } = integrations.find(type);
+    if (state === "ready") return;
+    if (state === "failed") throw new Error(reason);
+    await pause(LOOK_MS);
+  }
 }
 
 async function schedule({ count, perSecond, inS }: ScheduleInput): Promise<readonly number[]> {
