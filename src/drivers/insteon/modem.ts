@@ -101,6 +101,7 @@ export class Modem {
   #waiting: { readonly matches: (message: ModemMessage) => boolean; readonly settle: Waiting } | null = null;
   #isRunning = false;
   #quietUntilMs = 0;
+  #quietChanged = () => {};
 
   constructor(options: ModemOptions) {
     this.#options = options;
@@ -110,6 +111,7 @@ export class Modem {
   close(): void {
     this.#closing.abort(new ModemLost("The modem was closed."));
     this.#waiting?.settle(null);
+    this.#quietChanged();
     for (const job of this.#jobs.splice(0)) job.drop();
     this.#options.port.close();
   }
@@ -240,12 +242,23 @@ export class Modem {
   }
 
   async #quiet(): Promise<void> {
-    const { clock } = this.#options;
-    for (let leftMs = 1; leftMs > 0; ) {
+    for (;;) {
       this.#closing.signal.throwIfAborted();
-      leftMs = this.#quietUntilMs - clock.elapsed();
-      if (leftMs > 0) await delay(clock, leftMs, this.#closing.signal);
+      const leftMs = this.#quietUntilMs - this.#options.clock.elapsed();
+      if (leftMs <= 0) return;
+      await this.#quietOrChanged(leftMs);
     }
+  }
+
+  /** A message can end the quiet before its time. */
+  #quietOrChanged(leftMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      this.#quietChanged = () => {
+        timer.cancel();
+        resolve();
+      };
+      const timer = this.#options.clock.setTimer(this.#quietChanged, leftMs);
+    });
   }
 
   /** The next such message of this exchange; null when none comes in time, or the modem is closed. */
@@ -280,6 +293,7 @@ export class Modem {
     const untilMs = this.#options.clock.elapsed() + quietMs;
     // A cleanup ends what its press began; anything else only prolongs.
     this.#quietUntilMs = type === "cleanup" ? untilMs : Math.max(this.#quietUntilMs, untilMs);
+    this.#quietChanged();
   }
 }
 

@@ -203,6 +203,17 @@ describe("messages of devices", () => {
     expect(home.host.controls).toHaveLength(1);
   });
 
+  test("a command that follows from a press goes out as soon as the press is cleaned up", async () => {
+    const home = await SimulatedInsteonHome.discovered([KEYPAD, RELAY]);
+    home.modem.press(home.device(KEYPAD), 3, ON);
+    await home.pass(100);
+    expect(home.host.controls).toHaveLength(1);
+    const pressedMs = home.clock.elapsed();
+    await home.send("1A B 2 1", "DON");
+    expect(home.device(RELAY).level()).toBe(255);
+    expect(home.clock.elapsed() - pressedMs).toBeLessThanOrEqual(400);
+  });
+
   test.each([
     ["without its cleanup", ["broadcast"]],
     ["without its broadcast", ["cleanup", "success"]],
