@@ -12,6 +12,9 @@ import type { ShellProps } from "./shell/shell.tsx";
 import { loadErrors } from "./text/problem.ts";
 import { t } from "./text/text.ts";
 
+/** Of what devices report, in the language of the page. */
+const names = () => import("./text/names.ts").then((module) => module.loadNames());
+
 type People = {
   readonly signedIn: string | null;
   /** The account of the home on the screen, which sign-in may cover. */
@@ -28,7 +31,7 @@ export function App() {
   }, []);
   useEffect(() => {
     if (isSignedIn && !shell)
-      void Promise.all([import("./shell/shell.tsx"), loadErrors()]).then(([{ Shell }]) => setShell({ Shell }));
+      void Promise.all([import("./shell/shell.tsx"), loadErrors(), names()]).then(([{ Shell }]) => setShell({ Shell }));
   }, [isSignedIn]);
 
   const leave = () => setPeople((before) => ({ ...before, shown: null }));

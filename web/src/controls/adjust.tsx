@@ -4,6 +4,7 @@ import type { EditorRange, Node } from "@domovoi/client";
 import { Level } from "../parts/honest.tsx";
 import { useHome, useStore } from "../store/context.ts";
 import { levelOf } from "../store/controls.ts";
+import { localName } from "../text/names.ts";
 import { t } from "../text/text.ts";
 import { ColorControls } from "./color-controls.tsx";
 import { rangesOf, useSend } from "./ranges.ts";
@@ -57,7 +58,7 @@ function FanSteps({ node }: { node: Node }) {
 function stepsOf([range]: readonly EditorRange[]): readonly (readonly [value: number, name: string])[] {
   if (!range || range.subset === null) return [];
   const values = range.subset.split(",").map(Number).filter(Number.isFinite);
-  return values.map((value) => [value, range.names.get(value) ?? `${value} %`] as const);
+  return values.map((value) => [value, localName(range.names.get(value) ?? `${value} %`)] as const);
 }
 
 function CoverPosition({ node }: { node: Node }) {

@@ -7,6 +7,7 @@ import { useHome, useStore } from "../store/context.ts";
 import { temperatureOf, temperatureStep, toDevice } from "../text/home-units.ts";
 import { temperatureText } from "../text/temperature.ts";
 import { type TextKey, t } from "../text/text.ts";
+import { localName } from "../text/names.ts";
 import { rangesOf, useSend } from "./ranges.ts";
 
 /** Presses within this time are one command. */
@@ -113,12 +114,12 @@ function Choice({ node, command: { id, parameters }, name }: PartProps) {
   const now = node.label(id) ?? "";
   return (
     <label class="adjust">
-      {name}
+      {localName(name)}
       <select value={now} onChange={({ currentTarget }) => send(id, currentTarget.value)}>
-        {!names.includes(now) && <option value={now}>{now}</option>}
+        {!names.includes(now) && <option value={now}>{localName(now)}</option>}
         {names.map((each) => (
           <option key={each} value={each}>
-            {each}
+            {localName(each)}
           </option>
         ))}
       </select>

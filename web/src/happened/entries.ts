@@ -8,6 +8,7 @@ import { nodeHref, roomOf } from "../parts/things.ts";
 import { entryText, type TraceEntry } from "../programs/trace-entry.ts";
 import { reasonText } from "../text/reasons.ts";
 import { titleText } from "../text/titles.ts";
+import { localName } from "../text/names.ts";
 import { type TextKey, t } from "../text/text.ts";
 
 export type Kind = "run" | "not-run" | "edit" | "device";
@@ -93,9 +94,9 @@ export function deviceEntry(home: Home, event: NodeEvent): Entry | null {
 }
 
 function changeText(node: Node, { kind, name, property, value, state }: NodeEvent): string {
-  if (kind !== "value") return state ? `${name}: ${t(`event.state.${state}` as TextKey)}` : name;
+  if (kind !== "value") return state ? `${localName(name)}: ${t(`event.state.${state}` as TextKey)}` : localName(name);
   const label = value ?? "";
-  if (property?.id !== "ST") return t("event.value", { name, value: label });
+  if (property?.id !== "ST") return t("event.value", { name: localName(name), value: localName(label) });
   const { words } = lookOf(node.role);
   const asProperty = {
     id: "ST",
@@ -105,5 +106,5 @@ function changeText(node: Node, { kind, name, property, value, state }: NodeEven
   } as Property;
   const active = isActive(node, asProperty);
   const isWord = hasPlainWords(label) && !/[1-9]\d? ?%/.test(label);
-  return words && active !== null && isWord ? t(words[active ? 0 : 1]) : label;
+  return words && active !== null && isWord ? t(words[active ? 0 : 1]) : localName(label);
 }

@@ -10,6 +10,7 @@ import { useStore } from "../store/context.ts";
 import { useLoaded } from "../store/use-loaded.ts";
 import { reasonText } from "../text/reasons.ts";
 import { titleText } from "../text/titles.ts";
+import { localName } from "../text/names.ts";
 import { type TextKey, t } from "../text/text.ts";
 import { timeText } from "../text/time.ts";
 
@@ -93,7 +94,9 @@ export function EventsCard({ node }: { node: Node }) {
 function EventText({ event: { kind, name, value, state, detail, by } }: { event: NodeEvent }) {
   return (
     <span class="main">
-      {kind === "value" ? t("event.value", { name, value: value ?? "" }) : t(`event.${kind}`, { name })}{" "}
+      {kind === "value"
+        ? t("event.value", { name: localName(name), value: localName(value ?? "") })
+        : t(`event.${kind}`, { name: localName(name) })}{" "}
       {state && <span class={`tag ${TAGS[state] ?? ""}`}>{t(`event.state.${state}` as TextKey)}</span>}
       <small>
         {by.program && by.name ? (

@@ -5,6 +5,7 @@ import { useMemo, useState } from "preact/hooks";
 import { Card } from "../parts/layout.tsx";
 import { useHome, useShownTime, useStore } from "../store/context.ts";
 import { t, tn } from "../text/text.ts";
+import { localName } from "../text/names.ts";
 import { timeText } from "../text/time.ts";
 import { HistoryChart } from "./history-chart.tsx";
 import {
@@ -28,7 +29,9 @@ export function HistoryCard({ node }: { node: Node }) {
   const shown = numeric.find(({ id }) => id === chosen) ?? numeric[0];
   if (!shown) return null;
   const nameOf = (id: string) =>
-    node.nodedef?.properties.find((property) => property.id === id)?.name || node.properties.get(id)?.name || id;
+    localName(
+      node.nodedef?.properties.find((property) => property.id === id)?.name || node.properties.get(id)?.name || id,
+    );
   return (
     <Card title={t("chart.title")}>
       {numeric.length > 1 && (

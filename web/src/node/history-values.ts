@@ -9,6 +9,7 @@ import { LAMPS, lookOf } from "../parts/roles.ts";
 import { useHome, useShownTime, useStore } from "../store/context.ts";
 import { problemText } from "../text/problem.ts";
 import { isTemperatureUnit, toHomeUnit } from "../text/home-units.ts";
+import { localName } from "../text/names.ts";
 import { temperatureText } from "../text/temperature.ts";
 import { number, t } from "../text/text.ts";
 import type { Span } from "./history-span.ts";
@@ -104,7 +105,7 @@ export function wordsOf(home: Home, node: Node, id: string): (value: number | nu
     if (value === null) return t("chart.unknown");
     if (isTemperatureUnit(uom)) return temperatureText(value);
     const label = range?.names.get(Math.round(value * 10 ** range.prec));
-    if (label !== undefined && (isChoice || !isMark)) return label;
+    if (label !== undefined && (isChoice || !isMark)) return localName(label);
     return isChoice && isMark ? "" : `${number(value)}${unit.trimEnd()}`;
   };
 }

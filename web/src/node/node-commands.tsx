@@ -6,6 +6,7 @@ import { THERMOSTAT_COMMANDS } from "../controls/thermostat-controls.tsx";
 import { initialValue, ParameterControl, typedValue } from "../parts/editor-control.tsx";
 import { useHome, useStore } from "../store/context.ts";
 import { controlOf, isAdjustable } from "../store/controls.ts";
+import { localName } from "../text/names.ts";
 import { t } from "../text/text.ts";
 
 /** Folded where the head of the page has what people need. */
@@ -47,7 +48,7 @@ function CommandForm({ node, command }: { node: Node; command: CommandDefinition
   const [values, setValues] = useState<readonly string[]>(() =>
     command.parameters.map((parameter) => initialValue(home, node, parameter)),
   );
-  const name = command.name || command.id;
+  const name = localName(command.name || command.id);
   const submit = (event: Event) => {
     event.preventDefault();
     const given = values.slice(0, values.findLastIndex((value) => value !== "") + 1);
@@ -60,7 +61,7 @@ function CommandForm({ node, command }: { node: Node; command: CommandDefinition
           key={parameter.id}
           node={node}
           parameter={parameter}
-          label={parameter.name || name}
+          label={parameter.name ? localName(parameter.name) : name}
           value={values[at] ?? ""}
           change={(value) => setValues(values.with(at, value))}
         />

@@ -19,6 +19,7 @@ import { isOwner, seesPast } from "../session/role.ts";
 import { useHome, useStore } from "../store/context.ts";
 import { isOn } from "../store/controls.ts";
 import { rename } from "../store/edits.ts";
+import { localName } from "../text/names.ts";
 import { t } from "../text/text.ts";
 import { timeText } from "../text/time.ts";
 import { NodeCommands } from "./node-commands.tsx";
@@ -101,7 +102,7 @@ function Properties({ node }: { node: Node }) {
         <tbody>
           {rows.map(({ id, name, label, atMs }) => (
             <tr key={id}>
-              <th scope="row">{name}</th>
+              <th scope="row">{localName(name)}</th>
               <td>{label}</td>
               <td>{atMs !== null && <time dateTime={new Date(atMs).toISOString()}>{timeText(atMs)}</time>}</td>
             </tr>

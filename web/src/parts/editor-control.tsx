@@ -4,6 +4,7 @@
 
 import type { Editor, EditorRange, Home, Node, ParameterDefinition } from "@domovoi/client";
 import { useHome } from "../store/context.ts";
+import { localName } from "../text/names.ts";
 import { keypadFor } from "./keypad.ts";
 
 const PERCENT = "51";
@@ -28,7 +29,7 @@ export function EditorControl({ editor, label, isRequired, value, change }: Cont
           <option value="" />
           {choices.map((choice) => (
             <option key={choice} value={choice}>
-              {choice}
+              {localName(choice)}
             </option>
           ))}
         </select>

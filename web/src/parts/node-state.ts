@@ -2,6 +2,7 @@
 
 import type { Node, Property } from "@domovoi/client";
 import { isTemperature, temperatureOf } from "../text/home-units.ts";
+import { localName } from "../text/names.ts";
 import { temperatureText } from "../text/temperature.ts";
 import { number, t } from "../text/text.ts";
 import { isActive, isJammed } from "./activity.ts";
@@ -47,7 +48,7 @@ export function propertyText(node: Node, id: string): string {
   const value = property && isTemperature(property) ? temperatureOf(node, id) : null;
   if (value !== null) return temperatureText(value, true);
   const power = property?.uom === WATTS ? node.value(id) : null;
-  return power === null ? (node.label(id) ?? "") : `${number(power)} W`;
+  return power === null ? localName(node.label(id) ?? "") : `${number(power)} W`;
 }
 
 function statusText(node: Node): string {
@@ -91,5 +92,5 @@ function targetText(node: Node): string {
   if (mode === COOLING && cool !== null) return t("state.coolsTo", { to: temperatureText(cool) });
   if (heat !== null && cool !== null)
     return t("state.between", { low: temperatureText(heat), high: temperatureText(cool) });
-  return node.label("CLIMD") ?? "";
+  return localName(node.label("CLIMD") ?? "");
 }

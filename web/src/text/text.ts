@@ -52,7 +52,9 @@ export async function loadTexts(): Promise<void> {
 }
 
 export async function loadTextsOf(part: keyof typeof PARTS): Promise<void> {
-  texts = { ...texts, ...(await PARTS[part][fileOf(chosen)]?.()) };
+  const loaded = await PARTS[part][fileOf(chosen)]?.();
+  // Other parts may have come meanwhile.
+  texts = { ...texts, ...loaded };
 }
 
 export function chooseLanguage(name: string): void {
