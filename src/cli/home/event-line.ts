@@ -17,8 +17,9 @@ const VERBS: Readonly<Record<string, string>> = {
   NR: "was removed",
   NN: "was renamed",
   EN: "was enabled or disabled",
-  RV: "was revised",
+  RV: "has other commands or values",
   NI: "is of another kind",
+  LS: "is",
   NE: "does not answer",
   CE: "answers again",
   PC: "was put elsewhere",
@@ -118,7 +119,7 @@ function whatOf(home: Home, event: PrintedEvent): string {
       return `${event.what === "init" ? "after a cold start " : ""}${value?.toFixed(variable?.prec) ?? ""}`;
     }
     case "lifecycle":
-      return [VERBS[event.verb] ?? event.verb, ...Object.values(event.info)].join(" ");
+      return [VERBS[event.verb] ?? event.verb, ...Object.values(event.info)].filter(Boolean).join(" ");
     case "parameter":
       return `parameter ${event.number} is ${event.value}`;
     case "operation":
