@@ -58,7 +58,11 @@ describe("kill -9", () => {
       const storeUrl = await (await postgres()).database();
       const machines = [temporaryDirectory(), temporaryDirectory()];
       const report = await killOften(machines, KILLS, SEED, { storeUrl, leaseMs: 500 });
-      console.info(`${report.kills} kills (seed ${SEED}): ${report.acknowledged} writes acknowledged`);
+      const usable = sorted(report.usableMs);
+      console.info(
+        `${report.kills} kills (seed ${SEED}): ${report.acknowledged} writes acknowledged, ${report.wrong.length} wrong; the other ` +
+          `machine usable in ${at(usable, 0.5)} ms (p50), ${at(usable, 1)} ms (max), 500 ms of them the lease`,
+      );
       expect(report.wrong).toEqual([]);
       expect(report.troubles).toEqual([]);
       expect(report.acknowledged).toBeGreaterThan(KILLS);
