@@ -93,7 +93,7 @@ export type Driver = Service<DriverHost> & {
    * Optional, for slow transports: declares the nodes known from the last run with their last values. The listeners
    * then open without waiting for `start`, and commands before its end wait for it.
    */
-  restore?(host: DriverHost): void;
+  restore?(host: DriverHost): void | Promise<void>;
   /** Settles every pending command as failed / not-ready. */
   stop(): Promise<void>;
   /** Never the command QUERY: that is `query`, also of nodes whose nodedef has it. */

@@ -49,6 +49,7 @@ export function ownIdentity(uuid: string): string {
 const RECONNECT_MS = 2000;
 const CONNECT_MS = 10_000;
 const KEEP_ALIVE_S = 30;
+const READ_AT_ONCE = 50;
 /** By version 3.1.1 and by version 5: the broker does not speak this version. */
 const VERSION_REFUSED: readonly unknown[] = [1, 132];
 
@@ -58,6 +59,7 @@ export async function openMqtt(broker: MqttBroker, ports: MqttPorts): Promise<Mq
     if (VERSION_REFUSED.includes(error.code)) return opened(broker, 4);
     throw error;
   });
+  pauseBetween(client);
   client.on("message", (topic, payload, { retain }) => ports.received(topic, payload, retain));
   client.on("connect", () => ports.connected());
   client.on("close", () => ports.disconnected());
@@ -73,6 +75,19 @@ export async function openMqtt(broker: MqttBroker, ports: MqttPorts): Promise<Mq
       if (client.connected) client.publish(topic, payload, { qos: 0, retain: retained });
     },
     end: () => client.endAsync(),
+  };
+}
+
+/** A burst that waits in the socket would otherwise be read in one turn of the event loop. The broker waits meanwhile. */
+function pauseBetween(client: MqttClient): void {
+  let read = 0;
+  client.handleMessage = (_packet, next) => {
+    read += 1;
+    if (read < READ_AT_ONCE) next();
+    else {
+      read = 0;
+      setImmediate(next);
+    }
   };
 }
 

@@ -94,7 +94,7 @@ export class DriverRegistry {
    * neither the others nor the service from starting.
    */
   async start(): Promise<void> {
-    for (const slot of this.#slots.values()) this.#restore(slot);
+    await Promise.all([...this.#slots.values()].map((slot) => this.#restore(slot)));
     const awaited = [...this.#slots.values()].filter(({ firstStart, isHeld }) => firstStart === null && !isHeld);
     await Promise.all(awaited.map((slot) => this.#startOne(slot)));
   }
@@ -123,7 +123,7 @@ export class DriverRegistry {
     if (!slot?.isHeld || slot.abort.signal.aborted) return;
     slot.isHeld = false;
     slot.firstStart = Promise.withResolvers();
-    this.#restore(slot);
+    await this.#restore(slot);
     await this.#startOne(slot);
     slot.firstStart.resolve();
   }
@@ -224,10 +224,10 @@ export class DriverRegistry {
     return [...this.#slots].map(([name, { runner, state, detail }]) => ({ ...runner, name, state, detail }));
   }
 
-  #restore(slot: Slot): void {
+  async #restore(slot: Slot): Promise<void> {
     if (!slot.isHeld) slot.state = "starting";
     try {
-      slot.runner.driver?.restore?.(slot.host);
+      await slot.runner.driver?.restore?.(slot.host);
     } catch (error) {
       this.#log.error("The stored devices of a driver cannot be read.", { driver: slot.service.name, error });
     }

@@ -77,11 +77,17 @@ export class BrokerDevices {
     this.#numbers = new Map(
       numbers.flatMap(([id, number]) => (Number.isInteger(number) ? [[id, Number(number)]] : [])),
     );
-    for (const key of host.store.keys().filter((each) => each.startsWith(kind.stored + DEVICE))) {
+  }
+
+  /** Those of earlier runs, with their last values, one a slice. Comes first. */
+  *load(): Slices<void> {
+    for (const key of this.#host.store.keys().filter((each) => each.startsWith(this.#kind.stored + DEVICE))) {
       // Written by this class.
-      this.#declare(host.store.get(key) as BridgeDevice);
+      for (const { address, plan } of this.#declare(this.#host.store.get(key) as BridgeDevice).nodes) {
+        this.#restore(address, plan);
+      }
+      yield;
     }
-    for (const { address, plan } of this.nodes()) this.#restore(address, plan);
   }
 
   all(): readonly BrokerDevice[] {
@@ -176,7 +182,7 @@ export class BrokerDevices {
     }
   }
 
-  #declare(device: BridgeDevice): void {
+  #declare(device: BridgeDevice): BrokerDevice {
     const number = this.#numberOf(device.id);
     const before = this.#byId.get(device.id);
     // Another device may have its former topic by now.
@@ -206,6 +212,7 @@ export class BrokerDevices {
       });
     }
     for (const { address } of before?.nodes.slice(nodes.length) ?? []) this.#host.gone(address);
+    return made;
   }
 
   /** Values from before the start are not new. */

@@ -11,7 +11,7 @@ import { invariant } from "../../errors.ts";
 import { delay } from "../../util/clock.ts";
 import { isRecord } from "../../util/is-record.ts";
 import { randomId } from "../../util/randomness.ts";
-import type { Slices } from "../../util/slices.ts";
+import { inSlices, type Slices } from "../../util/slices.ts";
 import type { DriverCommand, Outcome } from "../command.ts";
 import type { Driver, DriverHost } from "../driver.ts";
 import { type MqttConnection, openMqtt, ownIdentity } from "../mqtt-connection.ts";
@@ -97,15 +97,18 @@ export class MqttDriver implements Driver {
     this.#options = options;
   }
 
-  restore(host: DriverHost): void {
-    this.#devicesOf(host);
+  async restore(host: DriverHost): Promise<void> {
+    await this.#devicesOf(host);
   }
 
   /** Planned once, not again at each start. */
-  #devicesOf(host: DriverHost): Known {
+  async #devicesOf(host: DriverHost): Promise<Known> {
     if (this.#known?.host !== host) {
       const devices = new BrokerDevices(host, ZIGBEE_DEVICES);
-      this.#known = { host, devices, announcing: new BrokerDevices(host, ANNOUNCED_DEVICES) };
+      const announcing = new BrokerDevices(host, ANNOUNCED_DEVICES);
+      await inSlices(devices.load());
+      await inSlices(announcing.load());
+      this.#known = { host, devices, announcing };
     }
     return this.#known;
   }
@@ -113,7 +116,7 @@ export class MqttDriver implements Driver {
   async start(host: DriverHost, signal: AbortSignal): Promise<void> {
     invariant(!this.#running, "A driver is stopped before it is started again.");
     const { url, user, password, ca, base, discoveryPrefix, limits } = this.#options;
-    const { devices, announcing } = this.#devicesOf(host);
+    const { devices, announcing } = await this.#devicesOf(host);
     const inbox = new Inbox(host.log, limits.mqttMessageBytesMax * WAITING_BYTES, (message) => this.#receive(message));
     const connection = await openMqtt(
       {

@@ -8,6 +8,7 @@ import { BrokerDevices, ZIGBEE, ZIGBEE_DEVICES } from "../../../src/drivers/mqtt
 import { planDevice } from "../../../src/drivers/mqtt/plan-device.ts";
 import { Profile } from "../../../src/profile/profile.ts";
 import { roleOf } from "../../../src/profile/roles.ts";
+import { atOnce } from "../../../src/util/slices.ts";
 import { VirtualClock } from "../../../src/util/virtual-clock.ts";
 import { memoryStore, RecordingHost } from "../recording-host.ts";
 
@@ -206,6 +207,7 @@ test("a device keeps its number over a new name, a restart, and when it joins ag
   expect(first.find("ZB002_1")?.device.device.topic).toBe("Other");
   const host = new RecordingHost(new VirtualClock(0), store);
   const second = new BrokerDevices(host, ZIGBEE_DEVICES);
+  atOnce(second.load());
   expect([...host.nodes.keys()]).toEqual(["ZB001_1", "ZB002_1"]);
   for (const _pause of second.adopt([{ ...other, friendly_name: "Kitchen/plug " }], 10));
   expect(second.ofTopic("Kitchen/plug ")?.number).toBe(2);

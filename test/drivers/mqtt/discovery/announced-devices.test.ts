@@ -6,6 +6,7 @@ import { ANNOUNCED_DEVICES, BrokerDevices } from "../../../../src/drivers/mqtt/b
 import { AnnouncedDevices } from "../../../../src/drivers/mqtt/discovery/announced-devices.ts";
 import { WaitingCommands } from "../../../../src/drivers/mqtt/waiting-commands.ts";
 import { roleOf } from "../../../../src/profile/roles.ts";
+import { atOnce } from "../../../../src/util/slices.ts";
 import { VirtualClock } from "../../../../src/util/virtual-clock.ts";
 import { memoryStore, RecordingHost } from "../../recording-host.ts";
 
@@ -21,6 +22,7 @@ function started(store = memoryStore(), entitiesMax = 50) {
   const clock = new VirtualClock(0);
   const host = new RecordingHost(clock, store);
   const devices = new BrokerDevices(host, ANNOUNCED_DEVICES);
+  atOnce(devices.load());
   const topics = new Set<string>();
   const published: string[] = [];
   const announced = new AnnouncedDevices({
