@@ -3,6 +3,7 @@
 import type { OpenControllerThread } from "../../src/drivers/matter/matter-driver.ts";
 import type { WatchTimes } from "../../src/drivers/matter/peer-watch.ts";
 import type { ServiceStore } from "../../src/drivers/service.ts";
+import { isOver, type Operation } from "../../src/home/operation.ts";
 import { VirtualClock } from "../../src/util/virtual-clock.ts";
 import { RecordingHost } from "../drivers/recording-host.ts";
 import { simulateNetwork } from "./matter-network.ts";
@@ -72,4 +73,18 @@ export async function simulateMatter(storage: string) {
       });
     },
   };
+}
+
+/** Includes a device by its code, whatever its certificates show. @returns the last step of the operation */
+export async function includeDevice(
+  { driver, host }: Pick<ReturnType<SimulatedMatter["driver"]>, "driver" | "host">,
+  code: string = MANUAL_CODE,
+): Promise<Operation> {
+  driver.commissioning.begin("include", { code });
+  for (;;) {
+    const operation = host.operations.at(-1);
+    if (operation?.stage === "asking") driver.commissioning.answer({ kind: "confirm" });
+    if (operation && isOver(operation)) return operation;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
 }
