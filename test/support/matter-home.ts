@@ -18,6 +18,9 @@ type DeviceOptions = {
   readonly name?: string;
   readonly uniqueId?: string;
   readonly passcode?: number;
+  /** With further behaviors. */
+  readonly root?: object;
+  readonly more?: object;
 };
 
 const PASSCODE = 20_202_021;
@@ -62,8 +65,10 @@ export async function simulateMatter(storage: string) {
       const options = { name: "matter", storage, networkInterface: null, homeName: "Home", lockCode };
       return { clock, host: new RecordingHost(clock, store), driver: new MatterDriver(options, open(times)) };
     },
-    device({ id = "device", name = "", uniqueId = id, passcode = PASSCODE }: DeviceOptions = {}) {
-      return ServerNode.create({
+    /** @param more values of the root, such as how it sleeps */
+    device({ id = "device", name = "", uniqueId = id, passcode = PASSCODE, root, more }: DeviceOptions = {}) {
+      return ServerNode.create((root ?? ServerNode.RootEndpoint) as typeof ServerNode.RootEndpoint, {
+        ...more,
         ...{ id, environment: network.host(), commissioning: { passcode, discriminator: 3840 } },
         basicInformation: {
           ...{ vendorId: VendorId(0xfff1), vendorName: "Maker", productId: 0x8001, productName: "Product" },

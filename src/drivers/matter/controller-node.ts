@@ -33,6 +33,8 @@ type Answers = { readonly peer?: string; readonly answers?: readonly unknown[] }
 type Options = { readonly environment?: Environment; readonly times?: WatchTimes };
 
 const CONTROLLER = ServerNode.RootEndpoint.with(ControllerBehavior);
+/** Attributes that say what the device is: its name, and whether it sleeps. */
+const DESCRIBED: ReadonlySet<string> = new Set(["nodeLabel", "operatingMode"]);
 /** Changes of a device's endpoints come one after another. */
 const STRUCTURE_MS = 100;
 const NOT_FOUND: ControllerFailure = { reason: "not-found", detail: "The device is not known." };
@@ -77,7 +79,7 @@ export class ControllerNode {
   obey(order: ControllerOrder): Promise<void> {
     switch (order.kind) {
       case "commission":
-        return this.#answer(order.request, () => this.#commission(order));
+        return this.#answer(order.request, null, () => this.#commission(order));
       case "accept":
         this.#questions.get(order.request)?.(order.isAccepted);
         return Promise.resolve();
@@ -85,11 +87,11 @@ export class ControllerNode {
         this.#commissionings.get(order.request)?.abort(new Error("The operation was canceled."));
         return Promise.resolve();
       case "remove":
-        return this.#answer(order.request, () => this.#remove(order.peer, order.force));
+        return this.#answer(order.request, order.peer, () => this.#remove(order.peer, order.force));
       case "act":
-        return this.#answer(order.request, () => this.#act(order.peer, order.endpoint, order.actions));
+        return this.#answer(order.request, order.peer, () => this.#act(order.peer, order.endpoint, order.actions));
       case "read":
-        return this.#answer(order.request, () => this.#read(order.peer, order.endpoints));
+        return this.#answer(order.request, order.peer, () => this.#read(order.peer, order.endpoints));
       case "close":
         return this.close();
     }
@@ -103,13 +105,15 @@ export class ControllerNode {
     await this.#root.close();
   }
 
-  async #answer(request: number, work: () => Promise<Answers | ControllerFailure>): Promise<void> {
+  /** @param peer the device that is asked; null: none that is known */
+  async #answer(request: number, peer: string | null, work: () => Promise<Answers | ControllerFailure>): Promise<void> {
     let end: Answers | ControllerFailure;
     try {
       end = await work();
     } catch (error) {
       end = failureOf(error);
     }
+    if ("reason" in end && end.reason === "unreachable" && peer !== null) this.#watches.get(peer)?.doubt();
     if (this.#isClosed) return;
     this.#emit({ kind: "done", request, ...("reason" in end ? { failure: end } : { failure: null, ...end }) });
   }
@@ -215,6 +219,7 @@ export class ControllerNode {
       this.#restructure(peer);
     } else {
       this.#tellValues(change.endpoint, change.behavior.id, change.properties ?? null, false);
+      if (change.properties?.some((each) => DESCRIBED.has(each))) this.#restructure(peer);
     }
   }
 

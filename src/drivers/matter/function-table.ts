@@ -321,7 +321,7 @@ function lock(facts: EndpointFacts): Part {
           refusal: "The lock requires a code for commands. Set the lock code in the settings of the integration.",
         };
       }
-      const fields = needsCode ? { pinCode: lockCode } : {};
+      const fields = needsCode ? { pinCode: new TextEncoder().encode(lockCode) } : {};
       return invoke("doorLock", given === 1 ? "lockDoor" : "unlockDoor", fields);
     },
     { editor: SECURE_UOM },

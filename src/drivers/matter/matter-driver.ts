@@ -21,7 +21,8 @@ import type {
   ControllerOrder,
   ControllerTask,
 } from "./controller-messages.ts";
-import { givenValue } from "./feature.ts";
+import { type EndpointValues, givenValue } from "./feature.ts";
+import { createLockCodes } from "./lock-codes.ts";
 import { MatterCommissioning } from "./matter-commissioning.ts";
 import { type Found, MatterDevices } from "./matter-devices.ts";
 import { createMatterNetwork } from "./matter-network.ts";
@@ -44,6 +45,8 @@ export type MatterOptions = {
 
 export type OpenControllerThread = OpenMatterThread<ControllerTask, ControllerOrder, ControllerEvent>;
 
+type Reached = Found & { readonly running: Running };
+type Answered = { readonly outcome: Outcome; readonly answers: readonly unknown[] };
 type ValuesEvent = ControllerEvent & { readonly kind: "values" };
 
 const ENTRY = new URL(`./matter-controller-worker${extname(import.meta.url)}`, import.meta.url);
@@ -68,6 +71,14 @@ export class MatterDriver implements Driver {
     () => this.#running,
     (address, signal) => this.query(address, signal),
   );
+  readonly codes = createLockCodes({
+    values: (address) => this.#valuesOf(address).doorLock ?? null,
+    act: async (address, actions, signal) => {
+      const found = this.#reachable(address, signal);
+      if ("kind" in found) return { outcome: found, answers: [] };
+      return this.#answer(found.running, this.#ask(found, actions), signal);
+    },
+  });
   readonly #options: MatterOptions;
   readonly #open: OpenControllerThread;
   readonly #recent = new RecentCommands();
@@ -157,7 +168,7 @@ export class MatterDriver implements Driver {
     if (actions === null) return failed("bad-parameter", "The device does not take this value.", false);
     if ("refusal" in actions) return failed("rejected", actions.refusal, false);
     const { identity } = device;
-    if (device.link === "asleep" && device.description.sleep.kind === "long") {
+    if (device.link === "asleep") {
       return running.sleepers.add({
         id,
         address,
@@ -168,21 +179,26 @@ export class MatterDriver implements Driver {
         atMs: running.host.clock.now(),
       });
     }
-    return this.#act(running, found, { id, actions }, signal);
+    return this.#act(found, { id, actions }, signal);
   }
 
   async query(address: string, signal: AbortSignal, commandId?: string): Promise<Outcome> {
     const found = this.#reachable(address, signal);
     if ("kind" in found) return found;
     const { running, device, node } = found;
-    if (device.link === "asleep" && device.description.sleep.kind === "long") return ASLEEP;
+    if (device.link === "asleep") return ASLEEP;
     const { peer } = device.description;
     const { endpoints } = node.plan;
     const asked = running.requests.ask((request) => ({ kind: "read", request, peer, endpoints }));
-    const outcome = await this.#outcome(found, asked, signal);
+    const { outcome } = await this.#answer(running, asked, signal);
     const occasion = { cause: "query", ...(commandId === undefined ? {} : { commandId }) } as const;
     if (outcome.kind === "acked" && this.#running === running) running.devices.repeat(found, occasion);
     return outcome;
+  }
+
+  #valuesOf(address: string): EndpointValues {
+    const found = this.#known?.devices.find(address);
+    return found?.device.values.get(found.node.plan.endpoint) ?? {};
   }
 
   /** The home ignores what a disabled node reports. */
@@ -192,35 +208,36 @@ export class MatterDriver implements Driver {
   }
 
   async #act(
-    running: Running,
-    found: Found,
+    found: Reached,
     { id, actions }: { readonly id: string; readonly actions: readonly ClusterAction[] },
     signal: AbortSignal,
   ): Promise<Outcome> {
-    const { device, node } = found;
+    const { running, device, node } = found;
+    const clusters = actions.map(({ cluster }) => cluster);
     const { peer } = device.description;
-    const { endpoint } = node.plan;
-    running.sent += 1;
-    const forget = this.#recent.add({ peer, endpoint, id, clusters: actions.map(({ cluster }) => cluster) });
-    const asked = running.requests.ask((request) => ({ kind: "act", request, peer, endpoint, actions }));
-    const outcome = await this.#outcome(found, asked, signal);
+    const forget = this.#recent.add({ peer, endpoint: node.plan.endpoint, id, clusters });
+    const { outcome } = await this.#answer(running, this.#ask(found, actions), signal);
     forget(running.host.clock, outcome.kind === "acked");
     return outcome;
   }
 
-  async #outcome({ device }: Found, asked: Promise<Done>, signal: AbortSignal): Promise<Outcome> {
-    const running = this.#running;
-    const given = rejectOnAbort(signal).catch(() => null);
-    const done = await Promise.race([asked, given]);
-    if (!running || running.lost.signal.aborted) return STOPPED;
-    if (done === null) return GIVEN_UP;
-    const { failure } = done;
-    if (failure === null) return ACKED;
-    if (failure.reason === "unreachable") running.devices.link(device, "lost");
-    return failed(REASONS[failure.reason], failure.detail, failure.reason !== "rejected");
+  #ask({ running, device, node }: Reached, actions: readonly ClusterAction[]): Promise<Done> {
+    const { peer } = device.description;
+    const { endpoint } = node.plan;
+    running.sent += 1;
+    return running.requests.ask((request) => ({ kind: "act", request, peer, endpoint, actions }));
   }
 
-  #reachable(address: string, signal: AbortSignal): Outcome | (Found & { readonly running: Running }) {
+  async #answer(running: Running, asked: Promise<Done>, signal: AbortSignal): Promise<Answered> {
+    const done = await Promise.race([asked, rejectOnAbort(signal).catch(() => null)]);
+    if (running.lost.signal.aborted) return { outcome: STOPPED, answers: [] };
+    if (done === null) return { outcome: GIVEN_UP, answers: [] };
+    const { failure, answers = [] } = done;
+    if (failure === null) return { outcome: ACKED, answers };
+    return { outcome: failed(REASONS[failure.reason], failure.detail, failure.reason !== "rejected"), answers };
+  }
+
+  #reachable(address: string, signal: AbortSignal): Outcome | Reached {
     const running = this.#running;
     if (!running?.isReady) return NOT_READY;
     const found = running.devices.find(address);
@@ -312,7 +329,7 @@ export class MatterDriver implements Driver {
     for (const waiting of running.sleepers.take(device.identity)) {
       const found = running.devices.find(waiting.address);
       if (!found) continue;
-      void this.#act(running, found, waiting, running.lost.signal).then((outcome) => {
+      void this.#act({ running, ...found }, waiting, running.lost.signal).then((outcome) => {
         if (this.#running === running) running.host.settled(waiting, outcome);
       });
     }

@@ -26,14 +26,21 @@ export type WatchTimes = {
 
 export const WATCH_TIMES: WatchTimes = { startMs: 30_000, returnMs: 60_000, restartMs: 600_000 };
 
+const SLEEP_MS = 1000;
+
 export class PeerWatch {
   readonly #peer: ClientNode;
   readonly #ports: Ports;
   readonly #times: WatchTimes;
   readonly #observers = new ObserverGroup();
   #isSubscribed = false;
+  /** Until its next sign of life. */
+  #isLost = false;
+  /** Once for each loss. */
+  #isLogged = false;
   #link: PeerLink | null = null;
   #timer: Timer | null = null;
+  #sleepTimer: Timer | null = null;
 
   constructor(peer: ClientNode, ports: Ports, times: WatchTimes) {
     this.#peer = peer;
@@ -44,26 +51,32 @@ export class PeerWatch {
   start(): void {
     const network = this.#peer.eventsOf(NetworkClient);
     this.#observers.on(network.subscriptionStatusChanged, (isActive) => this.#follow(isActive));
-    this.#observers.on(network.subscriptionAlive, () => this.#show());
+    this.#observers.on(network.subscriptionAlive, () => this.#live());
     if (this.#peer.behaviors.has(IcdClient)) this.#followSleep();
     if (this.#peer.act((agent) => agent.get(NetworkClient).subscriptionActive) === true) this.#follow(true);
-    else this.#wait(this.#times.startMs, () => this.#lose());
+    else this.#wait(this.#times.startMs + this.#sleepMs(), () => this.#lose(this.#times.restartMs));
   }
 
   stop(): void {
     this.#observers.close();
     this.#timer?.stop();
+    this.#sleepTimer?.stop();
   }
 
   get isSubscribed(): boolean {
     return this.#isSubscribed;
   }
 
+  /** It did not answer; its next report shows that it is well. */
+  doubt(): void {
+    this.#isLost = true;
+    this.#show();
+  }
+
   /** The device said that it is switched off or starts again. The library only learns that from its silence. */
   leave(): void {
     this.#isSubscribed = false;
-    this.#tell("lost");
-    this.#wait(this.#times.returnMs, () => void this.#restart());
+    this.#lose(this.#times.returnMs);
   }
 
   #follow(isActive: boolean): void {
@@ -72,27 +85,36 @@ export class PeerWatch {
     this.#timer?.stop();
     if (isActive) {
       this.#ports.subscribed();
-      this.#show();
+      this.#live();
     } else if (this.#isAsleep()) this.#show();
-    else this.#lose();
+    else this.#lose(this.#times.restartMs);
   }
 
-  /** A device that announces itself is lost when it misses that. */
+  /** A device that announces itself is lost when it misses that. That it has fallen asleep is no event. */
   #followSleep(): void {
     const events = this.#peer.eventsOf(IcdClient);
-    this.#observers.on(events.checkedIn, () => this.#show());
-    this.#observers.on(events.available$Changed, () => this.#show());
-    this.#observers.on(events.checkInMissed, () => this.#lose());
+    this.#observers.on(events.checkedIn, () => this.#live());
+    this.#observers.on(events.checkInMissed, () => this.#lose(this.#times.restartMs));
+    this.#sleepTimer = Time.getPeriodicTimer("peer sleep", SLEEP_MS as Timer["interval"], () => this.#show()).start();
   }
 
-  #lose(): void {
-    this.#tell("lost");
-    this.#wait(this.#times.restartMs, () => void this.#restart());
+  #live(): void {
+    this.#isLogged = false;
+    this.#isLost = false;
+    this.#show();
+  }
+
+  #lose(restartMs: number): void {
+    this.#isLost = true;
+    this.#show();
+    this.#wait(restartMs, () => void this.#restart());
   }
 
   /** Ends the session, and begins a new one. */
   async #restart(): Promise<void> {
-    this.#ports.log(`${describePeer(this.#peer).name} does not report. Its session is started again.`);
+    if (!this.#isLogged)
+      this.#ports.log(`${describePeer(this.#peer).name} does not report. Starting its session again.`);
+    this.#isLogged = true;
     try {
       await this.#peer.disable();
       await this.#peer.enable();
@@ -102,8 +124,12 @@ export class PeerWatch {
     if (!this.#isSubscribed) this.#wait(this.#times.restartMs, () => void this.#restart());
   }
 
+  /** Before anything is known of it, nothing is shown. */
   #show(): void {
-    if (this.#isSubscribed || this.#isAsleep()) this.#tell(this.#isAsleep() ? "asleep" : "online");
+    const link = this.#isLost ? "lost" : this.#isAsleep() ? "asleep" : this.#isSubscribed ? "online" : null;
+    if (link === null || link === this.#link) return;
+    this.#link = link;
+    this.#ports.link(link);
   }
 
   #isAsleep(): boolean {
@@ -111,10 +137,10 @@ export class PeerWatch {
     return this.#peer.act((agent) => !agent.get(IcdClient).awake) === true;
   }
 
-  #tell(link: PeerLink): void {
-    if (link === this.#link) return;
-    this.#link = link;
-    this.#ports.link(link);
+  /** How long it may be silent because it sleeps. */
+  #sleepMs(): number {
+    const { kind, idleMs } = describePeer(this.#peer).sleep;
+    return kind === "long" ? idleMs : 0;
   }
 
   #wait(spanMs: number, then: () => void): void {
