@@ -17,6 +17,9 @@ const OTHER_CODE = ManualPairingCodeCodec.encode({ passcode: 1, discriminator: 0
 const PLUG = "ZM00001_001_1";
 const TIMES = { startMs: 300, returnMs: 300, restartMs: 300 };
 
+// The library has the clock of the machine, which other tests may keep busy.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 90_000 });
+
 let storage: string;
 let home: SimulatedMatter;
 let plug: Awaited<ReturnType<SimulatedMatter["device"]>>;
@@ -152,14 +155,14 @@ function stage(name: Operation["stage"]): Promise<Operation> {
   return vi.waitFor(() => {
     expect(last(subject).stage).toBe(name);
     return last(subject);
-  }, 5000);
+  }, 20_000);
 }
 
 function end(): Promise<Operation> {
   return vi.waitFor(() => {
     expect(isOver(last(subject))).toBe(true);
     return last(subject);
-  }, 5000);
+  }, 20_000);
 }
 
 async function include(code: string): Promise<Operation> {
@@ -170,7 +173,7 @@ async function include(code: string): Promise<Operation> {
 }
 
 function linked(link: string) {
-  return vi.waitFor(() => expect(subject.host.links.get(PLUG)).toBe(link), 5000);
+  return vi.waitFor(() => expect(subject.host.links.get(PLUG)).toBe(link), 20_000);
 }
 
 function send(command: string) {

@@ -3,7 +3,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll } from "vitest";
+import { afterAll, beforeAll, vi } from "vitest";
 import type { Driver } from "../../../src/drivers/driver.ts";
 import type { ServiceStore } from "../../../src/drivers/service.ts";
 import { MANUAL_CODE, type SimulatedMatter, simulateMatter } from "../../support/matter-home.ts";
@@ -11,6 +11,9 @@ import { describeDriver } from "../conformance.ts";
 import { memoryStore } from "../recording-host.ts";
 
 const { DimmableLightDevice } = await import("@matter/main/devices/dimmable-light");
+
+// The library has the clock of the machine, which other tests may keep busy.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 90_000 });
 
 let storage: string;
 let home: SimulatedMatter;
