@@ -1,5 +1,6 @@
 /** The Matter driver on a simulated network: its controller runs in this process, and survives as a store does. */
 
+import type { ControllerEvent } from "../../src/drivers/matter/controller-messages.ts";
 import type { OpenControllerThread } from "../../src/drivers/matter/matter-driver.ts";
 import type { WatchTimes } from "../../src/drivers/matter/peer-watch.ts";
 import type { ServiceStore } from "../../src/drivers/service.ts";
@@ -23,6 +24,7 @@ type DeviceOptions = {
   readonly more?: object;
 };
 
+const HEARD_MS = 5000;
 const PASSCODE = 20_202_021;
 /** For this passcode and discriminator 3840. */
 export const MANUAL_CODE = "34970112332";
@@ -33,10 +35,18 @@ export async function simulateMatter(storage: string) {
   // Held open, so that it outlives the controller.
   await environment.get(StorageService).open("controller");
   let underWay = 0;
+  /** Over when the controller that was opened last has heard of a device. */
+  let linked = Promise.resolve();
   const open = (times?: WatchTimes): OpenControllerThread => {
     return (task, { event }) => {
       const options = { environment, ...(times ? { times } : {}) };
-      const started = ControllerNode.start(task, (each) => void setImmediate(() => event(each)), options);
+      const heard = Promise.withResolvers<void>();
+      linked = Promise.race([heard.promise, new Promise<void>((resolve) => setTimeout(resolve, HEARD_MS).unref())]);
+      const take = (each: ControllerEvent) => {
+        event(each);
+        if (each.kind === "link") heard.resolve();
+      };
+      const started = ControllerNode.start(task, (each) => void setImmediate(() => take(each)), options);
       started.catch((error: Error) => event({ kind: "failed", reason: error.message }));
       return {
         send: (order) =>
@@ -53,6 +63,8 @@ export async function simulateMatter(storage: string) {
   };
   return {
     network,
+    /** Waits until the controller has heard of a device, for some seconds at most. */
+    linked: () => linked,
     /** Waits until every order was obeyed, for a second at most. */
     async rest() {
       for (let turn = 0; turn < 100 && underWay > 0; turn += 1) await new Promise((resolve) => setTimeout(resolve, 10));

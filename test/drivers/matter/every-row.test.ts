@@ -233,7 +233,7 @@ test("what a sensor finds is a command that it sends, too", async () => {
   await endpoints.get("contact")?.set({ booleanState: { stateValue: true } } as never);
   await vi.waitFor(
     () => expect(subject.host.controls).toEqual([{ address: address("contact"), control: "DON", value: 0 }]),
-    5000,
+    20_000,
   );
 });
 

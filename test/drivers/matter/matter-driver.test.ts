@@ -74,6 +74,7 @@ describeDriver("matter", async (store) => {
     driver,
     host,
     async advance(spanMs) {
+      await home.linked();
       await clock.advance(spanMs);
       // The library has a clock of its own; it gathers reports for 50 ms.
       await new Promise((resolve) => setTimeout(resolve, spanMs >= 1000 ? 150 : 5));
