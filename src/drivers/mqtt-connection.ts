@@ -52,13 +52,23 @@ const KEEP_ALIVE_S = 30;
 const READ_AT_ONCE = 50;
 /** By version 3.1.1 and by version 5: the broker does not speak this version. */
 const VERSION_REFUSED: readonly unknown[] = [1, 132];
+/** By version 3.1.1 and by version 5: wrong user or password, or not authorized. */
+const LOGIN_REFUSED: readonly unknown[] = [4, 5, 134, 135];
 
-/** @throws Error when the broker cannot be reached or refuses the login. */
+type ConnectError = Error & { readonly code?: unknown };
+
+/** @throws Error with a sentence for the owner when the broker cannot be reached or refuses the login. */
 export async function openMqtt(broker: MqttBroker, ports: MqttPorts): Promise<MqttConnection> {
-  const client = await opened(broker, 5).catch((error: Error & { readonly code?: unknown }) => {
-    if (VERSION_REFUSED.includes(error.code)) return opened(broker, 4);
-    throw error;
-  });
+  const client = await opened(broker, 5)
+    .catch((error: ConnectError) => {
+      if (VERSION_REFUSED.includes(error.code)) return opened(broker, 4);
+      throw error;
+    })
+    .catch((error: ConnectError) => {
+      const isLogin = LOGIN_REFUSED.includes(error.code);
+      const what = isLogin ? "refuses the login; check user and password" : "cannot be reached";
+      throw new Error(`The broker at ${broker.url} ${what}: ${error.message}`, { cause: error });
+    });
   pauseBetween(client);
   client.on("message", (topic, payload, { retain }) => ports.received(topic, payload, retain));
   client.on("connect", () => ports.connected());
