@@ -76,5 +76,5 @@ test("the plan is shown, the home is copied, and after signing in again the step
   await page.getByLabel("Password", { exact: true }).press("Enter");
   await page.getByText(/nodes have no device here yet/).waitFor();
   await page.goto(url());
-  await page.getByText("Hall Ceiling").first().waitFor();
+  await page.getByRole("heading", { name: "Hall", exact: true }).waitFor();
 }, 90_000);

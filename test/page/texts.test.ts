@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { ERROR_CODES } from "../../src/errors.ts";
 import { MESSAGES } from "../../src/messages.ts";
@@ -16,14 +16,21 @@ const read = (language: string, part: string): Texts => {
 
 const placeholders = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort();
 
-test.each(["start", "places", "blocks", "system", "sentences"])(
-  "English and German have the same keys with the same placeholders (%s)",
-  (part) => {
-    const [english, german] = [read("en", part), read("de", part)];
-    expect(Object.keys(german).sort()).toEqual(Object.keys(english).sort());
+const LANGUAGES = readdirSync(new URL("../../web/src/text/languages/", import.meta.url)).map((name) =>
+  name.slice(0, -5),
+);
+const OTHERS = LANGUAGES.filter((language) => language !== "en");
+const PARTS = ["start", "places", "blocks", "system", "sentences"];
+
+test.each(OTHERS.flatMap((language) => PARTS.map((part) => [language, part] as const)))(
+  "every language has the keys of English with the same placeholders, and its own name (%s, %s)",
+  (language, part) => {
+    const [english, other] = [read("en", part), read(language, part)];
+    expect(Object.keys(other).sort()).toEqual(Object.keys(english).sort());
     for (const [key, text] of Object.entries(english)) {
-      expect({ key, names: placeholders(german[key] ?? "") }).toEqual({ key, names: placeholders(text) });
+      expect({ key, names: placeholders(other[key] ?? "") }).toEqual({ key, names: placeholders(text) });
     }
+    expect(Object.keys(read("en", "system"))).toContain(`language.${language}`);
   },
 );
 

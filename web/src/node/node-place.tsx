@@ -41,6 +41,14 @@ export function NodePlace({ address }: { address: string }) {
   followState(store, node);
   const hasPast = seesPast();
   const isSimulated = store.simulated.value.has(node.address);
+  const why = {
+    path: `/api/why/node/${encodeURIComponent(node.address)}`,
+    again: status?.value,
+    words: {
+      of: node.properties.get("ST")?.formatted ?? "",
+      are: node.role === "thermostat" ? propertyText(node, "ST") : stateText(node),
+    },
+  };
   return (
     <article class="columns" key={node.address}>
       <div>
@@ -64,6 +72,7 @@ export function NodePlace({ address }: { address: string }) {
             <Adjust node={node} />
           </div>
         </section>
+        <WhyPanel {...why} on="phone" />
         <Properties node={node} />
         {hasPast && <Lazy load={history} node={node} />}
         {!store.past.value && !isSimulated && <NodeCommands node={node} />}
@@ -72,14 +81,7 @@ export function NodePlace({ address }: { address: string }) {
         {isOwner() && <RadioTools node={node} />}
       </div>
       <div>
-        <WhyPanel
-          path={`/api/why/node/${encodeURIComponent(node.address)}`}
-          again={status?.value}
-          words={{
-            of: node.properties.get("ST")?.formatted ?? "",
-            are: node.role === "thermostat" ? propertyText(node, "ST") : stateText(node),
-          }}
-        />
+        <WhyPanel {...why} on="desk" />
         <NodeMemberships node={node} />
         <NodePosition node={node} />
       </div>

@@ -22,11 +22,20 @@ type WhyProps = {
   readonly again?: unknown;
   /** A value as the controller writes it, and in the words and units of the page. */
   readonly words?: { readonly of: string; readonly are: string };
+  /** Shown there alone: a phone has it below what is now, a desk beside it. */
+  readonly on: "phone" | "desk";
 };
 
-export function WhyPanel({ path, again, words }: WhyProps) {
+const DESK = "(min-width: 64rem)";
+
+export function WhyPanel(props: WhyProps) {
+  const [isDesk] = useState(() => matchMedia(DESK).matches);
+  return isDesk === (props.on === "desk") ? <Panel {...props} /> : null;
+}
+
+function Panel({ path, again, words, on }: WhyProps) {
   const home = useHome();
-  const [isOpen, setOpen] = useState(matchMedia("(min-width: 64rem)").matches);
+  const [isOpen, setOpen] = useState(on === "desk");
   const [at, setAt] = useState("");
   const asked = at === "" ? path : `${path}?at=${new Date(fromLocalInput(at)).toISOString()}`;
   const { data, problem } = useLoaded<Why>(isOpen && path !== null ? asked : null, again);

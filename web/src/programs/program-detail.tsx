@@ -29,17 +29,19 @@ export function ProgramDetail({ program }: { program: Program }) {
   const [isGoing, setGoing] = useState(false);
   const [isEditing, setEditing] = useState(() => isOwner() && keptDraft(program.id) !== null);
   const moved = useMoved(program);
+  const why = { path: isGoing ? null : `/api/why/program/${program.id}`, again: moved };
   return (
     <article class="columns">
       <div>
         <Crumbs of={[{ text: t("place.programs"), href: "/programs" }, ...folderCrumbs(program)]} />
         <Head title={<Renamer name={program.name} rename={(name) => program.update({ name })} />} />
         <State program={program} act={act} isEditing={isEditing} />
+        <WhyPanel {...why} on="phone" />
         <p role="alert">{act.problem}</p>
         <ProgramBody program={program} isGoing={isGoing} moved={moved} isEditing={isEditing} setEditing={setEditing} />
       </div>
       <div>
-        <WhyPanel path={isGoing ? null : `/api/why/program/${program.id}`} again={moved} />
+        <WhyPanel {...why} on="desk" />
         {isOwner() && <Manage program={program} act={act} isEditing={isEditing} setGoing={setGoing} />}
       </div>
     </article>

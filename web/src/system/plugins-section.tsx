@@ -209,17 +209,20 @@ function Detail({ plugin, reload }: { plugin: Plugin; reload: () => void }) {
         <p role="alert">{act.problem}</p>
       </Card>
       <PluginSettingsCards plugin={plugin} />
-      <LogCard slot={slot} again={state + reason} />
+      {/* Between its end and its start it has none. */}
+      <LogCard slot={slot} again={enabled && state === "stopped" ? null : state + reason} />
     </>
   );
 }
 
-function LogCard({ slot, again }: { slot: string; again: string }) {
+function LogCard({ slot, again }: { slot: string; again: string | null }) {
   const home = useHome();
   const act = useAct();
   const [text, setText] = useState<string | null>(null);
   const load = () => void act.run(async () => setText(await home.plugins.log(slot)));
-  useEffect(load, [slot, again]);
+  useEffect(() => {
+    if (again !== null) load();
+  }, [slot, again]);
   return (
     <Card
       title={t("log.title")}
