@@ -48,6 +48,8 @@ test.each([
     await page.getByText(/tick “Do not check its certificate”/).waitFor();
     await read(original.portalUrl, "not the password", true);
     await page.getByText(/refuses this account/).waitFor();
+    expect(await page.getByLabel("E-mail address of an account there").inputValue()).toBe(OWNER.username);
+    expect(await page.getByLabel("Password there").inputValue()).toBe("");
     await read("https://127.0.0.1:1", OWNER.password, true);
     await page.getByText(/does not answer. Check its address/).waitFor();
     await page.evaluate(axe.source);

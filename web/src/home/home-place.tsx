@@ -142,9 +142,17 @@ function isUseful({ members }: Group): boolean {
 function Empty() {
   if (!hasOwnerRights()) return <p class="empty">{t("home.nothingShared")}</p>;
   return (
-    <p class="empty">
-      {t("home.empty")} <Link href="/system/integrations">{t("system.integrations")}</Link>
-    </p>
+    <section class="empty">
+      <p>{t("home.empty")}</p>
+      <p class="buttons">
+        <Link class="button primary" href="/system/integrations">
+          {t("home.add")}
+        </Link>
+        <Link class="button" href="/system/move-in">
+          {t("home.moveIn")}
+        </Link>
+      </p>
+    </section>
   );
 }
 

@@ -23,6 +23,8 @@ export function MoveInCopy() {
   const act = useAct();
   const status = useLoaded<HomeCopyStatus>(PATH);
   const [last, setLast] = useState<HomeCopyStatus | null>(null);
+  // All but the password, which a failed try asks for again.
+  const [typed, setTyped] = useState<Typed>({ url: "", user: "", insecure: false });
   // While the controller restarts, no request is answered.
   const { copy = null, obstacle = null, present = null } = status.data ?? last ?? {};
   const isRestarting = copy?.state === "restarting" || (copy?.state === "copying" && status.problem !== null);
@@ -71,7 +73,11 @@ export function MoveInCopy() {
       />
     );
   }
-  return <Access copy={copy} act={act} read={(body) => request("POST", PATH, body)} />;
+  const read = (access: Typed, password: string) => {
+    setTyped(access);
+    void request("POST", PATH, { ...access, password });
+  };
+  return <Access copy={copy} act={act} typed={typed} read={read} />;
 }
 
 function Obstacle({ obstacle }: { obstacle: NonNullable<HomeCopyStatus["obstacle"]> }) {
@@ -92,24 +98,22 @@ function Obstacle({ obstacle }: { obstacle: NonNullable<HomeCopyStatus["obstacle
   );
 }
 
+type Typed = { readonly url: string; readonly user: string; readonly insecure: boolean };
+
 type AccessProps = {
   readonly copy: HomeCopy | null;
   readonly act: Act;
-  readonly read: (body: object) => Promise<boolean>;
+  readonly typed: Typed;
+  readonly read: (access: Typed, password: string) => void;
 };
 
-function Access({ copy, act, read }: AccessProps) {
-  const [url, setUrl] = useState(copy?.url ?? "");
+function Access({ copy, act, typed, read }: AccessProps) {
   const submit = (event: Event) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget as HTMLFormElement);
     const text = (name: string) => String(form.get(name));
-    void read({
-      url: url.trim(),
-      user: text("user").trim(),
-      password: text("password"),
-      insecure: form.has("insecure"),
-    });
+    const access = { url: text("url").trim(), user: text("user").trim(), insecure: form.has("insecure") };
+    read(access, text("password"));
   };
   const failure = copy?.failure ?? null;
   return (
@@ -121,16 +125,15 @@ function Access({ copy, act, read }: AccessProps) {
           <input
             name="url"
             required
-            value={url}
+            defaultValue={typed.url || copy?.url || ""}
             placeholder="https://192.168.1.20"
             inputMode="url"
             autocapitalize="off"
-            onInput={(event) => setUrl(event.currentTarget.value)}
           />
         </label>
         <label>
           {t("moveIn.user")}
-          <input name="user" type="email" autocomplete="off" required />
+          <input name="user" type="email" autocomplete="off" required defaultValue={typed.user} />
         </label>
         <label>
           {t("moveIn.password")}
@@ -138,7 +141,7 @@ function Access({ copy, act, read }: AccessProps) {
           <small class="hint">{t("moveIn.passwordAbout")}</small>
         </label>
         <label class="check">
-          <input type="checkbox" name="insecure" />
+          <input type="checkbox" name="insecure" defaultChecked={typed.insecure} />
           {t("moveIn.insecure")}
         </label>
         <p role="alert" class="problem">
