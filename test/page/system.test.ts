@@ -189,7 +189,7 @@ test("a guest link is made by keyboard, shown as a QR code, opens what it names,
   await dialog.getByRole("alert").getByText("Choose at least one").waitFor();
   await dialog.getByRole("checkbox", { name: "Hall", exact: true }).press("Space");
   await dialog.getByLabel("For whom").press("Enter");
-  await dialog.getByRole("img", { name: "QR code of the link" }).waitFor();
+  await dialog.getByRole("img", { name: "QR code" }).waitFor();
   const link = await dialog.getByRole("textbox", { name: "Link" }).inputValue();
   expect(link).toMatch(new RegExp(`^${url()}/#guest\\.`));
   await page.evaluate(axe.source);

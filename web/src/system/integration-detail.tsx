@@ -9,6 +9,7 @@ import { useHome } from "../store/context.ts";
 import { type Act, useAct } from "../store/use-act.ts";
 import { reasonText } from "../text/reasons.ts";
 import { t, tn } from "../text/text.ts";
+import { MatterCodes } from "./matter-codes.tsx";
 import { Operations } from "./operations.tsx";
 
 type DetailProps = { readonly integration: Integration; readonly known: Known; readonly base: string };
@@ -36,6 +37,7 @@ export function IntegrationDetail({ integration, known, base }: DetailProps) {
         <Buttons integration={integration} act={act} known={known} base={base} notifies={type?.notifies ?? false} />
         <p role="alert">{act.problem}</p>
       </Card>
+      {type?.type === "matterbridge" && <MatterCodes state={integration.state} />}
       {type && !type.notifies && integration.state === "ready" && <Operations id={integration.id} />}
       {type && <Settings integration={integration} known={known} settings={type.settings} />}
     </>
