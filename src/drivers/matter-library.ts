@@ -18,6 +18,8 @@ type Served<Order> = {
 /** Of the library's levels of log lines; what is below is left out. */
 const LEVELS = { warn: 3, error: 4 } as const;
 const TEXT_MAX = 300;
+/** What a line begins with; the log has both of its own. */
+const TIME_AND_LEVEL = /^[\d-]{10} [\d:.]{8,15} +[A-Z]+ +/;
 
 /**
  * The library reads its settings once, when anything else of it is imported; otherwise it would take our arguments.
@@ -44,7 +46,8 @@ export async function serveMatterThread<Task extends MatterTask, Order extends {
   const port = parentPort;
   const task = workerData as Task;
   const emit = (event: Event | MatterThreadEvent) => port.postMessage(event);
-  const log = (level: "warn" | "error", text: string) => emit({ kind: "log", level, text: text.slice(0, TEXT_MAX) });
+  const log = (level: "warn" | "error", text: string) =>
+    emit({ kind: "log", level, text: text.slice(0, TEXT_MAX).replace(TIME_AND_LEVEL, "") });
   lowerThreadPriority();
   // A mistake in one device must not end all others.
   process.on("unhandledRejection", (reason) => log("error", messageOf(reason)));
