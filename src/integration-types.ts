@@ -10,6 +10,7 @@ import { matterType, wantedMatter } from "./drivers/matter/integration-type.ts";
 import { mqttType, wantedMqtt } from "./drivers/mqtt/integration-type.ts";
 import { type PluginTypeOptions, pluginRoot, pluginType } from "./drivers/plugin/integration-type.ts";
 import { pluginFolders } from "./drivers/plugin/plugin-folders.ts";
+import { createSurroundings } from "./drivers/surroundings.ts";
 import { virtualType, wantedVirtual } from "./drivers/virtual/integration-type.ts";
 import { wantedZWave, zwaveType } from "./drivers/zwave/integration-type.ts";
 import { Integrations } from "./integrations/integrations.ts";
@@ -35,6 +36,7 @@ export async function prepareIntegrations(
   const integrations = new Integrations({
     ...commands,
     takenOverFrom: store.takenOverFrom,
+    surroundings: createSurroundings({ clock, host: config.host }),
     types: [
       virtualType(virtual),
       zwaveType(config, log, clock),

@@ -26,16 +26,7 @@ import type { EventKind, EventOf, HomeEvent, StreamStatus } from "./model/events
 import type { Finding } from "./model/finding.ts";
 import type { Guests } from "./model/guests.ts";
 import type { PastQuestions, TraceEntry, TraceQuery } from "./model/history.ts";
-import type {
-  Integration,
-  IntegrationChange,
-  IntegrationOperation,
-  IntegrationOperationKind,
-  IntegrationSettings,
-  IntegrationType,
-  NewIntegration,
-  SavedIntegration,
-} from "./model/integrations.ts";
+import type { IntegrationOperation, Integrations } from "./model/integrations.ts";
 import type { Matter } from "./model/matter.ts";
 import type { Plugins } from "./model/plugins.ts";
 import type { Nodedef, Profile } from "./model/profile.ts";
@@ -205,37 +196,6 @@ export type ControllerSession = Administration & {
   ): Promise<Readonly<Record<string, unknown>>>;
   /** Logs out. Never throws. */
   close(): Promise<void>;
-};
-
-/**
- * The connections of the home to devices and services; in portal mode, for owners. Writes resolve before the
- * integration has started.
- */
-export type Integrations = {
-  list(): Promise<readonly Integration[]>;
-  /** The available types, with their settings. */
-  types(): Promise<readonly IntegrationType[]>;
-  get(id: string): Promise<Integration>;
-  add(wanted: NewIntegration): Promise<SavedIntegration>;
-  change(id: string, change: IntegrationChange): Promise<SavedIntegration>;
-  /** Now, and with the controller. */
-  start(id: string): Promise<Integration>;
-  /** Until it is started again; its nodes keep their last values. */
-  stop(id: string): Promise<Integration>;
-  restart(id: string): Promise<Integration>;
-  /** Sends a notification by a channel. Resolves when it is delivered. @param message default: a sentence that it is a test */
-  testChannel(id: string, message?: { readonly subject?: string; readonly text?: string }): Promise<void>;
-  /** @param nodes what becomes of its nodes; required where it has some */
-  remove(id: string, nodes?: "remove" | "keep"): Promise<void>;
-  /** The available operations, such as pairing a device. */
-  operationKinds(id: string): Promise<readonly IntegrationOperationKind[]>;
-  /** The operation under way, else the latest one; null before the first. */
-  operation(id: string): Promise<IntegrationOperation | null>;
-  /** @param input as the kind describes it */
-  begin(id: string, kind: string, input?: IntegrationSettings): Promise<IntegrationOperation>;
-  /** Answers the question: its kind, and the members that it describes. */
-  answer(id: string, answer: { readonly kind: string } & IntegrationSettings): Promise<IntegrationOperation>;
-  cancel(id: string): Promise<IntegrationOperation>;
 };
 
 /** What it says about what it will send. */

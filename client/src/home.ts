@@ -1,6 +1,6 @@
 /** A home that is loaded and followed. */
 
-import type { Edits, Folder, Group, Home, Integrations, Node, Radios, Register, Resource, StreamState } from "./api.ts";
+import type { Edits, Folder, Group, Home, Node, Radios, Register, Resource, StreamState } from "./api.ts";
 import { createAccounts, createBackups } from "./commands/accounts.ts";
 import { requirePortal } from "./commands/acknowledge.ts";
 import { createEdits } from "./commands/edits.ts";
@@ -39,6 +39,7 @@ import type {
   Why,
   WhyOptions,
 } from "./model/history.ts";
+import type { Integrations } from "./model/integrations.ts";
 import type { Matter } from "./model/matter.ts";
 import { pathOf } from "./model/place.ts";
 import type { Plugins } from "./model/plugins.ts";

@@ -12,6 +12,7 @@ import type { MatterPort } from "./matter-port.ts";
 import type { PluginPort } from "./plugin-port.ts";
 import type { Service, ServiceStore } from "./service.ts";
 import type { SettingsSchema } from "./settings-schema.ts";
+import type { Surroundings } from "./surroundings.ts";
 
 export type IntegrationSettings = Readonly<Record<string, unknown>>;
 
@@ -28,6 +29,8 @@ export type IntegrationType = {
   /** It is a notification channel: it has no nodes, and `domovoi channel` works on it. */
   readonly notifies?: true;
   readonly settings: SettingsSchema;
+  /** What it could connect to. */
+  find?(around: Surroundings): Promise<readonly FoundSettings[]>;
   /** Things that only one running integration may use, as texts: a port, a slot, the first network. */
   claims?(settings: IntegrationSettings): readonly string[];
   /** A rule that the schema cannot state. @returns the sentence of what is wrong, or null. */
@@ -38,6 +41,9 @@ export type IntegrationType = {
    */
   create(integration: IntegrationToRun): Promise<Runner>;
 };
+
+/** Something that was found, with the settings that connect it; secrets are missing. */
+export type FoundSettings = { readonly label: string; readonly settings: IntegrationSettings };
 
 /**
  * What runs for an integration: a driver of devices, a notification channel, or a bridge that shows the home to others.

@@ -10,6 +10,7 @@ import type { IntegrationSettings, IntegrationType, WantedIntegration } from "..
 import { type DriverRegistry, RESTART_MAX_MS } from "../drivers/registry.ts";
 import { removeNodeFromHome } from "../drivers/remove-node.ts";
 import type { ServiceState, ServiceStore } from "../drivers/service.ts";
+import type { Surroundings } from "../drivers/surroundings.ts";
 import { ControllerError, invariant } from "../errors.ts";
 import { type Cause, SYSTEM_CAUSE } from "../home/cause.ts";
 import type { ChangeFeed } from "../home/change-feed.ts";
@@ -22,6 +23,7 @@ import type { Clock, Timer } from "../util/clock.ts";
 import type { Log } from "../util/log.ts";
 import { messageOf } from "../util/message-of.ts";
 import { changedSettings, secretNames, withDefaults } from "./check-settings.ts";
+import { type FoundIntegration, findIntegrations } from "./find-integrations.ts";
 import { reconcile } from "./reconcile.ts";
 import type { IntegrationSecrets } from "./secrets.ts";
 
@@ -37,6 +39,7 @@ type IntegrationPorts = {
   readonly types: readonly IntegrationType[];
   /** See Store. */
   readonly takenOverFrom: string | null;
+  readonly surroundings: Surroundings;
   readonly secrets: IntegrationSecrets;
   readonly storeOf: (id: string) => ServiceStore;
   readonly hostOf: (id: string) => Parameters<DriverRegistry["add"]>[1];
@@ -113,6 +116,12 @@ export class Integrations {
   /** Whether integrations of a type are notification channels. */
   isChannel(type: string): boolean {
     return this.#ports.types.some((each) => each.type === type && each.notifies);
+  }
+
+  /** What could be added. Takes some seconds. */
+  found(): Promise<readonly FoundIntegration[]> {
+    const { types, surroundings, home } = this.#ports;
+    return findIntegrations(types, surroundings, () => [...home.integrations.values()]);
   }
 
   list(): readonly Integration[] {

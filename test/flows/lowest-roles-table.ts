@@ -131,6 +131,7 @@ export const LOWEST: Readonly<Record<string, "public" | "guest" | "user" | "owne
   "POST /api/plugin/:slot/oauth": "owner",
   "DELETE /api/plugin/:slot": "owner",
   "GET /api/integrations": "owner",
+  "GET /api/integrations/found": "owner",
   "GET /api/integrations/types": "owner",
   "GET /api/integrations/:id": "owner",
   "POST /api/integrations": "owner",

@@ -1,7 +1,7 @@
 /** Work on integrations, in portal mode. @see docs/interface/integrations.md */
 
-import type { Integrations } from "../api.ts";
 import { begunOperation, readOperation, readSettings } from "../documents/integrations.ts";
+import type { Integrations } from "../model/integrations.ts";
 import type { Session } from "../transport/session.ts";
 import { portalRequest } from "./portal-request.ts";
 import { secretsIn } from "./secrets.ts";
@@ -14,6 +14,7 @@ export function createIntegrations(session: Session): Integrations {
       const types = await request("GET /api/integrations/types", {});
       return types.map(({ settings, ...type }) => ({ ...type, settings: readSettings(settings) }));
     },
+    found: () => request("GET /api/integrations/found", {}),
     get: (id) => request("GET /api/integrations/:id", { id }),
     add: (body) => request("POST /api/integrations", {}, { body, secrets: secretsIn(body.settings) }),
     change: (id, body) => request("PATCH /api/integrations/:id", { id }, { body, secrets: secretsIn(body.settings) }),

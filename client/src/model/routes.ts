@@ -589,6 +589,16 @@ export type Routes = {
   readonly "POST /api/integrations/:id/stop": {
     readonly data: Integration;
   };
+  readonly "GET /api/integrations/found": {
+    readonly data: readonly {
+      /** The type that could use it. One thing can be listed for several. */
+      readonly type: string;
+      /** As its maker calls it. */
+      readonly label: string;
+      /** Settings by name, as the type describes them. Answers leave out secrets. */
+      readonly settings: Readonly<Record<string, unknown>>;
+    }[];
+  };
   readonly "GET /api/integrations/types": {
     readonly data: readonly {
       readonly type: string;

@@ -10,6 +10,7 @@ with its settings. A setting is written NAME=VALUE; lists and objects as JSON. N
 the setting back. A secret that is written as NAME alone is asked for.
 
 Examples:
+  domovoi integration find                       # what is plugged in or answers in the network
   domovoi integration types
   domovoi integration add zwave port=/dev/ttyACM0 region=Europe
   domovoi integration list
@@ -36,6 +37,10 @@ export function addIntegrationCommand(domovoi: Command): void {
     sub(usage, about).option("--no-wait", "Does not wait until it has started.");
   sub("list", "Shows all integrations.").action(sessionAction(load, "listIntegrations"));
   sub("types", "Lists the types of integrations and their settings.").action(sessionAction(load, "listTypes"));
+  sub(
+    "find",
+    "Looks for serial ports in the controller's machine, and for brokers and Z-Wave servers in its network.",
+  ).action(sessionAction(load, "findIntegrations"));
   write("add", "Adds an integration and starts it.")
     .argument("<type>", 'Type of the integration: see "domovoi integration types".')
     .argument("[settings...]", SETTINGS)

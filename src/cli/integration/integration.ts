@@ -36,6 +36,21 @@ export async function listTypes({ integrations }: ControllerSession): Promise<Do
   return done(types.flatMap(typeLines), types);
 }
 
+export async function findIntegrations({ integrations }: ControllerSession, options: ConnectionOptions): Promise<void> {
+  printList(
+    await integrations.found(),
+    options,
+    "Nothing was found: no serial port in this machine, no broker and no Z-Wave server in its network that is not connected yet.",
+    {
+      FOUND: ({ label }) => label,
+      "ADD IT WITH": ({ type, settings }) =>
+        `domovoi integration add ${type} ${Object.entries(settings)
+          .map(([name, value]) => `${name}=${value}`)
+          .join(" ")}`,
+    },
+  );
+}
+
 export async function addIntegration(
   { integrations }: ControllerSession,
   type: string,

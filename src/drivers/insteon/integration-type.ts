@@ -50,6 +50,7 @@ export function insteonType({ still }: InsteonConfig, clock: Clock): Integration
         },
       },
     },
+    find: async (around) => around.ports().map(({ path, label }) => ({ label, settings: { port: path } })),
     claims: ({ port }) => [`port ${String(port)}`],
     async create({ id, settings }) {
       const port = String(settings.port);

@@ -5,6 +5,7 @@ import { badValue } from "../../errors.ts";
 import { PLUGINS } from "../../families.ts";
 import { BROKER_SETTINGS, BROKER_URL, brokerOf, shortText, wantedBroker } from "../broker-settings.ts";
 import type { IntegrationType, WantedIntegration } from "../integration-type.ts";
+import type { FoundService } from "../search-network.ts";
 
 type MqttConfig = Pick<
   Config,
@@ -13,6 +14,7 @@ type MqttConfig = Pick<
 >;
 
 const ZIGBEE_FAMILY = 14;
+const MQTT_PORT = 1883;
 
 export function mqttType(
   limits: Pick<MqttConfig, "mqttMessageBytesMax" | "mqttEntitiesMax" | "zigbeeDevicesMax">,
@@ -25,6 +27,19 @@ export function mqttType(
     families: [ZIGBEE_FAMILY, PLUGINS.id],
     instancesMax: 1,
     settings: SETTINGS,
+    async find(around) {
+      const [plain, secured, isLocal] = await Promise.all([
+        around.services("mqtt"),
+        around.services("secure-mqtt"),
+        around.isListening(MQTT_PORT),
+      ]);
+      const own = { label: "A broker on this machine", settings: { url: `mqtt://127.0.0.1:${MQTT_PORT}` } };
+      const found = (scheme: string) => (broker: FoundService) => ({
+        label: broker.name,
+        settings: { url: `${scheme}://${broker.host.replace(/\.$/, "")}:${broker.port}` },
+      });
+      return [...(isLocal ? [own] : []), ...plain.map(found("mqtt")), ...secured.map(found("mqtts"))];
+    },
     claims: () => ["Zigbee addresses"],
     async create({ id, settings }) {
       const { zigbee2mqttTopic = "", discovery = false, discoveryPrefix = "" } = settings;

@@ -45,6 +45,13 @@ export function zwaveType(config: AdapterConfig, log: Log, clock: Clock): Integr
     families: Object.values(NETWORKS),
     instancesMax: Object.keys(NETWORKS).length,
     settings: SETTINGS,
+    async find(around) {
+      const servers = await around.services("zwave");
+      return [
+        ...around.ports().map(({ path, label }) => ({ label, settings: { port: path } })),
+        ...servers.map(({ name, host, port }) => ({ label: name, settings: { port: `tcp://${host}:${port}` } })),
+      ];
+    },
     claims: ({ port, network }) => [`port ${String(port)}`, `${String(network)} network`],
     create: async ({ id, settings }) => ({
       driver: await createDriver(id, settings, { config, log, clock }),

@@ -66,6 +66,13 @@ const typeData = object({
 });
 
 const typesData = list(typeData);
+const foundData = list(
+  object({
+    type: { type: "string", description: "The type that could use it. One thing can be listed for several." },
+    label: { type: "string", description: "As its maker calls it." },
+    settings,
+  }),
+);
 
 const addBody = object(
   { type: line(ID_LENGTH_MAX) },
@@ -99,6 +106,9 @@ export const integrationRoutes: readonly Route[] = [
     data: list(integrationData),
   }),
   route("GET /api/integrations/types", "The available types, with their settings.", listTypes, { data: typesData }),
+  route("GET /api/integrations/found", "What could be added: found in this machine and its network.", listFound, {
+    data: foundData,
+  }),
   route(`GET ${ONE}`, "One integration.", getIntegration, { data: integrationData }),
   route("POST /api/integrations", "Adds an integration and starts it.", addIntegration, {
     body: addBody,
@@ -126,6 +136,10 @@ function listIntegrations(_request: HttpRequest, { integrations }: Services): Re
 
 function listTypes(_request: HttpRequest, { integrations }: Services): Reply {
   return envelope(integrations.types().map(typeJson));
+}
+
+async function listFound(_request: HttpRequest, { integrations }: Services): Promise<Reply> {
+  return envelope((await integrations.found()) satisfies Fits<typeof foundData>);
 }
 
 function getIntegration({ params }: HttpRequest, { integrations }: Services): Reply {

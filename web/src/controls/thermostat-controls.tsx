@@ -5,9 +5,9 @@ import { Minus, Plus } from "lucide-preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useHome, useStore } from "../store/context.ts";
 import { temperatureOf, temperatureStep, toDevice } from "../text/home-units.ts";
+import { localName } from "../text/names.ts";
 import { temperatureText } from "../text/temperature.ts";
 import { type TextKey, t } from "../text/text.ts";
-import { localName } from "../text/names.ts";
 import { rangesOf, useSend } from "./ranges.ts";
 
 /** Presses within this time are one command. */

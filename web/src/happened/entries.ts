@@ -6,10 +6,10 @@ import { hasPlainWords } from "../parts/node-state.ts";
 import { lookOf } from "../parts/roles.ts";
 import { nodeHref, roomOf } from "../parts/things.ts";
 import { entryText, type TraceEntry } from "../programs/trace-entry.ts";
-import { reasonText } from "../text/reasons.ts";
-import { titleText } from "../text/titles.ts";
 import { localName } from "../text/names.ts";
+import { reasonText } from "../text/reasons.ts";
 import { type TextKey, t } from "../text/text.ts";
+import { titleText } from "../text/titles.ts";
 
 export type Kind = "run" | "not-run" | "edit" | "device";
 

@@ -1,9 +1,9 @@
 /** One room: its nodes, scenes and rooms, and what an owner can do with it. */
 
-import { useLocation, Link } from "wouter-preact";
-import { Card, Crumbs, Head, Missing } from "../parts/layout.tsx";
-import { FolderSelect } from "../parts/folder-select.tsx";
+import { Link, useLocation } from "wouter-preact";
 import { FavoriteButton } from "../parts/favorite-button.tsx";
+import { FolderSelect } from "../parts/folder-select.tsx";
+import { Card, Crumbs, Head, Missing } from "../parts/layout.tsx";
 import { NodeRow } from "../parts/node-row.tsx";
 import { RemoveButton } from "../parts/remove.tsx";
 import { Renamer } from "../parts/renamer.tsx";

@@ -3,10 +3,10 @@
 import type { Node } from "@domovoi/client";
 import { BatteryLow, CircleAlert, DoorOpen, Lightbulb, LockOpen, type LucideIcon, TriangleAlert } from "lucide-preact";
 import { useMemo, useState } from "preact/hooks";
+import { isActive } from "../parts/activity.ts";
 import { isBatteryLow, isSilent } from "../parts/badges.tsx";
 import { isLamp, useDeviceParts } from "../parts/device-parts.ts";
 import { NodeRow } from "../parts/node-row.tsx";
-import { isActive } from "../parts/activity.ts";
 import { ALARMS } from "../parts/roles.ts";
 import { useHome, useStore } from "../store/context.ts";
 import type { HomeStore } from "../store/home-store.ts";

@@ -8,11 +8,11 @@ import { untilMoment } from "../past/moment.ts";
 import { hasOwnerRights } from "../session/role.ts";
 import { useStore } from "../store/context.ts";
 import { useLoaded } from "../store/use-loaded.ts";
-import { reasonText } from "../text/reasons.ts";
-import { titleText } from "../text/titles.ts";
 import { localName } from "../text/names.ts";
+import { reasonText } from "../text/reasons.ts";
 import { type TextKey, t } from "../text/text.ts";
 import { timeText } from "../text/time.ts";
+import { titleText } from "../text/titles.ts";
 
 const SHORT = 15;
 /** The most that one answer has. */

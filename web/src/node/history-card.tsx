@@ -4,8 +4,8 @@ import type { Node } from "@domovoi/client";
 import { useMemo, useState } from "preact/hooks";
 import { Card } from "../parts/layout.tsx";
 import { useHome, useShownTime, useStore } from "../store/context.ts";
-import { t, tn } from "../text/text.ts";
 import { localName } from "../text/names.ts";
+import { t, tn } from "../text/text.ts";
 import { timeText } from "../text/time.ts";
 import { HistoryChart } from "./history-chart.tsx";
 import {

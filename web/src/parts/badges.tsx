@@ -2,11 +2,11 @@
 
 import type { Node, Property } from "@domovoi/client";
 import { BatteryLow, CircleAlert, type LucideIcon, Moon } from "lucide-preact";
-import type { HomeStore } from "../store/home-store.ts";
 import { useStore } from "../store/context.ts";
+import type { HomeStore } from "../store/home-store.ts";
 import { t } from "../text/text.ts";
-import { useParts } from "./device-parts.ts";
 import { isActive } from "./activity.ts";
+import { useParts } from "./device-parts.ts";
 import { stateText } from "./node-state.ts";
 import { ALARMS, lookOf } from "./roles.ts";
 

@@ -5,9 +5,9 @@ import { useState } from "preact/hooks";
 import { Link } from "wouter-preact";
 import { useHome } from "../store/context.ts";
 import { useLoaded } from "../store/use-loaded.ts";
+import { fromLocalInput } from "../text/home-zone.ts";
 import { messageText } from "../text/messages.ts";
 import { t } from "../text/text.ts";
-import { fromLocalInput } from "../text/home-zone.ts";
 
 type Why = {
   readonly sentences: readonly string[];

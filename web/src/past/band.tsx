@@ -3,13 +3,13 @@
  * dragged, or moved by keys: an arrow to the next change, with Shift by an hour, Page up and down by a day.
  */
 
-import { useEffect, useState } from "preact/hooks";
 import type { PastMoment } from "@domovoi/client";
+import { useEffect, useState } from "preact/hooks";
 import { useStore } from "../store/context.ts";
 import type { PastView } from "../store/home-store.ts";
+import { fromLocalInput, localInput } from "../text/home-zone.ts";
 import { problemText } from "../text/problem.ts";
 import { t, tn } from "../text/text.ts";
-import { fromLocalInput, localInput } from "../text/home-zone.ts";
 import { timeText } from "../text/time.ts";
 import { Differences } from "./differences.tsx";
 import { compareWithNow, isComparing, showMoment } from "./moment.ts";

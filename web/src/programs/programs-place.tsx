@@ -3,18 +3,18 @@
 import type { Home, Program } from "@domovoi/client";
 import { Plus, Replace } from "lucide-preact";
 import { useState } from "preact/hooks";
-import { Link, useSearch, useLocation } from "wouter-preact";
+import { Link, useLocation, useSearch } from "wouter-preact";
 import { DialogButton } from "../parts/dialog.tsx";
 import { Head, Missing, Split } from "../parts/layout.tsx";
 import { Lazy } from "../parts/lazy.tsx";
 import { isOwner } from "../session/role.ts";
 import { useHomeWithStates } from "../store/context.ts";
+import { folded } from "../text/folded.ts";
+import { loadMessages } from "../text/messages.ts";
 import { t } from "../text/text.ts";
 import { comingTimeText, timeText } from "../text/time.ts";
-import { loadMessages } from "../text/messages.ts";
 import { ProgramDetail } from "./program-detail.tsx";
 import { touchedBy } from "./touched.ts";
-import { folded } from "../text/folded.ts";
 
 const newProgram = () => import("./new-program.tsx").then((module) => module.NewProgram);
 const replaceDevice = () => import("./replace-device.tsx").then((module) => module.ReplaceDevice);

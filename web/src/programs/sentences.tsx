@@ -3,10 +3,10 @@
 import { Link } from "wouter-preact";
 import { hrefOf } from "../parts/things.ts";
 import { useHome } from "../store/context.ts";
-import { type TextKey, t } from "../text/text.ts";
 import { messageText } from "../text/messages.ts";
+import { type TextKey, t } from "../text/text.ts";
 import { localLine } from "./local-line.ts";
-import { type Clause, conditionPath, type Piece, piecesOf, type ProgramLine, programLines } from "./program-lines.ts";
+import { type Clause, conditionPath, type Piece, type ProgramLine, piecesOf, programLines } from "./program-lines.ts";
 import type { TraceEntry } from "./trace-entry.ts";
 
 const CLAUSES: readonly Clause[] = ["if", "then", "else"];

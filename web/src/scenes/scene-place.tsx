@@ -8,8 +8,8 @@ import { Link, useLocation } from "wouter-preact";
 import { Ask, DialogButton } from "../parts/dialog.tsx";
 import { FolderSelect } from "../parts/folder-select.tsx";
 import { CommandLine } from "../parts/honest.tsx";
-import { Lazy } from "../parts/lazy.tsx";
 import { Card, Crumbs, Head, Missing } from "../parts/layout.tsx";
+import { Lazy } from "../parts/lazy.tsx";
 import { stateText } from "../parts/node-state.ts";
 import { RemoveButton } from "../parts/remove.tsx";
 import { Renamer } from "../parts/renamer.tsx";
@@ -22,8 +22,8 @@ import { useAct } from "../store/use-act.ts";
 import { useLoaded } from "../store/use-loaded.ts";
 import { number, t } from "../text/text.ts";
 import { DeviceLinks, useDeviceWrites } from "./device-link.tsx";
-import { deviceLinksOf, levelsOf, type MemberLink, type SceneLinks } from "./scene-links.ts";
 import { LevelSlider } from "./level-slider.tsx";
+import { deviceLinksOf, levelsOf, type MemberLink, type SceneLinks } from "./scene-links.ts";
 import { SceneButtons } from "./scenes-place.tsx";
 
 export function ScenePlace({ address }: { address: string }) {

@@ -8,8 +8,8 @@ import { folderHref, nodeHref, roomOf, sceneHref } from "../parts/things.ts";
 import { hasUserRights } from "../session/role.ts";
 import { useHome, useStore } from "../store/context.ts";
 import { recent } from "../store/thin-layer.ts";
-import { type TextKey, t, tn } from "../text/text.ts";
 import { folded } from "../text/folded.ts";
+import { type TextKey, t, tn } from "../text/text.ts";
 
 const SHOWN_MAX = 40;
 const ACCOUNT = "/account";

@@ -2,9 +2,9 @@
 
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
+import { useTitle } from "../parts/use-title.ts";
 import { t } from "../text/text.ts";
 import { signIn } from "./sign-in.ts";
-import { useTitle } from "../parts/use-title.ts";
 
 type SignInProps = {
   /** Why the session is over, when it was one: then sign-in covers the home. */

@@ -1,6 +1,6 @@
+import type { Home } from "@domovoi/client";
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
-import type { Home } from "@domovoi/client";
 import type { HomeStore } from "./home-store.ts";
 
 export const StoreContext = createContext<HomeStore | null>(null);

@@ -6,10 +6,10 @@
 import { connect, type Home, type Property, type StreamStatus } from "@domovoi/client";
 import { batch, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { tokenStore } from "../session/token-store.ts";
-import { problemText } from "../text/problem.ts";
 import { setUnits } from "../text/home-units.ts";
-import { t } from "../text/text.ts";
 import { homeZone, setHomeZone } from "../text/home-zone.ts";
+import { problemText } from "../text/problem.ts";
+import { t } from "../text/text.ts";
 import { CommandStates } from "./command-states.ts";
 import { type LastSeen, readLastSeen, writeLastSeen } from "./last-seen.ts";
 import { PageLayer } from "./page-layer.ts";

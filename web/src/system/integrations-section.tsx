@@ -1,6 +1,6 @@
 /** Integrations, and notification channels, which are integrations that notify: a list, or the one that is open. */
 
-import type { Integration, IntegrationType } from "@domovoi/client";
+import type { FoundIntegration, Integration, IntegrationType } from "@domovoi/client";
 import { useEffect, useState } from "preact/hooks";
 import { Link, useLocation } from "wouter-preact";
 import { Ask, DialogButton } from "../parts/dialog.tsx";
@@ -8,10 +8,10 @@ import { Card } from "../parts/layout.tsx";
 import { SchemaFields, schemaValues } from "../parts/schema-fields.tsx";
 import { useHome, useStore } from "../store/context.ts";
 import { useAct } from "../store/use-act.ts";
-import { t, tn } from "../text/text.ts";
-import { localTypes } from "./type-texts.ts";
 import { reasonText } from "../text/reasons.ts";
+import { t, tn } from "../text/text.ts";
 import { IntegrationDetail, type Known, StateTag } from "./integration-detail.tsx";
+import { localTypes } from "./type-texts.ts";
 
 const PLUGIN = "plugin";
 
@@ -82,6 +82,7 @@ function List({ known, base, notifies }: { known: Known; base: string; notifies:
           ))}
         </ul>
       </Card>
+      {!notifies && <FoundCard known={known} base={base} />}
       <Card title={t("integration.add")}>
         <ul class="rows">
           {known.types.map((type) => (
@@ -112,6 +113,48 @@ function List({ known, base, notifies }: { known: Known; base: string; notifies:
   );
 }
 
+/** Looks around when asked: a search of the network takes some seconds. */
+function FoundCard({ known, base }: { known: Known; base: string }) {
+  const { integrations } = useHome();
+  const act = useAct();
+  const [found, setFound] = useState<readonly FoundIntegration[] | null>(null);
+  const look = () => void act.run(async () => setFound(await integrations.found()));
+  return (
+    <Card title={t("integration.found")}>
+      {found?.length === 0 && <p class="empty">{t("integration.nothingFound")}</p>}
+      <ul class="rows">
+        {found?.map(({ type: name, label, settings }) => {
+          const type = known.types.find((each) => each.type === name);
+          if (!type) return null;
+          const place = Object.values(settings).join(" ");
+          return (
+            <li key={`${name} ${place}`}>
+              <span class="main">
+                {label}
+                <small>
+                  {type.name} · {place}
+                </small>
+              </span>
+              <DialogButton
+                label={t("integration.addOne")}
+                name={t("integration.addFound", { name: type.name, found: label })}
+              >
+                <AddForm type={type} base={base} reload={known.reload} values={settings} />
+              </DialogButton>
+            </li>
+          );
+        })}
+      </ul>
+      <button type="button" onClick={look} disabled={act.isBusy} aria-busy={act.isBusy}>
+        {t(act.isBusy ? "integration.looking" : "integration.look")}
+      </button>
+      <p role="alert" class="problem">
+        {act.problem}
+      </p>
+    </Card>
+  );
+}
+
 /** A plugin has a place of its own. */
 function placeOf({ id, type, settings }: Integration, base: string): string {
   return type === PLUGIN && settings.slot !== undefined
@@ -119,7 +162,15 @@ function placeOf({ id, type, settings }: Integration, base: string): string {
     : `${base}/${encodeURIComponent(id)}`;
 }
 
-function AddForm({ type, base, reload }: { type: IntegrationType; base: string; reload: () => void }) {
+type AddFormProps = {
+  readonly type: IntegrationType;
+  readonly base: string;
+  readonly reload: () => void;
+  /** Of what was found. */
+  readonly values?: Readonly<Record<string, unknown>>;
+};
+
+function AddForm({ type, base, reload, values = {} }: AddFormProps) {
   const home = useHome();
   const [, navigate] = useLocation();
   const add = async (form: FormData) => {
@@ -138,7 +189,7 @@ function AddForm({ type, base, reload }: { type: IntegrationType; base: string; 
         {t("rename.name")}
         <input name="integration name" maxLength={200} placeholder={type.name} />
       </label>
-      <SchemaFields settings={type.settings} />
+      <SchemaFields settings={type.settings} values={values} />
     </Ask>
   );
 }

@@ -7,10 +7,10 @@
 
 import type { Message } from "@domovoi/client";
 import { loadSentences, localLine } from "../programs/local-line.ts";
-import { language } from "./text.ts";
 import { localInput } from "./home-zone.ts";
-import { spokenTime, timeText } from "./time.ts";
 import { errorText } from "./problem.ts";
+import { language } from "./text.ts";
+import { spokenTime, timeText } from "./time.ts";
 
 type Texts = Readonly<Record<string, string>>;
 

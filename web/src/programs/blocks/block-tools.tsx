@@ -2,8 +2,8 @@
 
 import type { ComponentChildren } from "preact";
 import { type TextKey, t } from "../../text/text.ts";
-import { type Edited, move, parenthesize, remove, takeOut, toggleJoin } from "./tree-edits.ts";
 import { type Place, statementAt, type Tree } from "./tree.ts";
+import { type Edited, move, parenthesize, remove, takeOut, toggleJoin } from "./tree-edits.ts";
 
 type Tool = {
   readonly text: TextKey;

@@ -4,6 +4,7 @@ import type { Finding } from "@domovoi/client";
 import { Ellipsis, Plus } from "lucide-preact";
 import { createContext } from "preact";
 import { useContext, useEffect, useRef, useState } from "preact/hooks";
+import { useHome } from "../../store/context.ts";
 import { t } from "../../text/text.ts";
 import { Findings } from "../findings.tsx";
 import { localLine } from "../local-line.ts";
@@ -14,9 +15,8 @@ import type { Draft } from "../use-draft.ts";
 import { BlockTools, TOOLS } from "./block-tools.tsx";
 import { isChangeable } from "./kinds.ts";
 import { StatementDialog } from "./statement-dialog.tsx";
-import { type Edited, insert, isMixed, replace } from "./tree-edits.ts";
 import { type Place, pathOf, type Statement, statementsOf, type Tree } from "./tree.ts";
-import { useHome } from "../../store/context.ts";
+import { type Edited, insert, isMixed, replace } from "./tree-edits.ts";
 
 const CLAUSES: readonly Clause[] = ["if", "then", "else"];
 

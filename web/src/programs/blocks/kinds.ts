@@ -4,9 +4,9 @@
  */
 
 import type { CommandDefinition, Home, Nodedef, PropertyDefinition } from "@domovoi/client";
+import { folded } from "../../text/folded.ts";
 import type { Clause } from "../program-lines.ts";
 import { type KnownAction, type KnownCondition, PROGRAM_CONTROLS, type Statement } from "./tree.ts";
-import { folded } from "../../text/folded.ts";
 
 /** A node or a scene, as statements use it. */
 export type Target = {

@@ -3,11 +3,11 @@
 import type { Editor } from "@domovoi/client";
 import { useState } from "preact/hooks";
 import { EditorControl, editorOf, typedValue } from "../../parts/editor-control.tsx";
+import { keypadFor } from "../../parts/keypad.ts";
 import { useHome } from "../../store/context.ts";
 import { t } from "../../text/text.ts";
 import { labelOf, type Target, targetOf } from "./kinds.ts";
 import type { Comparison, Operand, Span, Value, VariableName } from "./tree.ts";
-import { keypadFor } from "../../parts/keypad.ts";
 
 type ValueProps = {
   readonly target: Target;
