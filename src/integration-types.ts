@@ -36,7 +36,7 @@ export async function prepareIntegrations(
   const integrations = new Integrations({
     ...commands,
     takenOverFrom: store.takenOverFrom,
-    surroundings: createSurroundings({ clock, host: config.host }),
+    surroundings: (searchMs) => createSurroundings({ clock, host: config.host }, searchMs),
     types: [
       virtualType(virtual),
       zwaveType(config, log, clock),

@@ -27,6 +27,7 @@ const ANY_ADDRESS = new Set(["0.0.0.0", "::"]);
 export async function searchNetwork(
   { clock, host }: { readonly clock: Clock; readonly host: string },
   { type, subtypes, protocol }: Searched,
+  searchMs = SEARCH_MS,
 ): Promise<readonly FoundService[]> {
   const { Bonjour } = await import("bonjour-service");
   // A socket that is bound to the address of its interface receives no multicast.
@@ -36,7 +37,7 @@ export async function searchNetwork(
   const browser = network.find(
     type === null ? null : { type, protocol: protocol ?? "tcp", ...(subtypes !== null && { subtypes: [...subtypes] }) },
   );
-  const ended = new Promise<void>((resolve) => void clock.setTimer(resolve, SEARCH_MS));
+  const ended = new Promise<void>((resolve) => void clock.setTimer(resolve, searchMs));
   await Promise.race([ended, failed]).finally(() => {
     browser.stop();
     network.destroy();

@@ -15,7 +15,7 @@ export type FoundPort = {
 export type Surroundings = {
   /** Serial ports, by names that stay when others are plugged in. */
   ports(): readonly FoundPort[];
-  /** Services of a type in the network, such as `mqtt`; empty where it allows no search. Takes some seconds. */
+  /** Services of a type in the network, such as `mqtt`; empty where it allows no search. */
   services(type: string): Promise<readonly FoundService[]>;
   /** Whether something listens at a port of this machine. */
   isListening(port: number): Promise<boolean>;
@@ -24,14 +24,21 @@ export type Surroundings = {
 const LABEL_CHARS_MAX = 100;
 const CONNECT_MS = 500;
 
-/** @param serialPorts the directory in which the system names them */
+/**
+ * @param searchMs how long the network is searched; 0: it is not
+ * @param serialPorts the directory in which the system names them
+ */
 export function createSurroundings(
   around: { readonly clock: Clock; readonly host: string },
+  searchMs: number,
   serialPorts = "/dev/serial/by-id",
 ): Surroundings {
   return {
     ports: () => namesIn(serialPorts).map((name) => ({ path: join(serialPorts, name), label: labelOf(name) })),
-    services: (type) => searchNetwork(around, { type, subtypes: null, protocol: "tcp" }).catch(() => []),
+    services: async (type) => {
+      if (searchMs === 0) return [];
+      return searchNetwork(around, { type, subtypes: null, protocol: "tcp" }, searchMs).catch(() => []);
+    },
     isListening(port) {
       return new Promise((resolve) => {
         const socket = connect({ host: "127.0.0.1", port, timeout: CONNECT_MS });

@@ -39,7 +39,7 @@ type IntegrationPorts = {
   readonly types: readonly IntegrationType[];
   /** See Store. */
   readonly takenOverFrom: string | null;
-  readonly surroundings: Surroundings;
+  readonly surroundings: (searchMs: number) => Surroundings;
   readonly secrets: IntegrationSecrets;
   readonly storeOf: (id: string) => ServiceStore;
   readonly hostOf: (id: string) => Parameters<DriverRegistry["add"]>[1];
@@ -118,10 +118,10 @@ export class Integrations {
     return this.#ports.types.some((each) => each.type === type && each.notifies);
   }
 
-  /** What could be added. Takes some seconds. */
-  found(): Promise<readonly FoundIntegration[]> {
+  /** What could be added. @param searchMs how long the network is searched; 0: only this machine */
+  found(searchMs: number): Promise<readonly FoundIntegration[]> {
     const { types, surroundings, home } = this.#ports;
-    return findIntegrations(types, surroundings, () => [...home.integrations.values()]);
+    return findIntegrations(types, surroundings(searchMs), () => [...home.integrations.values()]);
   }
 
   list(): readonly Integration[] {

@@ -22,7 +22,7 @@ function pluggedIn(...names: readonly string[]) {
   const directory = join(temporaryDirectory(), "by-id");
   mkdirSync(directory);
   for (const name of names) writeFileSync(join(directory, name), "");
-  return { path: (name: string) => join(directory, name), around: createSurroundings(LOCAL, directory) };
+  return { path: (name: string) => join(directory, name), around: createSurroundings(LOCAL, 0, directory) };
 }
 
 const record = (port: string, enabled: boolean) =>
@@ -42,7 +42,7 @@ test("a serial port that an enabled integration uses is not found, also by anoth
 });
 
 test("a machine without serial ports has none", async () => {
-  const around = createSurroundings(LOCAL, join(temporaryDirectory(), "missing"));
+  const around = createSurroundings(LOCAL, 0, join(temporaryDirectory(), "missing"));
   expect(await findIntegrations(types, around, () => [])).toEqual([]);
 });
 
@@ -52,7 +52,7 @@ test("a broker that says of itself in the network that it is there is found, and
   network.publish({ name, type: "mqtt", port: 18_830, host: "broker.local", probe: false });
   network.publish({ name: `Odd ${process.pid}`, type: "mqtt", port: 18_831, host: "a b/c.local", probe: false });
   try {
-    const found = await findIntegrations([mqttType(limits, "uuid")], createSurroundings(LOCAL), () => []);
+    const found = await findIntegrations([mqttType(limits, "uuid")], createSurroundings(LOCAL, 3000), () => []);
     const ours = found.filter(({ label }) => label.endsWith(String(process.pid)));
     expect(ours).toEqual([{ type: "mqtt", label: name, settings: { url: "mqtt://broker.local:18830" } }]);
   } finally {
@@ -66,14 +66,14 @@ test("whether something listens at a port of this machine is known", async () =>
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
   const port = typeof address === "object" && address ? address.port : 0;
-  const around = createSurroundings(LOCAL);
+  const around = createSurroundings(LOCAL, 0);
   expect(await around.isListening(port)).toBe(true);
   await new Promise((resolve) => server.close(resolve));
   expect(await around.isListening(port)).toBe(false);
 });
 
 test("the interface lists what was found for owners", async () => {
-  await using controller = await startTestController({ demo: false }, { clock: systemClock });
+  await using controller = await startTestController({ demo: false });
   await controller.login();
   const answer = await controller.portal.get("/api/integrations/found");
   expect(answer.status).toBe(200);

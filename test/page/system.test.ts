@@ -399,6 +399,20 @@ test("integrations, radio networks and plugins are one list with their states; t
   expect([await seriousFaults(page), await overflow(page), visitor.problems]).toEqual([[], 0, []]);
 }, 60_000);
 
+test("what is found in the home is offered with its settings filled in", async () => {
+  await using visitor = await visitSignedIn("/system/integrations", PHONE);
+  const { page } = visitor;
+  const found = { type: "insteon", label: "FTDI FT232R USB UART A1", settings: { port: "/dev/serial/by-id/usb-FTDI" } };
+  await page.route("**/api/integrations/found?wait=3", (route) =>
+    route.fulfill({ json: { successful: true, data: [found] } }),
+  );
+  await page.getByRole("button", { name: "Look for devices" }).click();
+  await page.getByRole("button", { name: "Add Insteon: FTDI FT232R USB UART A1" }).click();
+  expect(await page.getByLabel("Port").inputValue()).toBe(found.settings.port);
+  await page.evaluate(axe.source);
+  expect([await seriousFaults(page), await overflow(page), visitor.problems]).toEqual([[], 0, []]);
+}, 60_000);
+
 test("the list of integrations follows the stream, and asks for nothing while nothing happens", async () => {
   await using home = await connect({ url: url(), user: OWNER.username, password: OWNER.password, insecure: true });
   await using visitor = await visitSignedIn("/system/integrations", PHONE, {});

@@ -14,7 +14,7 @@ export function createIntegrations(session: Session): Integrations {
       const types = await request("GET /api/integrations/types", {});
       return types.map(({ settings, ...type }) => ({ ...type, settings: readSettings(settings) }));
     },
-    found: () => request("GET /api/integrations/found", {}),
+    found: () => request("GET /api/integrations/found", {}, { query: { wait: 3 } }),
     get: (id) => request("GET /api/integrations/:id", { id }),
     add: (body) => request("POST /api/integrations", {}, { body, secrets: secretsIn(body.settings) }),
     change: (id, body) => request("PATCH /api/integrations/:id", { id }, { body, secrets: secretsIn(body.settings) }),

@@ -63,7 +63,7 @@ export type Integrations = {
   list(): Promise<readonly Integration[]>;
   /** The available types, with their settings. */
   types(): Promise<readonly IntegrationType[]>;
-  /** What could be added: found in the controller's machine and network. Takes some seconds. */
+  /** What could be added: found in the controller's machine, and in its network within three seconds. */
   found(): Promise<readonly FoundIntegration[]>;
   get(id: string): Promise<Integration>;
   add(wanted: NewIntegration): Promise<SavedIntegration>;

@@ -3,12 +3,13 @@
 import type { IntegrationType } from "../../drivers/integration-type.ts";
 import type { Integration } from "../../integrations/integrations.ts";
 import { unresolvedValues } from "../../profile/fill-text.ts";
-import { oneOfQuery } from "../query.ts";
+import { oneOfQuery, wholeNumber } from "../query.ts";
 import { envelope, type Reply } from "../reply.ts";
 import type { HttpRequest, Route } from "../route.ts";
 import {
   bodyOf,
   type Fits,
+  integer,
   type JsonSchema,
   line,
   list,
@@ -20,6 +21,8 @@ import {
 import type { Services } from "../services.ts";
 import { apiRoute } from "./api-route.ts";
 
+/** Services answer within a second or two. */
+const SEARCH_MAX_S = 10;
 const NAME_LENGTH_MAX = 200;
 const ID_LENGTH_MAX = 40;
 const NODES = ["remove", "keep"] as const;
@@ -107,6 +110,7 @@ export const integrationRoutes: readonly Route[] = [
   }),
   route("GET /api/integrations/types", "The available types, with their settings.", listTypes, { data: typesData }),
   route("GET /api/integrations/found", "What could be added: found in this machine and its network.", listFound, {
+    query: { wait: integer(0, SEARCH_MAX_S, "Seconds to search the network. Default: 0, only the machine.") },
     data: foundData,
   }),
   route(`GET ${ONE}`, "One integration.", getIntegration, { data: integrationData }),
@@ -138,8 +142,9 @@ function listTypes(_request: HttpRequest, { integrations }: Services): Reply {
   return envelope(integrations.types().map(typeJson));
 }
 
-async function listFound(_request: HttpRequest, { integrations }: Services): Promise<Reply> {
-  return envelope((await integrations.found()) satisfies Fits<typeof foundData>);
+async function listFound({ query }: HttpRequest, { integrations }: Services): Promise<Reply> {
+  const searchMs = 1000 * (wholeNumber(query, "wait", SEARCH_MAX_S) ?? 0);
+  return envelope((await integrations.found(searchMs)) satisfies Fits<typeof foundData>);
 }
 
 function getIntegration({ params }: HttpRequest, { integrations }: Services): Reply {
