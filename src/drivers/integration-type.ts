@@ -43,7 +43,7 @@ export type IntegrationType = {
 };
 
 /** Something that was found, with the settings that connect it; secrets are missing. */
-export type FoundSettings = { readonly label: string; readonly settings: IntegrationSettings };
+type FoundSettings = { readonly label: string; readonly settings: IntegrationSettings };
 
 /**
  * What runs for an integration: a driver of devices, a notification channel, or a bridge that shows the home to others.

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { Clock } from "../util/clock.ts";
 import { type FoundService, searchNetwork } from "./search-network.ts";
 
-export type FoundPort = {
+type FoundPort = {
   readonly path: string;
   /** As its maker calls it. */
   readonly label: string;
