@@ -71,7 +71,7 @@ test("a guest with a scene sees it, runs it, and reads how many members did it, 
   await page.getByRole("button", { name: "Turn off" }).waitFor();
   const content = await page.content();
   expect(content).not.toContain("No members yet");
-  expect(content).not.toContain("Add an integration first");
+  expect(content).not.toContain("Move from another controller");
   for (const address of scene.members) expect(content).not.toContain(owner.node(address).name);
   await owner.guests.revoke(guest.id);
 }, 60_000);

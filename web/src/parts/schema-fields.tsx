@@ -24,17 +24,28 @@ type FieldsProps = {
   readonly secrets?: readonly string[];
 };
 
+/** So many optional fields are shown at once; more of them are folded. */
+const OPTIONAL_SHOWN_MAX = 3;
+
 export function SchemaFields({ settings, values = {}, secrets = [] }: FieldsProps) {
+  const field = (setting: IntegrationSetting) => (
+    <SchemaField
+      key={setting.name}
+      setting={setting}
+      value={values[setting.name]}
+      isSet={secrets.includes(setting.name)}
+    />
+  );
+  const optional = settings.filter(({ isRequired }) => !isRequired);
+  if (optional.length <= OPTIONAL_SHOWN_MAX || optional.length === settings.length) return <>{settings.map(field)}</>;
+  const isUsed = optional.some(({ name }) => values[name] !== undefined || secrets.includes(name));
   return (
     <>
-      {settings.map((setting) => (
-        <SchemaField
-          key={setting.name}
-          setting={setting}
-          value={values[setting.name]}
-          isSet={secrets.includes(setting.name)}
-        />
-      ))}
+      {settings.filter(({ isRequired }) => isRequired).map(field)}
+      <details open={isUsed}>
+        <summary>{t("integration.more")}</summary>
+        <div class="fields below">{optional.map(field)}</div>
+      </details>
     </>
   );
 }

@@ -71,12 +71,18 @@ function State({ program, act, isEditing }: { program: Program; act: Act; isEdit
             {t(program.status ? "programs.true" : "programs.false")}
           </span>
           {isRunning && <span class="tag lit">{t("programs.running")}</span>}
+        </span>
+        <span class="buttons">
           <Enabled program={program} act={act} isEditing={isEditing} />
         </span>
         <span class="hint">
-          {program.lastRunTime && t("program.lastRun", { time: timeText(Date.parse(program.lastRunTime)) })}
-          {program.nextScheduledRunTime &&
-            ` · ${t("program.nextRun", { time: comingTimeText(Date.parse(program.nextScheduledRunTime)) })}`}
+          {[
+            program.lastRunTime && t("program.lastRun", { time: timeText(Date.parse(program.lastRunTime)) }),
+            program.nextScheduledRunTime &&
+              t("program.nextRun", { time: comingTimeText(Date.parse(program.nextScheduledRunTime)) }),
+          ]
+            .filter(Boolean)
+            .join(" · ")}
         </span>
       </div>
       {pastMs() === null && (
@@ -107,7 +113,7 @@ function Enabled({ program, act, isEditing }: { program: Program; act: Act; isEd
   if (!isOwner() || pastMs() !== null)
     return enabled === false ? <span class="tag bad">{t("programs.disabled")}</span> : null;
   return (
-    <>
+    <span class="switch-line">
       <button
         type="button"
         role="switch"
@@ -120,7 +126,7 @@ function Enabled({ program, act, isEditing }: { program: Program; act: Act; isEd
         <span />
       </button>
       <span aria-hidden="true">{t("program.enabled")}</span>
-    </>
+    </span>
   );
 }
 

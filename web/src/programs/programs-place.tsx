@@ -152,7 +152,7 @@ function Leaf({ program, isOpen, text }: { program: Program; isOpen: boolean; te
   const dot = program.enabled === false ? "dot off" : program.status ? "dot true" : "dot";
   return (
     <Link class="leaf" href={`/program/${program.id}`} aria-current={isOpen ? "page" : undefined}>
-      <span class={dot}>
+      <span class={dot} title={t(state)}>
         <span class="hidden">{t(state)}</span>
       </span>
       <span>
