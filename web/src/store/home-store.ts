@@ -41,6 +41,8 @@ const RETRY_MS = 3_000;
 const CLOCK_SLACK_MS = 1_000;
 /** Events of an edit come within this time of its answer, and of each other. */
 const TOGETHER_MS = 60;
+const SETTLED_AFTER_MS = 300;
+const SETTLING_MS_MAX = 2_000;
 const NOTICE_MS = 10_000;
 /** Keys of changes that are not those of one property. */
 const [TREE, STATES, LINES, REPORTS, LINKS] = ["tree", "states", "lines", "reports", "links"];
@@ -94,6 +96,8 @@ export class HomeStore {
   /** A load that begins soon. */
   #soon: Promise<void> | null = null;
   #frame = 0;
+  #settling: ReturnType<typeof setTimeout> | undefined;
+  #movedAtMs: number | null = null;
   #isStarting = false;
   #isEnded = false;
 
@@ -227,13 +231,11 @@ export class HomeStore {
     }
     home.on("system", ({ control, info }) => {
       if (control !== LINE) return;
-      this.#changed.add(info.startsWith(INTEGRATION_LINE) ? INTEGRATIONS : LINES).add(OPERATIONS);
+      if (info.startsWith(INTEGRATION_LINE)) return this.#integrationsMoved();
+      this.#changed.add(LINES).add(OPERATIONS);
       this.#schedule();
     });
-    home.on("plugin-services", () => {
-      this.#changed.add(INTEGRATIONS);
-      this.#schedule();
-    });
+    home.on("plugin-services", () => this.#integrationsMoved());
     home.on("control", ({ address, control, value, at }) => {
       const event = { atMs: Date.parse(at) || Date.now(), address, control, value };
       this.deviceEvents.value = [event, ...this.deviceEvents.value].slice(0, DEVICE_EVENTS_MAX);
@@ -293,6 +295,19 @@ export class HomeStore {
     } catch (error) {
       this.problem.value = problemText(error);
     }
+  }
+
+  /** A restart is several states in a moment; the last one counts. */
+  #integrationsMoved(): void {
+    const nowMs = Date.now();
+    this.#movedAtMs ??= nowMs;
+    clearTimeout(this.#settling);
+    const restMs = Math.min(SETTLED_AFTER_MS, Math.max(0, this.#movedAtMs + SETTLING_MS_MAX - nowMs));
+    this.#settling = setTimeout(() => {
+      this.#movedAtMs = null;
+      this.#changed.add(INTEGRATIONS).add(OPERATIONS);
+      this.#schedule();
+    }, restMs);
   }
 
   #schedule(): void {
