@@ -50,17 +50,21 @@ afterAll(async () => {
 
 test("a lamp is announced with its state, its commands and its availability", () => {
   const lamp = configOf(dimmer());
+  const base = `domovoi/${topic(dimmer())}`;
   expect(lamp).toMatchObject({
-    "~": `domovoi/${topic(dimmer())}`,
     device: { name: node(dimmer())?.name, manufacturer: "Domovoi" },
-    availability: [{ topic: "domovoi/status" }, { topic: "~/link" }],
-    components: { main: { platform: "light", state_topic: "~/ST", brightness_scale: expect.any(Number) } },
+    availability: [{ topic: "domovoi/status" }, { topic: `${base}/link` }],
+    components: { main: { platform: "light", state_topic: `${base}/ST`, brightness_scale: expect.any(Number) } },
   });
+  // A short form of topics is refused in the announcement of a device.
+  expect(JSON.stringify(lamp)).not.toContain("~");
 });
 
 test("a cover whose status is a raw level is announced with its own scale", () => {
   const covers = configs().filter((config) => JSON.stringify(config).includes('"platform":"cover"'));
-  expect(covers[0]).toMatchObject({ components: { main: { position_topic: "~/ST", position_open: 255 } } });
+  expect(covers[0]).toMatchObject({
+    components: { main: { position_topic: expect.stringMatching(/^domovoi\/.*\/ST$/), position_open: 255 } },
+  });
 });
 
 test("no lock, no garage door, and nothing of the same broker is announced", () => {

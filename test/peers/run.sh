@@ -20,10 +20,18 @@ trap cleanup EXIT
 environment() { # name, packages…
   local folder="$peers/$1"
   if [ ! -e "$folder/complete" ]; then
-    python3 -m venv "$folder"
+    "${PYTHON:-python3}" -m venv "$folder"
     "$folder/bin/pip" install --quiet --disable-pip-version-check "${@:2}"
     touch "$folder/complete"
   fi
+}
+
+newer_python() {
+  local each
+  for each in "${PYTHON313:-}" python3.13 "$HOME"/.pyenv/versions/3.13*/bin/python; do
+    [ -n "$each" ] && "$each" -c 'import sys; sys.exit(sys.version_info[:2] != (3, 13))' 2>/dev/null && echo "$each" && return
+  done
+  return 1
 }
 
 export DOMOVOI_OWNER_EMAIL=owner@example.org DOMOVOI_OWNER_PASSWORD='owner password 1'
@@ -52,7 +60,11 @@ for peer in "${@:-pyisyox pyisy pyinsteon home-assistant home-assistant-mqtt zig
       pyisy) environment pyisy PyISY==3.8.0 ;;
       pyinsteon) environment pyinsteon pyinsteon==1.7.0 async_timeout==5.0.1 ;;
       home-assistant) environment home-assistant homeassistant==2024.3.3 pyisy==3.1.14 "josepy<2" ;;
-      home-assistant-mqtt) environment home-assistant-mqtt homeassistant==2024.3.3 paho-mqtt==2.2.0 "josepy<2" ;;
+      home-assistant-mqtt)
+        # The announcement of a whole device is newer than the Home Assistant for Python 3.11.
+        python="$(newer_python)" || { echo "== $name needs Python 3.13: PYTHON313."; failed=1; continue; }
+        PYTHON="$python" environment home-assistant-mqtt homeassistant==2025.4.4 home-assistant-frontend==20250411.0 paho-mqtt==2.1.0
+        ;;
       zigbee2mqtt)
         folder="$peers/zigbee2mqtt"
         [ -e "$folder/node_modules/zigbee2mqtt" ] || npm install --silent --no-audit --no-fund --prefix "$folder" zigbee2mqtt@2.14.1

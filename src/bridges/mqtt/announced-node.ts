@@ -65,14 +65,26 @@ export function announcementOf(
   if (!main && sensors.length === 0) return null;
   const own_ = main ? [["main", { ...main, name: null, unique_id: `${id}_main` }] as const] : [];
   const config = {
-    "~": `${base}/${topicOf(node.address)}`,
     device: { identifiers: [id], name: node.name, manufacturer: "Domovoi", model: nodedef.name },
     origin: { name: "Domovoi", sw_version: version },
     availability: [{ topic: `${base}/status` }, { topic: "~/link" }],
     availability_mode: "all",
     components: Object.fromEntries([...own_, ...sensors]),
   };
-  return { config, color: main && "hs_state_topic" in main ? colorOf(facts) : null };
+  return {
+    config: withTopics(config, `${base}/${topicOf(node.address)}`),
+    color: main && "hs_state_topic" in main ? colorOf(facts) : null,
+  };
+}
+
+/** Home Assistant knows `~` in the announcements of components, and refuses it in that of a device. */
+function withTopics(config: Component, topic: string): Component {
+  const whole = (value: unknown): unknown => {
+    if (typeof value === "string") return value.startsWith("~/") ? topic + value.slice(1) : value;
+    if (Array.isArray(value)) return value.map(whole);
+    return typeof value === "object" && value !== null ? withTopics(value as Component, topic) : value;
+  };
+  return Object.fromEntries(Object.entries(config).map(([key, value]) => [key, whole(value)]));
 }
 
 /** As it is displayed. */

@@ -20,6 +20,8 @@ const ON_OFF = `{% if value == '${NO_VALUE}' %}${NO_VALUE}{% elif value == '0' %
 const sent = (command: string, ...parameters: readonly (number | string)[]) =>
   `{"command":"${command}"${parameters.length === 0 ? "" : `,"parameters":[${parameters.join(",")}]`}}`;
 const VALUE = "{{ value }}";
+/** Lamps and fans know no words of their own for their states: these are what turns them on and off. */
+const TURNED = `{% if value == '${NO_VALUE}' %}${NO_VALUE}{% elif value == '0' %}${sent("DOF")}{% else %}${sent("DON")}{% endif %}`;
 
 const switched: Row = () => ({
   ...{ platform: "switch", state_topic: STATUS, value_template: ON_OFF, command_topic: SET },
@@ -29,7 +31,7 @@ const switched: Row = () => ({
 const scaleOf = (facts: NodeFacts) => (facts.uom("ST") === UOM.level ? 255 : 100);
 
 const dimmed: Row = (facts) => ({
-  ...{ platform: "light", state_topic: STATUS, state_value_template: ON_OFF, command_topic: SET },
+  ...{ platform: "light", state_topic: STATUS, state_value_template: TURNED, command_topic: SET },
   ...{ payload_on: sent("DON"), payload_off: sent("DOF"), on_command_type: "brightness" },
   ...{ brightness_state_topic: STATUS, brightness_command_topic: SET, brightness_command_template: sent("DON", VALUE) },
   brightness_scale: scaleOf(facts),
@@ -88,7 +90,7 @@ const whitened: Row = (facts) => ({ ...dimmed(facts), ...white(facts) });
 
 /** Steps by their place from 1, or a level. */
 const fanned: Row = (facts) => {
-  const base = { platform: "fan", state_topic: STATUS, state_value_template: ON_OFF, command_topic: SET };
+  const base = { platform: "fan", state_topic: STATUS, state_value_template: TURNED, command_topic: SET };
   const isOnOff = { ...base, payload_on: sent("DON"), payload_off: sent("DOF") };
   const speeds = { percentage_state_topic: STATUS, percentage_command_topic: SET, payload_reset_percentage: NO_VALUE };
   const steps = facts.steps("DON")?.filter((value) => value > 0) ?? null;
@@ -187,6 +189,12 @@ const sensed =
     ...(kind === null ? {} : { device_class: kind }),
   });
 
+/** Without a template a siren is sent JSON of its own, and its state is read by another name. */
+const SOUNDED: Component = {
+  ...{ platform: "siren", value_template: undefined, state_value_template: ON_OFF, command_template: VALUE },
+  ...{ support_duration: false, support_volume_set: false },
+};
+
 const as =
   (row: Row, more: Component): Row =>
   (facts) => {
@@ -210,7 +218,7 @@ export const COMPONENTS: Readonly<Partial<Record<NodeRole, Row>>> = {
   valve: switched,
   outlet: as(switched, { device_class: "outlet" }),
   fan: fanned,
-  siren: as(switched, { platform: "siren" }),
+  siren: as(switched, SOUNDED),
   cover: moved,
   "garage-door": as(moved, { device_class: "garage" }),
   lock: locked,

@@ -3,6 +3,8 @@
 import { expect, test } from "vitest";
 import { COMPONENTS, colorOf } from "../../../src/bridges/mqtt/component-table.ts";
 import { factsOf, type NodeFacts } from "../../../src/bridges/node-facts.ts";
+import { scopeOf } from "../../../src/drivers/mqtt/discovery/entity.ts";
+import { readTemplate } from "../../../src/drivers/mqtt/discovery/template.ts";
 import type { Node } from "../../../src/home/nodes.ts";
 import { nodedef } from "../../../src/profile/builtin/definition-text.ts";
 import { Profile } from "../../../src/profile/profile.ts";
@@ -33,6 +35,20 @@ test("a lamp with hue and saturation has both as one value, and takes both at on
     hs_command_template:
       '[{"command":"GV2","parameters":[{{ hue | round | int }}]},{"command":"GV3","parameters":[{{ sat | round | int }}]}]',
   });
+});
+
+test("the state of a lamp is the text that turns it on or off, for lamps have no other words for it", () => {
+  const lamp = COMPONENTS.dimmer?.(facts("ST:_51_0_R_0_100", LAMP)) ?? {};
+  expect([lamp.payload_on, lamp.payload_off]).toEqual(['{"command":"DON"}', '{"command":"DOF"}']);
+  const template = readTemplate(String(lamp.state_value_template));
+  const stateOf = (text: string) => template(scopeOf(Buffer.from(text)));
+  expect([stateOf("40"), stateOf("0"), stateOf("None")]).toEqual([lamp.payload_on, lamp.payload_off, "None"]);
+});
+
+test("a siren is sent its command as it is, and its state has a name of its own", () => {
+  const siren = COMPONENTS.siren?.(facts("ST:_78_0_R_0_100", "DON DOF"));
+  expect(siren).toMatchObject({ platform: "siren", command_template: "{{ value }}", payload_on: '{"command":"DON"}' });
+  expect(JSON.parse(JSON.stringify(siren))).not.toHaveProperty("value_template");
 });
 
 test("a lamp whose hue cannot be set has no color", () => {
