@@ -160,11 +160,14 @@ const climate: Row = ({ uom, accepts, reports }) => {
         }
       : {};
   const hasBoth = accepts("CLISPH") && accepts("CLISPC");
+  const units = ["CLISPH", "CLISPC", "ST", "CLITEMP"].map(uom);
+  const unit = units.includes(UOM.fahrenheit) ? "F" : units.includes(UOM.celsius) ? "C" : null;
   const byWord = Object.fromEntries(Object.entries(MODES).map(([number, word]) => [word, number]));
   return {
     platform: "climate",
     ...(current === null ? {} : { current_temperature_topic: current }),
-    ...(statusUom === UOM.fahrenheit ? { temperature_unit: "F" } : {}),
+    // Otherwise it would have the unit of the other system.
+    ...(unit === null ? {} : { temperature_unit: unit }),
     ...target(hasBoth ? "temperature_low" : "temperature", "CLISPH"),
     ...(hasBoth || !accepts("CLISPH") ? target(hasBoth ? "temperature_high" : "temperature", "CLISPC") : {}),
     ...(accepts("CLIMD")

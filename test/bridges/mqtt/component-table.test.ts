@@ -84,6 +84,15 @@ test("a fan with steps is announced with their number, and a step is its value",
   });
 });
 
+test.each([
+  [4, "C"],
+  [17, "F"],
+])("a thermostat in unit %i says %s, whatever the unit of the other system", (uom, unit) => {
+  const properties = `CLITEMP:_${uom}_1_R_0_100 CLISPH:_${uom}_1_R_0_100`;
+  const climate = COMPONENTS.thermostat?.(facts(properties, `CLISPH(_${uom}_1_R_0_100)`));
+  expect(climate).toMatchObject({ temperature_unit: unit, temperature_state_topic: "~/CLISPH" });
+});
+
 test("a fan with a level is announced with it, and one that is only on or off without", () => {
   const level = COMPONENTS.fan?.(facts("ST:_51_0_R_0_100", "DON(_51_0_R_0_100?) DOF"));
   expect(level).toMatchObject({ speed_range_max: 100, percentage_state_topic: "~/ST" });
