@@ -51,6 +51,15 @@ test("with a bridge it shows the codes, also as a QR code, and refuses an ecosys
   expect(await domovoi("matter", "remove", "one")).toMatchObject({ code: 2 });
 }, 60_000);
 
+test("a device is included by its code; one that is none is refused, also before the library has started", async () => {
+  await domovoi("integration", "add", "matter", "networkInterface=lo");
+  expect(await domovoi("radio", "include", "--radio", "matter", "12345")).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("This is not the code of a Matter device."),
+  });
+  expect(await domovoi("radio", "exclude", "--radio", "matter", "ZM00001_001_1", "--force")).toMatchObject({ code: 3 });
+}, 60_000);
+
 async function domovoi(...args: readonly string[]) {
   const where = ["--url", service.portalUrl, "--ca", join(directory, "secrets", "ca-cert")];
   const env = {

@@ -71,9 +71,9 @@ async function requestOf(
   return ["replace", { address: await findDevice(chosen, replaced), security: SECURITY[security].replace }];
 }
 
-/** Only a network with a home id has keys to choose. */
-function hasKeys({ state }: Chosen): boolean {
-  return state.about?.homeId !== null;
+/** Only a network with a home id has keys to choose. One that has not started yet does not say. */
+function hasKeys({ state: { about, protocol } }: Chosen): boolean {
+  return about ? about.homeId !== null : protocol === "Z-Wave";
 }
 
 function readChoice(written: string): Security {

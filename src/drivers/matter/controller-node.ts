@@ -7,10 +7,12 @@ import {
   ChangeNotificationService,
   ClientNode,
   ControllerBehavior,
+  type Duration,
   type Endpoint,
   Environment,
   ServerNode,
 } from "@matter/main";
+import { Peer } from "@matter/main/protocol";
 import { messageOf } from "../../util/message-of.ts";
 import { rejectOnAbort } from "../../util/reject-on-abort.ts";
 import { commissionPeer } from "./commission-peer.ts";
@@ -22,6 +24,7 @@ import type {
   ControllerFailure,
   ControllerOrder,
   ControllerTask,
+  PairingCode,
 } from "./controller-messages.ts";
 import { describePeer, plainValue, plainValues, stateOf } from "./describe-peer.ts";
 import { PeerWatch, WATCH_TIMES, type WatchTimes } from "./peer-watch.ts";
@@ -37,6 +40,9 @@ const CONTROLLER = ServerNode.RootEndpoint.with(ControllerBehavior);
 const DESCRIBED: ReadonlySet<string> = new Set(["nodeLabel", "operatingMode"]);
 /** Changes of a device's endpoints come one after another. */
 const STRUCTURE_MS = 100;
+/** A device that does not answer for so long is lost. */
+const CONNECT_MS = 8000;
+const CANCELED: ControllerFailure = { reason: "cancelled", detail: "It was canceled." };
 const NOT_FOUND: ControllerFailure = { reason: "not-found", detail: "The device is not known." };
 
 export class ControllerNode {
@@ -44,7 +50,7 @@ export class ControllerNode {
   readonly #emit: Emit;
   readonly #times: WatchTimes;
   readonly #watches = new Map<string, PeerWatch>();
-  readonly #commissionings = new Map<number, AbortController>();
+  readonly #underWay = new Map<number, AbortController>();
   readonly #questions = new Map<number, (isAccepted: boolean) => void>();
   readonly #restructured = new Map<string, NodeJS.Timeout>();
   #isClosed = false;
@@ -79,19 +85,21 @@ export class ControllerNode {
   obey(order: ControllerOrder): Promise<void> {
     switch (order.kind) {
       case "commission":
-        return this.#answer(order.request, null, () => this.#commission(order));
+        return this.#answer(order.request, null, (signal) => this.#commission(order.request, order.code, signal));
       case "accept":
         this.#questions.get(order.request)?.(order.isAccepted);
         return Promise.resolve();
       case "cancel":
-        this.#commissionings.get(order.request)?.abort(new Error("The operation was canceled."));
+        this.#underWay.get(order.request)?.abort(new Error("It was canceled."));
         return Promise.resolve();
       case "remove":
         return this.#answer(order.request, order.peer, () => this.#remove(order.peer, order.force));
       case "act":
-        return this.#answer(order.request, order.peer, () => this.#act(order.peer, order.endpoint, order.actions));
+        return this.#answer(order.request, order.peer, (signal) =>
+          this.#act(order.peer, order.endpoint, order.actions, signal),
+        );
       case "read":
-        return this.#answer(order.request, order.peer, () => this.#read(order.peer, order.endpoints));
+        return this.#answer(order.request, order.peer, (signal) => this.#read(order.peer, order.endpoints, signal));
       case "close":
         return this.close();
     }
@@ -101,27 +109,31 @@ export class ControllerNode {
     this.#isClosed = true;
     for (const timer of this.#restructured.values()) clearTimeout(timer);
     for (const watch of this.#watches.values()) watch.stop();
-    for (const commissioning of this.#commissionings.values()) commissioning.abort(new Error("It was stopped."));
+    for (const each of this.#underWay.values()) each.abort(new Error("It was stopped."));
     await this.#root.close();
   }
 
   /** @param peer the device that is asked; null: none that is known */
-  async #answer(request: number, peer: string | null, work: () => Promise<Answers | ControllerFailure>): Promise<void> {
+  async #answer(
+    request: number,
+    peer: string | null,
+    work: (signal: AbortSignal) => Promise<Answers | ControllerFailure>,
+  ): Promise<void> {
+    const canceled = new AbortController();
+    this.#underWay.set(request, canceled);
     let end: Answers | ControllerFailure;
     try {
-      end = await work();
+      end = await work(canceled.signal);
     } catch (error) {
-      end = failureOf(error);
+      end = canceled.signal.aborted ? CANCELED : failureOf(error);
     }
+    this.#underWay.delete(request);
     if ("reason" in end && end.reason === "unreachable" && peer !== null) this.#watches.get(peer)?.doubt();
     if (this.#isClosed) return;
     this.#emit({ kind: "done", request, ...("reason" in end ? { failure: end } : { failure: null, ...end }) });
   }
 
-  async #commission({ request, code }: ControllerOrder & { readonly kind: "commission" }) {
-    const canceled = new AbortController();
-    const { signal } = canceled;
-    this.#commissionings.set(request, canceled);
+  async #commission(request: number, code: PairingCode, signal: AbortSignal): Promise<Answers> {
     const accepts = (findings: readonly AttestationFinding[]): Promise<boolean> => {
       const { promise, resolve } = Promise.withResolvers<boolean>();
       this.#questions.set(request, resolve);
@@ -134,11 +146,7 @@ export class ControllerNode {
       this.#tell(peer, true);
       this.#watch(peer);
       return { peer: peer.id };
-    } catch (error) {
-      if (!signal.aborted) throw error;
-      return { reason: "cancelled", detail: "The operation was canceled." } as const;
     } finally {
-      this.#commissionings.delete(request);
       this.#questions.delete(request);
     }
   }
@@ -152,17 +160,33 @@ export class ControllerNode {
     return {};
   }
 
-  async #act(id: string, number: number, actions: readonly ClusterAction[]): Promise<Answers | ControllerFailure> {
+  async #act(
+    id: string,
+    number: number,
+    actions: readonly ClusterAction[],
+    signal: AbortSignal,
+  ): Promise<Answers | ControllerFailure> {
     const endpoint = this.#endpoint(id, number);
     if (!endpoint) return NOT_FOUND;
     const answers: unknown[] = [];
-    for (const action of actions) answers.push(plainValue(await carryOut(endpoint, action)));
+    for (const action of actions) {
+      await this.#reach(id, signal);
+      answers.push(plainValue(await carryOut(endpoint, action, signal)));
+    }
     return { answers };
   }
 
-  async #read(id: string, numbers: readonly number[]): Promise<Answers | ControllerFailure> {
+  /** Also so that nothing is done at a device much later, which was lost when it was asked. */
+  async #reach(id: string, signal: AbortSignal): Promise<void> {
+    const peer = this.#find(id)?.env.maybeGet(Peer);
+    await peer?.connect({ connectionTimeout: CONNECT_MS as Duration, abort: signal });
+    signal.throwIfAborted();
+  }
+
+  async #read(id: string, numbers: readonly number[], signal: AbortSignal): Promise<Answers | ControllerFailure> {
     const peer = this.#find(id);
     if (!peer) return NOT_FOUND;
+    await this.#reach(id, signal);
     for (const number of numbers) {
       const endpoint = this.#endpoint(id, number);
       const clusters = describePeer(peer).endpoints.find((each) => each.number === number)?.clusters ?? {};
@@ -269,15 +293,11 @@ function peerOf(endpoint: Endpoint): ClientNode | null {
   return null;
 }
 
-async function carryOut(endpoint: Endpoint, action: ClusterAction): Promise<unknown> {
+async function carryOut(endpoint: Endpoint, action: ClusterAction, signal: AbortSignal): Promise<unknown> {
   if (action.kind === "write") {
     // The attributes are those of the table for this cluster.
     await endpoint.set({ [action.cluster]: action.values } as Parameters<Endpoint["set"]>[0]);
     return null;
   }
-  return endpoint.act((agent) => {
-    const behaviors = agent as unknown as Readonly<Record<string, Record<string, (fields?: object) => unknown>>>;
-    const behavior = behaviors[action.cluster];
-    return behavior?.[action.command]?.(action.fields);
-  });
+  return endpoint.commandsOf(action.cluster)[action.command]?.(action.fields, { abort: signal });
 }

@@ -73,31 +73,22 @@ export class MatterCommissioning extends OperationTable<Running, Kind> {
 }
 
 async function include(turn: MatterTurn, { code: text }: OperationInput): Promise<string> {
-  const { requests, devices, thread } = turn.running;
+  const { requests, devices } = turn.running;
   const code = readPairingCode(String(text));
   turn.tell({ stage: "waiting", detail: "Looking for the device in the network." });
-  let asked = 0;
-  const stop = () => thread.send({ kind: "cancel", request: asked });
-  turn.signal.addEventListener("abort", stop, { once: true });
-  try {
-    const done = await requests.ask(
-      (request) => {
-        asked = request;
-        return { kind: "commission", request, code };
-      },
-      (told) => {
-        if (told.kind === "asked") void decide(turn, told.findings, asked);
-        else turn.tell({ stage: told.step, detail: STEPS[told.step] });
-      },
-    );
-    turn.signal.throwIfAborted();
-    const device = devices.ofPeer(deviceIn(done));
-    turn.tell({ address: device?.units[0]?.nodes[0]?.address ?? null });
-    if (!device) return "The device was added.";
-    return describe(device);
-  } finally {
-    turn.signal.removeEventListener("abort", stop);
-  }
+  const done = await requests.ask(
+    (request) => ({ kind: "commission", request, code }),
+    turn.signal,
+    (told, request) => {
+      if (told.kind === "asked") void decide(turn, told.findings, request);
+      else turn.tell({ stage: told.step, detail: STEPS[told.step] });
+    },
+  );
+  turn.signal.throwIfAborted();
+  const device = devices.ofPeer(deviceIn(done));
+  turn.tell({ address: device?.units[0]?.nodes[0]?.address ?? null });
+  if (!device) return "The device was added.";
+  return describe(device);
 }
 
 /** The device waits for the answer, for a minute. */
@@ -137,7 +128,7 @@ function describe({ description, units }: MatterDevice): string {
     : `${description.name} was added. It has nothing that can be shown.`;
 }
 
-async function exclude({ running, tell }: MatterTurn, { address, force }: OperationInput): Promise<string> {
+async function exclude({ running, tell, signal }: MatterTurn, { address, force }: OperationInput): Promise<string> {
   const { devices, requests, peers } = running;
   const found = devices.find(String(address));
   if (!found) throw new ControllerError("NODE_NOT_FOUND");
@@ -146,7 +137,10 @@ async function exclude({ running, tell }: MatterTurn, { address, force }: Operat
   tell({ stage: "working", detail: `Removing ${name}.` });
   if (peers.has(peer)) {
     devices.setRemoving(device, true);
-    const { failure } = await requests.ask((request) => ({ kind: "remove", request, peer, force: force === true }));
+    const { failure } = await requests.ask(
+      (request) => ({ kind: "remove", request, peer, force: force === true }),
+      signal,
+    );
     devices.setRemoving(device, false);
     if (failure !== null) {
       throw new Error(`${failure.detail} To remove the device without its answer, use force, and reset it afterwards.`);

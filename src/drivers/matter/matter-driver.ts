@@ -76,7 +76,7 @@ export class MatterDriver implements Driver {
     act: async (address, actions, signal) => {
       const found = this.#reachable(address, signal);
       if ("kind" in found) return { outcome: found, answers: [] };
-      return this.#answer(found.running, this.#ask(found, actions), signal);
+      return this.#answer(found.running, this.#ask(found, actions, signal), signal);
     },
   });
   readonly #options: MatterOptions;
@@ -189,7 +189,7 @@ export class MatterDriver implements Driver {
     if (device.link === "asleep") return ASLEEP;
     const { peer } = device.description;
     const { endpoints } = node.plan;
-    const asked = running.requests.ask((request) => ({ kind: "read", request, peer, endpoints }));
+    const asked = running.requests.ask((request) => ({ kind: "read", request, peer, endpoints }), signal);
     const { outcome } = await this.#answer(running, asked, signal);
     const occasion = { cause: "query", ...(commandId === undefined ? {} : { commandId }) } as const;
     if (outcome.kind === "acked" && this.#running === running) running.devices.repeat(found, occasion);
@@ -216,16 +216,16 @@ export class MatterDriver implements Driver {
     const clusters = actions.map(({ cluster }) => cluster);
     const { peer } = device.description;
     const forget = this.#recent.add({ peer, endpoint: node.plan.endpoint, id, clusters });
-    const { outcome } = await this.#answer(running, this.#ask(found, actions), signal);
+    const { outcome } = await this.#answer(running, this.#ask(found, actions, signal), signal);
     forget(running.host.clock, outcome.kind === "acked");
     return outcome;
   }
 
-  #ask({ running, device, node }: Reached, actions: readonly ClusterAction[]): Promise<Done> {
+  #ask({ running, device, node }: Reached, actions: readonly ClusterAction[], signal: AbortSignal): Promise<Done> {
     const { peer } = device.description;
     const { endpoint } = node.plan;
     running.sent += 1;
-    return running.requests.ask((request) => ({ kind: "act", request, peer, endpoint, actions }));
+    return running.requests.ask((request) => ({ kind: "act", request, peer, endpoint, actions }), signal);
   }
 
   async #answer(running: Running, asked: Promise<Done>, signal: AbortSignal): Promise<Answered> {

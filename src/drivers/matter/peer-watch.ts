@@ -139,8 +139,7 @@ export class PeerWatch {
 
   /** How long it may be silent because it sleeps. */
   #sleepMs(): number {
-    const { kind, idleMs } = describePeer(this.#peer).sleep;
-    return kind === "long" ? idleMs : 0;
+    return describePeer(this.#peer).sleep.idleMs;
   }
 
   #wait(spanMs: number, then: () => void): void {

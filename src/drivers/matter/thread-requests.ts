@@ -6,7 +6,7 @@ import type { ControllerEvent, ControllerFailure, ControllerOrder } from "./cont
 export type Done = ControllerEvent & { readonly kind: "done" };
 type Told = ControllerEvent & { readonly kind: "progress" | "asked" };
 
-type Pending = { readonly settle: (done: Done) => void; readonly tell: (told: Told) => void };
+type Pending = { readonly settle: (done: Done) => void; readonly tell: (told: Told, request: number) => void };
 
 const STOPPED: ControllerFailure = { reason: "internal", detail: "The driver was stopped." };
 
@@ -19,15 +19,26 @@ export class ThreadRequests {
     this.#thread = thread;
   }
 
-  /** Never rejects. @param tell gets what happens until its end */
-  ask(orderOf: (request: number) => ControllerOrder, tell: (told: Told) => void = () => {}): Promise<Done> {
+  /**
+   * Never rejects.
+   * @param signal what has not reached the device by then is not done any more
+   * @param tell gets what happens until its end
+   */
+  ask(
+    orderOf: (request: number) => ControllerOrder,
+    signal: AbortSignal,
+    tell: (told: Told, request: number) => void = () => {},
+  ): Promise<Done> {
     this.#last += 1;
     const request = this.#last;
     return new Promise((resolve) => {
+      const cancel = () => this.#thread.send({ kind: "cancel", request });
       const settle = (done: Done) => {
+        signal.removeEventListener("abort", cancel);
         this.#pending.delete(request);
         resolve(done);
       };
+      signal.addEventListener("abort", cancel, { once: true });
       this.#pending.set(request, { settle, tell });
       this.#thread.send(orderOf(request));
     });
@@ -38,7 +49,7 @@ export class ThreadRequests {
   }
 
   tell(told: Told): void {
-    this.#pending.get(told.request)?.tell(told);
+    this.#pending.get(told.request)?.tell(told, told.request);
   }
 
   end(): void {

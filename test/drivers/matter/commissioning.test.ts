@@ -109,6 +109,27 @@ test("a device that is switched off is unreachable with its last values, and is 
   expect([subject.host.value(PLUG), subject.host.value(PLUG, "ERR")]).toEqual([100, 0]);
 });
 
+test("a device that is away at the start is unreachable with its last values, until it is back", async () => {
+  await subject.driver.stop();
+  await plug.cancel();
+  subject = home.driver(store, { times: TIMES });
+  const starting = subject.driver.start(subject.host, new AbortController().signal);
+  await vi.waitFor(() => expect(subject.host.nodes.has(PLUG)).toBe(true));
+  await linked("unreachable");
+  await starting;
+  expect(subject.host.value(PLUG, "ERR")).toBe(1);
+  const given = new AbortController();
+  const sent = send("DOF", given.signal);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  given.abort();
+  expect(await sent).toMatchObject({ kind: "failed", reason: "timeout" });
+  await plug.start();
+  await linked("online");
+  // What was given up is not done later.
+  expect(subject.host.value(PLUG)).toBe(100);
+  expect(await send("DON")).toEqual({ kind: "acked" });
+});
+
 test("a device that removed the controller stays as unreachable nodes until it is removed, and is the same when it comes again", async () => {
   const [fabric] = plug.env.get(FabricManager).fabrics;
   await fabric?.leave();
@@ -176,7 +197,6 @@ function linked(link: string) {
   return vi.waitFor(() => expect(subject.host.links.get(PLUG)).toBe(link), 20_000);
 }
 
-function send(command: string) {
-  const { signal } = new AbortController();
+function send(command: string, signal: AbortSignal = new AbortController().signal) {
   return subject.driver.send({ id: "c", address: PLUG, command, parameters: [], signal });
 }
