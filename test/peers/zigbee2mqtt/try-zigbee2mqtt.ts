@@ -8,7 +8,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { connect, type Home } from "@domovoi/client";
+import { connect, type Home, isOver } from "@domovoi/client";
 import { freePort } from "../../support/free-port.ts";
 import { startPlainBroker } from "../../support/mqtt-brokers.ts";
 import { DEVICES, type ZigbeeDevice } from "./devices-table.ts";
@@ -195,6 +195,43 @@ async function tryHome(home: Home, bridge: ChildProcess): Promise<void> {
   await becomes("a temperature is seen", temperature, (value) => value !== null && value === 2150);
 }
 
+/** Configuration that Zigbee2MQTT exposes, and operations that it carries out for the home. */
+async function tryCare(home: Home): Promise<void> {
+  for (const { name } of DEVICES) {
+    const known = (await nodeNamed(home, name)?.parameters()) ?? [];
+    process.stdout.write(
+      `  ${name}: ${known.map((each) => `${each.number} ${each.name}`).join(", ") || "no parameters"}\n`,
+    );
+  }
+  const bulb = nodeNamed(home, "bulb");
+  const behavior = (await bulb?.parameters())?.find(({ choices }) => choices.length > 1);
+  check("a bulb has a parameter with choices", behavior !== undefined, behavior);
+  if (bulb && behavior) {
+    const wanted = behavior.choices[1]?.value ?? 0;
+    await bulb
+      .writeParameter(behavior.number, wanted)
+      .catch((error: Error) => check("it is written", false, error.message));
+    const { value } = await bulb.readParameter(behavior.number);
+    check(`${behavior.name} is read as it was written`, value === wanted, value);
+  }
+  const leak = nodeNamed(home, "leak");
+  const operate = async (kind: string, input: Readonly<Record<string, unknown>>) => {
+    let { operation } = { operation: await home.integrations.begin("mqtt", kind, input) };
+    for (const untilMs = Date.now() + WAIT_MS; !isOver(operation) && Date.now() < untilMs; ) {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      operation = (await home.integrations.operation("mqtt")) ?? operation;
+    }
+    check(`the operation ${kind}`, operation.stage === "done", operation.detail);
+  };
+  await operate("rename", { address: leak?.address, name: "cellar/leak" });
+  await new Promise((resolve) => setTimeout(resolve, 1000));
+  await home.refresh();
+  const { name } = home.nodes.get(leak?.address ?? "");
+  check("a device that is renamed in Zigbee2MQTT is the same node with the new name", name === "cellar/leak", name);
+  await operate("rename", { address: leak?.address, name: "leak" });
+  await operate("options", { address: bulb?.address, transition: 1 });
+}
+
 const port = await freePort();
 const broker = await startPlainBroker(port);
 try {
@@ -207,6 +244,7 @@ try {
   {
     await using home = await open(service.url);
     await tryHome(home, bridge);
+    await tryCare(home);
     const before = statusOf(home, "two gang");
     bridge.kill("SIGKILL");
     bridge = startZigbee2mqtt(join(root, "zigbee"));
