@@ -44,9 +44,9 @@ class Writer {
   }
 }
 
-/** Every acknowledged write is there, and every edit as a whole. */
+/** Every acknowledged write is there, and every edit as a whole. The usual lease: a large home takes a moment to read. */
 async function expectNothingLost(url: string, acknowledged: readonly number[]): Promise<void> {
-  const settings = { storeUrl: url, leaseMs: 500, variablesAfterBoot: "keep" } as const;
+  const settings = { storeUrl: url, variablesAfterBoot: "keep" } as const;
   const { home, log, close } = await openHome(temporaryDirectory(), { clock: systemClock, settings });
   expect(acknowledged.filter((number) => home.variables[1].get(number)?.value !== number)).toEqual([]);
   const edited = [...home.edits.values()].map(({ touched }) => Number(touched[0]?.slice("folder f".length))).sort();
