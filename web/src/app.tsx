@@ -12,8 +12,12 @@ import type { ShellProps } from "./shell/shell.tsx";
 import { loadErrors } from "./text/problem.ts";
 import { t } from "./text/text.ts";
 
-/** Of what devices report, in the language of the page. */
-const names = () => import("./text/names.ts").then((module) => module.loadNames());
+/** With the names of what devices report, in the language of the page. */
+async function shellWithNames() {
+  const module = await import("./shell/shell.tsx");
+  await module.loadNames();
+  return module;
+}
 
 type People = {
   readonly signedIn: string | null;
@@ -31,7 +35,7 @@ export function App() {
   }, []);
   useEffect(() => {
     if (isSignedIn && !shell)
-      void Promise.all([import("./shell/shell.tsx"), loadErrors(), names()]).then(([{ Shell }]) => setShell({ Shell }));
+      void Promise.all([shellWithNames(), loadErrors()]).then(([{ Shell }]) => setShell({ Shell }));
   }, [isSignedIn]);
 
   const leave = () => setPeople((before) => ({ ...before, shown: null }));

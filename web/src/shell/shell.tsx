@@ -73,6 +73,9 @@ const band = () => Promise.all([import("../past/band.tsx"), texts()]).then(([mod
 const search = () =>
   Promise.all([import("../search/search-place.tsx"), texts()]).then(([module]) => module.SearchPlace);
 
+/** Of the file that is loaded with this one. */
+export { loadNames } from "../text/names.ts";
+
 export type ShellProps = {
   readonly isSignedIn: boolean;
   /** Called before the login is given up: nothing of the home is shown any more. */
