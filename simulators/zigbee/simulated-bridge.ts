@@ -22,6 +22,8 @@ export class SimulatedBridge {
   readonly terse = new Set<string>();
   /** What was set, in the order of its arrival. */
   readonly received: { readonly name: string; readonly message: Message }[] = [];
+  /** Names of the members of each group, by its name. */
+  readonly groups = new Map<string, readonly string[]>();
   /** Options that were set, in the order of their arrival. */
   readonly options: Message[] = [];
   /** Joins when the network is open. */
@@ -95,10 +97,13 @@ export class SimulatedBridge {
       return this.#answer(path.slice("bridge/request/".length), JSON.parse(payload) as Message);
     }
     const [, name = "", verb] = /^(.+)\/(set|get)$/.exec(path) ?? [];
+    const members = this.groups.get(name);
     const device = this.#devices.get(name);
-    if (!device || verb === undefined) return;
+    if (!(device || members) || verb === undefined) return;
     const message = JSON.parse(payload) as Message;
     if (verb === "set") this.received.push({ name, message });
+    for (const each of members ?? []) await this.report(each, message);
+    if (!device) return;
     if (this.silent.has(name)) {
       const error = `z2m: Publish '${verb}' '${Object.keys(message)[0]}' to '${name}' failed: 'Error: Timeout'`;
       return this.publish("bridge/logging", { level: "error", message: error });

@@ -14,6 +14,7 @@ import { randomId } from "../../util/randomness.ts";
 import { inSlices, type Slices } from "../../util/slices.ts";
 import type { DriverCommand, Outcome } from "../command.ts";
 import type { Driver, DriverHost } from "../driver.ts";
+import type { Groupcast } from "../groupcast.ts";
 import { type MqttConnection, openMqtt, ownIdentity } from "../mqtt-connection.ts";
 import { BridgeRequests } from "./bridge-requests.ts";
 import {
@@ -32,7 +33,7 @@ import type { Running } from "./running.ts";
 import { WaitingCommands } from "./waiting-commands.ts";
 import { createZigbeeCodes } from "./zigbee-codes.ts";
 import { ZigbeeCommissioning } from "./zigbee-commissioning.ts";
-import { proposeGroups } from "./zigbee-groups.ts";
+import { groupMessages, proposeGroups } from "./zigbee-groups.ts";
 import { createZigbeeNetwork } from "./zigbee-network.ts";
 import { ZigbeeParameters } from "./zigbee-parameters.ts";
 
@@ -208,6 +209,20 @@ export class MqttDriver implements Driver {
         return this.#setDevice(found.running, found.device, message, { id, isAnsweredBy, signal });
       },
     };
+  }
+
+  groupcast(commands: Parameters<Groupcast>[0]): void {
+    const running = this.#running;
+    if (!running) return;
+    const told = commands.flatMap(({ address, command, parameters }) => {
+      const node = running.devices.find(address)?.node;
+      const message = node?.plan.commands.find(({ id }) => id === command)?.message(parameters);
+      return node && message ? [{ node, message }] : [];
+    });
+    for (const { topic, message } of groupMessages(running.devices, running.groups, told)) {
+      running.sent += 1;
+      running.connection.publish(`${this.#options.base}/${topic}/set`, JSON.stringify(message));
+    }
   }
 
   /** Nothing shows that it has been set. */

@@ -5,11 +5,14 @@
 
 import { isRecord } from "../../util/is-record.ts";
 import type { DriverHost } from "../driver.ts";
-import type { BrokerDevices } from "./broker-devices.ts";
+import type { BrokerDevices, BrokerNode } from "./broker-devices.ts";
+import type { Message } from "./feature.ts";
 
 const PROPOSED = "groups";
 const GROUPS_MAX = 200;
 const MEMBERS_MAX = 200;
+/** Categories of lamps, outlets and switches. */
+const TOGETHER: ReadonlySet<number> = new Set([119, 120, 121]);
 
 /** @param listed the JSON of `bridge/groups` */
 export function proposeGroups(host: DriverHost, devices: BrokerDevices, listed: unknown): void {
@@ -32,6 +35,40 @@ export function proposeGroups(host: DriverHost, devices: BrokerDevices, listed: 
     host.proposeScene({ name, deviceGroup: null, members, blocks: [{ controller: null, links }] });
   }
   host.store.set(PROPOSED, proposed);
+}
+
+type Told = { readonly node: BrokerNode; readonly message: Message };
+
+/**
+ * Groups whose members are all told the same, the larger ones first, and no member twice: one message makes them move together.
+ *
+ * @param listed the JSON of `bridge/groups`
+ */
+export function groupMessages(
+  devices: BrokerDevices,
+  listed: unknown,
+  told: readonly Told[],
+): readonly { readonly topic: string; readonly message: Message }[] {
+  const byAddress = new Map(told.filter(canBeTold).map((each) => [each.node.address, each.message]));
+  const groups = (Array.isArray(listed) ? listed.slice(0, GROUPS_MAX) : [])
+    .flatMap((group) => (isRecord(group) && typeof group.friendly_name === "string" ? [group] : []))
+    .map((group) => ({ topic: String(group.friendly_name), members: membersOf(devices, group.members) ?? [] }))
+    .toSorted((a, b) => b.members.length - a.members.length);
+  return groups.flatMap(({ topic, members }) => {
+    const messages = members.map((address) => byAddress.get(address));
+    const [message] = messages;
+    const isSame = messages.every((each) => JSON.stringify(each) === JSON.stringify(message));
+    if (members.length < 2 || !message || !isSame) return [];
+    for (const address of members) byAddress.delete(address);
+    return [{ topic, message }];
+  });
+}
+
+/** Lamps and switches that go to a state: a step would be made twice, and a lock is never told without an answer. */
+function canBeTold({ node, message }: Told): boolean {
+  return (
+    TOGETHER.has(node.plan.category) && Object.keys(message).every((key) => key === "state" || key === "brightness")
+  );
 }
 
 /** Nodes of the members; null while one of them is not known. */

@@ -123,6 +123,31 @@ test("what is published for a group is no state of a node; its members report th
   expect([world.host.nodes.size, new Set(values())]).toEqual([1, new Set([0])]);
 });
 
+test("lamps that are a group move together by one message, when all of them are told the same", async () => {
+  const lamps = ["One", "Two", "Three"].map((name) => kinds.plug(name));
+  world = await started(lamps);
+  const members = lamps.map(({ listed }) => ({ ieee_address: listed.ieee_address, endpoint: 1 }));
+  world.bridge.groups.set("All", ["One", "Two", "Three"]).set("Pair", ["One", "Two"]);
+  const groups = [
+    { id: 1, friendly_name: "Pair", members: members.slice(0, 2) },
+    { id: 2, friendly_name: "All", members },
+    { id: 3, friendly_name: "Alone", members: members.slice(2) },
+  ];
+  await world.bridge.publish("bridge/groups", groups, true);
+  await pass(world.clock, 200);
+  const tell = async (...commands: readonly string[]) => {
+    world.bridge.received.length = 0;
+    const parameters: [] = [];
+    world.driver.groupcast(commands.map((command, at) => ({ address: `ZB00${at + 1}_1`, command, parameters })));
+    await pass(world.clock, 500);
+    return world.bridge.received;
+  };
+  expect(await tell("DON", "DON", "DON")).toEqual([{ name: "All", message: { state: "ON" } }]);
+  await passUntil(world.clock, () => [1, 2, 3].every((at) => world.host.value(`ZB00${at}_1`) === 100));
+  expect(await tell("DOF", "DOF", "DON")).toEqual([{ name: "Pair", message: { state: "OFF" } }]);
+  expect(await tell("DON", "DOF")).toEqual([]);
+});
+
 test.each([
   ["ON", "OFF"],
   [true, false],
