@@ -236,6 +236,7 @@ export class MqttBridge implements Service {
     if (other !== undefined && other !== address) return;
     const made = node && this.#isShown(node) ? announcementOf(this.#ports, node, { own, base, version }) : null;
     if (!node || !made) {
+      if (!running.published.has(config)) return;
       running.addresses.delete(topic);
       running.colors.delete(address);
       for (const each of [config, ...this.#topicsOf(running, topic)]) this.#publish(running, each, "");
