@@ -11,7 +11,7 @@ import { OnOffServer } from "@matter/main/behaviors/on-off";
 import { SmokeCoAlarmServer } from "@matter/main/behaviors/smoke-co-alarm";
 import { ThermostatServer } from "@matter/main/behaviors/thermostat";
 import { WindowCoveringServer } from "@matter/main/behaviors/window-covering";
-import type { LevelControl } from "@matter/main/clusters/level-control";
+import { LevelControl } from "@matter/main/clusters/level-control";
 import type { WindowCovering } from "@matter/main/clusters/window-covering";
 import { ContactSensorDevice } from "@matter/main/devices/contact-sensor";
 import { DimmableLightDevice } from "@matter/main/devices/dimmable-light";
@@ -82,7 +82,24 @@ class SwitchedServer extends OnOffServer.with("Lighting") {
   }
 }
 
-class DimmedServer extends LevelControlServer.with("OnOff", "Lighting") {
+/** The part of the library's models that is used here; their own types do not allow for exact optional properties. */
+type Model = {
+  readonly commands: { require(name: string): Model };
+  readonly fields: { extend(name: string, changes: object): unknown };
+  extend(changes: undefined, ...children: readonly unknown[]): Model;
+};
+
+const LEVEL_CONTROL = LevelControl.schema as unknown as Model;
+/** Some ecosystems leave out the time of a transition, which the specification requires. */
+const LENIENT = LEVEL_CONTROL.extend(
+  undefined,
+  ...["MoveToLevel", "MoveToLevelWithOnOff"].map((name) => {
+    const command = LEVEL_CONTROL.commands.require(name);
+    return command.extend(undefined, command.fields.extend("TransitionTime", { conformance: "O" }));
+  }),
+) as unknown as typeof LevelControl.schema;
+
+class DimmedServer extends LevelControlServer.for(LevelControl, LENIENT).with("OnOff", "Lighting") {
   override async moveToLevelLogic(level: number, _transitionTime: number | null, withOnOff: boolean): Promise<void> {
     const { id } = this.endpoint;
     const port = this.env.get(CommandPort);

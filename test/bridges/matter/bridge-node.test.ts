@@ -15,10 +15,13 @@ import { simulateNetwork } from "../../support/matter-network.ts";
 
 const { BridgeNode } = await import("../../../src/bridges/matter/bridge-node.ts");
 const { ControllerBehavior, ServerNode } = await import("@matter/main");
+const { Invoke } = await import("@matter/main/protocol");
 const { QrPairingCodeCodec } = await import("@matter/main/types");
 
 const BOTH: readonly Feature[] = ["Heating", "Cooling", "AutoMode"];
 const SAME_LIMITS = { min: 400, max: 3500 };
+/** Number of the field in the command. */
+const TRANSITION_TIME = 1;
 const CLIMATE: Attributes = {
   thermostat: {
     ...{ localTemperature: 2150, systemMode: 1, occupiedHeatingSetpoint: 2000, occupiedCoolingSetpoint: 2400 },
@@ -178,6 +181,21 @@ test("a device that cannot be reached keeps its values", async () => {
   await node.obey({ kind: "state", address: "dimmable-light", state: { ...state, isReachable: true } });
 });
 
+test("a level without the time of its transition, which some ecosystems send, is taken", async () => {
+  const before = commands().length;
+  const { levelControl } = (remote("dimmable-light").behaviors as unknown as Behaviors).supported;
+  const command = { endpoint: remote("dimmable-light"), cluster: levelControl, command: "moveToLevelWithOnOff" };
+  const whole = Invoke({ commands: [{ ...command, fields: level(180) } as never], timeout: 1000 as never });
+  const [sent] = whole.invokeRequests;
+  const fields = (sent?.commandFields ?? []) as readonly { readonly tag?: { readonly id?: number } }[];
+  const invokeRequests = [{ ...sent, commandFields: fields.filter(({ tag }) => tag?.id !== TRANSITION_TIME) }];
+  const answers: unknown[] = [];
+  for await (const chunk of peer.interaction.invoke({ ...whole, invokeRequests } as typeof whole))
+    answers.push(...chunk);
+  expect(answers).toMatchObject([{ kind: "cmd-status", status: 0 }]);
+  expect(commands().slice(before)).toEqual([{ kind: "level", level: 180 }]);
+});
+
 test("right after an off of the same ecosystem a level is stored, and the lamp stays off", async () => {
   await invoke("dimmable-light", "onOff", "off");
   const before = commands().length;
@@ -289,6 +307,7 @@ async function commandOf(act: () => Promise<unknown>) {
   return commands()[before];
 }
 
+type Behaviors = { readonly supported: Readonly<Record<string, unknown>> };
 type State = Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>>;
 
 function remote(name: string): Endpoint {
