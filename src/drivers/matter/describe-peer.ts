@@ -11,6 +11,9 @@ const LONG_IDLE = 1;
 /** A device with power looks for messages more often. */
 const SLEEPY_FROM_MS = 1000;
 const TEXT_MAX = 200;
+/** Bridges have at most some hundreds. */
+const ENDPOINTS_MAX = 1000;
+const ITEMS_MAX = 256;
 
 export function describePeer(peer: ClientNode): PeerDescription {
   const basic = stateOf(peer, "basicInformation");
@@ -23,7 +26,7 @@ export function describePeer(peer: ClientNode): PeerDescription {
     product: part("productName"),
     firmware: part("softwareVersionString") || null,
     sleep: sleepOf(peer),
-    endpoints: [...peer.endpoints].map(describeEndpoint),
+    endpoints: [...peer.endpoints].slice(0, ENDPOINTS_MAX).map(describeEndpoint),
   };
 }
 
@@ -37,7 +40,8 @@ export function plainValues(cluster: string, state: Values, names: readonly stri
 /** Values of the library as JSON has them. */
 export function plainValue(value: unknown): unknown {
   if (typeof value === "bigint") return Number(value);
-  if (Array.isArray(value)) return value.map(plainValue);
+  if (typeof value === "string") return value.slice(0, TEXT_MAX);
+  if (Array.isArray(value)) return value.slice(0, ITEMS_MAX).map(plainValue);
   if (typeof value !== "object" || value === null) return value;
   if (ArrayBuffer.isView(value)) return null;
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, plainValue(each)]));

@@ -6,6 +6,7 @@
  */
 
 import { UOM } from "../../profile/uom.ts";
+import { isRecord } from "../../util/is-record.ts";
 import { climate } from "./climate.ts";
 import {
   command,
@@ -421,10 +422,10 @@ type Mode = { readonly mode: number; readonly label: string; readonly tags: read
 /** The modes of a cluster that has them. */
 export function modesOf(facts: EndpointFacts, cluster: string): readonly Mode[] {
   const supported = facts.value(cluster, "supportedModes");
-  if (!Array.isArray(supported)) return [];
-  return supported.map(({ mode, label, modeTags }) => ({
-    mode: Number(mode),
-    label: String(label),
-    tags: Array.isArray(modeTags) ? modeTags.map(({ value }) => Number(value)) : [],
-  }));
+  const known = Array.isArray(supported) ? supported.filter(isRecord) : [];
+  return known.flatMap(({ mode, label, modeTags }) => {
+    if (typeof mode !== "number" || !Number.isInteger(mode) || mode < 0) return [];
+    const tags = Array.isArray(modeTags) ? modeTags.filter(isRecord).map(({ value }) => Number(value)) : [];
+    return [{ mode, label: String(label), tags }];
+  });
 }

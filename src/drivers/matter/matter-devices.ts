@@ -97,6 +97,8 @@ export class MatterDevices {
     }
     if (before && before.description.peer !== description.peer) this.#byPeer.delete(before.description.peer);
     this.#removeMissing(before, device);
+    // Those of its nodes that are new do not show it yet.
+    this.#showLinks(device);
     if (cause !== "restore") {
       device.heardAtMs = this.#host.clock.now();
       this.#reportAll(device, { cause });

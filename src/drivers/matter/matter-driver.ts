@@ -113,7 +113,7 @@ export class MatterDriver implements Driver {
     const thread = this.#open(
       { storage, networkInterface, name: homeName },
       {
-        event: (event) => this.#take(running, event),
+        event: (event) => this.#takeWhole(running, event),
         ended: (reason) => this.#lose(running, `The Matter controller stopped: ${reason}`),
       },
     );
@@ -259,6 +259,15 @@ export class MatterDriver implements Driver {
     running.lost.abort(error);
     running.requests.end();
     for (const device of running.devices.all()) device.link = null;
+  }
+
+  /** What one device says that makes no sense takes no other down. */
+  #takeWhole(running: Running, event: ControllerEvent): void {
+    try {
+      this.#take(running, event);
+    } catch (error) {
+      running.host.log.warn("A message of the Matter library cannot be used.", { kind: event.kind, error });
+    }
   }
 
   #take(running: Running, event: ControllerEvent): void {

@@ -99,6 +99,9 @@ describe("a bridge", () => {
     await vi.waitFor(() => expect([...subject.host.nodes.keys()]).toEqual([DOOR]), WAIT);
     await aggregator.add(bridged("other", "Other Lamp"));
     await vi.waitFor(() => expect(names()).toContain("Other Lamp"), WAIT);
+    const other = [...subject.host.nodes.values()].find(({ name }) => name === "Other Lamp");
+    await vi.waitFor(() => expect(subject.host.links.get(other?.address ?? "")).toBe("online"), WAIT);
+    expect(subject.host.value(other?.address ?? "")).toBe(0);
     const again = new Endpoint(OnOffLightDevice.with(BridgedDeviceBasicInformationServer), {
       ...{ id: "lamp-again", number: 40 },
       bridgedDeviceBasicInformation: { nodeLabel: "Desk Lamp", uniqueId: "unique lamp", reachable: true },

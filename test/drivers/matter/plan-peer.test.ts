@@ -40,6 +40,12 @@ describe("nodes", () => {
     expect(one?.nodeDefId).not.toBe(third?.nodeDefId);
   });
 
+  test("modes that make no sense are left out", () => {
+    const supportedModes = [null, 7, { label: "No number" }, { mode: 2, label: "Eco", modeTags: [null] }];
+    const [node] = nodesOf(endpoint(1, { modeSelect: { supportedModes, currentMode: 2 } }));
+    expect(node?.features.map(({ id, names }) => [id, Object.values(names)])).toEqual([["GV7", ["Eco"]]]);
+  });
+
   test("endpoints without a function are no nodes", () => {
     expect(nodesOf(endpoint(0, {}), endpoint(1, { powerSource: { batPercentRemaining: 100 } }))).toEqual([]);
   });
