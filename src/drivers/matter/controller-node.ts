@@ -39,7 +39,7 @@ const CONTROLLER = ServerNode.RootEndpoint.with(ControllerBehavior);
 /** Attributes that say what the device is: its name, and whether it sleeps. */
 const DESCRIBED: ReadonlySet<string> = new Set(["nodeLabel", "operatingMode"]);
 /** Changes of a device's endpoints come one after another. */
-const STRUCTURE_MS = 100;
+const STRUCTURE_MS = 200;
 /** A device that does not answer for so long is lost. */
 const CONNECT_MS = 8000;
 const CANCELED: ControllerFailure = { reason: "cancelled", detail: "It was canceled." };
@@ -214,6 +214,7 @@ export class ControllerNode {
       {
         link: (link) => this.#emit({ kind: "link", peer: id, link }),
         subscribed: () => this.#tell(peer, true),
+        restructured: () => this.#restructure(peer),
         log: (text) => this.#emit({ kind: "log", level: "warn", text }),
       },
       this.#times,

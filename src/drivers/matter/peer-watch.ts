@@ -11,6 +11,8 @@ type Ports = {
   link(link: PeerLink): void;
   /** The device has just sent all of its values. */
   subscribed(): void;
+  /** An endpoint has come, or is known at last, or has gone. */
+  restructured(): void;
   log(text: string): void;
 };
 
@@ -52,6 +54,9 @@ export class PeerWatch {
     const network = this.#peer.eventsOf(NetworkClient);
     this.#observers.on(network.subscriptionStatusChanged, (isActive) => this.#follow(isActive));
     this.#observers.on(network.subscriptionAlive, () => this.#live());
+    this.#observers.on(this.#peer.lifecycle.changed, (_change, endpoint) => {
+      if (endpoint !== this.#peer) this.#ports.restructured();
+    });
     if (this.#peer.behaviors.has(IcdClient)) this.#followSleep();
     if (this.#peer.act((agent) => agent.get(NetworkClient).subscriptionActive) === true) this.#follow(true);
     else this.#wait(this.#times.startMs + this.#sleepMs(), () => this.#lose(this.#times.restartMs));
