@@ -7,13 +7,13 @@ import type { Change } from "../home/change.ts";
 import type { ChangeFeed } from "../home/change-feed.ts";
 import type { Clock, Timer } from "../util/clock.ts";
 
-type Told = Extract<Change, { readonly type: "property-changed" | "node-link-changed" | "control-sent" }>;
+type Reported = Extract<Change, { readonly type: "property-changed" | "node-link-changed" | "control-sent" }>;
 
 type Follower = {
   /** The node came, went, or has another name, definition or enabled flag. */
   shape(address: string): void;
   /** What the node reports; false: it is not shown. */
-  told(change: Told): boolean;
+  reported(change: Reported): boolean;
   /** Works off some of it. Returns whether something is left. */
   turn(): boolean;
 };
@@ -45,7 +45,7 @@ export class Following {
   #hear(change: Change): void {
     const { type } = change;
     if (type === "property-changed" || type === "node-link-changed" || type === "control-sent") {
-      if (this.#follower.told(change)) this.wake();
+      if (this.#follower.reported(change)) this.wake();
       return;
     }
     if (type === "node-added" || type === "node-revised") this.#follower.shape(change.node.address);

@@ -228,7 +228,7 @@ export class MatterBridge implements Service, MatterPort {
       shape() {
         running().isPlanOld = true;
       },
-      told(change) {
+      reported(change) {
         if (change.type === "control-sent" || !running().specs.has(change.address)) return false;
         running().changed.add(change.address);
         return running().isReady;

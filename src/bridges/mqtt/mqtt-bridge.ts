@@ -167,7 +167,7 @@ export class MqttBridge implements Service {
   #follow(host: ServiceHost, running: () => Running): Following {
     return new Following(this.#ports.feed, host.clock, GATHER_MS, {
       shape: (address) => void running().changed.add(address),
-      told: (change) => {
+      reported: (change) => {
         const { type, address } = change;
         if (type === "property-changed") this.#property(running(), address, change.property);
         else if (type === "node-link-changed") this.#value(running(), address, "link", linkWord(change.link));
