@@ -84,6 +84,12 @@ export class MatterDevices {
     return this.#byAddress.get(address) ?? null;
   }
 
+  /** The library's former id of a device that was commissioned anew; null: it has none. */
+  formerPeer(description: PeerDescription): string | null {
+    const former = this.#byIdentity.get(this.#identityOf(description))?.description.peer ?? null;
+    return former === description.peer ? null : former;
+  }
+
   /** The device as it is now. @returns it */
   put(description: PeerDescription, cause: ReportCause): MatterDevice {
     const identity = this.#identityOf(description);

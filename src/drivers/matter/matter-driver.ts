@@ -26,6 +26,7 @@ import { createLockCodes } from "./lock-codes.ts";
 import { MatterCommissioning } from "./matter-commissioning.ts";
 import { type Found, MatterDevices } from "./matter-devices.ts";
 import { createMatterNetwork } from "./matter-network.ts";
+import type { PeerDescription } from "./peer-description.ts";
 import { RecentCommands } from "./recent-commands.ts";
 import type { Running } from "./running.ts";
 import { SleeperQueue } from "./sleeper-queue.ts";
@@ -287,8 +288,7 @@ export class MatterDriver implements Driver {
         host.log[event.level]("The Matter library reports something.", { text: event.text });
         return;
       case "peer":
-        running.peers.add(event.description.peer);
-        devices.put(event.description, event.isFresh ? "query" : "restore");
+        this.#put(running, event.description, event.isFresh);
         return;
       case "peer-gone":
         this.#miss(running, event.peer);
@@ -309,6 +309,16 @@ export class MatterDriver implements Driver {
       case "done":
         requests.settle(event);
     }
+  }
+
+  /** A device that was reset and is commissioned anew is forgotten under its former id. */
+  #put(running: Running, description: PeerDescription, isFresh: boolean): void {
+    const { devices, peers, requests, lost } = running;
+    const former = devices.formerPeer(description);
+    peers.add(description.peer);
+    devices.put(description, isFresh ? "query" : "restore");
+    if (former === null || !peers.delete(former)) return;
+    void requests.ask((request) => ({ kind: "remove", request, peer: former, force: true }), lost.signal);
   }
 
   #showReady(running: Running): void {
