@@ -145,6 +145,7 @@ function Detail({ plugin, reload }: { plugin: Plugin; reload: () => void }) {
   const act = useAct();
   const [, navigate] = useLocation();
   const { name, enabled, state, reason, version, nodes } = plugin;
+  const [isGoing, setGoing] = useState(false);
   const slot = String(plugin.slot);
   const after = async (work: Promise<unknown>) => {
     await work;
@@ -156,7 +157,11 @@ function Detail({ plugin, reload }: { plugin: Plugin; reload: () => void }) {
     await after(url ? home.plugins.upgradeFrom(slot, url) : home.plugins.upgrade(slot, await bytesOf(form)));
   };
   const remove = async () => {
-    await home.plugins.remove(slot);
+    setGoing(true);
+    await home.plugins.remove(slot).catch((error: unknown) => {
+      setGoing(false);
+      throw error;
+    });
     navigate(BASE);
     reload();
     await store.refresh();
@@ -209,8 +214,8 @@ function Detail({ plugin, reload }: { plugin: Plugin; reload: () => void }) {
         <p role="alert">{act.problem}</p>
       </Card>
       <PluginSettingsCards plugin={plugin} />
-      {/* Between its end and its start it has none. */}
-      <LogCard slot={slot} again={enabled && state === "stopped" ? null : state + reason} />
+      {/* Between its end and its start it has none, nor while it is removed. */}
+      <LogCard slot={slot} again={isGoing || plugin.home === "" ? null : state + reason} />
     </>
   );
 }

@@ -113,7 +113,11 @@ function Devices({ network }: { network: RadioNetwork }) {
   const [isMapped, setMapped] = useState(false);
   const act = useAct();
   const [devices, setDevices] = useState<readonly RadioDevice[] | null>(null);
-  useEffect(() => void act.run(async () => setDevices(await network.devices())), [network.name]);
+  const { integrations, links, revision } = useStore();
+  useEffect(
+    () => void act.run(async () => setDevices(await network.devices())),
+    [network.name, integrations.value, links.value, revision.value],
+  );
   const place = (device: RadioDevice) =>
     setDevices((all) => all?.map((some) => (some.address === device.address ? device : some)) ?? null);
   const sorted = devices?.toSorted(
