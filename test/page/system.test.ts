@@ -34,10 +34,14 @@ const { visit, visitSignedIn, signIn, url } = usePages(async (data) => {
 });
 
 test("radio networks, plugins, people and health on desk and phone: nothing serious for axe, nothing cut off", async () => {
+  await using early = await visit(DESK);
+  // Until the radio has started, the controller says that it is not ready.
+  const health = async () => (await early.page.request.get(`${url()}/healthz`)).status();
+  await expect.poll(health, { timeout: 30_000 }).toBe(200);
   await using visitor = await visitSignedIn("/system/radios", DESK);
   const { page } = visitor;
   await page.evaluate(axe.source);
-  await page.getByText("alive").waitFor();
+  await page.getByText("alive").first().waitFor();
   for (const place of [
     "/system/radios",
     "/system/plugins",
