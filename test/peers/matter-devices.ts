@@ -47,7 +47,7 @@ try {
   const included = domovoi("radio", "include", "--radio", "matter", code, "--yes");
   check("the device is included by its digits", included.status === 0 && included.stdout.includes("Two devices"));
   const profiles = (await rest("/rest/profiles")).text;
-  check("its nodedefs are in the profiles", /<nodeDef id="UZM/i.test(profiles));
+  check("its nodedefs are in the profiles", /"UZM[0-9A-F]{8}"/.test(profiles));
   await tookUntil("a command arrives", () => commanded(PLUG, "DON"));
   await tookUntil("its effect is reported", async () => (await value(PLUG, "ST")) === "100");
   await tookUntil("a level arrives", () => commanded(DIMMER, "DON/50"));
