@@ -38,9 +38,10 @@ export const SERVICE_MODULES: Readonly<Record<string, Module>> = {
     absent: "sockets",
   },
   driver: {
-    holds: "the driver contract, the registry, and the host that checks the reports of drivers",
+    holds:
+      "the driver contract, the registry, the host that checks the reports of drivers; what drivers and bridges share: the connection to a message broker, the thread of the Matter library, the search of the surroundings",
     imports: ["home", "profile", "config", "commands"],
-    absent: "a transport",
+    absent: "a driver",
   },
   "drivers/virtual": {
     holds: "simulated devices",
@@ -83,7 +84,8 @@ export const SERVICE_MODULES: Readonly<Record<string, Module>> = {
     absent: "the home's changes: it follows the feed and sends commands",
   },
   integrations: {
-    holds: "integrations: adds, configures, starts, stops and removes drivers while the controller runs",
+    holds:
+      "integrations: finds, adds, configures, starts, stops and removes drivers, channels and bridges while the controller runs",
     imports: ["home", "profile", "driver", "config"],
     absent: "any type of integration by name, HTTP",
   },
@@ -107,7 +109,7 @@ export const SERVICE_MODULES: Readonly<Record<string, Module>> = {
     holds:
       "the engine as a pure step (`engine/`, `schedule/`), the runner around it, `trace/`, `text/` (reading and writing program text), `verify/`",
     imports: ["home", "profile", "config"],
-    absent: "I/O; timers outside the runner and its queues",
+    absent: "I/O; timers outside the runner",
   },
   auth: {
     holds: "accounts, tokens, limits on guessing, the policy",
