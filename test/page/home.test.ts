@@ -263,6 +263,10 @@ test("a wall tablet is big, keeps its screen on, also after it was hidden, and g
   await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
   await expect.poll(() => page.evaluate("window.held")).toBe(2);
   await open(page, "/");
+  const titles = page.locator(".room > summary h2");
+  // A title is no column of single letters.
+  const heights = await titles.evaluateAll((all) => all.map((title) => title.getBoundingClientRect().height));
+  expect(Math.max(...heights)).toBeLessThan(80);
   await page.evaluate(axe.source);
   expect([await seriousFaults(page), await overflow(page), visitor.problems]).toEqual([[], 0, []]);
   await open(page, "/account");
@@ -295,6 +299,8 @@ test("a floor plan takes a picture, and devices by keys; it is there for the nex
   expect(await overflow(page)).toBe(0);
   await page.evaluate(axe.source);
   expect(await seriousFaults(page)).toEqual([]);
+  expect(await page.getByRole("button", { name: "Remove the plan" }).count()).toBe(0);
+  await page.getByRole("button", { name: "Place devices" }).click();
   await page.getByRole("button", { name: "Remove the plan" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Remove the plan" }).click();
   await page.getByLabel("Choose a picture").waitFor({ state: "attached" });

@@ -70,21 +70,23 @@ export function FloorPlan() {
       {problem && <p role="alert">{problem}</p>}
       {isOwner() && (
         <div class="buttons">
-          <label class="button">
-            {t(plan.image ? "plan.other" : "plan.choose")}
-            <input
-              class="hidden"
-              type="file"
-              accept="image/png,image/jpeg,image/webp"
-              onChange={({ currentTarget }) => void choose(currentTarget.files?.[0])}
-            />
-          </label>
           {plan.image && (
             <button type="button" aria-pressed={isEditing} onClick={() => setEditing(!isEditing)}>
               {t("plan.place")}
             </button>
           )}
-          {plan.image && (
+          {(isEditing || !plan.image) && (
+            <label class="button">
+              {t(plan.image ? "plan.other" : "plan.choose")}
+              <input
+                class="hidden"
+                type="file"
+                accept="image/png,image/jpeg,image/webp"
+                onChange={({ currentTarget }) => void choose(currentTarget.files?.[0])}
+              />
+            </label>
+          )}
+          {plan.image && isEditing && (
             <DialogButton label={t("plan.remove")}>
               <Ask
                 title={t("plan.remove")}

@@ -118,20 +118,24 @@ export function HomePlace() {
   );
 }
 
-/** Each column is filled by itself, so that an open card leaves no hole beside it. */
-const COLUMNS = [matchMedia("(min-width: 48rem)"), matchMedia("(min-width: 86rem)")] as const;
+/** Widths of the window, in the height of its letters, from which there is one column more. */
+const COLUMNS_FROM = [58, 86] as const;
 
+/** Each column is filled by itself, so that an open card leaves no hole beside it. */
 function useColumns(): number {
-  const count = () => 1 + COLUMNS.filter(({ matches }) => matches).length;
-  const [columns, setColumns] = useState(count);
+  const [columns, setColumns] = useState(columnsNow);
   useEffect(() => {
-    const follow = () => setColumns(count());
-    for (const query of COLUMNS) query.addEventListener("change", follow);
-    return () => {
-      for (const query of COLUMNS) query.removeEventListener("change", follow);
-    };
+    const follow = () => setColumns(columnsNow());
+    addEventListener("resize", follow);
+    return () => removeEventListener("resize", follow);
   }, []);
   return columns;
+}
+
+/** A wall tablet has larger letters, which no media query knows. */
+function columnsNow(): number {
+  const letters = innerWidth / Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+  return 1 + COLUMNS_FROM.filter((from) => letters >= from).length;
 }
 
 /** A limited account is not shown the members of its scenes. */
