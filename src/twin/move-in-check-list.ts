@@ -9,7 +9,7 @@ import { hasForeign } from "./twin-report.ts";
 const FROM_HERE = "shown with the values of the other controller";
 const BY_RADIO = `${FROM_HERE}, until the radio adapter is here: domovoi move-in take`;
 const BY_MODEM = `${FROM_HERE}, until the modem is here: domovoi move-in take`;
-const NO_DRIVER = `${FROM_HERE}; no integration drives this family yet`;
+const BY_REPLACING = `${FROM_HERE}; connect the devices here and give them the places of these: domovoi replace`;
 
 const RUN_LATER = "they run after domovoi move-in finish";
 const ONLY_NAMES = "only names are readable; enter the requests again";
@@ -65,7 +65,7 @@ function nodesItem(name: string, families: readonly number[]): CopyItem {
     item(kind, `nodes of ${name}`, families.length, "later", note, name);
   if (families.every((family) => family === WIRED.id)) return made("modem-nodes", BY_MODEM);
   const isRadio = families.every((family) => familyOf(family).radio?.hasDeviceTypes);
-  return isRadio ? made("radio-nodes", BY_RADIO) : made("other-nodes", NO_DRIVER);
+  return isRadio ? made("radio-nodes", BY_RADIO) : made("other-nodes", BY_REPLACING);
 }
 
 /** As owners call it. */

@@ -294,3 +294,18 @@ function stage() {
 async function operation() {
   return JSON.parse((await get("/api/radios/zigbee/operation")).text).data;
 }
+
+test("a device that Zigbee2MQTT refuses to remove is removed here with force alone", async () => {
+  const attic = kinds.leak("Attic");
+  bridge.newcomer = attic;
+  await post("/api/radios/zigbee/operation", { kind: "include" });
+  await passUntil(clock, () => stage() === "done");
+  const { address } = await operation();
+  bridge.silent.add(attic.listed.ieee_address);
+  await post("/api/radios/zigbee/operation", { kind: "exclude", input: { address } });
+  await passUntil(clock, () => stage() === "failed");
+  expect(node(String(address))).toBeDefined();
+  await post("/api/radios/zigbee/operation", { kind: "exclude", input: { address, force: true } });
+  await passUntil(clock, () => node(String(address)) === undefined);
+  bridge.silent.clear();
+});

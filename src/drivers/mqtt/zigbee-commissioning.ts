@@ -138,7 +138,12 @@ async function exclude(turn: ZigbeeTurn, { address, force }: OperationInput): Pr
   const { requests, devices } = turn.running;
   const device = deviceOf(turn, address);
   turn.tell({ stage: "working", detail: "Asking the device to leave the network." });
-  await requests.send("device/remove", { id: device.device.id, force: force === true }, turn.signal);
+  try {
+    await requests.send("device/remove", { id: device.device.id, force: force === true }, turn.signal);
+  } catch (error) {
+    // With force also a device that Zigbee2MQTT does not list any more.
+    if (force !== true || turn.signal.aborted) throw error;
+  }
   devices.remove(device);
   return `${device.device.topic} has left the network.`;
 }

@@ -91,7 +91,7 @@ export function isOpenDriver(driver: string): boolean {
 }
 
 /** Commands that wait for a device: a restored home must not send them again. */
-const UNDER_WAY = /^[^/]*\/waiting /;
+const UNDER_WAY = /^[^/]*\/waiting( |$)/;
 
 /** Whether a row is of the moment alone, and in no backup. */
 export function isUnderWay(table: BackupTable, key: string): boolean {

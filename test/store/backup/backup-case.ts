@@ -105,6 +105,7 @@ export async function fillWithCanaries(dir: string): Promise<readonly string[]> 
   store.driverStore("zwave").set("7 user code 1", "canary-code");
   store.driverStore("virtual").set("x", "open");
   store.driverStore("virtual").set("waiting 7 ZW005_1", "canary-waiting");
+  store.driverStore("virtual").set("waiting", ["canary-waiting"]);
   store.receivedDocuments.set("/rest/networking/resources", { text: "<NetConfig>canary-told</NetConfig>", base: null });
   store.receivedDocuments.set("/api/config", { text: "{}", base: null });
   await write({ type: "network-resource-put", resource: resourceWith("canary-old") });

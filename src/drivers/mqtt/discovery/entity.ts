@@ -99,7 +99,7 @@ export function output(config: EntityConfig, topicKey: string, templateKey: stri
 /** @throws Refusal without one */
 export function requiredOutput(config: EntityConfig): Output {
   const found = output(config, "command_topic", "command_template");
-  if (!found) throw new Refusal("It takes no commands and has no values.");
+  if (!found) throw new Refusal("It has no topic for commands.");
   return found;
 }
 
