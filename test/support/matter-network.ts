@@ -1,13 +1,6 @@
 /** Hosts of a simulated network: a bridge and a controller of Matter in one process, without sockets and without a disk. */
 
-import { configureLibrary } from "../../src/drivers/matter-library.ts";
-
-/** Files of one process share the library, which can be configured before its first import alone. */
-const CONFIGURED = Symbol.for("domovoi.matter-configured");
-if (!Reflect.has(globalThis, CONFIGURED)) {
-  Reflect.set(globalThis, CONFIGURED, true);
-  await configureLibrary(null);
-}
+// The library is configured in setup.ts.
 const {
   Crypto,
   Entropy,
