@@ -3,9 +3,8 @@
  * a bridge shows is one of its own.
  */
 
-import { createHash } from "node:crypto";
-import { nodedef } from "../../profile/builtin/definition-text.ts";
 import type { Definitions } from "../../profile/profile.ts";
+import { nodedefOfShape } from "../nodedef-of-shape.ts";
 import { controlOf, controlsOf } from "./button-events.ts";
 import { type EndpointFacts, type Feature, factsOf, type NodeCommand, type Part } from "./feature.ts";
 import { FUNCTION_ROWS, SECOND_ROWS } from "./function-table.ts";
@@ -152,7 +151,7 @@ function planNode(facts: EndpointFacts, at: Pick<NodePlan, "endpoint" | "endpoin
       const control = part === 1 ? controlOf(facts, cluster, event, fields) : null;
       return control !== null && sends.includes(control) ? control : null;
     },
-    ...definitionOf(shape),
+    ...nodedefOfShape(shape, { prefix: "UZM", errors: "ZM_ERR", name: "Matter" }),
   };
 }
 
@@ -180,24 +179,4 @@ function generalIds(): () => string {
     last += 1;
     return `GV${last}`;
   };
-}
-
-/** The id stands for the shape, so that equal devices share one nodedef. */
-function definitionOf({ category, features, commands, sends, isFan }: Shape) {
-  const labelled = [...features, ...commands].flatMap(({ id, label }) =>
-    label === null ? [] : [[id, label] as const],
-  );
-  const row = {
-    properties: [...features.map(({ id, editor }) => `${id}:${editor}`), "ERR:ZM_ERR!"].join(" "),
-    accepts: [...commands.map(({ spelled }) => spelled), "QUERY"].join(" "),
-    sends: sends.join(" "),
-    labels: Object.fromEntries(labelled),
-  };
-  const text = JSON.stringify([category, row]);
-  const hash = createHash("sha256").update(text).digest("hex").slice(0, 8).toUpperCase();
-  // Clients know a fan by the word in its nodedef's id.
-  const nodeDefId = `UZM${hash}${isFan ? "Fan" : ""}`;
-  const own = { ...nodedef(nodeDefId, { name: "Matter", ...row }), nls: `${category}_${hash}` };
-  const names = new Map(features.flatMap((feature) => Object.entries(feature.names)));
-  return { nodeDefId, definitions: { nodedefs: [own], names } };
 }

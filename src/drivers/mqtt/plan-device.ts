@@ -3,9 +3,8 @@
  * device has belongs to the first, unless its endpoint has a node.
  */
 
-import { createHash } from "node:crypto";
-import { nodedef } from "../../profile/builtin/definition-text.ts";
 import type { Definitions } from "../../profile/profile.ts";
+import { nodedefOfShape } from "../nodedef-of-shape.ts";
 import type { BridgeDevice, Expose } from "./bridge-device.ts";
 import { isMain, isSiren, mainPart, SENSED, sensedFeature, sirenPart, valuePart } from "./expose-table.ts";
 import type { Feature, NodeCommand, Part } from "./feature.ts";
@@ -99,7 +98,10 @@ function planNode(device: BridgeDevice, part: number, endpoint: string, exposes:
     controlOf: (action) => (part === 1 ? controlOf(action) : null),
     sensed,
     positionKey: positionKeyOf(main),
-    ...definitionOf(device, { category, features, commands, sends }),
+    ...nodedefOfShape(
+      { category, features, commands, sends, isFan: device.exposes.some(({ type }) => type === "fan") },
+      { prefix: "UZB", errors: "ZB_ERR", name: device.model || "Zigbee" },
+    ),
   };
 }
 
@@ -155,30 +157,4 @@ function unique<T extends { readonly id: string }>(all: readonly T[]): readonly 
     seen.add(id);
     return true;
   });
-}
-
-type Shape = Pick<NodePlan, "category" | "features" | "commands" | "sends">;
-
-/** The id stands for the shape, so that equal devices share one nodedef. */
-function definitionOf(device: BridgeDevice, { category, features, commands, sends }: Shape) {
-  const labelled = [...features, ...commands].flatMap(({ id, label }) =>
-    label === null ? [] : [[id, label] as const],
-  );
-  const row = {
-    properties: [...features.map(({ id, editor }) => `${id}:${editor}`), "ERR:ZB_ERR!"].join(" "),
-    accepts: [...commands.map(({ spelled }) => spelled), "QUERY"].join(" "),
-    sends: sends.join(" "),
-    labels: Object.fromEntries(labelled),
-  };
-  const hash = createHash("sha256")
-    .update(JSON.stringify([category, row]))
-    .digest("hex")
-    .slice(0, 8)
-    .toUpperCase();
-  const isFan = device.exposes.some(({ type }) => type === "fan");
-  // Clients know a fan by the word in its nodedef's id.
-  const nodeDefId = `UZB${hash}${isFan ? "Fan" : ""}`;
-  const own = { ...nodedef(nodeDefId, { name: device.model || "Zigbee", ...row }), nls: `${category}_${hash}` };
-  const names = new Map(features.flatMap((feature) => Object.entries(feature.names)));
-  return { nodeDefId, definitions: { nodedefs: [own], names } };
 }
