@@ -121,7 +121,7 @@ async function beside(bench: Bench, { name, type, settings }: Bridge): Promise<R
       },
     ],
     notes: [
-      `${name}: half of the nodes shown are lamps that programs command, half are commanded over HTTP. Nobody listens at the other end. ${turnsText("p99 of commands", felt, ({ commands: each }) => each.p99)} ${turnsText("p99 of reports", felt, ({ reports }) => reports.p99)}`,
+      `${name}: programs command half of the nodes that are shown, requests over HTTP the other half. No client is connected to the bridge or the broker. ${turnsText("p99 of commands", felt, ({ commands: each }) => each.p99)} ${turnsText("p99 of reports", felt, ({ reports }) => reports.p99)}`,
     ],
   };
 }

@@ -148,7 +148,7 @@ export class SimulatedBridge {
   }
 }
 
-/** A brightness turns a lamp on; steps move it; what a siren is told is not published. */
+/** A lamp that gets a brightness turns on, and a step moves it. A siren publishes nothing of its commands. */
 function settled({ state }: SimulatedDevice, message: Message): Message {
   const { brightness_step_onoff: step, brightness_move_onoff: _move, brightness_move: _stop, ...rest } = message;
   const { warning: _warning, ...set } = rest;

@@ -33,7 +33,7 @@ export class BridgeCommands {
     this.#perSecondMax = perSecondMax;
   }
 
-  /** Whether one more is taken in this second. */
+  /** Whether another command fits into the limit of this second. */
   admits(): boolean {
     const nowMs = this.#host.clock.elapsed();
     if (nowMs - this.#sinceMs >= 1000) {

@@ -39,7 +39,7 @@ export function include(code: string | undefined, options: IncludeOptions): Prom
 
 type ExcludeOptions = RadioOptions & { readonly force?: true };
 
-/** @param key which device, on networks where it is not one at hand. */
+/** @param key the device, for networks that exclude by name; Z-Wave excludes the device whose button is pressed */
 export function exclude(key: string | undefined, { force, ...options }: ExcludeOptions): Promise<void> {
   return withNetwork(options, "rest", async (chosen) => {
     const node = key === undefined ? {} : { address: await findDevice(chosen, key) };

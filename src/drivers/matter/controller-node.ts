@@ -69,7 +69,7 @@ export class ControllerNode {
     if (networkInterface !== null) environment.vars.set("mdns.networkInterface", networkInterface);
     const root = await ServerNode.create(CONTROLLER, {
       ...{ id: "controller", environment, network: { port: 0 } },
-      // Nobody commissions it.
+      // It commissions others and is not commissioned itself.
       commissioning: { enabled: false },
       controller: { adminFabricLabel: name.slice(0, 32) || "Domovoi" },
     });

@@ -100,7 +100,7 @@ async function decide(turn: MatterTurn, findings: readonly AttestationFinding[],
     const answer = await turn.ask(questionOf(findings), "The certificates of the device show something. Add it?");
     isAccepted = answer.kind === "confirm";
   } catch {
-    // Nobody answered in time, or the operation has ended.
+    // No answer came in time, or the operation has ended.
   }
   timer.cancel();
   thread.send({ kind: "accept", request, isAccepted });

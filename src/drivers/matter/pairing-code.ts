@@ -11,7 +11,7 @@ const BYTES_BY_CHARACTERS: Readonly<Record<number, number>> = { 2: 1, 4: 2, 5: 3
 /** Where the parts of the QR code begin, in bits, and how long they are. */
 const BITS = { version: [0, 3], discriminator: [45, 12], passcode: [57, 27] } as const;
 const MANUAL_LENGTHS: readonly number[] = [11, 21];
-/** Codes that nobody may use, because they are easy to guess. */
+/** Codes that the specification forbids, because they are easy to guess. */
 const TRIVIAL = new Set([0, 12_345_678, 87_654_321, ...Array.from({ length: 9 }, (_, at) => (at + 1) * 11_111_111)]);
 const PASSCODE_MAX = 99_999_998;
 

@@ -13,7 +13,7 @@ type CoverPorts = {
   readonly clock: Clock;
   /** The latest position of a node; null: not known. */
   positionOf(address: string): number | null;
-  /** A position that waited is taken. */
+  /** Called with a position that was held back and is now believed. */
   arrive(device: BrokerDevice, message: Message): void;
 };
 
@@ -32,7 +32,7 @@ export class CoverTravels {
     this.#ports = ports;
   }
 
-  /** @returns the message, without positions that the covers cannot have yet; what answers a question is taken as it is */
+  /** @returns the message without positions that the covers cannot have yet. The answer to a query is returned unchanged. */
   without(device: BrokerDevice, message: Message, cause: ReportCause): Message {
     const early = device.nodes.flatMap(({ address, plan: { positionKey } }) =>
       positionKey !== null && this.#isEarly(device, address, positionKey, message, cause) ? [positionKey] : [],
