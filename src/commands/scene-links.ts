@@ -12,6 +12,7 @@ import { acceptValue, describeEditor } from "../profile/editor-value.ts";
 import type { Linkdef } from "../profile/linkdef.ts";
 import type { CommandDefinition, Nodedef } from "../profile/nodedef.ts";
 import type { Profile } from "../profile/profile.ts";
+import { nearestRamp } from "../profile/ramps.ts";
 import { UOM } from "../profile/uom.ts";
 
 type LinkPorts = {
@@ -32,7 +33,6 @@ const FULL_ON: LinkTarget = { levelPercent: 100, rampS: null };
 const DEFAULT_RAMP_S = 0.5;
 const LEVEL = "OL";
 const RAMP = "RR";
-const MINUTE_S = 60;
 
 /** Whether the nodedef of a node sends commands, and takes some. An unknown nodedef can be anything. */
 /** Commands that are about a device itself: a sensor accepts them too. */
@@ -218,15 +218,8 @@ function level(ports: LinkPorts, node: Node, { id, editor: name }: Slot, percent
 function ramp(ports: LinkPorts, node: Node, { id, editor: name }: Slot, seconds: number): LinkParameter {
   const editor = ports.profile.editor(name, node.family, node.instance);
   const labelled = editor?.ranges.find(({ uom, names }) => uom === UOM.index && names.size > 0);
-  if (labelled) {
-    const known = [...labelled.names].flatMap(([value, label]) => {
-      const [, number, unit] = /^([\d.]+) (minutes|seconds)$/.exec(label) ?? [];
-      return number === undefined ? [] : [{ value, seconds: Number(number) * (unit === "minutes" ? MINUTE_S : 1) }];
-    });
-    const distance = (each: { readonly seconds: number }) => Math.abs(each.seconds - seconds);
-    const nearest = known.sort((a, b) => distance(a) - distance(b))[0];
-    if (nearest) return { id, value: nearest.value, uom: UOM.index, prec: 0 };
-  }
+  const value = labelled ? nearestRamp(labelled.names, seconds) : null;
+  if (value !== null) return { id, value, uom: UOM.index, prec: 0 };
   const accepted = acceptValue(editor, { value: Math.round(seconds * 10), prec: 1, uom: UOM.seconds });
   if (!accepted)
     throw badParameter(`${node.name} accepts no ramp of ${seconds} s, only ${describeEditor(editor).text}.`);

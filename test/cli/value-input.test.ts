@@ -25,6 +25,16 @@ const PREVIOUS = editor(
 );
 const CELSIUS = editor(range("4", { prec: 1, min: 5, max: 35 }), range("17", { prec: 1, min: 41, max: 95 }));
 const RAMP = editor(range("45", { min: 0, max: 127 }), range("58", { min: 0, max: 127 }));
+const RATES = editor(
+  range("25", {
+    subset: "0-2",
+    names: new Map([
+      [0, "9.0 minutes"],
+      [1, "30.0 seconds"],
+      [2, "2.0 seconds"],
+    ]),
+  }),
+);
 const HALF = editor(range("14", { prec: 1, subset: "0,5", names: new Map([[5, "1"]]) }));
 
 test.each([
@@ -39,6 +49,9 @@ test.each([
   ["3 minutes", RAMP, { value: 3, uom: 45 }],
   ["3 seconds", RAMP, { value: 3, uom: 58 }],
   ["1", HALF, { value: 0.5, uom: 14 }],
+  ["2s", RATES, { value: 2, uom: 25 }],
+  ["9 minutes", RATES, { value: 0, uom: 25 }],
+  ["25s", RATES, { value: 1, uom: 25 }],
   ["-3", null, -3],
 ])("%j is read", (text, of, value) => {
   expect(readValue(text, of, "It")).toEqual(value);
@@ -51,6 +64,8 @@ test.each([
   ["warm", CELSIUS, 'It does not take "warm": it takes 5 to 35°C, or 41 to 95°F.'],
   ["0x10", PERCENT, 'It does not take "0x10": it takes 0 to 100%.'],
   ["", PERCENT, 'It does not take "": it takes 0 to 100%.'],
+  ["3", RATES, "It takes a time with its unit: 500ms, 2s, 3m."],
+  ["fast", RATES, '"fast" is not a length of time. Write 500ms, 2s, 30m, 2h or 3d.'],
   ["on", null, 'It does not take "on": a number is expected.'],
 ])("%j is refused with what is taken", (text, of, sentence) => {
   expect(() => readValue(text, of, "It")).toThrow(sentence);

@@ -357,6 +357,8 @@ describe("finding", () => {
         { address: "2", name: "Lamp", parent: { _: "31201", type: "3" } },
         { address: "3", name: "lamp" },
         { address: "4", name: "Sub", parent: { _: "2", type: "1" } },
+        { address: "5", name: "Pump" },
+        { address: "6", name: "Pump", parent: { _: "31200", type: "3" } },
       ],
     },
   };
@@ -373,6 +375,8 @@ describe("finding", () => {
       code: "AMBIGUOUS",
       message: '"Lamp" is 2 nodes: 1, 2. Use one of these instead.',
     });
+    expect(await failureOf((async () => home.node("pump"))())).toMatchObject({ message: expect.stringContaining("5, 6") });
+    expect(home.node("/Pump").address).toBe("5");
     expect(await failureOf((async () => home.node("Attic"))())).toMatchObject({ code: "NOT_FOUND" });
     expect(home.nodes.find("Attic")).toBeNull();
   });

@@ -14,12 +14,14 @@ export function readLevel(written: string): number {
   throw usageFailure(`"${written}" is not a level. Write 0% to 100%.`);
 }
 
-const UNITS: Readonly<Record<string, number>> = { ms: 0.001, s: 1, "": 1, m: 60, min: 60, h: 3600, d: 86_400 };
+const UNITS: Readonly<Record<string, number>> = { ms: 0.001, s: 1, "": 1, m: 60, h: 3600, d: 86_400 };
+
+const DURATION = /^(\d+(?:\.\d+)?)(ms|s|sec|seconds?|m|min|minutes?|h|hours?|d|days?|)$/;
 
 /** @param written `2s`, `500ms`, `3m`; seconds without a unit. @throws CommandFailure usage */
 export function readSeconds(written: string): number {
-  const [, number, unit = ""] = /^(\d+(?:\.\d+)?)(ms|s|m|min|h|d|)$/.exec(written.replaceAll(" ", "")) ?? [];
-  const factor = UNITS[unit];
+  const [, number, unit = ""] = DURATION.exec(written.replaceAll(" ", "").toLowerCase()) ?? [];
+  const factor = UNITS[unit === "ms" ? unit : unit.slice(0, 1)];
   if (number !== undefined && factor !== undefined) return Number(number) * factor;
   throw usageFailure(`"${written}" is not a length of time. Write 500ms, 2s, 30m, 2h or 3d.`);
 }

@@ -1,7 +1,9 @@
 /** Values as people write them, read with the editor of what they are for: `on`, `75%`, `21.5°C`, `21,5 C`, `heat`. */
 
 import { ClientError, type CommandValue, type Editor, type EditorRange } from "@domovoi/client";
+import { nearestRamp } from "../../profile/ramps.ts";
 import { findUom } from "../../profile/uom.ts";
+import { readSeconds } from "../edit/edit-output.ts";
 import { usageFailure } from "../outcome.ts";
 
 /** An optional sign, digits with a decimal point or comma, then maybe a unit. */
@@ -21,7 +23,7 @@ const SPELLINGS: Readonly<Record<string, string>> = {
  */
 export function readValue(text: string, editor: Editor | null, what: string): CommandValue {
   const written = text.trim();
-  const label = editor && findLabel(editor, written);
+  const label = editor && (findLabel(editor, written) ?? findRamp(editor, written, what));
   if (label) return label;
   const [, digits, unit] = QUANTITY.exec(written) ?? [];
   if (digits === undefined) throw refused(what, text, editor);
@@ -39,6 +41,16 @@ function findLabel(editor: Editor, written: string): CommandValue | null {
     for (const [raw, name] of names) {
       if (name.toLowerCase() === wanted) return { value: raw / 10 ** prec, uom: Number(uom) };
     }
+  }
+  return null;
+}
+
+/** A list of times takes any time, as scenes do: the nearest counts. A bare number would be a place in the list. */
+function findRamp({ ranges }: Editor, written: string, what: string): CommandValue | null {
+  for (const { uom, names } of ranges) {
+    if (nearestRamp(names, 0) === null) continue;
+    if (Number.isFinite(Number(written))) throw usageFailure(`${what} takes a time with its unit: 500ms, 2s, 3m.`);
+    return { value: nearestRamp(names, readSeconds(written)) ?? 0, uom: Number(uom) };
   }
   return null;
 }
