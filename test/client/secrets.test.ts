@@ -55,6 +55,31 @@ test("G1 passwords, tokens, keys and lock codes stand in no log line, error or p
   await home.close();
 });
 
+test("G1 of the settings of an integration only those that the controller calls secret are hidden", async () => {
+  await using stage = await startStage();
+  const home = await connectTo(stage);
+  const properties = { parameter: { type: "string" }, code: { type: "string", writeOnly: true } };
+  const kinds = [
+    { kind: "configure", about: "Writes a parameter.", input: { type: "object", properties, required: [] } },
+  ];
+  stage.server.on(
+    "GET /api/integrations/insteon/operations",
+    status(200, JSON.stringify({ successful: true, data: kinds })),
+  );
+  stage.server.on("POST /api/integrations/insteon/operation", ({ body }) =>
+    status(400, JSON.stringify({ successful: false, error: `Not one of led-brightness: ${body}`, code: "BAD_VALUE" })),
+  );
+  const begin = () =>
+    failureOf(home.integrations.begin("insteon", "configure", { parameter: "led-brigh", code: CODE }));
+  expect((await begin()).message).toContain("one of …tness");
+  await home.integrations.operationKinds("insteon");
+  const { message } = await begin();
+  expect(message).toContain("one of led-brightness");
+  expect(message).toContain('"led-brigh"');
+  expect(message).not.toContain(CODE);
+  await home.close();
+});
+
 test("G1 a url with a password in it is refused", async () => {
   await using stage = await startStage();
   const failure = await failureOf(connectTo(stage, { url: "https://pat:sesame-street@localhost" }));
