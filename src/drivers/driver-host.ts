@@ -108,21 +108,21 @@ export class HomeHost implements DriverHost {
     this.#ports.profile.retract(this.#name, { family, instance });
   }
 
-  node(spec: NodeSpec): void {
-    if (this.#isClosed) return;
+  node(spec: NodeSpec): string | null {
+    if (this.#isClosed) return "The integration was removed.";
     const { home, feed } = this.#ports;
     // Its owner removed it; only they bring it back.
-    if (home.hiddenNodes.has(spec.address)) return;
+    if (home.hiddenNodes.has(spec.address)) return this.#refuseRemoved(spec.address);
     if (violationOfSpec(spec) === null && !this.#isSimulation(this.#name)) this.declared.set(spec.address, spec);
     const known = this.#renamed(spec);
     // Properties that the home has already are not checked: addresses in a twin follow the rules of other
     // controllers.
-    if (known?.driver === this.#name && sameRecord(known, { ...known, ...spec, name: known.name })) return;
+    if (known?.driver === this.#name && sameRecord(known, { ...known, ...spec, name: known.name })) return null;
     const violation = violationOfSpec(spec) ?? this.#violationOfPlace(spec, known);
-    if (known && this.declared.has(spec.address) && this.#isPlayedElsewhere(known)) return;
+    if (known && this.declared.has(spec.address) && this.#isPlayedElsewhere(known)) return null;
     if (violation) {
       this.#complain(spec.address, violation);
-      return;
+      return violation;
     }
     const { address, nodeDefId, family, instance, type, primary, devtype } = spec;
     const own: Pick<NodeRecord, "name" | "parent" | "enabled" | "disabledBecause"> = known ?? {
@@ -136,6 +136,15 @@ export class HomeHost implements DriverHost {
     const node: NodeRecord = { address, name, parent, enabled, ...reason, ...device };
     if (!known) feed.commit({ type: "node-added", node }, this.#ownCause);
     else if (!sameRecord(known, node)) feed.commit({ type: "node-revised", node }, this.#ownCause);
+    return null;
+  }
+
+  #refuseRemoved(address: string): string {
+    const reason = `An owner removed ${address}. To bring it back, undo its removal: "domovoi history" shows its number for "domovoi undo".`;
+    this.#logOnce(address, () =>
+      this.#ports.log.info("A node that an owner removed is not added again.", { driver: this.#name, reason }),
+    );
+    return reason;
   }
 
   /** The node with its new name, if its owner has not renamed it. */
@@ -348,13 +357,16 @@ export class HomeHost implements DriverHost {
   }
 
   #complain(address: string, violation: string): void {
+    const node = cleanName(address, "-");
+    this.#logOnce(address, () =>
+      this.#ports.log.warn("A driver sent an invalid report; it is ignored.", { driver: this.#name, node, violation }),
+    );
+  }
+
+  #logOnce(address: string, log: () => void): void {
     if (this.#complained.has(address) || this.#complained.size >= COMPLAINTS_MAX) return;
     this.#complained.add(address);
-    this.#ports.log.warn("A driver sent an invalid report; it is ignored.", {
-      driver: this.#name,
-      node: cleanName(address, "-"),
-      violation,
-    });
+    log();
   }
 }
 

@@ -48,7 +48,8 @@ export type DriverHost = ServiceHost & {
   define(family: number, instance: number, definitions: Definitions, dynamic: boolean): void;
   /** Takes back everything that this driver defined for the family and instance; what others defined too stays. */
   retract(family: number, instance: number): void;
-  node(spec: NodeSpec): void;
+  /** @returns why it was refused: a sentence; null: the home has it. */
+  node(spec: NodeSpec): string | null;
   /** The home's record of a node of this driver; null for an unknown address. */
   seen(address: string): SeenNode | null;
   /** Really removed, never "offline". */

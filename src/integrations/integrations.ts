@@ -335,7 +335,12 @@ export class Integrations {
     this.#failures.delete(id);
   }
 
+  /** With the marks of nodes that an owner removed: the next integration under these addresses begins anew. */
   async #removeNodes(id: string, cause: Cause): Promise<void> {
+    const { home, feed } = this.#ports;
+    for (const { address, driver } of [...home.hiddenNodes.values()]) {
+      if (driver === id) feed.commit({ type: "node-removed", address }, cause);
+    }
     let removed = 0;
     for (const address of this.#nodesOf(id)) {
       removeNodeFromHome(this.#ports, address, cause);

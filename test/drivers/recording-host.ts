@@ -57,7 +57,7 @@ export class RecordingHost implements DriverHost {
     this.profile.retract("builtin", { family, instance });
   }
 
-  node(spec: NodeSpec): void {
+  node(spec: NodeSpec): null {
     this.#complainOf(spec.address, violationOfSpec(spec));
     if (!this.profile.nodedef(spec.nodeDefId, spec.family, spec.instance)) {
       this.violations.push(`${spec.address}: its nodedef ${spec.nodeDefId} was not declared`);
@@ -66,6 +66,7 @@ export class RecordingHost implements DriverHost {
       this.violations.push(`${spec.address}: its first node ${spec.primary} comes later or never`);
     }
     this.nodes.set(spec.address, spec);
+    return null;
   }
 
   seen(address: string): SeenNode | null {

@@ -217,3 +217,25 @@ async function reachesLater(id: string, isThere: (integration: Shown) => boolean
   void look();
   return promise;
 }
+
+test("a node that an owner removed comes back by undoing that, or with an integration that is added anew", async () => {
+  const settings = { devices: [{ ...LAMP, address: "AA BB 03 1" }] };
+  const add = async () => {
+    const { id } = shown(await controller.portal.post("/api/integrations", { type: "virtual", settings }));
+    await reaches(id, "ready");
+    return id;
+  };
+  const nodes = () => controller.services.home.nodes;
+  const id = await add();
+  const headers = { ...controller.bearer(), "Content-Type": "application/json" };
+  const removal = { headers, body: JSON.stringify({ nodeType: "node" }) };
+  expect((await controller.portal.request("DELETE", "/api/nodes/AA%20BB%2003%201", removal)).status).toBe(200);
+  await controller.portal.post(`/api/integrations/${id}/restart`, {});
+  await reaches(id, "ready");
+  expect(nodes().has("AA BB 03 1")).toBe(false);
+  const refusal = controller.lines.find(({ message }) => message === "A node that an owner removed is not added again.");
+  expect(refusal?.fields).toMatchObject({ driver: id, reason: expect.stringContaining("undo its removal") });
+  expect((await controller.portal.delete(`/api/integrations/${id}?nodes=remove`)).status).toBe(200);
+  await add();
+  expect(nodes().has("AA BB 03 1")).toBe(true);
+});

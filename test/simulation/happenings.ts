@@ -82,7 +82,8 @@ export class Happenings {
         const spec = specs[now.node];
         if (!spec) return;
         host.gone(spec.address);
-        return host.node(spec);
+        host.node(spec);
+        return;
       }
       case "press": {
         const virtual = services.drivers.of("virtual");

@@ -1,24 +1,24 @@
-/** Values as plugins write them: decimal texts, numbers, and words where there is no value. */
+/** Values as plugins write them: decimal texts, numbers and booleans. */
 
 import type { Quantity } from "../command.ts";
 
 /** More decimals than a float shows by accident are none that anybody meant. */
 const DECIMALS_MAX = 6;
 
-type ReportedValue = { readonly value: number | null; readonly prec: number; readonly text: string | null };
+type ReportedValue = { readonly value: number; readonly prec: number };
 
 /**
- * `"21.50"` is 2150 with two decimals, as written. A text that is not a number is no value; it is stored as the text,
- * except `None` and the empty text, by which plugins report that a value is missing.
+ * `"21.50"` is 2150 with two decimals, as written; `True` and `False` of Python and JSON are 1 and 0.
+ * @returns null for everything else, such as words, the empty text, `21,5` or a number too large to be exact.
  */
-export function reportedValue(given: unknown): ReportedValue {
-  const text = typeof given === "boolean" ? String(Number(given)) : String(given ?? "").trim();
-  if (text === "" || text === "None" || text === "null") return { value: null, prec: 0, text: null };
+export function reportedValue(given: unknown): ReportedValue | null {
+  if (typeof given !== "string" && typeof given !== "number" && typeof given !== "boolean") return null;
+  const text = String(given).trim();
+  if (/^(?:true|false)$/i.test(text)) return { value: text.toLowerCase() === "true" ? 1 : 0, prec: 0 };
   const written = decimals(text);
-  if (written === null) return { value: null, prec: 0, text };
+  if (written === null) return null;
   const value = Number(written.replace(".", ""));
-  if (!Number.isSafeInteger(value)) return { value: null, prec: 0, text };
-  return { value: value + 0, prec: written.length - 1 - written.lastIndexOf("."), text: null };
+  return Number.isSafeInteger(value) ? { value: value + 0, prec: written.length - 1 - written.lastIndexOf(".") } : null;
 }
 
 /** The number with a decimal point and at most so many decimals, or null. */

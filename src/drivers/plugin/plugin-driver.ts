@@ -451,7 +451,7 @@ export class PluginDriver implements Driver {
         return driver.#state;
       },
       get reason() {
-        return driver.#reason;
+        return driver.#reason || (driver.#session?.notes.at(-1) ?? "");
       },
       get usage() {
         return driver.#watch?.usage ?? null;
@@ -462,7 +462,10 @@ export class PluginDriver implements Driver {
       get isSandboxed() {
         return driver.#isSandboxed;
       },
-      log: () => pluginLog(directory, this.#printing?.output ?? "", this.#secrets),
+      log: async () => {
+        const written = await pluginLog(directory, this.#printing?.output ?? "", this.#secrets);
+        return [written, ...(this.#session?.notes ?? [])].filter((part) => part !== "").join("\n");
+      },
       settings: () => settingsOf(data()),
       change: (change) => saved((made) => changeSettings(made, change)),
       stored: (key) => data().json(key) ?? data().get(key),

@@ -7,8 +7,9 @@ import { readdir, readFile, realpath } from "node:fs/promises";
 
 export type ProcessFigures = {
   readonly pid: number;
-  /** Also of its children that have ended. */
   readonly cpuMs: number;
+  /** Of its children that have ended, if it waited for their end. */
+  readonly endedCpuMs: number;
   readonly memoryBytes: number;
   readonly openFiles: number;
   /** Since its start, to files and sockets. */
@@ -23,7 +24,8 @@ const TICK_MS = 10;
 /** Fields of /proc/PID/stat behind the name of the program. */
 const PARENT = 1;
 const GROUP = 2;
-const CPU_TICKS = [11, 12, 13, 14];
+const CPU_TICKS = [11, 12];
+const ENDED_CPU_TICKS = [13, 14];
 const STARTED_AT = 19;
 
 /** Variables for the environment of every process of a plugin. */
@@ -71,15 +73,33 @@ export class ProcessTable {
       if (marked !== null || Number(fields[PARENT]) !== process.pid) known.set(pid, { startedAt, directory: marked });
       const directory = marked ?? groups.get(Number(fields[GROUP]));
       if (directory === undefined) continue;
-      const cpuMs = CPU_TICKS.reduce((sum, at) => sum + Number(fields[at] ?? 0), 0) * TICK_MS;
-      found.set(directory, [...(found.get(directory) ?? []), { pid, cpuMs, ...(await figuresOf(pid)) }]);
+      const msOf = (places: readonly number[]) => sum(places.map((at) => Number(fields[at] ?? 0))) * TICK_MS;
+      const times = { cpuMs: msOf(CPU_TICKS), endedCpuMs: msOf(ENDED_CPU_TICKS) };
+      found.set(directory, [...(found.get(directory) ?? []), { pid, ...times, ...(await figuresOf(pid)) }]);
     }
     this.#known = known;
     return found;
   }
 }
 
-async function figuresOf(pid: number): Promise<Omit<ProcessFigures, "pid" | "cpuMs">> {
+/**
+ * CPU time between two readings, never negative. What a child used until the reading before is counted already when its parent,
+ * after its end, shows it as its own; a child without a parent that waits for it shows nothing any more.
+ */
+export function cpuMsBetween(before: readonly ProcessFigures[], now: readonly ProcessFigures[]): number {
+  const known = new Map(before.map((each) => [each.pid, each]));
+  const own = sum(now.map(({ pid, cpuMs }) => Math.max(0, cpuMs - (known.get(pid)?.cpuMs ?? 0))));
+  const ended = sum(now.map(({ pid, endedCpuMs }) => Math.max(0, endedCpuMs - (known.get(pid)?.endedCpuMs ?? 0))));
+  const living = new Set(now.map(({ pid }) => pid));
+  const counted = sum(before.filter(({ pid }) => !living.has(pid)).map((each) => each.cpuMs + each.endedCpuMs));
+  return own + Math.max(0, ended - counted);
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((all, each) => all + each, 0);
+}
+
+async function figuresOf(pid: number): Promise<Omit<ProcessFigures, "pid" | "cpuMs" | "endedCpuMs">> {
   const status = await readText(`/proc/${pid}/status`);
   const io = await readText(`/proc/${pid}/io`);
   return {

@@ -8,7 +8,7 @@ import { realpath } from "node:fs/promises";
 import { promisify } from "node:util";
 import type { Clock, Timer } from "../../util/clock.ts";
 import type { PluginUsage } from "../plugin-port.ts";
-import { type ProcessFigures, ProcessTable } from "./process-table.ts";
+import { cpuMsBetween, type ProcessFigures, ProcessTable } from "./process-table.ts";
 
 type ResourceLimits = {
   readonly pluginProcessesMax: number;
@@ -52,6 +52,8 @@ type DiskMeasuring = { readonly atMs: number; readonly writtenBytes: number };
 type Entry = {
   readonly watched: Watched;
   samples: Sample[];
+  /** As they were at the latest sample. */
+  processes: readonly ProcessFigures[];
   wasStarting: boolean;
   usage: PluginUsage;
   disk: DiskMeasuring;
@@ -72,7 +74,7 @@ export class ResourceWatch {
 
   watch(watched: Watched): Watch {
     const disk = { atMs: Number.NEGATIVE_INFINITY, writtenBytes: 0 };
-    const entry: Entry = { watched, samples: [], wasStarting: true, usage: NO_USE, disk };
+    const entry: Entry = { watched, samples: [], processes: [], wasStarting: true, usage: NO_USE, disk };
     this.#entries.add(entry);
     this.#timer ??= this.#clock.setTimer(() => void this.#check(), CHECK_MS);
     return {
@@ -114,7 +116,8 @@ export class ResourceWatch {
 
   /** Keeps the samples of the longest window. */
   #note(entry: Entry, atMs: number, processes: readonly ProcessFigures[]): void {
-    const sample = { atMs, cpuMs: sumOf(processes, "cpuMs") };
+    const sample = { atMs, cpuMs: (entry.samples.at(-1)?.cpuMs ?? 0) + cpuMsBetween(entry.processes, processes) };
+    entry.processes = processes;
     const isStarting = entry.watched.isStarting();
     // CPU time of the start does not count any more.
     if (entry.wasStarting && !isStarting) entry.samples = [];

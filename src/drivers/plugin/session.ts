@@ -55,6 +55,9 @@ const WITHOUT_ECHO: ReadonlySet<string> = new Set(["idata", "customparamsdoc"]);
 const SLICE = 50;
 /** Nodes above the limit that are only refused; a plugin that goes on adding is stopped. */
 const REFUSED_NODES_MAX = 100;
+/** Refusals that are shown to the owner. */
+const NOTES_MAX = 20;
+const SHOWN_CHARS_MAX = 40;
 /** Searches of one message. */
 const SEARCHES_MAX = 4;
 const CONNECTION = { stopped: 0, connected: 1, lost: 2 } as const;
@@ -66,6 +69,7 @@ export class PluginSession {
   readonly #handlers: Readonly<Record<string, Readonly<Record<string, Handler>>>>;
   /** Version of the plugin, as it says itself. */
   version = "";
+  readonly #notes: string[] = [];
   #refusedNodes = 0;
   #isSearching = false;
   /** The disk did not take the latest change of its stored data. */
@@ -83,7 +87,7 @@ export class PluginSession {
       },
       command: {
         addnode: (value) => this.#addNodes(value),
-        removenode: (value) => items(value).map((item) => this.#removeNode(String(item.address))),
+        removenode: (value) => this.#removeNodes(items(value).map(({ address }) => String(address))),
         renamenode: (value) => items(value).map((item) => this.#renameNode(String(item.address), String(item.name))),
         changenode: (value) =>
           items(value).map((item) => this.#changeNode(String(item.address), String(item.nodeDefId))),
@@ -101,6 +105,11 @@ export class PluginSession {
         webhook: (value) => ports.webHooks.answer(value),
       },
     };
+  }
+
+  /** What the controller refused to the plugin, in sentences, since it was started. */
+  get notes(): readonly string[] {
+    return this.#notes;
   }
 
   get nodes(): readonly StoredNode[] {
@@ -348,20 +357,35 @@ export class PluginSession {
     if (primaryNode !== address && !data.node(primaryNode)) return `There is no primary node "${primaryNode}".`;
     const known = host.seen(this.#prefix + address);
     const formerName = renames && known ? { formerName: known.name } : {};
-    host.node({ ...specOf(node, name, slot), ...formerName });
+    const refusal = host.node({ ...specOf(node, name, slot), ...formerName });
     const added = host.seen(this.#prefix + address);
-    if (!added) return "The controller refused the node; its log says why.";
+    if (refusal !== null || !added) return this.#noted(refusal ?? "The controller has no such node.");
     data.putNode(before ? { ...node, timeAdded: before.timeAdded } : node);
     host.link(this.#prefix + address, "online");
     const drivers = (Array.isArray(item.drivers) ? item.drivers : []).filter(isRecord);
     const unseen = drivers.filter(({ driver }) => !added.properties.has(String(driver)));
-    host.report(unseen.map((driver) => this.#reportOf(address, driver, "restore")));
+    host.report(unseen.map((driver) => this.#reportOf(address, driver, reportedValue(driver.value), "restore")));
     return null;
+  }
+
+  /** Of one message, nodes below others go first. */
+  #removeNodes(addresses: readonly string[]): readonly object[] {
+    const isPrimary = (address: string) => this.#ports.data.node(address)?.primaryNode === address;
+    const all = [...new Set(addresses)];
+    const order = [...all.filter((each) => !isPrimary(each)), ...all.filter(isPrimary)];
+    const answers = new Map(order.map((address) => [address, this.#removeNode(address)]));
+    return addresses.flatMap((address) => answers.get(address) ?? []);
   }
 
   #removeNode(address: string): object {
     const { data, host } = this.#ports;
     if (!data.node(address)) return { address, error: "There is no such node.", code: 404 };
+    const below = this.nodes.filter((node) => node.primaryNode === address && node.address !== address);
+    if (below.length > 0) {
+      const others = below.length === 1 ? "another node" : `${below.length} other nodes`;
+      const error = `It is the primary node of ${others}. Remove ${below.length === 1 ? "it" : "these"} first.`;
+      return { address, error, code: 409 };
+    }
     data.removeNode(address);
     host.gone(this.#prefix + address);
     return { address, success: true };
@@ -410,8 +434,7 @@ export class PluginSession {
   #reportCommand({ address, cmd, value }: Item): object {
     const { host } = this.#ports;
     if (!this.#ports.data.node(String(address))) return { address, error: "There is no such node.", code: 404 };
-    const { value: raw } = reportedValue(value);
-    host.control(this.#prefix + String(address), String(cmd), raw ?? 0);
+    host.control(this.#prefix + String(address), String(cmd), reportedValue(value)?.value ?? 0);
     return { address, success: true };
   }
 
@@ -435,25 +458,38 @@ export class PluginSession {
       const { address, driver, value: given, uom } = item;
       if (!this.#ports.data.node(String(address)))
         return { address, driver, error: "There is no such node.", code: 404 };
-      reports.push(this.#reportOf(String(address), item, "report"));
+      const value = reportedValue(given);
+      if (value === null) {
+        const error = this.#noted(`${shown(driver)} of ${shown(address)} takes a number, not "${shown(given)}". Its value stays.`);
+        return { address, driver, error, code: 400 };
+      }
+      reports.push(this.#reportOf(String(address), item, value, "report"));
       return { address, driver, value: given, uom };
     });
     this.#ports.host.report(reports);
     return answers;
   }
 
-  #reportOf(address: string, { driver, value, uom, text }: Item, cause: "report" | "restore"): PropertyReport {
-    const { value: raw, prec, text: words } = reportedValue(value);
-    const shown = typeof text === "string" && text !== "" ? text : words;
+  #reportOf(
+    address: string,
+    { driver, uom, text }: Item,
+    given: ReturnType<typeof reportedValue>,
+    cause: "report" | "restore",
+  ): PropertyReport {
     return {
       address: this.#prefix + address,
       id: String(driver),
-      value: raw,
+      ...(given ?? { value: null, prec: 0 }),
       uom: reportedUom(uom ?? this.#uomOf(address, String(driver))),
-      prec,
-      ...(shown === null ? {} : { text: shown }),
+      ...(typeof text === "string" && text !== "" ? { text } : {}),
       cause,
     };
+  }
+
+  /** Shows a refusal to the owner, each once. */
+  #noted(reason: string): string {
+    if (!this.#notes.includes(reason) && this.#notes.length < NOTES_MAX) this.#notes.push(reason);
+    return reason;
   }
 
   #driversOf(address: string): unknown {
@@ -473,6 +509,12 @@ export class PluginSession {
 /** What plugins send may be named like a member that every object has. */
 function ownMember<T>(record: Readonly<Record<string, T>>, name: string): T | undefined {
   return Object.hasOwn(record, name) ? record[name] : undefined;
+}
+
+/** A value in a sentence. */
+function shown(value: unknown): string {
+  if (typeof value === "string") return value.length > SHOWN_CHARS_MAX ? `${value.slice(0, SHOWN_CHARS_MAX)}…` : value;
+  return typeof value === "number" ? String(value) : typeof value;
 }
 
 /** A list, also where there is one item without a list around it. */

@@ -155,6 +155,16 @@ describe("nodes", () => {
     expect(sent).toEqual([{ set: expect.objectContaining({ length: 500 }) }]);
   });
 
+  test("the first node of others is removed after them", () => {
+    say("command", { addnode: [BRIDGE, LAMP] });
+    const refused = { address: "bridge", code: 409, error: "It is the primary node of another node. Remove it first." };
+    expect(say("command", { removenode: { address: "bridge" } })).toEqual([{ removenode: [refused] }]);
+    const both = [{ address: "bridge" }, { address: "hall_1" }];
+    expect(say("command", { removenode: both })).toEqual([
+      { removenode: both.map(({ address }) => ({ address, success: true })) },
+    ]);
+  });
+
   test("one that is added again keeps its values, and removed as a list or alone it is gone", () => {
     say("command", { addnode: [{ ...BRIDGE, drivers: [{ driver: "ST", value: "5", uom: 25 }] }] });
     say("status", { set: [{ address: "bridge", driver: "ST", value: 7, uom: "25" }] });
@@ -192,18 +202,23 @@ describe("nodes", () => {
 
 describe("values", () => {
   test.each([
-    ["21.5", { value: 215, prec: 1, text: null }],
-    ["21.50", { value: 2150, prec: 2, text: null }],
-    ["-0.5", { value: -5, prec: 1, text: null }],
-    [40, { value: 40, prec: 0, text: null }],
-    [21.600000000000001, { value: 216, prec: 1, text: null }],
-    ["1e-05", { value: 1, prec: 5, text: null }],
-    [true, { value: 1, prec: 0, text: null }],
-    ["None", { value: null, prec: 0, text: null }],
-    ["", { value: null, prec: 0, text: null }],
-    [null, { value: null, prec: 0, text: null }],
-    ["open", { value: null, prec: 0, text: "open" }],
-    ["99999999999999999999", { value: null, prec: 0, text: "99999999999999999999" }],
+    ["21.5", { value: 215, prec: 1 }],
+    ["21.50", { value: 2150, prec: 2 }],
+    ["-0.5", { value: -5, prec: 1 }],
+    [40, { value: 40, prec: 0 }],
+    [21.600000000000001, { value: 216, prec: 1 }],
+    ["1e-05", { value: 1, prec: 5 }],
+    [true, { value: 1, prec: 0 }],
+    ["True", { value: 1, prec: 0 }],
+    ["False", { value: 0, prec: 0 }],
+    ["None", null],
+    ["", null],
+    [null, null],
+    ["open", null],
+    ["21,5", null],
+    [1e21, null],
+    [{ toString: 1, valueOf: 1 }, null],
+    ["99999999999999999999", null],
   ])("%j is %j", (given, value) => {
     expect(reportedValue(given)).toEqual(value);
   });
@@ -216,6 +231,18 @@ describe("values", () => {
     ];
     expect(say("status", { set })).toMatchObject([{ set: [{ code: 404 }, { driver: "GV1" }] }]);
     expect(host.last("n007_bridge", "GV1")).toMatchObject({ value: 3, uom: 56, text: "three" });
+  });
+
+  test("what is no number leaves the value as it was, and the owner is shown it once", () => {
+    say("command", { addnode: [BRIDGE] });
+    say("status", { set: { address: "bridge", driver: "GV1", value: "7", uom: 56 } });
+    const before = host.reports.length;
+    const set = { address: "bridge", driver: "GV1", value: "21,5", uom: 56 };
+    expect(say("status", { set })).toMatchObject([{ set: [{ code: 400, driver: "GV1" }] }]);
+    say("status", { set });
+    expect(host.reports.length).toBe(before);
+    expect(host.last("n007_bridge", "GV1")).toMatchObject({ value: 7 });
+    expect(session.notes).toEqual(['GV1 of bridge takes a number, not "21,5". Its value stays.']);
   });
 
   test("a command that a node sent is answered without the command, which would be carried out", () => {

@@ -18,9 +18,9 @@ const LATER_MS = 2000;
 class CountingHost extends WaitingHost {
   readonly told: string[] = [];
 
-  override node(spec: NodeSpec): void {
+  override node(spec: NodeSpec): null {
     this.told.push(spec.address);
-    super.node(spec);
+    return super.node(spec);
   }
 }
 

@@ -109,9 +109,10 @@ export class WaitingHost extends RecordingHost {
     });
   }
 
-  override node(spec: NodeSpec): void {
+  override node(spec: NodeSpec): null {
     super.node(spec);
     this.#look();
+    return null;
   }
 
   override gone(address: string): void {
