@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { SETTINGS } from "../src/config.ts";
 import { ERROR_CODES } from "../src/errors.ts";
 import { routes } from "../src/http/routes.ts";
-import { CLIENT_TYPES, clientTypes } from "../tools/client-types.ts";
+import { CLIENT_TYPES, clientCopies, clientTypes } from "../tools/client-types.ts";
 import { CLIENT_MODULES, FOUNDATION, SERVICE_MODULES, withModuleTables } from "./support/modules.ts";
 import { listFolder, readText, readTree, type SourceFile } from "./support/source-tree.ts";
 
@@ -189,6 +189,7 @@ describe("documents match the code", () => {
 
   test("the client's types of bodies follow from the schemas of the routes (npm run client:types)", () => {
     expect(readText(CLIENT_TYPES) === clientTypes(routes)).toBe(true);
+    for (const [path, text] of clientCopies()) expect(readText(path)).toBe(text);
   });
 
   test("every route stands on its page, and every path on a page is a route", () => {

@@ -7,9 +7,14 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Route } from "../src/http/route.ts";
 import type { JsonSchema } from "../src/http/schema.ts";
+import { UOM_VALUE_ROWS } from "../src/profile/builtin/uom-table.ts";
 import { NODE_ROLES } from "../src/profile/roles-table.ts";
+import { NAMED_STATES } from "../src/profile/status-words.ts";
 
 export const CLIENT_TYPES = "client/src/model/routes.ts";
+/** What service and client decide alike, with its home in the service. */
+const CLIENT_COPIES: readonly string[] = ["status-words.ts", "command-words.ts"];
+const COPIES = "client/src/model";
 
 const HEADER =
   "/** Bodies of the JSON interface, by route. Written by `npm run client:types` from the schemas of the controller. */\n";
@@ -45,6 +50,23 @@ function routesInClient(): ReadonlySet<string> {
   const texts = readdirSync(folder).map((name) => readFileSync(join(folder, name), "utf8"));
   return new Set(
     texts.flatMap((text) => [...text.matchAll(/"([A-Z]+ \/api\/[^"]+)"/g)].map(([, route = ""]) => route)),
+  );
+}
+
+/** By path: the same code, with the names of units as they are now instead of the table of all units. */
+export function clientCopies(): ReadonlyMap<string, string> {
+  const rows = NAMED_STATES.map((uom) => `  ${uom}: ${JSON.stringify(UOM_VALUE_ROWS[uom])},\n`).join("");
+  return new Map(
+    CLIENT_COPIES.map((name) => {
+      const text = readFileSync(join(import.meta.dirname, "../src/profile", name), "utf8")
+        .replace('"./roles-table.ts"', '"./routes.ts"')
+        .replace("export const NAMED_STATES", "const NAMED_STATES")
+        .replace(
+          /(import { UOM_VALUE_ROWS }.*\n)((?:import.*\n)*)/,
+          `$2\nconst UOM_VALUE_ROWS: Readonly<Record<number, string>> = {\n${rows}};\n`,
+        );
+      return [`${COPIES}/${name}`, `// Written by \`npm run client:types\` from src/profile/${name}.\n\n${text}`];
+    }),
   );
 }
 

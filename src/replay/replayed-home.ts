@@ -17,7 +17,9 @@ import type { SentAction } from "../home/program-progress.ts";
 import type { ProgramTree } from "../home/program-syntax.ts";
 import type { ProgramDefinition } from "../home/programs.ts";
 import type { Property } from "../home/property.ts";
+import { valueAfter } from "../profile/command-words.ts";
 import type { Profile } from "../profile/profile.ts";
+import { UOM } from "../profile/uom.ts";
 import { Agenda } from "../programs/agenda.ts";
 import { applyEffect } from "../programs/apply-effect.ts";
 import { step } from "../programs/engine.ts";
@@ -309,34 +311,27 @@ export class ReplayedHome {
   }
 }
 
-/** Value of "fully on", by unit. */
-const FULL: ReadonlyMap<number, number> = new Map([
-  [2, 1],
-  [51, 100],
-  [78, 100],
-  [100, 255],
-]);
-
 /** The most likely report of a device after a command that the recording does not have. null: nothing is assumed. */
 function assumedEcho(home: Home, action: SentAction, atMs: number): Property | null {
   if (action.kind !== "command") return null;
   const before = home.nodes.get(action.node)?.properties.get("ST");
-  const full = before && FULL.get(before.uom);
-  if (!before || full === undefined) return null;
-  const value = levelAfter(action, full, before.uom);
-  return value === null || value === before.value ? null : { ...before, value, text: null, changedAtMs: atMs };
+  const value = before ? levelAfter(action, before) : null;
+  return !before || value === null || value === before.value
+    ? null
+    : { ...before, value, text: null, changedAtMs: atMs };
 }
 
 function levelAfter(
   { command, parameters }: Extract<SentAction, { kind: "command" }>,
-  full: number,
-  uom: number,
+  { uom, prec }: Property,
 ): number | null {
-  if (command === "DOF" || command === "DFOF") return 0;
-  if (command !== "DON" && command !== "DFON") return null;
-  const [level] = parameters;
-  if (!level) return full;
-  const share = level.value / 10 ** level.prec;
-  if (level.uom === uom) return Math.round(share);
-  return level.uom === 51 ? Math.round((share / 100) * full) : null;
+  const [given] = parameters;
+  const level = given ? given.value / 10 ** given.prec : null;
+  const after = valueAfter(command, level, uom);
+  const raw = (displayed: number) => Math.round(displayed * 10 ** prec);
+  if (after === null || !given || level === null || (command !== "DON" && command !== "DFON")) {
+    return after === null ? null : raw(after);
+  }
+  if (given.uom === uom) return raw(level);
+  return given.uom === UOM.percent ? raw((level / 100) * after) : null;
 }

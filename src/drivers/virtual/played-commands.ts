@@ -10,6 +10,7 @@
  * A command without a fitting rule is accepted and changes nothing.
  */
 
+import { locksBy, valueAfter } from "../../profile/command-words.ts";
 import { convertUnit } from "../../profile/convert-unit.ts";
 import type { Editor, EditorRange } from "../../profile/editor.ts";
 import type { CommandDefinition, Nodedef } from "../../profile/nodedef.ts";
@@ -60,14 +61,14 @@ const WORDS: Readonly<Record<string, Word>> = {
   FDDOWN: fades(({ off }) => off),
   FDSTOP: halts,
   STOP: halts,
-  OPEN: switches((level) => (isClosedWhenOn(level) ? level.off : level.on)),
-  CLOSE: switches((level) => (isClosedWhenOn(level) ? level.on : level.off)),
-  TOGGLE: switches((level, node) => (node.value("ST") > level.off ? level.off : usual(level, node))),
+  OPEN: switches(({ on }) => on),
+  CLOSE: switches(({ off }) => off),
+  TOGGLE: switches((level, node) => (node.value("ST") !== level.off ? level.off : usual(level, node))),
   BRT: steps(1),
   DIM: steps(-1),
   LOCK: switches(({ on }) => on),
   UNLOCK: switches(({ off }) => off),
-  SECMD: switches((level, _node, received) => ((mainParameter(received)?.value ?? 0) > 0 ? level.on : level.off)),
+  SECMD: switches((level, _node, received) => (locksBy(mainParameter(received)?.value ?? 0) ? level.on : level.off)),
   CLISPHD: shifts("CLISPH"),
   CLISPCD: shifts("CLISPC"),
 };
@@ -80,30 +81,21 @@ type Level = {
   readonly onLevel: PropertyModel | null;
 };
 
-/** Raw values of "on" in units that have one; else the highest value that the editor has. */
-const ON_VALUES: ReadonlyMap<number, number> = new Map([
-  [UOM.boolean, 1],
-  [UOM.deadbolt, 100],
-  [UOM.percent, 100],
-  [UOM.offOn, 100],
-  [UOM.openClosed, 100],
-  [84, 1], // Secure mode.
-  [UOM.barrier, 100],
-  [UOM.level, 255],
-]);
-/** Units in which a status is no level: temperatures, counters, powers. A command DON does not write them. */
-const LEVEL_UNITS: ReadonlySet<number> = new Set([UOM.none, UOM.index, ...ON_VALUES.keys()]);
 const VALUES_LISTED_MAX = 256;
 
 function levelOf({ nodedef, editor, properties }: Played): Level | null {
   const property = properties.find(({ id }) => id === "ST");
-  if (!property || !LEVEL_UNITS.has(property.uom)) return null;
+  if (!property) return null;
+  const { uom } = property;
+  const named = valueAfter("DON", null, uom);
+  // Temperatures, counters and powers are no levels: On does not write them.
+  if (named === null && uom !== UOM.none && uom !== UOM.index) return null;
   const definition = nodedef?.properties.find(({ id }) => id === "ST");
   const ranges = (definition && editor(definition.editor)?.ranges) ?? [];
-  const range = ranges.find(({ uom }) => uom === property.uom) ?? null;
-  const on = ON_VALUES.get(property.uom) ?? highest(range) ?? 1;
-  const onLevel = properties.find(({ id, uom }) => id === "OL" && uom === property.uom) ?? null;
-  return { property, on: fitted(range, on), off: 0, onLevel };
+  const range = ranges.find((each) => each.uom === uom) ?? null;
+  const on = fitted(range, named ?? highest(range) ?? 1);
+  const onLevel = properties.find((each) => each.id === "OL" && each.uom === uom) ?? null;
+  return { property, on, off: valueAfter("DOF", null, uom) ?? 0, onLevel };
 }
 
 function highest(range: EditorRange | null): number | null {
@@ -122,7 +114,7 @@ function fitted(range: EditorRange | null, value: number): number {
 
 function givenLevel({ property, on, off }: Level, received: ReceivedCommand): number | null {
   const given = received.parameters.find(({ id }) => id === "") ?? received.parameters.find(({ id }) => id === "OL");
-  return given ? clamp(inUnitOf(property, given), off, on) : null;
+  return given ? clamp(inUnitOf(property, given), Math.min(off, on), Math.max(off, on)) : null;
 }
 
 /** The level that the device has for being switched on, where it has one. */
@@ -142,17 +134,12 @@ function halts(played: Played): Reaction | null {
   return levelOf(played) && ((node, { occasion }) => node.halt(occasion));
 }
 
-/** In this unit 100 means closed. In units of levels and barriers it means open. */
-function isClosedWhenOn({ property }: Level): boolean {
-  return property.uom === UOM.openClosed;
-}
-
 function fades(goal: (level: Level) => number): Word {
   return (played) => {
     const level = levelOf(played);
     if (!level) return null;
     return (node, { occasion }) => {
-      const way = Math.abs(goal(level) - node.value("ST")) / Math.max(1, level.on);
+      const way = Math.abs(goal(level) - node.value("ST")) / Math.max(1, Math.abs(level.on - level.off));
       node.move("ST", goal(level), FADE_MS * way, occasion);
     };
   };
@@ -163,9 +150,10 @@ function steps(direction: 1 | -1): Word {
   return (played) => {
     const level = levelOf(played);
     if (level) {
-      const step = Math.max(1, Math.round(level.on / STEPS));
+      const [low, high] = [Math.min(level.off, level.on), Math.max(level.off, level.on)];
+      const step = Math.max(1, Math.round((high - low) / STEPS)) * Math.sign(level.on - level.off);
       return (node, { occasion }) =>
-        node.move("ST", clamp(node.value("ST") + direction * step, level.off, level.on), 0, occasion);
+        node.move("ST", clamp(node.value("ST") + direction * step, low, high), 0, occasion);
     }
     const setPoints = played.properties.filter(({ id }) => id === "CLISPH" || id === "CLISPC");
     if (setPoints.length === 0) return null;

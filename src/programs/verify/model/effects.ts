@@ -8,7 +8,9 @@ import { canonicalLinks, type Group, type SceneLink } from "../../../home/groups
 import type { Node } from "../../../home/nodes.ts";
 import { type Action, type ActionOperand, constantOf, type SyntaxValue } from "../../../home/program-syntax.ts";
 import type { GivenCommand } from "../../../profile/command-resolver.ts";
+import { valueAfter } from "../../../profile/command-words.ts";
 import { convertUnit } from "../../../profile/convert-unit.ts";
+import { isActive, valueOfWord } from "../../../profile/status-words.ts";
 import { UOM } from "../../../profile/uom.ts";
 import { assignedValue } from "../../engine/arithmetic.ts";
 import { propertyAxis, variableAxis } from "./axes.ts";
@@ -49,14 +51,6 @@ type Taken = Extract<ReadCommand, { readonly kind: "taken" }>;
 
 const ON: ReadonlySet<string> = new Set(["DON", "DFON"]);
 const OFF: ReadonlySet<string> = new Set(["DOF", "DFOF"]);
-const LOCK_STATE = 11;
-/** The reported values of "on" and "locked", by the unit of the status; other statuses have others. */
-const FULL: ReadonlyMap<number, number> = new Map([
-  [UOM.percent, 100],
-  [UOM.level, 255],
-  [UOM.offOn, 100],
-  [LOCK_STATE, 100],
-]);
 const STEPS = 32;
 
 function commandWrites(world: World, address: string, given: GivenCommand): readonly Write[] {
@@ -129,21 +123,19 @@ function takenWrites(world: World, node: Node, { definition, parameters }: Taken
 
 /** The effect on the status of commands that every device of a kind accepts. */
 function statusWrites(node: Node, status: Axis, { command, parameters }: GivenCommand): readonly Write[] {
-  const full = status.uom === null ? undefined : FULL.get(status.uom);
-  if (full === undefined) return [];
+  if (status.uom === null) return [];
   const [given] = parameters;
-  const own = ownLevel(node, status);
-  const plain =
-    command === "DON" && own === null
-      ? onAgain(status, valueOn(status, full))
-      : constantWrite(status, command === "DON" && own !== null ? own : valueOn(status, full));
-  if (ON.has(command)) return onWrites(status, plain, valueOn(status, full), given);
-  if (OFF.has(command)) return [constantWrite(status, 0)];
-  const isLock = status.uom === LOCK_STATE || status.uom === UOM.offOn;
-  if (command === "SECMD")
-    return isLock && given ? [constantWrite(status, given.value === 0 ? 0 : valueOn(status, full))] : [];
-  if (command === "BRT") return [stepWrite(status, valueOn(status, full), 1)];
-  return command === "DIM" ? [stepWrite(status, valueOn(status, full), -1)] : [];
+  const after = valueAfter(command, given?.value ?? null, status.uom);
+  if (after !== null) {
+    const value = valueOn(status, after);
+    if (!ON.has(command)) return [constantWrite(status, value)];
+    const own = command === "DON" ? ownLevel(node, status) : null;
+    const plain = command === "DON" && own === null ? onAgain(status, value) : constantWrite(status, own ?? value);
+    return onWrites(status, plain, value, given);
+  }
+  const full = valueOfWord("on", status.uom);
+  if (full === null || (command !== "BRT" && command !== "DIM")) return [];
+  return [stepWrite(status, valueOn(status, full), command === "BRT" ? 1 : -1)];
 }
 
 /** The level of the device after a command without one, where it reports one. */
@@ -166,7 +158,8 @@ function onWrites(status: Axis, plain: Write, full: number, given: SyntaxValue |
 
 /** A device without an own level counts as fully on; one that is on already keeps the level that it has. */
 function onAgain(axis: Axis, full: number): Write {
-  return { ...constantWrite(axis, full), next: (before) => (before > 0 ? before : full) };
+  const isOn = (value: number) => isActive(null, axis.uom ?? UOM.none, value / 10 ** axis.prec) === true;
+  return { ...constantWrite(axis, full), next: (before) => (isOn(before) ? before : full) };
 }
 
 /** Drivers convert parameters to the unit that they report. */
