@@ -8,6 +8,7 @@ import { join } from "node:path";
 import type { Route } from "../src/http/route.ts";
 import type { JsonSchema } from "../src/http/schema.ts";
 import { UOM_VALUE_ROWS } from "../src/profile/builtin/uom-table.ts";
+import { NODE_USES } from "../src/profile/node-uses.ts";
 import { NODE_ROLES } from "../src/profile/roles-table.ts";
 import { NAMED_STATES } from "../src/profile/status-words.ts";
 
@@ -40,9 +41,12 @@ export function clientTypes(routes: readonly Route[]): string {
   const types = [...named]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, text]) => `export type ${name} = ${text};\n`);
-  const roles = NODE_ROLES.map((role) => JSON.stringify(role)).join(" | ");
-  types.push(`export type NodeRole = ${roles};\n`);
+  types.push(`export type NodeRole = ${oneOf(NODE_ROLES)};\n`, `export type NodeUse = ${oneOf(NODE_USES)};\n`);
   return [HEADER, `export type Routes = {\n${members.join("")}};\n`, ...types].join("\n");
+}
+
+function oneOf(words: readonly string[]): string {
+  return words.map((word) => JSON.stringify(word)).join(" | ");
 }
 
 function routesInClient(): ReadonlySet<string> {

@@ -38,6 +38,7 @@ import type {
   FolderRecord,
   GroupRecord,
   NodeRecord,
+  NodeUse,
   ProgramRecord,
   Property,
   ResourceRecord,
@@ -217,6 +218,8 @@ export type Edits = {
   /** @param folder null: the top of the tree */
   move(address: string, folder: string | null): Promise<Edited>;
   disable(address: string, reason?: string): Promise<Edited>;
+  /** What a contact, switch or outlet is used for; programs by room and role find it by that. @param use null: not said */
+  setUse(address: string, use: NodeUse | null): Promise<Edited>;
   /** A node goes with its device, a scene without its members. @param options for folders; default `refuse` */
   remove(address: string, options?: { readonly contents?: FolderContents }): Promise<Edited>;
   /** A node that was removed while its device is still there. */

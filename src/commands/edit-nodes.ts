@@ -1,11 +1,13 @@
 /** Edits of nodes: their names, and whether they take part. Where things lie in the tree is in edit-tree.ts. */
 
-import { ControllerError } from "../errors.ts";
+import { badValue, ControllerError } from "../errors.ts";
 import type { Cause } from "../home/cause.ts";
 import type { ThingEdit } from "../home/edit.ts";
 import { findThing, thingWords } from "../home/editable.ts";
 import type { Home } from "../home/home.ts";
 import { PARENT_KINDS, type ParentKind } from "../home/nodes.ts";
+import { type NodeUse, usesOfRole } from "../profile/node-uses.ts";
+import { roleOf } from "../profile/roles.ts";
 import { applyEdit, changed, type EditPorts, editHome } from "./edit-home.ts";
 import type { CommandPorts } from "./ports.ts";
 import { queryInBackground } from "./query-node.ts";
@@ -111,6 +113,32 @@ export async function setNodeEnabled(
     feed.commit({ type: "node-enabled", address, enabled, ...(because !== null && { because }) }, cause).seq;
   informDrivers(ports, [thing], cause);
   await durability.committed(seq);
+}
+
+/**
+ * Says what a node is used for. Programs by room and role find it by that.
+ *
+ * @param use null = no longer said.
+ * @throws ControllerError NODE_NOT_FOUND; BAD_VALUE for a use that nodes of this role do not have; STORE_UNAVAILABLE
+ */
+export async function setNodeUse(
+  ports: EditPorts & Pick<CommandPorts, "profile">,
+  address: string,
+  use: NodeUse | null,
+  cause: Cause,
+): Promise<void> {
+  const before = findThing(ports.home, "node", address);
+  if (!before) throw new ControllerError("NODE_NOT_FOUND");
+  const uses = usesOfRole(roleOf(ports.profile, before));
+  if (use !== null && !uses.includes(use)) {
+    const known = uses.length === 0 ? "none" : uses.join(", ");
+    throw badValue(`The node "${before.name}" cannot be marked as "${use}". Marks for its kind of device: ${known}.`);
+  }
+  const { use: _before, ...record } = before;
+  const thing: ThingEdit = { kind: "node", key: address, before, after: { ...record, ...(use !== null && { use }) } };
+  const title =
+    use === null ? `Unmark the ${thingWords("node", before)}` : `Mark the ${thingWords("node", before)} as ${use}`;
+  await editHome(ports, { title, things: [thing] }, cause);
 }
 
 /**

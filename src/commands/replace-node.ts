@@ -118,10 +118,10 @@ export function replacementEdits(
 ): readonly ThingEdit[] {
   const { home } = ports;
   const nodes = [...addresses].map(([from, to]): ThingEdit => {
-    const { name, parent } = requireNode({ home }, from);
+    const { name, parent, use } = requireNode({ home }, from);
     const place =
       parent?.kind === "node" ? { ...parent, address: addresses.get(parent.address) ?? parent.address } : parent;
-    return changed(ports, "node", to, { ...device(to), name, parent: place });
+    return changed(ports, "node", to, { ...device(to), name, parent: place, ...(use !== undefined && { use }) });
   });
   const old = new Set(
     [...addresses.keys()].flatMap((from) => nodesOf(home, requireNode({ home }, from))).map(({ address }) => address),

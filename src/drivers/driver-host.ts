@@ -16,6 +16,7 @@ import type { Operation } from "../home/operation.ts";
 import { type Property, samePropertyValue } from "../home/property.ts";
 import { isWithoutDevice } from "../home/without-device.ts";
 import type { Definitions, Profile } from "../profile/profile.ts";
+import { roleByDefinition } from "../profile/roles.ts";
 import type { Clock } from "../util/clock.ts";
 import type { Log } from "../util/log.ts";
 import type { Randomness } from "../util/randomness.ts";
@@ -101,7 +102,17 @@ export class HomeHost implements DriverHost {
   }
 
   define(family: number, instance: number, definitions: Definitions, dynamic: boolean): void {
-    if (!this.#isClosed) this.#ports.profile.declare(family, instance, definitions, dynamic, this.#name);
+    if (this.#isClosed) return;
+    const { home, feed, profile } = this.#ports;
+    const { version } = profile;
+    profile.declare(family, instance, definitions, dynamic, this.#name);
+    if (profile.version === version) return;
+    for (const { properties: _properties, link: _link, version: _version, ...node } of this.#ownNodes()) {
+      if (node.family !== family || node.instance !== instance) continue;
+      const role = roleByDefinition(profile, node);
+      const isOther = role !== node.role && home.nodes.has(node.address);
+      if (isOther) feed.commit({ type: "node-revised", node: { ...node, role } }, this.#ownCause);
+    }
   }
 
   retract(family: number, instance: number): void {
@@ -117,7 +128,8 @@ export class HomeHost implements DriverHost {
     const known = this.#renamed(spec);
     // Properties that the home has already are not checked: addresses in a twin follow the rules of other
     // controllers.
-    if (known?.driver === this.#name && sameRecord(known, { ...known, ...spec, name: known.name })) return null;
+    const role = roleByDefinition(this.#ports.profile, { ...spec, role: known?.role });
+    if (known?.driver === this.#name && sameRecord(known, { ...known, ...spec, name: known.name, role })) return null;
     const violation = violationOfSpec(spec) ?? this.#violationOfPlace(spec, known);
     if (known && this.declared.has(spec.address) && this.#isPlayedElsewhere(known)) return null;
     if (violation) {
@@ -125,14 +137,14 @@ export class HomeHost implements DriverHost {
       return violation;
     }
     const { address, nodeDefId, family, instance, type, primary, devtype } = spec;
-    const own: Pick<NodeRecord, "name" | "parent" | "enabled" | "disabledBecause"> = known ?? {
+    const own: Pick<NodeRecord, "name" | "parent" | "enabled" | "disabledBecause" | "use"> = known ?? {
       name: cleanName(spec.name, address),
       parent: parentOf(home, spec),
       enabled: true,
     };
-    const { name, parent, enabled, disabledBecause } = own;
-    const reason = disabledBecause === undefined ? {} : { disabledBecause };
-    const device = { nodeDefId, family, instance, type, primary, devtype, driver: this.#name };
+    const { name, parent, enabled, disabledBecause, use } = own;
+    const reason = { ...(disabledBecause !== undefined && { disabledBecause }), ...(use !== undefined && { use }) };
+    const device = { nodeDefId, family, instance, type, primary, devtype, driver: this.#name, role };
     const node: NodeRecord = { address, name, parent, enabled, ...reason, ...device };
     if (!known) feed.commit({ type: "node-added", node }, this.#ownCause);
     else if (!sameRecord(known, node)) feed.commit({ type: "node-revised", node }, this.#ownCause);
@@ -381,5 +393,6 @@ function sameRecord(known: NodeRecord, declared: NodeRecord): boolean {
     a === b || (a?.generic === b?.generic && a?.manufacturer === b?.manufacturer && a?.category === b?.category);
   const { nodeDefId, family, instance, type, primary } = known;
   const isSame = nodeDefId === declared.nodeDefId && family === declared.family && instance === declared.instance;
-  return isSame && sameDevice && type === declared.type && primary === declared.primary;
+  const isOfRole = known.role === declared.role;
+  return isSame && sameDevice && isOfRole && type === declared.type && primary === declared.primary;
 }

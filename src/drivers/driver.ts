@@ -24,7 +24,7 @@ import type { Service, ServiceHost } from "./service.ts";
 import type { Simulation } from "./simulation.ts";
 
 /** The name is that of a node that is new; the owner's name is never overwritten. */
-export type NodeSpec = Omit<NodeRecord, "parent" | "enabled" | "disabledBecause" | "driver"> & {
+export type NodeSpec = Omit<NodeRecord, "parent" | "enabled" | "disabledBecause" | "driver" | "role" | "use"> & {
   /**
    * The name that the driver declared before. A node that still has it was not renamed by its owner, and gets the new
    * name.

@@ -64,14 +64,14 @@ const EDITABLE: { readonly [K in ThingKind]: Row<K> } = {
   },
   node: {
     word: "node",
-    fields: ["name", "parent", "enabled", "disabledBecause", "driver", ...DEVICE_FIELDS],
+    fields: ["name", "parent", "enabled", "disabledBecause", "use", "driver", ...DEVICE_FIELDS],
     find: ({ nodes }, key) => nodeRecord(nodes.get(key) ?? null),
     name: ({ name }) => name,
     added: ({ properties = [], ...node }) => [{ type: "node-added", node, properties }],
     removed: ({ address }) => [{ type: "node-removed", address, isHidden: true }],
     changed: ({ properties: _properties, ...node }, differs) => [
-      // Another driver takes the device over.
-      differs("driver") && { type: "node-revised", node },
+      // Another driver takes the device over, or its owner says what it is used for.
+      (differs("driver") || differs("use")) && { type: "node-revised", node },
       ...changedByOwner(node, differs),
     ],
   },

@@ -1,5 +1,7 @@
 /** Nodes: the devices of the home, their place in it and what they last reported. */
 
+import type { NodeUse } from "../profile/node-uses.ts";
+import type { NodeRole } from "../profile/roles-table.ts";
 import type { Versions } from "./parts.ts";
 import type { Property } from "./property.ts";
 
@@ -31,6 +33,13 @@ export type NodeRecord = {
   readonly devtype: DeviceType | null;
   /** The driver that owns the device, by its name in the registry. */
   readonly driver: string;
+  /**
+   * What it is for a person, by the definitions that held when its driver declared it. It is a field, so that the journal
+   * alone decides which nodes a program by room and role means. Records of earlier versions do not have it.
+   */
+  readonly role?: NodeRole;
+  /** What its owner uses it for; left out until the owner says so. */
+  readonly use?: NodeUse;
 };
 
 export type Node = NodeRecord & {

@@ -12,6 +12,7 @@ import type { Profile } from "./profile.ts";
 import { type NodeRole, ROLE_ROWS, type RoleFacts } from "./roles-table.ts";
 
 type RoleNode = Pick<NodeRecord, "address" | "nodeDefId" | "family" | "instance" | "type" | "devtype">;
+type KnownNode = RoleNode & { readonly role?: NodeRole | undefined };
 
 /** Commands of locks and alarm panels, which are secured whatever they are sent to. */
 export const SECURED_COMMANDS: ReadonlySet<string> = new Set(["SECMD", "LOCK", "UNLOCK", "ARM", "DISARM"]);
@@ -23,9 +24,16 @@ type Decision = { readonly profileVersion: number; readonly role: NodeRole; read
 /** A memo, not state: records of nodes never change in what decides their role. */
 const DECISIONS = new WeakMap<RoleNode, Decision>();
 
-/** Exactly one role for any node: the first row that fits. */
-export function roleOf(profile: Profile, node: RoleNode): NodeRole {
-  return decisionOf(profile, node).role;
+/** The role that is stored with the node; without one, that of its definition. */
+export function roleOf(profile: Profile, node: KnownNode): NodeRole {
+  return node.role ?? decisionOf(profile, node).role;
+}
+
+/** The role by its definition: the first row that fits. A definition that is missing says nothing, so the stored role stays. */
+export function roleByDefinition(profile: Profile, node: KnownNode): NodeRole {
+  const { nodeDefId, family, instance, role } = node;
+  const isDefined = profile.nodedef(nodeDefId, family, instance) !== null;
+  return isDefined || role === undefined ? decisionOf(profile, node).role : role;
 }
 
 /** Whether commanding it needs more than the right to command: locks, garage doors, sirens and alarms. */

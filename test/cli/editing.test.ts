@@ -48,6 +48,19 @@ describe("a room", { timeout: 240_000 }, () => {
     expect(await line.readJson("scene", "test", "Reading")).toEqual({ address: scene?.address });
   });
 
+  test("has windows and doors by their use", async () => {
+    const { name, address } = [...home().nodes.values()].find(({ role }) => role === "contact") ?? {
+      name: "",
+      address: "",
+    };
+    expect(await line.read("mark", name, "window")).toMatch(/ is used as window \(edit \d+\)\.\n$/);
+    expect(home().nodes.get(address)?.use).toBe("window");
+    expect((await line.run(["mark", name, "lamp"])).stderr).toContain("cannot be marked");
+    expect((await line.run(["mark", name, "hatch"])).code).toBe(2);
+    expect(await line.read("mark", name, "none")).toMatch(/ has no use now \(edit \d+\)\.\n$/);
+    expect(home().nodes.get(address)?.use).toBeUndefined();
+  });
+
   test("show names every parameter of a link in words", async () => {
     const shown = await line.read("scene", "show", "Evening");
     expect(shown).toContain("60%, ramp 0.5 seconds, cleanup ramp 0.5 seconds");

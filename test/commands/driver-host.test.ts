@@ -5,9 +5,18 @@ import { describe, expect, test } from "vitest";
 import { renameThing } from "../../src/commands/edit-nodes.ts";
 import type { NodeSpec } from "../../src/drivers/driver.ts";
 import { HomeHost } from "../../src/drivers/driver-host.ts";
-import { createServices, REQUEST, report, START_MS, spec, told } from "./command-services.ts";
+import type { Node } from "../../src/home/nodes.ts";
+import type { Nodedef } from "../../src/profile/nodedef.ts";
+import { type CommandServices, createServices, REQUEST, report, START_MS, spec, told } from "./command-services.ts";
 
 const LAMP = "ZW002_1";
+
+function nodedefOf({ home, profile }: CommandServices, address: string): Nodedef {
+  const { nodeDefId = "", family = 0, instance = 0 } = home.nodes.get(address) ?? {};
+  const nodedef = profile.nodedef(nodeDefId, family, instance);
+  if (!nodedef) throw new Error("The node has a definition.");
+  return nodedef;
+}
 
 async function lampServices(settings = {}) {
   const services = await createServices(settings);
@@ -43,6 +52,25 @@ describe("commands that waited for their device", () => {
 });
 
 describe("nodes", () => {
+  test("have the role of their definition in the journal, also when a new definition changes it", async () => {
+    const services = await lampServices();
+    expect(services.home.nodes.get(LAMP)?.role).toBe("dimmer");
+    services.entries.length = 0;
+    services.host.define(4, 1, { nodedefs: [{ ...nodedefOf(services, LAMP), accepts: [] }] }, false);
+    expect(told(services, "node-revised").map(({ node }) => node.role)).toEqual(["other"]);
+    services.host.define(4, 1, { nodedefs: [{ ...nodedefOf(services, LAMP), accepts: [] }] }, false);
+    expect(told(services, "node-revised")).toHaveLength(1);
+  });
+
+  test("keep their role when their definition is missing, and their use when they are declared again", async () => {
+    const services = await lampServices();
+    const { properties: _p, link: _l, version: _v, ...node } = services.home.nodes.get(LAMP) as Node;
+    services.feed.commit({ type: "node-revised", node: { ...node, use: "lamp" } }, REQUEST);
+    services.host.retract(4, 1);
+    services.host.node({ ...spec(LAMP), type: "9.9.9.9" });
+    expect(services.home.nodes.get(LAMP)).toMatchObject({ type: "9.9.9.9", role: "dimmer", use: "lamp" });
+  });
+
   test("a new node enters with its name; a known one keeps the owner's name, place and flag", async () => {
     const services = await lampServices();
     await renameThing(services, LAMP, "node", "Reading lamp", REQUEST);

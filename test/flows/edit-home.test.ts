@@ -39,6 +39,12 @@ async function open(): Promise<FrameStream> {
   return stream;
 }
 
+async function useOf(node: string): Promise<unknown> {
+  const answer = await controller.portal.request("GET", "/api/nodes", { headers: controller.bearer() });
+  const { data } = answer.json<{ data: { nodes: { node: { address: string; use?: string }[] } } }>();
+  return data.nodes.node.find((each) => each.address === node)?.use;
+}
+
 /** The `_3` frames that come while it acts, as verb and node. */
 async function lifecycle(act: () => Promise<unknown>): Promise<readonly string[]> {
   const stream = await open();
@@ -170,6 +176,30 @@ describe("the place", () => {
     const before = controller.services.home.controller;
     expect(await send("PATCH", "/api/place", body)).toMatchObject({ status: 400, code });
     expect(controller.services.home.controller).toEqual(before);
+  });
+});
+
+describe("the use of a node", () => {
+  const contactOf = () => {
+    for (const { address: each, role } of controller.services.home.nodes.values()) if (role === "contact") return each;
+    throw new Error("The demo home has a contact.");
+  };
+
+  test("is set, published, in the documents, and taken back by undo", async () => {
+    const contact = contactOf();
+    expect(await lifecycle(() => send("PATCH", nodes(contact), { use: "window" }))).toEqual([`RV ${contact}`]);
+    expect(await useOf(contact)).toBe("window");
+    await send("POST", "/api/edits/last/undo");
+    expect(await useOf(contact)).toBeUndefined();
+  });
+
+  test("is one that the role has, and changes nothing otherwise", async () => {
+    const contact = contactOf();
+    const refused = { status: 400, code: "BAD_VALUE" };
+    expect(await send("PATCH", nodes(contact), { use: "lamp" })).toMatchObject(refused);
+    expect(await send("PATCH", nodes(LAMP), { use: "other" })).toMatchObject(refused);
+    expect(await send("PATCH", nodes(contact), { use: "hatch" })).toMatchObject({ status: 400, code: "BAD_BODY" });
+    expect(await useOf(contact)).toBeUndefined();
   });
 });
 

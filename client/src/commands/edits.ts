@@ -19,6 +19,7 @@ export function createEdits(session: Session): Edits {
       const body = { enabled: false, ...(reason === undefined ? {} : { reason }) };
       return request("PATCH /api/nodes/:address", { address }, { body });
     },
+    setUse: (address, use) => request("PATCH /api/nodes/:address", { address }, { body: { use } }),
     remove: (address, options = {}) => request("DELETE /api/nodes/:address", { address }, { body: options }),
     addAgain: (address) => request("POST /api/nodes", {}, { body: { nodeType: "node", address } }),
     replace(old, by, { force = false, dryRun = false, programsOnly = false } = {}) {

@@ -1,7 +1,7 @@
 /** `/api/nodes`: the tree in JSON, every scalar a text. @see docs/interface/nodes.md */
 
 import type { NodeRecord, Property } from "../model/records.ts";
-import type { NodeRole } from "../model/routes.ts";
+import type { NodeRole, NodeUse } from "../model/routes.ts";
 import { booleanOf, isObject, type Json, numberOf, objectsOf, textOf, textOrNull } from "./json.ts";
 import { devType, groupRecord, isRoot, type Tree } from "./tree.ts";
 
@@ -51,6 +51,7 @@ function readNode(entry: Json): NodeRecord {
     properties,
     devtype: isObject(entry.devtype) ? devType(family, devTypeFields(entry.devtype)) : null,
     role: textOrNull(entry.role) as NodeRole | null,
+    use: textOrNull(entry.use) as NodeUse | null,
     linkState: textOrNull(entry.linkState) as NodeRecord["linkState"],
     isSecured: booleanOf(entry.isSecured, false),
   };

@@ -105,6 +105,7 @@ function nodeRecord(entry: Entry, address: string, name: string, parent: string 
     properties,
     devtype: "devtype" in fields ? devType(family, { cat, mfg, gen }) : null,
     role: null,
+    use: null,
     linkState: null,
     isSecured: false,
   };

@@ -70,6 +70,10 @@ class NodeHandle extends TreeHandle {
     return this.#record.devtype;
   }
 
+  get use() {
+    return this.#record.use;
+  }
+
   get role() {
     return this.#record.role;
   }

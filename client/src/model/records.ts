@@ -5,9 +5,9 @@
  * @see docs/interface/nodes.md
  */
 
-import type { NodeRole } from "./routes.ts";
+import type { NodeRole, NodeUse } from "./routes.ts";
 
-export type { NodeRole };
+export type { NodeRole, NodeUse };
 
 export type ControllerConfig = {
   readonly uuid: string;
@@ -62,6 +62,8 @@ export type NodeRecord = {
   readonly devtype: DevType | null;
   /** What it is for a person; null when the controller or the surface does not say. */
   readonly role: NodeRole | null;
+  /** What its owner uses it for; null when that was not said. */
+  readonly use: NodeUse | null;
   /** Whether the device can be reached; follows the stream. null when the surface does not say. */
   linkState: "online" | "asleep" | "unreachable" | "interviewing" | "unknown" | null;
   /** Commands to it require the right to operate locks. */

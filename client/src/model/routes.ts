@@ -672,6 +672,8 @@ export type Routes = {
       readonly parentAddress?: string | null;
       /** node, group or folder. Without it the address decides. */
       readonly parentNodeType?: string | null;
+      /** What a contact, switch or outlet is used for; null: not said. Programs by room and role read it. */
+      readonly use?: "window" | "door" | "gate" | "lamp" | "other" | null;
     };
     readonly data: {
       readonly address: string;
@@ -1875,3 +1877,5 @@ export type WhyStep = {
 };
 
 export type NodeRole = "dimmer" | "switch" | "color-lamp" | "white-lamp" | "outlet" | "appliance" | "fan" | "cover" | "valve" | "garage-door" | "lock" | "siren" | "alarm" | "thermostat" | "motion" | "contact" | "leak" | "leak-dry" | "smoke" | "carbon-monoxide" | "gas" | "heat" | "cold" | "safety" | "temperature" | "humidity" | "light" | "weather" | "meter" | "binary-sensor" | "sensor" | "button" | "repeater" | "other" | "heartbeat" | "low-battery" | "dusk" | "tamper" | "problem" | "heating" | "cooling" | "opposite";
+
+export type NodeUse = "window" | "door" | "gate" | "lamp" | "other";

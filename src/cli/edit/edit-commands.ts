@@ -1,6 +1,7 @@
 /** The options and the help of the commands that edit the home. Their code is loaded when they are called. */
 
 import type { Command } from "commander";
+import { NODE_USES } from "../../profile/node-uses.ts";
 import { connectedCommand as command, withConnection, withExamples } from "../connection/connection-options.ts";
 import { homeAction, lazy, sessionAction } from "../lazy.ts";
 
@@ -171,6 +172,10 @@ function addTreeCommands(domovoi: Command): void {
     if (verb === "disable") enabling.option("--reason <text>", "For a node: the reason, shown to people.");
     enabling.action(homeAction(tree, "setEnabled", verb === "enable"));
   }
+  command(domovoi, "mark", "Says what a contact, switch or outlet is used for.", "  domovoi mark 'Bed Left' window")
+    .argument("<node>", "The node, by name, path or address.")
+    .argument("<use>", `${NODE_USES.join(", ")}, or none.`)
+    .action(homeAction(tree, "markUse"));
   command(domovoi, "replace", "Replaces a broken device with a new one.", "  domovoi replace 'Hall Ceiling' ZW009_1")
     .argument("<node>", "First node of the broken device.")
     .argument("<new-node>", "First node of the new device. It gets the name, folder, scenes and programs.")

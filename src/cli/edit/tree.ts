@@ -1,6 +1,7 @@
-/** The commands that edit the tree: folder, move, delete, enable, disable, replace, uses. */
+/** The commands that edit the tree: folder, move, delete, enable, disable, mark, replace, uses. */
 
 import { ClientError, type FolderContents, type Home, type UsedKind } from "@domovoi/client";
+import { NODE_USES } from "../../profile/node-uses.ts";
 import { ask } from "../connection/ask-password.ts";
 import type { ConnectionOptions } from "../connection/connection-options.ts";
 import {
@@ -185,6 +186,16 @@ async function setNodeEnabled(home: Home, key: string, isEnabled: boolean, reaso
   else if (reason === undefined) await node.disable();
   else await home.edits.disable(node.address, reason);
   return node.name;
+}
+
+/** Programs by room and role find the node by it. */
+export async function markUse(home: Home, key: string, written: string): Promise<Done> {
+  const node = nodeNamed(home, key);
+  const use = NODE_USES.find((each) => each === written) ?? null;
+  if (use === null && written !== "none") throw usageFailure(`A node is used as ${NODE_USES.join(", ")}, or none.`);
+  const made = await home.edits.setUse(node.address, use);
+  const sentence = use === null ? `"${node.name}" has no use now` : `"${node.name}" is used as ${use}`;
+  return done(`${sentence}${editNote(made.edit)}.`, { address: node.address, use });
 }
 
 type ReplaceOptions = ConnectionOptions & {

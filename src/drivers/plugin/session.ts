@@ -460,7 +460,9 @@ export class PluginSession {
         return { address, driver, error: "There is no such node.", code: 404 };
       const value = reportedValue(given);
       if (value === null) {
-        const error = this.#noted(`${shown(driver)} of ${shown(address)} takes a number, not "${shown(given)}". Its value stays.`);
+        const error = this.#noted(
+          `${shown(driver)} of ${shown(address)} takes a number, not "${shown(given)}". Its value stays.`,
+        );
         return { address, driver, error, code: 400 };
       }
       reports.push(this.#reportOf(String(address), item, value, "report"));

@@ -33,6 +33,7 @@ export function nodeJson(profile: Profile, node: Node): object {
     ...devtypeMember(node),
     nodeType: "node",
     role: roleOf(profile, node),
+    ...(node.use !== undefined && { use: node.use }),
     linkState: node.link,
     ...(isSecured(profile, node) && { isSecured: "true" }),
   };

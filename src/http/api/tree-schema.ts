@@ -4,6 +4,7 @@
  */
 
 import { FOLDERS, GROUPS } from "../../families.ts";
+import { NODE_USES } from "../../profile/node-uses.ts";
 import { NODE_ROLES } from "../../profile/roles-table.ts";
 import { type JsonSchema, list, text } from "../schema.ts";
 
@@ -71,6 +72,11 @@ const node = record(
     devtype: { ...devtype, description: "Radio nodes only." },
     nodeType: { const: "node" },
     role: { type: "string", enum: [...NODE_ROLES], description: "What the node is for a person." },
+    use: {
+      type: "string",
+      enum: [...NODE_USES],
+      description: "What a contact, switch or outlet is used for. Left out until its owner says so.",
+    },
     linkState: {
       type: "string",
       enum: ["online", "asleep", "unreachable", "interviewing", "unknown"],

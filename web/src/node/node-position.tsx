@@ -13,6 +13,7 @@ import { useHome } from "../store/context.ts";
 import { setEnabled } from "../store/edits.ts";
 import { useAct } from "../store/use-act.ts";
 import { t } from "../text/text.ts";
+import { NodeUseSelect } from "./node-use.tsx";
 
 export function NodeMemberships({ node }: { node: Node }) {
   if (node.groups.length === 0) return null;
@@ -52,6 +53,7 @@ export function NodePosition({ node }: { node: Node }) {
           choose={(folder) => void act.edit(t("done.moved"), () => home.edits.move(node.address, folder))}
         />
       )}
+      {isOwner() && <NodeUseSelect node={node} />}
       <div class="buttons">
         <button type="button" onClick={() => void act.run(() => node.query())}>
           {t("node.query")}

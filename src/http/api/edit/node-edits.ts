@@ -1,12 +1,13 @@
 /** Writes to the tree: folders and scenes are created, things renamed, moved, disabled and removed. @see docs/interface/nodes.md */
 
-import { renameThing, setNodeEnabled, thingAt } from "../../../commands/edit-nodes.ts";
+import { renameThing, setNodeEnabled, setNodeUse, thingAt } from "../../../commands/edit-nodes.ts";
 import { createScene, removeScene } from "../../../commands/edit-scenes.ts";
 import { createFolder, moveThing, removeFolder, removeNode, restoreNode } from "../../../commands/edit-tree.ts";
 import { programReplacement, replaceInPrograms, replacementOf, replaceNode } from "../../../commands/replace-node.ts";
 import { ControllerError } from "../../../errors.ts";
 import type { Cause } from "../../../home/cause.ts";
 import { PARENT_KINDS, type Parent, type ParentKind } from "../../../home/nodes.ts";
+import { NODE_USES } from "../../../profile/node-uses.ts";
 import type { Reply } from "../../reply.ts";
 import type { HttpRequest, Route } from "../../route.ts";
 import { bodyOf, type Fits, list, object, partial, textOrNull } from "../../schema.ts";
@@ -36,9 +37,14 @@ const changeNodeBody = partial(
     reason: { type: "string", description: "Why the node is disabled, at most 200 characters." },
     parentAddress,
     parentNodeType,
+    use: {
+      type: ["string", "null"],
+      enum: [...NODE_USES, null],
+      description: "What a contact, switch or outlet is used for; null: not said. Programs by room and role read it.",
+    },
   },
   {
-    description: "One of: `name`; `enabled`, for nodes; `parentAddress`.",
+    description: "One of: `name`; `enabled` and `use`, for nodes; `parentAddress`.",
     minProperties: 1,
     additionalProperties: false,
   },
@@ -129,11 +135,15 @@ async function changeNode(request: HttpRequest, services: Services): Promise<Rep
   const { cause } = request;
   const address = request.params.address ?? "";
   const { kind } = thingAt(services.home, address, body.nodeType ?? null);
-  const jobs = [body.name, body.enabled, body.parentAddress].filter((member) => member !== undefined);
-  if (jobs.length !== 1) throw badBody('Exactly one of "name", "enabled" and "parentAddress" is changed at a time.');
+  const jobs = [body.name, body.enabled, body.parentAddress, body.use].filter((member) => member !== undefined);
+  if (jobs.length !== 1)
+    throw badBody('Exactly one of "name", "enabled", "use" and "parentAddress" is changed at a time.');
   if (body.name !== undefined) await renameThing(services, address, body.nodeType ?? null, body.name, cause);
   else if (kind === "controller") throw badBody("Of the root group only the name can be changed.");
-  else if (body.enabled === undefined) await moveThing(services, kind, address, parentIn(services, body), cause);
+  else if (body.use !== undefined) {
+    if (kind !== "node") throw badBody("Only nodes have a use.");
+    await setNodeUse(services, address, body.use, cause);
+  } else if (body.enabled === undefined) await moveThing(services, kind, address, parentIn(services, body), cause);
   else {
     if (kind !== "node") throw badBody("Only nodes can be enabled and disabled.");
     await setNodeEnabled(services, address, body.enabled, body.reason ?? null, cause);
