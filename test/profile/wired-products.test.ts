@@ -22,6 +22,8 @@ test.each([
   ["2.44.69.0", "1", "KeypadRelay"],
   ["1.46.69.0", "2", "FanLincMotor"],
   ["5.3.13.0", "1", "TempLinc"],
+  ["5.14.13.0", "1", "TempLinc"],
+  ["5.5.13.0", "1", "RelayLampSwitch"],
   ["7.0.65.0", "2", "RelayLampOnly"],
   ["7.3.65.0", "c", "EZIO2x4_Input"],
   ["16.10.67.0", "A", "BinaryAlarm"],

@@ -165,14 +165,16 @@ export function typeOf({ category, subcategory, firmware }: Product): string {
   return `${category}.${subcategory}.${firmware}.0`;
 }
 
-const THERMOSTATS = 5;
+function isThermostat({ category, subcategory }: Product): boolean {
+  return ROLES[productNodes(category, subcategory)?.[0]?.nodeDefId ?? ""] === "thermostat";
+}
 
 /** The group of the device's own messages that a node stands for. A thermostat's first node is no group. */
-export function groupOfNode({ category }: Product, { suffix }: DeviceNode): number {
-  return Number.parseInt(suffix, 16) - (category === THERMOSTATS ? 1 : 0);
+export function groupOfNode(product: Product, { suffix }: DeviceNode): number {
+  return Number.parseInt(suffix, 16) - (isThermostat(product) ? 1 : 0);
 }
 
 /** The node that a group of the device's own messages belongs to. */
-export function suffixOfGroup({ category }: Product, group: number): string {
-  return (category === THERMOSTATS ? group + 1 : group).toString(16).toUpperCase();
+export function suffixOfGroup(product: Product, group: number): string {
+  return (isThermostat(product) ? group + 1 : group).toString(16).toUpperCase();
 }

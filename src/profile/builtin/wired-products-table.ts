@@ -54,6 +54,7 @@ const KINDS = {
   plugIn: nodes("1:RelayLampSwitch:appliance"),
   keypadRelay6: nodes("1:KeypadRelay 3-6:KeypadButton"),
   keypadRelay8: nodes("1:KeypadRelay 2-8:KeypadButton"),
+  hood: nodes("1:RelayLampSwitch:fan"),
   rain: nodes("1-8:EZRAIN_Output 9:EZRAIN_Input"),
   thermostat: nodes("1:Thermostat 2:BinaryAlarm:cooling 3:BinaryAlarm:heating"),
   venstar: nodes("1:TempLinc 2:BinaryAlarm:cooling 3:BinaryAlarm:heating"),
@@ -94,7 +95,9 @@ const PRODUCTS: readonly (readonly [category: number, subcategories: string, kin
   [2, "57 63", "outlets"],
   [2, "8 33", "outlet"],
   [2, "6-7 9 12 55-56", "plugIn"],
-  [5, "1 3-4", "venstar"],
+  // Hoods and exhaust fans.
+  [5, "0 2 5", "hood"],
+  [5, "1 3-4 14", "venstar"],
   [7, "3", "inputsAndOutputs"],
   [7, "30", "siren"],
   [16, "1 3-5", "motion"],
