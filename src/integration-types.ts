@@ -40,7 +40,7 @@ export async function prepareIntegrations(
     types: [
       virtualType(virtual),
       zwaveType(config, log, clock),
-      insteonType(config, clock),
+      insteonType(clock),
       mqttType(config, home.controller.uuid),
       matterType(config, () => home.controller.name),
       announceType(commands),

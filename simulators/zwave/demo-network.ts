@@ -5,19 +5,16 @@
 
 import { every, type SimulatorClock } from "../clock.ts";
 import type { AdapterKeys } from "./adapter/adapter.ts";
-import { dimByHand, measure, notify, openByHand, sense, senseMotion, switchByHand, turnBolt } from "./device-acts.ts";
 import * as kinds from "./device-kinds.ts";
 import type { DevicePlan } from "./device-plan.ts";
 import { createSimulatedNetwork, type SimulatedNetwork } from "./simulated-network.ts";
 
-/** How often something happens. */
-const STEP_MS = 10_000;
 /** How often the adapter is looked at. */
 const LOOK_MS = 500;
 /** Looks that a person takes to walk to the device. */
 const WALK_LOOKS = 6;
-/** Steps between two times that a sleeping device wakes. */
-const SLEEP_STEPS = 6;
+/** Between two times that sleeping devices wake. */
+const SLEEP_MS = 60_000;
 
 /** The virtual radio devices of the demo home have the numbers below. */
 const FIRST_NODE_ID = 101;
@@ -46,27 +43,12 @@ const DRAWER: readonly DevicePlan[] = [
 ];
 
 type DemoNetwork = SimulatedNetwork;
-type Happening = (network: DemoNetwork, step: number) => Promise<void>;
-
-/** One after the other, then from the first again. */
-const HAPPENINGS: readonly Happening[] = [
-  (network, step) => switchByHand(network.device("Hall light"), step % 2 === 0),
-  (network, step) => dimByHand(network.device("Living room lamp"), (step * 17) % 100),
-  (network, step) => senseMotion(network.device("Stairs motion sensor"), step % 2 === 0),
-  (network, step) => measure(network.device("Washing machine plug"), "W", 40 + ((step * 131) % 1900)),
-  (network, step) => openByHand(network.device("Terrace door"), step % 2 === 0),
-  (network, step) => sense(network.device("Garden sensor"), 1, 0, 8 + ((step * 7) % 150) / 10),
-  (network, step) => turnBolt(network.device("Front door lock"), step % 2 === 0),
-  (network, step) => notify(network.device("Siren"), 14, step % 5 === 0 ? 1 : 0),
-];
 
 /** Where the simulation says what a person needs to know, such as the key of a device. */
 type SimulationLog = { info(message: string, fields: Readonly<Record<string, unknown>>): void };
 
-/** @param isStill devices act only on request. */
 export async function openDemoNetwork(
   keys: AdapterKeys,
-  isStill: boolean,
   log: SimulationLog,
   clock: SimulatorClock,
 ): Promise<SimulatedNetwork> {
@@ -78,12 +60,7 @@ export async function openDemoNetwork(
     noAckMs: 300,
     clock,
   });
-  let step = 0;
-  every(clock, STEP_MS, () => {
-    if (step % SLEEP_STEPS === 0) wakeSleepers(network);
-    if (!isStill) void HAPPENINGS[step % HAPPENINGS.length]?.(network, step).catch(() => {}); // It was let out.
-    step += 1;
-  });
+  every(clock, SLEEP_MS, () => wakeSleepers(network));
   watchMembership(network, log, clock);
   return network;
 }

@@ -15,7 +15,7 @@ import { temporaryDirectory } from "../support/test-store.ts";
 
 const STICK = "usb-FTDI_FT232R_USB_UART_A1-if00-port0";
 const LOCAL = { clock: systemClock, host: "127.0.0.1" };
-const types = [insteonType({ insteonPort: "", demoInsteon: false, still: true }, systemClock)];
+const types = [insteonType(systemClock)];
 const limits = { mqttMessageBytesMax: 1000, mqttEntitiesMax: 10, zigbeeDevicesMax: 10 };
 
 function pluggedIn(...names: readonly string[]) {

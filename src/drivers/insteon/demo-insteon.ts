@@ -11,8 +11,6 @@ import type { ModemPort } from "./modem-port.ts";
 
 type DemoOptions = {
   readonly name: string;
-  /** Devices do nothing by themselves. */
-  readonly isStill: boolean;
   readonly clock: Clock;
 };
 type Simulation = typeof import("@domovoi/simulators/insteon/demo-modem.ts");
@@ -21,11 +19,11 @@ type Opened = { readonly simulation: Simulation; readonly modem: ReturnType<Simu
 const SIMULATION = "@domovoi/simulators/insteon/demo-modem.ts";
 const ACTIONS: readonly string[] = ["DON", "DOF"];
 
-export function createDemoInsteon({ name, isStill, clock }: DemoOptions): InsteonDriver {
+export function createDemoInsteon({ name, clock }: DemoOptions): InsteonDriver {
   requireSimulators();
   const open = async (): Promise<Opened> => {
     const simulation = await import("@domovoi/simulators/insteon/demo-modem.ts");
-    return { simulation, modem: simulation.createDemoModem(clock, isStill) };
+    return { simulation, modem: simulation.createDemoModem(clock) };
   };
   let opening: Promise<Opened> | null = null;
   let opened: Opened | null = null;

@@ -20,9 +20,9 @@ const HUB_PORT = "25105";
 /** The port of a modem that is simulated inside the process. */
 const SIMULATED = "simulated";
 
-type InsteonConfig = Pick<Config, "insteonPort" | "demoInsteon" | "still">;
+type InsteonConfig = Pick<Config, "insteonPort" | "demoInsteon">;
 
-export function insteonType({ still }: InsteonConfig, clock: Clock): IntegrationType {
+export function insteonType(clock: Clock): IntegrationType {
   return {
     type: "insteon",
     name: "Insteon",
@@ -56,7 +56,7 @@ export function insteonType({ still }: InsteonConfig, clock: Clock): Integration
       const port = String(settings.port);
       if (port === SIMULATED) {
         const { createDemoInsteon } = await import("./demo-insteon.ts");
-        return { driver: createDemoInsteon({ name: id, isStill: still, clock }), fence: "local" };
+        return { driver: createDemoInsteon({ name: id, clock }), fence: "local" };
       }
       const { InsteonDriver } = await import("./insteon-driver.ts");
       const driver = new InsteonDriver({ name: id, openPort: await openerOf(settings, clock) });

@@ -28,16 +28,14 @@ type DemoRadioOptions = {
   readonly family: ZWaveFamily;
   /** A directory that exists; nothing is written there. */
   readonly dir: string;
-  /** Devices do nothing by themselves. */
-  readonly isStill: boolean;
   readonly log: Log;
   readonly clock: Clock;
 };
 
-export function createDemoRadio({ name, family, dir, isStill, log, clock }: DemoRadioOptions): ZWaveDriver {
+export function createDemoRadio({ name, family, dir, log, clock }: DemoRadioOptions): ZWaveDriver {
   requireSimulators();
   const open = async () =>
-    (await import("@domovoi/simulators/zwave/demo-network.ts")).openDemoNetwork(CLASSIC, isStill, log, clock);
+    (await import("@domovoi/simulators/zwave/demo-network.ts")).openDemoNetwork(CLASSIC, log, clock);
   let network: ReturnType<typeof open> | null = null;
   let opened: SimulatedNetwork | null = null;
   let person: typeof import("@domovoi/simulators/zwave/person.ts") | null = null;

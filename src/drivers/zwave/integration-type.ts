@@ -14,7 +14,7 @@ import { familyOfNetwork, NETWORKS } from "./addresses.ts";
 
 type AdapterConfig = Pick<
   Config,
-  Extract<keyof Config, `zwave${string}`> | ("demoRadio" | "data" | "still" | "backupHour" | "backupPassphraseFile")
+  Extract<keyof Config, `zwave${string}`> | ("demoRadio" | "data" | "backupHour" | "backupPassphraseFile")
 >;
 
 /** The port of an adapter that is simulated inside the process. */
@@ -112,7 +112,7 @@ const SETTINGS: IntegrationType["settings"] = {
 type Surroundings = { readonly config: AdapterConfig; readonly log: Log; readonly clock: Clock };
 
 async function createDriver(id: string, settings: IntegrationSettings, { config, log, clock }: Surroundings) {
-  const { data, still, backupHour, backupPassphraseFile } = config;
+  const { data, backupHour, backupPassphraseFile } = config;
   const port = String(settings.port);
   const family = familyOfNetwork(settings);
   if (port === SIMULATED) {
@@ -120,7 +120,6 @@ async function createDriver(id: string, settings: IntegrationSettings, { config,
       name: id,
       family,
       dir: data,
-      isStill: still,
       log,
       clock,
     });
