@@ -10,6 +10,7 @@ import { readSystemClockSync } from "../monitoring/clock-sync.ts";
 import type { Claim } from "../store/postgres/claim.ts";
 import { systemClock } from "../util/clock.ts";
 import { createLog, type Log } from "../util/log.ts";
+import { placeOf } from "../util/message-of.ts";
 import { systemRandomness } from "../util/randomness.ts";
 import { readSettings, type SettingOptions } from "./read-settings.ts";
 import { createServiceManager } from "./service-manager.ts";
@@ -45,6 +46,7 @@ export async function serve(options: SettingOptions, companion?: Companion): Pro
       firstAccounts: givenAccounts(),
       readClockSync: readSystemClockSync,
     };
+    endOnException(log);
     outliveStrays(log);
     const claim = config.standby ? await standByFirst(config, { ...world, manager }, signals) : null;
     if (claim === "ended") return;
@@ -132,10 +134,24 @@ async function standByFirst(
   }
 }
 
+/** EX_SOFTWARE of sysexits.h. */
+const BROKEN_STATUS = 70;
+
+/**
+ * Part of a change may have been applied, so nothing goes on and nothing more is written. What was acknowledged is on disk; a service
+ * manager starts the process again.
+ */
+function endOnException(log: Log): void {
+  process.on("uncaughtException", (error) => {
+    log.error("The service ends because of an error that no part of it handles.", placeOf(error));
+    process.exit(BROKEN_STATUS);
+  });
+}
+
 /** A promise that a part of the services, or a radio's library, lets fall must not take the whole home down. */
 function outliveStrays(log: Log): void {
   process.on("unhandledRejection", (error) =>
-    log.error("A part of the service failed without an error handler.", { error }),
+    log.error("A part of the service failed without an error handler.", placeOf(error)),
   );
 }
 

@@ -22,6 +22,7 @@ import type { Log } from "../util/log.ts";
 import type { Randomness } from "../util/randomness.ts";
 import type { Outcome } from "./command.ts";
 import type { DriverHost, NodeSpec, ProposedScene, QueuedCommand, SeenNode } from "./driver.ts";
+import { describeFailure, type Input } from "./failed-input.ts";
 import { FloodGuard } from "./flood-guard.ts";
 import { addProposedScene } from "./propose-scene.ts";
 import type { DriverRegistry } from "./registry.ts";
@@ -52,6 +53,7 @@ type DriverHostPorts = {
 const COMPLAINTS_MAX = 1000;
 /** Not zero while a node does not answer. */
 const HEALTH = "ERR";
+const FROM_CHARS_MAX = 100;
 /** Nodes of a driver that are marked in one turn of the event loop. */
 const SWEEP_NODES = 200;
 
@@ -80,7 +82,12 @@ export class HomeHost implements DriverHost {
   #sweeps = 0;
 
   constructor(ports: DriverHostPorts, name: string, store: ServiceStore) {
-    this.clock = ports.clock;
+    const { clock } = ports;
+    this.clock = {
+      now: () => clock.now(),
+      elapsed: () => clock.elapsed(),
+      setTimer: (callback, delayMs) => clock.setTimer(() => void this.guard({ from: "a timer" }, callback), delayMs),
+    };
     this.randomness = ports.randomness;
     this.log = ports.log.child({ driver: name });
     this.store = store;
@@ -94,7 +101,7 @@ export class HomeHost implements DriverHost {
         reportsPerSecondMax: ports.config.nodeReportsPerSecond,
       });
     this.#guard = new FloodGuard(
-      ports.clock,
+      this.clock,
       ports.config.nodeReportsPerSecond,
       (held) => this.#release(held),
       nameFlood,
@@ -242,6 +249,25 @@ export class HomeHost implements DriverHost {
     const isOther = this.#ports.drivers.setStatus(this.#name, state, detail);
     if (state === "failed") this.lose();
     else if (state === "ready" && isOther) this.#welcomeNodes();
+  }
+
+  guard(input: Input, read: () => void | Promise<void>): void | Promise<void> {
+    const { drivers } = this.#ports;
+    if (drivers.failedInputs.has(this.#name, input)) return;
+    const fail = (error: unknown) => {
+      drivers.failedInputs.add(this.#name, input);
+      this.log.error("Input could not be processed. The integration fails.", describeFailure(input, error));
+      drivers.crash(
+        this.#name,
+        `It could not process what came from ${input.from.slice(0, FROM_CHARS_MAX)}. The log has details.`,
+      );
+    };
+    try {
+      const reading = read();
+      return reading instanceof Promise ? reading.catch(fail) : undefined;
+    } catch (error) {
+      fail(error);
+    }
   }
 
   operation(family: number, operation: Operation): void {

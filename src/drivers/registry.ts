@@ -12,6 +12,7 @@ import type { Log } from "../util/log.ts";
 import { messageOf } from "../util/message-of.ts";
 import { rejectOnAbort } from "../util/reject-on-abort.ts";
 import type { Driver, DriverHost, NodeSpec } from "./driver.ts";
+import { FailedInputs } from "./failed-input.ts";
 import type { Runner } from "./integration-type.ts";
 import type { Service, ServiceState } from "./service.ts";
 
@@ -19,6 +20,8 @@ import type { Service, ServiceState } from "./service.ts";
 export const RESTART_MAX_MS = 300_000;
 /** A driver that ran this long has recovered: its next failure is a first one again. */
 const RECOVERED_MS = 60_000;
+/** Starts in a row after which input broke the driver: it then stays stopped until its owner starts it. */
+const CRASHES_MAX = 5;
 
 type DriverLimits = Pick<Config, "driverRestartMs" | "driverStartMs" | "driverStopMs">;
 
@@ -44,6 +47,13 @@ type Slot = {
   restartMs: number;
   readyAtMs: number;
   timer: Timer | null;
+  crashes: number;
+  /** Input broke it. What it still says of itself does not count until it is started again. */
+  isCrashed: boolean;
+  /** Its stop after that. */
+  stopping: Promise<void>;
+  /** Aborted when input breaks the driver while it starts. */
+  crash: AbortController;
 };
 
 type StateListener = (name: string, state: ServiceState) => void;
@@ -55,6 +65,8 @@ export class DriverRegistry {
   readonly #log: Log;
   readonly #limits: DriverLimits;
   readonly #mayAct: (fence: Fence) => boolean;
+  /** Of all drivers, channels and bridges, also of those that are made again. */
+  readonly failedInputs = new FailedInputs();
 
   /** @param mayAct see Durability. */
   constructor(clock: Clock, log: Log, limits: DriverLimits, mayAct: (fence: Fence) => boolean = () => true) {
@@ -85,6 +97,10 @@ export class DriverRegistry {
       restartMs: this.#limits.driverRestartMs,
       readyAtMs: 0,
       timer: null,
+      crashes: 0,
+      isCrashed: false,
+      stopping: Promise.resolve(),
+      crash: new AbortController(),
     };
     this.#slots.set(service.name, slot);
   }
@@ -170,12 +186,39 @@ export class DriverRegistry {
    */
   setStatus(name: string, state: ServiceState, detail: string): boolean {
     const slot = this.#slots.get(name);
-    if (!slot || slot.abort.signal.aborted) return false;
+    if (!slot || slot.isCrashed || slot.abort.signal.aborted) return false;
     const isOther = slot.state !== state;
     slot.detail = detail;
     this.#move(slot, state);
     if (isOther) this.#moved(slot, detail);
     return isOther;
+  }
+
+  /**
+   * Called by the driver's host alone: input broke the driver. It is stopped at once and started again with back-off; after several such
+   * starts in a row it stays stopped.
+   * @param detail a sentence
+   */
+  crash(name: string, detail: string): void {
+    const slot = this.#slots.get(name);
+    if (!slot || slot.isCrashed || slot.abort.signal.aborted) return;
+    slot.crashes = this.#hasRecovered(slot) ? 1 : slot.crashes + 1;
+    if (slot.crashes >= CRASHES_MAX) {
+      const reason = `${detail} It failed after each of ${CRASHES_MAX} starts and stays stopped.`;
+      this.#log.error("An integration fails after each start. It stays stopped until it is started again.", {
+        driver: name,
+      });
+      void this.halt(name, reason);
+      return;
+    }
+    slot.host.status("failed", detail);
+    slot.isCrashed = true;
+    slot.crash.abort(new Error(detail));
+    slot.stopping = this.#stopOne(slot);
+  }
+
+  #hasRecovered({ readyAtMs }: Slot): boolean {
+    return readyAtMs !== 0 && this.#clock.elapsed() - readyAtMs >= RECOVERED_MS;
   }
 
   #moved(slot: Slot, detail: string): void {
@@ -235,11 +278,13 @@ export class DriverRegistry {
 
   async #startOne(slot: Slot): Promise<void> {
     if (slot.abort.signal.aborted) return;
+    slot.isCrashed = false;
+    slot.crash = new AbortController();
     this.#move(slot, "starting");
     const { driverStartMs } = this.#limits;
     const late = new Error(`It did not start within ${driverStartMs} ms.`);
     using deadline = deadlineIn(this.#clock, driverStartMs, late);
-    const signal = AbortSignal.any([slot.abort.signal, deadline.signal]);
+    const signal = AbortSignal.any([slot.abort.signal, slot.crash.signal, deadline.signal]);
     try {
       await Promise.race([slot.service.start(slot.host, signal), rejectOnAbort(signal)]);
       // A driver that goes on preparing itself has reported that, or has failed meanwhile.
@@ -271,15 +316,15 @@ export class DriverRegistry {
   }
 
   #restartLater(slot: Slot): void {
-    const ranMs = slot.readyAtMs === 0 ? 0 : this.#clock.elapsed() - slot.readyAtMs;
+    if (this.#hasRecovered(slot)) slot.restartMs = this.#limits.driverRestartMs;
     slot.readyAtMs = 0;
-    if (ranMs >= RECOVERED_MS) slot.restartMs = this.#limits.driverRestartMs;
     slot.timer?.cancel();
     slot.timer = this.#clock.setTimer(() => void this.#restart(slot), slot.restartMs);
     slot.restartMs = Math.min(slot.restartMs * 2, RESTART_MAX_MS);
   }
 
   async #restart(slot: Slot): Promise<void> {
+    await slot.stopping;
     await this.#stopOne(slot);
     if (!slot.abort.signal.aborted) await this.#startOne(slot);
   }

@@ -3,6 +3,7 @@
 import type { Clock } from "../util/clock.ts";
 import type { Log } from "../util/log.ts";
 import type { Randomness } from "../util/randomness.ts";
+import type { Input } from "./failed-input.ts";
 
 /**
  * `ready` follows when `start` resolves, unless the service reported something else meanwhile. `degraded`: it works in part.
@@ -15,6 +16,12 @@ export type ServiceState = "starting" | "ready" | "degraded" | "failed" | "stopp
 export type ServiceHost = {
   /** The state of the service itself. */
   status(state: ServiceState, detail: string): void;
+  /**
+   * Reads what comes from outside. An exception is a failure of this service, which is stopped and started again; the log names the input
+   * and its size. Input that has failed is not read again while the process runs.
+   */
+  guard(input: Input, read: () => void | Promise<void>): void | Promise<void>;
+  /** Its timers are guarded. */
   readonly clock: Clock;
   readonly randomness: Randomness;
   readonly log: Log;

@@ -65,7 +65,8 @@ export class Ssdp {
       });
     }
     this.#listener.on("error", this.#fail).on("message", (bytes, { address, port }) => {
-      if (bytes.length <= SEARCH_BYTES_MAX) this.#answer(searchTarget(bytes.toString("latin1")), address, port);
+      if (bytes.length > SEARCH_BYTES_MAX) return;
+      this.#try(() => this.#answer(searchTarget(bytes.toString("latin1")), address, port));
     });
     this.#listener.bind(PORT, () => {
       for (const { address } of this.#networks) this.#try(() => this.#listener.addMembership(GROUP, address));

@@ -5,6 +5,7 @@ import { roleAllows } from "../auth/policy.ts";
 import type { Principal } from "../auth/principal.ts";
 import { ControllerError } from "../errors.ts";
 import type { Clock, Timer } from "../util/clock.ts";
+import { readForeignJson } from "../util/foreign-value.ts";
 import { isRecord } from "../util/is-record.ts";
 import { CLOSE, type Connection } from "./connection.ts";
 
@@ -90,10 +91,6 @@ function readToken(text: string): string | null {
 }
 
 function readObject(text: string): Readonly<Record<string, unknown>> | null {
-  try {
-    const message: unknown = JSON.parse(text);
-    return isRecord(message) ? message : null;
-  } catch {
-    return null;
-  }
+  const message = readForeignJson(text);
+  return isRecord(message) ? message : null;
 }

@@ -5,6 +5,7 @@
 
 import type { Outcome } from "../../src/drivers/command.ts";
 import type { DriverHost, NodeSpec, ProposedScene, QueuedCommand, SeenNode } from "../../src/drivers/driver.ts";
+import type { Input } from "../../src/drivers/failed-input.ts";
 import type { PropertyReport } from "../../src/drivers/report.ts";
 import { violationOfControl, violationOfReport, violationOfSpec } from "../../src/drivers/report-checks.ts";
 import type { ServiceState, ServiceStore } from "../../src/drivers/service.ts";
@@ -17,6 +18,7 @@ import { type Definitions, Profile } from "../../src/profile/profile.ts";
 import { allUoms } from "../../src/profile/uom.ts";
 import type { Clock } from "../../src/util/clock.ts";
 import { createLog } from "../../src/util/log.ts";
+import { messageOf } from "../../src/util/message-of.ts";
 import { seededRandomness } from "../../src/util/randomness.ts";
 
 type ControlSeen = { readonly address: string; readonly control: string; readonly value: number };
@@ -134,6 +136,16 @@ export class RecordingHost implements DriverHost {
 
   status(state: ServiceState): void {
     this.states.push(state);
+  }
+
+  guard(input: Input, read: () => void | Promise<void>): void | Promise<void> {
+    const fail = (error: unknown) => void this.violations.push(`${input.from}: ${messageOf(error)}`);
+    try {
+      const reading = read();
+      return reading instanceof Promise ? reading.catch(fail) : undefined;
+    } catch (error) {
+      fail(error);
+    }
   }
 
   operation(_family: number, operation: Operation): void {

@@ -144,7 +144,14 @@ describe("the demo home in an ecosystem", () => {
       saved: async () => {},
     };
     const { randomness, log } = controller.services;
-    return { clock, randomness, log, store, status() {} };
+    return {
+      clock,
+      randomness,
+      log,
+      store,
+      status() {},
+      guard: (_input: unknown, read: () => void | Promise<void>) => read(),
+    };
   }
 
   async function startEcosystem() {

@@ -119,7 +119,7 @@ export class MatterBridge implements Service, MatterPort {
     };
     // Events come in later turns of the event loop.
     const thread = this.#open(task, {
-      event: (event) => this.#take(running, event),
+      event: (event) => void host.guard({ from: `Matter ${event.kind}` }, () => this.#take(running, event)),
       ended: (reason) => this.#lose(running, `The Matter bridge stopped: ${reason}`),
     });
     const running: Running = {

@@ -55,6 +55,7 @@ const VALUES_PER_TURN = 200;
 const COMMANDS_PER_SECOND = 20;
 const COMMAND_BYTES_MAX = 4096;
 const MESSAGE_BYTES_MAX = 65_536;
+const CONNECTION = { from: "the connection to the broker" };
 const ANNOUNCED = "announced";
 /** No announcement is this text. */
 const NOT_KNOWN = "?";
@@ -86,7 +87,7 @@ export class MqttBridge implements Service {
         log: host.log,
         received: (topic, payload, isRetained) => receive(topic, payload, isRetained),
         connected() {},
-        disconnected: () => this.#lose(),
+        disconnected: () => void host.guard(CONNECTION, () => this.#lose()),
       },
     );
     if (signal.aborted) {
@@ -100,7 +101,8 @@ export class MqttBridge implements Service {
       following: this.#follow(host, () => running),
     };
     this.#running = running;
-    receive = (topic, payload, isRetained) => this.#receive(running, topic, payload, isRetained);
+    receive = (topic, payload, isRetained) =>
+      void host.guard({ from: topic, content: payload }, () => this.#receive(running, topic, payload, isRetained));
     await connection.subscribe([`${base}/+/set`, `${discoveryPrefix}/status`]);
     connection.publish(status, "online", true);
     this.#recall(running);

@@ -2,6 +2,7 @@
 
 import { ControllerError } from "../../errors.ts";
 import type { GivenCommand, ParameterValue } from "../../profile/command-resolver.ts";
+import { readForeignJson } from "../../util/foreign-value.ts";
 import { isRecord } from "../../util/is-record.ts";
 
 const COMMANDS_MAX = 4;
@@ -10,12 +11,7 @@ const DECIMALS_MAX = 6;
 
 /** `{"command":"DON","parameters":[50]}`, or a list of some: displayed values. @throws ControllerError BAD_PARAMETER */
 export function commandsOf(payload: Buffer): readonly GivenCommand[] {
-  let message: unknown;
-  try {
-    message = JSON.parse(payload.toString());
-  } catch {
-    message = null;
-  }
+  const message = readForeignJson(payload.toString());
   const all: readonly unknown[] = Array.isArray(message) ? message : [message];
   if (all.length > COMMANDS_MAX)
     throw new ControllerError("BAD_PARAMETER", `At most ${COMMANDS_MAX} commands are taken.`);

@@ -95,12 +95,19 @@ export class InsteonDriver implements Driver {
   async start(host: DriverHost, signal: AbortSignal): Promise<void> {
     invariant(!this.#running, "A driver is stopped before it is started again.");
     signal.throwIfAborted();
-    const lose = (detail: string) => this.#lose(this.#running, detail);
+    const lose = (detail: string) =>
+      void host.guard({ from: "the modem's connection" }, () => this.#lose(this.#running, detail));
     const port = await this.#options.openPort(signal, lose);
     const book = new DeviceBook(host);
     const stopping = new AbortController();
-    const onMessage = (message: ModemMessage) => this.#receive(running, message);
-    const modem = new Modem({ port, clock: host.clock, onMessage, onLost: lose });
+    const onMessage = (message: ModemMessage) =>
+      void host.guard({ from: `modem message ${message.kind}`, content: message }, () =>
+        this.#receive(running, message),
+      );
+    const listen = (onBytes: (bytes: Uint8Array) => void) =>
+      port.listen((bytes) => void host.guard({ from: "the modem" }, () => onBytes(bytes)));
+    const guarded: ModemPort = { write: (bytes) => port.write(bytes), listen, close: () => port.close() };
+    const modem = new Modem({ port: guarded, clock: host.clock, onMessage, onLost: lose });
     const running = createRunning({ host, book, modem, stopping });
     book.declareStored();
     this.#running = running;

@@ -13,6 +13,7 @@ import { rejectOnAbort } from "../../util/reject-on-abort.ts";
 import { settleWithin } from "../../util/settle-within.ts";
 import type { DriverCommand, FailureReason, Outcome } from "../command.ts";
 import type { Driver, DriverHost } from "../driver.ts";
+import type { Input } from "../failed-input.ts";
 import { type OpenMatterThread, openMatterThread } from "../matter-thread.ts";
 import type {
   ClusterAction,
@@ -114,7 +115,7 @@ export class MatterDriver implements Driver {
     const thread = this.#open(
       { storage, networkInterface, name: homeName },
       {
-        event: (event) => this.#takeWhole(running, event),
+        event: (event) => void host.guard(inputOf(event), () => this.#take(running, event)),
         ended: (reason) => this.#lose(running, `The Matter controller stopped: ${reason}`),
       },
     );
@@ -262,15 +263,6 @@ export class MatterDriver implements Driver {
     for (const device of running.devices.all()) device.link = null;
   }
 
-  /** What one device says that makes no sense takes no other down. */
-  #takeWhole(running: Running, event: ControllerEvent): void {
-    try {
-      this.#take(running, event);
-    } catch (error) {
-      running.host.log.warn("A message of the Matter library cannot be used.", { kind: event.kind, error });
-    }
-  }
-
   #take(running: Running, event: ControllerEvent): void {
     if (event.kind === "closed") running.closed.resolve();
     if (this.#running !== running) return;
@@ -380,6 +372,12 @@ const REASONS: Readonly<Record<ControllerFailure["reason"], FailureReason>> = {
   cancelled: "timeout",
   internal: "internal",
 };
+
+/** Of devices. The others only say how a request or the library itself goes on. */
+function inputOf(event: ControllerEvent): Input {
+  const isOfDevice = event.kind === "peer" || event.kind === "values" || event.kind === "occurred";
+  return { from: `Matter ${event.kind}`, ...(isOfDevice && { content: event }) };
+}
 
 function failed(reason: FailureReason, detail: string, retryable: boolean): Outcome {
   return { kind: "failed", reason, detail, retryable };

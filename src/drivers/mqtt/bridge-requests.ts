@@ -4,6 +4,7 @@ import { randomId } from "../../util/randomness.ts";
 import { rejectOnAbort } from "../../util/reject-on-abort.ts";
 import type { DriverHost } from "../driver.ts";
 import type { Message } from "./feature.ts";
+import { foreignText } from "../../util/foreign-value.ts";
 
 export type BridgeEvent = {
   readonly type: string;
@@ -37,14 +38,14 @@ export class BridgeRequests {
   }
 
   answer({ transaction, status, error }: Message): void {
-    const open = this.#open.get(String(transaction));
+    const open = this.#open.get(foreignText(transaction));
     if (status === "ok") open?.resolve();
-    else open?.reject(new Error(`Zigbee2MQTT refused it: ${String(error).slice(0, 300)}`));
+    else open?.reject(new Error(`Zigbee2MQTT refused it: ${foreignText(error, 300)}`));
   }
 
   event({ type, data }: Message): void {
     const { ieee_address, friendly_name, status } = (typeof data === "object" && data !== null ? data : {}) as Message;
-    const text = (value: unknown) => String(value ?? "").slice(0, 300);
+    const text = (value: unknown) => foreignText(value, 300);
     this.#listener?.({ type: text(type), ieee: text(ieee_address), name: text(friendly_name), status: text(status) });
   }
 

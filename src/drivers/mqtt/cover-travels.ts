@@ -7,6 +7,7 @@ import type { Clock, Timer } from "../../util/clock.ts";
 import type { ReportCause } from "../report.ts";
 import type { BrokerDevice } from "./broker-devices.ts";
 import type { Message } from "./feature.ts";
+import { foreignText } from "../../util/foreign-value.ts";
 
 type Held = { readonly position: number; readonly timer: Timer };
 type CoverPorts = {
@@ -51,7 +52,7 @@ export class CoverTravels {
     if (typeof position !== "number") return false;
     const isOfCommand = cause === "ack";
     // With the answer to a command comes how it moved before.
-    const motion = isOfCommand ? "" : String(message.moving ?? message.motor_state ?? "");
+    const motion = isOfCommand ? "" : foreignText(message.moving ?? message.motor_state, 20);
     const held = this.#held.get(address);
     if (held && position === held.position && cause === "report" && !STANDING.test(motion)) return true;
     this.#drop(address);

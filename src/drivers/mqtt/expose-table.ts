@@ -17,6 +17,7 @@ import {
   PERCENT,
   stateFeature,
 } from "./feature.ts";
+import { ownMember } from "../../util/foreign-value.ts";
 
 /** Names the next free property of a node for values without an id of their own. */
 type NextId = () => string;
@@ -53,7 +54,7 @@ export function isMain({ type }: Expose): boolean {
 }
 
 export function mainPart(expose: Expose, next: NextId): Part {
-  return MAIN[expose.type]?.(expose, next) ?? NOTHING;
+  return ownMember(MAIN, expose.type)?.(expose, next) ?? NOTHING;
 }
 
 type Known = readonly [
@@ -308,12 +309,12 @@ function lock(expose: Expose): Part {
 function listed(id: string, found: Expose | null, uom: number, numbers: Readonly<Record<string, number>>): Part {
   if (!found) return NOTHING;
   const { property, access, values } = found;
-  const known = values.flatMap((value) => numbers[String(value)] ?? []).toSorted((a, b) => a - b);
+  const known = values.flatMap((value) => ownMember(numbers, value) ?? []).toSorted((a, b) => a - b);
   const base = numberFeature(id, { property, access, uom });
   const editor = `_${uom}_0${maskOf(known)}`;
   const read: Feature["read"] = (message) =>
-    Object.hasOwn(message, property) ? (numbers[String(message[property])] ?? null) : undefined;
-  const wordOf = (number: number | null) => values.find((value) => numbers[String(value)] === number);
+    Object.hasOwn(message, property) ? (ownMember(numbers, message[property]) ?? null) : undefined;
+  const wordOf = (number: number | null) => values.find((value) => ownMember(numbers, value) === number);
   const set = command(
     id,
     (parameters) => {
@@ -387,9 +388,9 @@ function fan(expose: Expose): Part {
 }
 
 function knownNumber(expose: Expose): readonly Feature[] {
-  const [id = "", uom = RAW_UOM, prec = 0, byUnit = {}] = NUMBERS[expose.name] ?? [];
+  const [id = "", uom = RAW_UOM, prec = 0, byUnit = {}] = ownMember(NUMBERS, expose.name) ?? [];
   const { property, access, unit } = expose;
-  const [shownUom, shownPrec] = byUnit[unit] ?? [uom, prec];
+  const [shownUom, shownPrec] = ownMember(byUnit, unit) ?? [uom, prec];
   return [numberFeature(id, { property, access, uom: shownUom, prec: shownPrec })];
 }
 

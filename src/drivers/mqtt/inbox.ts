@@ -4,11 +4,12 @@
  * new ones are dropped.
  */
 
-import type { Log } from "../../util/log.ts";
 import type { Slices } from "../../util/slices.ts";
+import type { ServiceHost } from "../service.ts";
 
 export type Received = { readonly topic: string; readonly payload: Buffer; readonly isRetained: boolean };
 
+type Reading = { readonly message: Received; readonly slices: Slices<void> };
 type Waiting = { -readonly [Key in keyof Received]: Received[Key] };
 
 const PER_TURN = 20;
@@ -16,7 +17,7 @@ const PER_TOPIC_MAX = 200;
 const WAITING_MAX = 20_000;
 
 export class Inbox {
-  readonly #log: Log;
+  readonly #host: Pick<ServiceHost, "log" | "guard">;
   readonly #read: (message: Received) => Slices<void> | null;
   readonly #bytesMax: number;
   /** How many of each topic wait, and the latest of them. */
@@ -24,15 +25,20 @@ export class Inbox {
   #waiting: Waiting[] = [];
   #next = 0;
   #bytes = 0;
-  #slices: Slices<void> | null = null;
+  /** The message that is being read, and the rest of it. */
+  #reading: Reading | null = null;
   #isAwake = false;
   #isClosed = false;
   /** Logged once, until everything is read. */
   #isFlooded = false;
 
   /** @param bytesMax of all waiting messages. @param read null: it is read; else the rest of it, in slices */
-  constructor(log: Log, bytesMax: number, read: (message: Received) => Slices<void> | null) {
-    this.#log = log;
+  constructor(
+    host: Pick<ServiceHost, "log" | "guard">,
+    bytesMax: number,
+    read: (message: Received) => Slices<void> | null,
+  ) {
+    this.#host = host;
     this.#bytesMax = bytesMax;
     this.#read = read;
   }
@@ -67,7 +73,7 @@ export class Inbox {
     this.#waiting = [];
     this.#next = 0;
     this.#topics.clear();
-    this.#slices = null;
+    this.#reading = null;
   }
 
   #wake(): void {
@@ -80,15 +86,27 @@ export class Inbox {
   }
 
   #turn(): void {
-    if (this.#slices) {
-      if (this.#slices.next().done) this.#slices = null;
-    } else {
-      for (let read = 0; read < PER_TURN && this.waiting > 0 && !this.#slices; read += 1) {
-        this.#slices = this.#read(this.#take());
-      }
+    if (this.#reading) this.#readOn(this.#reading);
+    else {
+      for (let read = 0; read < PER_TURN && this.waiting > 0 && !this.#reading; read += 1) this.#begin(this.#take());
     }
-    if (this.#slices || this.waiting > 0) this.#wake();
+    if (this.#reading || this.waiting > 0) this.#wake();
     else this.#isFlooded = false;
+  }
+
+  #begin(message: Received): void {
+    void this.#host.guard({ from: message.topic, content: message.payload }, () => {
+      const slices = this.#read(message);
+      if (slices && !this.#isClosed) this.#reading = { message, slices };
+    });
+  }
+
+  #readOn(reading: Reading): void {
+    this.#reading = null;
+    const { message, slices } = reading;
+    void this.#host.guard({ from: message.topic, content: message.payload }, () => {
+      if (!slices.next().done && !this.#isClosed) this.#reading = reading;
+    });
   }
 
   #take(): Received {
@@ -109,6 +127,6 @@ export class Inbox {
     if (this.#isFlooded) return;
     this.#isFlooded = true;
     const detail = { topic: topic.slice(0, 300), waiting: this.waiting };
-    this.#log.warn("More messages come than can be read. Of some topics only the latest message is read.", detail);
+    this.#host.log.warn("More messages come than can be read. Of some topics only the latest message is read.", detail);
   }
 }

@@ -1,5 +1,7 @@
 /** The items of a long JSON list, parsed one by one, so that reading it can pause between them. */
 
+import { readForeignJson } from "../../util/foreign-value.ts";
+
 const [QUOTE, BACKSLASH, COMMA, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = Buffer.from('"\\,[]{}');
 /** Longest item: a definition with hundreds of values has a fifth of it. */
 const ITEM_BYTES_MAX = 262_144;
@@ -22,7 +24,11 @@ export function* jsonItems(payload: Buffer): Generator<unknown, void, void> {
     else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) depth -= 1;
     if (isText || !((byte === COMMA && depth === 1) || depth === 0)) continue;
     const item = payload.toString("utf8", from, at);
-    if (depth > 0 || item.trim() !== "") yield JSON.parse(item);
+    if (depth > 0 || item.trim() !== "") {
+      const value = readForeignJson(item);
+      if (value === undefined) throw notReadable();
+      yield value;
+    }
     if (depth === 0) return;
     from = at + 1;
   }

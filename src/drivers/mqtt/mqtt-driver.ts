@@ -36,6 +36,7 @@ import { ZigbeeCommissioning } from "./zigbee-commissioning.ts";
 import { groupMessages, proposeGroups } from "./zigbee-groups.ts";
 import { createZigbeeNetwork } from "./zigbee-network.ts";
 import { ZigbeeParameters } from "./zigbee-parameters.ts";
+import { foreignText, readForeignJson } from "../../util/foreign-value.ts";
 
 export type MqttOptions = {
   readonly name: string;
@@ -63,6 +64,7 @@ const ASK_EVERY_MS = 200;
 const LIST_MS = 2000;
 /** Zigbee2MQTT repeats the states that it knows when it starts. */
 const REPEATS_MS = 3000;
+const CONNECTION = { from: "the connection to the broker" };
 const NOT_READY = failed("not-ready", "The broker is not connected.", true);
 const UNKNOWN = failed("unreachable", "Zigbee2MQTT does not list this device.", false);
 const UNSUPPORTED = failed("unsupported", "The device does not take this command.", false);
@@ -118,7 +120,7 @@ export class MqttDriver implements Driver {
     invariant(!this.#running, "A driver is stopped before it is started again.");
     const { url, user, password, ca, base, discoveryPrefix, limits } = this.#options;
     const { devices, announcing } = await this.#devicesOf(host);
-    const inbox = new Inbox(host.log, limits.mqttMessageBytesMax * WAITING_BYTES, (message) => this.#receive(message));
+    const inbox = new Inbox(host, limits.mqttMessageBytesMax * WAITING_BYTES, (message) => this.#receive(message));
     const connection = await openMqtt(
       {
         ...{ url, user, password, ca, key: "", cert: "" },
@@ -129,7 +131,7 @@ export class MqttDriver implements Driver {
         log: host.log,
         received: (topic, payload, isRetained) => inbox.push({ topic, payload, isRetained }),
         connected() {},
-        disconnected: () => this.#lose(),
+        disconnected: () => void host.guard(CONNECTION, () => this.#lose()),
       },
     );
     if (signal.aborted) {
@@ -163,6 +165,7 @@ export class MqttDriver implements Driver {
       // Devices that do not have their announcements kept announce themselves again.
       connection.publish(`${discoveryPrefix}/status`, "online");
     }
+    running.lost.signal.throwIfAborted();
     host.status("ready", "");
   }
 
@@ -397,7 +400,8 @@ export class MqttDriver implements Driver {
       devices.reach(device, stateIn(payload) === "online", isRetained ? "restore" : "report");
       return;
     }
-    const value = parsed(payload) ?? payload.toString();
+    const text = payload.toString();
+    const value = readForeignJson(text) ?? text;
     const message = whole ? value : hasValue(device, part) ? { [part]: value } : null;
     if (!isRecord(message)) return;
     running.received += 1;
@@ -425,14 +429,14 @@ export class MqttDriver implements Driver {
       host.status(isOnline ? "ready" : "degraded", isOnline ? "" : "Zigbee2MQTT is not running.");
     }
     if (path === "groups") {
-      running.groups = parsed(payload);
+      running.groups = readForeignJson(payload.toString());
       proposeGroups(host, devices, running.groups);
     }
     if (path !== "logging" && path !== "event" && !path.startsWith("response/")) return;
-    const message = parsed(payload);
+    const message = readForeignJson(payload.toString());
     if (!isRecord(message)) return;
     if (path === "logging" && message.level === "error") {
-      const sentence = String(message.message).slice(0, 300);
+      const sentence = foreignText(message.message, 300);
       const topic = waiting.fail(sentence);
       const device = topic === null ? null : devices.ofTopic(topic);
       // Some values cannot be read, and their device is there.
@@ -455,17 +459,9 @@ function hasValue({ device }: BrokerDevice, property: string): boolean {
 }
 
 function stateIn(payload: Buffer): string {
-  const message = parsed(payload);
+  const message = readForeignJson(payload.toString());
   // Older bridges send the word alone.
-  return String(isRecord(message) ? message.state : payload.toString("utf8", 0, 20)).trim();
-}
-
-function parsed(payload: Buffer): unknown {
-  try {
-    return JSON.parse(payload.toString());
-  } catch {
-    return null;
-  }
+  return foreignText(isRecord(message) ? message.state : payload.toString("utf8", 0, 20), 20).trim();
 }
 
 function failed(

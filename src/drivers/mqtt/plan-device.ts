@@ -8,6 +8,7 @@ import { nodedefOfShape } from "../nodedef-of-shape.ts";
 import type { BridgeDevice, Expose } from "./bridge-device.ts";
 import { isMain, isSiren, mainPart, SENSED, sensedFeature, sirenPart, valuePart } from "./expose-table.ts";
 import type { Feature, NodeCommand, Part } from "./feature.ts";
+import { ownMember } from "../../util/foreign-value.ts";
 
 export type NodePlan = {
   /** 1 for the first node of the device. */
@@ -77,7 +78,7 @@ function planNode(device: BridgeDevice, part: number, endpoint: string, exposes:
   const next = generalIds();
   const sensor = exposes.some(isMain) ? undefined : mainSensor(exposes);
   const main = exposes.find(isMain) ?? (sensor ? undefined : exposes.find(isSiren));
-  const sensed = sensor ? sensedFeature(sensor, SENSED[sensor.name] ?? { category: DEVICE, uom: 0 }) : null;
+  const sensed = sensor ? sensedFeature(sensor, ownMember(SENSED, sensor.name) ?? { category: DEVICE, uom: 0 }) : null;
   const parts: readonly Part[] = [
     ...(main ? [isMain(main) ? mainPart(main, next) : sirenPart(main)] : []),
     ...(sensed ? [{ features: [sensed], commands: [] }] : []),
@@ -125,8 +126,8 @@ function mainSensor(exposes: readonly Expose[]): Expose | undefined {
 
 function categoryOf(main: Expose | undefined, sensor: Expose | undefined, actions: readonly string[]): number {
   if (main && isSiren(main)) return SIREN;
-  if (main) return main.nodeCategory ?? MAIN_CATEGORIES[main.type] ?? DEVICE;
-  if (sensor) return SENSED[sensor.name]?.category ?? DEVICE;
+  if (main) return main.nodeCategory ?? ownMember(MAIN_CATEGORIES, main.type) ?? DEVICE;
+  if (sensor) return ownMember(SENSED, sensor.name)?.category ?? DEVICE;
   return actions.length > 0 ? REMOTE : DEVICE;
 }
 

@@ -1,5 +1,6 @@
 /** Values as plugins write them: decimal texts, numbers and booleans. */
 
+import { foreignNumber } from "../../util/foreign-value.ts";
 import type { Quantity } from "../command.ts";
 
 /** More decimals than a float shows by accident are none that anybody meant. */
@@ -33,7 +34,7 @@ function decimals(text: string): string | null {
 
 /** A unit as a number or a text; 0 where it is none. */
 export function reportedUom(given: unknown): number {
-  const uom = Number(given);
+  const uom = foreignNumber(given);
   return Number.isInteger(uom) && uom >= 0 && uom <= 65_535 ? uom : 0;
 }
 

@@ -6,6 +6,7 @@
 import { lstat, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { ControllerError } from "../../errors.ts";
+import { ownMember, readForeignJson } from "../../util/foreign-value.ts";
 import { isRecord } from "../../util/is-record.ts";
 import { readOwnFile } from "./own-files.ts";
 
@@ -63,7 +64,7 @@ export async function readManifest(folder: string, given: ManifestGiven): Promis
   return {
     name: lineOf("name", file.name),
     version: lineOf("version", isRecord(credits) ? credits.version : null) ?? "",
-    runtime: given.runtime ?? RUNTIME_OF[textOf(file.type) ?? ""] ?? runtimeOf(executable),
+    runtime: given.runtime ?? ownMember(RUNTIME_OF, file.type) ?? runtimeOf(executable),
     executable,
     shortPollS: pollOf(file.shortPoll, SHORT_POLL_S),
     longPollS: pollOf(file.longPoll, LONG_POLL_S),
@@ -85,17 +86,13 @@ async function fileOf(folder: string): Promise<Readonly<Record<string, unknown>>
       `The file server.json of the plugin is not a file, or is longer than ${SERVER_JSON_BYTES_MAX} bytes.`,
     );
   }
-  try {
-    const parsed: unknown = JSON.parse(text.replace(/^\ufeff/, ""));
-    if (isRecord(parsed)) return parsed;
-  } catch {
-    // Said below, as for any other text that is no object.
-  }
+  const parsed = readForeignJson(text.replace(/^\ufeff/, ""));
+  if (isRecord(parsed)) return parsed;
   throw refused("The file server.json of the plugin is not a JSON object.");
 }
 
 async function findExecutable(folder: string): Promise<string> {
-  const names = (await readdir(folder)).filter((name) => ending(name) in OPENS_INTERFACE).sort();
+  const names = (await readdir(folder)).filter((name) => Object.hasOwn(OPENS_INTERFACE, ending(name))).sort();
   const found: string[] = [];
   for (const name of names) {
     const text = (await readOwnFile(folder, name, PROGRAM_BYTES_MAX)) ?? "";

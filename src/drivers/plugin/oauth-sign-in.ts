@@ -6,6 +6,7 @@
 import { badValue, ControllerError } from "../../errors.ts";
 import { hostAndPort, readAnswer, sendChecked } from "../../util/checked-request.ts";
 import type { Clock } from "../../util/clock.ts";
+import { foreignText, readForeignJson } from "../../util/foreign-value.ts";
 import { isRecord } from "../../util/is-record.ts";
 import { ownAddresses, parseTargets, type TargetRules } from "../../util/network-target.ts";
 import type { Randomness } from "../../util/randomness.ts";
@@ -115,7 +116,7 @@ export class OAuthSignIn {
 
   /** Encrypted, unless the owner has listed the machine. */
   #endpoint(settings: Settings, name: string): URL {
-    const url = URL.parse(String(settings[name]));
+    const url = URL.parse(foreignText(settings[name]));
     if (url?.protocol === "https:") return url;
     if (url?.protocol === "http:") {
       const { host, port } = hostAndPort(url);
@@ -133,7 +134,7 @@ export class OAuthSignIn {
 
 function setAll(parameters: URLSearchParams, values: Settings): void {
   for (const [name, value] of Object.entries(values)) {
-    if (value !== undefined && value !== null && value !== "") parameters.set(name, String(value));
+    if (value !== undefined && value !== null && value !== "") parameters.set(name, foreignText(value));
   }
 }
 
@@ -142,9 +143,5 @@ function recordOf(value: unknown): Settings {
 }
 
 function parsed(body: Buffer | null): Settings {
-  try {
-    return recordOf(JSON.parse(String(body)));
-  } catch {
-    return {};
-  }
+  return recordOf(readForeignJson(String(body)));
 }

@@ -1,5 +1,6 @@
 /** The stored data of a plugin: its nodes, the values under keys of its own, and its settings. */
 
+import { foreignNumber, foreignText, readForeignJson } from "../../util/foreign-value.ts";
 import { isRecord } from "../../util/is-record.ts";
 import type { ServiceStore } from "../service.ts";
 import type { StoredNode } from "./stored-node.ts";
@@ -82,7 +83,7 @@ export class PluginData {
   /** Objects are stored as JSON, texts as they are. @returns why it was refused, or null. */
   set(key: string, value: unknown): string | null {
     if (key === "" || key.length > KEY_CHARS_MAX) return `A key has 1 to ${KEY_CHARS_MAX} characters.`;
-    const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "{}");
+    const text = typeof value === "string" ? value : foreignText(value) || "{}";
     const others = this.all().filter((each) => each.key !== key);
     const bytes = others.reduce((sum, each) => sum + each.key.length + Buffer.byteLength(each.value), 0);
     if (bytes + Buffer.byteLength(text) > this.#bytesMax) return `A plugin stores at most ${this.#bytesMax} bytes.`;
@@ -97,11 +98,7 @@ export class PluginData {
 
   /** The value of the key, read as JSON; null without one. */
   json(key: string): unknown {
-    try {
-      return JSON.parse(this.get(key) ?? "null");
-    } catch {
-      return null;
-    }
+    return readForeignJson(this.get(key) ?? "null") ?? null;
   }
 
   /** The value of the key as an object; empty when it is something else. */
@@ -160,8 +157,8 @@ export class PluginData {
   /** Older libraries leave the number out, which newer ones need. */
   setLogLevels(levels: readonly Readonly<Record<string, unknown>>[]): void {
     const numbered = levels.map((level, at): LogLevel => {
-      const value = String(level.value ?? level.name ?? DEFAULT_LEVEL).toUpperCase();
-      const number = Number(level.level ?? LEVELS.find((each) => each.value === value)?.level ?? (at + 1) * 10);
+      const value = foreignText(level.value ?? level.name ?? DEFAULT_LEVEL).toUpperCase();
+      const number = foreignNumber(level.level ?? LEVELS.find((each) => each.value === value)?.level ?? (at + 1) * 10);
       return { ...level, value, level: Number.isInteger(number) ? number : (at + 1) * 10 };
     });
     if (numbered.length > 0) this.#store.set("logLevels", numbered);
@@ -169,7 +166,7 @@ export class PluginData {
 
   #poll(which: "short" | "long"): number | null {
     const polls = this.#store.get("polls");
-    const seconds = isRecord(polls) ? Math.round(Number(polls[which])) : Number.NaN;
+    const seconds = isRecord(polls) ? Math.round(foreignNumber(polls[which])) : Number.NaN;
     return seconds >= POLL_S.min && seconds <= POLL_S.max ? seconds : null;
   }
 }

@@ -60,18 +60,18 @@ export class PluginDefinitions {
   /** Deletes and adds what the plugin sent, all of it or nothing. @returns why it was refused, or null. */
   update(given: Readonly<Record<string, unknown>>): string | null {
     const { bytesMax } = this.#parts;
-    const added: Record<Kind, Record<string, TreeObject>> = { editors: {}, nodedefs: {}, linkdefs: {} };
+    const added = byKind(() => new Map<string, TreeObject>());
     for (const kind of KINDS) {
       const items = given[kind] ?? [];
       if (!Array.isArray(items)) return `"${kind}" is not a list.`;
       for (const item of items) {
         const refusal = refusalOf(kind, item);
         if (refusal !== null) return refusal;
-        added[kind][item.id] = item;
+        added[kind].set(item.id, item);
       }
     }
     const kept = deleted(this.#sent, isRecord(given.delete) ? given.delete : {});
-    const merged = byKind((kind) => ({ ...kept[kind], ...added[kind] }));
+    const merged = byKind((kind) => ({ ...kept[kind], ...Object.fromEntries(added[kind]) }));
     if (KINDS.some((kind) => Object.keys(merged[kind]).length > ITEMS_MAX))
       return `A plugin has at most ${ITEMS_MAX} definitions of a kind.`;
     if (JSON.stringify(merged).length > bytesMax) return `The definitions are longer than ${bytesMax} bytes.`;
@@ -90,7 +90,7 @@ export class PluginDefinitions {
       linkdefs: linkdefs.map((each) => linkdefJson(each)),
     };
     return byKind((kind) => [
-      ...ofFiles[kind].filter((item) => !((item as { readonly id: string }).id in this.#sent[kind])),
+      ...ofFiles[kind].filter((item) => !Object.hasOwn(this.#sent[kind], (item as { readonly id: string }).id)),
       ...Object.values(this.#sent[kind]),
     ]);
   }

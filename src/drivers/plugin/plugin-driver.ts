@@ -65,6 +65,7 @@ const STOP_MS = 3000;
 const SETTLE_MS = 8000;
 /** A plugin that went beyond a limit is not started again before. */
 const PAUSE_MS = 60_000;
+const CONNECTION = { from: "the plugin's connection" };
 const NOT_YET_CONNECTED = "The plugin has not connected yet.";
 const NOT_CONNECTED = {
   kind: "failed",
@@ -201,10 +202,11 @@ export class PluginDriver implements Driver {
     this.#login = await broker.register({
       id,
       token,
-      connected: () => this.#connected(),
-      disconnected: () => this.#lostConnection(),
-      received: (kind, payload) => session.received(kind, payload),
-      exceeded: (reason) => this.#exceeded(reason),
+      connected: () => void host.guard(CONNECTION, () => this.#connected()),
+      disconnected: () => void host.guard(CONNECTION, () => this.#lostConnection()),
+      received: async (kind, payload) =>
+        host.guard({ from: `plugin message ${kind}`, content: payload }, () => session.received(kind, payload)),
+      exceeded: (reason) => void host.guard(CONNECTION, () => this.#exceeded(reason)),
     });
     const init = encodedInit(token, this.#login, manifest, this.#options);
     this.#secrets = [token, init, ...access.grant()];

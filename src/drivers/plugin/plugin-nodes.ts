@@ -3,6 +3,7 @@
  * shown to the owner.
  */
 
+import { foreignText } from "../../util/foreign-value.ts";
 import { isRecord } from "../../util/is-record.ts";
 import type { DriverHost } from "../driver.ts";
 import type { PropertyReport } from "../report.ts";
@@ -118,7 +119,7 @@ export class PluginNodes {
     data.putNode(before ? { ...node, timeAdded: before.timeAdded } : node);
     host.link(this.#prefix + address, "online");
     const drivers = (Array.isArray(item.drivers) ? item.drivers : []).filter(isRecord);
-    const unseen = drivers.filter(({ driver }) => !added.properties.has(String(driver)));
+    const unseen = drivers.filter(({ driver }) => !added.properties.has(foreignText(driver)));
     host.report(unseen.map((driver) => this.#reportOf(address, driver, reportedValue(driver.value), "restore")));
     return null;
   }
@@ -170,8 +171,8 @@ export class PluginNodes {
   /** The answer leaves the command out: a plugin would carry it out, and report it again. */
   reportCommand({ address, cmd, value }: Item): object {
     const { host } = this.#ports;
-    if (!this.#ports.data.node(String(address))) return { address, error: "There is no such node.", code: 404 };
-    host.control(this.#prefix + String(address), String(cmd), reportedValue(value)?.value ?? 0);
+    if (!this.#ports.data.node(foreignText(address))) return { address, error: "There is no such node.", code: 404 };
+    host.control(this.#prefix + foreignText(address), foreignText(cmd), reportedValue(value)?.value ?? 0);
     return { address, success: true };
   }
 
@@ -193,7 +194,7 @@ export class PluginNodes {
     const reports: PropertyReport[] = [];
     const answers = given.map((item) => {
       const { address, driver, value: given, uom } = item;
-      if (!this.#ports.data.node(String(address)))
+      if (!this.#ports.data.node(foreignText(address)))
         return { address, driver, error: "There is no such node.", code: 404 };
       const value = reportedValue(given);
       if (value === null) {
@@ -202,7 +203,7 @@ export class PluginNodes {
         );
         return { address, driver, error, code: 400 };
       }
-      reports.push(this.#reportOf(String(address), item, value, "report"));
+      reports.push(this.#reportOf(foreignText(address), item, value, "report"));
       return { address, driver, value: given, uom };
     });
     this.#ports.host.report(reports);
@@ -217,9 +218,9 @@ export class PluginNodes {
   ): PropertyReport {
     return {
       address: this.#prefix + address,
-      id: String(driver),
+      id: foreignText(driver),
       ...(given ?? { value: null, prec: 0 }),
-      uom: reportedUom(uom ?? this.uomOf(address, String(driver))),
+      uom: reportedUom(uom ?? this.uomOf(address, foreignText(driver))),
       ...(typeof text === "string" && text !== "" ? { text } : {}),
       cause,
     };
@@ -244,7 +245,7 @@ export class PluginNodes {
 /** A value in a sentence. */
 function shown(value: unknown): string {
   if (typeof value === "string") return value.length > SHOWN_CHARS_MAX ? `${value.slice(0, SHOWN_CHARS_MAX)}…` : value;
-  return typeof value === "number" ? String(value) : typeof value;
+  return typeof value === "number" ? foreignText(value) : typeof value;
 }
 
 /** A list, also where there is one item without a list around it. */

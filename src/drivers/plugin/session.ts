@@ -6,6 +6,7 @@
  */
 
 import type { LinkState } from "../../home/nodes.ts";
+import { foreignNumber, foreignText, ownMember, readForeignJson } from "../../util/foreign-value.ts";
 import { isRecord } from "../../util/is-record.ts";
 import { messageOf } from "../../util/message-of.ts";
 import type { DriverCommand } from "../command.ts";
@@ -74,16 +75,18 @@ export class PluginSession {
       system: this.#systemHandlers(),
       custom: {
         set: (value) => this.#setData(value),
-        get: (value) => items(value).map(({ key }) => ({ key, value: ports.data.get(String(key)) ?? "" })),
+        get: (value) => items(value).map(({ key }) => ({ key, value: ports.data.get(foreignText(key)) ?? "" })),
         getAll: () => ports.data.all(),
       },
       command: {
         addnode: (value) => this.#nodes.add(value),
-        removenode: (value) => this.#nodes.remove(items(value).map(({ address }) => String(address))),
+        removenode: (value) => this.#nodes.remove(items(value).map(({ address }) => foreignText(address))),
         renamenode: (value) =>
-          items(value).map(({ address, name }) => this.#nodes.rename(String(address), String(name))),
+          items(value).map(({ address, name }) => this.#nodes.rename(foreignText(address), foreignText(name))),
         changenode: (value) =>
-          items(value).map(({ address, nodeDefId }) => this.#nodes.change(String(address), String(nodeDefId))),
+          items(value).map(({ address, nodeDefId }) =>
+            this.#nodes.change(foreignText(address), foreignText(nodeDefId)),
+          ),
         command: (value) => items(value).map((item) => this.#nodes.reportCommand(item)),
         // A search takes seconds; the messages behind it do not wait.
         bonjour: (value) => void this.#search(items(value)),
@@ -91,7 +94,7 @@ export class PluginSession {
       status: {
         set: (value) => this.#nodes.setStatus(value),
         get: (value) =>
-          items(value).map(({ address }) => ({ address, drivers: this.#nodes.driversOf(String(address)) })),
+          items(value).map(({ address }) => ({ address, drivers: this.#nodes.driversOf(foreignText(address)) })),
       },
       portal: {
         // Whether a plugin has a web address is its owner's decision.
@@ -120,7 +123,7 @@ export class PluginSession {
    * event loop; the next message is to wait for their end.
    */
   async received(kind: string, payload: string): Promise<void> {
-    const message = parsed(payload);
+    const message = readForeignJson(payload);
     if (!isRecord(message)) {
       this.#ports.host.log.debug("A message of a plugin is not a JSON object.", { kind });
       return;
@@ -133,20 +136,20 @@ export class PluginSession {
       }
       const handled = handler(value);
       const answer = handled instanceof Promise ? await handled : handled;
-      if (answer !== undefined) this.#ports.send({ [NOTIFICATION_OF[verb] ?? verb]: answer });
+      if (answer !== undefined) this.#ports.send({ [ownMember(NOTIFICATION_OF, verb) ?? verb]: answer });
     }
   }
 
   /** See PluginPort. */
   async handle({ kind, verb, item }: PluginMessage): Promise<PluginRefusal | null> {
     const [answer] = items(await this.#handlers[kind]?.[verb]?.([item]));
-    return typeof answer?.error === "string" ? { error: answer.error, code: Number(answer.code ?? 400) } : null;
+    return typeof answer?.error === "string" ? { error: answer.error, code: foreignNumber(answer.code ?? 400) } : null;
   }
 
   command({ address, command, parameters }: Pick<DriverCommand, "address" | "command" | "parameters">): void {
     const unnamed = parameters.find(({ id }) => id === "");
     const named = parameters.filter(({ id }) => id !== "");
-    const value = unnamed ? { value: writtenValue(unnamed), uom: String(unnamed.uom) } : {};
+    const value = unnamed ? { value: writtenValue(unnamed), uom: foreignText(unnamed.uom) } : {};
     const query = Object.fromEntries(named.map((each) => [`${each.id}.uom${each.uom}`, writtenValue(each)]));
     this.#ports.send({ command: { address: this.#own(address), cmd: command, ...value, query } });
   }
@@ -206,14 +209,14 @@ export class PluginSession {
       getprofile: () => ({ success: true, ...definitions.current }),
       updateprofile: (value) => this.#updateProfile(value),
       setController: (value) => {
-        if (isRecord(value)) data.setController(String(value.node), String(value.driver));
+        if (isRecord(value)) data.setController(foreignText(value.node), foreignText(value.driver));
         this.showConnection("connected");
         return this.#savedAnswer();
       },
       setPoll: setPolls,
       polls: setPolls,
       setLogLevel: (value) => {
-        data.setLogLevel(isRecord(value) ? String(value.level) : "");
+        data.setLogLevel(isRecord(value) ? foreignText(value.level) : "");
         return { level: data.logLevel };
       },
       setLogList: (value) => {
@@ -273,7 +276,7 @@ export class PluginSession {
   /** Plugins change their own copy of what they store only when they hear of it, so the echo follows the answer. */
   async #setData(value: unknown): Promise<undefined> {
     const given = items(value);
-    const refusals = given.map(({ key, value: stored }) => this.#ports.data.set(String(key), stored));
+    const refusals = given.map(({ key, value: stored }) => this.#ports.data.set(foreignText(key), stored));
     const failure = await this.#saved();
     const answers = given.map(({ key }, at) => {
       const error = refusals[at] ?? failure;
@@ -286,8 +289,9 @@ export class PluginSession {
   #echo(value: unknown): void {
     this.#ports.dataChanged();
     for (const { key } of items(value)) {
-      const text = this.#ports.data.get(String(key));
-      if (text !== null && !WITHOUT_ECHO.has(String(key))) this.#ports.send({ custom: { [String(key)]: text } });
+      const text = this.#ports.data.get(foreignText(key));
+      if (text !== null && !WITHOUT_ECHO.has(foreignText(key)))
+        this.#ports.send({ custom: { [foreignText(key)]: text } });
     }
   }
 
@@ -311,18 +315,5 @@ export class PluginSession {
 
   #own(address: string): string {
     return address.slice(this.#prefix.length);
-  }
-}
-
-/** What plugins send may be named like a member that every object has. */
-function ownMember<T>(record: Readonly<Record<string, T>>, name: string): T | undefined {
-  return Object.hasOwn(record, name) ? record[name] : undefined;
-}
-
-function parsed(payload: string): unknown {
-  try {
-    return JSON.parse(payload);
-  } catch {
-    return null;
   }
 }

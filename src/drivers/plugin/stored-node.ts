@@ -1,6 +1,7 @@
 /** A node as its plugin added it: the fields that the home does not store and the plugin reads back. */
 
 import { PLUGINS } from "../../families.ts";
+import { foreignText } from "../../util/foreign-value.ts";
 import { isRecord } from "../../util/is-record.ts";
 import type { DriverHost, NodeSpec } from "../driver.ts";
 import { reportedUom, writtenValue } from "./driver-value.ts";
@@ -34,10 +35,10 @@ export function refusalOfNodedef(id: string): string | null {
 }
 
 export function readNode(item: Readonly<Record<string, unknown>>, nowMs: number): NodeRequest | string {
-  const address = String(item.address ?? "");
+  const address = foreignText(item.address);
   if (address.length > ADDRESS_CHARS_MAX) return `The address is longer than ${ADDRESS_CHARS_MAX} characters.`;
   if (!ADDRESS.test(address)) return "The address is empty or has characters that an address cannot have.";
-  const nodeDefId = String(item.nodeDefId ?? "");
+  const nodeDefId = foreignText(item.nodeDefId);
   const refusal = refusalOfNodedef(nodeDefId);
   if (refusal !== null) return refusal;
   const drivers = (Array.isArray(item.drivers) ? item.drivers : []).filter(isRecord);
@@ -47,12 +48,12 @@ export function readNode(item: Readonly<Record<string, unknown>>, nowMs: number)
     node: {
       address,
       nodeDefId,
-      primaryNode: String(item.primaryNode ?? address),
+      primaryNode: foreignText(item.primaryNode ?? address),
       hint: hintOf(item.hint),
       private: item.private ?? null,
       timeAdded: nowMs,
       drivers: drivers.flatMap(({ driver, uom }) =>
-        DRIVER_ID.test(String(driver)) ? [{ driver: String(driver), uom: reportedUom(uom) }] : [],
+        DRIVER_ID.test(foreignText(driver)) ? [{ driver: foreignText(driver), uom: reportedUom(uom) }] : [],
       ),
     },
   };
@@ -67,7 +68,7 @@ function hintOf(given: unknown): string {
   ) {
     return given.join(".");
   }
-  const [, hex] = /^0x([0-9a-f]{8})$/i.exec(String(given)) ?? [];
+  const [, hex] = /^0x([0-9a-f]{8})$/i.exec(foreignText(given)) ?? [];
   return hex === undefined ? NO_HINT : [...Buffer.from(hex, "hex")].join(".");
 }
 

@@ -5,6 +5,7 @@
 
 import { ControllerError } from "../../errors.ts";
 import type { Clock } from "../../util/clock.ts";
+import { foreignNumber } from "../../util/foreign-value.ts";
 import { isRecord } from "../../util/is-record.ts";
 import { isSameSecret } from "../../util/same-secret.ts";
 import type { WebHookAnswer, WebHookRequest } from "../plugin-port.ts";
@@ -73,7 +74,7 @@ export class WebHooks {
       return;
     }
     const { body = "", status } = isRecord(value) ? value : {};
-    const code = Math.trunc(Number(status));
+    const code = Math.trunc(foreignNumber(status));
     this.#answered?.({ status: code >= STATUS.min && code <= STATUS.max ? code : STATUS.min, body });
   }
 

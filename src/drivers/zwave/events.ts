@@ -1,9 +1,11 @@
 /**
- * Distributes the library's events about devices: values and links to the home, notifications as controls. Nothing
- * here throws into the library.
+ * Distributes the library's events about devices: values and links to the home, notifications as controls. An exception is the
+ * radio's failure, and is not thrown into the library.
  */
 
 import type { Clock, Timer } from "../../util/clock.ts";
+import { foreignText, ownMember } from "../../util/foreign-value.ts";
+import { isRecord } from "../../util/is-record.ts";
 import { notificationPart, scenePart } from "./addresses.ts";
 import type { Devices, ValueChange } from "./devices.ts";
 import type { ZWaveDevice } from "./library.ts";
@@ -18,15 +20,17 @@ export function followDevices(radio: RunningRadio, devices: Devices): void {
   const guard: Guard =
     (take) =>
     (...args) => {
-      if (signal.aborted) return;
-      try {
-        take(...args);
-      } catch (error) {
-        host.log.error("A message of a device could not be handled.", { error });
-      }
+      // The device comes first, what it says after it.
+      const [device, ...said] = args;
+      const input = { from: `Z-Wave node ${nodeIdOf(device)}`, ...(said.length > 0 && { content: said }) };
+      if (!signal.aborted) void host.guard(input, () => take(...args));
     };
   followValues(radio, devices, guard);
   followLives(radio, devices, guard);
+}
+
+function nodeIdOf(device: unknown): string {
+  return isRecord(device) ? foreignText(device.nodeId ?? device.id) : "";
 }
 
 type Guard = <A extends readonly unknown[]>(take: (...args: A) => void) => (...args: A) => void;
@@ -145,7 +149,7 @@ function takeNotification(
   const main = devices.nodeOf(nodeId, endpoint, 0)?.address ?? "";
   const eventType = of("eventType");
   if (commandClass === CC.multilevelSwitch) {
-    const fade = eventType === STOPPED ? "FDSTOP" : FADES[String(of("direction"))];
+    const fade = eventType === STOPPED ? "FDSTOP" : ownMember(FADES, of("direction"));
     if (fade) devices.control(main, fade, 0);
   } else if (commandClass === CC.entryControl && typeof eventType === "number") {
     // The entered digits are not passed on: they are a code.

@@ -33,13 +33,13 @@ test("two devices to which their maker gave the same number are two", async () =
   expect(orders).toEqual([]);
 });
 
-test("a message that makes no sense is logged, and the others are taken", async () => {
+test("a message that makes no sense is a failure of the integration alone, and the others are taken", async () => {
   const { host, say } = await started(peer("peer1"));
   say({ kind: "peer", description: { ...peer("peer3"), endpoints: [null as never] }, isFresh: true });
   say({ kind: "values", peer: "unknown", endpoint: 1, cluster: "onOff", values: { onOff: true }, isAnswer: false });
   say({ kind: "values", peer: "peer1", endpoint: 1, cluster: "onOff", values: { onOff: true }, isAnswer: false });
   expect(host.value(LAMP)).toBe(100);
-  expect(host.logLines.filter((line) => line.includes("cannot be used"))).toHaveLength(1);
+  expect(host.violations).toEqual([expect.stringMatching(/^Matter peer: /)]);
 });
 
 test("when the thread ends, the driver has failed, and what is under way ends as not ready", async () => {

@@ -16,7 +16,8 @@ function inboxOf(bytesMax = 1_000_000) {
   const read: string[] = [];
   const lines: string[] = [];
   const log = createLog("debug", { write: (line: string) => void lines.push(line) });
-  const inbox = new Inbox(log, bytesMax, ({ topic, payload }) => {
+  const guard = (_input: unknown, readOne: () => void | Promise<void>) => readOne();
+  const inbox = new Inbox({ log, guard }, bytesMax, ({ topic, payload }) => {
     read.push(`${topic} ${payload}`);
     return null;
   });

@@ -19,6 +19,7 @@ import { type AnnouncedDevice, type Announcement, announcementOf } from "./annou
 import { madeOf } from "./component-table.ts";
 import { type Made, type Publication, scopeOf } from "./entity.ts";
 import { type Availability, EntityConfig, Refusal } from "./entity-config.ts";
+import { readForeignJson } from "../../../util/foreign-value.ts";
 
 type AnnouncedPorts = {
   readonly host: DriverHost;
@@ -98,7 +99,8 @@ export class AnnouncedDevices {
   announce(path: string, { payload, isRetained }: Received): void {
     const before = this.#entries.get(path);
     for (const key of [...this.#findings.keys()]) if (key.startsWith(`${path} `)) this.#findings.delete(key);
-    const announcement = payload.length > CONFIG_BYTES_MAX ? null : announcementOf(path, parsed(payload));
+    const announcement =
+      payload.length > CONFIG_BYTES_MAX ? null : announcementOf(path, readForeignJson(payload.toString()));
     const entry = announcement && !this.#ports.isForeign(announcement) ? this.#entryOf(path, announcement) : null;
     if (payload.length > 0 && !announcement) this.#find(path, "", "Its announcement cannot be read.");
     if (before) this.#paths.get(before.about.id)?.delete(path);
@@ -344,12 +346,4 @@ function isNear(wanted: unknown, told: unknown): boolean {
   if (typeof wanted === "object") return true;
   if (typeof wanted !== "number" || typeof told !== "number") return wanted === told;
   return Math.abs(wanted - told) <= Math.max(0.01, Math.abs(wanted) * 0.02);
-}
-
-function parsed(payload: Buffer): unknown {
-  try {
-    return JSON.parse(payload.toString());
-  } catch {
-    return null;
-  }
 }

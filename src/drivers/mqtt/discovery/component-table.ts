@@ -10,6 +10,7 @@ import type { AnnouncedEntity } from "./announcement.ts";
 import { asNumber, asState, encoder, expose, type Made, output, requiredOutput, source } from "./entity.ts";
 import { type EntityConfig, Refusal } from "./entity-config.ts";
 import { light } from "./light.ts";
+import { ownMember } from "../../../util/foreign-value.ts";
 
 type Row = (config: EntityConfig, given: Given) => Made | null;
 /** `property` names a value of the entity among all values of its device. */
@@ -85,7 +86,7 @@ const NEEDS_NUMBERS: readonly string[] = ["sensor"];
 
 /** null: it is for configuration or diagnosis. @throws Refusal */
 export function madeOf({ id, component }: AnnouncedEntity, config: EntityConfig): Made | null {
-  const row = Object.hasOwn(COMPONENTS, component) ? COMPONENTS[component] : undefined;
+  const row = ownMember(COMPONENTS, component);
   if (!row) throw new Refusal(`Entities of the kind ${component.slice(0, 40)} are not shown.`);
   const isInternal = ["config", "diagnostic"].includes(config.text("entity_category"));
   if (isInternal && !(NEEDS_NUMBERS.includes(component) && config.has("device_class"))) return null;
@@ -161,7 +162,9 @@ function cover(config: EntityConfig, { label, property }: Given): Made {
       features,
     }),
     sources: [
-      ...source(config.topic("state_topic"), config.template("value_template"), state, (text) => words[text]),
+      ...source(config.topic("state_topic"), config.template("value_template"), state, (text) =>
+        ownMember(words, text),
+      ),
       ...source(positionTopic, config.template("position_template"), position, percentOf),
     ],
     encode: encoder({
@@ -187,8 +190,10 @@ function lock(config: EntityConfig, { label, property }: Given): Made {
   return {
     expose: expose({ type: "lock", label, features }),
     sources: [
-      ...source(topic, template, told, (text) => words[text]),
-      ...source(topic, template, state, (text) => ({ locked: "LOCK", unlocked: "UNLOCK" })[words[text] ?? ""]),
+      ...source(topic, template, told, (text) => ownMember(words, text)),
+      ...source(topic, template, state, (text) =>
+        ownMember({ locked: "LOCK", unlocked: "UNLOCK" }, ownMember(words, text)),
+      ),
     ],
     encode: encoder({
       [state]: (word) => send(config.payload(word === "LOCK" ? "payload_lock" : "payload_unlock", String(word))),
@@ -252,7 +257,7 @@ function climate(config: EntityConfig, { label, property }: Given): Made {
       ...from("current_temperature", now, asNumber),
       ...from("temperature_state", target, asNumber),
       ...from("mode_state", mode, spelled),
-      ...from("action", action, (text) => ACTIONS[text]),
+      ...from("action", action, (text) => ownMember(ACTIONS, text)),
       ...from("fan_mode_state", fan, asWord),
       ...source(config.topic("preset_mode_state_topic"), config.template("preset_mode_value_template"), preset, asWord),
     ],
@@ -306,7 +311,7 @@ function sensor(config: EntityConfig, { label, property }: Given): Made {
   if (TEXT_CLASSES.includes(kind) || (kind === "" && unit === "" && !config.has("state_class"))) {
     throw new Refusal("Its value is a text.");
   }
-  const [name = "", units = []] = Object.hasOwn(MEASURED, kind) ? (MEASURED[kind] ?? []) : [];
+  const [name = "", units = []] = ownMember(MEASURED, kind) ?? [];
   const isKnown = units.includes(unit);
   return {
     expose: expose({ type: "numeric", name: isKnown ? name : "value", property: key, label, unit }),
@@ -318,7 +323,7 @@ function sensor(config: EntityConfig, { label, property }: Given): Made {
 function binarySensor(config: EntityConfig, { label, property }: Given): Made {
   const kind = config.text("device_class");
   const key = property("state");
-  const name = Object.hasOwn(SENSED_AS, kind) ? String(SENSED_AS[kind]) : "state";
+  const name = ownMember(SENSED_AS, kind) ?? "state";
   const isOn = asState(config.word("payload_on", "ON"), config.word("payload_off", "OFF"));
   const read = (text: string) => {
     const value = isOn(text);

@@ -4,6 +4,7 @@ import { isRecord } from "../../../util/is-record.ts";
 import type { Plain } from "../bridge-device.ts";
 import { readTemplate, type Template } from "./template.ts";
 import { TemplateError, textOfValue } from "./template-values.ts";
+import { foreignText } from "../../../util/foreign-value.ts";
 
 /** Why an entity is not shown: a sentence. */
 export class Refusal extends Error {}
@@ -33,8 +34,7 @@ export class EntityConfig {
 
   /** As its device writes it: `true` stays JSON's. */
   payload(key: string, otherwise: string): string {
-    const value = this.#config[key] ?? otherwise;
-    return (typeof value === "object" ? JSON.stringify(value) : String(value)).slice(0, TEXT_MAX);
+    return foreignText(this.#config[key] ?? otherwise, TEXT_MAX);
   }
 
   /** As a template or message has it: `true` is Python's. */
@@ -74,7 +74,8 @@ export class EntityConfig {
     const value = this.#config[key];
     if (value === undefined || value === null || value === "") return null;
     try {
-      return readTemplate(String(value).slice(0, TEMPLATE_MAX));
+      if (typeof value === "object") throw new TemplateError("it is no text");
+      return readTemplate(foreignText(value, TEMPLATE_MAX));
     } catch (error) {
       if (!(error instanceof TemplateError)) throw error;
       this.refusals.push(`Its ${key.slice(0, 60)} cannot be read: ${error.message.slice(0, 100)}.`);

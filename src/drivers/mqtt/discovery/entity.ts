@@ -6,6 +6,7 @@ import type { Message } from "../feature.ts";
 import type { EntityConfig } from "./entity-config.ts";
 import { Refusal } from "./entity-config.ts";
 import type { Scope, Template } from "./template.ts";
+import { readForeignJson } from "../../../util/foreign-value.ts";
 
 export type Publication = { readonly topic: string; readonly payload: string; readonly isRetained: boolean };
 
@@ -63,11 +64,8 @@ export function source(
 
 export function scopeOf(payload: Buffer): Scope {
   const value = payload.toString();
-  try {
-    return { value, value_json: JSON.parse(value) };
-  } catch {
-    return { value };
-  }
+  const json = readForeignJson(value);
+  return json === undefined ? { value } : { value, value_json: json };
 }
 
 /** The numbers of a message are those of its text. */

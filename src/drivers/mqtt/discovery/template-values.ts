@@ -1,6 +1,7 @@
 /** Values of templates: how they are read, compared, filtered and written, as Python does it. */
 
 import { isRecord } from "../../../util/is-record.ts";
+import { foreignText } from "../../../util/foreign-value.ts";
 
 /** What a template holds that is not read; the message ends the sentence "Its template cannot be read: …". */
 export class TemplateError extends Error {}
@@ -27,8 +28,8 @@ export const FILTERS: Readonly<Record<string, Filter>> = {
   default: (value, otherwise = "") => value ?? otherwise,
   d: (value, otherwise = "") => value ?? otherwise,
   is_defined: (value) => value,
-  tojson: (value) => (value === undefined ? undefined : JSON.stringify(plain(value))),
-  to_json: (value) => (value === undefined ? undefined : JSON.stringify(plain(value))),
+  tojson: (value) => (value === undefined ? undefined : jsonOf(value)),
+  to_json: (value) => (value === undefined ? undefined : jsonOf(value)),
   bool: (value, otherwise) => {
     const word = value === undefined ? "" : textOfValue(value).toLowerCase();
     if (["true", "yes", "on", "enable", "1"].includes(word)) return true;
@@ -76,9 +77,14 @@ function readNumber(value: unknown): number | null {
 export function textOfValue(value: unknown): string {
   if (value === null || value === undefined) return "None";
   if (typeof value === "boolean") return value ? "True" : "False";
-  return (typeof value === "object" ? JSON.stringify(plain(value)) : String(value)).slice(0, TEXT_MAX);
+  return typeof value === "object" ? jsonOf(value) : foreignText(value, TEXT_MAX);
 }
 
-function plain(value: unknown): unknown {
-  return value instanceof Map ? Object.fromEntries(value) : value;
+function jsonOf(value: unknown): string {
+  if (typeof value === "string") return JSON.stringify(value).slice(0, TEXT_MAX);
+  return foreignText(value instanceof Map ? Object.fromEntries([...value].map(named)) : value, TEXT_MAX) || "null";
+}
+
+function named([key, value]: readonly [unknown, unknown]): readonly [string, unknown] {
+  return [foreignText(key, TEXT_MAX), value];
 }

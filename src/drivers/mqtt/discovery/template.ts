@@ -16,6 +16,7 @@ import {
   TemplateError,
   textOfValue,
 } from "./template-values.ts";
+import { ownMember } from "../../../util/foreign-value.ts";
 
 export type Scope = Readonly<Record<string, unknown>>;
 type Expression = (scope: Scope) => unknown;
@@ -234,7 +235,7 @@ class ExpressionReader {
   #comparison(): Expression {
     const left = this.#chain(SUMS, () => this.#chain(PRODUCTS, () => this.#signed()));
     const isNegated = this.#has("name", "not");
-    const compare = COMPARISONS[this.#token.text];
+    const compare = ownMember(COMPARISONS, this.#token.text);
     if (!compare || this.#token.kind === "text") return left;
     this.#at += 1;
     const right = this.#chain(SUMS, () => this.#chain(PRODUCTS, () => this.#signed()));
@@ -266,7 +267,7 @@ class ExpressionReader {
       const of = value;
       if (this.#has("sign", "|")) {
         const name = this.#name();
-        const filter: Filter | undefined = Object.hasOwn(FILTERS, name) ? FILTERS[name] : undefined;
+        const filter: Filter | undefined = ownMember(FILTERS, name);
         if (!filter) throw new TemplateError(`the filter ${name} is not known`);
         const given = this.#has("sign", "(") ? this.#list(")") : [];
         value = (scope) => filter(of(scope), ...given.map((each) => each(scope)));
