@@ -48,6 +48,18 @@ describe("a room", { timeout: 240_000 }, () => {
     expect(await line.readJson("scene", "test", "Reading")).toEqual({ address: scene?.address });
   });
 
+  test("gets a name that is used already with a warning, and then the name alone is refused", async () => {
+    const before = sceneOf("Evening")?.address;
+    const made = await line.read("scene", "create", "Evening");
+    expect(made).toContain(`Others have this name, so use paths or addresses: Living Room/Evening (${before}).`);
+    expect(await line.run(["delete", "scene", "Evening", "--yes"])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('"Evening" is 2 groups: '),
+    });
+    await line.read("delete", "scene", "/Evening", "--yes");
+    expect(sceneOf("Evening")?.address).toBe(before);
+  });
+
   test("has windows and doors by their use", async () => {
     const { name, address } = [...home().nodes.values()].find(({ role }) => role === "contact") ?? {
       name: "",

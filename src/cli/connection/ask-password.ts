@@ -2,12 +2,28 @@
 
 import { createInterface, type Interface } from "node:readline/promises";
 import { Writable } from "node:stream";
-import { CommandFailure } from "../outcome.ts";
+import { text } from "node:stream/consumers";
+import { CommandFailure, usageFailure } from "../outcome.ts";
+
+/**
+ * From the first line of standard input, or from the environment; "" from neither.
+ * @throws CommandFailure usage when standard input holds none
+ */
+export async function givenPassword({ passwordStdin = false }: { readonly passwordStdin?: boolean }): Promise<string> {
+  if (!passwordStdin) return process.env.DOMOVOI_PASSWORD ?? "";
+  if (process.stdin.isTTY) throw usageFailure("--password-stdin needs a pipe: cat FILE | domovoi …");
+  const [line = ""] = (await text(process.stdin)).split(/\r?\n/, 1);
+  if (line !== "") return line;
+  throw usageFailure("Standard input holds no password.");
+}
 
 /** @throws CommandFailure credentials without a terminal. */
 export async function askPassword(question: string): Promise<string> {
   if (!process.stdin.isTTY) {
-    throw new CommandFailure("credentials", "Not a terminal, so the password cannot be entered. Set DOMOVOI_PASSWORD.");
+    throw new CommandFailure(
+      "credentials",
+      "Not a terminal, so the password cannot be entered. Set DOMOVOI_PASSWORD, or use --password-stdin.",
+    );
   }
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
   // The terminal stops showing what is typed before the question invites to type.

@@ -8,14 +8,15 @@ export type ConnectionOptions = {
   readonly user?: string;
   readonly ca?: string;
   readonly insecure?: boolean;
+  readonly passwordStdin?: boolean;
   /** Options of commands that can print JSON. */
   readonly json?: boolean;
 };
 
 export const CONNECTION_HELP = `
 Which controller, in this order: --controller NAME (a saved one), --url, DOMOVOI_CONTROLLER, DOMOVOI_URL, the saved one in use
-(domovoi use), https://localhost. The password is never an option: "domovoi login" saves it, DOMOVOI_PASSWORD holds it, or it is
-asked for.
+(domovoi use), https://localhost. The password is never an option: "domovoi login" saves the login, DOMOVOI_PASSWORD holds the
+password, --password-stdin reads it, or it is asked for.
 
 Status: 0 done, 1 refused or failed, 2 wrong usage, 3 not found, 4 no controller reached, 5 credentials,
 6 sent and not confirmed. More: docs/cli.md.`;
@@ -41,6 +42,7 @@ export function withConnection(command: Command, own: OwnMeanings = {}): Command
   }
   return command
     .option("--user <user>", "E-mail address: portal; another name: local listener. Default: DOMOVOI_USER.")
+    .option("--password-stdin", "Read the password from the first line of standard input.")
     .option("--ca <file>", "Certificate authority of the controller, PEM. Default: DOMOVOI_CA.")
     .option("--insecure", "Do not check the controller's certificate: an attacker on the network can read everything.");
 }

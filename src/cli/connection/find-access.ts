@@ -9,7 +9,7 @@ import { closestTo } from "../../util/closest.ts";
 import { readControllerAddress } from "../../util/controller-address.ts";
 import { CommandFailure, usageFailure } from "../outcome.ts";
 import { unreadableFile } from "../unreadable-file.ts";
-import { askPassword } from "./ask-password.ts";
+import { askPassword, givenPassword } from "./ask-password.ts";
 import type { ConnectionOptions } from "./connection-options.ts";
 import { readSavedControllers, type SavedController, type SavedControllers } from "./saved-controllers.ts";
 import { savedLogin } from "./saved-login.ts";
@@ -39,8 +39,8 @@ const DEFAULT_URL = "https://localhost";
 export async function findAccess(options: ConnectionOptions, passwordOf: PasswordSource = askFor): Promise<Access> {
   const { controller, url, insecure = false } = options;
   if (controller !== undefined && url !== undefined) throw usageFailure("Either --controller or --url, not both.");
-  const saved = url === undefined ? findSaved(controller) : null;
-  if (saved && options.user === undefined) return withAuthority(options.ca, await ofSaved(saved, insecure, passwordOf));
+  const saved = url === undefined ? findSaved(controller) : savedAt(url);
+  if (saved && options.user === undefined) return withAuthority(options.ca, await ofSaved(saved, options, passwordOf));
   const address = checkUrl(url ?? saved?.controller.url ?? (process.env.DOMOVOI_URL || DEFAULT_URL));
   const user = options.user || process.env.DOMOVOI_USER;
   if (!user)
@@ -48,7 +48,7 @@ export async function findAccess(options: ConnectionOptions, passwordOf: Passwor
       "credentials",
       'No account is named. Save one with "domovoi login", or name it with --user or DOMOVOI_USER.',
     );
-  const password = process.env.DOMOVOI_PASSWORD || (await passwordOf(user, address));
+  const password = (await givenPassword(options)) || (await passwordOf(user, address));
   const access = { url: address, mode: modeOf(user), user, password, insecure };
   if (saved?.controller.ca) return withAuthority(options.ca, { ...access, ca: saved.controller.ca });
   return withAuthority(options.ca ?? (process.env.DOMOVOI_CA || undefined), access);
@@ -97,15 +97,28 @@ function findSaved(option: string | undefined): Named | null {
   return saved.chosen === null || !chosen ? null : { name: saved.chosen, controller: chosen };
 }
 
+/** The only one that is saved for an address; null where none or several are. */
+function savedAt(url: string): Named | null {
+  const address = checkUrl(url);
+  const found = [...readSavedControllers().controllers].filter(([, controller]) => controller.url === address);
+  const [[name, controller] = []] = found;
+  return found.length === 1 && name !== undefined && controller ? { name, controller } : null;
+}
+
 /** The local listener has no tokens, so its accounts need their password at each command. */
-async function ofSaved({ name, controller }: Named, insecure: boolean, passwordOf: PasswordSource): Promise<Access> {
+async function ofSaved(
+  { name, controller }: Named,
+  options: ConnectionOptions,
+  passwordOf: PasswordSource,
+): Promise<Access> {
   const { url, user, ca, tokens, password = "" } = controller;
   const mode = modeOf(user);
+  const { insecure = false } = options;
   const access = { url, mode, user, insecure, ...(ca !== null && { ca }) };
   const tokenStore = savedLogin(name);
   if (mode === "portal" && (tokens || password !== "")) return { ...access, password, tokenStore };
   if (password !== "") tokenStore.write(null);
-  const given = process.env.DOMOVOI_PASSWORD || (await passwordOf(user, url));
+  const given = (await givenPassword(options)) || (await passwordOf(user, url));
   return mode === "portal" ? { ...access, password: given, tokenStore } : { ...access, password: given };
 }
 

@@ -28,6 +28,7 @@ export function addLoginCommands(domovoi: Command): void {
     .argument("[name]", "Name for the controller.", "home")
     .option("--url <url>", "Its portal, or its local listener. Default: DOMOVOI_URL, or the saved one.")
     .option("--user <user>", "E-mail address: portal; another name: local listener. Default: DOMOVOI_USER.")
+    .option("--password-stdin", "Read the password from the first line of standard input.")
     .option("--ca <file>", "Certificate authority to trust, PEM.")
     .option(
       "--trust [fingerprint]",

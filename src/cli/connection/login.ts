@@ -7,7 +7,7 @@ import { ClientError, login as openLogin, type StoredTokens, type TokenStore } f
 import { type ListOptions, printList } from "../home/list.ts";
 import { CommandFailure, type Done, done, usageFailure } from "../outcome.ts";
 import { plain } from "../show/plain.ts";
-import { ask, askPassword } from "./ask-password.ts";
+import { ask, askPassword, givenPassword } from "./ask-password.ts";
 import { type Access, checkUrl, modeOf, namedController, readAuthority } from "./find-access.ts";
 import {
   checkControllerName,
@@ -24,6 +24,7 @@ type LoginOptions = {
   readonly ca?: string;
   /** A fingerprint, or true: the person decides. */
   readonly trust?: string | true;
+  readonly passwordStdin?: boolean;
 };
 
 /** Saves the login when the controller has accepted the account. */
@@ -77,7 +78,7 @@ const NONE_SAVED = 'No controller is saved. Save one with "domovoi login".';
 
 async function accessFor(
   name: string,
-  { url, user, ca, trust }: LoginOptions,
+  { url, user, ca, trust, passwordStdin = false }: LoginOptions,
   before: SavedController | undefined,
 ): Promise<Access> {
   if (ca !== undefined && trust !== undefined) throw usageFailure("Either --ca or --trust, not both.");
@@ -88,7 +89,8 @@ async function accessFor(
   const account = (user ?? (process.env.DOMOVOI_USER || before?.user)) || (await askUser());
   if (before && (before.url !== origin || before.user !== account)) await confirmReplacement(name, before);
   const authority = ca === undefined ? await trusted(origin, trust, before) : readAuthority(ca);
-  const password = process.env.DOMOVOI_PASSWORD || (await askPassword(`Password of ${account} at ${origin}: `));
+  const password =
+    (await givenPassword({ passwordStdin })) || (await askPassword(`Password of ${account} at ${origin}: `));
   const access = { url: origin, mode: modeOf(account), user: account, password, insecure: false };
   return authority === null ? access : { ...access, ca: authority };
 }

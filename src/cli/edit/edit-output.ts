@@ -7,6 +7,15 @@ export function editNote(edit: number | null): string {
   return edit === null ? " (nothing was different)" : ` (edit ${edit})`;
 }
 
+type Located = { readonly name: string; readonly path: string; readonly address: string };
+
+/** A sentence where others have the name of a new thing: from now on the name alone is refused. */
+export function sameNameNote(all: Iterable<Located>, name: string): string {
+  const others = [...all].filter((each) => each.name === name);
+  const places = others.map(({ path, address }) => `${path.includes("/") ? path : `/${path}`} (${address})`);
+  return others.length === 0 ? "" : ` Others have this name, so use paths or addresses: ${places.join(", ")}.`;
+}
+
 /** @param written `60%` or `60`. @throws CommandFailure usage */
 export function readLevel(written: string): number {
   const level = /^\d{1,3}(?:\.\d+)?(?=%?$)/.exec(written.replaceAll(" ", ""))?.[0];

@@ -7,7 +7,7 @@ import { withHome } from "../connection/with-home.ts";
 import { folderNamed, groupNamed, nodeNamed } from "../home/find.ts";
 import { printJson, printList } from "../home/list.ts";
 import { CommandFailure, type Done, done, usageFailure } from "../outcome.ts";
-import { editNote, readLevel, readSeconds } from "./edit-output.ts";
+import { editNote, readLevel, readSeconds, sameNameNote } from "./edit-output.ts";
 
 const STILL = { stream: "off" } as const;
 
@@ -18,7 +18,8 @@ export async function addScene(
 ): Promise<Done> {
   const { folder } = options;
   const made = await home.edits.createScene(name, folder === undefined ? undefined : folderNamed(home, folder).address);
-  return done(`Created the scene "${name}" (${made.address})${editNote(made.edit)}.`, { ...made, name });
+  const note = sameNameNote(home.groups, name);
+  return done(`Created the scene "${name}" (${made.address})${editNote(made.edit)}.${note}`, { ...made, name });
 }
 
 /** A line for every member, and for every controller of the scene and every member. */

@@ -16,7 +16,7 @@ import {
 } from "../home/find.ts";
 import { printList } from "../home/list.ts";
 import { CommandFailure, type Done, done, usageFailure } from "../outcome.ts";
-import { editNote } from "./edit-output.ts";
+import { editNote, sameNameNote } from "./edit-output.ts";
 
 /** How the top of the tree is written. */
 const TOP = "/";
@@ -32,7 +32,8 @@ export async function addFolder(home: Home, name: string, options: FolderOptions
     return done(`Created the program folder "${name}" (${id}).`, { id, name });
   }
   const made = await home.edits.createFolder(name, above === undefined ? undefined : folderNamed(home, above).address);
-  return done(`Created the folder "${name}" (${made.address})${editNote(made.edit)}.`, { ...made, name });
+  const note = sameNameNote(home.folders, name);
+  return done(`Created the folder "${name}" (${made.address})${editNote(made.edit)}.${note}`, { ...made, name });
 }
 
 type DeleteFolderOptions = ConnectionOptions & { readonly withContents?: boolean; readonly keepContents?: boolean };
