@@ -53,6 +53,7 @@ import { declareBuiltinProfile } from "./profile/builtin/builtin.ts";
 import { Profile } from "./profile/profile.ts";
 import { type ProgramPort, ProgramRunner } from "./programs/runner.ts";
 import { ProgramTrace } from "./programs/trace/program-trace.ts";
+import { turnedPrograms } from "./programs/turned-states.ts";
 import { StoredReplays } from "./replays/stored-replays.ts";
 import { openStore } from "./store/open-store.ts";
 import type { Claim } from "./store/postgres/claim.ts";
@@ -195,10 +196,10 @@ async function buildController(
     }),
     history: store.history,
     floorPlan: store.driverStore("floor-plan"),
+    turned: turnedPrograms(home, store.driverStore("turned-states")),
     subscribers: () => streams.subscribers(),
     productVersion,
   };
-  programs.watch();
   await startDrivers(watched);
   // The root folder is seeded last: a first start that was cut short is taken up again.
   if (!home.programs.has(ROOT_PROGRAM_ID)) await seedHome(commands, config);
@@ -208,8 +209,8 @@ async function buildController(
   return startListeners({ config, services, streams, store, drivers, programs, firstAccounts, servers });
 }
 
-async function startDrivers({ drivers, auth, integrations, notifier, log }: Watched): Promise<void> {
-  await drivers.start();
+async function startDrivers({ drivers, programs, auth, integrations, notifier, log }: Watched): Promise<void> {
+  await drivers.start(() => programs.watch());
   notifier.start();
   endUnusedPushChannels({ auth, integrations, log });
 }

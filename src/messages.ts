@@ -173,6 +173,8 @@ const FINDINGS = {
   "VALUE_OUT_OF_REACH.never": "This condition never holds, because {name} is never {value}.",
   "VALUE_OUT_OF_REACH.always": "This condition always holds, because {name} is never {value}.",
   UNIT_MISMATCH: "{name} is reported in {unit}, but compared with a value in {other}.",
+  STATE_TURNED:
+    "Until this version {name} said open and closed the other way round. Check this condition, and save the program when it says what you mean.",
   VARIABLE_OVERFLOW: "{value} is too large for {name}.",
   PRECISION_LOST: "{name} cannot hold {value} exactly and takes {taken}.",
   "ARITHMETIC_IMPOSSIBLE.division": "A division by zero leaves {name} unchanged.",

@@ -1,10 +1,12 @@
 /** A node as far as its likeness in another system depends on it. */
 
 import type { Node } from "../home/nodes.ts";
+import { type CommandWord, commandOf, type WordCommand } from "../profile/command-words.ts";
 import { displayedValue } from "../profile/editor-value.ts";
 import type { Nodedef } from "../profile/nodedef.ts";
 import type { Profile } from "../profile/profile.ts";
 import { roleOf } from "../profile/roles.ts";
+import type { NodeRole } from "../profile/roles-table.ts";
 import { subsetValues } from "../profile/subset.ts";
 import { UOM } from "../profile/uom.ts";
 
@@ -19,8 +21,9 @@ export type NodeFacts = {
   settable(units: readonly number[], but?: string): string | null;
   /** Controls that it sends. */
   readonly sends: readonly string[];
-  /** Its status is on while there is nothing to report, as that of a leak sensor that says "dry". */
-  readonly isOpposite: boolean;
+  readonly role: NodeRole;
+  /** null: the node has no such command. */
+  commandFor(word: CommandWord): WordCommand | null;
   /** Of a property, as it is displayed. */
   value(property: string): number | null;
   /** Unit of a property; 0: none. */
@@ -52,7 +55,8 @@ export function factsOf(profile: Profile, node: Node): NodeFacts | null {
       nodedef.properties.find(({ id }) => id !== "ST" && id !== but && units.includes(uom(id)) && command(id))?.id ??
       null,
     sends: nodedef.sends.map(({ id }) => id),
-    isOpposite: roleOf(profile, node) === "leak-dry",
+    role: roleOf(profile, node),
+    commandFor: (word) => commandOf(word, nodedef),
     value(id) {
       const property = node.properties.get(id);
       return property && property.value !== null

@@ -108,9 +108,12 @@ export class DriverRegistry {
   /**
    * Starts the drivers that the listeners wait for. The others declare their known devices. A failing driver keeps
    * neither the others nor the service from starting.
+   *
+   * @param restored called when the devices known before are declared, and before any device reports
    */
-  async start(): Promise<void> {
+  async start(restored: () => void = () => {}): Promise<void> {
     await Promise.all([...this.#slots.values()].map((slot) => this.#restore(slot)));
+    restored();
     const awaited = [...this.#slots.values()].filter(({ firstStart, isHeld }) => firstStart === null && !isHeld);
     await Promise.all(awaited.map((slot) => this.#startOne(slot)));
   }

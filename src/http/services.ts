@@ -13,6 +13,7 @@ import type { Health } from "../monitoring/health.ts";
 import type { Metrics } from "../monitoring/metrics.ts";
 import type { Notifier } from "../notifications/notifier.ts";
 import type { ProgramTrace } from "../programs/trace/program-trace.ts";
+import type { TurnedPrograms } from "../programs/turned-states.ts";
 import type { ReplayJobs } from "../replay/replay-job.ts";
 import type { Documents } from "./documents.ts";
 import type { Page } from "./page/page.ts";
@@ -46,6 +47,7 @@ export type Services = CommandPorts & {
   readonly subscribers: () => readonly StreamSubscriber[];
   /** The picture of the home as `image`, the places of its nodes as `places`. */
   readonly floorPlan: ServiceStore;
+  readonly turned: TurnedPrograms;
   /** Version of the product, from package.json. */
   readonly productVersion: string;
 };

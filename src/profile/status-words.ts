@@ -12,6 +12,9 @@ export type StatusWord = "open" | "closed" | "locked" | "unlocked" | "jammed" | 
 /** Units whose values have names that say a state. The others count, or have states of their own. */
 export const NAMED_STATES = [2, 11, 78, 79, 84, 97] as const;
 
+/** In units with names, and of levels in percent. */
+export const UNKNOWN = 101;
+
 const WORDS: Readonly<Record<string, StatusWord>> = {
   ...{ Open: "open", Closed: "closed", On: "on", Off: "off", True: "on", False: "off" },
   ...{ Locked: "locked", Lock: "locked", Unlocked: "unlocked", Unlock: "unlocked", Problem: "jammed" },
@@ -35,6 +38,9 @@ const FULL_LEVELS: ReadonlyMap<number, number> = new Map([
 ]);
 /** Units without a measure: zero is off. */
 const PLAIN: ReadonlySet<number> = new Set([0, 25, 56]);
+
+/** Units in which a value between the ends says how far. */
+const LEVELS: ReadonlySet<number> = new Set([51, 97, 100]);
 
 type NamedStates = {
   readonly words: ReadonlyMap<number, StatusWord | null>;
@@ -81,6 +87,11 @@ export function isActive(role: NodeRole | null, uom: number, value: number | nul
   const word = wordOfValue(role, uom, value);
   if (word !== null) return ACTIVE.has(word);
   return value === null || UNITS.has(uom) || FULL_LEVELS.has(uom) ? null : value !== 0;
+}
+
+/** Whether a value between the two ends says how far it is on or open. */
+export function isLevel(uom: number): boolean {
+  return LEVELS.has(uom);
 }
 
 function unitWord(uom: number, value: number): StatusWord | null {

@@ -108,7 +108,7 @@ export class ProgramRunner {
   }
 
   /**
-   * Before drivers report: values that differ from the last ones at the end of the controller have changed meanwhile.
+   * When drivers have declared what they know, and before they report: values that differ from the last ones at the end of the controller have changed meanwhile.
    */
   watch(): void {
     this.#watched = watchedValues(this.#ports.home);

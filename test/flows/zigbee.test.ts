@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import * as kinds from "../../simulators/zigbee/device-kinds.ts";
 import { SimulatedBridge } from "../../simulators/zigbee/simulated-bridge.ts";
 import { SYSTEM_CAUSE } from "../../src/home/cause.ts";
+import { valueOfWord } from "../../src/profile/status-words.ts";
 import { VirtualClock } from "../../src/util/virtual-clock.ts";
 import { START_MS, startTestController, type TestController } from "../support/controller.ts";
 import { freePort } from "../support/free-port.ts";
@@ -97,7 +98,7 @@ test("a door that opens and a press of a remote reach the stream once", async ()
   await passUntil(clock, () => stream.frames.some(({ node, control }) => node === REMOTE && control === "DON"));
   const controls = stream.frames.filter(({ control }) => control === "DON" || control === "DOF");
   expect(controls.map(({ node, control }) => `${node} ${control}`)).toEqual([`${DOOR} DON`, `${REMOTE} DON`]);
-  expect(value(DOOR, "ST")).toBe(100);
+  expect(value(DOOR, "ST")).toBe(valueOfWord("open", 79));
   await stream.close();
 });
 
@@ -115,7 +116,7 @@ test("what the broker has kept is a value, and no event", async () => {
   const isPress = ({ node, control }: { readonly node: string; readonly control: string }) =>
     node === REMOTE && control === "DOF";
   expect(again.frames.filter(isPress)).toEqual([]);
-  expect([value(DOOR, "ST"), value(BULB, "ST")]).toEqual([100, 50]);
+  expect([value(DOOR, "ST"), value(BULB, "ST")]).toEqual([valueOfWord("open", 79), 50]);
   await stream.close();
   await again.close();
 });

@@ -71,7 +71,11 @@ test.each([
   ["lock", "100", "11", false],
   ["lock", "0", "11", true],
   ["garage-door", "100", "97", true],
+  ["garage-door", "103", "97", null],
+  ["lock", "102", "11", true],
+  ["cover", "0", "79", true],
+  ["smoke", "101", "78", null],
   ["motion", "", "78", null],
 ] as const)("a %s of %s in unit %s is active: %s", (role, value, uom, active) => {
-  expect(isActive({ role }, { id: "ST", value, uom, formatted: "", name: "", prec: 0 })).toBe(active);
+  expect(isActive({ role }, { value, uom, prec: 0 })).toBe(active);
 });

@@ -5,7 +5,7 @@
  * `npm run client:types` copies this file into the client library.
  */
 
-import { type StatusWord, valueOfWord } from "./status-words.ts";
+import { isActive, type StatusWord, valueOfWord, wordOfValue } from "./status-words.ts";
 
 export type CommandWord = "open" | "close" | "stop" | "lock" | "unlock" | "on" | "off";
 
@@ -36,20 +36,33 @@ export function commandOf(word: CommandWord, { accepts }: Accepting): WordComman
   return null;
 }
 
-const ON: ReadonlySet<string> = new Set(["DON", "DFON"]);
-const OFF: ReadonlySet<string> = new Set(["DOF", "DFOF"]);
-const UPPER_WORDS: readonly StatusWord[] = ["on", "open", "locked"];
-const LOWER_WORDS: readonly StatusWord[] = ["off", "closed", "unlocked"];
-const SAID: Readonly<Record<string, readonly StatusWord[]>> = {
-  OPEN: ["open"],
-  CLOSE: ["closed"],
-  LOCK: ["locked"],
-  UNLOCK: ["unlocked"],
+/** Commands that bring a node to one of two ends, and whether it is the upper one. */
+const ENDS: Readonly<Record<string, readonly [isUpper: boolean, ...words: readonly StatusWord[]]>> = {
+  DON: [true, "on", "open", "locked"],
+  DFON: [true, "on", "open", "locked"],
+  DOF: [false, "off", "closed", "unlocked"],
+  DFOF: [false, "off", "closed", "unlocked"],
+  OPEN: [true, "open"],
+  CLOSE: [false, "closed"],
+  LOCK: [true, "locked"],
+  UNLOCK: [false, "unlocked"],
 };
 
 /** Whether the value of SECMD locks: 0 unlocks. */
 export function locksBy(value: number): boolean {
   return value !== 0;
+}
+
+/** Whether the command turns on, opens or locks; null: neither that nor the opposite. @param parameter of SECMD */
+export function turnsOn(command: string, parameter: number | null): boolean | null {
+  return endOf(command, parameter)?.[0] ?? null;
+}
+
+/** Whether the status is what turning on leads to: on, open, locked. null: not known. @param value displayed */
+export function isTurnedOn(uom: number, value: number | null): boolean | null {
+  const word = wordOfValue(null, uom, value);
+  if (word === null) return isActive(null, uom, value);
+  return word === "jammed" ? null : ENDS.DON?.includes(word) === true;
 }
 
 /**
@@ -59,7 +72,7 @@ export function locksBy(value: number): boolean {
  * @param parameter of SECMD; a level of the others is for the caller
  */
 export function valueAfter(command: string, parameter: number | null, uom: number): number | null {
-  const words = wordsAfter(command, parameter);
+  const [, ...words] = endOf(command, parameter) ?? [null];
   for (const word of words) {
     const value = valueOfWord(word, uom);
     if (value !== null) return value;
@@ -67,9 +80,7 @@ export function valueAfter(command: string, parameter: number | null, uom: numbe
   return null;
 }
 
-function wordsAfter(command: string, parameter: number | null): readonly StatusWord[] {
-  if (ON.has(command)) return UPPER_WORDS;
-  if (OFF.has(command)) return LOWER_WORDS;
-  if (command === "SECMD") return parameter === null ? [] : [locksBy(parameter) ? "locked" : "unlocked"];
-  return SAID[command] ?? [];
+function endOf(command: string, parameter: number | null) {
+  if (command !== "SECMD") return ENDS[command];
+  return parameter === null ? undefined : ENDS[locksBy(parameter) ? "LOCK" : "UNLOCK"];
 }

@@ -1,5 +1,6 @@
 /** The state of a scene, from its members. */
 
+import { isTurnedOn } from "./command-words.ts";
 import type { GroupRecord, NodeRecord } from "./records.ts";
 import type { HomeState } from "./state.ts";
 import { subsetSize } from "./subset.ts";
@@ -56,8 +57,11 @@ function countedMembers(state: HomeState, group: GroupRecord): readonly (NodeRec
   return addresses.map((address) => state.nodes.get(address)).filter((node) => !node || !STATELESS.has(node.nodeDefId));
 }
 
-/** Nonzero; a value that is missing or empty is not. */
+/** As On leaves it: a value that is missing or not known is not. */
 function isOn(node: NodeRecord): boolean {
-  const value = node.properties.get("ST")?.value.trim() ?? "";
-  return value !== "" && Number(value) !== 0;
+  const status = node.properties.get("ST");
+  const text = status?.value.trim() ?? "";
+  return (
+    status !== undefined && text !== "" && isTurnedOn(Number(status.uom), Number(text) / 10 ** status.prec) === true
+  );
 }

@@ -46,6 +46,9 @@ const FULL_LEVELS: ReadonlyMap<number, number> = new Map([
 /** Units without a measure: zero is off. */
 const PLAIN: ReadonlySet<number> = new Set([0, 25, 56]);
 
+/** Units in which a value between the ends says how far. */
+const LEVELS: ReadonlySet<number> = new Set([51, 97, 100]);
+
 type NamedStates = {
   readonly words: ReadonlyMap<number, StatusWord | null>;
   /** Above the full value are states such as unknown and stopped. */
@@ -91,6 +94,11 @@ export function isActive(role: NodeRole | null, uom: number, value: number | nul
   const word = wordOfValue(role, uom, value);
   if (word !== null) return ACTIVE.has(word);
   return value === null || UNITS.has(uom) || FULL_LEVELS.has(uom) ? null : value !== 0;
+}
+
+/** Whether a value between the two ends says how far it is on or open. */
+export function isLevel(uom: number): boolean {
+  return LEVELS.has(uom);
 }
 
 function unitWord(uom: number, value: number): StatusWord | null {

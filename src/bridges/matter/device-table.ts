@@ -6,7 +6,9 @@
  */
 
 import type { GivenCommand } from "../../profile/command-resolver.ts";
+import type { CommandWord } from "../../profile/command-words.ts";
 import type { NodeRole } from "../../profile/roles-table.ts";
+import { isActive, isLevel, type StatusWord, wordOfValue } from "../../profile/status-words.ts";
 import { UOM } from "../../profile/uom.ts";
 import type { NodeFacts } from "../node-facts.ts";
 import type { Attributes, DeviceCommand, DeviceKind, Feature } from "./bridge-messages.ts";
@@ -23,7 +25,7 @@ import {
 } from "./thermostat.ts";
 
 /** A node as far as its device depends on it. */
-export type Facts = Pick<NodeFacts, "accepts" | "takesValue" | "reports" | "isOpposite" | "value" | "uom"> & {
+export type Facts = Pick<NodeFacts, "accepts" | "takesValue" | "commandFor" | "reports" | "role" | "value" | "uom"> & {
   /** Limits of a set-point, in hundredths of °C. */
   limits(command: string): Limits;
 };
@@ -48,9 +50,17 @@ const send = (command: string, value?: number, uom: number = UOM.none): readonly
 const switched = (_facts: Facts, { kind }: DeviceCommand) =>
   kind === "on" ? send("DON") : kind === "off" ? send("DOF") : null;
 
+/** null while the state is not known. */
+const active = (facts: Facts) => isActive(facts.role, facts.uom("ST"), facts.value("ST"));
+
 const isOn = (facts: Facts): Attributes => {
-  const value = facts.value("ST");
-  return value === null ? {} : { onOff: { onOff: value !== 0 } };
+  const onOff = active(facts);
+  return onOff === null ? {} : { onOff: { onOff } };
+};
+
+const sendFor = (facts: Facts, word: CommandWord): readonly GivenCommand[] | null => {
+  const found = facts.commandFor(word);
+  return found && send(found.command, found.parameter ?? undefined);
 };
 
 /** A status of two states as an attribute. */
@@ -61,16 +71,15 @@ const told =
     of: (isActive: boolean) => boolean | number | Readonly<Record<string, boolean>>,
   ) =>
   (facts: Facts): Attributes => {
-    const value = facts.value("ST");
-    return value === null ? {} : { [behavior]: { [attribute]: of((value !== 0) !== facts.isOpposite) } };
+    const is = active(facts);
+    return is === null ? {} : { [behavior]: { [attribute]: of(is) } };
   };
 
 const FADES: Readonly<Record<string, string>> = { "fade-up": "FDUP", "fade-down": "FDDOWN", "fade-stop": "FDSTOP" };
 const ALARM = { normal: 0, critical: 2 } as const;
 const FAN = { off: 0, low: 1, medium: 2, high: 3 } as const;
 const FAN_SEQUENCE = { offLowMediumHigh: 0, offHigh: 5 } as const;
-const LOCK = { notFullyLocked: 0, locked: 1, unlocked: 2 } as const;
-const LOCK_STATES: Readonly<Record<number, number>> = { 0: LOCK.unlocked, 100: LOCK.locked, 102: LOCK.notFullyLocked };
+const LOCK_STATES: Readonly<Partial<Record<StatusWord, number>>> = { jammed: 0, locked: 1, unlocked: 2 };
 const MEASURED = { temperature: "CLITEMP", humidity: "CLIHUM", light: "LUMIN" } as const;
 
 /** The status, or where the status is something else the property of that name. */
@@ -86,11 +95,7 @@ const temperatureOf = (facts: Facts): number | null => {
   return property === null ? null : hundredthsOf(facts.value(property), facts.uom(property));
 };
 
-const hasPosition = (facts: Facts) =>
-  [UOM.percent, UOM.barrier, UOM.level].some((uom) => uom === facts.uom("ST")) && facts.takesValue("DON");
-
-const openWord = (facts: Facts) => (facts.accepts("DON") ? "DON" : "FDUP");
-const closeWord = (facts: Facts) => (facts.accepts("DOF") ? "DOF" : "FDDOWN");
+const hasPosition = (facts: Facts) => isLevel(facts.uom("ST")) && facts.takesValue("DON");
 
 const setPoint = (facts: Facts, id: string, value: number | undefined): readonly GivenCommand[] =>
   value === undefined ? [] : send(id, degreesOf(value, facts.uom(id)), facts.uom(id));
@@ -115,8 +120,9 @@ export const KINDS: Readonly<Record<DeviceKind, Kind>> = {
     }),
     state(facts) {
       const value = facts.value("ST");
-      if (value === null) return {};
-      const percent = facts.takesValue("DON") ? percentOf(value, facts.uom("ST")) : value === 0 ? 0 : 100;
+      const isTurning = active(facts);
+      if (value === null || isTurning === null) return {};
+      const percent = facts.takesValue("DON") ? percentOf(value, facts.uom("ST")) : isTurning ? 100 : 0;
       return { fanControl: { percentSetting: percent, percentCurrent: percent, fanMode: fanMode(percent) } };
     },
     command(facts, command) {
@@ -135,23 +141,19 @@ export const KINDS: Readonly<Record<DeviceKind, Kind>> = {
       return { windowCovering: { currentPositionLiftPercent100ths: closed } };
     },
     command(facts, command) {
-      if (command.kind === "open") return send(openWord(facts));
-      if (command.kind === "close") return send(closeWord(facts));
-      if (command.kind === "stop") return facts.accepts("FDSTOP") ? send("FDSTOP") : null;
-      if (command.kind !== "lift" || !hasPosition(facts)) return null;
+      const { kind } = command;
+      if (kind === "open" || kind === "close" || kind === "stop") return sendFor(facts, kind);
+      if (kind !== "lift" || !hasPosition(facts)) return null;
       const open = Math.round(100 - command.closed);
-      return open === 0 ? send(closeWord(facts)) : send("DON", percentValue(open, facts.uom("ST")));
+      return open === 0 ? sendFor(facts, "close") : send("DON", percentValue(open, facts.uom("ST")));
     },
   },
   lock: {
-    state: (facts) => ({ doorLock: { lockState: LOCK_STATES[facts.value("ST") ?? -1] ?? null } }),
-    command(facts, { kind }) {
-      if (kind !== "lock" && kind !== "unlock") return null;
-      const isLock = kind === "lock";
-      if (facts.takesValue("SECMD")) return send("SECMD", isLock ? 1 : 0);
-      if (facts.accepts("LOCK")) return send(isLock ? "LOCK" : "UNLOCK");
-      return send(isLock ? "DON" : "DOF");
+    state(facts) {
+      const word = wordOfValue(facts.role, facts.uom("ST"), facts.value("ST"));
+      return { doorLock: { lockState: (word && LOCK_STATES[word]) ?? null } };
     },
+    command: (facts, { kind }) => (kind === "lock" || kind === "unlock" ? sendFor(facts, kind) : null),
   },
   thermostat: {
     features: (facts) => climateFeatures(facts) ?? [],
@@ -214,7 +216,7 @@ export const KINDS: Readonly<Record<DeviceKind, Kind>> = {
 
 const always = (kind: DeviceKind) => (): DeviceKind => kind;
 const moved = (facts: Facts): DeviceKind | null =>
-  facts.accepts(openWord(facts)) && facts.accepts(closeWord(facts)) ? "cover" : null;
+  facts.commandFor("open") && facts.commandFor("close") ? "cover" : null;
 const dimmed = (facts: Facts): DeviceKind =>
   facts.takesValue("DON") && (facts.uom("ST") === UOM.percent || facts.uom("ST") === UOM.level)
     ? "dimmable-light"

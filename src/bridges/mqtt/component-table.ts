@@ -5,7 +5,9 @@
  * @see docs/announcing.md
  */
 
+import type { CommandWord } from "../../profile/command-words.ts";
 import type { NodeRole } from "../../profile/roles-table.ts";
+import { isActive, isLevel, type StatusWord, wordOfValue } from "../../profile/status-words.ts";
 import { UOM } from "../../profile/uom.ts";
 import type { NodeFacts } from "../node-facts.ts";
 
@@ -15,23 +17,50 @@ type Row = (facts: NodeFacts) => Component | null;
 export const NO_VALUE = "None";
 const STATUS = "~/ST";
 const SET = "~/set";
-const ON_OFF = `{% if value == '${NO_VALUE}' %}${NO_VALUE}{% elif value == '0' %}OFF{% else %}ON{% endif %}`;
+/** Values that a status has beside zero and full. */
+const CODES = [0, 100, 101, 102, 103, 104];
+
+/** A template with the text of every value of the status; `textOf` gets what the value says. */
+const spelled = <T>(
+  facts: NodeFacts,
+  said: (role: NodeRole, uom: number, value: number) => T,
+  textOf: (is: T) => string,
+) => {
+  const of = (value: number) => textOf(said(facts.role, facts.uom("ST"), value));
+  const others = of(1);
+  const texts = CODES.map((value) => [value, of(value)] as const).filter(([, text]) => text !== others);
+  const pairs = [[NO_VALUE, NO_VALUE] as const, ...texts].map(([value, text]) => `'${value}':'${text}'`);
+  return `{{ {${pairs.join(",")}}.get(value, '${others}') }}`;
+};
+
+const byActive = (facts: NodeFacts, on: string, off: string) =>
+  spelled(facts, isActive, (is) => (is === null ? NO_VALUE : is ? on : off));
+
+const byWord = (facts: NodeFacts, texts: Readonly<Partial<Record<StatusWord, string>>>) =>
+  spelled(facts, wordOfValue, (word) => (word && texts[word]) ?? NO_VALUE);
+
+const onOff = (facts: NodeFacts) => byActive(facts, "ON", "OFF");
 
 const sent = (command: string, ...parameters: readonly (number | string)[]) =>
   `{"command":"${command}"${parameters.length === 0 ? "" : `,"parameters":[${parameters.join(",")}]`}}`;
 const VALUE = "{{ value }}";
 /** Lamps and fans know no words of their own for their states: these are what turns them on and off. */
-const TURNED = `{% if value == '${NO_VALUE}' %}${NO_VALUE}{% elif value == '0' %}${sent("DOF")}{% else %}${sent("DON")}{% endif %}`;
+const turned = (facts: NodeFacts) => byActive(facts, sent("DON"), sent("DOF"));
 
-const switched: Row = () => ({
-  ...{ platform: "switch", state_topic: STATUS, value_template: ON_OFF, command_topic: SET },
+const sentFor = (facts: NodeFacts, word: CommandWord) => {
+  const found = facts.commandFor(word);
+  return found && sent(found.command, ...(found.parameter === null ? [] : [found.parameter]));
+};
+
+const switched: Row = (facts) => ({
+  ...{ platform: "switch", state_topic: STATUS, value_template: onOff(facts), command_topic: SET },
   ...{ payload_on: sent("DON"), payload_off: sent("DOF"), state_on: "ON", state_off: "OFF" },
 });
 
 const scaleOf = (facts: NodeFacts) => (facts.uom("ST") === UOM.level ? 255 : 100);
 
 const dimmed: Row = (facts) => ({
-  ...{ platform: "light", state_topic: STATUS, state_value_template: TURNED, command_topic: SET },
+  ...{ platform: "light", state_topic: STATUS, state_value_template: turned(facts), command_topic: SET },
   ...{ payload_on: sent("DON"), payload_off: sent("DOF"), on_command_type: "brightness" },
   ...{ brightness_state_topic: STATUS, brightness_command_topic: SET, brightness_command_template: sent("DON", VALUE) },
   brightness_scale: scaleOf(facts),
@@ -90,7 +119,7 @@ const whitened: Row = (facts) => ({ ...dimmed(facts), ...white(facts) });
 
 /** Steps by their place from 1, or a level. */
 const fanned: Row = (facts) => {
-  const base = { platform: "fan", state_topic: STATUS, state_value_template: TURNED, command_topic: SET };
+  const base = { platform: "fan", state_topic: STATUS, state_value_template: turned(facts), command_topic: SET };
   const isOnOff = { ...base, payload_on: sent("DON"), payload_off: sent("DOF") };
   const speeds = { percentage_state_topic: STATUS, percentage_command_topic: SET, payload_reset_percentage: NO_VALUE };
   const steps = facts.steps("DON")?.filter((value) => value > 0) ?? null;
@@ -108,33 +137,37 @@ const fanned: Row = (facts) => {
   };
 };
 
-const moved: Row = ({ uom, accepts, takesValue }) => {
-  const statusUom = uom("ST");
-  const [open, close] = [accepts("DON") ? "DON" : "FDUP", accepts("DOF") ? "DOF" : "FDDOWN"];
-  if (!accepts(open) || !accepts(close)) return null;
-  const hasPosition = statusUom === UOM.percent || statusUom === UOM.barrier || statusUom === UOM.level;
-  const word = "{% if value == '0' %}closed{% elif value == '100' %}open{% else %}None{% endif %}";
+const moved: Row = (facts) => {
+  const statusUom = facts.uom("ST");
+  const [open, close, stop] = [sentFor(facts, "open"), sentFor(facts, "close"), sentFor(facts, "stop")];
+  if (!open || !close) return null;
+  const hasPosition = isLevel(statusUom);
+  const unknown = CODES.filter((value) => wordOfValue(facts.role, statusUom, value) === null);
+  const none = [NO_VALUE, ...unknown].map((value) => `'${value}'`).join(",");
   return {
-    ...{ platform: "cover", command_topic: SET, payload_open: sent(open), payload_close: sent(close) },
-    payload_stop: accepts("FDSTOP") ? sent("FDSTOP") : null,
+    ...{ platform: "cover", command_topic: SET, payload_open: open, payload_close: close, payload_stop: stop },
     ...(hasPosition
-      ? { position_topic: STATUS, position_open: statusUom === UOM.level ? 255 : 100 }
-      : { state_topic: STATUS, value_template: word }),
-    ...(hasPosition && takesValue("DON") ? { set_position_topic: SET, set_position_template: sent("DON", VALUE) } : {}),
+      ? {
+          ...{ position_topic: STATUS, position_open: statusUom === UOM.level ? 255 : 100 },
+          // An empty position is ignored; anything else that is no number is logged as an error.
+          position_template: `{{ '' if value in [${none}] else value }}`,
+        }
+      : { state_topic: STATUS, value_template: byWord(facts, { open: "open", closed: "closed" }) }),
+    ...(hasPosition && facts.takesValue("DON")
+      ? { set_position_topic: SET, set_position_template: sent("DON", VALUE) }
+      : {}),
   };
 };
 
-const locked: Row = ({ accepts, takesValue }) => {
-  const [lock, unlock] = takesValue("SECMD")
-    ? [sent("SECMD", 1), sent("SECMD", 0)]
-    : accepts("LOCK")
-      ? [sent("LOCK"), sent("UNLOCK")]
-      : [sent("DON"), sent("DOF")];
-  const state = "{{ {'100':'LOCKED','0':'UNLOCKED','102':'JAMMED'}.get(value) }}";
-  return {
-    ...{ platform: "lock", state_topic: STATUS, value_template: state, command_topic: SET },
-    ...{ payload_lock: lock, payload_unlock: unlock },
-  };
+const locked: Row = (facts) => {
+  const [lock, unlock] = [sentFor(facts, "lock"), sentFor(facts, "unlock")];
+  const state = byWord(facts, { locked: "LOCKED", unlocked: "UNLOCKED", jammed: "JAMMED" });
+  return lock && unlock
+    ? {
+        ...{ platform: "lock", state_topic: STATUS, value_template: state, command_topic: SET },
+        ...{ payload_lock: lock, payload_unlock: unlock },
+      }
+    : null;
 };
 
 /** Numbers of the interface for modes and states of thermostats, and the words. */
@@ -187,16 +220,16 @@ const climate: Row = ({ uom, accepts, reports }) => {
 
 const sensed =
   (kind: string | null): Row =>
-  () => ({
-    ...{ platform: "binary_sensor", state_topic: STATUS, value_template: ON_OFF },
+  (facts) => ({
+    ...{ platform: "binary_sensor", state_topic: STATUS, value_template: onOff(facts) },
     ...(kind === null ? {} : { device_class: kind }),
   });
 
 /** Without a template a siren is sent JSON of its own, and its state is read by another name. */
-const SOUNDED: Component = {
-  ...{ platform: "siren", value_template: undefined, state_value_template: ON_OFF, command_template: VALUE },
-  ...{ support_duration: false, support_volume_set: false },
-};
+const sounded: Row = (facts) => ({
+  ...{ ...switched(facts), platform: "siren", value_template: undefined, state_value_template: onOff(facts) },
+  ...{ command_template: VALUE, support_duration: false, support_volume_set: false },
+});
 
 const as =
   (row: Row, more: Component): Row =>
@@ -221,7 +254,7 @@ export const COMPONENTS: Readonly<Partial<Record<NodeRole, Row>>> = {
   valve: switched,
   outlet: as(switched, { device_class: "outlet" }),
   fan: fanned,
-  siren: as(switched, SOUNDED),
+  siren: sounded,
   cover: moved,
   "garage-door": as(moved, { device_class: "garage" }),
   lock: locked,
@@ -229,6 +262,7 @@ export const COMPONENTS: Readonly<Partial<Record<NodeRole, Row>>> = {
   motion: sensed("motion"),
   contact: sensed("door"),
   leak: sensed("moisture"),
+  "leak-dry": sensed("moisture"),
   smoke: sensed("smoke"),
   "carbon-monoxide": sensed("carbon_monoxide"),
   gas: sensed("gas"),

@@ -1,6 +1,7 @@
 /** How a report shows that a command had its effect. Some commands have none that is reported: `BEEP`, `QUERY`. */
 
 import type { CommandValue, Group, Node, ParameterDefinition } from "@domovoi/client";
+import { isTurnedOn, turnsOn } from "../../profile/command-words.ts";
 import { UOM } from "../../profile/uom.ts";
 import { shownValue, wordsOf } from "./property.ts";
 
@@ -15,22 +16,13 @@ export type CommandEffect = {
   readonly needsReport: boolean;
 };
 
-/** Without a level: what the status is not, or is, afterwards. */
-const SWITCHES: Readonly<Record<string, (value: number) => boolean>> = {
-  DON: (value) => value !== 0,
-  DFON: (value) => value !== 0,
-  DOF: (value) => value === 0,
-  DFOF: (value) => value === 0,
-};
+/** Commands that switch; with a level they say how far. */
+const TAKES_LEVEL: ReadonlySet<string> = new Set(["DON", "DFON", "DOF", "DFOF"]);
 /** Commands that move the status by a step or for a while: the next report shows them. */
 const STEPS: ReadonlySet<string> = new Set(["BRT", "DIM", "FDUP", "FDDOWN", "TOGGLE"]);
 /** Commands that move a set-point by their value. */
 const SHIFTS: Readonly<Record<string, string>> = { CLISPHD: "CLISPH", CLISPCD: "CLISPC" };
 const STATUS = "ST";
-/** Of a bolt; above it are states such as jammed. */
-const LOCKED_MAX = 100;
-const isLocked = (value: number) => value > 0 && value <= LOCKED_MAX;
-const isUnlocked = (value: number) => value === 0;
 const RAW_LEVEL_MAX = 255;
 /** A percent becomes a raw level and back with this error. */
 const LEVEL_TOLERANCE = 1;
@@ -63,15 +55,12 @@ type Meaning = { readonly property: string; readonly holds: ((value: number) => 
 /** Commands that mean the same at every device. */
 function meaningOf(node: Node, command: string, value: CommandValue | undefined): Meaning | null {
   const status = (holds: Meaning["holds"]): Meaning => ({ property: STATUS, holds });
-  const isClosing100 = node.properties.get(STATUS)?.uom === String(UOM.openClosed);
-  if (command === "LOCK") return status(isLocked);
-  if (command === "UNLOCK") return status(isUnlocked);
-  if (command === "SECMD") return value === undefined ? null : status(numberOf(value) === 0 ? isUnlocked : isLocked);
-  if (command === "OPEN") return status((level) => (level === 0) === isClosing100);
-  if (command === "CLOSE") return status((level) => (level !== 0) === isClosing100);
+  const uom = Number(node.properties.get(STATUS)?.uom ?? UOM.none);
+  const wanted = turnsOn(command, value === undefined ? null : numberOf(value));
   if (command in SHIFTS) return { property: SHIFTS[command] ?? STATUS, holds: undefined };
-  if (STEPS.has(command) || (command in SWITCHES && value === undefined)) return status(SWITCHES[command]);
-  return null;
+  if (STEPS.has(command)) return status(undefined);
+  if (wanted === null || (TAKES_LEVEL.has(command) && value !== undefined)) return null;
+  return status((level) => isTurnedOn(uom === UOM.level ? UOM.percent : uom, level) === wanted);
 }
 
 /** A value that is written to a property: where the parameter begins with one, else the one with the command's name or editor. */
@@ -86,7 +75,7 @@ function writtenProperty(
   const edited = own.filter(({ editor }) => editor === parameter?.editor);
   const named = own.find(({ id }) => id === command || `SET${id}` === command || `SET_${id}` === command);
   const only = edited.length === 1 ? edited[0]?.id : undefined;
-  const property = parameter?.init ?? (command in SWITCHES ? STATUS : (named?.id ?? only));
+  const property = parameter?.init ?? (TAKES_LEVEL.has(command) ? STATUS : (named?.id ?? only));
   if (property === undefined) return null;
   return { property, holds: sameAs(value, node.properties.get(property)?.uom ?? "") };
 }
@@ -97,9 +86,8 @@ function numberOf(value: CommandValue): number {
 
 /** A group has no state of its own; its members report. */
 export function groupEffect(group: Group, command: string): CommandEffect | null {
-  const wanted = SWITCHES[command];
-  if (!wanted || !group.hasStateTarget) return null;
-  const isOn = wanted(1);
+  const isOn = TAKES_LEVEL.has(command) ? turnsOn(command, null) : null;
+  if (isOn === null || !group.hasStateTarget) return null;
   const members = new Set(group.members);
   return {
     holds: () => (isOn ? group.allOn : !group.anyOn),

@@ -1,11 +1,12 @@
 /** `domovoi nodes`: what there is. */
 
 import type { Home, Node } from "@domovoi/client";
+import { isTurnedOn } from "../../profile/command-words.ts";
 import type { ConnectionOptions } from "../connection/connection-options.ts";
 import type { Column } from "../show/table.ts";
 import { folderNamed } from "./find.ts";
 import { printList, sortedBy, sortKey } from "./list.ts";
-import { folderPathOf, paintOf, propertyJson, wordsOf } from "./property.ts";
+import { folderPathOf, paintOf, propertyJson, shownValue, wordsOf } from "./property.ts";
 import { nodesWithoutDevice, withoutDeviceWords } from "./without-device.ts";
 
 type NodesOptions = ConnectionOptions & {
@@ -63,7 +64,8 @@ function filterOf(home: Home, text: string | undefined, options: NodesOptions): 
 /** A switchable node that is on. The status of a thermostat is a temperature. */
 function isOn(node: Node): boolean {
   const canBeSwitched = node.nodedef?.accepts.some(({ id }) => id === "DON") ?? true;
-  return canBeSwitched && (node.value("ST") ?? 0) !== 0;
+  const status = node.properties.get("ST");
+  return canBeSwitched && status !== undefined && isTurnedOn(Number(status.uom), shownValue(status)) === true;
 }
 
 function statusWords(node: Node): string {

@@ -1,6 +1,7 @@
 /** Values of nodes, for people and for programs. */
 
 import type { Node, Property } from "@domovoi/client";
+import { isTurnedOn } from "../../profile/command-words.ts";
 import type { Paint } from "../show/table.ts";
 
 /**
@@ -25,8 +26,8 @@ export function wordsOf(node: Node, id: string): string {
 /** Grey what is off or not known, green what is on. */
 export function paintOf(node: Node, id: string): Paint | null {
   if (!node.enabled) return "gray";
-  const value = node.value(id);
-  return value === null || value === 0 ? "gray" : "green";
+  const property = node.properties.get(id);
+  return property && isTurnedOn(Number(property.uom), shownValue(property)) ? "green" : "gray";
 }
 
 /** Path of the folder that a thing lies in; empty at the top. */

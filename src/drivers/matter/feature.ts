@@ -2,6 +2,7 @@
 
 import { createHash } from "node:crypto";
 import { encodeEditorId } from "../../profile/encoded-editor.ts";
+import { type StateShape, SWITCHED } from "../../profile/state-shapes.ts";
 import { UOM } from "../../profile/uom.ts";
 import type { CommandParameterValue } from "../command.ts";
 import type { ClusterAction } from "./controller-messages.ts";
@@ -93,22 +94,20 @@ export function numberFeature(
   };
 }
 
-/** Two states, 0 and 100. */
 export function stateFeature(
   id: string,
   [cluster, attribute]: readonly [cluster: string, attribute: string],
-  isOn: (value: unknown) => boolean | null,
-  { uom = UOM.offOn as number, label = null as string | null, on = 100 } = {},
+  is: (value: unknown) => boolean | null,
+  { uom, editor, numberOf }: StateShape = SWITCHED,
+  label: string | null = null,
 ): Feature {
-  const [bounds, set] = on > MASK_MAX ? [[0, on] as const, null] : [null, [0, on]];
   return {
-    ...{ id, uom, prec: 0, label, names: {}, clusters: [cluster] },
-    editor: encodeEditorId({ uom, prec: 0, bounds, values: set, prefix: null }),
+    ...{ id, editor, uom, prec: 0, label, names: {}, clusters: [cluster] },
     read(values) {
       const value = values[cluster]?.[attribute];
       if (value === undefined) return undefined;
-      const is = isOn(value);
-      return is === null ? null : is ? on : 0;
+      const state = is(value);
+      return state === null ? null : numberOf(state);
     },
   };
 }

@@ -5,6 +5,8 @@
  * @see docs/matter.md
  */
 
+import { locksBy } from "../../profile/command-words.ts";
+import { BOLT, OPENED } from "../../profile/state-shapes.ts";
 import { UOM } from "../../profile/uom.ts";
 import { isRecord } from "../../util/is-record.ts";
 import { climate } from "./climate.ts";
@@ -53,9 +55,8 @@ const FAN_OFF = 0;
 const FAN_MODE_UOM = 68;
 const SECURE_UOM = "ZM_SECMD";
 const LOCK_STATUS = "ZM_LOCK_STS";
-/** Our number by that of the lock: not fully locked, locked, unlocked, unlatched. */
-const LOCK_STATES: readonly number[] = [102, 100, 0, 0];
-const LOCK_UNKNOWN = 101;
+/** By the number of the lock: not fully locked, locked, unlocked, unlatched. */
+const BOLTS = ["jammed", "locked", "unlocked", "unlocked"] as const;
 const OPTIONS = { optionsMask: {}, optionsOverride: {} } as const;
 /** Colors can be set while the lamp is off. */
 const WHILE_OFF = { optionsMask: { executeIfOff: true }, optionsOverride: { executeIfOff: true } } as const;
@@ -303,15 +304,15 @@ function cover(facts: EndpointFacts): Part {
 
 function lock(facts: EndpointFacts): Part {
   const status: Feature = {
-    ...numberFeature("ST", ["doorLock", "lockState"], { uom: UOM.deadbolt, bounds: [0, 102] }),
+    ...numberFeature("ST", ["doorLock", "lockState"], { uom: BOLT.uom, bounds: [0, 102] }),
     editor: LOCK_STATUS,
     read({ doorLock }) {
       const state = doorLock?.lockState;
-      return state === undefined ? undefined : (LOCK_STATES[Number(state ?? LOCK_UNKNOWN)] ?? LOCK_UNKNOWN);
+      return state === undefined ? undefined : BOLT.numberOf(BOLTS[Number(state ?? -1)] ?? null);
     },
   };
-  const isClosed = (value: unknown) => (value === 1 ? true : value === 0 ? false : null);
-  const door = stateFeature("GV1", ["doorLock", "doorState"], isClosed, { uom: UOM.openClosed, label: "Door" });
+  const isOpen = (value: unknown) => (value === 0 ? true : value === 1 ? false : null);
+  const door = stateFeature("GV1", ["doorLock", "doorState"], isOpen, OPENED, "Door");
   const secure = command(
     "SECMD",
     ({ given, values, lockCode }) => {
@@ -323,7 +324,7 @@ function lock(facts: EndpointFacts): Part {
         };
       }
       const fields = needsCode ? { pinCode: new TextEncoder().encode(lockCode) } : {};
-      return invoke("doorLock", given === 1 ? "lockDoor" : "unlockDoor", fields);
+      return invoke("doorLock", locksBy(given) ? "lockDoor" : "unlockDoor", fields);
     },
     { editor: SECURE_UOM },
   );
@@ -413,8 +414,9 @@ function found(): Part {
 }
 
 function contact(): Part {
-  const feature = stateFeature("ST", ["booleanState", "stateValue"], isTrue, { uom: UOM.openClosed });
-  return { features: [feature], commands: [] };
+  // Matter says true when the contact is closed.
+  const isOpen = (value: unknown) => (typeof value === "boolean" ? !value : null);
+  return { features: [stateFeature("ST", ["booleanState", "stateValue"], isOpen, OPENED)], commands: [] };
 }
 
 type Mode = { readonly mode: number; readonly label: string; readonly tags: readonly number[] };

@@ -7,6 +7,7 @@ import { isDeepStrictEqual } from "node:util";
 import { isRecord } from "../../util/is-record.ts";
 import type { DriverHost } from "../driver.ts";
 import type { ReportCause } from "../report.ts";
+import { sendState } from "../sensed-state.ts";
 import type { ControllerEvent, PeerLink } from "./controller-messages.ts";
 import type { EndpointValues, Feature } from "./feature.ts";
 import { type PeerDescription, storedDescription } from "./peer-description.ts";
@@ -283,8 +284,7 @@ export class MatterDevices {
     this.#host.report(heard);
     const status = heard.find(({ id }) => id === "ST");
     const was = before?.properties.get("ST")?.value ?? null;
-    if (!isEvent || !plan.isSensor || !status || status.value === null || status.value === was) return;
-    this.#host.control(address, status.value > 0 ? "DON" : "DOF", 0);
+    if (isEvent && plan.isSensor && status && status.value !== was) sendState(this.#host, status);
   }
 
   /** Values from before the start are not new. */

@@ -1,5 +1,6 @@
 /** Values of an endpoint beside its main function: a row for each attribute. Units and ids are those of the interface. */
 
+import { FLAGGED } from "../../profile/state-shapes.ts";
 import { UOM } from "../../profile/uom.ts";
 import {
   command,
@@ -147,18 +148,18 @@ function energy(facts: EndpointFacts): readonly Feature[] {
   return [{ ...base, read }];
 }
 
-const LOW_BATTERY = { uom: UOM.boolean as number, label: "Battery Low", on: 1 };
+const LOW_BATTERY = "Battery Low";
 
 function lowBattery(facts: EndpointFacts): Part {
   if (facts.value("powerSource", "batChargeLevel") === undefined) return { features: [], commands: [] };
   const isLow = (value: unknown) => (typeof value === "number" ? value > 0 : null);
-  return valued(stateFeature("BATLOW", ["powerSource", "batChargeLevel"], isLow, LOW_BATTERY));
+  return valued(stateFeature("BATLOW", ["powerSource", "batChargeLevel"], isLow, FLAGGED, LOW_BATTERY));
 }
 
 function alarmBattery(facts: EndpointFacts): Part {
   if (facts.value("smokeCoAlarm", "batteryAlert") === undefined) return { features: [], commands: [] };
   const isLow = (value: unknown) => (typeof value === "number" ? value > 0 : null);
-  return valued(stateFeature("BATLOW", ["smokeCoAlarm", "batteryAlert"], isLow, LOW_BATTERY));
+  return valued(stateFeature("BATLOW", ["smokeCoAlarm", "batteryAlert"], isLow, FLAGGED, LOW_BATTERY));
 }
 
 /** Some devices measure, others say how much it is in words. */

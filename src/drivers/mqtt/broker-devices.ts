@@ -7,10 +7,12 @@ import { isDeepStrictEqual } from "node:util";
 import { PLUGINS } from "../../families.ts";
 import { RADIO_EDITORS } from "../../profile/builtin/families-table.ts";
 import type { Editor } from "../../profile/editor.ts";
+import { OPENED } from "../../profile/state-shapes.ts";
 import { isRecord } from "../../util/is-record.ts";
 import type { Slices } from "../../util/slices.ts";
 import type { DriverHost } from "../driver.ts";
 import type { ReportCause } from "../report.ts";
+import { sendState } from "../sensed-state.ts";
 import { type BridgeDevice, bridgeDevice } from "./bridge-device.ts";
 import type { Message } from "./feature.ts";
 import { type NodePlan, planDevice } from "./plan-device.ts";
@@ -56,6 +58,9 @@ export type BrokerDevice = {
   readonly nodes: readonly BrokerNode[];
 };
 export type BrokerNode = { readonly address: string; readonly plan: NodePlan };
+/** Since this version a stored device's open and closed are by the names of their unit. */
+const STATES = 2;
+type StoredDevice = BridgeDevice & { readonly states?: number };
 type Occasion = { readonly cause: ReportCause; readonly commandId?: string };
 
 export class BrokerDevices {
@@ -83,9 +88,9 @@ export class BrokerDevices {
   *load(): Slices<void> {
     for (const key of this.#host.store.keys().filter((each) => each.startsWith(this.#kind.stored + DEVICE))) {
       // Written by this class.
-      for (const { address, plan } of this.#declare(this.#host.store.get(key) as BridgeDevice).nodes) {
-        this.#restore(address, plan);
-      }
+      const { states, ...device } = this.#host.store.get(key) as StoredDevice;
+      for (const { address, plan } of this.#declare(device).nodes) this.#restore(address, plan, states === STATES);
+      if (states !== STATES) this.#keep(device);
       yield;
     }
   }
@@ -126,7 +131,7 @@ export class BrokerDevices {
   /** The device as it is now: it may be as it was, because all are listed again whenever one changes. */
   put(device: BridgeDevice): void {
     if (isDeepStrictEqual(this.#byId.get(device.id)?.device, device)) return;
-    this.#host.store.set(this.#kind.stored + DEVICE + device.id, device);
+    this.#keep(device);
     this.#declare(device);
   }
 
@@ -174,9 +179,7 @@ export class BrokerDevices {
       if (!isEvent) continue;
       const state = heard.find(({ id }) => id === plan.sensed?.id);
       const was = before?.properties.get("ST")?.value ?? null;
-      if (state && state.value !== null && state.value !== was) {
-        this.#host.control(address, state.value > 0 ? "DON" : "DOF", 0);
-      }
+      if (state && state.value !== was) sendState(this.#host, state);
       const pressed = typeof message.action === "string" ? plan.controlOf(message.action) : null;
       if (pressed) this.#host.control(address, pressed, 0);
     }
@@ -215,12 +218,25 @@ export class BrokerDevices {
     return made;
   }
 
-  /** Values from before the start are not new. */
-  #restore(address: string, plan: NodePlan): void {
+  #keep(device: BridgeDevice): void {
+    const stored: StoredDevice = { ...device, states: STATES };
+    this.#host.store.set(this.#kind.stored + DEVICE + device.id, stored);
+  }
+
+  /** Values from before the start are not new. @param isByUnit false: of a version that had open and closed turned round */
+  #restore(address: string, plan: NodePlan, isByUnit: boolean): void {
     const known = this.#host.seen(address)?.properties;
     const ids = new Set([HEALTH.id, ...plan.features.map(({ id }) => id)]);
     const kept = [...(known?.values() ?? [])].filter(({ id }) => ids.has(id));
-    this.#host.report(kept.map(({ id, value, uom, prec }) => ({ address, id, value, uom, prec, cause: "restore" })));
+    const reports = kept.map(({ id, value, uom, prec }) => ({
+      address,
+      id,
+      value,
+      uom,
+      prec,
+      cause: "restore" as const,
+    }));
+    this.#host.report(isByUnit ? reports : reports.map((each) => ({ ...each, value: turned(each) })));
   }
 
   #numberOf(id: string): number {
@@ -231,6 +247,12 @@ export class BrokerDevices {
     this.#host.store.set(this.#kind.stored + NUMBERS, Object.fromEntries(this.#numbers));
     return number;
   }
+}
+
+function turned({ value, uom }: { readonly value: number | null; readonly uom: number }): number | null {
+  const [open, closed] = [OPENED.numberOf(true), OPENED.numberOf(false)];
+  if (uom !== OPENED.uom) return value;
+  return value === open ? closed : value === closed ? open : value;
 }
 
 function nameOf({ topic }: BridgeDevice, { part, endpoint }: NodePlan): string {

@@ -4,6 +4,8 @@
  * @see docs/zigbee.md
  */
 
+import { locksBy } from "../../profile/command-words.ts";
+import { BOLT, OPENED, type StateShape, SWITCHED } from "../../profile/state-shapes.ts";
 import { UOM, uomOfSymbol } from "../../profile/uom.ts";
 import type { Expose, Plain } from "./bridge-device.ts";
 import {
@@ -86,18 +88,18 @@ const NUMBERS: Readonly<Record<string, Known>> = {
   ac_frequency: ["FREQ", 90, 2],
 };
 
-type Sensed = { readonly category: number; readonly uom: number };
+type Sensed = { readonly category: number; readonly shape: StateShape };
 
 /** Binary exposes that tell what the device is, the most important first. */
 export const SENSED: Readonly<Record<string, Sensed>> = {
-  smoke: { category: 156, uom: UOM.offOn },
-  carbon_monoxide: { category: 151, uom: UOM.offOn },
-  gas: { category: 102, uom: UOM.offOn },
-  water_leak: { category: 159, uom: UOM.offOn },
-  contact: { category: 160, uom: UOM.openClosed },
-  occupancy: { category: 155, uom: UOM.offOn },
-  presence: { category: 155, uom: UOM.offOn },
-  vibration: { category: 158, uom: UOM.offOn },
+  smoke: { category: 156, shape: SWITCHED },
+  carbon_monoxide: { category: 151, shape: SWITCHED },
+  gas: { category: 102, shape: SWITCHED },
+  water_leak: { category: 159, shape: SWITCHED },
+  contact: { category: 160, shape: OPENED },
+  occupancy: { category: 155, shape: SWITCHED },
+  presence: { category: 155, shape: SWITCHED },
+  vibration: { category: 158, shape: SWITCHED },
 };
 
 const ROWS: readonly Row[] = [
@@ -125,13 +127,13 @@ export function valuePart(expose: Expose, next: NextId): Part {
 }
 
 /** A sensor's main state. Zigbee calls a closed contact true. */
-export function sensedFeature(expose: Expose, { uom }: Sensed): Feature {
+export function sensedFeature(expose: Expose, { shape }: Sensed): Feature {
   const { name, property, access } = expose;
-  const isOn = (value: unknown) => {
+  const is = (value: unknown) => {
     if (name === "contact" && typeof value === "boolean") return !value;
     return stateOf(expose, value);
   };
-  return stateFeature("ST", { property, access, uom, on: 100, isOn });
+  return stateFeature("ST", shape, { property, access, is });
 }
 
 function featureOf({ features }: Expose, name: string): Expose | null {
@@ -146,9 +148,9 @@ function stateOf({ valueOn, valueOff }: Expose, value: unknown): boolean | null 
 function onOff(state: Expose | null): Part {
   if (!state) return NOTHING;
   const { property, access, valueOn, valueOff } = state;
-  const isOn = (value: unknown) => stateOf(state, value);
+  const is = (value: unknown) => stateOf(state, value);
   return {
-    features: [stateFeature("ST", { property, access, uom: UOM.offOn, on: 100, isOn })],
+    features: [stateFeature("ST", SWITCHED, { property, access, is })],
     commands: [command("DON", () => ({ [property]: valueOn })), command("DOF", () => ({ [property]: valueOff }))],
   };
 }
@@ -254,8 +256,8 @@ function cover(expose: Expose): Part {
     const { property, access } = position;
     features.push(numberFeature("ST", { property, access, uom: UOM.percent, bounds: [0, 100] }));
   } else if (state) {
-    const isOn = (value: unknown) => (value === "OPEN" ? true : value === "CLOSE" ? false : null);
-    features.push(stateFeature("ST", { property: stateKey, access: state.access, uom: UOM.openClosed, on: 100, isOn }));
+    const is = (value: unknown) => (value === "OPEN" ? true : value === "CLOSE" ? false : null);
+    features.push(stateFeature("ST", OPENED, { property: stateKey, access: state.access, is }));
   }
   const open = command(
     "DON",
@@ -277,7 +279,7 @@ function cover(expose: Expose): Part {
   };
 }
 
-const LOCKED: Readonly<Record<string, number>> = { locked: 100, unlocked: 0, not_fully_locked: 102 };
+const BOLTS = { locked: "locked", unlocked: "unlocked", not_fully_locked: "jammed" } as const;
 const LOCK_EDITOR = "ZB_SECMD";
 const LOCK_STATUS = "ZB_LOCK_STS";
 
@@ -286,19 +288,19 @@ function lock(expose: Expose): Part {
   const position = featureOf(expose, "lock_state");
   if (!state) return NOTHING;
   const { property, access, valueOn, valueOff } = state;
-  const status = numberFeature("ST", { property, access, uom: UOM.deadbolt, bounds: [0, 102] });
+  const status = numberFeature("ST", { property, access, uom: BOLT.uom, bounds: [0, 102] });
   const read: Feature["read"] = (message) => {
     const told = position ? message[position.property] : undefined;
-    if (typeof told === "string" && Object.hasOwn(LOCKED, told)) return LOCKED[told];
+    if (typeof told === "string" && Object.hasOwn(BOLTS, told)) return BOLT.numberOf(BOLTS[told as keyof typeof BOLTS]);
     if (!Object.hasOwn(message, property)) return undefined;
     const isLocked = stateOf(state, message[property]);
-    return isLocked === null ? null : isLocked ? 100 : 0;
+    return isLocked === null ? null : BOLT.numberOf(isLocked ? "locked" : "unlocked");
   };
   const set = command(
     "SECMD",
     (parameters) => {
       const wanted = given(parameters);
-      return wanted === null ? null : { [property]: wanted === 1 ? valueOn : valueOff };
+      return wanted === null ? null : { [property]: locksBy(wanted) ? valueOn : valueOff };
     },
     LOCK_EDITOR,
   );
@@ -396,8 +398,8 @@ function knownNumber(expose: Expose): readonly Feature[] {
 
 function otherState(expose: Expose, id: string): Part {
   const { property, access, label, valueOn, valueOff } = expose;
-  const isOn = (value: unknown) => stateOf(expose, value);
-  const feature = stateFeature(id, { property, access, uom: UOM.offOn, on: 100, isOn, label });
+  const is = (value: unknown) => stateOf(expose, value);
+  const feature = stateFeature(id, SWITCHED, { property, access, is, label });
   const message = (on: number | null) => (on === null ? null : { [property]: on > 0 ? valueOn : valueOff });
   const set = command(id, (parameters) => message(given(parameters)), feature.editor, { label });
   return { features: (access & 1) === 0 ? [] : [feature], commands: (access & 2) === 0 ? [] : [set] };

@@ -2,6 +2,7 @@
 
 import { createHash } from "node:crypto";
 import { encodeEditorId } from "../../profile/encoded-editor.ts";
+import type { StateShape } from "../../profile/state-shapes.ts";
 import { UOM } from "../../profile/uom.ts";
 import type { CommandParameterValue } from "../command.ts";
 import type { Plain } from "./bridge-device.ts";
@@ -70,37 +71,24 @@ export function numberFeature(
   };
 }
 
-/** Two states: `raw` 0 and `on`. */
 export function stateFeature(
   id: string,
+  { uom, editor, numberOf }: StateShape,
   given: {
     readonly property: string;
-    readonly uom: number;
-    readonly on: number;
-    readonly isOn: (value: unknown) => boolean | null;
+    readonly is: (value: unknown) => boolean | null;
     readonly label?: string | null;
     readonly access?: number;
   },
 ): Feature {
-  const { property, uom, on, isOn, label = null, access = 1 } = given;
+  const { property, is, label = null, access = 1 } = given;
   return {
-    id,
-    editor: encodeEditorId({
-      uom,
-      prec: 0,
-      bounds: on > MASK_MAX ? [0, on] : null,
-      values: on > MASK_MAX ? null : [0, on],
-      prefix: null,
-    }),
-    uom,
-    prec: 0,
-    label,
-    names: {},
+    ...{ id, editor, uom, prec: 0, label, names: {} },
     asked: (access & 4) === 0 ? [] : [property],
     read(message) {
       if (!Object.hasOwn(message, property)) return undefined;
-      const is = isOn(message[property]);
-      return is === null ? null : is ? on : 0;
+      const state = is(message[property]);
+      return state === null ? null : numberOf(state);
     },
   };
 }

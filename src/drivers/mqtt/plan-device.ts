@@ -78,7 +78,8 @@ function planNode(device: BridgeDevice, part: number, endpoint: string, exposes:
   const next = generalIds();
   const sensor = exposes.some(isMain) ? undefined : mainSensor(exposes);
   const main = exposes.find(isMain) ?? (sensor ? undefined : exposes.find(isSiren));
-  const sensed = sensor ? sensedFeature(sensor, ownMember(SENSED, sensor.name) ?? { category: DEVICE, uom: 0 }) : null;
+  const sensing = sensor && ownMember(SENSED, sensor.name);
+  const sensed = sensing ? sensedFeature(sensor, sensing) : null;
   const parts: readonly Part[] = [
     ...(main ? [isMain(main) ? mainPart(main, next) : sirenPart(main)] : []),
     ...(sensed ? [{ features: [sensed], commands: [] }] : []),

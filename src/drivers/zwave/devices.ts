@@ -4,12 +4,13 @@
  */
 
 import type { LinkState } from "../../home/nodes.ts";
+import { isActive } from "../../profile/status-words.ts";
 import type { Timer } from "../../util/clock.ts";
 import type { PropertyReport, ReportCause } from "../report.ts";
 import { formatAddress, parseAddress } from "./addresses.ts";
 import { Attribution } from "./attribution.ts";
 import { DECLARED_KEY, type DeclaredNode, type DeclaredNodes, declaredBefore } from "./declared-before.ts";
-import { isReadable, isReadingOn, nodeSpecOf, readingOf, troubleReport } from "./facts.ts";
+import { isReadable, nodeSpecOf, readingOf, troubleReport } from "./facts.ts";
 import type { ZWaveDevice } from "./library.ts";
 import { keyText, type ValueKey, type ValueMetadata } from "./plan/device-view.ts";
 import type { Reading } from "./plan/kinds.ts";
@@ -295,7 +296,9 @@ export class Devices {
 
   /** A device that turned itself on or off also sends the command, as a paddle does. */
   #speak(device: ZWaveDevice, address: string, { speaks }: PropertyPlan, before: Reading, after: Reading): void {
-    const [was, is] = [isReadingOn(before), isReadingOn(after)];
+    const [was, is] = [before, after].map(({ value, uom, prec }) =>
+      isActive(null, uom, value === null ? null : value / 10 ** prec),
+    ) as [boolean | null, boolean | null];
     const isSaid = speaks === "message" ? this.isNews(device) : speaks === "change" && was !== null && was !== is;
     if (is !== null && isSaid) this.control(address, is ? "DON" : "DOF", 0);
   }

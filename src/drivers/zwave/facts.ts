@@ -83,14 +83,6 @@ export function isReadable({ kind, value }: PropertyPlan, unit: string | undefin
   return value?.metadata.unit === unit || isTemperature(kind.uom);
 }
 
-const OPEN_CLOSED = 79;
-const UNKNOWN = 101;
-
-export function isReadingOn({ value, uom }: Reading): boolean | null {
-  if (value === null || value === UNKNOWN) return null;
-  return uom === OPEN_CLOSED ? value === 0 : value > 0;
-}
-
 export function troubleReport(address: string, link: LinkState, cause: ReportCause): PropertyReport {
   return { address, id: TROUBLE.id, value: link === "unreachable" ? 1 : 0, uom: TROUBLE.kind.uom, prec: 0, cause };
 }

@@ -8,6 +8,7 @@ import type { ProgramEntry } from "../../home/programs.ts";
 import { type Message, message } from "../../messages.ts";
 import { describeEditor } from "../../profile/editor-value.ts";
 import type { Slices } from "../../util/slices.ts";
+import { comparesTurned } from "../turned-states.ts";
 import {
   findGivenFault,
   findNodeFault,
@@ -43,7 +44,8 @@ function checkLeaf(world: World, leaf: PlacedLeaf): Finding | null {
       return (
         findNodeFault(world, condition.node, spot) ??
         findPropertyFault(world, condition.node, condition.property, spot) ??
-        checkStatusValue(world, { condition, spot })
+        checkStatusValue(world, { condition, spot }) ??
+        checkTurned(world, { condition, spot })
       );
     case "control":
       return findNodeFault(world, condition.node, spot) ?? checkSent(world, { condition, spot });
@@ -97,6 +99,13 @@ function checkStatusValue(world: World, { condition, spot }: Of<"status">): Find
   const isReachable = !isEmpty(intersect(axis.domain, [place.first, place.last]));
   const holds = whereHolds(axis, condition.comparison, place);
   return checkReach(axis, holds, { isReachable, value: valueWords(value) }, spot, chain);
+}
+
+function checkTurned(world: World, { condition, spot }: Of<"status">): Finding | null {
+  const isOld = world.turned.get(spot.program) === world.programs.get(spot.program)?.version;
+  if (!isOld || !comparesTurned(world.home, condition)) return null;
+  const sentence = message("STATE_TURNED", { name: nodeName(world, condition.node) });
+  return finding("STATE_TURNED", spot, sentence, [conditionStep(world, condition, spot)]);
 }
 
 function checkVariableValue(world: World, { condition, spot }: Of<"variable">): Finding | null {

@@ -29,6 +29,7 @@ const CATALOGUE = {
   PARAMETER_REFUSED: "error",
   VALUE_OUT_OF_REACH: "warning",
   UNIT_MISMATCH: "warning",
+  STATE_TURNED: "warning",
   VARIABLE_OVERFLOW: "error",
   PRECISION_LOST: "warning",
   ARITHMETIC_IMPOSSIBLE: "error",

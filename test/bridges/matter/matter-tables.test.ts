@@ -10,6 +10,8 @@ import {
   systemMode,
   thermostatFeatures,
 } from "../../../src/bridges/matter/thermostat.ts";
+import { commandOf } from "../../../src/profile/command-words.ts";
+import type { NodeRole } from "../../../src/profile/roles-table.ts";
 import { uniqueNames } from "../../../src/bridges/matter/unique-names.ts";
 
 type Given = {
@@ -17,16 +19,23 @@ type Given = {
   readonly accepts?: string;
   /** Displayed values and units by property. */
   readonly values?: Readonly<Record<string, readonly [value: number | null, uom: number]>>;
-  readonly isOpposite?: boolean;
+  readonly role?: NodeRole;
 };
 
-function facts({ accepts = "", values = {}, isOpposite = false }: Given): Facts {
+function facts({ accepts = "", values = {}, role = "other" }: Given): Facts {
   const commands = accepts.split(" ");
   return {
     accepts: (id) => commands.some((each) => each.replace("(x)", "") === id),
     takesValue: (id) => commands.includes(`${id}(x)`),
     reports: (id) => id in values,
-    isOpposite,
+    role,
+    commandFor: (word) =>
+      commandOf(word, {
+        accepts: commands.map((each) => ({
+          id: each.replace("(x)", ""),
+          parameters: each.endsWith("(x)") ? [{}] : [],
+        })),
+      }),
     value: (id) => values[id]?.[0] ?? null,
     uom: (id) => values[id]?.[1] ?? 0,
     limits: () => ({ min: 400, max: 3500 }),
@@ -59,8 +68,11 @@ test.each([
   ["dimmable-light", [50, 51], { onOff: { onOff: true }, levelControl: { currentLevel: 127 } }],
   ["dimmable-light", [1, 100], { onOff: { onOff: true }, levelControl: { currentLevel: 1 } }],
   ["dimmable-light", [null, 51], {}],
-  ["contact", [0, 79], { booleanState: { stateValue: true } }],
-  ["contact", [100, 79], { booleanState: { stateValue: false } }],
+  ["contact", [0, 79], { booleanState: { stateValue: false } }],
+  ["contact", [100, 79], { booleanState: { stateValue: true } }],
+  ["contact", [101, 79], {}],
+  ["smoke", [101, 78], {}],
+  ["light", [101, 78], {}],
   ["leak", [100, 78], { booleanState: { stateValue: true } }],
   ["leak", [null, 78], {}],
   ["lock", [100, 11], { doorLock: { lockState: 1 } }],
@@ -76,7 +88,7 @@ test.each([
 });
 
 test("a sensor that says dry is wet when it is off", () => {
-  const state = (value: number) => KINDS.leak.state(facts({ values: { ST: [value, 100] }, isOpposite: true }));
+  const state = (value: number) => KINDS.leak.state(facts({ values: { ST: [value, 100] }, role: "leak-dry" }));
   expect([state(255), state(0)]).toEqual([
     { booleanState: { stateValue: false } },
     { booleanState: { stateValue: true } },
@@ -106,6 +118,7 @@ test.each([
   ["fan", {}, { kind: "fan", percent: 0 }, ["DOF"]],
   ["cover", COVER, { kind: "lift", closed: 25 }, ["DON 75"]],
   ["cover", COVER, { kind: "lift", closed: 100 }, ["DOF"]],
+  ["cover", { accepts: "DON(x) FDUP FDDOWN" }, { kind: "open" }, ["FDUP"]],
   ["cover", { accepts: "FDUP FDDOWN" }, { kind: "open" }, ["FDUP"]],
   ["cover", { accepts: "FDUP FDDOWN" }, { kind: "stop" }, null],
   ["lock", { accepts: "SECMD(x)" }, { kind: "lock" }, ["SECMD 1"]],

@@ -232,7 +232,7 @@ test("what a sensor finds is a command that it sends, too", async () => {
   subject.host.forget();
   await endpoints.get("contact")?.set({ booleanState: { stateValue: true } } as never);
   await vi.waitFor(
-    () => expect(subject.host.controls).toEqual([{ address: address("contact"), control: "DON", value: 0 }]),
+    () => expect(subject.host.controls).toEqual([{ address: address("contact"), control: "DOF", value: 0 }]),
     20_000,
   );
 });

@@ -3,11 +3,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import * as kinds from "../../../simulators/zigbee/device-kinds.ts";
-import { bridgeDevice } from "../../../src/drivers/mqtt/bridge-device.ts";
+import { type BridgeDevice, bridgeDevice } from "../../../src/drivers/mqtt/bridge-device.ts";
 import { BrokerDevices, ZIGBEE, ZIGBEE_DEVICES } from "../../../src/drivers/mqtt/broker-devices.ts";
 import { planDevice } from "../../../src/drivers/mqtt/plan-device.ts";
 import { Profile } from "../../../src/profile/profile.ts";
 import { roleOf } from "../../../src/profile/roles.ts";
+import { valueOfWord } from "../../../src/profile/status-words.ts";
 import { atOnce } from "../../../src/util/slices.ts";
 import { VirtualClock } from "../../../src/util/virtual-clock.ts";
 import { memoryStore, RecordingHost } from "../recording-host.ts";
@@ -74,10 +75,12 @@ describe("a lamp", () => {
   });
 });
 
+const [OPEN, CLOSED] = [valueOfWord("open", 79), valueOfWord("closed", 79)];
+
 test("a contact that is closed is true on the broker and closed here", () => {
   const { listed } = kinds.contact("door");
-  expect(readFrom(listed, { contact: true, battery: 90 })).toEqual({ ST: 0, BATLVL: 90 });
-  expect(readFrom(listed, { contact: false })).toEqual({ ST: 100 });
+  expect(readFrom(listed, { contact: true, battery: 90 })).toEqual({ ST: CLOSED, BATLVL: 90 });
+  expect(readFrom(listed, { contact: false })).toEqual({ ST: OPEN });
   expect(readFrom(listed, { contact: null })).toEqual({ ST: null });
 });
 
@@ -219,4 +222,35 @@ test("a device keeps its number over a new name, a restart, and when it joins ag
   expect([host.nodes.has("ZB002_1"), host.reports.length]).toEqual([false, length]);
   // One is not listed any more: it stays, and cannot be reached.
   expect(host.last("ZB001_1", "ERR")).toMatchObject({ value: 1 });
+});
+
+test("open and closed that an earlier version stored are turned once, and nothing is sent", () => {
+  const store = memoryStore();
+  const host = new RecordingHost(new VirtualClock(0), store);
+  const listed = [kinds.contact("Door"), kinds.plug("Plug")].map(
+    ({ listed: each }) => bridgeDevice(each) as BridgeDevice,
+  );
+  const before = new BrokerDevices(host, ZIGBEE_DEVICES);
+  for (const device of listed) {
+    before.put(device);
+    store.set(`device ${device.id}`, device);
+  }
+  const known = { id: "ST", prec: 0, cause: "report" } as const;
+  const [DOOR, PLUG] = ["ZB001_1", "ZB002_1"] as const;
+  host.report([
+    { ...known, address: DOOR, value: CLOSED, uom: 79 },
+    { ...known, address: PLUG, value: 100, uom: 78 },
+  ]);
+  for (const run of [1, 2]) {
+    const devices = new BrokerDevices(host, ZIGBEE_DEVICES);
+    atOnce(devices.load());
+    expect([run, host.value(DOOR), host.value(PLUG)]).toEqual([run, OPEN, 100]);
+    devices.receive(
+      devices.ofTopic("Door") as NonNullable<ReturnType<BrokerDevices["ofTopic"]>>,
+      { contact: false },
+      { cause: "report" },
+      true,
+    );
+    expect([run, host.value(DOOR), host.controls]).toEqual([run, OPEN, []]);
+  }
 });

@@ -6,6 +6,7 @@ import * as kinds from "../../../simulators/zigbee/device-kinds.ts";
 import { SimulatedBridge, type SimulatedDevice } from "../../../simulators/zigbee/simulated-bridge.ts";
 import { MqttDriver } from "../../../src/drivers/mqtt/mqtt-driver.ts";
 import { roleOf } from "../../../src/profile/roles.ts";
+import { valueOfWord } from "../../../src/profile/status-words.ts";
 import { VirtualClock } from "../../../src/util/virtual-clock.ts";
 import { freePort } from "../../support/free-port.ts";
 import { type RunningBroker, startPlainBroker } from "../../support/mqtt-brokers.ts";
@@ -227,7 +228,7 @@ describe("no event is made", () => {
     await passUntil(world.clock, () => world.host.links.get(FIRST) === "unreachable");
     await world.bridge.publish("bridge/state", { state: "online" }, true);
     await world.bridge.report("Door", { contact: false });
-    await passUntil(world.clock, () => world.host.value(FIRST) === 100);
+    await passUntil(world.clock, () => world.host.value(FIRST) === valueOfWord("open", 79));
     expect(world.host.controls).toEqual([]);
     await pass(world.clock, 5000);
     await world.bridge.report("Door", { contact: true });

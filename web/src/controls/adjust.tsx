@@ -3,7 +3,7 @@
 import type { EditorRange, Node } from "@domovoi/client";
 import { Level } from "../parts/honest.tsx";
 import { useHome, useStore } from "../store/context.ts";
-import { levelOf } from "../store/controls.ts";
+import { levelOf, pressOf } from "../store/controls.ts";
 import { localName } from "../text/names.ts";
 import { t } from "../text/text.ts";
 import { ColorControls } from "./color-controls.tsx";
@@ -67,7 +67,7 @@ function CoverPosition({ node }: { node: Node }) {
   const on = node.nodedef?.accepts.find(({ id }) => id === "DON");
   const range = node.nodedef && on && levelOf(home, node.nodedef, on);
   if (!range) return null;
-  const closing = node.nodedef?.accepts.some(({ id }) => id === "FDDOWN") ? "FDDOWN" : "DOF";
+  const [closing = "DOF"] = pressOf(node.nodedef, "close") ?? [];
   return (
     <div class="adjust">
       <span>{t("adjust.position")}</span>

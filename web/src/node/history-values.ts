@@ -98,7 +98,9 @@ export function wordsOf(home: Home, node: Node, id: string): (value: number | nu
       if (value === null) return t("chart.unknown");
       if (isMark && value !== 0 && value !== 1 && value !== 100) return "";
       const isWhole = value === 0 || value === 1 || value === 100;
-      return isWhole ? t(words[isActive(node, { ...property, value: String(value) }) ? 0 : 1]) : `${number(value)} %`;
+      return isWhole
+        ? t(words[isActive(node, { uom: property.uom, prec: 0, value: String(value) }) ? 0 : 1])
+        : `${number(value)} %`;
     };
   const isChoice = uom !== PERCENT && (range?.names.size ?? 0) > 0;
   return (value, isMark = false) => {

@@ -5,6 +5,7 @@
 
 import type { Node } from "@domovoi/client";
 import { Adjust } from "../controls/adjust.tsx";
+import { isOn } from "../parts/activity.ts";
 import { Badges } from "../parts/badges.tsx";
 import { FavoriteButton } from "../parts/favorite-button.tsx";
 import { CommandLine, NodeControl } from "../parts/honest.tsx";
@@ -17,7 +18,6 @@ import { crumbsTo } from "../parts/things.ts";
 import { WhyPanel } from "../parts/why-panel.tsx";
 import { isOwner, seesPast } from "../session/role.ts";
 import { useHome, useStore } from "../store/context.ts";
-import { isOn } from "../store/controls.ts";
 import { rename } from "../store/edits.ts";
 import { localName } from "../text/names.ts";
 import { t } from "../text/text.ts";
@@ -116,7 +116,7 @@ function Properties({ node }: { node: Node }) {
 }
 
 function labelOf(node: Node, id: string): string {
-  if (id === RESPONDING) return t(isOn(node.properties.get(id)?.value) ? "no" : "yes");
+  if (id === RESPONDING) return t(isOn(node.properties.get(id)) ? "no" : "yes");
   // As the head and the row say it: a leak sensor is dry, not off.
   const text = id === "ST" && node.role !== "thermostat" ? stateText(node) : propertyText(node, id);
   return text || t("value.unknown");

@@ -1,22 +1,25 @@
-/** Whether what a node reports is more than its state of rest, by its role. */
+/** What a node's status means, by the law that controller and page share. */
 
-import type { Node, Property } from "@domovoi/client";
+import { isActive as isActiveValue, isTurnedOn, type Node, type Property, wordOfValue } from "@domovoi/client";
 
-/** Units of the interface by their numbers. */
-const [DEADBOLT, OFF_ON, OPEN_CLOSED, BARRIER] = ["11", "78", "79", "97"] as const;
-/** Of enumerations of two values: the value is not known, or jammed. */
-const [UNKNOWN, JAMMED] = ["101", "102"];
-const CODED: ReadonlySet<string> = new Set([DEADBOLT, OFF_ON, OPEN_CLOSED, BARRIER]);
+type Status = Pick<Property, "value" | "uom" | "prec"> | null | undefined;
 
 /** On, open, unlocked, wet, in motion; null while that is not known. */
-export function isActive({ role }: Pick<Node, "role">, status: Property | null | undefined): boolean | null {
-  if (!status || status.value === "" || (CODED.has(status.uom) && status.value === UNKNOWN)) return null;
-  const isZero = Number(status.value) === 0;
-  const isInverse = role === "leak-dry" || role === "lock" || (status.uom === OPEN_CLOSED && role === "contact");
-  return isZero === isInverse;
+export function isActive({ role }: Pick<Node, "role">, status: Status): boolean | null {
+  return isActiveValue(role, ...said(status));
+}
+
+/** Whether it is as On leaves it: on, open, locked. */
+export function isOn(status: Status): boolean {
+  return isTurnedOn(...said(status)) === true;
 }
 
 /** Whether a lock's bolt does not move. */
-export function isJammed(status: Property | null | undefined): boolean {
-  return status?.uom === DEADBOLT && status.value === JAMMED;
+export function isJammed(status: Status): boolean {
+  return wordOfValue(null, ...said(status)) === "jammed";
+}
+
+function said(status: Status): readonly [uom: number, displayed: number | null] {
+  if (!status) return [0, null];
+  return [Number(status.uom), status.value === "" ? null : Number(status.value) / 10 ** status.prec];
 }

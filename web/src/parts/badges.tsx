@@ -40,7 +40,7 @@ export function isSilent(store: HomeStore, node: Node): boolean {
 
 /** Follows reports. */
 export function isBatteryLow(store: HomeStore, { address, role }: Node): boolean {
-  if (role === "low-battery") return isSet(store.property(address, "ST").value);
+  if (role === "low-battery") return isActive({ role }, store.property(address, "ST").value) === true;
   const level = store.property(address, "BATLVL").value;
   return level !== null && level.value !== "" && Number(level.value) / 10 ** level.prec <= LOW_BATTERY_PERCENT;
 }

@@ -4,8 +4,9 @@ import type { Node } from "@domovoi/client";
 import { useEffect, useState } from "preact/hooks";
 import { isWaiting, type MemberOutcome } from "../store/command-states.ts";
 import { useHome, useStore } from "../store/context.ts";
-import { type Control, controlOf, isOn, type Press } from "../store/controls.ts";
+import { type Control, controlOf, type Press } from "../store/controls.ts";
 import { number, t } from "../text/text.ts";
+import { isOn } from "./activity.ts";
 import { stateText } from "./node-state.ts";
 
 const SOON_MS = 1_000;
@@ -18,20 +19,20 @@ export function NodeControl({ node }: { node: Node }) {
   const send = ([command, ...values]: Press) =>
     void store.commands.run(node.address, () => node.send(command, ...values));
   if (!node.enabled || store.simulated.value.has(node.address) || store.past.value) return null;
-  return <ControlOf control={controlOf(home, node)} node={node} raw={property?.value} send={send} />;
+  return <ControlOf control={controlOf(home, node)} node={node} isOnNow={isOn(property)} send={send} />;
 }
 
 type ControlProps = {
   readonly control: Control;
   readonly node: Node;
-  readonly raw: string | undefined;
+  readonly isOnNow: boolean;
   readonly send: (press: Press) => void;
 };
 
-function ControlOf({ control, node, raw, send }: ControlProps) {
+function ControlOf({ control, node, isOnNow, send }: ControlProps) {
   switch (control.kind) {
     case "switch":
-      return <Switch node={node} isChecked={isOn(raw)} act={() => send(isOn(raw) ? control.off : control.on)} />;
+      return <Switch node={node} isChecked={isOnNow} act={() => send(isOnNow ? control.off : control.on)} />;
     case "level":
       return (
         <>
@@ -41,7 +42,7 @@ function ControlOf({ control, node, raw, send }: ControlProps) {
             max={control.max}
             act={(value) => send(value === 0 ? control.off : [...control.on, value])}
           />
-          <Switch node={node} isChecked={isOn(raw)} act={() => send(isOn(raw) ? control.off : control.on)} />
+          <Switch node={node} isChecked={isOnNow} act={() => send(isOnNow ? control.off : control.on)} />
         </>
       );
     case "cover": {
@@ -63,7 +64,14 @@ function ControlOf({ control, node, raw, send }: ControlProps) {
       );
     }
     case "lock":
-      return <LockButton node={node} raw={raw} lock={() => send(control.lock)} unlock={() => send(control.unlock)} />;
+      return (
+        <LockButton
+          node={node}
+          isLocked={isOnNow}
+          lock={() => send(control.lock)}
+          unlock={() => send(control.unlock)}
+        />
+      );
     case "value":
       return null;
   }
@@ -71,24 +79,24 @@ function ControlOf({ control, node, raw, send }: ControlProps) {
 
 function LockButton({
   node,
-  raw,
+  isLocked,
   lock,
   unlock,
 }: {
   node: Node;
-  raw: string | undefined;
+  isLocked: boolean;
   lock: () => void;
   unlock: () => void;
 }) {
   const isBusy = isWaiting(useStore().commands.of(node.address).value);
-  const text = t(isOn(raw) ? "lock.unlock" : "lock.lock");
+  const text = t(isLocked ? "lock.unlock" : "lock.lock");
   return (
     <button
       type="button"
       class="lock"
       aria-busy={isBusy}
       aria-label={`${text}: ${node.name}`}
-      onClick={isOn(raw) ? unlock : lock}
+      onClick={isLocked ? unlock : lock}
     >
       {text}
     </button>

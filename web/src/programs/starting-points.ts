@@ -4,7 +4,7 @@
  * @see docs/programs.md
  */
 
-import type { Home, Node, NodeRole } from "@domovoi/client";
+import { type Home, isLevel, type Node, type NodeRole, valueOfWord } from "@domovoi/client";
 import { controlOf } from "../store/controls.ts";
 import { type TextKey, t } from "../text/text.ts";
 
@@ -142,14 +142,15 @@ function when({ home, of }: Answers, key: string): readonly string[] {
   });
 }
 
-const [OPEN_CLOSED, UNKNOWN_UNIT] = ["79", "0"];
-
-/** The comparison that `isActive` makes, as text. */
+/** The comparison that `isActive` makes, as text. What is not known is not active, but for the codes of a level. */
 function activeWords(node: Node | null | undefined): string {
-  const uom = node?.properties.get("ST")?.uom || UNKNOWN_UNIT;
-  const isInverse = node?.role === "leak-dry" || (uom === OPEN_CLOSED && node?.role === "contact");
-  return `${isInverse ? "is" : "is not"} 0 unit ${uom}`;
+  const uom = Number(node?.properties.get("ST")?.uom ?? 0);
+  const role = node?.role ?? null;
+  const [active] = ACTIVE.flatMap((word) => valueOfWord(word, uom, role) ?? []);
+  return active === undefined || (active !== 0 && isLevel(uom)) ? `is not 0 unit ${uom}` : `is ${active} unit ${uom}`;
 }
+
+const ACTIVE = ["wet", "open", "on"] as const;
 
 /** A lock is locked by its "off". */
 function each({ home, of }: Answers, key: string, state: "on" | "off"): readonly string[] {

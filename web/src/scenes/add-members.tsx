@@ -3,9 +3,10 @@
 import type { Group, Home, Node } from "@domovoi/client";
 import { useMemo, useState } from "preact/hooks";
 import { roomsOf } from "../home/rooms.ts";
+import { isOn } from "../parts/activity.ts";
 import { Ask } from "../parts/dialog.tsx";
 import { useHome } from "../store/context.ts";
-import { controlOf, isOn } from "../store/controls.ts";
+import { controlOf } from "../store/controls.ts";
 import { folded } from "../text/folded.ts";
 import { t } from "../text/text.ts";
 import { LevelSlider } from "./level-slider.tsx";
@@ -139,7 +140,6 @@ function levelOf(home: Home, node: Node, level: number): number | null {
 }
 
 function levelNow(home: Home, node: Node): number | null {
-  const raw = node.properties.get("ST")?.value;
-  if (!isOn(raw)) return levelOf(home, node, 0);
+  if (!isOn(node.properties.get("ST"))) return levelOf(home, node, 0);
   return levelOf(home, node, hasLevels(home, node) ? Math.round(node.value("ST") ?? 100) : 100);
 }

@@ -1,6 +1,13 @@
 /** The control of a node in a row, by its role; its definition says which commands it takes. */
 
-import type { CommandDefinition, Home, Node, Nodedef } from "@domovoi/client";
+import {
+  type CommandDefinition,
+  type CommandWord,
+  commandOf,
+  type Home,
+  type Node,
+  type Nodedef,
+} from "@domovoi/client";
 
 /** A command, and the value that it takes. */
 export type Press = readonly [command: string, ...values: number[]];
@@ -23,21 +30,25 @@ export function controlOf(home: Home, node: Node): Control {
   const { nodedef, role } = node;
   if (!nodedef) return { kind: "value" };
   const accepts = (id: string) => nodedef.accepts.find((command) => command.id === id);
-  const first = (...ids: readonly string[]): Press | null =>
-    ids.flatMap((id) => (accepts(id) ? [[id] as const] : []))[0] ?? null;
+  const press = (word: CommandWord) => pressOf(nodedef, word);
   if (role === "lock") {
-    if (accepts("SECMD")) return { kind: "lock", lock: ["SECMD", 1], unlock: ["SECMD", 0] };
-    const [lock, unlock] = [first("LOCK"), first("UNLOCK")];
+    const [lock, unlock] = [press("lock"), press("unlock")];
     return lock && unlock ? { kind: "lock", lock, unlock } : { kind: "value" };
   }
   if (MOVERS.has(role ?? "")) {
-    const [open, close] = [first("FDUP", "DON"), first("FDDOWN", "DOF")];
-    return open && close ? { kind: "cover", open, stop: first("FDSTOP"), close } : { kind: "value" };
+    const [open, close] = [press("open"), press("close")];
+    return open && close ? { kind: "cover", open, stop: press("stop"), close } : { kind: "value" };
   }
-  const [on, off] = [accepts("DON"), first("DOF")];
+  const [on, off] = [accepts("DON"), press("off")];
   if (!on || !off) return { kind: "value" };
   const level = LEVELS.has(role ?? "") ? levelOf(home, nodedef, on) : null;
   return level ? { kind: "level", on: ["DON"], off, ...level } : { kind: "switch", on: ["DON"], off };
+}
+
+/** null: the node has no such command. */
+export function pressOf(nodedef: Nodedef, word: CommandWord): Press | null {
+  const found = commandOf(word, nodedef);
+  return found && [found.command, ...(found.parameter === null ? [] : [found.parameter])];
 }
 
 export function isAdjustable({ role, enabled }: Node): boolean {
@@ -56,9 +67,4 @@ export function levelOf(
   if (!range || range.subset !== null) return null;
   const { min, max } = range;
   return min !== null && max !== null && max > min + 1 ? { min, max } : null;
-}
-
-/** Not zero, or the label of a state that is on. */
-export function isOn(value: string | undefined): boolean {
-  return value !== undefined && value !== "" && Number(value) !== 0;
 }

@@ -5,6 +5,7 @@
  * Commands are spelled as in `profile/builtin/definition-text.ts`; `*` is the prefix of the radio's family.
  */
 
+import { locksBy } from "../../../profile/command-words.ts";
 import { type Act, type Given, givenParameter, mainNumber, rampOf } from "./act.ts";
 import { CC } from "./command-class-table.ts";
 import type { EndpointView, ValueKey, ValueView } from "./device-view.ts";
@@ -226,7 +227,8 @@ const UNSECURED = 0x00;
 function lock(find: Finder): Feature | null {
   const bolt = find(CC.doorLock, "currentMode");
   if (!bolt) return null;
-  const turn = (given: Given) => aim(bolt, mainNumber(given) === 0 ? UNSECURED : SECURED, { target: "targetMode" });
+  const turn = (given: Given) =>
+    aim(bolt, locksBy(mainNumber(given) ?? 1) ? SECURED : UNSECURED, { target: "targetMode" });
   return { name: "Lock", commands: [{ spelled: "SECMD(*_SECMD)", act: turn }] };
 }
 
@@ -235,7 +237,7 @@ function simpleLock(find: Finder): Feature | null {
   if (!locked) return null;
   return {
     name: "Lock",
-    commands: [{ spelled: "SECMD(*_SECMD)", act: (given) => set(locked, mainNumber(given) !== 0) }],
+    commands: [{ spelled: "SECMD(*_SECMD)", act: (given) => set(locked, locksBy(mainNumber(given) ?? 1)) }],
   };
 }
 

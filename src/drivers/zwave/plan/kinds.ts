@@ -6,6 +6,8 @@
 import { createHash } from "node:crypto";
 import { encodeEditorId } from "../../../profile/encoded-editor.ts";
 import { parseLabels } from "../../../profile/labels.ts";
+import { OPENED, SWITCHED } from "../../../profile/state-shapes.ts";
+import { UNKNOWN } from "../../../profile/status-words.ts";
 import type { ValueMetadata } from "./device-view.ts";
 import { levelToPercent, toDecimal } from "./exact.ts";
 import { RAW_UOM, uomOfUnit } from "./unit-table.ts";
@@ -51,18 +53,18 @@ export const POSITION: Kind = {
   labels: { prefix: "IX_POS", texts: parseLabels("0 Closed, 100 Open, 101 Unknown") },
 };
 
-/** Off 0, on 100, and 101 when the device does not know. */
+/** Also when the device does not know. */
 export const OFF_ON: Kind = {
   editor: "*_OFF_ON_UNKNOWN",
-  uom: 78,
-  read: (value) => whole(typeof value === "boolean" ? (value ? 100 : 0) : 101, 78),
+  uom: SWITCHED.uom,
+  read: (value) => whole(typeof value === "boolean" ? SWITCHED.numberOf(value) : UNKNOWN, SWITCHED.uom),
 };
 
-/** A contact: open 0, closed 100; the device says true when it is open. */
+/** A contact: the device says true when it is open. */
 export const OPEN_CLOSED: Kind = {
   editor: "*_OPEN_CLOSED_UNKNOWN",
-  uom: 79,
-  read: (value) => whole(typeof value === "boolean" ? (value ? 0 : 100) : 101, 79),
+  uom: OPENED.uom,
+  read: (value) => whole(typeof value === "boolean" ? OPENED.numberOf(value) : UNKNOWN, OPENED.uom),
 };
 
 /** 0 … 100 %, nothing above it. */

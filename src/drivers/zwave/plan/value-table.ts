@@ -4,6 +4,7 @@
  * that are deliberately not shown are in `HIDDEN`, with the reason.
  */
 
+import { BOLT } from "../../../profile/state-shapes.ts";
 import { findUom } from "../../../profile/uom.ts";
 import { METER_PART, notificationPart } from "../addresses.ts";
 import { CC } from "./command-class-table.ts";
@@ -200,10 +201,11 @@ export function isFan({ generic, specific }: Pick<EndpointView, "generic" | "spe
 /** Secured and unsecured as locked and not; a bolt in between is a problem, not a state. */
 const LOCK: Kind = {
   editor: "*_LOCK_STS",
-  uom: 11,
+  uom: BOLT.uom,
   read: (value) => {
     if (typeof value !== "number") return null;
-    return { value: value === 0xff ? 100 : value === 0xfe ? 101 : 0, uom: 11, prec: 0 };
+    const word = value === 0xff ? "locked" : value === 0xfe ? null : "unlocked";
+    return { value: BOLT.numberOf(word), uom: BOLT.uom, prec: 0 };
   },
 };
 const SIMPLE_LOCK: Kind = { ...LOCK, read: (value) => LOCK.read(value === true ? 0xff : value === false ? 0 : 0xfe) };

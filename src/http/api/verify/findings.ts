@@ -101,7 +101,7 @@ function* findingsInSlices(
   entries?: readonly ProgramEntry[],
   written?: Pick<PlacedEntry, "place">,
 ): Slices<readonly object[]> {
-  const { home, profile, clock, config, integrations } = services;
+  const { home, profile, clock, config, integrations, turned } = services;
   const isChannel = (type: string) => integrations.isChannel(type);
   const names = createProgramNames(home, profile);
   const finders = new Map<number, PlacedEntry["place"]>();
@@ -115,7 +115,7 @@ function* findingsInSlices(
   };
   const findings: object[] = [];
   for (const found of yield* verifyPrograms(
-    { home, profile, nowMs: clock.now(), limits: config, isChannel },
+    { home, profile, nowMs: clock.now(), limits: config, isChannel, turned },
     entries,
   )) {
     findings.push(findingJson(found, placeOf(found)));

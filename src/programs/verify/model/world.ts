@@ -9,6 +9,7 @@ import { createZone } from "../../../util/zone.ts";
 import type { EngineLimits } from "../../facts.ts";
 import { Calendar } from "../../schedule/calendar.ts";
 import { createProgramNames, type ProgramNames } from "../../text/names.ts";
+import type { TurnedPrograms } from "../../turned-states.ts";
 import type { Axis } from "./axis.ts";
 import { Year } from "./year.ts";
 
@@ -21,6 +22,8 @@ export type VerifyPorts = {
   readonly limits: EngineLimits;
   /** Whether integrations of a type are notification channels. */
   readonly isChannel: (type: string) => boolean;
+  /** Programs whose conditions about doors were written before open and closed were turned. */
+  readonly turned?: TurnedPrograms;
 };
 
 export class World {
@@ -28,6 +31,7 @@ export class World {
   readonly profile: Profile;
   readonly limits: EngineLimits;
   readonly isChannel: (type: string) => boolean;
+  readonly turned: TurnedPrograms;
   /** Programs and folders as they are to be looked at, by id. */
   readonly programs: Map<number, ProgramEntry>;
   readonly calendar: Calendar;
@@ -38,11 +42,15 @@ export class World {
   readonly #events = new Map<string, number>();
   readonly #free: Axis[] = [];
 
-  constructor({ home, profile, nowMs, limits, isChannel }: VerifyPorts, changed: readonly ProgramEntry[]) {
+  constructor(
+    { home, profile, nowMs, limits, isChannel, turned = new Map() }: VerifyPorts,
+    changed: readonly ProgramEntry[],
+  ) {
     this.home = home;
     this.profile = profile;
     this.limits = limits;
     this.isChannel = isChannel;
+    this.turned = turned;
     this.names = createProgramNames(home, profile);
     this.programs = new Map([...home.programs, ...changed.map((entry) => [entry.id, entry] as const)]);
     const { timeZone, latitude, longitude } = home.controller;
