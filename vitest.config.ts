@@ -1,11 +1,11 @@
-import { defineConfig } from "vitest/config";
+import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 
 /** Packages are built in the nightly run. */
 const PACKAGES = "test/packaging/**";
 /** Their browsers and processes keep the processors busy. */
 const BUSY = ["test/page/**/*.test.ts", "test/cli/**/*.test.ts"];
 
-const shared = {
+export const shared: TestProjectInlineConfiguration["test"] = {
   setupFiles: ["test/support/setup.ts"],
   // The service keeps no state in modules, so test files may share a process; starting one for each costs far more.
   isolate: false,
@@ -14,7 +14,9 @@ const shared = {
   // No promise: a test that hangs ends. Long enough for a machine that does other work too.
   testTimeout: 60_000,
   hookTimeout: 60_000,
-} as const;
+};
+// Processes that tests start run the bundled service, as users do.
+export const globalSetup = ["tools/build-service.js", "test/support/install-programs.ts"];
 
 const group = (
   name: string,
@@ -27,8 +29,7 @@ const group = (
 
 export default defineConfig({
   test: {
-    // Processes that tests start run the bundled service, as users do.
-    globalSetup: ["tools/build-service.js", "test/support/install-programs.ts"],
+    globalSetup,
     // A test that needs another file to run before it shows itself; the seed is printed, and --sequence.seed repeats the order.
     sequence: { shuffle: { files: true } },
     // One group after the other.

@@ -39,7 +39,7 @@ const DEEDS = {
   fills: 'for (let at = 0; at < 100; at += 1) require("node:fs").writeFileSync("file" + at, Buffer.alloc(1e6));',
   // With some to spare at the end, which its libraries need.
   opens:
-    'const fs = require("node:fs"); const all = []; try { for (;;) all.push(fs.openSync(__filename)); } catch { for (const each of all.splice(0, 20)) fs.closeSync(each); }',
+    'process.on("uncaughtException", () => {}); const fs = require("node:fs"); const all = []; try { for (;;) all.push(fs.openSync(__filename)); } catch { for (const each of all.splice(0, 20)) fs.closeSync(each); }',
   prints: 'const text = "x".repeat(200e3); setInterval(() => process.stdout.write(text), 50);',
   stays: 'process.on("SIGTERM", () => {}); setInterval(() => {}, 1000);',
   shouts: 'poly._sendMessage({ set: [{ key: "k", value: "x".repeat(200e3) }] }, "custom");',

@@ -1,9 +1,9 @@
 /** How the tests of a mutant run: in the order given by MUTATION_ORDER, and every result is a line of JSON on stdout. */
 
 import { relative } from "node:path";
-import { mergeConfig } from "vitest/config";
+import { defineConfig } from "vitest/config";
 import { BaseSequencer, type Reporter, type TestSpecification } from "vitest/node";
-import base from "../../vitest.config.ts";
+import { globalSetup, shared } from "../../vitest.config.ts";
 import type { TestResult } from "./workspace.ts";
 
 /** Groups of test files: all of a group run before the next one. */
@@ -39,9 +39,13 @@ const reporter: Reporter = {
   },
 };
 
-export default mergeConfig(base, {
+export default defineConfig({
   // A busy machine must not look like a mutant that was noticed.
   test: {
+    ...shared,
+    globalSetup,
+    include: ["test/**/*.test.ts"],
+    exclude: ["test/packaging/**"],
     testTimeout: 120_000,
     hookTimeout: 120_000,
     bail: 1,

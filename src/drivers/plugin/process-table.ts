@@ -22,7 +22,6 @@ const MARK = "PLUGIN_DIRECTORY";
 /** Linux counts CPU time in hundredths of a second for every program. */
 const TICK_MS = 10;
 /** Fields of /proc/PID/stat behind the name of the program. */
-const PARENT = 1;
 const GROUP = 2;
 const CPU_TICKS = [11, 12];
 const ENDED_CPU_TICKS = [13, 14];
@@ -62,15 +61,14 @@ export class ProcessTable {
   async read(groups: ReadonlyMap<number, string>): Promise<ReadonlyMap<string, readonly ProcessFigures[]>> {
     const found = new Map<string, ProcessFigures[]>();
     const known = new Map<number, Known>();
+    const ownStart = Number((await statOf("self"))[STARTED_AT]);
     for (const pid of await processIds()) {
-      const stat = await readText(`/proc/${pid}/stat`);
-      // The name of the program is in brackets and may contain anything.
-      const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+      const fields = await statOf(pid);
       const startedAt = fields[STARTED_AT] ?? "";
       const before = this.#known.get(pid);
       const marked = before?.startedAt === startedAt ? before.directory : await directoryOf(pid);
-      // A child of the controller has the controller's environment for a moment, before it gets its own.
-      if (marked !== null || Number(fields[PARENT]) !== process.pid) known.set(pid, { startedAt, directory: marked });
+      // While a new process becomes another program, its environment is empty, or still that of the controller.
+      if (marked !== null || Number(startedAt) < ownStart) known.set(pid, { startedAt, directory: marked });
       const directory = marked ?? groups.get(Number(fields[GROUP]));
       if (directory === undefined) continue;
       const msOf = (places: readonly number[]) => sum(places.map((at) => Number(fields[at] ?? 0))) * TICK_MS;
@@ -107,6 +105,12 @@ async function figuresOf(pid: number): Promise<Omit<ProcessFigures, "pid" | "cpu
     openFiles: (await readdir(`/proc/${pid}/fd`).catch(() => [])).length,
     writtenBytes: Number(/^wchar: (\d+)/m.exec(io)?.[1] ?? 0),
   };
+}
+
+async function statOf(pid: number | "self"): Promise<readonly string[]> {
+  const stat = await readText(`/proc/${pid}/stat`);
+  // The name of the program is in brackets and may contain anything.
+  return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
 }
 
 async function processIds(): Promise<readonly number[]> {
