@@ -1,7 +1,7 @@
 /** The service as a package of npm: installed in an empty directory beside its dependencies, without scripts, and run from there. */
 
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readdirSync, symlinkSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { CREDENTIALS, runDomovoi, startService } from "../simulation/service-process.ts";
@@ -19,6 +19,9 @@ test("the package contains the service and its page, and runs without the checko
   execFileSync(process.execPath, [join(ROOT, "packaging/build-npm"), empty], { stdio: "ignore" });
   const [archive = ""] = readdirSync(empty).filter((name) => name.endsWith(".tgz"));
   execFileSync("tar", ["xzf", join(empty, archive), "-C", join(modules, "domovoi"), "--strip-components=1"]);
+  const manual = readFileSync(join(modules, "domovoi/domovoi.1"), "utf8");
+  expect(manual).toMatch(/^\.SS domovoi move-in\n\.nf\nUsage: domovoi move\\-in/m);
+  expect(existsSync(join(modules, "domovoi/docs/moving-in.md"))).toBe(true);
   for (const name of readdirSync(join(ROOT, "node_modules")))
     if (name !== "domovoi" && name !== "@domovoi" && !name.startsWith("."))
       symlinkSync(join(ROOT, "node_modules", name), join(modules, name));
