@@ -89,7 +89,10 @@ export async function planOf(options: TwinOptions): Promise<TwinPlan> {
 
 async function fetchFrom(access: Access, config: Config): Promise<Original> {
   if (access.mode === "local") {
-    throw usageFailure("A twin is made through the portal, because the local listener has no programs and links.");
+    throw usageFailure(
+      "The home is read through the portal: the local listener of a controller has no programs and no links of scenes. " +
+        "Use the portal's address and an account of it (an e-mail address). Controllers without a portal cannot be read yet.",
+    );
   }
   try {
     return await readController(access, config, (path, characters) =>

@@ -41,8 +41,21 @@ export function moveInCheckList({ tree, changes, problems }: TwinPlan): readonly
       item("unread-document", document, 1, "no", sentence, `${document}: ${sentence}`),
     ),
   ];
-  return [...items.filter(({ count: found }) => found !== 0), ...NEVER];
+  return [...items.flatMap(shown), ...NEVER];
 }
+
+/** What owners look for has a row also where there is none of it. */
+function shown(each: CopyItem): readonly CopyItem[] {
+  if (each.count !== 0) return [each];
+  const note = ABSENT[each.kind];
+  return note === undefined ? [] : [{ ...each, comes: "no", note }];
+}
+
+const ABSENT: Partial<Record<CopyItem["kind"], string>> = {
+  programs: "there are none, or the documents lack them: /api/programs and /api/triggers",
+  scenes: "there are none, or the documents lack them: /api/nodes, /api/groups",
+  variables: "there are none, or the documents lack them: /api/variables/1 and 2",
+};
 
 function foreignItem(foreign: readonly ProgramDefinition[]): CopyItem {
   const names = namesOf(foreign);

@@ -90,6 +90,9 @@ test("the check list names what comes over, what waits and what cannot", () => {
   expect(of("scenes")).toMatchObject({ count: 1, comes: "yes" });
   expect(of("programs")).toMatchObject({ comes: "later", note: expect.stringContaining("finish") });
   expect(of("accounts, passwords")).toMatchObject({ comes: "no" });
+  const changes = copy.plan.changes.filter(({ type }) => type !== "program-added");
+  const without = moveInCheckList({ ...copy.plan, changes }).find(({ what }) => what === "programs");
+  expect(without).toMatchObject({ count: 0, comes: "no", note: expect.stringContaining("/api/triggers") });
 });
 
 test("the copy has every node, scene and program of the original; its programs wait, and no integration has a node", async () => {
