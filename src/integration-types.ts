@@ -1,7 +1,7 @@
 /** The types of integrations that there are: one line for each world of devices, and those that the settings ask for. */
 
 import { matterBridgeType, wantedMatterBridge } from "./bridges/matter/integration-type.ts";
-import { announceType, wantedAnnouncements } from "./bridges/mqtt/integration-type.ts";
+import { announcedTopics, announceType, wantedAnnouncements } from "./bridges/mqtt/integration-type.ts";
 import type { CommandPorts } from "./commands/ports.ts";
 import { demoDevices } from "./demo/demo-devices.ts";
 import { HomeHost } from "./drivers/driver-host.ts";
@@ -41,7 +41,7 @@ export async function prepareIntegrations(
       virtualType(virtual),
       zwaveType(config, log, clock),
       insteonType(clock),
-      mqttType(config, home.controller.uuid),
+      mqttType(config, home.controller.uuid, () => announcedTopics(home)),
       matterType(config, () => home.controller.name),
       announceType(commands),
       matterBridgeType(commands),

@@ -61,6 +61,7 @@ export class SimulatedBridge {
   }
 
   async publish(path: string, message: unknown, retain = false): Promise<void> {
+    if (this.#client.disconnecting) return;
     const payload = typeof message === "string" ? message : JSON.stringify(message);
     await this.#client.publishAsync(`${this.#base}/${path}`, payload, { retain });
   }

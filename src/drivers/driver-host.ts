@@ -114,8 +114,12 @@ export class HomeHost implements DriverHost {
     const { version } = profile;
     profile.declare(family, instance, definitions, dynamic, this.#name);
     if (profile.version === version) return;
-    for (const { properties: _properties, link: _link, version: _version, ...node } of this.#ownNodes()) {
-      if (node.family !== family || node.instance !== instance) continue;
+    const changed = new Set(definitions.nodedefs?.map(({ id }) => id));
+    const isMeant = (node: Node) =>
+      node.family === family && node.instance === instance && (changed.size === 0 || changed.has(node.nodeDefId));
+    for (const { properties: _properties, link: _link, version: _version, ...node } of this.#ownNodes().filter(
+      isMeant,
+    )) {
       const role = roleByDefinition(profile, node);
       const isOther = role !== node.role && home.nodes.has(node.address);
       if (isOther) feed.commit({ type: "node-revised", node: { ...node, role } }, this.#ownCause);

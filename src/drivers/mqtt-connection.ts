@@ -3,8 +3,11 @@
  * itself and renews its subscriptions. All messages of drivers to such a broker go through here.
  */
 
-import { connect, type IClientOptions, type MqttClient } from "mqtt";
+import { connect as connectPlain, isIP, type Socket } from "node:net";
+import { connect as connectSecured } from "node:tls";
+import { type IClientOptions, MqttClient } from "mqtt";
 import type { Log } from "../util/log.ts";
+import { packetReader } from "./mqtt-packets.ts";
 
 type MqttBroker = {
   /** `mqtts://HOST:PORT` */
@@ -18,7 +21,7 @@ type MqttBroker = {
   readonly cert: string;
   /** Authority that signed the broker's certificate, PEM; "": the machine's trusted authorities. */
   readonly ca: string;
-  /** Longer messages are left out by brokers of version 5. */
+  /** Longer messages are left out by brokers of version 5. The connection to others ends at a longer packet, if it is longer than 4 MB. */
   readonly messageBytesMax: number;
   /** What the broker publishes, and keeps, when the connection ends without a word. */
   readonly will?: { readonly topic: string; readonly payload: string };
@@ -50,6 +53,9 @@ const RECONNECT_MS = 2000;
 const CONNECT_MS = 10_000;
 const KEEP_ALIVE_S = 30;
 const READ_AT_ONCE = 50;
+/** Brokers of version 3.1.1 know no limit, and a message that they keep would end each connection. */
+const CUT_BYTES_MIN = 4_194_304;
+const PORTS: Readonly<Record<string, number>> = { "mqtt:": 1883, "mqtts:": 8883 };
 /** By version 3.1.1 and by version 5: the broker does not speak this version. */
 const VERSION_REFUSED: readonly unknown[] = [1, 132];
 /** By version 3.1.1 and by version 5: wrong user or password, or not authorized. */
@@ -59,9 +65,9 @@ type ConnectError = Error & { readonly code?: unknown };
 
 /** @throws Error with a sentence for the owner when the broker cannot be reached or refuses the login. */
 export async function openMqtt(broker: MqttBroker, ports: MqttPorts): Promise<MqttConnection> {
-  const client = await opened(broker, 5)
+  const client = await opened(broker, ports.log, 5)
     .catch((error: ConnectError) => {
-      if (VERSION_REFUSED.includes(error.code)) return opened(broker, 4);
+      if (VERSION_REFUSED.includes(error.code)) return opened(broker, ports.log, 4);
       throw error;
     })
     .catch((error: ConnectError) => {
@@ -101,25 +107,40 @@ function pauseBetween(client: MqttClient): void {
   };
 }
 
-function opened(broker: MqttBroker, protocolVersion: 4 | 5): Promise<MqttClient> {
-  const { url, clientId, user, password, key, cert, ca, messageBytesMax, will } = broker;
+/** A broker that sends more than it may is not listened to any further. */
+function openSocket({ url, key, cert, ca, messageBytesMax }: MqttBroker, log: Log): Socket {
+  const { protocol, hostname, port } = new URL(url);
+  const host = hostname.replace(/^\[|\]$/g, "");
+  const at = { host, port: Number(port) || (PORTS[protocol] ?? 0) };
+  const name = isIP(host) === 0 ? { servername: host } : {};
+  const own = { ...(key !== "" && { key, cert }), ...(ca !== "" && { ca }) };
+  const socket = protocol === "mqtts:" ? connectSecured({ ...at, ...name, ...own }) : connectPlain(at);
+  const packets = packetReader();
+  const bytesMax = Math.max(messageBytesMax, CUT_BYTES_MIN);
+  socket.on("data", (chunk: Buffer) => {
+    if (socket.destroyed || packets(chunk).longest <= bytesMax) return;
+    log.warn("The broker sends a message that is too long. The connection is closed.", { url, bytesMax });
+    socket.destroy();
+  });
+  return socket;
+}
+
+function opened(broker: MqttBroker, log: Log, protocolVersion: 4 | 5): Promise<MqttClient> {
+  const { clientId, user, password, messageBytesMax, will } = broker;
   const options: IClientOptions = {
     protocolVersion,
     clientId,
-    key,
-    cert,
     clean: true,
     keepalive: KEEP_ALIVE_S,
     connectTimeout: CONNECT_MS,
     reconnectPeriod: RECONNECT_MS,
     queueQoSZero: false,
     ...(user === "" ? {} : { username: user, password }),
-    ...(ca === "" ? {} : { ca }),
     ...(will ? { will: { topic: will.topic, payload: Buffer.from(will.payload), qos: 1, retain: true } } : {}),
     ...(protocolVersion === 5 ? { properties: { maximumPacketSize: messageBytesMax } } : {}),
   };
   return new Promise((resolve, reject) => {
-    const client = connect(url, options);
+    const client = new MqttClient(() => openSocket(broker, log), options);
     const fail = (error: Error) => {
       client.end(true);
       reject(error);

@@ -5,10 +5,12 @@ import type { Config } from "../../config.ts";
 import { BROKER_SETTINGS, brokerOf, shortText, wantedBroker } from "../../drivers/broker-settings.ts";
 import type { IntegrationType, WantedIntegration } from "../../drivers/integration-type.ts";
 import { badValue } from "../../errors.ts";
+import type { Home } from "../../home/home.ts";
 import { productVersion } from "../../version.ts";
 import { accessOf, shownOf, shownSettings } from "../shown-nodes.ts";
 
 const NODES_MAX = 1000;
+const BASE_TOPIC = "domovoi";
 const TOPIC_FORM = "^[A-Za-z0-9_-]+(/[A-Za-z0-9_-]+)*$";
 
 export function announceType(ports: CommandPorts): IntegrationType {
@@ -34,6 +36,14 @@ export function announceType(ports: CommandPorts): IntegrationType {
   };
 }
 
+/** What the topics of the announcements begin with. */
+export function announcedTopics({ integrations }: Pick<Home, "integrations">): readonly string[] {
+  const own = [...integrations.values()].filter(({ type }) => type === "announce");
+  return own
+    .flatMap(({ settings }) => [settings.baseTopic ?? BASE_TOPIC, settings.discoveryPrefix])
+    .flatMap((topic) => (typeof topic === "string" ? [topic] : []));
+}
+
 /** @throws ControllerError BAD_VALUE for an account that there is not, or without a broker. */
 export function wantedAnnouncements(config: Config): readonly WantedIntegration[] {
   const { mqttAnnounce: access, mqttAnnounceSecured: secured, mqttAnnounceNodes: nodes } = config;
@@ -56,7 +66,7 @@ const SETTINGS: IntegrationType["settings"] = {
     baseTopic: {
       ...shortText("Base topic", "What the topics of values begin with."),
       pattern: TOPIC_FORM,
-      default: "domovoi",
+      default: BASE_TOPIC,
     },
     discoveryPrefix: {
       ...shortText("Discovery prefix", "What the topics of announcements begin with."),

@@ -9,17 +9,20 @@ import { RADIO_EDITORS } from "../../profile/builtin/families-table.ts";
 import type { Editor } from "../../profile/editor.ts";
 import { OPENED } from "../../profile/state-shapes.ts";
 import { isRecord } from "../../util/is-record.ts";
-import type { Slices } from "../../util/slices.ts";
+import { atOnce, type Slices } from "../../util/slices.ts";
 import type { DriverHost } from "../driver.ts";
 import type { ReportCause } from "../report.ts";
 import { sendState } from "../sensed-state.ts";
 import { type BridgeDevice, bridgeDevice } from "./bridge-device.ts";
 import type { Message } from "./feature.ts";
-import { type NodePlan, planDevice } from "./plan-device.ts";
+import { type NodePlan, plannedNodes } from "./plan-device.ts";
 
 export const ZIGBEE = 14;
 const DEVICE = "device ";
 const NUMBERS = "numbers";
+const NUMBER = "number ";
+/** Of present and former devices. */
+const NUMBERS_MAX = 20_000;
 
 type DeviceKind = {
   readonly family: number;
@@ -69,7 +72,9 @@ export class BrokerDevices {
   readonly #byId = new Map<string, BrokerDevice>();
   readonly #byTopic = new Map<string, BrokerDevice>();
   readonly #byAddress = new Map<string, { readonly device: BrokerDevice; readonly node: BrokerNode }>();
-  readonly #numbers: Map<string, number>;
+  /** Of devices that have left too: one that joins again is the same. */
+  readonly #numbers = new Map<string, number>();
+  #lastNumber = 0;
   /** When each device was heard last, by its identity. */
   readonly #heardAtMs = new Map<string, number>();
 
@@ -77,11 +82,23 @@ export class BrokerDevices {
     this.#host = host;
     this.#kind = kind;
     if (kind.editors.length > 0) host.define(kind.family, kind.instance, { editors: kind.editors }, true);
-    const stored = host.store.get(kind.stored + NUMBERS);
-    const numbers = isRecord(stored) ? Object.entries(stored) : [];
-    this.#numbers = new Map(
-      numbers.flatMap(([id, number]) => (Number.isInteger(number) ? [[id, Number(number)]] : [])),
-    );
+    this.#moveNumbers();
+    const begin = kind.stored + NUMBER;
+    for (const key of host.store.keys()) {
+      const number = key.startsWith(begin) ? host.store.get(key) : null;
+      if (typeof number === "number") this.#numbers.set(key.slice(begin.length), number);
+    }
+    for (const number of this.#numbers.values()) this.#lastNumber = Math.max(this.#lastNumber, number);
+  }
+
+  /** Earlier versions stored all numbers as one value. */
+  #moveNumbers(): void {
+    const { store } = this.#host;
+    const key = this.#kind.stored + NUMBERS;
+    const numbers = store.get(key);
+    if (!isRecord(numbers)) return;
+    for (const [id, number] of Object.entries(numbers)) store.set(this.#kind.stored + NUMBER + id, number);
+    store.delete(key);
   }
 
   /** Those of earlier runs, with their last values, one a slice. Comes first. */
@@ -89,9 +106,12 @@ export class BrokerDevices {
     for (const key of this.#host.store.keys().filter((each) => each.startsWith(this.#kind.stored + DEVICE))) {
       // Written by this class.
       const { states, ...device } = this.#host.store.get(key) as StoredDevice;
-      for (const { address, plan } of this.#declare(device).nodes) this.#restore(address, plan, states === STATES);
+      const { nodes } = yield* this.#declare(device);
+      for (const { address, plan } of nodes) {
+        this.#restore(address, plan, states === STATES);
+        yield;
+      }
       if (states !== STATES) this.#keep(device);
-      yield;
     }
   }
 
@@ -101,6 +121,10 @@ export class BrokerDevices {
 
   nodes(): readonly BrokerNode[] {
     return this.all().flatMap(({ nodes }) => nodes);
+  }
+
+  get nodeCount(): number {
+    return this.#byAddress.size;
   }
 
   ofTopic(topic: string): BrokerDevice | null {
@@ -120,7 +144,7 @@ export class BrokerDevices {
       if (device && present.size >= max) ignored += 1;
       else if (device) {
         present.add(device.id);
-        if (device.isInterviewed) this.put(device);
+        if (device.isInterviewed) yield* this.put(device);
       }
       yield;
     }
@@ -129,10 +153,11 @@ export class BrokerDevices {
   }
 
   /** The device as it is now: it may be as it was, because all are listed again whenever one changes. */
-  put(device: BridgeDevice): void {
+  *put(device: BridgeDevice): Slices<void> {
     if (isDeepStrictEqual(this.#byId.get(device.id)?.device, device)) return;
+    yield;
     this.#keep(device);
-    this.#declare(device);
+    yield* this.#declare(device);
   }
 
   ofId(id: string): BrokerDevice | null {
@@ -164,9 +189,20 @@ export class BrokerDevices {
   }
 
   /** What the message says of each node. @param isEvent changes of sensors and presses are controls too */
-  receive({ device, nodes }: BrokerDevice, message: Message, occasion: Occasion, isEvent: boolean): void {
+  receive(device: BrokerDevice, message: Message, occasion: Occasion, isEvent: boolean): void {
+    atOnce(this.receiveInSlices(device, message, occasion, isEvent));
+  }
+
+  /** A node a slice. */
+  *receiveInSlices(
+    { device, nodes }: BrokerDevice,
+    message: Message,
+    occasion: Occasion,
+    isEvent: boolean,
+  ): Slices<void> {
     if (occasion.cause !== "restore") this.#heardAtMs.set(device.id, this.#host.clock.now());
     for (const { address, plan } of nodes) {
+      yield;
       const before = this.#host.seen(address);
       if (before?.enabled === false) continue;
       const heard = plan.features.flatMap((feature) => {
@@ -185,14 +221,19 @@ export class BrokerDevices {
     }
   }
 
-  #declare(device: BridgeDevice): BrokerDevice {
+  /** A node a slice. */
+  *#declare(device: BridgeDevice): Slices<BrokerDevice> {
     const number = this.#numberOf(device.id);
     const before = this.#byId.get(device.id);
     // Another device may have its former topic by now.
     if (before && this.#byTopic.get(before.device.topic) === before) this.#byTopic.delete(before.device.topic);
     const { family, instance, addressOf } = this.#kind;
     const prefix = addressOf(String(number));
-    const nodes = planDevice(device).map((plan) => ({ address: `${prefix}_${plan.part}`, plan }));
+    const nodes: BrokerNode[] = [];
+    for (const plan of plannedNodes(device)) {
+      nodes.push({ address: `${prefix}_${plan.part}`, plan });
+      yield;
+    }
     const made: BrokerDevice = { number, device, nodes };
     this.#byId.set(device.id, made);
     this.#byTopic.set(device.topic, made);
@@ -213,8 +254,12 @@ export class BrokerDevices {
         primary: `${prefix}_1`,
         devtype: { generic: "0.0.0", manufacturer: "0.0.0", category: plan.category },
       });
+      yield;
     }
-    for (const { address } of before?.nodes.slice(nodes.length) ?? []) this.#host.gone(address);
+    for (const { address } of before?.nodes.slice(nodes.length) ?? []) {
+      this.#byAddress.delete(address);
+      this.#host.gone(address);
+    }
     return made;
   }
 
@@ -242,10 +287,21 @@ export class BrokerDevices {
   #numberOf(id: string): number {
     const known = this.#numbers.get(id);
     if (known !== undefined) return known;
-    const number = Math.max(0, ...this.#numbers.values()) + 1;
-    this.#numbers.set(id, number);
-    this.#host.store.set(this.#kind.stored + NUMBERS, Object.fromEntries(this.#numbers));
-    return number;
+    if (this.#numbers.size >= NUMBERS_MAX) this.#forgetOldest();
+    this.#lastNumber += 1;
+    this.#numbers.set(id, this.#lastNumber);
+    this.#host.store.set(this.#kind.stored + NUMBER + id, this.#lastNumber);
+    return this.#lastNumber;
+  }
+
+  /** Of the devices that have left. */
+  #forgetOldest(): void {
+    for (const id of this.#numbers.keys()) {
+      if (this.#byId.has(id)) continue;
+      this.#numbers.delete(id);
+      this.#host.store.delete(this.#kind.stored + NUMBER + id);
+      return;
+    }
   }
 }
 

@@ -4,7 +4,7 @@
  * new ones are dropped.
  */
 
-import type { Slices } from "../../util/slices.ts";
+import { doneInTurn, type Slices } from "../../util/slices.ts";
 import type { ServiceHost } from "../service.ts";
 
 export type Received = { readonly topic: string; readonly payload: Buffer; readonly isRetained: boolean };
@@ -13,6 +13,8 @@ type Reading = { readonly message: Received; readonly slices: Slices<void> };
 type Waiting = { -readonly [Key in keyof Received]: Received[Key] };
 
 const PER_TURN = 20;
+/** Milliseconds after which the rest waits for the next turn. */
+const TURN_MS = 4;
 const PER_TOPIC_MAX = 200;
 const WAITING_MAX = 20_000;
 
@@ -86,10 +88,15 @@ export class Inbox {
   }
 
   #turn(): void {
-    if (this.#reading) this.#readOn(this.#reading);
-    else {
-      for (let read = 0; read < PER_TURN && this.waiting > 0 && !this.#reading; read += 1) this.#begin(this.#take());
-    }
+    const endMs = performance.now() + TURN_MS;
+    let read = 0;
+    do {
+      if (this.#reading) this.#readOn(this.#reading);
+      else if (this.waiting > 0 && read < PER_TURN) {
+        read += 1;
+        this.#begin(this.#take());
+      } else break;
+    } while (performance.now() < endMs);
     if (this.#reading || this.waiting > 0) this.#wake();
     else this.#isFlooded = false;
   }
@@ -105,7 +112,7 @@ export class Inbox {
     this.#reading = null;
     const { message, slices } = reading;
     void this.#host.guard({ from: message.topic, content: message.payload }, () => {
-      if (!slices.next().done && !this.#isClosed) this.#reading = reading;
+      if (!doneInTurn(slices) && !this.#isClosed) this.#reading = reading;
     });
   }
 

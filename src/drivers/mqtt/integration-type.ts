@@ -16,9 +16,11 @@ type MqttConfig = Pick<
 const ZIGBEE_FAMILY = 14;
 const MQTT_PORT = 1883;
 
+/** @param announcedTopics what the topics of this controller's own announcements begin with */
 export function mqttType(
   limits: Pick<MqttConfig, "mqttMessageBytesMax" | "mqttEntitiesMax" | "zigbeeDevicesMax">,
   uuid: string,
+  announcedTopics: () => readonly string[],
 ): IntegrationType {
   return {
     type: "mqtt",
@@ -49,6 +51,8 @@ export function mqttType(
         ...(await brokerOf(settings)),
         base: String(zigbee2mqttTopic),
         discoveryPrefix: discovery === true ? String(discoveryPrefix) : "",
+        reserved: () =>
+          [zigbee2mqttTopic, discoveryPrefix, ...announcedTopics()].map(String).filter((each) => each !== ""),
         uuid,
         limits,
       });

@@ -49,6 +49,8 @@ export type MqttOptions = {
   readonly base: string;
   /** Prefix of the topics on which devices announce themselves; "": they are not read. */
   readonly discoveryPrefix: string;
+  /** Topics that announced devices must not command. */
+  readonly reserved: () => readonly string[];
   /** Identity of this controller, by which it knows what it has announced itself. */
   readonly uuid: string;
   readonly limits: Pick<Config, "mqttMessageBytesMax" | "mqttEntitiesMax" | "zigbeeDevicesMax">;
@@ -348,7 +350,7 @@ export class MqttDriver implements Driver {
         host.log.warn("The broker refuses topics of announced devices.", { topics: topics.slice(0, 10), error });
       });
     return new AnnouncedDevices({
-      ...{ host, devices, waiting, subscribe, entitiesMax: limits.mqttEntitiesMax },
+      ...{ host, devices, waiting, subscribe, entitiesMax: limits.mqttEntitiesMax, reserved: this.#options.reserved() },
       unsubscribe: (topics) => void connection.unsubscribe(topics).catch(() => {}),
       publish: ({ topic, payload, isRetained }) => connection.publish(topic, payload, isRetained),
       // Zigbee2MQTT announces its devices too, and this controller its nodes.
@@ -370,11 +372,11 @@ export class MqttDriver implements Driver {
     const path = topic.slice(base.length + 1);
     if (isOfZigbee && path === "bridge/devices") return this.#adopt(running, payload);
     if (payload.length > STATE_BYTES_MAX) return null;
-    running.announced.receive(message);
-    if (!isOfZigbee) return null;
-    if (path.startsWith("bridge/")) this.#receiveFromBridge(running, path.slice("bridge/".length), payload);
-    else this.#receiveFromDevice(running, path, payload, isRetained);
-    return null;
+    if (isOfZigbee) {
+      if (path.startsWith("bridge/")) this.#receiveFromBridge(running, path.slice("bridge/".length), payload);
+      else this.#receiveFromDevice(running, path, payload, isRetained);
+    }
+    return running.announced.reads(topic) ? running.announced.receive(message) : null;
   }
 
   *#adopt(running: Running, payload: Buffer): Slices<void> {

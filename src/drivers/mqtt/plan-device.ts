@@ -55,18 +55,19 @@ const ACTIONS: readonly (readonly [word: RegExp, control: string])[] = [
   [/(^|_)(on|single|press|click|toggle|initial_press|short_release)$/, "DON"],
 ];
 
-export function planDevice(device: BridgeDevice): readonly NodePlan[] {
-  const mains = device.exposes.filter(isMain);
-  const endpoints = [...new Set(mains.map(endpointOf))];
-  const [first = ""] = endpoints;
-  const placed = endpoints.length === 0 ? [""] : endpoints;
-  return placed.map((endpoint, at) => {
-    const isHere = (expose: Expose) => {
-      const own = endpointOf(expose);
-      return own === endpoint || (endpoint === first && !placed.includes(own));
-    };
-    return planNode(device, at + 1, endpoint, device.exposes.filter(isHere));
-  });
+/** One after the other: a device may have thousands. */
+export function* plannedNodes(device: BridgeDevice): Generator<NodePlan, void, void> {
+  const [first = "", ...others] = new Set(device.exposes.filter(isMain).map(endpointOf));
+  const byEndpoint = new Map<string, Expose[]>([first, ...others].map((endpoint) => [endpoint, []]));
+  for (const expose of device.exposes) {
+    (byEndpoint.get(endpointOf(expose)) ?? byEndpoint.get(first))?.push(expose);
+  }
+  const isFan = device.exposes.some(({ type }) => type === "fan");
+  let part = 0;
+  for (const [endpoint, exposes] of byEndpoint) {
+    part += 1;
+    yield planNode({ device, part, endpoint, isFan }, exposes);
+  }
 }
 
 /** Of its own, or of what it consists of. */
@@ -74,7 +75,14 @@ function endpointOf({ endpoint, features }: Expose): string {
   return endpoint === "" ? (features.find((each) => each.endpoint !== "")?.endpoint ?? "") : endpoint;
 }
 
-function planNode(device: BridgeDevice, part: number, endpoint: string, exposes: readonly Expose[]): NodePlan {
+type Place = {
+  readonly device: BridgeDevice;
+  readonly part: number;
+  readonly endpoint: string;
+  readonly isFan: boolean;
+};
+
+function planNode({ device, part, endpoint, isFan }: Place, exposes: readonly Expose[]): NodePlan {
   const next = generalIds();
   const sensor = exposes.some(isMain) ? undefined : mainSensor(exposes);
   const main = exposes.find(isMain) ?? (sensor ? undefined : exposes.find(isSiren));
@@ -101,7 +109,7 @@ function planNode(device: BridgeDevice, part: number, endpoint: string, exposes:
     sensed,
     positionKey: positionKeyOf(main),
     ...nodedefOfShape(
-      { category, features, commands, sends, isFan: device.exposes.some(({ type }) => type === "fan") },
+      { category, features, commands, sends, isFan },
       { prefix: "UZB", errors: "ZB_ERR", name: device.model || "Zigbee" },
     ),
   };

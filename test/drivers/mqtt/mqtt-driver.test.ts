@@ -25,7 +25,17 @@ describeDriver("mqtt", async (store) => {
   const clock = new VirtualClock(0);
   const host = new RecordingHost(clock, store);
   const limits = { mqttMessageBytesMax: 1_000_000, mqttEntitiesMax: 100, zigbeeDevicesMax: 10 };
-  const driver = new MqttDriver({ name: "mqtt", url, user: "", password: "", ca: "", base, ...own, limits });
+  const driver = new MqttDriver({
+    reserved: () => [],
+    name: "mqtt",
+    url,
+    user: "",
+    password: "",
+    ca: "",
+    base,
+    ...own,
+    limits,
+  });
   ended.push(async () => {
     await driver.stop();
     await bridge.stop();

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import * as kinds from "../../../simulators/zigbee/device-kinds.ts";
 import { type BridgeDevice, bridgeDevice } from "../../../src/drivers/mqtt/bridge-device.ts";
 import { BrokerDevices, ZIGBEE, ZIGBEE_DEVICES } from "../../../src/drivers/mqtt/broker-devices.ts";
-import { planDevice } from "../../../src/drivers/mqtt/plan-device.ts";
+import { plannedNodes } from "../../../src/drivers/mqtt/plan-device.ts";
 import { Profile } from "../../../src/profile/profile.ts";
 import { roleOf } from "../../../src/profile/roles.ts";
 import { valueOfWord } from "../../../src/profile/status-words.ts";
@@ -18,7 +18,7 @@ type Listed = ReturnType<typeof kinds.bulb>["listed"];
 function planned(listed: Listed) {
   const device = bridgeDevice(listed);
   if (!device) throw new Error("It is no device.");
-  return { device, plans: planDevice(device) };
+  return { device, plans: [...plannedNodes(device)] };
 }
 
 /** What the first node reads from a message, as raw values by id. */

@@ -37,7 +37,14 @@ async function started(devices: readonly SimulatedDevice[], base = `home ${rando
   const bridge = await SimulatedBridge.start(url, devices, base);
   const limits = { mqttMessageBytesMax: 1_000_000, mqttEntitiesMax: 100, zigbeeDevicesMax: 10 };
   const own = { user: "", password: "", ca: "", discoveryPrefix: "", uuid: "00:21:b9:00:00:01" };
-  const driver = new MqttDriver({ name: "mqtt", url, base, ...own, limits });
+  const driver = new MqttDriver({
+    reserved: () => [],
+    name: "mqtt",
+    url,
+    base,
+    ...own,
+    limits,
+  });
   await passingUntil(clock, driver.start(host, new AbortController().signal));
   await passUntil(clock, () => host.links.get(FIRST) === "online");
   // What the bridge repeats at its start is over.

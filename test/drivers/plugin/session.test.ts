@@ -2,7 +2,7 @@
 
 import { beforeEach, describe, expect, test } from "vitest";
 import { reportedValue } from "../../../src/drivers/plugin/driver-value.ts";
-import { packetReader } from "../../../src/drivers/plugin/guarded-connection.ts";
+import { packetReader } from "../../../src/drivers/mqtt-packets.ts";
 import { PluginData } from "../../../src/drivers/plugin/plugin-data.ts";
 import { PluginDefinitions } from "../../../src/drivers/plugin/plugin-definitions.ts";
 import { PluginSession } from "../../../src/drivers/plugin/session.ts";

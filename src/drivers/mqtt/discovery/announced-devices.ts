@@ -6,6 +6,7 @@
  */
 
 import type { Timer } from "../../../util/clock.ts";
+import { doneInTurn, type Slices } from "../../../util/slices.ts";
 import type { Outcome } from "../../command.ts";
 import type { DriverHost } from "../../driver.ts";
 import type { NetworkTrouble } from "../../network-facts.ts";
@@ -19,6 +20,7 @@ import { type AnnouncedDevice, type Announcement, announcementOf } from "./annou
 import { madeOf } from "./component-table.ts";
 import { type Made, type Publication, scopeOf } from "./entity.ts";
 import { type Availability, EntityConfig, Refusal } from "./entity-config.ts";
+import { Templates } from "./templates.ts";
 import { readForeignJson } from "../../../util/foreign-value.ts";
 
 type AnnouncedPorts = {
@@ -27,6 +29,8 @@ type AnnouncedPorts = {
   readonly waiting: WaitingCommands;
   /** Entities of all devices together. */
   readonly entitiesMax: number;
+  /** Topics below which no announced device may be commanded; see EntityConfig. */
+  readonly reserved: readonly string[];
   /** Whether another part follows this device already, or it is our own. */
   isForeign(announcement: Announcement): boolean;
   subscribe(topics: readonly string[]): void;
@@ -51,6 +55,9 @@ const GATHER_MS = 500;
 const ECHO_MS = 1500;
 const FINDINGS_MAX = 200;
 const CONFIG_BYTES_MAX = 262_144;
+const SUBSCRIBED_AT_ONCE = 100;
+/** With the path of an announcement: the device that it announced last. */
+const ANNOUNCED_AT = "announced at ";
 const NO_STATE: Outcome = { kind: "sent", detail: "It was sent. The device does not report this state." };
 const UNSUPPORTED: Outcome = {
   kind: "failed",
@@ -74,7 +81,11 @@ export class AnnouncedDevices {
   /** Devices of each topic. */
   readonly #byTopic = new Map<string, Set<string>>();
   readonly #findings = new Map<string, NetworkTrouble>();
+  readonly #templates = new Templates();
   readonly #changed = new Set<string>();
+  /** Devices whose last announcement was withdrawn. */
+  readonly #withdrawn = new Set<string>();
+  #declaring: Slices<void> | null = null;
   readonly #timers = new Map<string, Timer>();
   #gathering: Timer | null = null;
   /** Entities of all devices. */
@@ -110,15 +121,31 @@ export class AnnouncedDevices {
     } else this.#entries.delete(path);
     this.#count += (entry?.parts.length ?? 0) - (before?.parts.length ?? 0);
     for (const each of [before, entry]) if (each) this.#change(each.about.id);
-    if (before && !entry && !isRetained) this.#forget(before.about.id);
+    if (entry || !isRetained) this.#withdraw(path, entry?.about.id ?? null);
   }
 
-  /** A message on a topic of an entity. */
-  receive({ topic, payload, isRetained }: Received): void {
-    const ids = this.#byTopic.get(topic);
-    if (!ids) return;
+  /** A path announces one device: what it announced before is withdrawn, also in an earlier run. @param id null: none now */
+  #withdraw(path: string, id: string | null): void {
+    const { store } = this.#ports.host;
+    const key = ANNOUNCED_AT + path;
+    const before = store.get(key);
+    if (typeof before === "string" && before !== id) {
+      this.#withdrawn.add(before);
+      this.#change(before);
+    }
+    if (id === null) store.delete(key);
+    else if (before !== id) store.set(key, id);
+  }
+
+  /** Whether a message on this topic is of an entity. */
+  reads(topic: string): boolean {
+    return this.#byTopic.has(topic);
+  }
+
+  /** A message on a topic of an entity, an entity a slice: thousands may share a topic. */
+  *receive({ topic, payload, isRetained }: Received): Slices<void> {
     const scope = scopeOf(payload);
-    for (const id of ids) {
+    for (const id of [...(this.#byTopic.get(topic) ?? [])]) {
       const message: Record<string, unknown> = {};
       for (const part of this.#partsOf(id)) {
         this.#readAvailability(part, topic, scope);
@@ -127,9 +154,10 @@ export class AnnouncedDevices {
           const told = read(scope);
           Object.assign(message, told);
           if (Object.keys(told).length > 0) this.#watch(id, part, told);
+          yield;
         }
       }
-      this.#show(id, message, isRetained);
+      yield* this.#show(id, message, isRetained);
     }
   }
 
@@ -153,10 +181,11 @@ export class AnnouncedDevices {
   }
 
   #entryOf(path: string, { device, entities }: Announcement): Entry | null {
+    const { reserved, entitiesMax, devices } = this.#ports;
     const parts: Part[] = [];
     let name = "";
     for (const entity of entities) {
-      const config = new EntityConfig(entity.config);
+      const config = new EntityConfig(entity.config, { templates: this.#templates, reserved, refusals: [] });
       name ||= config.text("name");
       try {
         const made = madeOf(entity, config);
@@ -170,13 +199,15 @@ export class AnnouncedDevices {
     }
     if (parts.length === 0) return null;
     const own = this.#entries.get(path)?.parts.length ?? 0;
-    if (this.#count - own + parts.length > this.#ports.entitiesMax) {
-      this.#find(path, name, `No more than ${this.#ports.entitiesMax} entities are taken (mqttEntitiesMax).`);
+    const id = entities[0]?.id ?? path;
+    const about = device ?? { id, name: name || id, model: "", firmware: null };
+    // Devices that do not announce themselves any more keep their nodes.
+    const isNew = devices.ofId(about.id) === null;
+    if (this.#count - own + parts.length > entitiesMax || (isNew && devices.nodeCount >= entitiesMax)) {
+      this.#find(path, name, `No more than ${entitiesMax} entities are taken (mqttEntitiesMax).`);
       return null;
     }
-    const [first] = entities;
-    const id = first?.id ?? path;
-    return { about: device ?? { id, name: name || id, model: "", firmware: null }, parts };
+    return { about, parts };
   }
 
   #partOf(id: string, config: EntityConfig, made: Made): Part {
@@ -214,20 +245,22 @@ export class AnnouncedDevices {
 
   #change(id: string): void {
     this.#changed.add(id);
-    this.#gathering ??= this.#ports.host.clock.setTimer(() => this.#declareNext(), GATHER_MS);
+    this.#gathering ??= this.#ports.host.clock.setTimer(() => this.#declareSome(), GATHER_MS);
   }
 
-  /** One device in each turn of the event loop. */
-  #declareNext(): void {
+  /** At most one device in each turn of the event loop. */
+  #declareSome(): void {
     const [id] = this.#changed;
-    this.#gathering = null;
-    if (id === undefined) return;
-    this.#changed.delete(id);
-    this.#declare(id);
-    if (this.#changed.size > 0) this.#gathering = this.#ports.host.clock.setTimer(() => this.#declareNext(), 0);
+    if (!this.#declaring && id !== undefined) {
+      this.#changed.delete(id);
+      this.#declaring = this.#declare(id);
+    }
+    if (this.#declaring && doneInTurn(this.#declaring)) this.#declaring = null;
+    const isOver = !this.#declaring && this.#changed.size === 0;
+    this.#gathering = isOver ? null : this.#ports.host.clock.setTimer(() => this.#declareSome(), 0);
   }
 
-  #declare(id: string): void {
+  *#declare(id: string): Slices<void> {
     const { devices, subscribe, unsubscribe } = this.#ports;
     const parts = this.#partsOf(id);
     const about = this.#entriesOf(id)[0]?.about;
@@ -241,17 +274,17 @@ export class AnnouncedDevices {
       unused.push(topic);
     }
     if (unused.length > 0) unsubscribe(unused);
-    if (about) devices.put(deviceOf(about, parts, devices.ofId(id)?.device ?? null));
+    const known = devices.ofId(id);
+    if (about) yield* devices.put(deviceOf(about, parts, known?.device ?? null));
+    else if (known && this.#withdrawn.has(id)) devices.remove(known);
+    this.#withdrawn.delete(id);
     const wanted = [...topics].filter((topic) => !this.#byTopic.get(topic)?.has(id));
     for (const topic of wanted) this.#byTopic.set(topic, (this.#byTopic.get(topic) ?? new Set()).add(id));
     // Again, also where another device has the topic: the broker then sends what it has kept.
-    if (wanted.length > 0) subscribe(wanted);
-  }
-
-  /** The last announcement of a device was withdrawn. */
-  #forget(id: string): void {
-    const device = this.#ports.devices.ofId(id);
-    if (device && this.#partsOf(id).length === 0) this.#ports.devices.remove(device);
+    for (let at = 0; at < wanted.length; at += SUBSCRIBED_AT_ONCE) {
+      yield;
+      subscribe(wanted.slice(at, at + SUBSCRIBED_AT_ONCE));
+    }
   }
 
   #readAvailability(part: Part, topic: string, scope: ReturnType<typeof scopeOf>): void {
@@ -264,7 +297,7 @@ export class AnnouncedDevices {
     }
   }
 
-  #show(id: string, message: Message, isRetained: boolean): void {
+  *#show(id: string, message: Message, isRetained: boolean): Slices<void> {
     const { devices, waiting } = this.#ports;
     const device = devices.ofId(id);
     if (!device) return;
@@ -273,7 +306,7 @@ export class AnnouncedDevices {
     if (isReached !== null) devices.reach(device, isReached, cause);
     if (Object.keys(message).length === 0) return;
     const answered = isRetained ? null : waiting.answer(id, message);
-    devices.receive(device, message, answered ?? { cause }, !isRetained);
+    yield* devices.receiveInSlices(device, message, answered ?? { cause }, !isRetained);
   }
 
   /** Some values are only good for a while, and some sensors never say that it is over. */

@@ -2,8 +2,9 @@
 
 import { isRecord } from "../../../util/is-record.ts";
 import type { Plain } from "../bridge-device.ts";
-import { readTemplate, type Template } from "./template.ts";
+import type { Template } from "./template.ts";
 import { TemplateError, textOfValue } from "./template-values.ts";
+import type { Templates } from "./templates.ts";
 import { foreignText } from "../../../util/foreign-value.ts";
 
 /** Why an entity is not shown: a sentence. */
@@ -12,15 +13,18 @@ export class Refusal extends Error {}
 const TEXT_MAX = 300;
 const TEMPLATE_MAX = 1001;
 const VALUES_MAX = 64;
+const TOPIC_SHOWN_MAX = 100;
 
 export class EntityConfig {
   /** Why parts of it are not read; the entity is shown without them. */
   readonly refusals: string[];
   readonly #config: Readonly<Record<string, unknown>>;
+  readonly #context: Context;
 
-  constructor(config: Readonly<Record<string, unknown>>, refusals: string[] = []) {
+  constructor(config: Readonly<Record<string, unknown>>, context: Context) {
     this.#config = config;
-    this.refusals = refusals;
+    this.#context = context;
+    this.refusals = context.refusals;
   }
 
   has(key: string): boolean {
@@ -63,10 +67,20 @@ export class EntityConfig {
     });
   }
 
-  /** null: none. @throws Refusal */
+  /** null: none. @throws Refusal, also for a topic of commands that is not the device's own */
   topic(key: string): string | null {
     const value = this.#config[key];
-    return value === undefined || value === null || value === "" ? null : checkedTopic(value);
+    if (value === undefined || value === null || value === "") return null;
+    const topic = checkedTopic(value);
+    if (key.endsWith("command_topic")) this.#requireOwn(topic);
+    return topic;
+  }
+
+  /** Commands to an announced device must not command others, or the broker. */
+  #requireOwn(topic: string): void {
+    const isReserved = topic.startsWith("$") || this.#context.reserved.some((each) => isBelow(topic, each));
+    if (!isReserved) return;
+    throw new Refusal(`Its commands would go to ${topic.slice(0, TOPIC_SHOWN_MAX)}, which is not a topic of its own.`);
   }
 
   /** null: none. One that is not read gives no values, and is among the refusals. */
@@ -75,7 +89,7 @@ export class EntityConfig {
     if (value === undefined || value === null || value === "") return null;
     try {
       if (typeof value === "object") throw new TemplateError("it is no text");
-      return readTemplate(foreignText(value, TEMPLATE_MAX));
+      return this.#context.templates.read(foreignText(value, TEMPLATE_MAX));
     } catch (error) {
       if (!(error instanceof TemplateError)) throw error;
       this.refusals.push(`Its ${key.slice(0, 60)} cannot be read: ${error.message.slice(0, 100)}.`);
@@ -96,7 +110,7 @@ export class EntityConfig {
       payload_not_available: this.#config.payload_not_available,
     };
     return [...all, ...(single === null ? [] : [own])].map((each) => {
-      const config = new EntityConfig(each, this.refusals);
+      const config = new EntityConfig(each, this.#context);
       return {
         topic: checkedTopic(each.topic),
         template: config.template("value_template"),
@@ -107,12 +121,24 @@ export class EntityConfig {
   }
 }
 
+/** Of all entities of an announcement. */
+type Context = {
+  readonly templates: Templates;
+  /** Topics below which no command may go. */
+  readonly reserved: readonly string[];
+  readonly refusals: string[];
+};
+
 export type Availability = {
   readonly topic: string;
   readonly template: Template | null;
   readonly available: string;
   readonly notAvailable: string;
 };
+
+function isBelow(topic: string, base: string): boolean {
+  return topic === base || topic.startsWith(`${base}/`);
+}
 
 /** @throws Refusal for a topic that is none, or stands for several */
 function checkedTopic(value: unknown): string {

@@ -53,7 +53,7 @@ export function isSame(a: unknown, b: unknown): boolean {
 }
 
 export function isIn(value: unknown, whole: unknown): boolean {
-  if (typeof whole === "string") return typeof value === "string" && whole.includes(value);
+  if (typeof whole === "string") return typeof value === "string" && value.length <= TEXT_MAX && whole.includes(value);
   if (Array.isArray(whole)) return whole.some((each) => isSame(each, value));
   if (whole instanceof Map) return whole.has(value);
   return isRecord(whole) && typeof value === "string" && Object.hasOwn(whole, value);
@@ -80,11 +80,47 @@ export function textOfValue(value: unknown): string {
   return typeof value === "object" ? jsonOf(value) : foreignText(value, TEXT_MAX);
 }
 
+/** Its beginning: a template may ask for a long message many times. */
 function jsonOf(value: unknown): string {
-  if (typeof value === "string") return JSON.stringify(value).slice(0, TEXT_MAX);
-  return foreignText(value instanceof Map ? Object.fromEntries([...value].map(named)) : value, TEXT_MAX) || "null";
+  let text = "";
+  for (const piece of jsonPieces(value)) {
+    text += piece;
+    if (text.length > TEXT_MAX) return text.slice(0, TEXT_MAX);
+  }
+  return text;
 }
 
-function named([key, value]: readonly [unknown, unknown]): readonly [string, unknown] {
-  return [foreignText(key, TEXT_MAX), value];
+function* jsonPieces(value: unknown): Generator<string, void, void> {
+  if (typeof value === "string") yield JSON.stringify(value.slice(0, TEXT_MAX));
+  else if (typeof value === "number") yield Number.isFinite(value) ? String(value) : "null";
+  else if (typeof value === "boolean") yield String(value);
+  else if (Array.isArray(value)) yield* joined("[", value, "]", jsonPieces);
+  else if (value instanceof Map) yield* joined("{", value, "}", memberPieces);
+  else if (isRecord(value)) yield* joined("{", membersOf(value), "}", memberPieces);
+  else yield "null";
+}
+
+function* membersOf(value: Readonly<Record<string, unknown>>): Generator<readonly [unknown, unknown], void, void> {
+  for (const key in value) if (Object.hasOwn(value, key)) yield [key, value[key]];
+}
+
+function* memberPieces([key, value]: readonly [unknown, unknown]): Generator<string, void, void> {
+  yield `${JSON.stringify(textOfValue(key))}:`;
+  yield* jsonPieces(value);
+}
+
+function* joined<T>(
+  open: string,
+  items: Iterable<T>,
+  close: string,
+  piecesOf: (item: T) => Iterable<string>,
+): Generator<string, void, void> {
+  yield open;
+  let isFirst = true;
+  for (const item of items) {
+    if (!isFirst) yield ",";
+    isFirst = false;
+    yield* piecesOf(item);
+  }
+  yield close;
 }

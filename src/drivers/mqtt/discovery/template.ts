@@ -115,7 +115,9 @@ function readIf(statement: string, pieces: Piece[], depth: number): Template {
 function isTrue(value: unknown): boolean {
   if (Array.isArray(value)) return value.length > 0;
   if (value instanceof Map) return value.size > 0;
-  return typeof value === "object" && value !== null ? Object.keys(value).length > 0 : Boolean(value);
+  if (typeof value !== "object" || value === null) return Boolean(value);
+  for (const _key in value) return true;
+  return false;
 }
 
 type Token = { readonly kind: "number" | "text" | "name" | "sign" | "end"; readonly text: string };
@@ -160,7 +162,8 @@ function compared(a: unknown, b: unknown): number {
 }
 
 const SUMS: Readonly<Record<string, (a: unknown, b: unknown) => unknown>> = {
-  "+": (a, b) => (typeof a === "string" && typeof b === "string" ? a + b : numberOf(a) + numberOf(b)),
+  "+": (a, b) =>
+    typeof a === "string" && typeof b === "string" ? textOfValue(a) + textOfValue(b) : numberOf(a) + numberOf(b),
   "-": (a, b) => numberOf(a) - numberOf(b),
   "~": (a, b) => textOfValue(a) + textOfValue(b),
 };

@@ -26,7 +26,13 @@ function started(store = memoryStore(), entitiesMax = 50) {
   const topics = new Set<string>();
   const published: string[] = [];
   const announced = new AnnouncedDevices({
-    ...{ host, devices, entitiesMax, waiting: new WaitingCommands(clock) },
+    ...{
+      host,
+      devices,
+      entitiesMax,
+      waiting: new WaitingCommands(clock),
+      reserved: ["zigbee2mqtt", "homeassistant", "domovoi"],
+    },
     isForeign: ({ origin }) => origin === "Zigbee2MQTT",
     subscribe: (all) => all.forEach((each) => void topics.add(each)),
     unsubscribe: (all) => all.forEach((each) => void topics.delete(each)),
@@ -43,7 +49,7 @@ async function announce(path: string, config: unknown, isRetained = true) {
 }
 
 function hear(topic: string, payload: unknown, isRetained = false) {
-  world.announced.receive({ topic, payload: bytes(payload), isRetained });
+  atOnce(world.announced.receive({ topic, payload: bytes(payload), isRetained }));
 }
 
 const value = (id: string, address = FIRST) => world.host.last(address, id)?.value;
@@ -399,4 +405,96 @@ test("whatever is announced and sent, nodes and reports are valid", async () => 
       expect(world.host.violations).toEqual([]);
     }),
   );
+});
+
+describe("what an announcement can make the controller do", () => {
+  test.each([
+    ["of Zigbee2MQTT", { command_topic: "zigbee2mqtt/front_door/set" }],
+    ["of Zigbee2MQTT, shortened", { cmd_t: "~/bridge/request/permit_join", "~": "zigbee2mqtt" }],
+    ["of our own announcements", { command_topic: "domovoi/n000_001_1/set" }],
+    ["of announcements", { command_topic: "homeassistant/switch/x/config" }],
+    ["of the broker", { command_topic: "$SYS/broker" }],
+    ["that is a base itself", { command_topic: "zigbee2mqtt" }],
+  ])("commands to a topic %s are refused, with the topic", async (_name, more) => {
+    await announce("switch/bad", { unique_id: "bad", name: "Lamp", device: DEVICE, state_topic: "s", ...more });
+    expect(world.host.nodes.size).toBe(0);
+    expect(world.announced.findings()[0]?.detail).toMatch(
+      /^Lamp: Its commands would go to (zigbee2mqtt|domovoi|home|\$)/,
+    );
+  });
+
+  test("a part that commands others is refused, and states of others may be read", async () => {
+    const speed = { percentage_command_topic: "zigbee2mqtt/lock/set", percentage_state_topic: "zigbee2mqtt/lock" };
+    await announce("fan/bad", { unique_id: "bad", command_topic: "own/set", ...speed });
+    expect(world.host.nodes.size).toBe(0);
+    await announce("sensor/good", { unique_id: "good", state_topic: "zigbee2mqtt/lock", unit_of_measurement: "%" });
+    expect(world.host.nodes.size).toBe(1);
+  });
+});
+
+describe("many entities", () => {
+  const switches = (count: number, more: object = {}) =>
+    Object.fromEntries(
+      Array.from({ length: count }, (_, at) => [
+        `s${at}`,
+        { p: "switch", unique_id: `s${at}`, cmd_t: `c${at}`, stat_t: "shared", val_tpl: "{{ value_json.v }}", ...more },
+      ]),
+    );
+
+  test("of one device are declared a node a slice, and a message that they share is read an entity a slice", async () => {
+    world = started(memoryStore(), 200);
+    await announce("device/d", { dev: { ids: "many", name: "Many" }, cmps: switches(200) });
+    const known = world.devices.ofId("many");
+    if (!known) throw new Error("It was not declared.");
+    expect(known.nodes).toHaveLength(200);
+    let before = world.host.nodes.size;
+    const other = { ...known.device, id: "other", topic: "Other" };
+    for (const _pause of world.devices.put(other)) {
+      expect(world.host.nodes.size - before).toBeLessThanOrEqual(1);
+      before = world.host.nodes.size;
+    }
+    expect(world.host.nodes.size).toBe(400);
+    const message = { topic: "shared", payload: bytes({ v: "ON" }), isRetained: false };
+    expect([...world.announced.receive(message)].length).toBeGreaterThanOrEqual(400);
+    expect(value("ST", "n000_001_200")).toBe(100);
+  });
+
+  test("a device that announces itself anew under its path replaces the one before, over a restart too", async () => {
+    const store = memoryStore();
+    world = started(store);
+    const config = (id: string) => ({
+      unique_id: id,
+      command_topic: `c/${id}`,
+      device: { identifiers: [id], name: id },
+    });
+    for (let at = 0; at < 20; at += 1) await announce("switch/same", config(`d${at}`));
+    expect([...world.host.nodes.values()].map(({ name }) => name)).toEqual(["d19"]);
+    world = started(store);
+    await announce("switch/same", config("next"));
+    expect([...world.host.nodes.values()].map(({ name }) => name)).toEqual(["next"]);
+  });
+
+  test("devices that announce themselves no more count: their nodes and new ones are as many as the limit says", async () => {
+    const store = memoryStore();
+    world = started(store, 30);
+    await announce("device/a", { dev: { ids: "a", name: "A" }, cmps: switches(20) });
+    world = started(store, 30);
+    await announce("device/b", { dev: { ids: "b", name: "B" }, cmps: switches(20) });
+    await announce("device/c", { dev: { ids: "c", name: "C" }, cmps: switches(20) });
+    expect(world.host.nodes.size).toBeLessThanOrEqual(40);
+    expect(world.announced.findings().at(-1)?.detail).toContain("No more than 30 entities are taken");
+  });
+
+  test("numbers are rows of their own, and those of earlier versions are kept", async () => {
+    const store = memoryStore();
+    store.set("announced numbers", { d1: 7 });
+    world = started(store);
+    await announce("switch/a", { unique_id: "a", command_topic: "c", device: DEVICE });
+    await announce("switch/b", { unique_id: "b", command_topic: "c/b", device: { identifiers: ["new"] } });
+    expect([...world.host.nodes.keys()]).toEqual(["n000_007_1", "n000_008_1"]);
+    expect(store.keys().filter((key) => key.includes("number"))).toEqual([
+      "announced number d1",
+      "announced number new",
+    ]);
+  });
 });
