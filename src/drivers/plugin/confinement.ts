@@ -7,7 +7,7 @@
 import { execFile } from "node:child_process";
 import { access, constants, readdir, realpath, stat } from "node:fs/promises";
 import { homedir } from "node:os";
-import { delimiter, dirname, join } from "node:path";
+import { basename, delimiter, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import type { Config } from "../../config.ts";
 
@@ -26,6 +26,9 @@ const AS_ROOT =
 /** Logins of people and programs, below the home directory. */
 const PRIVATE_FOLDERS = [".ssh", ".gnupg", ".aws", ".netrc", ".config/domovoi"];
 const PRIVATE_FILES = ["/etc/shadow", "/etc/gshadow", "/etc/ssh"];
+/** New namespaces lead to much code of the kernel. Older versions of bubblewrap and some containers do not know or allow this. */
+const NO_NAMESPACES = ["--unshare-user", "--disable-userns"];
+const REPLACED = ["/run", "/tmp"];
 /** Of /run, whose sockets lead out of the sandbox (system bus, containers), only the services that resolve names and list devices. */
 const RUN_PARTS = [
   "systemd/resolve",
@@ -42,18 +45,24 @@ const DEVICES =
   /^(?:tty(?:USB|ACM|AMA|S|O)\d+|serial|serial\d+|bus|i2c-\d+|spidev[\d.]+|gpiochip\d+|hidraw\d+|rfcomm\d+|video\d+|snd)$/;
 
 /** Paths of the tools; null: there is none that works. A plain name would be looked up among the programs of the plugin. */
-type Tools = { readonly prlimit: string | null; readonly bwrap: string | null };
+type Tools = {
+  readonly prlimit: string | null;
+  readonly bwrap: string | null;
+  readonly namespaces: readonly string[];
+};
 
 let probes: Promise<Tools> | null = null;
 
 /** Both are tried once: a container or a setting of the system may forbid what they do. */
 function available(): Promise<Tools> {
   probes ??= (async () => {
-    const [prlimit, bwrap] = await Promise.all([
+    const walls = await machine();
+    const [prlimit, strict, plain] = await Promise.all([
       findWorking("prlimit", ["--nofile=64:64", "true"]),
-      findWorking("bwrap", [...(await machine()), "true"]),
+      findWorking("bwrap", [...NO_NAMESPACES, ...walls, "true"]),
+      findWorking("bwrap", [...walls, "true"]),
     ]);
-    return { prlimit, bwrap };
+    return { prlimit, bwrap: strict ?? plain, namespaces: strict ? NO_NAMESPACES : [] };
   })();
   return probes;
 }
@@ -64,10 +73,10 @@ export async function confined(
   confining: Confining,
 ): Promise<Command & { readonly isSandboxed: boolean }> {
   const { pluginOpenFilesMax: filesMax, pluginAsRoot } = confining.limits;
-  const { prlimit, bwrap } = await available();
+  const { prlimit, bwrap, namespaces } = await available();
   if (!bwrap && isRoot() && !pluginAsRoot) throw new Error(AS_ROOT);
   const limit = prlimit ? [prlimit, `--nofile=${filesMax}:${filesMax}`, "--core=0"] : [];
-  const walls = bwrap ? [bwrap, ...(await sandbox(confining)), "--"] : [];
+  const walls = bwrap ? [bwrap, ...namespaces, ...(await sandbox(confining)), "--"] : [];
   const [first = command, ...rest] = [...limit, ...walls, command, ...args];
   return { command: first, args: rest, isSandboxed: bwrap !== null };
 }
@@ -92,8 +101,8 @@ async function machine(): Promise<readonly string[]> {
     // Root may write there without any privilege.
     ...PROC_PARTS.flatMap((name) => ["--ro-bind-try", `/proc/${name}`, `/proc/${name}`]),
     ...["--tmpfs", "/run", ...RUN_PARTS.flatMap((name) => ["--ro-bind-try", `/run/${name}`, `/run/${name}`])],
-    ...(await stillThere(["/etc/resolv.conf", dirname(process.execPath)])),
     ...["--tmpfs", "/tmp", "--setenv", "TMPDIR", "/tmp"],
+    ...(await stillThere(["/etc/resolv.conf"])),
     // The caches of the machine's user are read-only.
     ...["--setenv", "npm_config_cache", "/tmp/npm", "--setenv", "PIP_CACHE_DIR", "/tmp/pip"],
     ...(await covers(hidden)),
@@ -103,7 +112,15 @@ async function machine(): Promise<readonly string[]> {
 async function sandbox({ directory, data, limits }: Confining): Promise<readonly string[]> {
   // A bind mount needs the path without links.
   const [own, all] = await Promise.all([realpath(directory), realpath(data)]);
-  return [...(await machine()), ...(await covers(limits.pluginHiddenPaths)), "--tmpfs", all, "--bind", own, own];
+  const hidden = [...(await covers(limits.pluginHiddenPaths)), "--tmpfs", all];
+  return [...(await machine()), ...hidden, ...(await stillThere(await runtime(), [all])), "--bind", own, own];
+}
+
+/** The controller's own Node, wherever it lies, with what belongs to it: npm is in `lib` beside its `bin`. */
+async function runtime(): Promise<readonly string[]> {
+  const folder = dirname(process.execPath);
+  const isInstallation = basename(folder) === "bin";
+  return isInstallation ? [folder, join(dirname(folder), "lib")] : [process.execPath];
 }
 
 async function devices(): Promise<readonly string[]> {
@@ -113,9 +130,10 @@ async function devices(): Promise<readonly string[]> {
 }
 
 /** What these paths really are, where it is in a folder that is replaced. */
-async function stillThere(paths: readonly string[]): Promise<readonly string[]> {
+async function stillThere(paths: readonly string[], others: readonly string[] = []): Promise<readonly string[]> {
   const real = await Promise.all(paths.map((path) => realpath(path).catch(() => "")));
-  return real.flatMap((path) => (path.startsWith("/run/") ? ["--ro-bind", path, path] : []));
+  const isReplaced = (path: string) => [...REPLACED, ...others].some((folder) => path.startsWith(`${folder}/`));
+  return real.flatMap((path) => (isReplaced(path) ? ["--ro-bind", path, path] : []));
 }
 
 /** Empty folders and files in place of these; one that does not exist needs none. */

@@ -1,8 +1,9 @@
 /** What a program in the sandbox reaches, with the machine's own bubblewrap; as root too, where the tests run as root. */
 
-import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/promises";
+import { spawnSync } from "node:child_process";
+import { chmod, copyFile, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/promises";
 import { homedir, tmpdir } from "node:os";
-import { delimiter, join, resolve } from "node:path";
+import { delimiter, dirname, join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { PluginProcess } from "../../../src/drivers/plugin/plugin-process.ts";
 import { systemClock } from "../../../src/util/clock.ts";
@@ -39,11 +40,11 @@ async function confinement() {
   return import("../../../src/drivers/plugin/confinement.ts");
 }
 
-async function run(script: string, place = { directory, data }): Promise<string> {
+async function run(script: string, place = { directory, data }, path = process.env.PATH): Promise<string> {
   const { confined } = await confinement();
   const hiding = { ...limits, pluginHiddenPaths: [join(configHome, "settings.json"), join(base, "missing")] };
   const { command, args } = await confined({ command: "sh", args: ["-c", script] }, { ...place, limits: hiding });
-  const env = { PATH: process.env.PATH };
+  const env = { PATH: [path, "/usr/bin", "/bin"].join(delimiter) };
   const child = await PluginProcess.start(command, args, { directory: place.directory, env, clock: systemClock });
   const { code } = await child.exited;
   return `${child.output.trim()} ${code}`;
@@ -84,6 +85,40 @@ describe.runIf(hasSandbox)("in the sandbox", () => {
     const place = { directory: join(link, "plugins/1"), data: link };
     expect(await run("echo good > linked && cat linked", place)).toBe("good 0");
     expect(await run(`cat ${link}/secrets/token-key 2>/dev/null`, place)).toBe(" 1");
+  });
+
+  test.each([
+    ["below /tmp", () => "/tmp"],
+    ["below /run", () => "/run"],
+    ["in the home of the user", homedir],
+    ["in the data directory", () => data],
+  ])(
+    "the controller's own Node runs where it lies %s, in a read-only folder with blanks and umlauts",
+    async (_name, parent) => {
+      const place = await mkdtemp(join(parent(), "domovoi Größe ")).catch(() => null);
+      // Only root may write in /run.
+      if (place === null) return expect(parent()).toBe("/run");
+      const own = process.execPath;
+      try {
+        await mkdir(join(place, "installation/bin"), { recursive: true });
+        await copyFile(own, join(place, "installation/bin/node"));
+        for (const folder of ["installation/bin", "installation"]) await chmod(join(place, folder), 0o555);
+        process.execPath = join(place, "installation/bin/node");
+        const printed = await run('"$(command -v node)" -p process.execPath', undefined, dirname(process.execPath));
+        expect(printed).toBe(`${process.execPath} 0`);
+        expect(await run(`touch "${place}/installation/bin/x" 2>/dev/null && echo written`)).toBe(" 1");
+      } finally {
+        process.execPath = own;
+        for (const folder of ["installation", "installation/bin"]) await chmod(join(place, folder), 0o755);
+        await rm(place, { recursive: true });
+      }
+    },
+  );
+
+  test("no new namespaces can be made, where bubblewrap can forbid it", async () => {
+    const isForbidden =
+      spawnSync("bwrap", ["--ro-bind", "/", "/", "--unshare-user", "--disable-userns", "true"]).status === 0;
+    expect(await run("unshare --user true 2>/dev/null && echo made")).toBe(isForbidden ? " 1" : "made 0");
   });
 
   test("names are resolved, and the interpreters run", async () => {
