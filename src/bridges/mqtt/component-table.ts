@@ -143,14 +143,14 @@ const moved: Row = (facts) => {
   if (!open || !close) return null;
   const hasPosition = isLevel(statusUom);
   const unknown = CODES.filter((value) => wordOfValue(facts.role, statusUom, value) === null);
-  const none = [NO_VALUE, ...unknown].map((value) => `'${value}'`).join(",");
+  const none = [NO_VALUE, ...unknown].map((value) => `'${value}':''`).join(",");
   return {
     ...{ platform: "cover", command_topic: SET, payload_open: open, payload_close: close, payload_stop: stop },
     ...(hasPosition
       ? {
           ...{ position_topic: STATUS, position_open: statusUom === UOM.level ? 255 : 100 },
           // An empty position is ignored; anything else that is no number is logged as an error.
-          position_template: `{{ '' if value in [${none}] else value }}`,
+          position_template: `{{ {${none}}.get(value, value) }}`,
         }
       : { state_topic: STATUS, value_template: byWord(facts, { open: "open", closed: "closed" }) }),
     ...(hasPosition && facts.takesValue("DON")
