@@ -439,6 +439,8 @@ export const SETTINGS = {
   ),
   programCausedStartsWaitingMax: number(1000, 100, 1_000_000, "Queued starts by programs; beyond it, one per program."),
   programItemsPerTurn: number(64, 1, 10_000, "Program starts and statements that run before other work is processed."),
+  roleMembersMax: number(500, 1, 10_000, "Devices that one statement by room and role may command at once."),
+  roleCommandsAtOnce: number(8, 1, 100, "Commands of one such statement that are under way at the same time."),
   programIntentWaitMs: number(
     1000,
     0,

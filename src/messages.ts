@@ -146,12 +146,15 @@ const SENTENCES = {
 /** Those of a finding begin with its code. */
 const FINDINGS = {
   "NODE_UNKNOWN.folder": "{name} is a folder, not a node or scene.",
+  "NODE_UNKNOWN.place": "There is no folder {address}.",
   NODE_UNKNOWN: "There is no node or scene {address}.",
   NODE_DISABLED: "{name} is disabled, so it is not queried.",
   "PROPERTY_UNKNOWN.scene": "{name} is a scene, and scenes have no properties.",
   PROPERTY_UNKNOWN: "{name} has no property {property}.",
   COMMAND_NOT_ACCEPTED: "{name} does not accept {command}.",
   "COMMAND_NOT_ACCEPTED.scene": "Nothing in {name} accepts {command}.",
+  "COMMAND_NOT_ACCEPTED.roles": "None of these devices ({role}) accepts {command}.",
+  "COMMAND_NOT_SENT.roles": "None of these devices ({role}) sends {command}, so this condition starts nothing.",
   COMMAND_NOT_SENT: "{name} never sends {command}, so this condition starts nothing.",
   "NOT_IN_SCENE.noScene": "{name} is no scene.",
   "NOT_IN_SCENE.controller": "{controller} does not control {name}.",
@@ -214,6 +217,14 @@ const FINDINGS = {
     'The statement "{statement}" changes values of the conditions, so the clause starts again from its first statement.',
   WAIT_CUT_BY_WINDOW:
     "When the time window ends during this wait, the wait ends too, and {name} stays on. Put all of Then into a second program without conditions, and run its Then path from here.",
+  ROLE_EMPTY: "This means no device now ({role}), so the condition is false and the statement does nothing.",
+  ROLE_STATE_UNKNOWN: "None of these devices ({role}) is ever {state}.",
+  ROLE_SECURED:
+    "Of these devices, {count} are secured. They are left out: programs command locks and garage doors only by name.",
+  ROLE_TOO_MANY: "This means {count} devices; {max} are allowed, so nothing is sent.",
+  USE_NOT_SET:
+    "Of {count} contacts in the same place it is not said whether they are at a {role}. Only those that are marked count.",
+  SCENE_SAME_SET: 'The scene "{name}" has exactly these devices. A scene switches them at the same moment.',
   CONFLICT: "At the same event this makes {name} {value} and the program {program} makes it {other}.",
 } as const;
 
@@ -256,6 +267,9 @@ const STEPS = {
   "step.takes": "{command} of {name} takes {parameters}.",
   "step.takesNothing": "{command} of {name} takes no parameter.",
   "step.takesRange": "{command} takes {range} as {parameter}.",
+  "step.folders": "The home has {count} folders; {id} is none of them.",
+  "step.meant": "It means {count} devices now: {members}.",
+  "step.noneMeant": "No enabled device there is one of these: {role}.",
   "step.members": "{name} has {count} members: {members}.",
   "step.memberNames": "Members: {members}.",
   "step.noMembers": "Members: none.",

@@ -21,7 +21,7 @@ import {
   QUERY_ALL_ID,
   ROOT_PROGRAM_ID,
 } from "../home/programs.ts";
-import { checkReferences } from "../programs/references.ts";
+import { checkReferences, ownStatements } from "../programs/references.ts";
 import { type EditPorts, editHome } from "./edit-home.ts";
 import { checkName } from "./edit-nodes.ts";
 import { newId } from "./new-ids.ts";
@@ -99,6 +99,26 @@ export function programAsRevised(
 }
 
 /**
+ * For writers that may not know statements by room and role: a tree with fewer of them than before is refused, unless the writer
+ * names the version that it has seen.
+ *
+ * @throws ControllerError CONFLICT with the number of the statements that would be lost
+ */
+export function requireOwnStatements(home: Home, id: number, revision: Revision, version: number | null): void {
+  const before = findProgram(home, id);
+  if (!before || version !== null) return;
+  const after =
+    before.kind === "folder"
+      ? { ...before, conditions: revision.conditions ?? before.conditions }
+      : { ...before, tree: treeAfter(before, revision) };
+  const lost = ownStatements(before) - ownStatements(after);
+  if (lost <= 0) return;
+  const statements = lost === 1 ? "a statement" : `${lost} statements`;
+  const sentence = `This program has ${statements} by room and role, which the new one lacks. Save it with its version, or change it as text or on the page.`;
+  throw new ControllerError("CONFLICT", sentence);
+}
+
+/**
  * @param version as for `reviseProgram`.
  * @throws ControllerError PROGRAM_NOT_FOUND; CONFLICT; FOLDER_NOT_EMPTY; BAD_REQUEST for the root folder and Query All;
  * STORE_UNAVAILABLE
@@ -133,9 +153,13 @@ function newProgramId(home: Home): number {
   return newId(home, "program ", home.programs);
 }
 
-function revised(before: Program, { conditions, ...revision }: Revision): ProgramDefinition {
-  const tree = revision.tree ?? before.tree;
-  return { ...before, ...revision, tree: conditions ? { ...tree, if: conditions } : tree };
+function revised(before: Program, revision: Revision): ProgramDefinition {
+  const { conditions: _conditions, ...fields } = revision;
+  return { ...before, ...fields, tree: treeAfter(before, revision) };
+}
+
+function treeAfter({ tree: before }: Program, { tree = before, conditions = tree.if }: Revision): ProgramTree {
+  return conditions === tree.if ? tree : { ...tree, if: conditions };
 }
 
 function revisedFolder(before: ProgramFolder, { conditions, name, parentId, ...others }: Revision): ProgramDefinition {

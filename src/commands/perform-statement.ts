@@ -5,6 +5,7 @@ import type { Cause } from "../home/cause.ts";
 import type { CommandState } from "../home/change.ts";
 import type { SentAction } from "../home/program-progress.ts";
 import type { Sent } from "../programs/runner.ts";
+import { commandRoles } from "./command-roles.ts";
 import { fireNetworkResource } from "./fire-network-resource.ts";
 import type { CommandPorts } from "./ports.ts";
 import { queryNode } from "./query-node.ts";
@@ -28,6 +29,8 @@ async function perform(ports: StatementPorts, action: SentAction, cause: Cause):
   switch (action.kind) {
     case "command":
       return command(ports, action, cause);
+    case "roles":
+      return commandRoles(ports, action, cause);
     case "resource": {
       // Until the other machine has answered the outcome is unknown, also when this process ends.
       const { ended } = await fireNetworkResource(ports, action.id, cause, { about: action.about ?? null });

@@ -46,6 +46,8 @@ function usesByPrograms(home: Home, kind: UsedKind, key: string): readonly Use[]
     switch (reference.kind) {
       case "address":
         return (kind === "node" || kind === "group") && reference.address === key;
+      case "folder":
+        return kind === "folder" && reference.address === key;
       case "variable":
         return kind === "variable" && `${reference.type}/${reference.id}` === key;
       case "program":

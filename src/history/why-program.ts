@@ -214,6 +214,7 @@ function startsOf(words: HistoryWords, program: ProgramEntry, leaf: LeafConditio
       return [message("why.startNext", { condition, time: words.time(program.nextRunAtMs) })];
     case "control":
     case "program":
+    case "roles":
       return [message("why.start", { condition })];
     case "foreign":
       return [];

@@ -117,7 +117,7 @@ export type Effort = {
 };
 
 /** An action whose effect lies outside the home's own state. */
-export type SentAction = SentCommand | SentText;
+export type SentAction = SentCommand | SentText | Extract<Action, { readonly kind: "roles" }>;
 
 /** `about`: the node that caused the run; its name and values may be in the text. */
 type SentText = Extract<Action, { readonly kind: "resource" | "notify" | "message" }> & { readonly about?: string };

@@ -5,6 +5,8 @@
  * @see docs/interface/triggers.md
  */
 
+import type { Measure, RoleCommand, RoleWord } from "../profile/role-words.ts";
+import type { StatusWord } from "../profile/status-words.ts";
 import type { UnionOf } from "../util/union.ts";
 import type { SceneLink } from "./groups.ts";
 import type { VariableType } from "./variables.ts";
@@ -55,6 +57,28 @@ export type Weekday = (typeof WEEKDAYS)[number];
  */
 export type Foreign = { readonly kind: "foreign"; readonly json: string };
 
+/**
+ * Nodes by what they are and where they lie, without some. Which ones these are is looked up when it is needed, so it stays true
+ * when the home changes. Names decide nothing.
+ */
+export type Selector = {
+  readonly role: RoleWord | Measure;
+  /** Addresses of folders, with all that lies below them; none: the whole home. */
+  readonly places: readonly string[];
+  /** Addresses of nodes. */
+  readonly except: readonly string[];
+};
+
+/** What is asked of the nodes of a selector. With none of them, the condition is false. */
+export type RoleTest =
+  | { readonly how: "any" | "all" | "none"; readonly is: StatusWord }
+  | { readonly how: "number"; readonly is: StatusWord; readonly comparison: Comparison; readonly number: number }
+  | { readonly how: RoleSummary; readonly comparison: Comparison; readonly value: SyntaxValue }
+  | { readonly how: "sends"; readonly command: string; readonly comparison: "IS" | "ISNOT" };
+
+export const ROLE_SUMMARIES = ["average", "min", "max"] as const;
+type RoleSummary = (typeof ROLE_SUMMARIES)[number];
+
 type Conditions = {
   paren: { conditions: readonly Condition[] };
   status: { node: string; property: string; comparison: Comparison; value: GivenValue };
@@ -62,6 +86,8 @@ type Conditions = {
   variable: { type: VariableType; id: number; comparison: Comparison; operand: VariableOperand };
   program: { id: number; is: boolean };
   schedule: { days: readonly Weekday[] | null; when: Schedule };
+  /** By room and role. */
+  roles: { selector: Selector; test: RoleTest };
 };
 
 /** Also the end of a repetition. */
@@ -97,6 +123,8 @@ type Actions = {
     /** Some clients write the query of a group as a statement of its own, and read only that. */
     isGroupQuery?: true;
   };
+  /** To all nodes of a selector that take it. `value`: a level or a set-point. */
+  roles: { selector: Selector; command: RoleCommand; value: SyntaxValue | null };
   wait: { span: Span; random: boolean };
   "repeat-times": { times: number; random: boolean };
   "repeat-every": { span: Span; random: boolean };
@@ -169,6 +197,9 @@ export const SYNTAX_LIMITS = {
   /** Hours, minutes or seconds of a span. */
   spanPart: 99_999,
   times: 99_999,
+  /** Folders, and excepted nodes, of a selector. */
+  places: 64,
+  except: 64,
   offsetDays: 366,
   /** Seconds before or after sunrise and sunset. */
   offsetS: 86_400,

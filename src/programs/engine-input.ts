@@ -18,6 +18,8 @@ type Inputs = {
     property: Property;
     /** The run whose command the report answers, or null where that is not known. */
     runId: string | null;
+    /** Devices that the statement of that run commanded together; absent: this one alone. */
+    among?: number;
     cause: Cause;
   };
   control: { node: string; command: string; cause: Cause };

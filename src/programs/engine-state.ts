@@ -104,6 +104,8 @@ export type ChainWork = {
   readonly chain: number;
   readonly starts: number;
   readonly cut: Cut | null;
+  /** Statements by room and role that were carried out: each is only once, by its program, place and turn. */
+  readonly sent: readonly string[];
 };
 
 /** Programs of the chain that were cut, and those of them that are not named yet. */

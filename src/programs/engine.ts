@@ -123,15 +123,17 @@ function takeIn(work: Work, input: EngineInput): void {
   }
 }
 
-function takeStatus(work: Work, { node, property, runId, cause }: InputOf<"status">): void {
+function takeStatus(work: Work, { node, property, runId, among = 1, cause }: InputOf<"status">): void {
   const ids = work.facts.triggers.onStatus(node, property.id);
   const trigger = { kind: "status", node, property: property.id, value: property.value } as const;
   // A report that answers a program's command continues that program's chain, also when it has been started again since.
   const programId = Number.parseInt(runId ?? "", 10);
   const maker = runId === null ? null : work.latestRunOf(programId);
   if (!maker) startAll(work, ids, { trigger, cause, happening: null, effort: work.freshEffort() });
-  else
-    causeStarts(work, { id: programId, effort: maker.effort }, ids, { mode: "conditions", trigger, cause }, "report");
+  else {
+    const start = { mode: "conditions", trigger, cause } as const;
+    causeStarts(work, { id: programId, effort: maker.effort }, ids, start, "report", false, among);
+  }
 }
 
 function takeOutcome(work: Work, input: InputOf<"outcome">): void {

@@ -5,14 +5,16 @@
  */
 
 import type { Happening } from "../home/program-progress.ts";
-import type { Comparison, Condition, GivenValue, SyntaxValue, VariableTest } from "../home/program-syntax.ts";
+import type { Condition, GivenValue, SyntaxValue, VariableTest } from "../home/program-syntax.ts";
 import { convertTemperature, convertUnit, DEGREES_PREC } from "../profile/convert-unit.ts";
 import { UOM } from "../profile/uom.ts";
+import { compare, type Scaled } from "./compare.ts";
+import { evaluateRoles } from "./evaluate-roles.ts";
 import type { Facts } from "./facts.ts";
 import { comesAt, isInWindow } from "./schedule/moments.ts";
-import type { ConditionValue } from "./trace-record.ts";
+import type { ConditionValue, FoundRoles } from "./trace-record.ts";
 
-export type ConditionFacts = Pick<Facts, "property" | "variable" | "program" | "calendar">;
+export type ConditionFacts = Pick<Facts, "property" | "variable" | "program" | "calendar" | "members">;
 
 /** The event during which an `if` is evaluated. */
 type EvaluationMoment = {
@@ -36,8 +38,7 @@ type Asking = {
   readonly moment: EvaluationMoment;
   readonly found: ConditionValue[] | null;
 };
-type Scaled = { readonly value: number; readonly prec: number };
-type Truth = { readonly isTrue: boolean; readonly found: Scaled | null };
+type Truth = { readonly isTrue: boolean; readonly found: Scaled | null; readonly roles?: FoundRoles };
 
 /** One stretch between two "or" that holds makes the whole true. For a trace, what would not matter is looked at too. */
 function evaluateList(conditions: readonly Condition[], asking: Asking, path: readonly number[]): boolean {
@@ -91,6 +92,8 @@ function evaluateOne(condition: Exclude<Condition, { kind: "paren" }>, { facts, 
       const comes = happening?.kind === "schedule" && comesAt(condition, happening.instantMs, facts.calendar, lastRun);
       return { isTrue: comes || isInWindow(condition, atMs, facts.calendar, lastRun), found: null };
     }
+    case "roles":
+      return evaluateRoles(condition, facts, moment.happening);
     case "foreign":
       return { isTrue: false, found: null };
   }
@@ -137,35 +140,4 @@ function inUnitOf({ uom }: SyntaxValue, value: SyntaxValue): SyntaxValue {
   const degrees = convertTemperature(value.value / 10 ** value.prec, value.uom, uom);
   if (degrees === null) return value;
   return { value: Math.round(degrees * 10 ** DEGREES_PREC), prec: DEGREES_PREC, uom };
-}
-
-/** Compares displayed values exactly: 0.1 equals 0.10, independent of binary fractions. */
-function compare(left: Scaled, comparison: Comparison, right: Scaled): boolean {
-  const order = orderOf(left, right);
-  switch (comparison) {
-    case "GT":
-      return order > 0;
-    case "GE":
-      return order >= 0;
-    case "LT":
-      return order < 0;
-    case "LE":
-      return order <= 0;
-    case "IS":
-      return order === 0;
-    case "ISNOT":
-      return order !== 0;
-  }
-}
-
-function orderOf(left: Scaled, right: Scaled): number {
-  if (left.prec === right.prec) return Math.sign(left.value - right.value);
-  const prec = Math.max(left.prec, right.prec);
-  const [a, b] = [upscaled(left, prec), upscaled(right, prec)];
-  if (a === b) return 0;
-  return a > b ? 1 : -1;
-}
-
-function upscaled({ value, prec }: Scaled, to: number): bigint {
-  return BigInt(Math.round(value)) * 10n ** BigInt(to - prec);
 }

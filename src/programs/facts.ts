@@ -1,15 +1,19 @@
 /** The view of the home for a step of the engine; read-only. `home-facts.ts` makes one over a home and its profile. */
 
 import type { SentAction } from "../home/program-progress.ts";
+import type { Selector } from "../home/program-syntax.ts";
 import type { ProgramEntry } from "../home/programs.ts";
 import type { Property } from "../home/property.ts";
 import type { Variable, VariableType } from "../home/variables.ts";
+import type { Member } from "./role-members.ts";
 import type { Calendar } from "./schedule/calendar.ts";
 import type { TriggerIndex } from "./trigger-index.ts";
 
 export type EngineLimits = {
   /** Statements of one run without a wait between them. */
   readonly programStepsMax: number;
+  /** Nodes that a statement by room and role may command. */
+  readonly roleMembersMax: number;
   /** Programs that call one another in one instant. */
   readonly programCallsMax: number;
   /** Starts of one chain that are part of a loop; ten times as many that are not. */
@@ -34,6 +38,8 @@ export type Facts = {
   property(node: string, id: string): Property | null;
   variable(type: VariableType, id: number): Variable | null;
   program(id: number): ProgramEntry | null;
+  /** The nodes that a selector means now, in the order of their addresses. */
+  members(selector: Selector): readonly Member[];
   programs(): Iterable<ProgramEntry>;
   /** The reason why a program cannot be loaded, as a sentence; null when everything it names exists. */
   danglingReference(entry: ProgramEntry): string | null;

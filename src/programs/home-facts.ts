@@ -6,24 +6,27 @@
 import { invariant } from "../errors.ts";
 import type { Home } from "../home/home.ts";
 import type { SentAction } from "../home/program-progress.ts";
+import type { Selector } from "../home/program-syntax.ts";
 import { findProgram, type ProgramEntry } from "../home/programs.ts";
 import type { Property } from "../home/property.ts";
 import { findVariable, type Variable, type VariableType } from "../home/variables.ts";
 import type { Profile } from "../profile/profile.ts";
 import { createZone } from "../util/zone.ts";
 import type { EngineLimits, Facts } from "./facts.ts";
-import { checkReferences, conditionsOf, leafConditions } from "./references.ts";
+import { checkReferences, conditionsOf, watchedProperties } from "./references.ts";
 import { isRepeatable } from "./repeatable.ts";
+import { type Member, RoleMembers } from "./role-members.ts";
 import { Calendar } from "./schedule/calendar.ts";
 import { TriggerIndex } from "./trigger-index.ts";
 
 export class HomeFacts implements Facts {
-  readonly triggers = new TriggerIndex();
+  readonly triggers: TriggerIndex;
   readonly limits: EngineLimits;
   isTraced = false;
   calendar: Calendar;
   readonly #home: Home;
   readonly #profile: Profile;
+  readonly #members: RoleMembers;
   readonly #enabled = new Set<number>();
   /** Node and property, to the value that conditions see. */
   readonly #seen = new Map<string, Map<string, Property>>();
@@ -32,6 +35,8 @@ export class HomeFacts implements Facts {
     this.#home = home;
     this.#profile = profile;
     this.limits = limits;
+    this.#members = new RoleMembers(home);
+    this.triggers = new TriggerIndex(this.#members);
     this.calendar = calendarOf(home);
     for (const id of home.programs.keys()) this.put(id);
   }
@@ -53,6 +58,10 @@ export class HomeFacts implements Facts {
     return findProgram(this.#home, id);
   }
 
+  members(selector: Selector): readonly Member[] {
+    return this.#members.of(selector);
+  }
+
   programs(): Iterable<ProgramEntry> {
     return this.#home.programs.values();
   }
@@ -69,10 +78,7 @@ export class HomeFacts implements Facts {
   put(id: number): { readonly isNewTree: boolean; readonly wasEnabled: boolean } {
     const entry = findProgram(this.#home, id);
     invariant(entry, "A program that was written is in the home.");
-    const watched = leafConditions(conditionsOf(entry)).flatMap((condition) =>
-      condition.kind === "status" ? [condition] : [],
-    );
-    for (const { node, property } of watched) {
+    for (const { node, property } of watchedProperties(conditionsOf(entry), (each) => this.members(each))) {
       if (this.triggers.onStatus(node, property).length > 0) continue;
       const value = this.#home.nodes.get(node)?.properties.get(property);
       if (value) this.note(node, value);
@@ -94,6 +100,23 @@ export class HomeFacts implements Facts {
     const properties = this.#seen.get(node);
     if (properties) properties.set(property.id, property);
     else this.#seen.set(node, new Map([[property.id, property]]));
+  }
+
+  /**
+   * A node, or something that nodes lie in, came, went, moved or became another kind of thing: selectors may mean other nodes. What
+   * conditions look at from now on has the value that the home shows.
+   */
+  placed(address: string): void {
+    const moves = this.#members.changed(address);
+    const unseen = moves.flatMap(({ member, isIn }) => {
+      const properties = isIn ? (this.#home.nodes.get(member.address)?.properties.values() ?? []) : [];
+      return [...properties]
+        .filter(({ id }) => this.triggers.onStatus(member.address, id).length === 0)
+        .map((property) => ({ node: member.address, property }));
+    });
+    this.triggers.moved(moves);
+    for (const { node, property } of unseen)
+      if (this.triggers.onStatus(node, property.id).length > 0) this.note(node, property);
   }
 
   /** The node is gone; one that comes under its address begins without values. */

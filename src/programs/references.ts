@@ -11,15 +11,20 @@ import type {
   Foreign,
   GivenValue,
   Schedule,
+  Selector,
   TimeOfDay,
   VariableOperand,
 } from "../home/program-syntax.ts";
 import { hexId, type Program, type ProgramEntry, type ProgramFolder } from "../home/programs.ts";
 import { findVariable, type VariableType } from "../home/variables.ts";
+import { propertiesOf } from "../profile/role-words.ts";
+import type { Member } from "./role-members.ts";
 
 export type Reference =
   /** A node, a group, or the root group. */
   | { readonly kind: "address"; readonly address: string }
+  /** A folder of nodes. */
+  | { readonly kind: "folder"; readonly address: string }
   | { readonly kind: "variable"; readonly type: VariableType; readonly id: number }
   | { readonly kind: "program"; readonly id: number }
   | { readonly kind: "resource"; readonly id: number };
@@ -48,7 +53,8 @@ export function checkReferences(home: Home, entry: ProgramContent): string | nul
 export function referenceKey(reference: Reference): string {
   switch (reference.kind) {
     case "address":
-      return `address ${reference.address}`;
+    case "folder":
+      return `${reference.kind} ${reference.address}`;
     case "variable":
       return `variable ${reference.type}/${reference.id}`;
     case "program":
@@ -78,6 +84,33 @@ export function conditionsOf(entry: ProgramEntry): readonly Condition[] {
   return entry.kind === "folder" ? entry.conditions : entry.tree.if;
 }
 
+/** The selectors in conditions, and in statements. */
+function selectorsOf(entry: ProgramContent): readonly Selector[] {
+  const conditions = leafConditions(entry.kind === "folder" ? entry.conditions : entry.tree.if);
+  const actions = entry.kind === "folder" ? [] : [...entry.tree.then, ...entry.tree.else];
+  return [...conditions, ...actions].flatMap((statement) => (statement.kind === "roles" ? [statement.selector] : []));
+}
+
+/** How many statements there are that older clients do not know. */
+export function ownStatements(entry: ProgramContent): number {
+  return selectorsOf(entry).length;
+}
+
+/** The values that conditions look at: a change of each starts what holds the condition. */
+export function watchedProperties(
+  conditions: readonly Condition[],
+  members: (selector: Selector) => readonly Member[],
+): readonly { readonly node: string; readonly property: string }[] {
+  return leafConditions(conditions).flatMap((condition) => {
+    if (condition.kind === "status") return [{ node: condition.node, property: condition.property }];
+    if (condition.kind !== "roles" || condition.test.how === "sends") return [];
+    const { selector } = condition;
+    return members(selector).flatMap(({ address, role }) =>
+      propertiesOf(selector.role, role).map((property) => ({ node: address, property })),
+    );
+  });
+}
+
 function foreignStatements(entry: ProgramContent): readonly Foreign[] {
   const conditions = leafConditions(entry.kind === "folder" ? entry.conditions : entry.tree.if);
   const actions = entry.kind === "folder" ? [] : [...entry.tree.then, ...entry.tree.else];
@@ -102,6 +135,8 @@ function exists(home: Home, reference: Reference): boolean {
       const { address } = reference;
       return home.nodes.has(address) || home.groups.has(address) || address === home.controller.uuid;
     }
+    case "folder":
+      return home.folders.has(reference.address);
     case "variable":
       return findVariable(home, reference.type, reference.id) !== null;
     case "program":
@@ -115,6 +150,8 @@ function referenceWords(reference: Reference): string {
   switch (reference.kind) {
     case "address":
       return `node or group ${reference.address}`;
+    case "folder":
+      return `folder ${reference.address}`;
     case "variable":
       return `${reference.type === 1 ? "integer" : "state"} variable ${reference.id}`;
     case "program":
@@ -138,6 +175,8 @@ function ofCondition(condition: Condition): readonly Reference[] {
       return [{ kind: "program", id: condition.id }];
     case "schedule":
       return programsOfSchedule(condition.when).map((id) => ({ kind: "program", id }));
+    case "roles":
+      return ofSelector(condition.selector);
     case "foreign":
       return [];
   }
@@ -176,6 +215,8 @@ function ofAction(action: Action): readonly Reference[] {
       return [{ kind: "program", id: action.id }];
     case "resource":
       return [{ kind: "resource", id: action.id }];
+    case "roles":
+      return ofSelector(action.selector);
     case "wait":
     case "repeat-times":
     case "repeat-every":
@@ -184,6 +225,11 @@ function ofAction(action: Action): readonly Reference[] {
     case "foreign":
       return [];
   }
+}
+
+/** An excepted node may be gone: then nothing is excepted. */
+function ofSelector({ places }: Selector): readonly Reference[] {
+  return places.map((address) => ({ kind: "folder", address }));
 }
 
 function ofGiven(given: GivenValue): readonly Reference[] {

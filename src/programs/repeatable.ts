@@ -27,6 +27,7 @@ const STATES: ReadonlySet<string> = new Set([
 
 /** @param home the home in which it is to be done: the links of a scene decide what its members do. */
 export function isRepeatable(action: SentAction, home: Home, profile: Profile): boolean {
+  if (action.kind === "roles") return true;
   if (action.kind !== "command") return false;
   const group = home.groups.get(action.node);
   if (group) return STATES.has(action.command) && linkedCommands(group).every((command) => STATES.has(command));

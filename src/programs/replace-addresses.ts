@@ -1,6 +1,6 @@
 /** A program or folder with other addresses in the place of some: for devices that were replaced. */
 
-import type { Action, ActionOperand, Condition } from "../home/program-syntax.ts";
+import type { Action, ActionOperand, Condition, Selector } from "../home/program-syntax.ts";
 import type { ProgramEntry } from "../home/programs.ts";
 
 /** @param addresses the old one to the new one. @returns the same entry when it names none of them. */
@@ -31,15 +31,28 @@ function inCondition(condition: Condition, of: Of): Condition {
     case "status":
     case "control":
       return of(condition.node) === condition.node ? condition : { ...condition, node: of(condition.node) };
+    case "roles": {
+      const selector = inSelector(condition.selector, of);
+      return selector === condition.selector ? condition : { ...condition, selector };
+    }
     default:
       return condition;
   }
+}
+
+function inSelector(selector: Selector, of: Of): Selector {
+  const except = selector.except.map(of);
+  return isSame(except, selector.except) ? selector : { ...selector, except };
 }
 
 function inAction(action: Action, of: Of): Action {
   switch (action.kind) {
     case "command":
       return of(action.node) === action.node ? action : { ...action, node: of(action.node) };
+    case "roles": {
+      const selector = inSelector(action.selector, of);
+      return selector === action.selector ? action : { ...action, selector };
+    }
     case "link": {
       const [controller, node] = [of(action.controller), of(action.link.node)];
       if (controller === action.controller && node === action.link.node) return action;

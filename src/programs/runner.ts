@@ -28,7 +28,8 @@ import type { EngineEffect } from "./engine-effect.ts";
 import type { EngineInput } from "./engine-input.ts";
 import { type EngineState, engineState, hasPromptWork, hasWork, NOTHING_PENDING } from "./engine-state.ts";
 import { HomeFacts } from "./home-facts.ts";
-import { conditionsOf, leafConditions } from "./references.ts";
+import { conditionsOf, watchedProperties } from "./references.ts";
+import { membersOf } from "./role-members.ts";
 import type { StatementOutcome, TraceRecord } from "./trace-record.ts";
 import { toEngineInput } from "./trigger-events.ts";
 
@@ -88,7 +89,9 @@ export class ProgramRunner {
   readonly #lanes = new SendQueues();
   readonly #traceListeners = new Set<TraceListener>();
   /** Oldest first. */
-  readonly #runOfCommand = new Map<string, { readonly runId: string; readonly atMs: number }>();
+  readonly #runOfCommand = new Map<string, { readonly runId: string; readonly among: number; readonly atMs: number }>();
+  /** Devices that runs command by room and role, while that is under way. */
+  readonly #membersOfRun = new Map<string, number>();
   #facts: HomeFacts | null = null;
   #state: EngineState;
   #watched: readonly WatchedValue[] = [];
@@ -199,12 +202,14 @@ export class ProgramRunner {
   }
 
   #withRun(input: EngineInput): EngineInput {
-    return input.kind === "status" ? { ...input, runId: this.#runOfCommand.get(input.cause.id)?.runId ?? null } : input;
+    if (input.kind !== "status") return input;
+    const { runId = null, among = 1 } = this.#runOfCommand.get(input.cause.id) ?? {};
+    return { ...input, runId, among };
   }
 
   #rememberCommand(commandId: string, runId: string): void {
     const atMs = this.#ports.clock.now();
-    this.#runOfCommand.set(commandId, { runId, atMs });
+    this.#runOfCommand.set(commandId, { runId, among: this.#membersOfRun.get(runId) ?? 1, atMs });
     for (const [oldest, kept] of this.#runOfCommand) {
       if (this.#runOfCommand.size <= COMMANDS_KEPT && atMs - kept.atMs <= COMMANDS_KEPT_MS) break;
       this.#runOfCommand.delete(oldest);
@@ -341,10 +346,12 @@ export class ProgramRunner {
   }
 
   #send({ programId, statement, cause }: Send, ready: Promise<void> | null): void {
-    const { action, statementId } = statement;
+    const { action, statementId, runId } = statement;
     const perform = async () => {
       if (!this.#facts) return;
+      if (action.kind === "roles") this.#membersOfRun.set(runId, this.#facts.members(action.selector).length);
       const { outcome, commandId, detail } = await this.#ports.send(action, cause);
+      this.#membersOfRun.delete(runId);
       if (this.#facts) this.#take({ kind: "outcome", programId, statementId, outcome, commandId, detail });
     };
     this.#lanes.run(programId, perform, ready);
@@ -390,10 +397,9 @@ type WatchedValue = { readonly node: string; readonly property: Property };
 function watchedValues(home: Home): readonly WatchedValue[] {
   const values = new Map<string, WatchedValue>();
   for (const entry of home.programs.values()) {
-    for (const condition of leafConditions(conditionsOf(entry))) {
-      if (condition.kind !== "status") continue;
-      const property = home.nodes.get(condition.node)?.properties.get(condition.property);
-      if (property) values.set(`${property.id} ${condition.node}`, { node: condition.node, property });
+    for (const { node, property: id } of watchedProperties(conditionsOf(entry), (each) => membersOf(home, each))) {
+      const property = home.nodes.get(node)?.properties.get(id);
+      if (property) values.set(`${id} ${node}`, { node, property });
     }
   }
   return [...values.values()];

@@ -15,6 +15,16 @@ export type ConditionValue = {
   readonly isTrue: boolean;
   /** The compared value, as a raw number with its precision; null when unknown or absent. */
   readonly found: { readonly value: number; readonly prec: number } | null;
+  /** Of a condition by room and role. */
+  readonly roles?: FoundRoles;
+};
+
+/** The nodes that were meant, how many of them matched, of how many it was not known, and the first of those that decided. */
+export type FoundRoles = {
+  readonly members: number;
+  readonly matches: number;
+  readonly unknown: number;
+  readonly decided: readonly string[];
 };
 
 /** Why a start led to no run. */

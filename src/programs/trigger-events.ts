@@ -32,13 +32,18 @@ const TRIGGER_EVENTS: { readonly [T in ChangeType]?: Hear<T> } = {
     facts.remove(id);
     return { kind: "definition", id, isNewTree: true, wasEnabled: false, cause };
   },
-  "node-added": ({ node }, cause, facts) => naming({ kind: "address", address: node.address }, cause, facts),
+  "node-added": ({ node }, cause, facts) => placed({ kind: "address", address: node.address }, cause, facts),
   "node-removed": ({ address }, cause, facts) => {
     facts.forgetNode(address);
-    return naming({ kind: "address", address }, cause, facts);
+    return placed({ kind: "address", address }, cause, facts);
   },
-  "group-added": ({ group }, cause, facts) => naming({ kind: "address", address: group.address }, cause, facts),
-  "group-removed": ({ address }, cause, facts) => naming({ kind: "address", address }, cause, facts),
+  "node-revised": ({ node: { address } }, _cause, facts) => moved(address, facts),
+  "node-enabled": ({ address }, _cause, facts) => moved(address, facts),
+  "parent-changed": ({ address }, _cause, facts) => moved(address, facts),
+  "folder-added": ({ folder: { address } }, cause, facts) => placed({ kind: "folder", address }, cause, facts),
+  "folder-removed": ({ address }, cause, facts) => placed({ kind: "folder", address }, cause, facts),
+  "group-added": ({ group }, cause, facts) => placed({ kind: "address", address: group.address }, cause, facts),
+  "group-removed": ({ address }, cause, facts) => placed({ kind: "address", address }, cause, facts),
   "variable-added": ({ variable: { type, id } }, cause, facts) => naming({ kind: "variable", type, id }, cause, facts),
   "variable-removed": ({ variableType: type, id }, cause, facts) =>
     naming({ kind: "variable", type, id }, cause, facts),
@@ -60,6 +65,21 @@ function definition(
   facts: HomeFacts,
 ): EngineInput {
   return { kind: "definition", id, ...facts.put(id), cause };
+}
+
+/** A change of the nodes that a selector means starts nothing. */
+function moved(address: string, facts: HomeFacts): null {
+  facts.placed(address);
+  return null;
+}
+
+function placed(
+  reference: Extract<Reference, { readonly kind: "address" | "folder" }>,
+  cause: Cause,
+  facts: HomeFacts,
+): EngineInput | null {
+  facts.placed(reference.address);
+  return naming(reference, cause, facts);
 }
 
 function naming(reference: Reference, cause: Cause, { triggers }: HomeFacts): EngineInput | null {

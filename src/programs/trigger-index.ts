@@ -6,6 +6,7 @@
 import type { Condition } from "../home/program-syntax.ts";
 import type { ProgramEntry } from "../home/programs.ts";
 import type { VariableType } from "../home/variables.ts";
+import { propertiesOf } from "../profile/role-words.ts";
 import {
   conditionsOf,
   leafConditions,
@@ -15,6 +16,7 @@ import {
   referencesOf,
   stateVariablesOf,
 } from "./references.ts";
+import { type Member, type MemberMove, type RoleMembers, selectorKey } from "./role-members.ts";
 import type { ScheduleCondition } from "./schedule/moments.ts";
 
 /** Folders before programs, so that a folder is evaluated before the programs in it; both by id. */
@@ -23,10 +25,20 @@ type Ids = readonly number[];
 const NONE: Ids = [];
 
 export class TriggerIndex {
+  readonly #members: RoleMembers;
   readonly #byTrigger = new Map<string, number[]>();
+  /** How often an entry has a trigger: by its conditions, and by each node that its selectors mean. */
+  readonly #counts = new Map<string, number>();
+  /** Entries with conditions by room and role, by the keys of the selectors. */
+  readonly #bySelector = new Map<string, Set<number>>();
   readonly #byReference = new Map<string, number[]>();
   readonly #schedules = new Map<number, readonly ScheduleCondition[]>();
   readonly #entries = new Map<number, Indexed>();
+
+  /** @param members follows the selectors of all entries */
+  constructor(members: RoleMembers) {
+    this.#members = members;
+  }
 
   /** Programs and folders with a condition on this property of this node. */
   onStatus(node: string, property: string): Ids {
@@ -79,10 +91,57 @@ export class TriggerIndex {
   remove(id: number): void {
     const before = this.#entries.get(id);
     if (!before) return;
-    for (const key of before.triggers) drop(this.#byTrigger, key, id);
+    for (const key of before.triggers) this.#removeTrigger(key, id);
+    for (const condition of before.roles) this.#leave(condition, id);
     for (const key of before.references) drop(this.#byReference, key, id);
     this.#schedules.delete(id);
     this.#entries.delete(id);
+  }
+
+  /** Selectors mean other nodes than before. */
+  moved(moves: readonly MemberMove[]): void {
+    for (const { selector, member, isIn } of moves) {
+      for (const id of this.#bySelector.get(selector) ?? []) {
+        for (const condition of this.#entries.get(id)?.roles ?? []) {
+          if (selectorKey(condition.selector) !== selector) continue;
+          for (const key of memberKeys(condition, member))
+            if (isIn) this.#addTrigger(key, id);
+            else this.#removeTrigger(key, id);
+        }
+      }
+    }
+  }
+
+  #follow(condition: RoleCondition, id: number): void {
+    const key = this.#members.follow(condition.selector);
+    this.#bySelector.set(key, new Set([...(this.#bySelector.get(key) ?? []), id]));
+    for (const member of this.#members.of(condition.selector))
+      for (const trigger of memberKeys(condition, member)) this.#addTrigger(trigger, id);
+  }
+
+  #leave(condition: RoleCondition, id: number): void {
+    const key = selectorKey(condition.selector);
+    for (const member of this.#members.of(condition.selector))
+      for (const trigger of memberKeys(condition, member)) this.#removeTrigger(trigger, id);
+    this.#members.leave(key);
+    this.#bySelector.get(key)?.delete(id);
+  }
+
+  #addTrigger(key: string, id: number): void {
+    const counted = `${id} ${key}`;
+    const count = this.#counts.get(counted) ?? 0;
+    this.#counts.set(counted, count + 1);
+    if (count === 0) this.#insert(this.#byTrigger, key, id);
+  }
+
+  #removeTrigger(key: string, id: number): void {
+    const counted = `${id} ${key}`;
+    const count = this.#counts.get(counted) ?? 0;
+    if (count > 1) this.#counts.set(counted, count - 1);
+    else {
+      this.#counts.delete(counted);
+      drop(this.#byTrigger, key, id);
+    }
   }
 
   #add(entry: ProgramEntry, content: object): void {
@@ -90,8 +149,10 @@ export class TriggerIndex {
     const triggers = new Set(conditions.flatMap(triggerKeys));
     const references = new Set(referencesOf(entry).map(referenceKey));
     const schedules = conditions.filter((condition) => condition.kind === "schedule");
-    this.#entries.set(entry.id, { content, triggers, references, isFolder: entry.kind === "folder" });
-    for (const key of triggers) this.#insert(this.#byTrigger, key, entry.id);
+    const roles = conditions.filter((condition) => condition.kind === "roles");
+    this.#entries.set(entry.id, { content, triggers, roles, references, isFolder: entry.kind === "folder" });
+    for (const key of triggers) this.#addTrigger(key, entry.id);
+    for (const condition of roles) this.#follow(condition, entry.id);
     for (const key of references) this.#insert(this.#byReference, key, entry.id);
     if (schedules.length > 0) this.#schedules.set(entry.id, schedules);
   }
@@ -110,9 +171,12 @@ export class TriggerIndex {
   }
 }
 
+type RoleCondition = Extract<Condition, { readonly kind: "roles" }>;
+
 type Indexed = {
   readonly content: object;
   readonly triggers: ReadonlySet<string>;
+  readonly roles: readonly RoleCondition[];
   readonly references: ReadonlySet<string>;
   readonly isFolder: boolean;
 };
@@ -140,9 +204,16 @@ function triggerKeys(condition: Exclude<Condition, { kind: "paren" }>): readonly
       return [programKey(condition.id)];
     case "schedule":
       return programsOfSchedule(condition.when).map(runKey);
+    case "roles":
     case "foreign":
       return [];
   }
+}
+
+/** What of a node that a selector means starts the condition. */
+function memberKeys({ selector, test }: RoleCondition, { address, role }: Member): readonly string[] {
+  if (test.how === "sends") return [controlKey(address, test.command)];
+  return propertiesOf(selector.role, role).map((property) => statusKey(address, property));
 }
 
 function statusKey(node: string, property: string): string {

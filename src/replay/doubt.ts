@@ -6,6 +6,7 @@
 
 import type { Trigger } from "../home/program-progress.ts";
 import type { EngineEffect } from "../programs/engine-effect.ts";
+import type { Facts } from "../programs/facts.ts";
 import { leafConditions } from "../programs/references.ts";
 import type { ConditionValue, TraceRecord } from "../programs/trace-record.ts";
 
@@ -14,6 +15,11 @@ export class Doubt {
   /** Programs whose latest evaluation rests on something in doubt. */
   readonly #programs = new Set<number>();
   readonly #runs = new Set<string>();
+  readonly #members: Facts["members"];
+
+  constructor(members: Facts["members"]) {
+    this.#members = members;
+  }
 
   get isEmpty(): boolean {
     return this.#things.size === 0;
@@ -63,6 +69,8 @@ export class Doubt {
 
   #isDoubtful({ condition }: ConditionValue): boolean {
     return leafConditions([condition]).some((leaf) => {
+      if (leaf.kind === "roles")
+        return this.#members(leaf.selector).some((each) => this.#things.has(`node ${each.address}`));
       if (leaf.kind === "status") return this.#things.has(`node ${leaf.node}`);
       if (leaf.kind === "variable") return this.#things.has(`variable ${leaf.type}/${leaf.id}`);
       return leaf.kind === "program" && this.#things.has(`program ${leaf.id}`);

@@ -137,6 +137,11 @@ function deedRow({ home, names }: Words, deed: Deed): DeedRow {
       const id = String(action.id);
       return { action: "resource", target: { id, name: names.resources.nameOf(id) ?? id }, text };
     }
+    case "roles": {
+      const { role, places } = action.selector;
+      const target = { id: places.join(" "), name: role };
+      return { action: "command", target, command: { id: action.command, name: action.command }, text };
+    }
     case "command": {
       const { node, command } = action;
       const name = names.accepts(node).nameOf(command) ?? command;

@@ -62,8 +62,8 @@ export class ReplayedHome {
   readonly #feed: ChangeFeed;
   readonly #facts: HomeFacts;
   readonly #agenda = new Agenda();
-  readonly #doubt = new Doubt();
-  readonly #runOfCommand = new Map<string, string>();
+  readonly #doubt = new Doubt((selector) => this.#facts.members(selector));
+  readonly #runOfCommand = new Map<string, { readonly runId: string; readonly among: number }>();
   readonly #revised = new Map<number, ProgramTree>();
   /** When each action was sent. */
   readonly #sent = new Map<string, number[]>();
@@ -183,8 +183,8 @@ export class ReplayedHome {
     if (input.kind === "status") {
       this.#facts.note(input.node, input.property);
       // An answer that is assumed has the run itself as its cause.
-      const runId = cause.kind === "program" ? cause.id : this.#runOfCommand.get(cause.id);
-      this.#happen({ ...input, runId: runId ?? null });
+      const assumed = cause.kind === "program" ? { runId: cause.id } : null;
+      this.#happen({ ...input, ...(assumed ?? this.#runOfCommand.get(cause.id)) });
     } else this.#happen(input);
   }
 
@@ -271,18 +271,19 @@ export class ReplayedHome {
     const nowMs = this.#clock.now();
     const { action, statementId, runId } = statement;
     const given = { programId, ...this.#targetsOf(statement) };
+    const among = action.kind === "roles" ? Math.max(1, given.addresses.length) : 1;
     const known = recorded.near(given, nowMs, this.claimed);
     for (const { commandId } of known) {
       this.claimed.add(commandId);
-      this.#runOfCommand.set(commandId, runId);
+      this.#runOfCommand.set(commandId, { runId, among });
     }
     this.#step({ kind: "outcome", programId, statementId, outcome: "done", commandId: null, detail: "" });
     if (!asItWas) this.#rememberSent(action, nowMs);
-    if (!asItWas || action.kind !== "command" || known.length > 0 || asItWas.sentNear(action, nowMs)) return;
+    if (!asItWas || given.addresses.length === 0 || known.length > 0 || asItWas.sentNear(action, nowMs)) return;
     for (const address of given.addresses) this.#doubt.addNode(address);
     this.#facts.isTraced = true;
     const echo = assumedEcho(this.#ports.home, action, nowMs);
-    if (!echo) return;
+    if (!echo || action.kind !== "command") return;
     this.#hear({
       seq: 0,
       atMs: nowMs,
@@ -302,6 +303,9 @@ export class ReplayedHome {
     readonly addresses: readonly string[];
     readonly command: string | null;
   } {
+    if (action.kind === "roles") {
+      return { addresses: this.#facts.members(action.selector).map(({ address }) => address), command: null };
+    }
     if (action.kind !== "command") return { addresses: [], command: null };
     const { home } = this.#ports;
     const group = home.groups.get(action.node);

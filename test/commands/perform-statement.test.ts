@@ -6,7 +6,10 @@ import type { Outcome } from "../../src/drivers/command.ts";
 import type { Cause } from "../../src/home/cause.ts";
 import type { SentAction } from "../../src/home/program-progress.ts";
 import { program } from "../support/programs.ts";
-import { createServices, settle, spec, UUID } from "./command-services.ts";
+import type { Node } from "../../src/home/nodes.ts";
+import type { SyntaxValue } from "../../src/home/program-syntax.ts";
+import type { Nodedef } from "../../src/profile/nodedef.ts";
+import { type CommandServices, createServices, settle, spec, told, UUID } from "./command-services.ts";
 
 const [LAMP, OTHER] = ["ZW002_1", "ZW003_1"] as const;
 const PROGRAM: Cause = { kind: "program", id: "run-1", by: "3" };
@@ -100,3 +103,98 @@ test("a fault of ours fails without its own words, and is in the log", async () 
   expect(sent).toEqual({ outcome: "failed", commandId: null, detail: "Something went wrong." });
   expect(services.lines).toMatchObject([{ level: "error" }]);
 });
+
+describe("a command to a room", () => {
+  const ROOM = "11001";
+  const lights = (value: SyntaxValue | null = null, command: "on" | "off" = "on"): SentAction => ({
+    kind: "roles",
+    selector: { role: "lamp", places: [ROOM], except: [] },
+    command,
+    value,
+  });
+
+  async function roomServices(count: number, settings = {}) {
+    const services = await createServices(settings);
+    const { host, feed } = services;
+    feed.commit({ type: "folder-added", folder: { address: ROOM, name: "Room", parent: null } }, PROGRAM);
+    const addresses = Array.from({ length: count }, (_each, at) => `ZW${String(at + 10).padStart(3, "0")}_1`);
+    const parent = { address: ROOM, kind: "folder" } as const;
+    for (const address of addresses) {
+      host.node(spec(address));
+      feed.commit({ type: "parent-changed", kind: "node", address, parent }, PROGRAM);
+    }
+    return { services, addresses };
+  }
+
+  test("sends each lamp its own command with the run as its cause, a few at a time, and has one outcome", async () => {
+    const { services, addresses } = await roomServices(20, { roleCommandsAtOnce: 3 });
+    const waiting: (() => void)[] = [];
+    services.driver.answer = () =>
+      new Promise((resolve) => {
+        waiting.push(() => resolve({ kind: "acked" }));
+      });
+    const sent = sendStatement(services, lights(), PROGRAM);
+    await settle();
+    expect(services.driver.sent).toHaveLength(3);
+    for (let at = 0; at < addresses.length; at += 1) {
+      waiting.shift()?.();
+      await settle();
+    }
+    expect(await sent).toEqual({ outcome: "done", commandId: null, detail: "20 of 20." });
+    expect(services.driver.sent.map(({ address }) => address).sort()).toEqual(addresses);
+    expect(told(services, "command-moved").length).toBeGreaterThanOrEqual(20);
+  });
+
+  test("names the devices that failed, and is failed when all did", async () => {
+    const { services } = await roomServices(6);
+    const failed = { kind: "failed", reason: "no-ack", detail: "No answer.", retryable: true } as const;
+    services.driver.answer = async ({ address }) => (address === "ZW012_1" ? failed : { kind: "acked" });
+    const sent = await sendStatement(services, lights(), PROGRAM);
+    expect(sent).toMatchObject({ outcome: "done" });
+    expect(sent.detail).toMatch(/^5 of 6\. ".*": No answer\.$/);
+    services.driver.answer = async () => failed;
+    const none = await sendStatement(services, lights(), PROGRAM);
+    expect(none).toMatchObject({ outcome: "failed" });
+    expect(none.detail).toContain("3 more failed.");
+  });
+
+  test("is queued when every device sleeps", async () => {
+    const { services } = await roomServices(2);
+    services.driver.answer = async () => ({ kind: "queued", detail: "The device sleeps." });
+    expect(await sendStatement(services, lights(), PROGRAM)).toMatchObject({ outcome: "queued", detail: "2 of 2." });
+  });
+
+  test("sets a level", async () => {
+    const { services } = await roomServices(1);
+    await sendStatement(services, lights({ value: 40, prec: 0, uom: 51 }), PROGRAM);
+    expect(services.driver.sent[0]).toMatchObject({ command: "DON", parameters: [{ value: 40, uom: 51 }] });
+  });
+
+  test("never reaches a node that became secured since the program was written", async () => {
+    const { services } = await roomServices(2);
+    const lock = services.home.nodes.get("ZW010_1") as Node;
+    // Its driver learns that the relay moves a barrier whose state cannot be read.
+    const barrier = {
+      ...nodedefOf(services, lock),
+      properties: [{ id: "ST", name: "", editor: "NONE", hide: false }],
+    };
+    services.profile.declare(4, 1, { nodedefs: [{ ...barrier, id: "BARRIER" }] });
+    const { properties: _p, link: _l, version: _v, ...node } = lock;
+    services.feed.commit({ type: "node-revised", node: { ...node, nodeDefId: "BARRIER" } }, PROGRAM);
+    expect(await sendStatement(services, lights(), PROGRAM)).toMatchObject({
+      detail: "1 of 2. 1 without this command.",
+    });
+    expect(services.driver.sent.map(({ address }) => address)).toEqual(["ZW011_1"]);
+  });
+
+  test("of no device is done, and says so", async () => {
+    const { services } = await roomServices(0);
+    expect(await sendStatement(services, lights(), PROGRAM)).toMatchObject({ outcome: "done", detail: "0 of 0." });
+  });
+});
+
+function nodedefOf({ profile }: CommandServices, { nodeDefId, family, instance }: Node): Nodedef {
+  const nodedef = profile.nodedef(nodeDefId, family, instance);
+  if (!nodedef) throw new Error("The node has a definition.");
+  return nodedef;
+}

@@ -55,6 +55,7 @@ export type StageOptions = {
 const ITEMS_MAX = 128;
 
 export const ENGINE_LIMITS: EngineLimits = {
+  roleMembersMax: 500,
   programStepsMax: 10_000,
   programCallsMax: 64,
   programChainStartsMax: 1000,
@@ -164,12 +165,12 @@ export class Stage {
   report(
     node: string,
     value: number | null,
-    { id = "ST", uom = 0, prec = 0, runId = null as string | null } = {},
+    { id = "ST", uom = 0, prec = 0, runId = null as string | null, among = 1 } = {},
   ): void {
     const property: Property = { id, value, uom, prec, text: null, changedAtMs: this.nowMs };
     this.#feed.commit({ type: "property-changed", address: node, property }, TEST);
     if (this.#facts.triggers.onStatus(node, id).length === 0) return;
-    this.input({ kind: "status", node, property, runId, cause: TEST });
+    this.input({ kind: "status", node, property, runId, among, cause: TEST });
   }
 
   press(node: string, control: string): void {
@@ -339,6 +340,8 @@ function wordsOf(action: SentAction): string {
   switch (action.kind) {
     case "command":
       return [action.node, action.command, ...action.parameters.map(({ value }) => value)].join(" ");
+    case "roles":
+      return ["all", action.selector.role, action.command].join(" ");
     case "resource":
       return `resource ${action.id}`;
     case "notify":

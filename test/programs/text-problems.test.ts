@@ -47,7 +47,7 @@ describe("in a condition", () => {
       "Status 'Hall Ceiling' [1A 2B 3C 2] ST > 0",
       "10: 'Hall Ceiling' is [1A 2B 3C 1], but there is none with the id [1A 2B 3C 2]",
     ],
-    ["Staus 'Hall Ceiling'", "3: Here a condition is expected: Status, Control, State variable"],
+    ["Staus 'Hall Ceiling'", "3: Here a condition is expected: Status of, Status, Control any, Control"],
     ["Staus 'Hall Ceiling'", 'Did you mean "Status"?'],
     [
       "Status 'Hall Ceiling' ST => 0",

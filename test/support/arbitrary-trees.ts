@@ -20,6 +20,7 @@ import {
   type Weekday,
 } from "../../src/home/program-syntax.ts";
 import type { VariableType } from "../../src/home/variables.ts";
+import { arbitraryRoleAction, arbitraryRoleCondition } from "./arbitrary-roles.ts";
 
 /** Things that a tree can name besides random ones; those of a home make texts with names. */
 export type Names = {
@@ -174,6 +175,7 @@ function arbitraryIf(leaves: Leaves): fc.Arbitrary<readonly Condition[]> {
     }),
     fc.record({ andOr, kind: fc.constant("program" as const), id, is: fc.boolean() }),
     fc.record({ andOr, kind: fc.constant("schedule" as const), days, when: schedule }),
+    arbitraryRoleCondition(address, word, value),
     fc.constantFrom(...FOREIGN_CONDITIONS).chain((given) => andOr.map((joined) => ({ andOr: joined, ...kept(given) }))),
   );
   const { condition } = fc.letrec<{ condition: Condition }>((tie) => ({
@@ -232,6 +234,7 @@ function arbitraryAction(leaves: Leaves): fc.Arbitrary<Action> {
       command: word,
       parameters: givenParameters(word, id),
     }),
+    arbitraryRoleAction(address, value),
     fc.record({ kind: fc.constant("wait" as const), span, random: fc.boolean() }),
     fc.record({
       kind: fc.constant("repeat-times" as const),

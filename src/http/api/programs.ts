@@ -1,6 +1,12 @@
 /** `/api/programs`: programs and their folders, read and written. @see docs/interface/programs.md */
 
-import { createProgramFolder, removeProgram, requireEntry, reviseProgram } from "../../commands/edit-programs.ts";
+import {
+  createProgramFolder,
+  removeProgram,
+  requireEntry,
+  requireOwnStatements,
+  reviseProgram,
+} from "../../commands/edit-programs.ts";
 import { hexId, type ProgramEntry } from "../../home/programs.ts";
 import { conditionsOf } from "../../programs/references.ts";
 import { absentSun } from "../../programs/schedule/absent-sun.ts";
@@ -144,6 +150,7 @@ async function updateProgram(request: HttpRequest, services: Services): Promise<
     ...revisionOf(body, parentId),
     ...(conditions && { conditions: parseConditions(new LocatedValue(conditions, "if")) }),
   };
+  requireOwnStatements(services.home, id, revision, version);
   const revised = await reviseProgram(services, id, revision, version, request.cause);
   return savedReply(request, services, revised, wholeProgramJson(revised));
 }

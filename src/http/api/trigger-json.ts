@@ -19,6 +19,7 @@ import {
   type VariableTest,
 } from "../../home/program-syntax.ts";
 import type { VariableType } from "../../home/variables.ts";
+import { roleActionData, roleActionJson, roleConditionData, roleConditionJson } from "./role-json.ts";
 import { type Fits, list, object, partial } from "../schema.ts";
 
 const value = object(
@@ -120,6 +121,7 @@ export const conditionData = {
         description: "One of `at`, `from` with `to`, `from` with `for`.",
       },
     ),
+    roleConditionData(andOr),
     object(
       { type: { enum: ["x10", "inet"] }, andOr },
       { additionalProperties: true, description: "Stored, and never true." },
@@ -181,6 +183,7 @@ export const actionData = {
         description: "Without a source it starts from the value of the variable itself.",
       },
     ),
+    roleActionData,
     object({ type: { enum: PROGRAM_CONTROLS }, id: { type: "integer", description: "Id of a program." } }),
     object({ type: { const: "net" }, id: { type: "integer", description: "Id of a network resource." } }),
     object({
@@ -227,6 +230,8 @@ export function conditionJson(condition: Condition): Fits<typeof conditionData> 
       return { type: "triggerref", andOr, refid: condition.id, is: condition.is };
     case "schedule":
       return { type: "schedule", andOr, ...daysMember(condition.days), ...scheduleJson(condition.when) };
+    case "roles":
+      return { ...roleConditionJson(condition), andOr };
     case "foreign":
       return { ...JSON.parse(condition.json), andOr };
   }
@@ -237,6 +242,8 @@ export function actionJson(action: Action): Fits<typeof actionData> {
     case "command":
       if (action.isGroupQuery) return { type: "device", group: action.node, control: "ST" };
       return { type: "cmd", id: action.command, node: action.node, p: action.parameters.map(givenParameterJson) };
+    case "roles":
+      return roleActionJson(action);
     case "wait":
       return { type: "wait", ...spanJson(action.span), ...randomMember(action.random) };
     case "repeat-times":

@@ -30,6 +30,8 @@ import {
 } from "../../home/program-syntax.ts";
 import type { VariableType } from "../../home/variables.ts";
 import { LocatedValue, type Members } from "./located-value.ts";
+import { parseRoleAction, parseRoleCondition } from "./role-json.ts";
+import { precision, rawValue, syntaxValue } from "./syntax-value.ts";
 
 const DAY_S = 86_400;
 const MAX = SYNTAX_LIMITS;
@@ -75,6 +77,7 @@ const CONDITIONS: Readonly<Record<string, (members: Members) => Test>> = {
   var: (members) => ({ kind: "variable", ...variableTest(members) }),
   triggerref: (members) => ({ kind: "program", id: id(members.get("refid")), is: members.get("is").boolean() }),
   schedule: parseSchedule,
+  roles: parseRoleCondition,
   x10: keep,
   inet: keep,
 };
@@ -91,6 +94,7 @@ const ACTIONS: Readonly<Record<string, (members: Members) => Action>> = {
     node: address(members.get("node")),
     parameters: members.find("p")?.list(givenParameter) ?? [],
   }),
+  roles: parseRoleAction,
   wait: (members) => ({ kind: "wait", span: spanOf(members), random: random(members) }),
   repeat: parseRepeat,
   var: parseAssignment,
@@ -340,22 +344,6 @@ function givenValue(members: Members): GivenValue {
     variable: { type: variableType(each.get("type")), id: id(each.get("id")) },
     uom: each.find("uom")?.integer(0, MAX.uom) ?? 0,
   }));
-}
-
-function syntaxValue(placed: LocatedValue): SyntaxValue {
-  return placed.object((members) => ({
-    value: rawValue(members),
-    prec: precision(members),
-    uom: members.find("uom")?.integer(0, MAX.uom) ?? 0,
-  }));
-}
-
-function rawValue(members: Members): number {
-  return members.get("value").integer(-MAX.value, MAX.value);
-}
-
-function precision(members: Members): number {
-  return members.find("prec")?.integer(0, MAX.prec) ?? 0;
 }
 
 function variableType(placed: LocatedValue): VariableType {

@@ -1,6 +1,6 @@
 /** `/api/triggers`, `/api/trigger`: every program's syntax tree, read and written. @see docs/interface/triggers.md */
 
-import { createProgram, removeProgram, reviseProgram } from "../../commands/edit-programs.ts";
+import { createProgram, removeProgram, requireOwnStatements, reviseProgram } from "../../commands/edit-programs.ts";
 import { ControllerError } from "../../errors.ts";
 import { findProgram, type Program, ROOT_PROGRAM_ID } from "../../home/programs.ts";
 import { envelope, JSON_TYPE, type Reply } from "../reply.ts";
@@ -123,6 +123,7 @@ async function replaceTrigger(request: HttpRequest, services: Services): Promise
   const id = programIdOf(body.id);
   const revision = { ...revisionOf(body, body.parent), tree: parseWrittenTree(body) };
   requireProgram(services, id);
+  requireOwnStatements(services.home, id, revision, body.version ?? null);
   await reviseProgram(services, id, revision, body.version ?? null, request.cause);
   const replaced = requireProgram(services, id);
   return savedReply(request, services, replaced, triggerJson(replaced));

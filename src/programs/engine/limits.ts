@@ -24,6 +24,7 @@ type Maker = { readonly id: number; readonly effort: Effort };
 /**
  * Notes the starts that a program causes; of more than the limits allow, those programs are cut that make the loop.
  * @param isFirst whether they come before everything else, between two statements of a group.
+ * @param among devices that the same statement commanded: their reports count together as one start.
  */
 export function causeStarts(
   work: Work,
@@ -32,6 +33,7 @@ export function causeStarts(
   start: Pick<WaitingStart, "mode" | "trigger" | "cause">,
   by: StartedBy,
   isFirst = by === "call",
+  among = 1,
 ): void {
   const first: Omit<QueuedStart, "number">[] = [];
   const through = [...maker.effort.through, maker.id].slice(-THROUGH_MAX);
@@ -40,7 +42,7 @@ export function causeStarts(
     // In a chain that was cut, programs outside of the loop are evaluated once more, and those of the loop not at
     // all.
     if (work.isCut(id, maker.effort) || (work.chain(maker.effort.chain)?.cut && work.isWaiting(id))) continue;
-    const chain = countStart(work, maker.effort, by === "report" ? REPORT_WEIGHT : 1);
+    const chain = countStart(work, maker.effort, by === "report" ? REPORT_WEIGHT / among : 1);
     const effort: Effort = {
       chain: chain.chain,
       starts: chain.starts,
@@ -65,10 +67,22 @@ function callsOf({ id: makerId, effort }: Maker, id: number, by: StartedBy): num
 }
 
 function countStart(work: Work, { chain: number, starts }: Effort, weight: number): ChainWork {
-  const known = work.chain(number) ?? { chain: number, starts, cut: null };
+  const known = work.chain(number) ?? newChain(number, starts);
   const chain = { ...known, starts: known.starts + weight };
   work.rememberChain(chain);
   return chain;
+}
+
+function newChain(chain: number, starts: number): ChainWork {
+  return { chain, starts, cut: null, sent: [] };
+}
+
+/** Notes that a statement by room and role is carried out. @returns false: in this chain of causes it was already. */
+export function takeOnce(work: Work, { chain: number, starts }: Effort, statement: string): boolean {
+  const chain = work.chain(number) ?? newChain(number, starts);
+  if (chain.sent.includes(statement)) return false;
+  work.rememberChain({ ...chain, sent: [...chain.sent, statement] });
+  return true;
 }
 
 /** The limit that one more start of a program passes, or null. A program that a loop merely starts is not part of it. */
@@ -87,7 +101,7 @@ type Refused = { readonly id: number; readonly effort: Effort; readonly maker: n
  * start.
  */
 function cutChain(work: Work, { id, effort, maker }: Refused, limit: ProgramLimit, cause: Cause): void {
-  const chain = work.chain(effort.chain) ?? { chain: effort.chain, starts: effort.starts, cut: null };
+  const chain = work.chain(effort.chain) ?? newChain(effort.chain, effort.starts);
   const waiting = chain.cut ? [] : work.startsOfChain(effort.chain);
   const loops = [{ id, effort }, ...waiting].map((start) => loopOf(start.effort.through, start.id));
   const loop = loops.reduce((longest, each) => (each.length > longest.length ? each : longest));

@@ -4,10 +4,10 @@
  */
 
 import type { Clause, Trigger } from "../../home/program-progress.ts";
-import type { Program, ProgramFolder } from "../../home/programs.ts";
+import type { Program, ProgramEntry, ProgramFolder } from "../../home/programs.ts";
 import type { QueuedStart } from "../engine-state.ts";
 import { type ConditionFacts, evaluateConditions } from "../evaluate.ts";
-import { conditionsOf } from "../references.ts";
+import { conditionsOf, leafConditions } from "../references.ts";
 import type { ConditionValue, NonRunReason } from "../trace-record.ts";
 import { endRun } from "./end-run.ts";
 import { causeStarts } from "./limits.ts";
@@ -28,7 +28,7 @@ export function begin(work: Work, start: QueuedStart): void {
   // The trace already has the reason why it was stopped and disabled.
   if (!entry || work.isCut(start.id, start.effort)) return;
   if (waitsForGroup(work, start)) return;
-  work.spend(start.id, conditionsOf(entry).length);
+  work.spend(start.id, conditionCount(work, entry));
   if (entry.kind === "folder") {
     evaluateFolder(work, entry, start);
     return;
@@ -40,6 +40,13 @@ export function begin(work: Work, start: QueuedStart): void {
   }
   const isTrue = start.mode === "then" || (start.mode !== "else" && evaluate(work, entry.tree.if, start));
   beginClause(work, entry, start, isTrue ? "then" : "else");
+}
+
+/** Each node that a selector means is looked at like a condition of its own. */
+function conditionCount(work: Work, entry: ProgramEntry): number {
+  return leafConditions(conditionsOf(entry)).reduce((sum, condition) => {
+    return sum + (condition.kind === "roles" ? work.members(condition.selector).length : 1);
+  }, 0);
 }
 
 /** Nothing interrupts a group: the start takes effect behind it, also when the group has not begun yet. */
@@ -121,6 +128,7 @@ function factsAt(work: Work, trigger: Trigger): ConditionFacts {
     calendar: work.calendar,
     program: (id) => work.program(id),
     variable: (type, id) => work.variable(type, id),
+    members: (selector) => work.members(selector),
     property: (of, id) => (of === node && id === property ? seen : work.property(of, id)),
   };
 }

@@ -10,7 +10,7 @@ import type { Calendar } from "../schedule/calendar.ts";
 import { assignedValue } from "./arithmetic.ts";
 import { draw } from "./draw.ts";
 import { endRun } from "./end-run.ts";
-import { causeStarts } from "./limits.ts";
+import { causeStarts, takeOnce } from "./limits.ts";
 import type { Work } from "./work.ts";
 
 /** Decimals of a value that was converted; the variable then rounds to its own. */
@@ -26,6 +26,9 @@ export function runStatement(work: Work, id: number, action: Instant): void {
   switch (action.kind) {
     case "command":
       send(work, id, run, action, withNumbers(work, action));
+      break;
+    case "roles":
+      sendToRoles(work, id, run, action);
       break;
     case "resource":
     case "notify":
@@ -110,6 +113,29 @@ function send(work: Work, id: number, run: RunProgress, written: Action, action:
   moveOn(work, id);
   work.patchProgress(id, { inFlight: [...work.progressOf(id).inFlight, statement] }, run.cause);
   work.effects.push({ kind: "send", programId: id, statement, cause: ownCause(id, run) });
+}
+
+/**
+ * All nodes are commanded by one statement. In a chain of causes it is carried out once, because the reports of many devices may start
+ * it again, each of them for all of them.
+ */
+function sendToRoles(work: Work, id: number, run: RunProgress, action: Extract<Action, { kind: "roles" }>): void {
+  const members = work.members(action.selector).length;
+  const { roleMembersMax } = work.facts.limits;
+  const place = `${id} ${run.clause} ${run.position} ${run.repeat?.turns ?? 0}`;
+  const refusal =
+    members > roleMembersMax
+      ? `It means ${members} devices; ${roleMembersMax} are allowed (roleMembersMax).`
+      : takeOnce(work, run.effort, place)
+        ? null
+        : "What led here has led to this statement already, so it is not carried out again.";
+  if (refusal === null) {
+    work.spendOnMembers(id, members);
+    send(work, id, run, action, action);
+    return;
+  }
+  traceStatement(work, id, action, refusal);
+  moveOn(work, id);
 }
 
 /** @returns what came of it, for the trace. */

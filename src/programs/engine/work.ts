@@ -5,6 +5,7 @@
 
 import type { Cause } from "../../home/cause.ts";
 import type { Effort, ProgramProgress, RunProgress, WaitingStart } from "../../home/program-progress.ts";
+import type { Selector } from "../../home/program-syntax.ts";
 import { type Program, type ProgramEntry, type ProgramRun, withRun } from "../../home/programs.ts";
 import type { Property } from "../../home/property.ts";
 import type { Variable, VariableType } from "../../home/variables.ts";
@@ -21,6 +22,7 @@ import {
   type QueuedStart,
 } from "../engine-state.ts";
 import type { Facts } from "../facts.ts";
+import type { Member } from "../role-members.ts";
 import type { Calendar } from "../schedule/calendar.ts";
 import type { TraceRecord } from "../trace-record.ts";
 import { freshEffort } from "./effort.ts";
@@ -139,6 +141,11 @@ export class Work {
   /** Counts what is done for a program. */
   spend(id: number, conditions = 0): void {
     this.#spendItems(id, 1 + Math.floor(conditions / CONDITIONS_AN_ITEM));
+  }
+
+  /** Counts the nodes that one statement commands. */
+  spendOnMembers(id: number, members: number): void {
+    this.#spendItems(id, members);
   }
 
   #spendItems(id: number, items: number): void {
@@ -349,6 +356,10 @@ export class Work {
 
   property(node: string, id: string): Property | null {
     return this.facts.property(node, id);
+  }
+
+  members(selector: Selector): readonly Member[] {
+    return this.facts.members(selector);
   }
 
   get calendar(): Calendar {

@@ -103,7 +103,8 @@ export class Cursor {
     const written = /^[^\s'[(]+/.exec(this.#line.slice(this.#at))?.[0] ?? "";
     const known = [...new Set(phrases.map(([phrase]) => phrase))];
     const close = closestTo(written, known.map(firstWord));
-    const meant = elsewhere.get(written) ?? known.find((phrase) => close !== null && firstWord(phrase) === close);
+    const begins = known.filter((phrase) => close !== null && firstWord(phrase) === close);
+    const meant = elsewhere.get(written) ?? begins.find((phrase) => phrase === close) ?? begins[0];
     const suggestion = meant === undefined ? null : `"${meant}"`;
     throw this.problem(`Here ${what} is expected: ${known.join(", ")}.`, this.#at, { suggestion });
   }

@@ -4,7 +4,7 @@ import type { Home } from "../../home/home.ts";
 import type { SyntaxValue } from "../../home/program-syntax.ts";
 import { foldersAbove, hexId, type ProgramFolder, ROOT_PROGRAM_ID } from "../../home/programs.ts";
 import type { VariableType } from "../../home/variables.ts";
-import { commonLabel } from "../../profile/builtin/command-ids-table.ts";
+import { CONTROLS, commonLabel } from "../../profile/builtin/command-ids-table.ts";
 import type { EditorRange } from "../../profile/editor.ts";
 import type { CommandDefinition, Nodedef } from "../../profile/nodedef.ts";
 import { type NodedefKey, SCENE_NODEDEF } from "../../profile/predicates.ts";
@@ -16,6 +16,10 @@ import { printQuantity } from "./quantity.ts";
 export type ProgramNames = {
   /** Nodes and scenes, the whole controller among them. */
   readonly nodes: NameDirectory;
+  /** Folders of nodes. */
+  readonly folders: NameDirectory;
+  /** Commands that any device may send, by their general labels. */
+  readonly commands: NameDirectory;
   /** Scenes only. */
   readonly scenes: NameDirectory;
   /** Programs and folders; ids are four hex digits, as everywhere below. */
@@ -58,6 +62,11 @@ export function createProgramNames(
   };
 }
 
+const COMMANDS = controls(
+  "command",
+  CONTROLS.filter(({ kind }) => kind !== "property").map(({ id, label }) => ({ id, name: label })),
+);
+
 function homeDirectories(home: Home, isChannel: (type: string) => boolean) {
   const root = (): readonly DirectoryEntry[] => [[home.controller.uuid, home.controller.name]];
   const scenes = () => [...named(home.groups)];
@@ -73,6 +82,12 @@ function homeDirectories(home: Home, isChannel: (type: string) => boolean) {
       (id) => sceneName(id) ?? null,
       () => [...scenes(), ...root()],
     ),
+    folders: new NameDirectory(
+      "folder",
+      (id) => home.folders.get(id)?.name ?? null,
+      () => [...named(home.folders)],
+    ),
+    commands: COMMANDS,
     programs: new NameDirectory(
       "program",
       (id) => home.programs.get(Number.parseInt(id, 16))?.name ?? null,

@@ -27,6 +27,7 @@ import {
   VARIABLES,
 } from "./parse-operand.ts";
 import { readUnit } from "./quantity.ts";
+import { readSetAll } from "./roles.ts";
 import { readSpan } from "./times.ts";
 import { CONTROL_WORDS, OPERATOR_WORDS } from "./words.ts";
 
@@ -43,6 +44,7 @@ const ACTIONS: readonly (readonly [phrase: string, read: ReadAction])[] = [
     before,
     (cursor, names) => readControl(cursor, before, names),
   ]),
+  ["Set all", readSetAll],
   ["Set", readCommand],
   ["Wait", (cursor) => ({ kind: "wait", span: readSpan(cursor), random: readRandom(cursor) })],
   ["Repeat every", (cursor) => ({ kind: "repeat-every", span: readSpan(cursor), random: readRandom(cursor) })],

@@ -9,10 +9,12 @@ import {
   readForeign,
   readGivenValue,
   readProgram,
+  readSwitched,
   readVariableTest,
   readWord,
   VARIABLES,
 } from "./parse-operand.ts";
+import { ROLE_SUMMARY_TESTS, readControlOfAny, readNumberOf, readStatusOf } from "./roles.ts";
 import { readDays, SCHEDULES } from "./times.ts";
 
 type Joined = Condition["andOr"];
@@ -38,8 +40,12 @@ type Test = Condition extends infer C ? (C extends Condition ? Omit<C, "andOr"> 
 type ReadTest = (cursor: Cursor, names: ProgramNames) => Test;
 
 const TESTS: readonly (readonly [phrase: string, read: ReadTest])[] = [
+  ["Status of", readStatusOf],
   ["Status", readStatus],
+  ["Control any", readControlOfAny],
   ["Control", readControl],
+  ["Number of", readNumberOf],
+  ...ROLE_SUMMARY_TESTS,
   ...VARIABLES.map(([phrase, type]): readonly [string, ReadTest] => [
     phrase,
     (cursor, names) => ({ kind: "variable", ...readVariableTest(cursor, type, names) }),
@@ -77,10 +83,7 @@ function readStatus(cursor: Cursor, names: ProgramNames) {
 
 function readControl(cursor: Cursor, names: ProgramNames) {
   const node = readAddress(cursor, names.nodes);
-  const comparison = cursor.oneOf("what the device does", [
-    ["is not switched", "ISNOT"],
-    ["is switched", "IS"],
-  ] as const);
+  const comparison = readSwitched(cursor);
   return { kind: "control" as const, node, command: readWord(cursor, names.sends(node)), comparison };
 }
 

@@ -80,6 +80,14 @@ export function readComparison(cursor: Cursor): Comparison {
   return cursor.oneOf("a comparison", COMPARISON_WORDS, COMPARISONS_ELSEWHERE);
 }
 
+/** @throws LineProblem */
+export function readSwitched(cursor: Cursor): "IS" | "ISNOT" {
+  return cursor.oneOf("what the device does", [
+    ["is not switched", "ISNOT"],
+    ["is switched", "IS"],
+  ] as const);
+}
+
 /** A quantity, the word for one, or a variable, with `in` and a unit behind it. @throws LineProblem */
 export function readGivenValue(cursor: Cursor, labels: NameDirectory, names: ProgramNames): GivenValue {
   const variable = readVariableName(cursor, names);

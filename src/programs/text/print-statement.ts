@@ -16,6 +16,7 @@ import type { NameDirectory } from "./directory.ts";
 import type { ProgramNames } from "./names.ts";
 import { printDecimal, printQuantity, printUnit } from "./quantity.ts";
 import { quoted, reference } from "./quoting.ts";
+import { roleActionText, roleConditionText } from "./roles.ts";
 import { printDays, printSchedule, printSpan } from "./times.ts";
 import { COMPARISON_WORDS, CONTROL_WORDS, OPERATOR_WORDS, phraseFor } from "./words.ts";
 
@@ -61,6 +62,8 @@ export function conditionText(condition: Exclude<Condition, { kind: "paren" }>, 
       return `Program ${named(names.programs, hexId(condition.id))} is ${condition.is ? "True" : "False"}`;
     case "schedule":
       return printDays(condition.days) + printSchedule(condition.when, names);
+    case "roles":
+      return roleConditionText(condition, names);
     case "foreign":
       return `Foreign ${condition.json}`;
   }
@@ -72,6 +75,8 @@ function actionText(action: Action, names: ProgramNames): string {
       const { node, command, parameters } = action;
       return `Set ${named(names.nodes, node)} ${commandText(node, command, parameters, names)}`;
     }
+    case "roles":
+      return roleActionText(action, names);
     case "wait":
       return `Wait ${printSpan(action.span)}${randomText(action.random)}`;
     case "repeat-times":

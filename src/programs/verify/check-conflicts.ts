@@ -76,9 +76,9 @@ function* eventsOf(world: World, plays: Plays, asked: ReadonlySet<number>): Slic
   return events;
 }
 
-function startKeysOf({ programs }: World, id: number): readonly string[] {
-  const entry = programs.get(id);
-  return entry?.kind === "program" ? keysOfStarts(entry) : [];
+function startKeysOf(world: World, id: number): readonly string[] {
+  const entry = world.programs.get(id);
+  return entry?.kind === "program" ? keysOfStarts(world, entry) : [];
 }
 
 /** Claims of two programs on the same axis with different values. */

@@ -16,6 +16,7 @@ import {
   findPropertyFault,
   findVariableFault,
 } from "./check-names.ts";
+import { checkRoleCondition } from "./check-roles.ts";
 import { type Finding, finding } from "./finding.ts";
 import { propertyAxis, variableAxis } from "./model/axes.ts";
 import { type Axis, placeOf, whereHolds } from "./model/axis.ts";
@@ -61,6 +62,8 @@ function checkLeaf(world: World, leaf: PlacedLeaf): Finding | null {
       return findProgramFault(world, condition.id, spot);
     case "schedule":
       return checkSchedule(world, { condition, spot });
+    case "roles":
+      return checkRoleCondition(world, condition, spot);
     case "foreign":
       return finding("FOREIGN_STATEMENT", spot, message("FOREIGN_STATEMENT.condition"), [
         definitionStep(message("plain", { text: condition.json })),

@@ -22,6 +22,7 @@ import {
   findResourceFault,
   findVariableFault,
 } from "./check-names.ts";
+import { checkRoleStatement } from "./check-roles.ts";
 import { type Finding, finding } from "./finding.ts";
 import { type ReadCommand, readCommand } from "./model/commands.ts";
 import type { Spot } from "./model/formula.ts";
@@ -48,6 +49,8 @@ function checkAction(world: World, action: Action, spot: Spot): Finding | null {
   switch (action.kind) {
     case "command":
       return findNodeFault(world, action.node, spot) ?? checkCommand(world, action, spot);
+    case "roles":
+      return checkRoleStatement(world, action, spot);
     case "link":
       return checkLink(world, action, spot);
     case "variable":

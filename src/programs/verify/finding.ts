@@ -54,6 +54,12 @@ const CATALOGUE = {
   WAIT_STARTS_AGAIN: "hint",
   WAIT_CUT_BY_WINDOW: "hint",
   CONFLICT: "warning",
+  ROLE_EMPTY: "warning",
+  ROLE_STATE_UNKNOWN: "error",
+  ROLE_SECURED: "warning",
+  ROLE_TOO_MANY: "error",
+  USE_NOT_SET: "hint",
+  SCENE_SAME_SET: "hint",
 } as const satisfies Record<string, Severity>;
 
 type Severity = "error" | "warning" | "hint";

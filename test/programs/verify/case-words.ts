@@ -10,6 +10,8 @@ import type {
   VariableOperator,
 } from "../../../src/home/program-syntax.ts";
 import type { VariableType } from "../../../src/home/variables.ts";
+import type { RoleCommand, RoleWord } from "../../../src/profile/role-words.ts";
+import type { StatusWord } from "../../../src/profile/status-words.ts";
 import type { FindingCode } from "../../../src/programs/verify/finding.ts";
 
 /** A program of a case. Its id is its position in the case plus `FIRST_ID`. */
@@ -64,6 +66,22 @@ export const [EVENING_SCENE, MOVIE_SCENE, ALL_OFF] = ["31002", "31003", "31004"]
 
 export const [PERCENT, LEVEL, CELSIUS, DEGREES, HALF_DEGREES, OFF_ON, LOCKED] = [51, 100, 4, 14, 101, 78, 11];
 export const MODE = 98;
+
+export const [HALL_ROOM, KITCHEN_ROOM] = ["11001", "11002"];
+
+export const anyOf = (role: RoleWord, is: StatusWord, ...places: readonly string[]): Condition => ({
+  andOr: "and",
+  kind: "roles",
+  selector: { role, places, except: [] },
+  test: { how: "any", is },
+});
+
+export const toAll = (role: RoleWord, command: RoleCommand, ...places: readonly string[]) => ({
+  kind: "roles" as const,
+  selector: { role, places, except: [] },
+  command,
+  value: null,
+});
 
 /** Level of a wired node, as a byte. */
 export const level = (node: string, comparison: Comparison, value: number, joined?: Condition["andOr"]): Condition =>

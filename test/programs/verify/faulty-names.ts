@@ -18,6 +18,10 @@ import {
 } from "../../../src/demo/program-words.ts";
 import {
   ALL_OFF,
+  anyOf,
+  HALL_ROOM,
+  KITCHEN_ROOM,
+  toAll,
   BLIND,
   CELSIUS,
   compare,
@@ -267,4 +271,30 @@ export const FAULTY_NAMES: Readonly<Record<string, FaultyCase>> = {
   ],
   "more than on for a scene": ["PARAMETER_REFUSED", "then[0]", { if: START, then: [dimTo(EVENING_SCENE, 101)] }],
   "more than open": ["PARAMETER_REFUSED", "then[0]", { if: START, then: [dimTo(BLIND, 101)] }],
+  "a room that is gone": ["NODE_UNKNOWN", "if[0]", { if: [anyOf("lamp", "on", "99")], then: ACT }],
+  "a room without such a device": [
+    "ROLE_EMPTY",
+    "if[1]",
+    { if: [...START, anyOf("siren", "on", KITCHEN_ROOM)], then: ACT },
+  ],
+  "a command to a room without such a device": [
+    "ROLE_EMPTY",
+    "then[0]",
+    { if: START, then: [toAll("valve", "on", KITCHEN_ROOM)] },
+  ],
+  "windows that nobody has marked, and a door that is": [
+    "USE_NOT_SET",
+    "if[0]",
+    { if: [anyOf("door", "open")], then: ACT },
+  ],
+  "a command to all lamps of a room that a scene has": [
+    "SCENE_SAME_SET",
+    "then[0]",
+    { if: START, then: [toAll("lamp", "on", HALL_ROOM)] },
+  ],
+  "a set-point that is out of range": [
+    "PARAMETER_REFUSED",
+    "then[0]",
+    { if: START, then: [{ ...toAll("thermostat", "heat"), value: { value: 900, prec: 0, uom: CELSIUS } }] },
+  ],
 };

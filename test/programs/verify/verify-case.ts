@@ -8,13 +8,14 @@ import type { VerifyPorts } from "../../../src/programs/verify/model/world.ts";
 import { verifyPrograms } from "../../../src/programs/verify/verify-programs.ts";
 import { inOneGo } from "../../support/in-one-go.ts";
 import { seededHome } from "../../support/seeded-home.ts";
-import { type CaseProgram, FIRST_ID } from "./case-words.ts";
+import { type CaseProgram, FIRST_ID, HALL, KEYPAD } from "./case-words.ts";
 
 /** Of types of integrations. */
 const isChannel = (type: string) => type === "ntfy";
 
 export const NOW_MS = Date.parse("2026-06-01T10:00:00Z");
 const DISABLED = "1A 44 C 1";
+const MARKED = [["2C 10 5 1", "door"]] as const;
 const FIRST_FOLDER_ID = 50;
 const ROOT = 1;
 
@@ -28,11 +29,17 @@ export async function verifiedHome(): Promise<VerifyPorts> {
   return { home, profile, nowMs: NOW_MS, limits: commands.config, isChannel };
 }
 
-/** The mistakes of the corpus know this node, and a channel. */
-export function prepareForMistakes({ nodes, integrations }: Home): void {
+/** The mistakes of the corpus know these nodes, a channel, and a scene of two lamps that are alone in their room. */
+export function prepareForMistakes({ nodes, groups, integrations }: Home): void {
   const phone = { id: "phone", type: "ntfy", name: "Phone", settings: {}, secrets: [], enabled: true } as const;
   integrations.set(phone.id, { ...phone, origin: "owner" });
   integrations.set("lamps", { ...phone, id: "lamps", type: "virtual", origin: "owner" });
+  const members = [HALL, KEYPAD].map((address) => ({ address, isController: false }));
+  groups.set("31900", { address: "31900", name: "Hall Lamps", parent: null, deviceGroup: 9, members, blocks: [] });
+  for (const [address, use] of MARKED) {
+    const node = nodes.get(address);
+    if (node) nodes.set(address, { ...node, use });
+  }
   const closet = nodes.get(DISABLED);
   if (closet) nodes.set(DISABLED, { ...closet, enabled: false });
 }

@@ -113,6 +113,7 @@ function truths(given: readonly Condition[]): readonly boolean[] {
         const facts = {
           property: () => null,
           variable: (_type, id) => ({ value: values[id - 1], prec: 0 }) as Variable,
+          members: () => [],
           program: () => ({ status }) as ProgramEntry,
           calendar,
         } satisfies ConditionFacts;

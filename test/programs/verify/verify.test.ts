@@ -3,16 +3,32 @@
 import { describe, expect, test } from "vitest";
 import { variableIs, wait } from "../../../src/demo/program-words.ts";
 import type { Node } from "../../../src/home/nodes.ts";
+import type { Condition } from "../../../src/home/program-syntax.ts";
 import type { ProgramEntry } from "../../../src/home/programs.ts";
 import { turnedPrograms } from "../../../src/programs/turned-states.ts";
 import { checkWaits } from "../../../src/programs/verify/check-waits.ts";
 import { FINDING_CODES, type Finding } from "../../../src/programs/verify/finding.ts";
+import type { VerifyPorts } from "../../../src/programs/verify/model/world.ts";
+import type { Nodedef } from "../../../src/profile/nodedef.ts";
 import type { PlayedProgram } from "../../../src/programs/verify/play/played-program.ts";
 import { lookAt, verifyPrograms } from "../../../src/programs/verify/verify-programs.ts";
 import { inOneGo } from "../../support/in-one-go.ts";
 import { seededHome } from "../../support/seeded-home.ts";
 import { readText } from "../../support/source-tree.ts";
-import { copyStatus, FIRST_ID, FLOOR, notify, status } from "./case-words.ts";
+import {
+  anyOf,
+  type CaseProgram,
+  copyStatus,
+  FIRST_ID,
+  FLOOR,
+  HALL_ROOM,
+  KITCHEN,
+  KITCHEN_ROOM,
+  LOCK,
+  notify,
+  status,
+  toAll,
+} from "./case-words.ts";
 import { FAULTY_LOGIC } from "./faulty-logic.ts";
 import { FAULTY_NAMES } from "./faulty-names.ts";
 import { hasPath } from "./places.ts";
@@ -57,7 +73,8 @@ describe("a mistake is found once, in its place, with its proof", () => {
 
   test("every code of the catalogue but those of the polar circle and of older homes is among the mistakes", () => {
     const missing = FINDING_CODES.filter((code) => !FAULTY.some(([, [expected]]) => expected === code));
-    expect(missing).toEqual(["STATE_TURNED", "SCHEDULE_SUN_MISSING"]);
+    const ofOtherHomes = ["ROLE_STATE_UNKNOWN", "ROLE_SECURED", "ROLE_TOO_MANY"];
+    expect(missing).toEqual(["STATE_TURNED", "SCHEDULE_SUN_MISSING", ...ofOtherHomes]);
   });
 });
 
@@ -139,6 +156,49 @@ describe("the scope of a verification", () => {
 
   test("two programs in one request", () => {
     expect(verifyCase(services, loop as never).map(told)).toEqual([`LOOP at ${FIRST_ID} then[0]`]);
+  });
+});
+
+describe("by room and role", async () => {
+  const other = await verifiedHome();
+  const START = [variableIs(2, 1, "IS", 1)];
+  const codes = (ports: VerifyPorts, program: CaseProgram) => verifyCase(ports, [program]).map(told);
+  const at = (code: string, path: string) => [`${code} at ${FIRST_ID} ${path}`];
+
+  test("a statement to more devices than are allowed is an error", () => {
+    const few = { ...other, limits: { ...other.limits, roleMembersMax: 2 } };
+    expect(codes(few, { if: START, then: [toAll("lamp", "off")] })).toEqual(at("ROLE_TOO_MANY", "then[0]"));
+  });
+
+  test("a relay that may move a barrier is named, because it is left out", () => {
+    const node = other.home.nodes.get(KITCHEN) as Node;
+    const nodedef = other.profile.nodedef(node.nodeDefId, node.family, node.instance) as Nodedef;
+    const properties = nodedef.properties.map((each) => ({ ...each, editor: "NONE" }));
+    other.profile.declare(node.family, node.instance, { nodedefs: [{ ...nodedef, id: "BARRIER", properties }] });
+    other.home.nodes.set(KITCHEN, { ...node, nodeDefId: "BARRIER" });
+    const program = { if: START, then: [toAll("lamp", "on", KITCHEN_ROOM)] };
+    expect(codes(other, program)).toEqual(at("ROLE_SECURED", "then[0]"));
+    other.home.nodes.set(KITCHEN, node);
+  });
+
+  test("a state that no unit of theirs has is an error", () => {
+    const node = other.home.nodes.get(LOCK) as Node;
+    const nodedef = other.profile.nodedef(node.nodeDefId, node.family, node.instance) as Nodedef;
+    const properties = nodedef.properties.map((each) => ({ ...each, editor: "I_LOCK" }));
+    other.profile.declare(node.family, node.instance, { nodedefs: [{ ...nodedef, id: "PLAIN_LOCK", properties }] });
+    other.profile.declare("common", 1, {
+      editors: [{ id: "I_LOCK", ranges: [{ uom: 51, min: 0, max: 100, prec: 0, names: new Map() }] }] as never,
+    });
+    other.home.nodes.set(LOCK, { ...node, nodeDefId: "PLAIN_LOCK", properties: new Map() });
+    const program = { if: [anyOf("lock", "jammed", HALL_ROOM)], then: [notify] };
+    expect(codes(other, program)).toEqual(at("ROLE_STATE_UNKNOWN", "if[0]"));
+    other.home.nodes.set(LOCK, node);
+  });
+
+  test("a command of nobody in the set starts nothing", () => {
+    const sends = { how: "sends", command: "RESET", comparison: "IS" } as const;
+    const condition = { ...anyOf("button", "on"), test: sends } as Condition;
+    expect(codes(other, { if: [condition], then: [notify] })[0]).toBe(at("COMMAND_NOT_SENT", "if[0]")[0]);
   });
 });
 

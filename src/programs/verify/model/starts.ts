@@ -3,7 +3,14 @@
 import type { Happening } from "../../../home/program-progress.ts";
 import type { Program, ProgramEntry } from "../../../home/programs.ts";
 import { type Message, message } from "../../../messages.ts";
-import { conditionsOf, leafConditions, programsOfSchedule, stateVariablesOf } from "../../references.ts";
+import {
+  conditionsOf,
+  leafConditions,
+  programsOfSchedule,
+  stateVariablesOf,
+  watchedProperties,
+} from "../../references.ts";
+import { membersOf } from "../../role-members.ts";
 import { nextMoment } from "../../schedule/moments.ts";
 import { EVENT_AXIS, propertyKey, statusKey, variableAxisKey } from "./axes.ts";
 import { allOf, atom, controlKey, type Formula, type PlainCondition } from "./formula.ts";
@@ -31,9 +38,9 @@ export const CHANGE: Formula = atom(EVENT_AXIS, [0, 0]);
 export function startsOf(world: World, { tree }: Program): readonly StartEvent[] {
   const starts = new Map<string, StartEvent>();
   for (const leaf of leafConditions(tree.if)) {
-    for (const { key, words } of changesOf(leaf))
+    for (const { key, words } of changesOf(world, leaf))
       starts.set(key, { key, event: 0, given: CHANGE, words: words(world), isForeseen: true, happening: () => null });
-    if (leaf.kind === "control") starts.set(...entryOf(controlStart(world, leaf)));
+    for (const sent of controlsOf(world, leaf)) starts.set(...entryOf(controlStart(world, sent)));
     if (leaf.kind !== "schedule") continue;
     for (const moment of momentsOf(leaf)) starts.set(...entryOf(momentStart(world, leaf, moment)));
   }
@@ -48,29 +55,29 @@ export function eventsOf(starts: readonly StartEvent[]): readonly (StartEvent | 
 }
 
 /** Keys of all its starts. */
-export function startKeysOf({ tree }: Program): readonly string[] {
+export function startKeysOf(world: World, { tree }: Program): readonly string[] {
   return leafConditions(tree.if).flatMap((leaf) => {
-    if (leaf.kind === "control") return [controlKey(leaf.node, leaf.command)];
     if (leaf.kind === "schedule") return momentsOf(leaf).map(({ key }) => key);
-    return changeKeysOfLeaf(leaf);
+    const controls = controlsOf(world, leaf).map(({ node, command }) => controlKey(node, command));
+    return [...controls, ...changeKeysOfLeaf(world, leaf)];
   });
 }
 
 /** Keys of the axes whose change starts it, or makes a folder evaluate again. */
-export function changeKeysOf(entry: ProgramEntry): readonly string[] {
-  return leafConditions(conditionsOf(entry)).flatMap(changeKeysOfLeaf);
+export function changeKeysOf(world: World, entry: ProgramEntry): readonly string[] {
+  return leafConditions(conditionsOf(entry)).flatMap((leaf) => changeKeysOfLeaf(world, leaf));
 }
 
 type Change = { readonly key: string; readonly words: (world: World) => Message };
 
-function changesOf(leaf: PlainCondition): readonly Change[] {
+function changesOf(world: World, leaf: PlainCondition): readonly Change[] {
   switch (leaf.kind) {
-    case "status": {
-      const { node, property } = leaf;
-      const words = (world: World) =>
-        message("event.property", { property: world.propertyName(node, property), name: nodeName(world, node) });
-      return [{ key: propertyKey(node, property), words }, ...variableChanges(leaf)];
-    }
+    case "status":
+      return [propertyChange(leaf.node, leaf.property), ...variableChanges(leaf)];
+    case "roles":
+      return watchedProperties([leaf], (selector) => membersOf(world.home, selector)).map(({ node, property }) =>
+        propertyChange(node, property),
+      );
     case "variable":
       return variableChanges(leaf);
     case "program": {
@@ -91,11 +98,27 @@ function variableChanges(leaf: Extract<PlainCondition, { kind: "status" | "varia
   });
 }
 
-function changeKeysOfLeaf(leaf: PlainCondition): readonly string[] {
-  return changesOf(leaf).map(({ key }) => key);
+function propertyChange(node: string, property: string): Change {
+  const words = (world: World) =>
+    message("event.property", { property: world.propertyName(node, property), name: nodeName(world, node) });
+  return { key: propertyKey(node, property), words };
 }
 
-function controlStart(world: World, { node, command }: Extract<PlainCondition, { kind: "control" }>): StartEvent {
+function changeKeysOfLeaf(world: World, leaf: PlainCondition): readonly string[] {
+  return changesOf(world, leaf).map(({ key }) => key);
+}
+
+/** The commands from devices that start it. */
+function controlsOf(world: World, leaf: PlainCondition): readonly Pick<SentControl, "node" | "command">[] {
+  if (leaf.kind === "control") return [leaf];
+  if (leaf.kind !== "roles" || leaf.test.how !== "sends") return [];
+  const { command } = leaf.test;
+  return membersOf(world.home, leaf.selector).map(({ address }) => ({ node: address, command }));
+}
+
+type SentControl = Extract<PlainCondition, { kind: "control" }>;
+
+function controlStart(world: World, { node, command }: Pick<SentControl, "node" | "command">): StartEvent {
   const key = controlKey(node, command);
   const event = world.event(key);
   const words = message("event.control", {

@@ -82,7 +82,7 @@ export function playedProgram(
     ...known,
     corrected: formulas(new Set([...stale, ...suspects])),
     asked,
-    starts: new Set(changeKeysOf(program)),
+    starts: new Set(changeKeysOf(world, program)),
     status: statusAxis(world, id),
     clauses,
     entries: [

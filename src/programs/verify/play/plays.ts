@@ -34,8 +34,8 @@ export class Plays {
 
   /** Programs are added in the order of their ids, all of them before the first question. */
   add(program: Program): void {
-    for (const key of changeKeysOf(program)) note(this.#byAxis, key, program.id);
-    for (const key of startKeysOf(program)) note(this.#byStart, key, program.id);
+    for (const key of changeKeysOf(this.#world, program)) note(this.#byAxis, key, program.id);
+    for (const key of startKeysOf(this.#world, program)) note(this.#byStart, key, program.id);
   }
 
   /** null for a folder, and for a program that is not loaded. */

@@ -3,10 +3,12 @@
  * that a play begins where the search requires.
  */
 
+import type { Selector } from "../../../home/program-syntax.ts";
 import type { ProgramEntry } from "../../../home/programs.ts";
 import type { Property } from "../../../home/property.ts";
 import type { Variable, VariableType } from "../../../home/variables.ts";
 import type { EngineLimits, Facts, Triggers } from "../../facts.ts";
+import { type Member, membersOf } from "../../role-members.ts";
 import { propertyAxis, propertyKey, statusAxis, statusKey, variableAxis, variableAxisKey } from "../model/axes.ts";
 import type { Axis } from "../model/axis.ts";
 import { anyOf } from "../model/number-set.ts";
@@ -47,7 +49,8 @@ function triggersOf(world: World, entries: readonly ProgramEntry[]): Triggers {
   for (const { id } of entries.toSorted((a, b) => rank(a) - rank(b))) {
     // The conditions of the home: also one that may hold or not starts its program.
     const entry = world.programs.get(id);
-    for (const key of new Set(entry ? changeKeysOf(entry) : [])) started.set(key, [...(started.get(key) ?? []), id]);
+    for (const key of new Set(entry ? changeKeysOf(world, entry) : []))
+      started.set(key, [...(started.get(key) ?? []), id]);
   }
   const startedBy = (key: string) => started.get(key) ?? [];
   return {
@@ -134,6 +137,10 @@ export class StageFacts implements Facts {
       entry.kind === "program" && entry.enabled,
     ]);
     return [values, entries];
+  }
+
+  members(selector: Selector): readonly Member[] {
+    return membersOf(this.#stage.world.home, selector);
   }
 
   programs(): Iterable<ProgramEntry> {

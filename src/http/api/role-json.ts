@@ -1,0 +1,145 @@
+/** Conditions and statements by room and role in the interface's JSON, both ways. @see docs/interface/triggers.md */
+
+import {
+  type Action,
+  COMPARISONS,
+  type Condition,
+  ROLE_SUMMARIES,
+  type RoleTest,
+  type Selector,
+  SYNTAX_LIMITS as MAX,
+} from "../../home/program-syntax.ts";
+import {
+  MEASURE_NAMES,
+  ROLE_WORD_NAMES,
+  ROLE_WORDS,
+  type RoleCommand,
+  type RoleWord,
+} from "../../profile/role-words.ts";
+import { valueNeed } from "../../profile/role-commands.ts";
+import type { StatusWord } from "../../profile/status-words.ts";
+import { list, object } from "../schema.ts";
+import type { Members } from "./located-value.ts";
+import { syntaxValue } from "./syntax-value.ts";
+
+type RoleCondition = Omit<Extract<Condition, { readonly kind: "roles" }>, "andOr">;
+type RoleAction = Extract<Action, { readonly kind: "roles" }>;
+
+const HOW = ["any", "all", "none", "number", ...ROLE_SUMMARIES, "sends"] as const;
+const STATES = [...new Set(ROLE_WORD_NAMES.flatMap((word): readonly StatusWord[] => ROLE_WORDS[word].states))];
+const COMMANDS = [...new Set(ROLE_WORD_NAMES.flatMap((word): readonly RoleCommand[] => ROLE_WORDS[word].commands))];
+const value = object(
+  { value: { type: "integer" } },
+  { optional: { prec: { type: "integer" }, uom: { type: "integer" } } },
+);
+const places = {
+  in: list({ type: "string" }, { description: "Addresses of folders, with all below them; empty: the whole home." }),
+  except: list({ type: "string" }, { description: "Addresses of nodes that are left out." }),
+} as const;
+const role = { type: "string", enum: ROLE_WORD_NAMES } as const;
+
+export const roleConditionData = (andOr: { readonly type: "string"; readonly enum: readonly ["and", "or"] }) =>
+  object(
+    { type: { const: "roles" }, andOr, how: { type: "string", enum: HOW }, ...places },
+    {
+      optional: {
+        role,
+        measure: { type: "string", enum: MEASURE_NAMES },
+        is: { type: "string", enum: STATES },
+        op: { type: "string", enum: COMPARISONS },
+        number: { type: "integer", description: "Of nodes." },
+        val: value,
+        cmd: { type: "string", description: "A command that the node sends." },
+      },
+      description:
+        "any, all, none: `role`, `is`; number: also `op`, `number`; average, min, max: `measure`, `op`, `val`; sends: `role`, `cmd`, `op`.",
+    },
+  );
+
+export const roleActionData = object(
+  { type: { const: "roles" }, role, do: { type: "string", enum: COMMANDS }, ...places },
+  {
+    optional: { val: value },
+    description: "A command to all of these nodes that take it. `val`: a level, a set-point.",
+  },
+);
+
+export function roleConditionJson({ selector, test }: RoleCondition) {
+  const { places: in_, except } = selector;
+  const of = { type: "roles" as const, how: test.how, ...subjectJson(selector), in: in_, except };
+  switch (test.how) {
+    case "any":
+    case "all":
+    case "none":
+      return { ...of, is: test.is };
+    case "number":
+      return { ...of, is: test.is, op: test.comparison, number: test.number };
+    case "average":
+    case "min":
+    case "max":
+      return { ...of, op: test.comparison, val: test.value };
+    case "sends":
+      return { ...of, cmd: test.command, op: test.comparison };
+  }
+}
+
+export function roleActionJson({ selector, command, value: given }: RoleAction) {
+  const of = { type: "roles" as const, role: selector.role as RoleWord, in: selector.places, except: selector.except };
+  return { ...of, do: command, ...(given !== null && { val: given }) };
+}
+
+function subjectJson({ role: word }: Selector) {
+  const measure = MEASURE_NAMES.find((each) => each === word);
+  return measure === undefined ? { role: word as RoleWord } : { measure };
+}
+
+/** @throws ControllerError BAD_BODY with the place. */
+export function parseRoleCondition(members: Members): RoleCondition {
+  const how = members.get("how").oneOf(HOW);
+  switch (how) {
+    case "average":
+    case "min":
+    case "max": {
+      const selector = parsePlaces(members, members.get("measure").oneOf(MEASURE_NAMES));
+      const comparison = members.get("op").oneOf(COMPARISONS);
+      return { kind: "roles", selector, test: { how, comparison, value: syntaxValue(members.get("val")) } };
+    }
+    default: {
+      const word = members.get("role").oneOf(ROLE_WORD_NAMES);
+      return { kind: "roles", selector: parsePlaces(members, word), test: parseTest(members, word, how) };
+    }
+  }
+}
+
+function parseTest(members: Members, word: RoleWord, how: "any" | "all" | "none" | "number" | "sends"): RoleTest {
+  if (how === "sends") {
+    const comparison = members.get("op").oneOf(["IS", "ISNOT"]);
+    return { how, command: members.get("cmd").text(MAX.wordLength), comparison };
+  }
+  const is = members.get("is").oneOf<StatusWord>(ROLE_WORDS[word].states);
+  if (how !== "number") return { how, is };
+  const comparison = members.get("op").oneOf(COMPARISONS);
+  return { how, is, comparison, number: members.get("number").integer(0, MAX.times) };
+}
+
+/** @throws ControllerError BAD_BODY with the place; also for things that are never commanded all at once. */
+export function parseRoleAction(members: Members): RoleAction {
+  const written = members.get("role");
+  const word = written.oneOf(ROLE_WORD_NAMES);
+  const commands: readonly RoleCommand[] = ROLE_WORDS[word].commands;
+  if (commands.length === 0) throw written.refuse("has to be of things that are commanded all at once");
+  const command = members.get("do").oneOf(commands);
+  const need = valueNeed(command);
+  const given = need === "required" ? members.get("val") : need === "optional" ? members.find("val") : null;
+  return { kind: "roles", selector: parsePlaces(members, word), command, value: given && syntaxValue(given) };
+}
+
+function parsePlaces(members: Members, word: Selector["role"]): Selector {
+  const addresses = (name: "in" | "except", max: number) => {
+    const listed = members.find(name);
+    const all = listed?.list((each) => each.text(MAX.addressLength)) ?? [];
+    if (listed && all.length > max) throw listed.refuse(`has to have at most ${max} members`);
+    return all;
+  };
+  return { role: word, places: addresses("in", MAX.places), except: addresses("except", MAX.except) };
+}
