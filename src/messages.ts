@@ -90,6 +90,7 @@ const SENTENCES = {
   "cause.line": " (line {line})",
   "cause.because": ", because {start}",
   "cause.device": "The device reported it by itself.",
+  "cause.used": '"{name}" was used at the device ({command}) at {time}.',
   "cause.account": "{Who} {did}{scene} at {time}.",
   "cause.schedule": "Its time came at {time}.",
   "cause.controller": "The controller {did} by itself.",

@@ -32,6 +32,8 @@ type Effect = {
   readonly programId?: number;
   /** True for an action of a device that the sentence before already describes. */
   readonly isDevice?: boolean;
+  /** Address of the node that changed. */
+  readonly node?: string;
 };
 
 /** Longer chains are loops. */
@@ -40,6 +42,10 @@ const STEPS_MAX = 24;
 const COMMAND_ENDS_MS = 120_000;
 /** The commands for the members of a scene are accepted within this time. */
 const SCENE_MS = 1000;
+/** A lamp shows its new level after its ramp, and some only after they are queried. */
+const PRESS_MS = 10_000;
+/** Some devices report the level before the press. */
+const PRESS_LATE_MS = 500;
 /** A device that sleeps answers a command long after it was sent. */
 const COMMAND_BEGINS_MS = 86_400_000;
 
@@ -71,7 +77,7 @@ function linkOf(inquiry: Inquiry, effect: Effect): Promise<Link> | Link {
       if (words.home.nodes.has(cause.id)) return controllerLink(inquiry, effect);
       if (cause.id !== cause.by && cause.id !== "") return commandLink(inquiry, effect);
       if (effect.isDevice) return { steps: [], next: null, missing: null };
-      return beginning({ kind: "device", sentence: message("cause.device"), atMs });
+      return pressLink(inquiry, effect);
     case "program":
       return runLink(inquiry, effect);
     case "request": {
@@ -86,6 +92,46 @@ function linkOf(inquiry: Inquiry, effect: Effect): Promise<Link> | Link {
     case "system":
       return beginning({ kind: "controller", sentence: message("cause.controller", { did }), atMs });
   }
+}
+
+/** Nobody commanded it: it was used at the device, or a button of a scene that the devices carry out by themselves. */
+async function pressLink({ words, past }: Inquiry, { node, atMs, did }: Effect): Promise<Link> {
+  const senders = node === undefined ? NO_SENDERS : sendersTo(words, node);
+  const sinceMs = atMs - PRESS_MS;
+  const { entries } = await past.latest({
+    types: ["control-sent"],
+    holding: '"control"',
+    untilMs: atMs + PRESS_LATE_MS,
+    sinceMs,
+    matches: (entry) =>
+      entry.change.type === "control-sent" && senders.has(entry.change.address) && entry.atMs >= sinceMs,
+    limit: 1,
+  });
+  const [press] = entries;
+  if (press?.change.type !== "control-sent")
+    return beginning({ kind: "device", sentence: message("cause.device"), atMs });
+  const { address, control } = press.change;
+  const scene = senders.get(address) ?? null;
+  const [name, time] = [words.name(address), words.time(press.atMs)];
+  const sentence =
+    scene === null
+      ? message("cause.used", { name, command: words.names.sends(address).nameOf(control) ?? control, time })
+      : message("cause.sceneController", { name, did, scene: sceneMessage(words, scene), time });
+  return beginning({ kind: "device", sentence, atMs: press.atMs });
+}
+
+const NO_SENDERS: ReadonlyMap<string, string | null> = new Map();
+
+/** Nodes that may have moved this one without the controller: itself where it can be switched, and controllers of its scenes. */
+function sendersTo(words: HistoryWords, node: string): ReadonlyMap<string, string | null> {
+  const senders = new Map<string, string | null>();
+  for (const group of words.home.groups.values()) {
+    if (!group.members.some(({ address }) => address === node)) continue;
+    for (const { address, isController } of group.members) if (isController) senders.set(address, group.address);
+  }
+  if (words.isSwitched(node)) senders.set(node, null);
+  else senders.delete(node);
+  return senders;
 }
 
 /** The node is a controller of a scene, and its command led to that of the effect. */

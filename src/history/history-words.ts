@@ -59,6 +59,13 @@ export class HistoryWords {
     return node ? roleOf(this.#profile, node) : null;
   }
 
+  /** Whether the node can be switched, rather than senses. */
+  isSwitched(address: string): boolean {
+    const node = this.home.nodes.get(address);
+    const nodedef = node && this.#profile.nodedef(node.nodeDefId, node.family, node.instance);
+    return nodedef?.accepts.some(({ id }) => id === "DON") ?? false;
+  }
+
   /** `Status` for ST. */
   propertyName(address: string, id: string): string {
     return this.names.properties(address).nameOf(id) ?? id;

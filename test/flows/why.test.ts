@@ -101,6 +101,22 @@ describe("why a node has its state", () => {
     expect(answer.sentences[1]).toEqual(sentence(`"${name}" set it with the scene "All Off" at TIME\\.`));
   });
 
+  test("somebody used its paddle, or a button of a scene that the devices carry out", async () => {
+    const cause = { kind: "report", id: "virtual", by: "virtual" } as const;
+    const { feed, home } = controller.services;
+    const moves = async (address: string, value: number) => {
+      feed.commit({ type: "control-sent", address, control: value === 0 ? "DOF" : "DON", value: 0 }, cause);
+      await controller.clock.advance(700);
+      const known = home.nodes.get(LAMP)?.properties.get("ST");
+      const property = { id: "ST", prec: 0, uom: 100, text: null, ...known, value, changedAtMs: controller.clock.now() };
+      feed.commit({ type: "property-changed", address: LAMP, property }, cause);
+      await controller.clock.advance(20_000);
+      return (await ofNode(LAMP)).sentences[1];
+    };
+    expect(await moves(LAMP, 255)).toEqual(sentence('"Closet Light" was used at the device \\(On\\) at TIME\\.'));
+    expect(await moves(MOTION, 0)).toEqual(sentence("The device reported it by itself\\."));
+  });
+
   test("a program switched it, in a line, because of another program, because of a device", async () => {
     const id = await write(`Program 'Light'\nIf\nState variable [1] is 7\nThen\nWait 5 seconds\nSet [${LAMP}] DON`);
     await write(`Program 'Seen'\nIf\nControl [${MOTION}] is switched DON\nThen\nState variable [1] = 7`);
