@@ -119,6 +119,30 @@ describe("sizes", () => {
   });
 });
 
+describe("the meaning of states", () => {
+  const code = [...SOURCE, ...PAGE, ...CLIENT];
+  const offences = (allowed: (path: string) => boolean, pattern: RegExp) =>
+    code
+      .filter(({ path }) => !allowed(path))
+      .flatMap(({ path, text }) =>
+        text.split("\n").flatMap((line, at) => (pattern.test(line) ? [`${path}:${at + 1}: ${line.trim()}`] : [])),
+      );
+
+  test("only tables and the law of words name the units of doors, bolts, barriers and switches", () => {
+    const isLaw = (path: string) =>
+      isTable(path) || /profile\/(state-shapes|uom)|status-words|parse\/status/.test(path);
+    const numbers = /(uom|unit)["']?\)? ?(:|===|!==|=) ?["']?(11|78|79|97)\b|reading\("\w+", (11|78|79|97),/i;
+    expect(offences(isLaw, numbers)).toEqual([]);
+    expect(offences(isLaw, /UOM\.(openClosed|deadbolt|barrier)\b|["'](11|78|79|97)["']/)).toEqual([]);
+  });
+
+  test("only models of devices with raw levels compare a status with zero", () => {
+    const models = ["lamp", "wired-sensors", "radio-lights"].map((name) => `src/drivers/virtual/devices/${name}.ts`);
+    const compared = /(value\("ST"\)|status\??\.value)\)?( \?\? 0\))? ?(>|!==|===) ?0\b/;
+    expect(offences((path) => models.includes(path), compared)).toEqual([]);
+  });
+});
+
 test("a new change stops the compiler at every switch over changes: none of them has a default", () => {
   const open = SOURCE.filter(({ text }) => /switch \((\w+\.)*change\.type\)/.test(text) && /^\s*default:/m.test(text));
   expect(names(open)).toEqual([]);

@@ -7,6 +7,7 @@ import { ControllerError } from "../errors.ts";
 import type { LinkParameter, SceneLink } from "../home/groups.ts";
 import type { Home } from "../home/home.ts";
 import type { Node } from "../home/nodes.ts";
+import { isTurnedOn } from "../profile/command-words.ts";
 import { convertUnit } from "../profile/convert-unit.ts";
 import { acceptValue, describeEditor } from "../profile/editor-value.ts";
 import type { Linkdef } from "../profile/linkdef.ts";
@@ -97,8 +98,10 @@ export function targetNow(node: Node): LinkTarget | null {
   const status = node.properties.get("ST");
   if (!status || status.value === null) return null;
   const displayed = status.value / 10 ** status.prec;
-  if (status.uom === UOM.offOn || status.uom === UOM.boolean)
-    return { levelPercent: displayed === 0 ? 0 : 100, rampS: null };
+  if (status.uom === UOM.offOn || status.uom === UOM.boolean) {
+    const isOn = isTurnedOn(status.uom, displayed);
+    return isOn === null ? null : { levelPercent: isOn ? 100 : 0, rampS: null };
+  }
   const percent = convertUnit(displayed, status.uom, UOM.percent);
   return percent === null || percent < 0 || percent > 100 ? null : { levelPercent: Math.round(percent), rampS: null };
 }

@@ -1,6 +1,7 @@
 /** The programs of the built-in home: fifteen in four folders, with every kind of condition and action somewhere. */
 
 import type { Condition, ProgramTree } from "../home/program-syntax.ts";
+import { BOLT } from "../profile/state-shapes.ts";
 import {
   assign,
   at,
@@ -183,7 +184,10 @@ export const DEMO_PROGRAMS: readonly ProgramRow[] = [
     name: "Lock Up",
     folder: SECURITY,
     tree: {
-      if: [at(clockTime(23, 15)), has(FRONT_LOCK, "ST", "ISNOT", { value: 100, prec: 0, uom: 11 })],
+      if: [
+        at(clockTime(23, 15)),
+        has(FRONT_LOCK, "ST", "ISNOT", { value: BOLT.numberOf("locked"), prec: 0, uom: BOLT.uom }),
+      ],
       then: [
         sendValue(FRONT_LOCK, "SECMD", 1, 84),
         tell(ALL_OFF, "DON"),

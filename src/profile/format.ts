@@ -10,6 +10,7 @@ import type { Property } from "../home/property.ts";
 import type { EditorRange } from "./editor.ts";
 import { isTwoValued, type NodedefKey } from "./predicates.ts";
 import type { Profile } from "./profile.ts";
+import { isLevel } from "./status-words.ts";
 import { findUom, UOM } from "./uom.ts";
 
 export type PropertyValue = Omit<Property, "changedAtMs">;
@@ -123,7 +124,7 @@ function formatNumber(value: number, prec: number, uom: number): string {
   const unit = findUom(uom);
   const displayed = prec === 0 ? value : value / 10 ** prec;
   if (unit.names.size === 0) return displayed + unit.suffix;
-  return unit.names.get(displayed) ?? displayed + (uom === UOM.barrier ? "%" : "");
+  return unit.names.get(displayed) ?? displayed + (isLevel(uom) ? "%" : "");
 }
 
 /** Levels read `Off`, `NN%`, or the label where the device has steps; a two-valued device is on unless it is off. */

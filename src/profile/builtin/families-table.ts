@@ -66,7 +66,7 @@ function radioEditors(prefix: string): readonly Editor[] {
     editor(`${prefix}_ERR`, { uom: UOM.index, subset: "0,1", names: "0 True, 1 False" }),
     editor(`${prefix}_OFF_ON_UNKNOWN`, enumeration(UOM.offOn)),
     editor(`${prefix}_OPEN_CLOSED_UNKNOWN`, enumeration(UOM.openClosed)),
-    editor(`${prefix}_LOCK_STS`, enumeration(11)),
+    editor(`${prefix}_LOCK_STS`, enumeration(UOM.deadbolt)),
     editor(`${prefix}_LOCK_ALARM`, enumeration(15)),
     editor(`${prefix}_SECMD`, enumeration(84)),
     editor(`${prefix}_BARRIER`, { ...enumeration(UOM.barrier), subset: "0-104" }),

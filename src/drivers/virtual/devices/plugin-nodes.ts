@@ -1,6 +1,7 @@
 /** Family 10: nodes as plugins have them, with values of their own (GVn), precisions, and definitions that they bring. */
 
 import { editor, nodedef } from "../../../profile/builtin/definition-text.ts";
+import { SWITCHED } from "../../../profile/state-shapes.ts";
 import {
   BY_ITSELF,
   type DeviceModel,
@@ -81,7 +82,7 @@ const zone: NodeModel = {
   nodeDefId: "zone",
   type: TYPE,
   properties: [
-    reading("ST", 78, 0, 0),
+    reading("ST", SWITCHED.uom, 0, SWITCHED.numberOf(false)),
     reading("GV0", MINUTES, 0, 10),
     reading("GV1", 35, 1, 0),
     reading("TIMEREM", MINUTES, 0, 0),
@@ -109,7 +110,11 @@ const zone: NodeModel = {
 const irrigation: NodeModel = {
   nodeDefId: "irrigation",
   type: TYPE,
-  properties: [reading("ST", 78, 0, 0), reading("GV0", 2, 0, 1), reading("GV1", 10, 0, 0)],
+  properties: [
+    reading("ST", SWITCHED.uom, 0, SWITCHED.numberOf(false)),
+    reading("GV0", 2, 0, 1),
+    reading("GV1", 10, 0, 0),
+  ],
   commands: {
     GV1: stores("GV1"),
     DON: (node, { occasion }) => node.change({ ST: 100 }, occasion),
@@ -157,9 +162,9 @@ const irrigationDefinitions = {
     }),
   ],
   editors: [
-    editor("IR_MODE", { uom: 78, subset: "0,100", names: "0 Manual, 100 Automatic" }),
+    editor("IR_MODE", { uom: SWITCHED.uom, subset: "0,100", names: "0 Manual, 100 Automatic" }),
     editor("IR_DAYS", { uom: 10, min: 0, max: 14 }),
-    editor("IR_VALVE", { uom: 78, subset: "0,100", names: "0 Off, 100 On" }),
+    editor("IR_VALVE", { uom: SWITCHED.uom, subset: "0,100", names: "0 Off, 100 On" }),
     editor("IR_MINUTES", { uom: MINUTES, min: 0, max: 240 }),
     editor("IR_WATER", { uom: 35, prec: 1, min: 0, max: 1_000_000 }),
   ],

@@ -1,5 +1,6 @@
 /** Families 4 and 12, lights and loads: dimmer, switch, plug with its meter. Levels are percent. */
 
+import { SWITCHED } from "../../../profile/state-shapes.ts";
 import type { DayMoment, DeviceNode, Models, ParameterModel, Reaction, ReceivedCommand } from "../device-model.ts";
 import { type Lamp, lampCommands, lampHandlers, lampLife } from "./lamp.ts";
 import { meterLife } from "./meter.ts";
@@ -87,7 +88,7 @@ const switchNode = radioNode({
   },
   generic: "4.16.1",
   manufacturer: "634.259.1",
-  properties: [reading("ST", 78, 0, 0), ERR],
+  properties: [reading("ST", SWITCHED.uom, 0, SWITCHED.numberOf(false)), ERR],
   commands: { ...radioCommon, ...pick(switching, ["DON", "DOF", "DFON", "DFOF"]) },
   actions: switchActions,
   life: lampLife(switchActions),

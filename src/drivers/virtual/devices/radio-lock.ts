@@ -1,12 +1,13 @@
 /** The door lock of families 4 and 12. Its user codes are kept by the driver; here is only what the bolt does. */
 
+import { BOLT } from "../../../profile/state-shapes.ts";
 import { BY_ITSELF, type DeviceNode, type Occasion, type ParameterModel, type Reaction } from "../device-model.ts";
 import { BATTERY, displayed, ERR, mainParameter, reading } from "./quantities.ts";
 import { RADIO_CARE, radioDevice, radioNode } from "./radio-definitions.ts";
 import { radioCommon } from "./radio-lights.ts";
 
-const LOCKED = 100;
-const UNLOCKED = 0;
+const LOCKED = BOLT.numberOf("locked");
+const UNLOCKED = BOLT.numberOf("unlocked");
 
 /** What moved the bolt, as values of uom 15. */
 export const LOCK_ALARM = {
@@ -44,7 +45,7 @@ const bolt = radioNode({
   generic: "4.64.3",
   manufacturer: "297.1.2",
   properties: [
-    reading("ST", 11, 0, LOCKED),
+    reading("ST", BOLT.uom, 0, LOCKED),
     reading("ALARM", 15, 0, LOCK_ALARM.keyLocked),
     reading("USRNUM", 70, 0, 0),
     BATTERY,

@@ -1,5 +1,6 @@
 /** Families 4 and 12, sensors on batteries: multisensor, contact, motion. */
 
+import { OPENED, type StateShape, SWITCHED } from "../../../profile/state-shapes.ts";
 import {
   BY_ITSELF,
   type DayMoment,
@@ -56,10 +57,7 @@ type TwoValued = {
   readonly name: string;
   readonly editor: string;
   readonly manufacturer: string;
-  readonly uom: number;
-  /** Raw values of the status. */
-  readonly on: number;
-  readonly off: number;
+  readonly shape: StateShape;
   /** Actions of a person. */
   readonly words: readonly [on: string, off: string];
   /** Whether it comes on by itself at this moment. */
@@ -67,10 +65,10 @@ type TwoValued = {
 };
 
 /** A sensor with two states, on and off. It sends a command at each change. In the scripted day it goes off by itself. */
-function twoValued({ id, name, editor, manufacturer, uom, on, off, words, comesOn }: TwoValued): DeviceModel {
+function twoValued({ id, name, editor, manufacturer, shape, words, comesOn }: TwoValued): DeviceModel {
   const show = (node: DeviceNode, isOn: boolean) => {
     node.send(isOn ? "DON" : "DOF");
-    node.change({ ST: isOn ? on : off }, BY_ITSELF);
+    node.change({ ST: shape.numberOf(isOn) }, BY_ITSELF);
   };
   const node = radioNode({
     row: {
@@ -82,13 +80,13 @@ function twoValued({ id, name, editor, manufacturer, uom, on, off, words, comesO
     },
     generic: "4.7.1",
     manufacturer,
-    properties: [reading("ST", uom, 0, off), BATTERY, ERR],
+    properties: [reading("ST", shape.uom, 0, shape.numberOf(false)), BATTERY, ERR],
     commands: radioCommon,
     actions: { [words[0]]: (each) => show(each, true), [words[1]]: (each) => show(each, false) },
     life: {
       pace: "occasional",
       live(each, moment) {
-        const isOn = each.value("ST") === on;
+        const isOn = each.value("ST") === shape.numberOf(true);
         if (isOn || comesOn(moment)) show(each, !isOn);
       },
     },
@@ -103,9 +101,7 @@ export const RADIO_SENSORS = {
     name: "Door/Window Sensor",
     editor: "*_OPEN_CLOSED_UNKNOWN",
     manufacturer: "134.2.112",
-    uom: 79,
-    on: 0,
-    off: 100,
+    shape: OPENED,
     words: ["OPEN", "CLOSE"],
     comesOn: ({ minuteOfDay, roll }) => minuteOfDay >= 7 * 60 && minuteOfDay < 21 * 60 && roll < 0.3,
   }),
@@ -114,9 +110,7 @@ export const RADIO_SENSORS = {
     name: "Motion Sensor",
     editor: "*_OFF_ON_UNKNOWN",
     manufacturer: "134.2.100",
-    uom: 78,
-    on: 100,
-    off: 0,
+    shape: SWITCHED,
     words: ["DON", "DOF"],
     comesOn: ({ minuteOfDay, roll }) => roll < (minuteOfDay >= 6 * 60 ? 0.7 : 0.1),
   }),
