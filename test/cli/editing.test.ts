@@ -204,7 +204,7 @@ describe("other things", { timeout: 240_000 }, () => {
     await line.read("resource", "create", "Bell", "--url", "http://chime.home.arpa/play?key=S3CRET", "--body", "ring");
     const shown = await line.read("resource", "show", "Bell");
     expect(shown).toContain(
-      "URL      http://chime.home.arpa/…\nMethod   GET\nBody     4 bytes, not shown\nTimeout  10000 ms\n",
+      "URL      http://chime.home.arpa/play?key=…\nMethod   GET\nBody     4 bytes, not shown\nTimeout  10000 ms\n",
     );
     expect(shown).not.toContain("S3CRET");
     await line.read(
@@ -224,6 +224,10 @@ describe("other things", { timeout: 240_000 }, () => {
       bodyBytes: 4,
       headers: [{ name: "Accept", value: "text/plain" }],
     });
+    expect(await line.read("resource", "allow", "Bell")).toBe(
+      "Network resources may send requests to chime.home.arpa.\n",
+    );
+    await line.read("resource", "disallow", "chime.home.arpa");
     expect(await line.run(["resource", "change", "Bell"])).toEqual(
       failure(2, "Say what changes: --url, --method, --header, --body or --timeout."),
     );

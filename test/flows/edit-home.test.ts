@@ -242,7 +242,7 @@ describe("network resources", () => {
       headers: [{ name: "Authorization", value: "Bearer s3cret" }],
     });
     const { id } = created.data;
-    expect(created).toMatchObject({ status: 200, data: { url: `http://127.0.0.1:${port}/…`, method: "GET" } });
+    expect(created).toMatchObject({ status: 200, data: { url: `http://127.0.0.1:${port}/play?key=…`, method: "GET" } });
     const tested = await send("POST", `/api/resources/${id}/test`);
     expect(tested.data).toMatchObject({ outcome: "done", answer: { status: 200, text: "ding" } });
     const headers = [{ name: "Authorization", value: "(hidden)" }];

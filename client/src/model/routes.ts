@@ -1044,7 +1044,7 @@ export type Routes = {
     };
     readonly data: {
       readonly id: number;
-      /** Path and query are shown as an ellipsis: keys of services often stand there. */
+      /** Owners see it with an ellipsis for what may be a key; for others path and query are an ellipsis. */
       readonly url: string;
       /** Length of the body, which is never shown. */
       readonly bodyBytes: number;
@@ -1076,7 +1076,7 @@ export type Routes = {
   readonly "GET /api/resources/:id": {
     readonly data: {
       readonly id: number;
-      /** Path and query are shown as an ellipsis: keys of services often stand there. */
+      /** Owners see it with an ellipsis for what may be a key; for others path and query are an ellipsis. */
       readonly url: string;
       /** Length of the body, which is never shown. */
       readonly bodyBytes: number;
@@ -1113,7 +1113,7 @@ export type Routes = {
     };
     readonly data: {
       readonly id: number;
-      /** Path and query are shown as an ellipsis: keys of services often stand there. */
+      /** Owners see it with an ellipsis for what may be a key; for others path and query are an ellipsis. */
       readonly url: string;
       /** Length of the body, which is never shown. */
       readonly bodyBytes: number;
@@ -1141,7 +1141,7 @@ export type Routes = {
       readonly detail: string;
       readonly request: {
         readonly id: number;
-        /** Path and query are shown as an ellipsis: keys of services often stand there. */
+        /** Owners see it with an ellipsis for what may be a key; for others path and query are an ellipsis. */
         readonly url: string;
         /** Length of the body, which is never shown. */
         readonly bodyBytes: number;

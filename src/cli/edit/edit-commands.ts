@@ -130,10 +130,13 @@ function addTableCommands(domovoi: Command): void {
     .argument("<resource>", "By name or id.")
     .action(homeAction(tables, "testResource"));
   const targets = "  domovoi resource allow printer.local\n  domovoi resource allow 169.254.7.1:8080";
-  const TARGET = ["[target]", "Host, address or range; HOST:PORT for one port. Without it: shows all."] as const;
+  const TARGET = [
+    "[target]",
+    "Host, address or range, HOST:PORT for one port, or a network resource. Without it: shows all.",
+  ] as const;
   command(resource, "allow", "Allows a target that network resources may not reach by default.", targets)
     .argument(...TARGET)
-    .action(sessionAction(tables, "allowTarget"));
+    .action(homeAction(tables, "allowTarget"));
   command(resource, "disallow", "Takes an allowed target back.", "  domovoi resource disallow printer.local")
     .argument("<target>", "As it was allowed.")
     .action(sessionAction(tables, "disallowTarget"));

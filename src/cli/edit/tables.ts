@@ -59,7 +59,7 @@ export function addResource(
     const made = await home.edits.createResource({ ...fieldsOf(options), name, url });
     const { address: id, edit, allowed, unknownValues } = made;
     const created = `Created the network resource "${name}" (${id})${editNote(edit)}.`;
-    const refused = `Its target is not allowed yet. "domovoi resource test ${id}" shows how to allow it.`;
+    const refused = `Its target is not allowed yet. To allow it: domovoi resource allow ${id}`;
     const unknown = unknownValues.map((value) => `There is no value \${${value}}. It is sent as "?".`);
     return done([created, ...(allowed ? [] : [refused]), ...unknown], { id, name, edit });
   });
@@ -75,7 +75,7 @@ function fieldsOf({ url, method, header, body, timeout }: ResourceOptions): Part
   };
 }
 
-/** What may be secret is not shown: path and query of its URL, most headers, its body. */
+/** What may be a key is not shown. */
 export async function showResource(home: Home, key: string): Promise<Done> {
   const stored = await home.edits.resource(resourceNamed(home, key).id);
   const { name, id, method, url, headers, bodyBytes, timeoutMs, allowed } = stored;
@@ -87,7 +87,7 @@ export async function showResource(home: Home, key: string): Promise<Done> {
     ...headers.map((each) => `Header   ${each.name}: ${each.value}`),
     `Body     ${bodyBytes === 0 ? "none" : `${bodyBytes} bytes, not shown`}`,
     `Timeout  ${timeoutMs} ms`,
-    `Target   ${allowed ? "allowed" : "not allowed; see: domovoi resource allow --help"}`,
+    `Target   ${allowed ? "allowed" : `not allowed; to allow it: domovoi resource allow ${id}`}`,
   ];
   return done(lines, stored);
 }
@@ -104,11 +104,14 @@ export function changeResource(key: string, { url, ...options }: ResourceOptions
   });
 }
 
-/** Without a target: shows those that are allowed. */
-export async function allowTarget({ edits }: ControllerSession, target: string | undefined): Promise<Done> {
+/** Without a target: shows those that are allowed. A network resource stands for its target. */
+export async function allowTarget(home: Home, given: string | undefined): Promise<Done> {
+  const { edits, resources } = home;
   const before = await edits.resourceTargets();
-  if (target === undefined)
+  if (given === undefined)
     return done(before.length > 0 ? before : ["No targets are allowed beyond the default."], before);
+  const resource = resources.find(given);
+  const target = resource ? new URL((await edits.resource(resource.id)).url).host : given;
   const targets = await edits.setResourceTargets([...before, target]);
   return done(`Network resources may send requests to ${target}.`, targets);
 }

@@ -40,7 +40,7 @@ const body = { type: "string", description: "The body to send. Never shown." } a
 
 const resourceData = object({
   id: { type: "integer" },
-  url: text("Path and query are shown as an ellipsis: keys of services often stand there."),
+  url: text("Owners see it with an ellipsis for what may be a key; for others path and query are an ellipsis."),
   bodyBytes: { type: "integer", description: "Length of the body, which is never shown." },
   allowed: {
     type: "boolean",
@@ -137,13 +137,13 @@ async function putTargets(request: HttpRequest, services: Services): Promise<Rep
   return getTargets(request, services);
 }
 
-function listResources(_request: HttpRequest, services: Services): Reply {
+function listResources(request: HttpRequest, services: Services): Reply {
   const all = [...services.home.networkResources.values()].sort((a, b) => a.id - b.id);
-  return envelope(all.map((each) => resourceJson(services, each)));
+  return envelope(all.map((each) => resourceJson(services, each, request)));
 }
 
 function getResource(request: HttpRequest, services: Services): Reply {
-  return envelope(resourceJson(services, requireResource(services.home, idOf(request))));
+  return envelope(resourceJson(services, requireResource(services.home, idOf(request)), request));
 }
 
 async function addResource(request: HttpRequest, services: Services): Promise<Reply> {
@@ -172,10 +172,10 @@ async function patchResource(request: HttpRequest, services: Services): Promise<
 }
 
 /** Only the account that saves the resource sees these names: they come from its texts. */
-function savedReply({ cause }: HttpRequest, services: Services, resource: NetworkResource): Reply {
+function savedReply(request: HttpRequest, services: Services, resource: NetworkResource): Reply {
   const texts = [resource.path, resource.body, ...resource.headers.map(({ value }) => value)];
   const unknownValues = texts.flatMap((each) => unresolvedValues(services, each));
-  return editedReply(services, cause, { ...resourceJson(services, resource), unknownValues });
+  return editedReply(services, request.cause, { ...resourceJson(services, resource, request), unknownValues });
 }
 
 async function deleteResource(request: HttpRequest, services: Services): Promise<Reply> {
@@ -188,15 +188,19 @@ async function testResource(request: HttpRequest, services: Services): Promise<R
   const resource = requireResource(services.home, idOf(request));
   const { ended } = await fireNetworkResource(services, resource.id, request.cause);
   const { outcome, detail, answer } = await ended;
-  return envelope({ outcome, detail, request: resourceJson(services, resource), answer });
+  return envelope({ outcome, detail, request: resourceJson(services, resource, request), answer });
 }
 
-function resourceJson(services: Services, resource: NetworkResource): Fits<typeof resourceData> {
+function resourceJson(
+  services: Services,
+  resource: NetworkResource,
+  { principal }: Pick<HttpRequest, "principal">,
+): Fits<typeof resourceData> {
   const { id, name, method, headers, timeoutMs } = resource;
   return {
     id,
     name,
-    url: shownUrl(resource),
+    url: shownUrl(resource, principal?.role === "owner"),
     method,
     headers: headers.map((each) => ({ name: each.name, value: isOpen(each.name) ? each.value : HIDDEN })),
     bodyBytes: Buffer.byteLength(resource.body),
@@ -205,10 +209,16 @@ function resourceJson(services: Services, resource: NetworkResource): Fits<typeo
   };
 }
 
-function shownUrl({ protocol, host, port, path }: NetworkResource): string {
+function shownUrl({ protocol, host, port, path }: NetworkResource, isOwner: boolean): string {
   if (protocol === "none") return "";
   const at = port === DEFAULT_PORTS[protocol] ? host : `${host}:${port}`;
-  return `${protocol}://${at}${path === "/" || path === "" ? path : "/…"}`;
+  const hidden = isOwner ? withoutKeys(path) : "/…";
+  return `${protocol}://${at}${path === "/" || path === "" ? path : hidden}`;
+}
+
+/** Without values of a query, and without runs of characters that are too long for words. */
+function withoutKeys(text: string): string {
+  return text.replace(/([?&][^=&\s]{1,64}=)[^&\s]+/g, "$1…").replace(/[\w.~%+=-]{16,}/g, "…");
 }
 
 function isOpen(name: string): boolean {
