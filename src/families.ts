@@ -57,6 +57,9 @@ export const WIRED: Family = {
   supportFlag: "insteonSupport",
 };
 
+/** Where wired devices keep the brightness of their lights, as clients know it. */
+export const BACKLIGHT_MEMORY = 0x02_64;
+
 export const GROUPS: Family = { ...PLAIN, id: 6, name: "Scenes", addressForm: OTHER_ADDRESS };
 
 /** Its instance is the slot of the plugin. */

@@ -6,6 +6,7 @@
 import type { DriverCommand, Outcome } from "../drivers/command.ts";
 import type { Driver } from "../drivers/driver.ts";
 import { ControllerError } from "../errors.ts";
+import { BACKLIGHT_MEMORY, WIRED } from "../families.ts";
 import type { Cause } from "../home/cause.ts";
 import { findNode, type Node } from "../home/nodes.ts";
 import type { Property } from "../home/property.ts";
@@ -53,10 +54,27 @@ export function sendNodeCommand(
         ? await driver.query(address, deadline, id)
         : await driver.send({ id, address, command, parameters, signal: deadline });
     const node = findNode(ports.home, address);
+    if (command === "BL" && node?.family === WIRED.id && outcome.kind !== "failed")
+      noteBacklight(ports, address, parameters, cause);
     const isSimulated = outcome.kind === "acked" && node && isWithoutDevice(ports.home, node);
     return isSimulated ? { kind: "sent", detail: SIMULATED } : outcome;
   };
   return leadCommand(ports, { address, command }, send, cause, signal);
+}
+
+const BACKLIGHT_MAX = 0x7f;
+
+/** No property shows it. */
+function noteBacklight(
+  { feed }: NodeCommandPorts,
+  address: string,
+  [given]: NodeCommand["parameters"],
+  cause: Cause,
+): void {
+  if (!given) return;
+  const shown = displayedValue(given);
+  const value = given.uom === UOM.percent ? Math.round((shown * BACKLIGHT_MAX) / 100) : shown;
+  feed.commit({ type: "device-parameter", address, number: BACKLIGHT_MEMORY, size: 1, value }, cause);
 }
 
 /** True when the node itself takes the command, or its driver takes the query in its place. */
