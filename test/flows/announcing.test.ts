@@ -60,10 +60,20 @@ test("a lamp is announced with its state, its commands and its availability", ()
   expect(JSON.stringify(lamp)).not.toContain("~");
 });
 
-test("a cover whose status is a raw level is announced with its own scale", () => {
+test("a lamp that counts to 255 is announced, commanded and shown in percent", async () => {
+  const wired = "1A 2B 3C 1";
+  const value = `domovoi/${topic(wired)}/ST`;
+  await command(wired, { command: "DON", parameters: [77] });
+  await passUntil(clock, () => kept.get(value) === "77");
+  expect(controller.services.home.nodes.get(wired)?.properties.get("ST")?.value).toBe(196);
+  await command(wired, { command: "DON", parameters: [12] });
+  await passUntil(clock, () => kept.get(value) === "12");
+});
+
+test("a cover whose status is a raw level is announced in percent", () => {
   const covers = configs().filter((config) => JSON.stringify(config).includes('"platform":"cover"'));
   expect(covers[0]).toMatchObject({
-    components: { main: { position_topic: expect.stringMatching(/^domovoi\/.*\/ST$/), position_open: 255 } },
+    components: { main: { position_topic: expect.stringMatching(/^domovoi\/.*\/ST$/), position_open: 100 } },
   });
 });
 
@@ -84,7 +94,7 @@ test("a command reaches the device by the account's own rights, and only the cha
   const value = `domovoi/${topic(dimmer())}/ST`;
   written.clear();
   await command(dimmer(), { command: "DON", parameters: [40] });
-  await passUntil(clock, () => ["40", "102"].includes(kept.get(value) ?? ""));
+  await passUntil(clock, () => kept.get(value) === "40");
   const cause =
     controller.services.queue.lives.recent().at(-1)?.cause ?? controller.services.queue.lives.recent()[0]?.cause;
   expect(cause).toMatchObject({ kind: "request", by: "announce" });
@@ -148,7 +158,7 @@ test("under another base topic nothing stays below the former one", async () => 
   await passUntil(clock, () => own().every((each) => each.startsWith("domovoi/two/")));
   await configure({ baseTopic: "domovoi" });
   await passUntil(clock, () => kept.get("domovoi/two/status") === "");
-  await passUntil(clock, () => kept.get(`domovoi/${topic(dimmer())}/link`) === "online");
+  await passUntil(clock, () => kept.get(`domovoi/${topic("1A 2B 3C 1")}/link`) === "online");
 });
 
 test("after a stop the home is offline, also for those who come later", async () => {

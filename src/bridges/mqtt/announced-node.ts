@@ -11,10 +11,12 @@ import {
   COMPONENTS,
   type Component,
   colorOf,
+  LEVELS,
   MEASURED_BY_ID,
   MEASURED_BY_UOM,
   MEASURING,
   NO_VALUE,
+  shownLevel,
 } from "./component-table.ts";
 
 type Announced = {
@@ -88,6 +90,8 @@ function withTopics(config: Component, topic: string): Component {
 }
 
 /** As it is displayed. */
-export function textOf({ value, prec }: Property): string {
-  return value === null ? NO_VALUE : String(displayedValue({ value, prec }));
+export function textOf({ id, value, uom, prec }: Property): string {
+  if (value === null) return NO_VALUE;
+  const displayed = displayedValue({ value, prec });
+  return String(LEVELS.has(id) ? shownLevel(displayed, uom) : displayed);
 }

@@ -6,6 +6,7 @@
  */
 
 import type { CommandWord } from "../../profile/command-words.ts";
+import { convertUnit } from "../../profile/convert-unit.ts";
 import type { NodeRole } from "../../profile/roles-table.ts";
 import { isActive, isLevel, type StatusWord, wordOfValue } from "../../profile/status-words.ts";
 import { UOM } from "../../profile/uom.ts";
@@ -57,13 +58,19 @@ const switched: Row = (facts) => ({
   ...{ payload_on: sent("DON"), payload_off: sent("DOF"), state_on: "ON", state_off: "OFF" },
 });
 
-const scaleOf = (facts: NodeFacts) => (facts.uom("ST") === UOM.level ? 255 : 100);
+/** Levels are in percent on the broker, also of devices that count to 255. A lamp that is on is never at 0 %. */
+export function shownLevel(value: number, uom: number): number {
+  return uom === UOM.level && value > 0 ? Math.max(1, convertUnit(value, uom, UOM.percent) ?? value) : value;
+}
+
+/** Commands and properties whose values are levels. */
+export const LEVELS: ReadonlySet<string> = new Set(["ST", "DON", "OL"]);
 
 const dimmed: Row = (facts) => ({
   ...{ platform: "light", state_topic: STATUS, state_value_template: turned(facts), command_topic: SET },
   ...{ payload_on: sent("DON"), payload_off: sent("DOF"), on_command_type: "brightness" },
   ...{ brightness_state_topic: STATUS, brightness_command_topic: SET, brightness_command_template: sent("DON", VALUE) },
-  brightness_scale: scaleOf(facts),
+  brightness_scale: 100,
 });
 
 const HUE = [149, 153];
@@ -122,10 +129,15 @@ const fanned: Row = (facts) => {
   const base = { platform: "fan", state_topic: STATUS, state_value_template: turned(facts), command_topic: SET };
   const isOnOff = { ...base, payload_on: sent("DON"), payload_off: sent("DOF") };
   const speeds = { percentage_state_topic: STATUS, percentage_command_topic: SET, payload_reset_percentage: NO_VALUE };
-  const steps = facts.steps("DON")?.filter((value) => value > 0) ?? null;
+  const shown = (step: number) => shownLevel(step, facts.uom("ST"));
+  const steps =
+    facts
+      .steps("DON")
+      ?.filter((value) => value > 0)
+      .map(shown) ?? null;
   if (!facts.takesValue("DON") || steps?.length === 1) return isOnOff;
   if (steps === null) {
-    const level = { speed_range_max: scaleOf(facts), percentage_command_template: sent("DON", VALUE) };
+    const level = { speed_range_max: 100, percentage_command_template: sent("DON", VALUE) };
     return { ...isOnOff, ...speeds, ...level };
   }
   const byPlace = steps.map((value, at) => `${at + 1}:${value}`).join(",");
@@ -148,7 +160,7 @@ const moved: Row = (facts) => {
     ...{ platform: "cover", command_topic: SET, payload_open: open, payload_close: close, payload_stop: stop },
     ...(hasPosition
       ? {
-          ...{ position_topic: STATUS, position_open: statusUom === UOM.level ? 255 : 100 },
+          ...{ position_topic: STATUS, position_open: 100 },
           // An empty position is ignored; anything else that is no number is logged as an error.
           position_template: `{{ {${none}}.get(value, value) }}`,
         }

@@ -11,12 +11,14 @@ import type { Service, ServiceHost } from "../../drivers/service.ts";
 import { invariant } from "../../errors.ts";
 import type { Node } from "../../home/nodes.ts";
 import type { Property } from "../../home/property.ts";
+import type { GivenCommand } from "../../profile/command-resolver.ts";
+import { UOM } from "../../profile/uom.ts";
 import { isRecord } from "../../util/is-record.ts";
 import { BridgeCommands } from "../bridge-commands.ts";
 import { Following } from "../following.ts";
 import { type Access, isShown, type Shown } from "../shown-nodes.ts";
 import { announcementOf, textOf, topicOf } from "./announced-node.ts";
-import { COLOR, NO_VALUE } from "./component-table.ts";
+import { COLOR, LEVELS, NO_VALUE } from "./component-table.ts";
 import { commandsOf } from "./received-command.ts";
 
 export type BridgeOptions = Shown & {
@@ -290,11 +292,21 @@ export class MqttBridge implements Service {
     const address = running.addresses.get(topic.slice(base.length + 1, -"/set".length));
     // A command that is kept would be repeated at each start.
     if (address === undefined || isRetained || payload.length > COMMAND_BYTES_MAX || !running.commands.admits()) return;
-    const command = async () => running.commands.send(address, commandsOf(payload), running.lost.signal);
+    const hasByteLevels = this.#ports.home.nodes.get(address)?.properties.get("ST")?.uom === UOM.level;
+    const command = async () => {
+      const commands = commandsOf(payload).map((each) => (hasByteLevels ? inPercent(each) : each));
+      return running.commands.send(address, commands, running.lost.signal);
+    };
     void command().catch((error: unknown) => {
       running.host.log.info("A command from the broker was refused.", { node: address, error });
     });
   }
+}
+
+/** Without a unit, a level of such a device would be its byte. */
+function inPercent(given: GivenCommand): GivenCommand {
+  if (!LEVELS.has(given.command)) return given;
+  return { ...given, parameters: given.parameters.map((each) => ({ ...each, uom: UOM.percent })) };
 }
 
 function linkWord(link: Node["link"]): string {
