@@ -31,6 +31,11 @@ export class LimitedHome extends Home {
     this.refresh();
   }
 
+  /** What it is limited to, as one text: equal limits have equal texts. */
+  get limitsText(): string {
+    return JSON.stringify(this.#limits);
+  }
+
   override version(part: HomePart): number {
     return LIVE.has(part) ? this.#whole.version(part) : (this.#shown.get(part) ?? 0);
   }

@@ -64,3 +64,23 @@ test("what was refused can be tried again with its key, and a key of another for
   expect([odd.status, odd.json()]).toMatchObject([400, { code: "BAD_VALUE" }]);
   expect(folders(controller, "Attic")).toBe(0);
 });
+
+test("a key belongs to its request: another body, route or fewer rights get no answer of another one", async () => {
+  await using controller = await startTestController();
+  await controller.login();
+  await create(controller, "k", "Cellar");
+  const other = await create(controller, "k", "Attic");
+  expect([other.status, folders(controller, "Attic")]).toEqual([409, 0]);
+  const headers = { ...controller.bearer(), "Content-Type": "application/json", "Idempotency-Key": "k" };
+  const body = JSON.stringify({ name: "Cellar", nodeType: "folder" });
+  const elsewhere = await controller.portal.request("POST", "/api/nodes?x=1", { headers, body });
+  const asAssistant = await controller.portal.request("POST", "/api/nodes", {
+    headers: { ...headers, "Domovoi-Assistant": "test" },
+    body,
+  });
+  expect([elsewhere.status, asAssistant.status >= 400]).toEqual([409, true]);
+  await controller.restart();
+  await controller.login();
+  expect((await create(controller, "k", "Attic")).status).toBe(409);
+  expect((await create(controller, "k", "Cellar")).status).toBe(200);
+});

@@ -7,7 +7,8 @@ import { Home } from "../../src/home/home.ts";
 import type { ProgramTree } from "../../src/home/program-syntax.ts";
 import { Profile } from "../../src/profile/profile.ts";
 import { createProgramNames, type ProgramNames } from "../../src/programs/text/names.ts";
-import { parsePlacedEntry, parseProgram } from "../../src/programs/text/parse-program.ts";
+import { atOnce } from "../../src/util/slices.ts";
+import { parseProgram, readEntry } from "../../src/programs/text/parse-program.ts";
 import { printFolder, printProgram } from "../../src/programs/text/print-program.ts";
 import type { FolderText, ProgramText } from "../../src/programs/text/program-text.ts";
 import { arbitraryTree, type Names } from "../support/arbitrary-trees.ts";
@@ -139,7 +140,7 @@ describe("every program folder", () => {
     fc.assert(
       fc.property(folder, fc.constantFrom(demo, EMPTY_HOME), (written, names) => {
         const text = printFolder(written, names);
-        const read = parsePlacedEntry(text, names).entry;
+        const read = atOnce(readEntry(text, names)).entry;
         expect(read).toEqual(written);
         expect(printFolder(read as FolderText, names)).toBe(text);
       }),
@@ -147,7 +148,7 @@ describe("every program folder", () => {
   });
 
   test("has no switches, no comment and no clauses, and is no program", () => {
-    const refused = (text: string) => () => parsePlacedEntry(`Program folder 'Winter'\n${text}`, demo).entry;
+    const refused = (text: string) => () => atOnce(readEntry(`Program folder 'Winter'\n${text}`, demo)).entry;
     for (const line of ["Enabled no", "Run at startup yes", "Comment 'x'", "Then", "Else", "Program 'x'"]) {
       expect(refused(line)).toThrow(/^Line 2, column 1: A program folder has/);
     }
@@ -183,4 +184,13 @@ test("any text is a program or is refused with lines and columns, never somethin
     }),
     { numRuns: 2000 },
   );
+});
+
+test("a long text is read a line a slice, and a line that is too long is a problem of its own", () => {
+  const read = readEntry(`Program 'A'\nThen\n${"Wait 1 second\n".repeat(500)}`, demo);
+  expect([...read].length).toBeGreaterThan(500);
+  for (const line of ["[", " ", "(", "'"].map((character) => `If ${character.repeat(1_000_000)}`))
+    expect(() => parseProgram(`Program 'A'\n${line}`, demo)).toThrow(
+      /Line 2, column 12289: A line has at most 12288 characters/,
+    );
 });

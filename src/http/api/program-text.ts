@@ -16,7 +16,8 @@ import type { Home } from "../../home/home.ts";
 import { hexId, type Program, type ProgramEntry, ROOT_PROGRAM_ID } from "../../home/programs.ts";
 import { checkReferences } from "../../programs/references.ts";
 import { createProgramNames, type ProgramNames } from "../../programs/text/names.ts";
-import { parsePlacedEntry, parsePlacedProgram } from "../../programs/text/parse-program.ts";
+import { readEntry, readProgram } from "../../programs/text/parse-program.ts";
+import { inSlices } from "../../util/slices.ts";
 import { printFolder, printProgram } from "../../programs/text/print-program.ts";
 import { type EntryText, isFolderText, type ProgramText } from "../../programs/text/program-text.ts";
 import { envelope, type Reply } from "../reply.ts";
@@ -79,7 +80,7 @@ function getProgramText(request: HttpRequest, services: Services): Reply {
 async function putProgramText(request: HttpRequest, services: Services): Promise<Reply> {
   const entry = requireEntry(services.home, hexIdOf(request));
   const { text, version } = bodyOf(request, programTextBody);
-  const placed = parsePlacedEntry(text, namesOf(services), services.config.programLinesMax);
+  const placed = await inSlices(readEntry(text, namesOf(services), services.config.programLinesMax));
   const written = placed.entry;
   if (written.id !== null && written.id !== entry.id) {
     throw new ControllerError("BAD_BODY", `The text is that of program ${hexId(written.id)}.`);
@@ -96,7 +97,7 @@ async function putProgramText(request: HttpRequest, services: Services): Promise
 /** Replaces what the text names by its id, or by name and folder; without one it is new. */
 async function applyProgramText(request: HttpRequest, services: Services): Promise<Reply> {
   const { text, version } = bodyOf(request, programTextBody);
-  const placed = parsePlacedEntry(text, namesOf(services), services.config.programLinesMax);
+  const placed = await inSlices(readEntry(text, namesOf(services), services.config.programLinesMax));
   const written = placed.entry;
   const known = entryFor(services.home, written);
   // A request with a version refers to a program that existed, so a missing program is a conflict too.
@@ -123,9 +124,9 @@ function isDryRun({ query }: HttpRequest): boolean {
 }
 
 /** A text as a draft: the program as if it were saved, and the one that it would replace. @throws ControllerError as saving it */
-export function draftOf(services: Services, text: string) {
+export async function draftOf(services: Services, text: string) {
   const names = namesOf(services);
-  const placed = parsePlacedProgram(text, names, services.config.programLinesMax);
+  const placed = await inSlices(readProgram(text, names, services.config.programLinesMax));
   const written = placed.entry;
   const known = programFor(services.home, written);
   checkApplied(services, written, known);
@@ -141,7 +142,7 @@ export async function applyDraft(
   version: number | null,
   cause: Cause,
 ): Promise<void> {
-  const written = parsePlacedProgram(text, namesOf(services), services.config.programLinesMax).entry;
+  const { entry: written } = await inSlices(readProgram(text, namesOf(services), services.config.programLinesMax));
   const known = programFor(services.home, written);
   if ((known?.version ?? null) !== version) throw new ControllerError("CONFLICT");
   if (known) await replace(services, known.id, written, version, cause);

@@ -204,7 +204,7 @@ async function examined(request: HttpRequest, services: Services, wanted: Wanted
 }
 
 async function examinedProgram(request: HttpRequest, services: Services, written: string): Promise<Examined> {
-  const { known, draft, placed, text: after, before } = draftOf(services, written);
+  const { known, draft, placed, text: after, before } = await draftOf(services, written);
   // The shape is that of the findings on every other answer.
   const all = (await findingsOf(request, services, [draft], placed)) as readonly Proposal["findings"][number][];
   const findings = all

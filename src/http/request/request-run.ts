@@ -123,8 +123,8 @@ export class RequestRun {
     const key = route.changes && this.#surface === "api" ? this.#request.headers["idempotency-key"] : undefined;
     const account = this.#principal?.accountId;
     const isKeyed = key !== undefined && account !== undefined;
-    if (isKeyed) this.#id = this.#context.limits.repeats.idOf(account, key);
     const body = await this.#readBody(route);
+    if (isKeyed) this.#id = this.#context.limits.repeats.idOf(account, key, this.#identity(target, body));
     if (route.body) checkBody(route.body, body.value);
     const request = this.#describe(params, target, body);
     if (typeof route.access === "object") authorize(this.#principal, route.access.action(request));
@@ -138,6 +138,13 @@ export class RequestRun {
     if (!isKeyed) return route.handle(request, services);
     const settled = () => services.durability.committed(services.feed.lastSeq);
     return this.#context.limits.repeats.answer(this.#id, account, () => route.handle(request, services), settled);
+  }
+
+  /** What an idempotency key belongs to. */
+  #identity({ path, query }: Target, { text, file }: Body): readonly (string | Uint8Array)[] {
+    const { role, view, isAssistant = false } = this.#principal ?? {};
+    const rights = `${role} ${view?.limitsText ?? ""} ${isAssistant}`;
+    return [this.#request.method ?? "", path, query, rights, text, file];
   }
 
   /** A tool of an assistant says so, and has fewer rights then than its account. */

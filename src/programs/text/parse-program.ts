@@ -9,6 +9,7 @@
 import { ControllerError } from "../../errors.ts";
 import type { Action, Condition } from "../../home/program-syntax.ts";
 import { closestTo } from "../../util/closest.ts";
+import { atOnce, type Slices } from "../../util/slices.ts";
 import { Cursor, LineProblem } from "./cursor.ts";
 import { Header } from "./header.ts";
 import type { ProgramNames } from "./names.ts";
@@ -19,16 +20,16 @@ import type { TextPlace, TextProblem } from "./text-problem.ts";
 
 /** Parses a program only. @throws ControllerError BAD_PROGRAM_TEXT with a sentence for every problem, a line each. */
 export function parseProgram(text: string, names: ProgramNames): ProgramText {
-  return parsePlacedProgram(text, names).entry;
+  return atOnce(readProgram(text, names)).entry;
 }
 
-/** Parses a program only. @throws ControllerError as `parseProgram`. */
-export function parsePlacedProgram(
+/** Parses a program only, a line a slice: a text may have thousands. @throws ControllerError as `parseProgram`. */
+export function* readProgram(
   text: string,
   names: ProgramNames,
   linesMax?: number,
-): PlacedEntry & { readonly entry: ProgramText } {
-  const { entry, place } = parsePlacedEntry(text, names, linesMax);
+): Slices<PlacedEntry & { readonly entry: ProgramText }> {
+  const { entry, place } = yield* readEntry(text, names, linesMax);
   if (!isFolderText(entry)) return { entry, place };
   throw new ControllerError("BAD_PROGRAM_TEXT", "Line 1, column 1: This is a program folder, no program.");
 }
@@ -41,24 +42,34 @@ export type PlacedEntry = {
 };
 
 /**
- * Parses a program or a program folder.
+ * Parses a program or a program folder, a line a slice.
  *
  * @param linesMax lines of the text, empty ones included.
  * @throws ControllerError as `parseProgram`; PROGRAM_TOO_LARGE for more lines.
  */
-export function parsePlacedEntry(text: string, names: ProgramNames, linesMax = Number.POSITIVE_INFINITY): PlacedEntry {
+export function* readEntry(
+  text: string,
+  names: ProgramNames,
+  linesMax = Number.POSITIVE_INFINITY,
+): Slices<PlacedEntry> {
   const reader = new ProgramReader(names);
   const lines = text.replace(/^\ufeff/, "").split(/\r?\n/);
   if (lines.length > linesMax) {
     const sentence = `The text has ${lines.length} lines; ${linesMax} are allowed.`;
     throw new ControllerError("PROGRAM_TOO_LARGE", sentence);
   }
-  for (const [at, line] of lines.entries()) if (!reader.hasEnough) reader.readLine(line, at + 1);
+  for (const [at, line] of lines.entries()) {
+    if (reader.hasEnough) break;
+    reader.readLine(line, at + 1);
+    yield;
+  }
   const entry = reader.finish();
   return { entry, place: (path) => reader.place(path) };
 }
 
 const PROBLEMS_TOLD = 20;
+/** The longest comment fits, and a longer line would be searched for names for more than ten milliseconds. */
+const LINE_CHARS_MAX = 12_288;
 
 type Section = "header" | "if" | "then" | "else";
 
@@ -83,6 +94,10 @@ class ProgramReader {
   }
 
   readLine(line: string, number: number): void {
+    if (line.length > LINE_CHARS_MAX) {
+      this.#tell(number, LINE_CHARS_MAX + 1, `A line has at most ${LINE_CHARS_MAX} characters.`);
+      return;
+    }
     const cursor = new Cursor(line);
     if (cursor.isAtEnd || line.trimStart().startsWith("#")) return;
     try {

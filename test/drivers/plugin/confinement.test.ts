@@ -57,7 +57,9 @@ test("a program of the plugin with the name of a tool is not run in its place", 
   const child = await PluginProcess.start(command, args, { directory, env, clock: systemClock });
   expect((await child.exited).code).toBe(0);
   await expect(readFile(join(bin, "ran"), "utf8")).rejects.toThrow("ENOENT");
-  expect(await readFile(join(tools, "calls"), "utf8")).toContain(`--tmpfs ${data} --bind ${directory} ${directory}`);
+  expect(await readFile(join(tools, "calls"), "utf8")).toMatch(
+    new RegExp(`--tmpfs ${data} .*--bind ${directory} ${directory}`),
+  );
 });
 
 test("its requirements are installed within the sandbox", async () => {

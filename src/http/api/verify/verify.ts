@@ -3,7 +3,8 @@
 import { checkProgramSize, requireEntry } from "../../../commands/edit-programs.ts";
 import { ControllerError } from "../../../errors.ts";
 import { type Program, type ProgramEntry, ROOT_PROGRAM_ID } from "../../../home/programs.ts";
-import { type PlacedEntry, parsePlacedProgram } from "../../../programs/text/parse-program.ts";
+import { type PlacedEntry, readProgram } from "../../../programs/text/parse-program.ts";
+import { inSlices } from "../../../util/slices.ts";
 import { printProgram } from "../../../programs/text/print-program.ts";
 import { envelope, type Reply } from "../../reply.ts";
 import type { HttpRequest, Route } from "../../route.ts";
@@ -73,7 +74,7 @@ export const verifyRoutes: readonly Route[] = [
 
 async function verify(request: HttpRequest, services: Services): Promise<Reply> {
   const { home } = services;
-  const wanted = wantedIn(bodyOf(request, verifyBody) ?? {}, services);
+  const wanted = await wantedIn(bodyOf(request, verifyBody) ?? {}, services);
   const entries = wanted?.entries ?? [...home.programs.values()];
   return envelope({
     verified: entries.length,
@@ -98,7 +99,7 @@ type Wanted = {
 type VerifyBody = NonNullable<Fits<typeof verifyBody>>;
 
 /** null: all of them. */
-function wantedIn(body: VerifyBody, services: Services): Wanted | null {
+async function wantedIn(body: VerifyBody, services: Services): Promise<Wanted | null> {
   if (body.ids) {
     const ids = new Set(body.ids.map(programIdOf));
     return { entries: [...ids].map((id) => requireEntry(services.home, id)) };
@@ -109,9 +110,9 @@ function wantedIn(body: VerifyBody, services: Services): Wanted | null {
   return { entries: [program], unsaved: program };
 }
 
-function fromText(services: Services, text: string): Wanted {
+async function fromText(services: Services, text: string): Promise<Wanted> {
   const { home, config } = services;
-  const { entry, place } = parsePlacedProgram(text, namesOf(services), config.programLinesMax);
+  const { entry, place } = await inSlices(readProgram(text, namesOf(services), config.programLinesMax));
   checkProgramSize(config, entry.tree);
   const { id: _id, parentId, ...members } = entry;
   const program = asIfSaved(programFor(home, entry), { ...members, parentId: parentId ?? ROOT_PROGRAM_ID });
