@@ -11,6 +11,7 @@ import { roleOf } from "../profile/roles.ts";
 import { applyEdit, changed, type EditPorts, editHome } from "./edit-home.ts";
 import type { CommandPorts } from "./ports.ts";
 import { queryInBackground } from "./query-node.ts";
+import { CONTROLS } from "../util/foreign-text.ts";
 
 export type NodeEditPorts = EditPorts & Pick<CommandPorts, "drivers" | "queue" | "log">;
 
@@ -164,5 +165,5 @@ function checkReason(because: string): string {
 }
 
 function isPlain(text: string): boolean {
-  return text.isWellFormed() && !/\p{Cc}/u.test(text);
+  return text.isWellFormed() && !CONTROLS.test(text);
 }

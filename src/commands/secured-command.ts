@@ -48,3 +48,19 @@ function isSecuredCommand({ home, profile }: SecuredPorts, address: string, comm
   const ignored = new Set(canonicalLinks(group).flatMap((link) => (link.kind === "ignore" ? [link.node] : [])));
   return group.members.some((member) => !ignored.has(member.address) && isGuarded(member.address));
 }
+
+/** True for a node that the table of roles secures, and for a scene or a folder that contains one, at any depth. */
+export function containsSecured({ home, profile }: SecuredPorts, address: string): boolean {
+  const inner = new Map<string, string[]>();
+  const put = (parent: string, child: string) => void inner.set(parent, [...(inner.get(parent) ?? []), child]);
+  for (const things of [home.nodes, home.groups, home.folders])
+    for (const { address: child, parent } of things.values()) if (parent) put(parent.address, child);
+  for (const group of home.groups.values()) for (const member of group.members) put(group.address, member.address);
+  const reached = new Set([address]);
+  for (const each of reached) {
+    const node = home.nodes.get(each);
+    if (node && isSecured(profile, node)) return true;
+    for (const child of inner.get(each) ?? []) reached.add(child);
+  }
+  return false;
+}

@@ -6,6 +6,7 @@
 import { familyOf } from "../families.ts";
 import type { NodeSpec } from "./driver.ts";
 import type { PropertyReport } from "./report.ts";
+import { CONTROLS } from "../util/foreign-text.ts";
 
 const NAME_LENGTH_MAX = 200;
 const TEXT_LENGTH_MAX = 1000;
@@ -47,9 +48,11 @@ export function cleanReportText(text: string | undefined): string | null {
   return text === undefined ? null : cleanText(text, TEXT_LENGTH_MAX);
 }
 
+const ALL_CONTROLS = new RegExp(CONTROLS, "gu");
+
 function cleanText(text: string, lengthMax: number): string {
   if (typeof text !== "string") return "";
-  const clean = text.toWellFormed().replace(/\p{Cc}/gu, "");
+  const clean = text.toWellFormed().replaceAll(ALL_CONTROLS, "");
   return clean.length <= lengthMax ? clean : [...clean].slice(0, lengthMax).join("");
 }
 

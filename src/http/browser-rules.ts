@@ -7,6 +7,8 @@
 
 import type { IncomingHttpHeaders } from "node:http";
 import { isIPv4, isIPv6 } from "node:net";
+import { hostname } from "node:os";
+import type { Config } from "../config.ts";
 import { ControllerError } from "../errors.ts";
 
 export type HostRule = {
@@ -15,6 +17,12 @@ export type HostRule = {
   /** The listener speaks TLS. */
   readonly encrypted: boolean;
 };
+
+/** Names of the machine and of the settings. */
+export function ownNames(config: Pick<Config, "portalHost" | "allowedHosts" | "acmeNames">): ReadonlySet<string> {
+  const names = [hostname(), config.portalHost, ...config.allowedHosts, ...config.acmeNames];
+  return new Set(names.map((name) => name.toLowerCase()));
+}
 
 // Names that public DNS does not resolve, so no foreign site can point them here.
 const LOCAL_NAME = /^(?:[^.]+|.+\.(?:local|lan|home|home\.arpa|internal|localdomain|localhost))$/;

@@ -4,11 +4,12 @@ import { constants } from "node:crypto";
 import type { Server, ServerOptions } from "node:http";
 import { createServer as createTlsServer, Server as TlsServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
-import { hostname, networkInterfaces } from "node:os";
+import { networkInterfaces } from "node:os";
 import type { Duplex } from "node:stream";
 import type { SecureContextOptions } from "node:tls";
 import type { ListenerName } from "../auth/auth.ts";
 import type { Config } from "../config.ts";
+import { ownNames } from "./browser-rules.ts";
 import { badValue, type ControllerError, invariant } from "../errors.ts";
 import { createServer as createPlainServer, STATUS_CODES } from "../util/node-http.ts";
 import { settleWithin } from "../util/settle-within.ts";
@@ -171,12 +172,6 @@ function createContext(options: ListenerOptions, closing: () => boolean): Listen
     closing,
     nextRequestId: () => `${prefix}-${(requests++).toString(36)}`,
   };
-}
-
-function ownNames(config: Config): ReadonlySet<string> {
-  return new Set(
-    [hostname(), config.portalHost, ...config.allowedHosts, ...config.acmeNames].map((name) => name.toLowerCase()),
-  );
 }
 
 /** Every socket is known, so that the end reaches the upgraded ones too. */

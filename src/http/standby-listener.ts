@@ -2,13 +2,14 @@
 
 import { once } from "node:events";
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
-import { createServer as createTlsServer } from "node:https";
+import { createServer as createTlsServer, Server as TlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Config } from "../config.ts";
 import { badValue, ControllerError } from "../errors.ts";
 import { createServer as createPlainServer } from "../util/node-http.ts";
 import { CIPHERS } from "../util/tls-ciphers.ts";
+import { checkHost, type HostRule, ownNames } from "./browser-rules.ts";
 import { failureReply } from "./failure.ts";
 import type { Certificate } from "./tls.ts";
 
@@ -28,7 +29,16 @@ export type StandbyFacts = {
 
 type StandbyConfig = Pick<
   Config,
-  "host" | "portalPort" | "localPort" | "plainHost" | "plainPort" | "connectionsMax" | "headersTimeoutMs"
+  | "allowedHosts"
+  | "acmeNames"
+  | "portalHost"
+  | "host"
+  | "portalPort"
+  | "localPort"
+  | "plainHost"
+  | "plainPort"
+  | "connectionsMax"
+  | "headersTimeoutMs"
 >;
 
 export type StandbyListeners = {
@@ -65,7 +75,7 @@ export async function openStandbyListeners(
   try {
     for (const [server, host, port] of wanted) {
       server.maxConnections = config.connectionsMax;
-      server.on("request", answerWith(facts));
+      server.on("request", answerWith(facts, { names: ownNames(config), encrypted: server instanceof TlsServer }));
       server.on("upgrade", (_request: IncomingMessage, socket: Duplex) => {
         socket.on("error", () => socket.destroy());
         socket.end("HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
@@ -81,11 +91,26 @@ export async function openStandbyListeners(
   return { portalUrl: portal ?? "", localUrl: local ?? "", close };
 }
 
-function answerWith(facts: () => StandbyFacts): RequestListener {
+function answerWith(facts: () => StandbyFacts, rule: HostRule): RequestListener {
   return (request, response) => {
     const path = request.url ?? "";
+    const refuse = (error: ControllerError, headers: Readonly<Record<string, string>> = {}) => {
+      const reply = failureReply(error, path.startsWith("/rest") ? "rest" : "api", "local");
+      send(response, reply.status, reply.contentType, String(reply.body), headers);
+    };
+    try {
+      checkHost(request.headers, request.rawHeaders, rule);
+    } catch (error) {
+      refuse(error instanceof ControllerError ? error : new ControllerError("BAD_REQUEST"));
+      return;
+    }
     if (path === "/healthz") {
-      send(response, 200, "application/json; charset=utf-8", JSON.stringify({ status: "standby", store: facts() }));
+      send(
+        response,
+        200,
+        "application/json; charset=utf-8",
+        JSON.stringify({ status: "standby", store: shown(facts()) }),
+      );
       return;
     }
     const { writer, writerUrl } = facts();
@@ -97,9 +122,13 @@ function answerWith(facts: () => StandbyFacts): RequestListener {
       sentence: `This machine is a standby. ${where}`,
       retryAfterS: RETRY_AFTER_S,
     });
-    const reply = failureReply(error, path.startsWith("/rest") ? "rest" : "api", "local");
-    send(response, reply.status, reply.contentType, String(reply.body), { "Retry-After": String(RETRY_AFTER_S) });
+    refuse(error, { "Retry-After": String(RETRY_AFTER_S) });
   };
+}
+
+/** For strangers: no addresses of other machines. */
+function shown({ writerUrl: _writerUrl, failure, ...facts }: StandbyFacts): object {
+  return { ...facts, failure: failure === null ? null : "It cannot read the database. Its log has the reason." };
 }
 
 function send(

@@ -5,6 +5,12 @@
 
 const LINE_CHARS_MAX = 300;
 
+/**
+ * Control characters, those that turn the direction of the text behind them, and those that show nothing: two names that look alike would
+ * be different. The joiners of emoji and of some scripts are not among them.
+ */
+export const CONTROLS = /[\p{Cc}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/u;
+
 /** The lines of a text, each at most 300 characters long. */
 export function shortLines(text: string): readonly string[] {
   return text.split("\n").map(shortLine);

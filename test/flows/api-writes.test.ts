@@ -226,7 +226,7 @@ describe("renames", () => {
     for (const name of [
       "<script>alert(1)</script>",
       "=cmd|' /C calc'!A0",
-      "\u202Eright to left",
+      "from right to left: שלום",
       "x".repeat(200),
       "12345",
       "👩‍👩‍👧",

@@ -52,7 +52,11 @@ test("a broker that says of itself in the network that it is there is found, and
   network.publish({ name, type: "mqtt", port: 18_830, host: "broker.local", probe: false });
   network.publish({ name: `Odd ${process.pid}`, type: "mqtt", port: 18_831, host: "a b/c.local", probe: false });
   try {
-    const found = await findIntegrations([mqttType(limits, "uuid", () => [])], createSurroundings(LOCAL, 3000), () => []);
+    const found = await findIntegrations(
+      [mqttType(limits, "uuid", () => [])],
+      createSurroundings(LOCAL, 3000),
+      () => [],
+    );
     const ours = found.filter(({ label }) => label.endsWith(String(process.pid)));
     expect(ours).toEqual([{ type: "mqtt", label: name, settings: { url: "mqtt://broker.local:18830" } }]);
   } finally {

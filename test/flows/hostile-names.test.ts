@@ -16,7 +16,7 @@ const NAMES: readonly (readonly [kind: string, name: string])[] = [
   ["an attribute", `" onmouseover="alert(1)' x='`],
   ["entities", "&amp;&lt;&#x41;&nbsp;&"],
   ["the end of a CDATA section", "]]><!--x--><?pi?>"],
-  ["right to left", "\u202egnp.exe\u2066 שלום"],
+  ["right to left", "שלום"],
   ["a formula", "=cmd|' /C calc'!A0"],
   ["200 characters", "Ä".repeat(200)],
   ["200 emoji", "😀".repeat(200)],
@@ -32,7 +32,6 @@ const NAMES: readonly (readonly [kind: string, name: string])[] = [
   ["a duplicate", "Hall Ceiling"],
   ["the same again", "Hall Ceiling"],
   ["combining marks", `Z${"\u0335".repeat(60)}`],
-  ["a byte order mark inside", "a\ufeffb"],
 ];
 /** Some characters cannot stand in XML 1.0 at all; there they are left out. */
 const inXml = (name: string) => name.replace(/[\ufffe\uffff]/g, "");
@@ -44,7 +43,10 @@ const REFUSED: readonly (readonly [kind: string, name: string])[] = [
   ["a C1 control", "\u009b31mred"],
   ["NUL", "a\0b"],
   ["a line break", "a\r\nb"],
+  ["a byte order mark inside", "a\ufeffb"],
   ["DEL", "a\u007f"],
+  ["a turned direction", "Lamp \u202etxt.exe"],
+  ["a letter without width", "La\u200bmp"],
   ["201 characters", "x".repeat(201)],
   ["half a pair", "\ud800"],
 ];

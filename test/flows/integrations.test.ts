@@ -233,7 +233,9 @@ test("a node that an owner removed comes back by undoing that, or with an integr
   await controller.portal.post(`/api/integrations/${id}/restart`, {});
   await reaches(id, "ready");
   expect(nodes().has("AA BB 03 1")).toBe(false);
-  const refusal = controller.lines.find(({ message }) => message === "A node that an owner removed is not added again.");
+  const refusal = controller.lines.find(
+    ({ message }) => message === "A node that an owner removed is not added again.",
+  );
   expect(refusal?.fields).toMatchObject({ driver: id, reason: expect.stringContaining("undo its removal") });
   expect((await controller.portal.delete(`/api/integrations/${id}?nodes=remove`)).status).toBe(200);
   await add();

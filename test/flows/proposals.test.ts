@@ -139,6 +139,24 @@ describe("what an owner allows", () => {
     expect(await edits()).toMatchObject([{ by: `${HELPER} (assistant, propose)` }]);
   });
 
+  test("does not hold for the name of a scene, or of a folder, that contains a lock", async () => {
+    const created = async (body: object) =>
+      (await home.portal.post("/api/nodes", body)).json<{ data: { address: string } }>().data.address;
+    const folder = await created({ nodeType: "folder", name: "Doors" });
+    const scene = await created({
+      nodeType: "group",
+      name: "Leaving",
+      parentAddress: folder,
+      parentNodeType: "folder",
+    });
+    expect((await home.portal.post(`/api/groups/members/${scene}`, { nodeAddress: LOCK })).status).toBe(200);
+    await using assistant = await helper();
+    for (const address of [scene, folder]) {
+      const { data } = await assistant.call("propose", { kind: "name", why: "X.", address, name: "Other" });
+      expect(data).toMatchObject({ state: "waiting", secured: true });
+    }
+  });
+
   test.each([
     ["a command to a lock", "  Set 'Front Door Lock' 'Unlock'"],
     ["another program", "  Run program 'Hall Motion Light' (Then path)"],

@@ -4,13 +4,12 @@ import type { Proposals } from "../../auth/proposals.ts";
 import { PROPOSED_KINDS, type Proposal, type ProposedChange } from "../../auth/records.ts";
 import { checkName, renameThing } from "../../commands/edit-nodes.ts";
 import { undoForOwner } from "../../commands/move-in.ts";
-import { needsFor } from "../../commands/secured-command.ts";
+import { containsSecured, needsFor } from "../../commands/secured-command.ts";
 import { sendCommand } from "../../commands/send-command.ts";
 import { ControllerError } from "../../errors.ts";
 import type { Cause } from "../../home/cause.ts";
 import { undoneEdits } from "../../home/edit-history.ts";
 import type { Program } from "../../home/programs.ts";
-import { isSecured } from "../../profile/roles.ts";
 import type { ReplayResult } from "../../replay/replay-result.ts";
 import { isoTime, isoTimeOrNull } from "../../wire/times.ts";
 import { envelope, type Reply } from "../reply.ts";
@@ -178,19 +177,18 @@ type Wanted = Omit<Fits<typeof proposalBody>, "why">;
 
 /** What is known about a change before it is made. @throws ControllerError that making it would end with */
 async function examined(request: HttpRequest, services: Services, wanted: Wanted): Promise<Examined> {
-  const { home, profile } = services;
+  const { home } = services;
   const { address = "", name = "", command = "" } = wanted;
   const nothing = { findings: [], lastWeek: null };
   switch (wanted.kind) {
     case "program":
       return examinedProgram(request, services, wanted.text ?? "");
     case "name": {
-      const node = home.nodes.get(address);
-      const thing = node ?? home.groups.get(address) ?? home.folders.get(address);
+      const thing = home.nodes.get(address) ?? home.groups.get(address) ?? home.folders.get(address);
       if (!thing) throw new ControllerError("NODE_NOT_FOUND");
       const change = { kind: "name", address, name: checkName(name), before: thing.name } as const;
       const title = `Rename "${thing.name}" to "${name}"`;
-      return { ...nothing, title, change, isSecured: node !== undefined && isSecured(profile, node) };
+      return { ...nothing, title, change, isSecured: containsSecured(services, address) };
     }
     case "command": {
       const thing = home.nodes.get(address) ?? home.groups.get(address);
