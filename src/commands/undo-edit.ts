@@ -1,11 +1,10 @@
 /** Takes an edit back: every thing gets the record that it had before, where nothing has touched it since. */
 
-import { isDeepStrictEqual } from "node:util";
 import { ControllerError } from "../errors.ts";
 import type { Cause } from "../home/cause.ts";
 import { type ThingEdit, type Things, thingKey } from "../home/edit.ts";
 import { type EditRecord, thingsOf, undoneEdits } from "../home/edit-history.ts";
-import { differingFields, findThing, memberOf, thingWords } from "../home/editable.ts";
+import { differingFields, differingOwnFields, findThing, thingWords } from "../home/editable.ts";
 import type { Home } from "../home/home.ts";
 import type { ProgramEntry } from "../home/programs.ts";
 import { checkEdit } from "./check-edit.ts";
@@ -83,12 +82,11 @@ function undoneThing(home: Home, edit: EditRecord, thing: ThingEdit, version: nu
   }
   if (!now) throw refused(`The ${thingWords(kind, after)} was removed since.${laterEdit(home, edit, thing)}`);
   if (!before) {
-    if (differingFields(kind, now, after).length > 0) throw changedSince(home, edit, thing, now);
+    if (differingOwnFields(kind, now, after).length > 0) throw changedSince(home, edit, thing, now);
     return { kind, key, before: now, after: null } as ThingEdit;
   }
   const fields = differingFields(kind, before, after);
-  const isUntouched = fields.every((field) => isDeepStrictEqual(memberOf(now, field), memberOf(after, field)));
-  if (!isUntouched) throw changedSince(home, edit, thing, now);
+  if (differingOwnFields(kind, now, after).some((field) => fields.includes(field))) throw changedSince(home, edit, thing, now);
   return { kind, key, before: now, after: withFields(now, before, fields) } as ThingEdit;
 }
 

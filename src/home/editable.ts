@@ -159,8 +159,14 @@ export function differingFields<K extends ThingKind>(kind: K, a: Things[K], b: T
   return EDITABLE[kind].fields.filter((field) => !isDeepStrictEqual(memberOf(a, field), memberOf(b, field)));
 }
 
+/** As `differingFields`, without what a node's driver reports: it may learn more about a device at any time. */
+export function differingOwnFields<K extends ThingKind>(kind: K, a: Things[K], b: Things[K]): readonly string[] {
+  const fields = differingFields(kind, a, b);
+  return kind === "node" ? fields.filter((field) => !DEVICE_FIELDS.includes(field)) : fields;
+}
+
 /** A member of a record; null where it is left out. */
-export function memberOf(record: object, field: string): unknown {
+function memberOf(record: object, field: string): unknown {
   return (record as Readonly<Record<string, unknown>>)[field] ?? null;
 }
 

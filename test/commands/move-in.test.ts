@@ -42,7 +42,7 @@ async function movingHome(played: readonly NodeSpec[], offered: readonly NodeSpe
   const take = (mapping: Readonly<Record<string, string>> | null, isForced = false) =>
     takeNodes(services, radio.name, { mapping: mapping && new Map(Object.entries(mapping)), isForced }, REQUEST);
   const driverOf = (address: string) => services.home.nodes.get(address)?.driver;
-  return { services, radio, take, driverOf };
+  return { services, radio, host, take, driverOf };
 }
 
 describe("devices under the same addresses", () => {
@@ -112,6 +112,15 @@ describe("a mapping", () => {
     expect(services.home.edits.get(edit)?.title).toBe("Move-in: radio takes 2 nodes over by a mapping");
     await undoEdit(services, edit, REQUEST);
     expect([names(), driverOf(B)]).toEqual([[`${A} Ceiling`, `${B} Desk`, `${C} Newer`], "scripted"]);
+  });
+
+  test("can be undone also after the new driver has learned more about a device", async () => {
+    const { services, take, driverOf, host } = await movingHome(played, offered);
+    const { edit } = await take({ [A]: B, [B]: C });
+    host.node(named(C, "Newer", { nodeDefId: "RELAY" }));
+    expect(services.home.nodes.get(C)?.nodeDefId).toBe("RELAY");
+    await undoEdit(services, edit, REQUEST);
+    expect(driverOf(B)).toBe("scripted");
   });
 
   test("moves things below a node that a new device lacks to that device, also as one of several", async () => {
