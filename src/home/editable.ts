@@ -166,7 +166,7 @@ export function differingOwnFields<K extends ThingKind>(kind: K, a: Things[K], b
 }
 
 /** A member of a record; null where it is left out. */
-function memberOf(record: object, field: string): unknown {
+export function memberOf(record: object, field: string): unknown {
   return (record as Readonly<Record<string, unknown>>)[field] ?? null;
 }
 
