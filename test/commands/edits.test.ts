@@ -69,7 +69,7 @@ describe("rename", () => {
     expect(await codeOf(renameThing(services, address, kind, "Name", REQUEST))).toBe("NODE_NOT_FOUND");
   });
 
-  test.each(["", " ", " a", "a ", "a\u0000", "a\nb", "\u009b", "\ud800", "x".repeat(201), "🍳".repeat(201)])(
+  test.each(["", " ", " a", "a ", "a\u0000", "a\nb", "\u009b", "\ud800", "\u202eabc", "a\u200bb", "x".repeat(201), "🍳".repeat(201)])(
     "the name %j is refused and nothing changes",
     async (name) => {
       const services = await lampServices();
@@ -78,7 +78,7 @@ describe("rename", () => {
     },
   );
 
-  test.each(["42", "🍳".repeat(200), "\u202eabc", "=cmd|' /C calc'!A0", "a  b"])(
+  test.each(["42", "🍳".repeat(200), "=cmd|' /C calc'!A0", "a  b"])(
     "the name %j is stored unchanged",
     async (name) => {
       const services = await lampServices();
