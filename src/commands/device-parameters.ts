@@ -10,7 +10,7 @@ import type { DeviceParameter, DeviceParameters, KnownParameter } from "../drive
 import { badValue, ControllerError } from "../errors.ts";
 import type { Cause } from "../home/cause.ts";
 import { asFailure, type LifePorts, leadCommand } from "./command-life.ts";
-import { driverOfNode, requireEnabledNode } from "./node-command.ts";
+import { driverOfNode, requireEnabledNode, withDriver } from "./node-command.ts";
 import type { CommandPorts } from "./ports.ts";
 
 type DevicePorts = LifePorts & Pick<CommandPorts, "home" | "drivers" | "durability">;
@@ -34,8 +34,8 @@ export async function readDeviceParameter(
 ): Promise<DeviceParameter> {
   requireEnabledNode(ports, address);
   checkNumber(number);
-  const ask = async (deadline: AbortSignal) =>
-    parametersOf(driverOfNode(ports, address)).get(address, number, deadline);
+  const ask = (deadline: AbortSignal) =>
+    withDriver(ports, address, deadline, async (driver) => parametersOf(driver).get(address, number, deadline));
   const parameter = await ports.queue.run(address, ask, signal).catch((error: unknown) => {
     throw asFailure(ports, { address, command: "CONFIG" }, error);
   });
@@ -58,8 +58,8 @@ export async function writeDeviceParameter(
   requireEnabledNode(ports, address);
   const parameter = checkParameter(wanted);
   const newCommand = { address, command: "CONFIG", detail: `Parameter ${parameter.number} = ${parameter.value}.` };
-  const send = async (id: string, deadline: AbortSignal) =>
-    parametersOf(driverOfNode(ports, address)).set(address, parameter, deadline, id);
+  const send = (id: string, deadline: AbortSignal) =>
+    withDriver(ports, address, deadline, async (driver) => parametersOf(driver).set(address, parameter, deadline, id));
   const life = await leadCommand(ports, newCommand, send, cause, signal);
   // A value that was only sent, or that waits for the device to wake, is not yet the device's parameter.
   if (life.state === "acknowledged" || life.state === "confirmed") {

@@ -48,11 +48,11 @@ export function sendNodeCommand(
   signal?: AbortSignal,
 ): Promise<CommandLife> {
   const send = async (id: string, deadline: AbortSignal): Promise<Outcome> => {
-    const driver = driverOfNode(ports, address);
-    const outcome =
+    const outcome = await withDriver(ports, address, deadline, (driver) =>
       kind === "query"
-        ? await driver.query(address, deadline, id)
-        : await driver.send({ id, address, command, parameters, signal: deadline });
+        ? driver.query(address, deadline, id)
+        : driver.send({ id, address, command, parameters, signal: deadline }),
+    );
     const node = findNode(ports.home, address);
     if (command === "BL" && node?.family === WIRED.id && outcome.kind !== "failed")
       noteBacklight(ports, address, parameters, cause);
@@ -116,6 +116,22 @@ export function driverOfNode(ports: Pick<CommandPorts, "home" | "drivers">, addr
   const driver = ports.drivers.running(name);
   if (!driver) throw notRunning(ports, name);
   return driver;
+}
+
+/**
+ * Uses the driver of a node once its first start is over, which may be under way behind open listeners; at once where it is over.
+ *
+ * @throws ControllerError NODE_NOT_FOUND, NODE_DISABLED, DRIVER_UNAVAILABLE; the signal's reason
+ */
+export async function withDriver<T>(
+  ports: Pick<CommandPorts, "home" | "drivers">,
+  address: string,
+  signal: AbortSignal,
+  use: (driver: Driver) => Promise<T>,
+): Promise<T> {
+  const starting = ports.drivers.started(requireEnabledNode(ports, address).driver, signal);
+  if (starting) await starting;
+  return use(driverOfNode(ports, address));
 }
 
 /** Without the integration's reason: it can hold paths of the machine, and accounts that send commands need not see those. */

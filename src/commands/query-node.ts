@@ -3,7 +3,7 @@
 import { ControllerError } from "../errors.ts";
 import type { Cause } from "../home/cause.ts";
 import { requireAccepted } from "./command-life.ts";
-import { driverOfNode, requireEnabledNode } from "./node-command.ts";
+import { requireEnabledNode, withDriver } from "./node-command.ts";
 import type { CommandPorts } from "./ports.ts";
 
 type QueryPorts = Pick<CommandPorts, "home" | "feed" | "drivers" | "queue" | "log">;
@@ -35,7 +35,8 @@ async function queryOne(ports: QueryPorts, address: string, cause: Cause): Promi
   const { feed, queue, log } = ports;
   queue.lives.enter(feed, cause);
   try {
-    requireAccepted(await queue.run(address, async (signal) => driverOfNode(ports, address).query(address, signal)));
+    const ask = (signal: AbortSignal) => withDriver(ports, address, signal, (driver) => driver.query(address, signal));
+    requireAccepted(await queue.run(address, ask));
   } catch (error) {
     if (error instanceof ControllerError) log.info("A device did not answer a query.", { node: address, error });
     else log.error("A driver failed over a query.", { node: address, error });

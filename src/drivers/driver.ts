@@ -91,8 +91,8 @@ export type QueuedCommand = { readonly id: string; readonly address: string; rea
 /** Commands go down. Every member after `setEnabled` is a capability: absent where the transport has no such thing. */
 export type Driver = Service<DriverHost> & {
   /**
-   * Optional, for slow transports: declares the nodes known from the last run with their last values. The listeners
-   * then open without waiting for `start`, and commands before its end wait for it.
+   * Optional, for slow transports: declares what the nodes of the last run need. The listeners then open without waiting for
+   * `start`, and the core keeps commands until the first start is over.
    */
   restore?(host: DriverHost): void | Promise<void>;
   /** Settles every pending command as failed / not-ready. */

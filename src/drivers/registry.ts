@@ -123,17 +123,17 @@ export class DriverRegistry {
     await Promise.all(
       [...this.#slots.values()].map(async (slot) => {
         const { firstStart } = slot;
-        if (!firstStart || slot.state !== "starting") return;
-        await this.#startOne(slot);
-        firstStart.resolve();
+        if (!firstStart) return;
+        if (slot.state === "starting") await this.#startOne(slot);
+        endFirstStart(slot);
       }),
     );
   }
 
-  /** Resolves when a start behind open listeners is over, or at once when none is to come. @throws the signal's reason */
-  async started(name: string, signal: AbortSignal): Promise<void> {
+  /** Resolves when a start behind open listeners is over; null: it is, or none is to come. @throws the signal's reason */
+  started(name: string, signal: AbortSignal): Promise<void> | null {
     const start = this.#slots.get(name)?.firstStart;
-    if (start) await Promise.race([start.promise, rejectOnAbort(signal)]);
+    return start ? Promise.race([start.promise, rejectOnAbort(signal)]) : null;
   }
 
   /** Starts a driver that was added, held, while the controller runs. Resolves when it is up or has failed once. */
@@ -144,7 +144,7 @@ export class DriverRegistry {
     slot.firstStart = Promise.withResolvers();
     await this.#restore(slot);
     await this.#startOne(slot);
-    slot.firstStart.resolve();
+    endFirstStart(slot);
   }
 
   /** Stops a driver for good; it stays listed. Its nodes keep their last values and are marked unreachable. */
@@ -154,7 +154,7 @@ export class DriverRegistry {
     slot.timer?.cancel();
     slot.abort.abort(new Error("The integration was stopped."));
     if (!slot.isHeld) await this.#stopOne(slot);
-    slot.firstStart?.resolve();
+    endFirstStart(slot);
     slot.detail = detail;
     this.#move(slot, "stopped");
     slot.host.lose();
@@ -331,4 +331,9 @@ export class DriverRegistry {
     await this.#stopOne(slot);
     if (!slot.abort.signal.aborted) await this.#startOne(slot);
   }
+}
+
+function endFirstStart(slot: Slot): void {
+  slot.firstStart?.resolve();
+  slot.firstStart = null;
 }

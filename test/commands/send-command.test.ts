@@ -61,6 +61,21 @@ describe("the command for the driver", () => {
     await answer;
   });
 
+  test("commands and queries wait for the first start of their driver, whichever it is, and for their deadline at most", async () => {
+    const { promise: up, resolve } = Promise.withResolvers<void>();
+    const services = await createServices({}, { restore: () => {}, start: () => up } as never);
+    services.host.node(spec(LAMP, "DIMMER"));
+    const starting = services.drivers.startBehindListeners();
+    const early = sendCommand(services, request(LAMP, "QUERY"), REQUEST);
+    const late = sendCommand(services, request(LAMP, "QUERY"), REQUEST, AbortSignal.timeout(0)).catch(() => "given up");
+    expect(await late).toBe("given up");
+    expect(services.driver.queried).toEqual([]);
+    resolve();
+    await starting;
+    await early;
+    expect(services.driver.queried).toEqual([LAMP]);
+  });
+
   test("sending changes no property", async () => {
     const services = await lampServices();
     await sendCommand(services, request(LAMP, "DON"), REQUEST);

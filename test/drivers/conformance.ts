@@ -46,7 +46,7 @@ export function describeDriver(name: string, makeSubject: MakeSubject): void {
   describe(`the ${name} driver keeps the contract`, () => {
     describeFacts(started);
     describeCommands(started, makeSubject);
-    describeLifetime(started);
+    describeLifetime(name, started, makeSubject);
     describeSettings(started);
   });
 }
@@ -156,7 +156,9 @@ function describeCommands(started: Started, makeSubject: MakeSubject): void {
   });
 }
 
-function describeLifetime(started: Started): void {
+const STARTS_AT_ONCE = /virtual|example/;
+
+function describeLifetime(name: string, started: Started, makeSubject: MakeSubject): void {
   test("stopping settles what is under way as not ready", async () => {
     const subject = await started();
     subject.deafen();
@@ -194,6 +196,25 @@ function describeLifetime(started: Started): void {
     await finish(first, first.driver.stop());
     const second = await started(store);
     expect(second.host.value(second.lamp)).toBe(before);
+  });
+
+  test("what the nodes of the last run need is declared before the start, and nothing is reported as new", async ({
+    skip,
+  }) => {
+    const store = memoryStore();
+    const first = await started(store);
+    await finish(first, first.driver.stop());
+    const { driver, host } = await makeSubject(store);
+    // Drivers that the listeners wait for declare everything when they start.
+    if (STARTS_AT_ONCE.test(name)) return skip("Its start takes no time.");
+    expect(driver.restore).toBeDefined();
+    await driver.restore?.(host);
+    const unknown = [...first.host.nodes.values()].filter(
+      ({ nodeDefId, family, instance }) => !host.profile.nodedef(nodeDefId, family, instance),
+    );
+    expect(unknown).toEqual([]);
+    expect(host.reports.filter(({ cause }) => cause !== "restore")).toEqual([]);
+    expect([host.controls, host.violations]).toEqual([[], []]);
   });
 
   test("the same driver can be started again", async () => {

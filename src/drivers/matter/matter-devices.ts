@@ -51,14 +51,17 @@ type Occasion = { readonly cause: ReportCause; readonly commandId?: string };
 
 export class MatterDevices {
   readonly #host: DriverHost;
+  readonly #leave: (address: string) => void;
   readonly #numbers: Map<string, number>;
   readonly #byIdentity = new Map<string, MatterDevice>();
   readonly #byPeer = new Map<string, MatterDevice>();
   readonly #byAddress = new Map<string, Found>();
   readonly #removing = new Set<string>();
 
-  constructor(host: DriverHost) {
+  /** @param leave called with the address of a node before it is gone */
+  constructor(host: DriverHost, leave: (address: string) => void = () => {}) {
     this.#host = host;
+    this.#leave = leave;
     const stored = host.store.get(NUMBERS);
     const numbers = isRecord(stored) ? Object.entries(stored) : [];
     this.#numbers = new Map(
@@ -241,6 +244,7 @@ export class MatterDevices {
 
   #drop(nodes: readonly MatterNode[]): void {
     for (const { address } of nodes.toReversed()) {
+      this.#leave(address);
       this.#byAddress.delete(address);
       this.#host.gone(address);
     }

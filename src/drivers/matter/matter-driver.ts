@@ -9,12 +9,14 @@ import { mkdir, rm } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { invariant } from "../../errors.ts";
 import { delay } from "../../util/clock.ts";
+import { isRecord } from "../../util/is-record.ts";
 import { rejectOnAbort } from "../../util/reject-on-abort.ts";
 import { settleWithin } from "../../util/settle-within.ts";
 import type { DriverCommand, FailureReason, Outcome } from "../command.ts";
 import type { Driver, DriverHost } from "../driver.ts";
 import type { Input } from "../failed-input.ts";
 import { type OpenMatterThread, openMatterThread } from "../matter-thread.ts";
+import { type SleepingCommand, SleepingCommands } from "../sleeping-commands.ts";
 import type {
   ClusterAction,
   ControllerEvent,
@@ -30,7 +32,6 @@ import { createMatterNetwork } from "./matter-network.ts";
 import type { PeerDescription } from "./peer-description.ts";
 import { RecentCommands } from "./recent-commands.ts";
 import type { Running } from "./running.ts";
-import { SleeperQueue } from "./sleeper-queue.ts";
 import { type Done, ThreadRequests } from "./thread-requests.ts";
 
 export type MatterOptions = {
@@ -63,7 +64,14 @@ const UNKNOWN = failed("unreachable", "No such device is commissioned.", false);
 const UNSUPPORTED = failed("unsupported", "The device does not take this command.", false);
 const GIVEN_UP = failed("timeout", "The command was given up.", true);
 const STOPPED = failed("not-ready", "The driver was stopped.", true);
+const DISABLED = failed("rejected", "The device is disabled.", false);
 const ACKED: Outcome = { kind: "acked" };
+/** What the keys of waiting commands begin with. */
+const WAITING = "waiting ";
+const SLEEPING_MAX = 20;
+const SLEEPING_MS = 7 * 86_400_000;
+/** Commands whose effect depends on where the device is. */
+const ONLY_ONCE: ReadonlySet<string> = new Set(["BRT", "DIM", "FDUP", "FDDOWN", "FDSTOP"]);
 const ASLEEP: Outcome = { kind: "sent", detail: "The device is asleep and reports when it wakes." };
 
 export class MatterDriver implements Driver {
@@ -99,7 +107,11 @@ export class MatterDriver implements Driver {
 
   /** Planned once, not again at each start. */
   #devicesOf(host: DriverHost): MatterDevices {
-    if (this.#known?.host !== host) this.#known = { host, devices: new MatterDevices(host) };
+    if (this.#known?.host !== host) {
+      const leave = (address: string) => this.#running?.sleepers.removed((each) => each === address);
+      this.#known = { host, devices: new MatterDevices(host, leave) };
+      endStoredActions(host);
+    }
     return this.#known.devices;
   }
 
@@ -120,7 +132,11 @@ export class MatterDriver implements Driver {
       },
     );
     const running: Running = {
-      ...{ host, thread, devices, requests: new ThreadRequests(thread), sleepers: new SleeperQueue(host) },
+      ...{ host, thread, devices, requests: new ThreadRequests(thread) },
+      sleepers: new SleepingCommands({
+        ...{ host, stored: WAITING, max: SLEEPING_MAX, keepMs: SLEEPING_MS },
+        perform: (waiting) => this.#perform(running, waiting),
+      }),
       ...{ lost: new AbortController(), ready: Promise.withResolvers(), closed: Promise.withResolvers() },
       ...{
         heard: Promise.withResolvers(),
@@ -133,6 +149,7 @@ export class MatterDriver implements Driver {
     };
     running.ready.promise.catch(() => {});
     this.#running = running;
+    running.sleepers.restore();
     try {
       await Promise.race([running.ready.promise, delay(host.clock, START_MS, signal)]);
       // Devices that are there report within a moment.
@@ -159,29 +176,41 @@ export class MatterDriver implements Driver {
     const { id, address, command, parameters, signal } = given;
     const found = this.#reachable(address, signal);
     if ("kind" in found) return found;
-    const { running, device, node } = found;
+    // What is impossible is refused now, not when the device wakes.
+    const actions = this.#actionsOf(found, command, parameters);
+    if ("kind" in actions) return actions;
+    if (found.device.link !== "asleep") return this.#act(found, { id, actions }, signal);
+    const { host, sleepers } = found.running;
+    const request = { kind: "command", command, parameters } as const;
+    const isRepeatable = !ONLY_ONCE.has(command);
+    return sleepers.queue({ id, address, request, atMs: host.clock.now(), isRepeatable, mayBeOut: false });
+  }
+
+  /** The device of a waiting command is awake. */
+  async #perform(running: Running, { id, address, request }: SleepingCommand): Promise<Outcome> {
+    const { signal } = running.lost;
+    if (this.#running !== running) return STOPPED;
+    const found = running.devices.find(address);
+    if (!found || request.kind !== "command") return UNKNOWN;
+    if (running.host.seen(address)?.enabled === false) return DISABLED;
+    const reached = { running, ...found };
+    const actions = this.#actionsOf(reached, request.command, request.parameters);
+    return "kind" in actions ? actions : this.#act(reached, { id, actions }, signal);
+  }
+
+  #actionsOf(
+    { device, node }: Found,
+    command: string,
+    parameters: DriverCommand["parameters"],
+  ): readonly ClusterAction[] | Outcome {
     const known = node.plan.commands.find((each) => each.id === command);
     if (!known) return UNSUPPORTED;
-    const { endpoint } = node.plan;
     const actions = known.actions({
-      ...{ given: givenValue(parameters), values: device.values.get(endpoint) ?? {} },
+      ...{ given: givenValue(parameters), values: device.values.get(node.plan.endpoint) ?? {} },
       lockCode: this.#options.lockCode,
     });
     if (actions === null) return failed("bad-parameter", "The device does not take this value.", false);
-    if ("refusal" in actions) return failed("rejected", actions.refusal, false);
-    const { identity } = device;
-    if (device.link === "asleep") {
-      return running.sleepers.add({
-        id,
-        address,
-        command,
-        identity,
-        endpoint,
-        actions,
-        atMs: running.host.clock.now(),
-      });
-    }
-    return this.#act(found, { id, actions }, signal);
+    return "refusal" in actions ? failed("rejected", actions.refusal, false) : actions;
   }
 
   async query(address: string, signal: AbortSignal, commandId?: string): Promise<Outcome> {
@@ -260,6 +289,7 @@ export class MatterDriver implements Driver {
     running.ready.reject(error);
     running.lost.abort(error);
     running.requests.end();
+    running.sleepers.stop();
     for (const device of running.devices.all()) device.link = null;
   }
 
@@ -337,13 +367,7 @@ export class MatterDriver implements Driver {
     running.devices.link(device, link);
     if (running.devices.all().every((each) => each.link !== null)) running.heard.resolve();
     if (link !== "online") return;
-    for (const waiting of running.sleepers.take(device.identity)) {
-      const found = running.devices.find(waiting.address);
-      if (!found) continue;
-      void this.#act({ running, ...found }, waiting, running.lost.signal).then((outcome) => {
-        if (this.#running === running) running.host.settled(waiting, outcome);
-      });
-    }
+    void running.sleepers.awake((address) => running.devices.find(address)?.device === device);
   }
 
   /** A device that has removed the controller stays as unreachable nodes until a person removes it. */
@@ -372,6 +396,22 @@ const REASONS: Readonly<Record<ControllerFailure["reason"], FailureReason>> = {
   cancelled: "timeout",
   internal: "internal",
 };
+
+/** Versions before stored what a waiting command does at its device, the code of a lock included. It is not kept any longer. */
+function endStoredActions(host: DriverHost): void {
+  const { store } = host;
+  const key = WAITING.trim();
+  const stored = store.get(key);
+  if (stored === undefined) return;
+  const detail = "It waited when the controller was updated. Send it again.";
+  for (const { id, address, command } of Array.isArray(stored) ? stored.filter(isRecord) : []) {
+    host.settled(
+      { id: String(id), address: String(address), command: String(command) },
+      failed("internal", detail, true),
+    );
+  }
+  store.delete(key);
+}
 
 /** Of devices. The others only say how a request or the library itself goes on. */
 function inputOf(event: ControllerEvent): Input {

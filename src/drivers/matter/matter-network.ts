@@ -23,7 +23,7 @@ export function createMatterNetwork(
       if (!found) return null;
       const { devices, sleepers, isReady, sent, received } = found;
       return {
-        ...{ isReady, sent, received, asleep: () => sleepers.counts() },
+        ...{ isReady, sent, received, asleep: () => sleepers.load },
         devices: () => devices.all().flatMap((device) => device.units.map((unit) => healthOf(found, device, unit))),
         health(address) {
           const known = devices.find(address);

@@ -2,9 +2,9 @@
 
 import type { DriverHost } from "../driver.ts";
 import type { MatterThread } from "../matter-thread.ts";
+import type { SleepingCommands } from "../sleeping-commands.ts";
 import type { ControllerOrder } from "./controller-messages.ts";
 import type { MatterDevices } from "./matter-devices.ts";
-import type { SleeperQueue } from "./sleeper-queue.ts";
 import type { ThreadRequests } from "./thread-requests.ts";
 
 export type Running = {
@@ -12,7 +12,7 @@ export type Running = {
   readonly thread: MatterThread<ControllerOrder>;
   readonly requests: ThreadRequests;
   readonly devices: MatterDevices;
-  readonly sleepers: SleeperQueue;
+  readonly sleepers: SleepingCommands;
   /** Aborted when the thread is lost and when the driver stops. */
   readonly lost: AbortController;
   readonly ready: PromiseWithResolvers<void>;

@@ -1,10 +1,10 @@
 /** Requests to the bridge and their answers, and what it tells of joining devices. */
 
+import { foreignText } from "../../util/foreign-value.ts";
 import { randomId } from "../../util/randomness.ts";
 import { rejectOnAbort } from "../../util/reject-on-abort.ts";
 import type { DriverHost } from "../driver.ts";
 import type { Message } from "./feature.ts";
-import { foreignText } from "../../util/foreign-value.ts";
 
 export type BridgeEvent = {
   readonly type: string;

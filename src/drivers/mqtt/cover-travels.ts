@@ -4,10 +4,10 @@
  */
 
 import type { Clock, Timer } from "../../util/clock.ts";
+import { foreignText } from "../../util/foreign-value.ts";
 import type { ReportCause } from "../report.ts";
 import type { BrokerDevice } from "./broker-devices.ts";
 import type { Message } from "./feature.ts";
-import { foreignText } from "../../util/foreign-value.ts";
 
 type Held = { readonly position: number; readonly timer: Timer };
 type CoverPorts = {

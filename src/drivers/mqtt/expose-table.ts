@@ -7,6 +7,7 @@
 import { locksBy } from "../../profile/command-words.ts";
 import { BOLT, OPENED, type StateShape, SWITCHED } from "../../profile/state-shapes.ts";
 import { UOM, uomOfSymbol } from "../../profile/uom.ts";
+import { ownMember } from "../../util/foreign-value.ts";
 import type { Expose, Plain } from "./bridge-device.ts";
 import {
   command,
@@ -19,7 +20,6 @@ import {
   PERCENT,
   stateFeature,
 } from "./feature.ts";
-import { ownMember } from "../../util/foreign-value.ts";
 
 /** Names the next free property of a node for values without an id of their own. */
 type NextId = () => string;

@@ -9,6 +9,7 @@
 import type { Config } from "../../config.ts";
 import { invariant } from "../../errors.ts";
 import { delay } from "../../util/clock.ts";
+import { foreignText, readForeignJson } from "../../util/foreign-value.ts";
 import { isRecord } from "../../util/is-record.ts";
 import { randomId } from "../../util/randomness.ts";
 import { inSlices, type Slices } from "../../util/slices.ts";
@@ -36,7 +37,6 @@ import { ZigbeeCommissioning } from "./zigbee-commissioning.ts";
 import { groupMessages, proposeGroups } from "./zigbee-groups.ts";
 import { createZigbeeNetwork } from "./zigbee-network.ts";
 import { ZigbeeParameters } from "./zigbee-parameters.ts";
-import { foreignText, readForeignJson } from "../../util/foreign-value.ts";
 
 export type MqttOptions = {
   readonly name: string;

@@ -4,11 +4,11 @@
  */
 
 import type { Definitions } from "../../profile/profile.ts";
+import { ownMember } from "../../util/foreign-value.ts";
 import { nodedefOfShape } from "../nodedef-of-shape.ts";
 import type { BridgeDevice, Expose } from "./bridge-device.ts";
 import { isMain, isSiren, mainPart, SENSED, sensedFeature, sirenPart, valuePart } from "./expose-table.ts";
 import type { Feature, NodeCommand, Part } from "./feature.ts";
-import { ownMember } from "../../util/foreign-value.ts";
 
 export type NodePlan = {
   /** 1 for the first node of the device. */

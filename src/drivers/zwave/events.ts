@@ -6,7 +6,8 @@
 import type { Clock, Timer } from "../../util/clock.ts";
 import { foreignText, ownMember } from "../../util/foreign-value.ts";
 import { isRecord } from "../../util/is-record.ts";
-import { notificationPart, scenePart } from "./addresses.ts";
+import type { SleepingCommands } from "../sleeping-commands.ts";
+import { notificationPart, parseAddress, scenePart } from "./addresses.ts";
 import type { Devices, ValueChange } from "./devices.ts";
 import type { ZWaveDevice } from "./library.ts";
 import { CC } from "./plan/command-class-table.ts";
@@ -248,5 +249,18 @@ export class DeadNodes {
       this.#ping(nodeId).catch(() => {});
     };
     this.#timers.set(nodeId, this.#clock.setTimer(again, pauseMs));
+  }
+}
+
+/** Lets what waits go out when its device wakes, and end when it leaves. Comes before `followDevices`, which removes the nodes. */
+export function followSleepers({ family, library, stack }: RunningRadio, sleepers: SleepingCommands): void {
+  const of = (nodeId: number) => (address: string) => parseAddress(family, address)?.nodeId === nodeId;
+  stack.on("node wake up", ({ id }) => void sleepers.awake(of(id)));
+  stack.controller.on("node removed", ({ id }) => sleepers.removed(of(id)));
+  sleepers.restore();
+  for (const device of stack.controller.nodes.values()) {
+    if (device.status === library.NodeStatus.Awake || device.status === library.NodeStatus.Alive) {
+      void sleepers.awake(of(device.id));
+    }
   }
 }

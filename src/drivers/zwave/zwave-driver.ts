@@ -7,7 +7,6 @@
 
 import { type Config, SETTINGS } from "../../config.ts";
 import { ControllerError, invariant } from "../../errors.ts";
-import { rejectOnAbort } from "../../util/reject-on-abort.ts";
 import type { UserCodes } from "../codes.ts";
 import { type DriverCommand, failureCode, type Outcome } from "../command.ts";
 import type { Commissioning } from "../commissioning.ts";
@@ -18,10 +17,11 @@ import type { Network } from "../network.ts";
 import type { NetworkQueues } from "../network-facts.ts";
 import type { DeviceParameter, DeviceParameters, KnownParameter } from "../parameters.ts";
 import type { Simulation } from "../simulation.ts";
+import { type QueuedRequest, type SleepingCommand, SleepingCommands } from "../sleeping-commands.ts";
 import { parseAddress, type ZWaveFamily } from "./addresses.ts";
 import { DeviceLinks, followLinkEvents } from "./device-links.ts";
 import { Devices, type FoundNode } from "./devices.ts";
-import { followDevices } from "./events.ts";
+import { followDevices, followSleepers } from "./events.ts";
 import { loadLibrary, type ZWaveDevice } from "./library.ts";
 import { createRadioNetwork } from "./network/radio-network.ts";
 import { Troubles } from "./network/troubles.ts";
@@ -33,12 +33,11 @@ import { actOf, fulfil, UNKNOWN_COMMAND } from "./sending/fulfil.ts";
 import { groupcast } from "./sending/groupcast.ts";
 import { ACKED, failed, GIVEN_UP, NOT_READY, outcomeOfError, outcomeOfSupervision } from "./sending/outcome.ts";
 import { knownParameters, readParameter } from "./sending/parameters.ts";
-import { followSleepers, type SleeperLimits, Sleepers } from "./sending/sleepers.ts";
-import { isSafeToRepeat, type QueuedRequest, type Waiting } from "./sending/waiting.ts";
+import { isSafeToRepeat } from "./sending/perform.ts";
 import { endStack, type StackOptions, startStack } from "./stack.ts";
 import { Shapes } from "./stored-shapes.ts";
 
-type AdapterLimits = Pick<Config, "zwaveDevicesAtOnce"> & SleeperLimits & RadioLimits;
+type AdapterLimits = Pick<Config, "zwaveDevicesAtOnce" | "zwaveSleeperQueueMax" | "zwaveSleeperKeepMs"> & RadioLimits;
 
 const DEFAULT_LIMITS: AdapterLimits = {
   zwaveDevicesAtOnce: SETTINGS.zwaveDevicesAtOnce.fallback,
@@ -78,7 +77,7 @@ type Running = {
   readonly end: AbortController;
   readonly devices: Devices;
   readonly bus: Bus;
-  readonly sleepers: Sleepers;
+  readonly sleepers: SleepingCommands;
   readonly links: DeviceLinks;
 };
 
@@ -113,8 +112,6 @@ class AdapterDriver implements ZWaveDriver {
   readonly #troubles = new Troubles();
   #running: Running | null = null;
   #shapes: Shapes | null = null;
-  /** The start of the service: requests before its end wait for it. Later, a lost adapter fails them at once. */
-  #firstStart: PromiseWithResolvers<void> | null = null;
   /** A start that is under way. */
   #starting: Promise<void> | null = null;
 
@@ -147,15 +144,12 @@ class AdapterDriver implements ZWaveDriver {
 
   restore(host: DriverHost): void {
     this.#shapes = new Shapes(host, this.#options.family);
-    this.#firstStart = Promise.withResolvers();
   }
 
   async start(host: DriverHost, signal: AbortSignal): Promise<void> {
     invariant(!this.#running && !this.#starting, "A driver is stopped before it is started again.");
     this.#starting = this.#open(host, signal).finally(() => {
       this.#starting = null;
-      this.#firstStart?.resolve();
-      this.#firstStart = null;
     });
     return this.#starting;
   }
@@ -174,9 +168,13 @@ class AdapterDriver implements ZWaveDriver {
     const devices: Devices = new Devices(radio, this.#shapes, (address, control) => links.pressed(address, control));
     const bus = new Bus(end.signal, limits.zwaveDevicesAtOnce);
     const links = new DeviceLinks({ radio, devices, bus });
-    const homeId = stack.controller.homeId ?? 0;
-    const perform = (waiting: Waiting) => this.#perform(running, waiting);
-    const sleepers = new Sleepers({ host, homeId, limits, perform });
+    const sleepers = new SleepingCommands({
+      host,
+      stored: `waiting ${(stack.controller.homeId ?? 0).toString(16)} `,
+      max: limits.zwaveSleeperQueueMax,
+      keepMs: limits.zwaveSleeperKeepMs,
+      perform: (waiting) => this.#perform(running, waiting),
+    });
     const running: Running = { radio, end, devices, bus, sleepers, links };
     this.#running = running;
     this.#troubles.follow(radio);
@@ -184,8 +182,8 @@ class AdapterDriver implements ZWaveDriver {
     for (const tell of onReady) tell(radio);
     devices.declareAll();
     keepProducts(host.store, stack.controller.nodes.values());
-    followDevices(radio, devices);
     followSleepers(radio, sleepers);
+    followDevices(radio, devices);
     followLinkEvents(radio, links);
     host.status("ready", "");
   }
@@ -193,13 +191,12 @@ class AdapterDriver implements ZWaveDriver {
   async stop(): Promise<void> {
     // Its signal was aborted before; what it still does must not come after this end.
     await this.#starting?.catch(() => {});
-    this.#firstStart?.resolve();
-    this.#firstStart = null;
     const running = this.#running;
     if (!running) return;
     this.#running = null;
     running.end.abort();
     running.devices.stop();
+    running.sleepers.stop();
     await endStack(running.radio.stack);
     running.radio.host.status("stopped", "");
   }
@@ -270,8 +267,8 @@ class AdapterDriver implements ZWaveDriver {
     return this.#work(address, signal, work, { id, request });
   }
 
-  /** Waiting commands are sent. */
-  async #perform(running: Running, { address, id, request }: Waiting): Promise<Outcome> {
+  /** SleepingCommand commands are sent. */
+  async #perform(running: Running, { address, id, request }: SleepingCommand): Promise<Outcome> {
     const { devices, bus, radio } = running;
     const found = devices.find(address);
     if (!found) return failed("unreachable", "There is no such device.");
@@ -289,9 +286,8 @@ class AdapterDriver implements ZWaveDriver {
     address: string,
     signal: AbortSignal,
     work: (running: Running, found: FoundNode) => Promise<Outcome>,
-    waits: Pick<Waiting, "id" | "request"> | null = null,
+    waits: Pick<SleepingCommand, "id" | "request"> | null = null,
   ): Promise<Outcome> {
-    if (this.#firstStart) await Promise.race([this.#firstStart.promise, rejectOnAbort(signal)]).catch(() => {});
     const running = this.#running;
     if (!running || running.end.signal.aborted) return NOT_READY;
     if (signal.aborted) return GIVEN_UP;
@@ -332,7 +328,7 @@ const DISABLED = failed("rejected", "The device is disabled.");
 async function putOff(
   { sleepers, radio }: Running,
   found: FoundNode,
-  { id, request }: Pick<Waiting, "id" | "request">,
+  { id, request }: Pick<SleepingCommand, "id" | "request">,
   going?: Promise<Outcome>,
 ): Promise<Outcome> {
   const act = request.kind === "command" ? actOf(found, request) : null;

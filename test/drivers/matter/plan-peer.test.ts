@@ -4,9 +4,6 @@ import { describe, expect, test } from "vitest";
 import type { EndpointDescription, PeerDescription } from "../../../src/drivers/matter/peer-description.ts";
 import type { NodePlan } from "../../../src/drivers/matter/plan-peer.ts";
 import { planPeer } from "../../../src/drivers/matter/plan-peer.ts";
-import { SleeperQueue } from "../../../src/drivers/matter/sleeper-queue.ts";
-import { VirtualClock } from "../../../src/util/virtual-clock.ts";
-import { memoryStore, RecordingHost } from "../recording-host.ts";
 
 type Clusters = Readonly<Record<string, Readonly<Record<string, unknown>> & { readonly features?: readonly string[] }>>;
 
@@ -101,39 +98,6 @@ describe("buttons", () => {
     const [node] = nodesOf(endpoint(1, { switch: { features: ["momentarySwitch"] } }));
     expect(node?.controlOf("doorLock", "initialPress", {})).toBeNull();
   });
-});
-
-describe("commands that wait for a sleeping device", () => {
-  const waiting = { address: "ZM00001_001_1", command: "DON", identity: "maker", endpoint: 1, actions: [] };
-
-  test("survive a restart, in their order, and are taken once", () => {
-    const { host, clock } = hostOf();
-    for (const id of ["a", "b"])
-      expect(new SleeperQueue(host).add({ ...waiting, id, atMs: clock.now() }).kind).toBe("queued");
-    const queue = new SleeperQueue(host);
-    expect(queue.counts()).toEqual({ ZM00001_001_1: 2 });
-    expect(queue.take("another")).toEqual([]);
-    expect(queue.take("maker").map(({ id }) => id)).toEqual(["a", "b"]);
-    expect(new SleeperQueue(host).take("maker")).toEqual([]);
-  });
-
-  test("are limited, and fail when the device did not wake for a week", async () => {
-    const { host, clock } = hostOf();
-    const queue = new SleeperQueue(host);
-    const outcomes = Array.from({ length: 21 }, (_, at) =>
-      queue.add({ ...waiting, id: String(at), atMs: clock.now() }),
-    );
-    expect(outcomes.map(({ kind }) => kind)).toEqual([...Array<string>(20).fill("queued"), "failed"]);
-    await clock.advance(8 * 86_400_000);
-    expect(queue.take("maker")).toEqual([]);
-    expect(host.settlements).toHaveLength(20);
-    expect(host.settlements[0]).toMatchObject({ id: "0", outcome: { kind: "failed", reason: "timeout" } });
-  });
-
-  function hostOf() {
-    const clock = new VirtualClock(0);
-    return { clock, host: new RecordingHost(clock, memoryStore()) };
-  }
 });
 
 function nodesOf(...endpoints: readonly EndpointDescription[]): readonly NodePlan[] {

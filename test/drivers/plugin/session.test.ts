@@ -1,8 +1,8 @@
 /** The conversation with a plugin, message by message: every form that plugins of the field are known to send. */
 
 import { beforeEach, describe, expect, test } from "vitest";
-import { reportedValue } from "../../../src/drivers/plugin/driver-value.ts";
 import { packetReader } from "../../../src/drivers/mqtt-packets.ts";
+import { reportedValue } from "../../../src/drivers/plugin/driver-value.ts";
 import { PluginData } from "../../../src/drivers/plugin/plugin-data.ts";
 import { PluginDefinitions } from "../../../src/drivers/plugin/plugin-definitions.ts";
 import { PluginSession } from "../../../src/drivers/plugin/session.ts";

@@ -6,6 +6,7 @@
  */
 
 import type { Timer } from "../../../util/clock.ts";
+import { readForeignJson } from "../../../util/foreign-value.ts";
 import { doneInTurn, type Slices } from "../../../util/slices.ts";
 import type { Outcome } from "../../command.ts";
 import type { DriverHost } from "../../driver.ts";
@@ -21,7 +22,6 @@ import { madeOf } from "./component-table.ts";
 import { type Made, type Publication, scopeOf } from "./entity.ts";
 import { type Availability, EntityConfig, Refusal } from "./entity-config.ts";
 import { Templates } from "./templates.ts";
-import { readForeignJson } from "../../../util/foreign-value.ts";
 
 type AnnouncedPorts = {
   readonly host: DriverHost;

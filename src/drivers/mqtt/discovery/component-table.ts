@@ -5,12 +5,12 @@
  * @see docs/announced-devices.md
  */
 
+import { ownMember } from "../../../util/foreign-value.ts";
 import type { Expose, Plain } from "../bridge-device.ts";
 import type { AnnouncedEntity } from "./announcement.ts";
 import { asNumber, asState, encoder, expose, type Made, output, requiredOutput, source } from "./entity.ts";
 import { type EntityConfig, Refusal } from "./entity-config.ts";
 import { light } from "./light.ts";
-import { ownMember } from "../../../util/foreign-value.ts";
 
 type Row = (config: EntityConfig, given: Given) => Made | null;
 /** `property` names a value of the entity among all values of its device. */

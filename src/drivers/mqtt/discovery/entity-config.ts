@@ -1,11 +1,11 @@
 /** One announced entity's configuration, read key by key. What cannot be read refuses the entity with a sentence for its owner. */
 
+import { foreignText } from "../../../util/foreign-value.ts";
 import { isRecord } from "../../../util/is-record.ts";
 import type { Plain } from "../bridge-device.ts";
 import type { Template } from "./template.ts";
 import { TemplateError, textOfValue } from "./template-values.ts";
 import type { Templates } from "./templates.ts";
-import { foreignText } from "../../../util/foreign-value.ts";
 
 /** Why an entity is not shown: a sentence. */
 export class Refusal extends Error {}

@@ -1,12 +1,12 @@
 /** What an announced entity is: what it exposes, where its values come from, and what a command publishes. */
 
+import { readForeignJson } from "../../../util/foreign-value.ts";
 import { isRecord } from "../../../util/is-record.ts";
 import type { Expose } from "../bridge-device.ts";
 import type { Message } from "../feature.ts";
 import type { EntityConfig } from "./entity-config.ts";
 import { Refusal } from "./entity-config.ts";
 import type { Scope, Template } from "./template.ts";
-import { readForeignJson } from "../../../util/foreign-value.ts";
 
 export type Publication = { readonly topic: string; readonly payload: string; readonly isRetained: boolean };
 

@@ -1,7 +1,7 @@
 /** Values of templates: how they are read, compared, filtered and written, as Python does it. */
 
-import { isRecord } from "../../../util/is-record.ts";
 import { foreignText } from "../../../util/foreign-value.ts";
+import { isRecord } from "../../../util/is-record.ts";
 
 /** What a template holds that is not read; the message ends the sentence "Its template cannot be read: …". */
 export class TemplateError extends Error {}

@@ -6,6 +6,7 @@
  * @see docs/announced-devices.md
  */
 
+import { ownMember } from "../../../util/foreign-value.ts";
 import {
   FILTERS,
   type Filter,
@@ -16,7 +17,6 @@ import {
   TemplateError,
   textOfValue,
 } from "./template-values.ts";
-import { ownMember } from "../../../util/foreign-value.ts";
 
 export type Scope = Readonly<Record<string, unknown>>;
 type Expression = (scope: Scope) => unknown;

@@ -1,6 +1,7 @@
 /** Does a queued request at its device: a command of its plan, a query, a parameter. */
 
 import type { Outcome } from "../../command.ts";
+import type { QueuedRequest } from "../../sleeping-commands.ts";
 import type { Devices, FoundNode } from "../devices.ts";
 import type { ZWaveDevice } from "../library.ts";
 import type { Act } from "../plan/act.ts";
@@ -11,7 +12,6 @@ import type { RunningRadio } from "../radio.ts";
 import { ACKED, failed, outcomeOfError } from "./outcome.ts";
 import { writeParameter } from "./parameters.ts";
 import { effectOf, perform } from "./perform.ts";
-import type { QueuedRequest } from "./waiting.ts";
 
 type Command = Extract<QueuedRequest, { kind: "command" }>;
 type Ports = { readonly radio: RunningRadio; readonly devices: Devices };

@@ -66,3 +66,11 @@ function rampMs(act: Act): number {
   const span = act.kind === "set" ? /^(\d+)([sm])$/.exec(act.duration ?? "") : null;
   return span ? Number(span[1]) * (span[2] === "m" ? 60_000 : 1000) : 0;
 }
+
+/** Steps go from where the device is; starts and stops are no states. */
+const STEPS: ReadonlySet<string> = new Set(["BRT", "DIM"]);
+
+/** Whether a device may get it twice without harm. */
+export function isSafeToRepeat(command: string, act: Act): boolean {
+  return (act.kind === "set" || act.kind === "configure") && !STEPS.has(command);
+}
