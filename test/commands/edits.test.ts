@@ -69,23 +69,30 @@ describe("rename", () => {
     expect(await codeOf(renameThing(services, address, kind, "Name", REQUEST))).toBe("NODE_NOT_FOUND");
   });
 
-  test.each(["", " ", " a", "a ", "a\u0000", "a\nb", "\u009b", "\ud800", "\u202eabc", "a\u200bb", "x".repeat(201), "🍳".repeat(201)])(
-    "the name %j is refused and nothing changes",
-    async (name) => {
-      const services = await lampServices();
-      expect(await codeOf(renameThing(services, LAMP, "node", name, REQUEST))).toBe("BAD_NAME");
-      expect(told(services, "node-renamed")).toEqual([]);
-    },
-  );
+  test.each([
+    "",
+    " ",
+    " a",
+    "a ",
+    "a\u0000",
+    "a\nb",
+    "\u009b",
+    "\ud800",
+    "\u202eabc",
+    "a\u200bb",
+    "x".repeat(201),
+    "🍳".repeat(201),
+  ])("the name %j is refused and nothing changes", async (name) => {
+    const services = await lampServices();
+    expect(await codeOf(renameThing(services, LAMP, "node", name, REQUEST))).toBe("BAD_NAME");
+    expect(told(services, "node-renamed")).toEqual([]);
+  });
 
-  test.each(["42", "🍳".repeat(200), "=cmd|' /C calc'!A0", "a  b"])(
-    "the name %j is stored unchanged",
-    async (name) => {
-      const services = await lampServices();
-      await renameThing(services, LAMP, "node", name, REQUEST);
-      expect(services.home.nodes.get(LAMP)?.name).toBe(name);
-    },
-  );
+  test.each(["42", "🍳".repeat(200), "=cmd|' /C calc'!A0", "a  b"])("the name %j is stored unchanged", async (name) => {
+    const services = await lampServices();
+    await renameThing(services, LAMP, "node", name, REQUEST);
+    expect(services.home.nodes.get(LAMP)?.name).toBe(name);
+  });
 });
 
 describe("enable and disable", () => {

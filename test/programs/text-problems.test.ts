@@ -35,6 +35,8 @@ describe("in a condition", () => {
     ["Status 'hall ceiling' ST > 0", "10: There is no node or scene 'hall ceiling'. Did you mean 'Hall Ceiling'?"],
     ["Status ' Holl Coilong ' ST > 0", "Did you mean 'Hall Ceiling'?"],
     ["Status 'Hall Ceiling' 'Statu' > 0", "25: There is no property 'Statu'. Did you mean 'Status'?"],
+    ["Status 'Hall Ceiling' is On", "25: Here a property is expected. Did you mean 'Status'?"],
+    ["Time is after sunset", "11: A time is an instant. For a span of time write From … to …: From sunset to sunrise"],
     ["Status 'Hall Ceiling' Statos > 0", "25: Here a property is expected: its name in quotes, its id in brackets"],
     ["Status 'Hall Ceiling' Statos > 0", "or both. Did you mean 'Status'?"],
     ["Status Hall Ceiling ST > 0", "10: Here a node or scene is expected"],
@@ -98,6 +100,7 @@ describe("in a condition", () => {
 
 describe("in an action", () => {
   test.each([
+    ["Set 'Hall Ceiling' 120%", "22: Here a command is expected. Did you mean 'On'?"],
     ["Set 'Hall Ceiling' 'Onn' 60%", "22: There is no command 'Onn'. Did you mean 'On'?"],
     [
       "Set 'Hall Ceiling' Onn 60%",

@@ -54,6 +54,20 @@ export class Cursor {
     return /^[a-z]+(?=\s*$)/i.exec(this.#line.slice(this.#at))?.[0] ?? null;
   }
 
+  /** Whether the pattern fits from here; consumes nothing. @param pattern sticky. */
+  sees(pattern: RegExp): boolean {
+    pattern.lastIndex = this.#at;
+    return pattern.test(this.#line);
+  }
+
+  /** A name was left out, because one is usual there. @throws LineProblem that suggests it */
+  requireName(directory: NameDirectory, instead: RegExp, usual: string): void {
+    if (!this.sees(instead)) return;
+    const name = directory.nameOf(usual);
+    const detail = name === null ? {} : { suggestion: quoted(name) };
+    throw this.problem(`Here a ${directory.what} is expected.`, this.#at, detail);
+  }
+
   problem(sentence: string, at = this.#at, detail: ProblemDetail = {}): LineProblem {
     return new LineProblem(at, sentence, detail);
   }

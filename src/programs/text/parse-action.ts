@@ -67,6 +67,7 @@ function readCommand(cursor: Cursor, names: ProgramNames): Action {
 }
 
 function readCommandOf(cursor: Cursor, node: string, names: ProgramNames) {
+  cursor.requireName(names.accepts(node), /\d/y, "DON");
   const command = readWord(cursor, names.accepts(node));
   const read = (id: string) => readGivenValue(cursor, names.parameterValues(node, command, id), names);
   return { command, parameters: readParameters(cursor, names.parameters(node, command), read) };

@@ -75,6 +75,7 @@ function readScheduleOnDays(cursor: Cursor, names: ProgramNames): Test {
 
 function readStatus(cursor: Cursor, names: ProgramNames) {
   const node = readAddress(cursor, names.nodes);
+  cursor.requireName(names.properties(node), /(?:is\b|[<>=!])/iy, "ST");
   const property = readWord(cursor, names.properties(node));
   const comparison = readComparison(cursor);
   const value = readGivenValue(cursor, names.propertyValues(node, property), names);
