@@ -286,8 +286,10 @@ describe("short forms", () => {
 });
 
 // Looking for the end of the spaces from each of them would take more than an hour.
-test("a megabyte of spaces in brackets is refused like any other id that is too long", () => {
-  expect(problems(`Program 'x'\nIf\n  Status [a${" ".repeat(1_000_000)}b] ST > 0`)).toContain("An id has 1 to 100");
+test("spaces in brackets are refused like any other id, or line, that is too long", () => {
+  const spaces = (count: number) => problems(`Program 'x'\nIf\n  Status [a${" ".repeat(count)}b] ST > 0`);
+  expect(spaces(1000)).toContain("An id has 1 to 100");
+  expect(spaces(1_000_000)).toContain("A line has at most");
 });
 
 test("a statement is found at its line of the printed text, and one that is not there is not", () => {
