@@ -23,6 +23,8 @@ const SENTENCES = {
   // What started a program; follows "because".
   "start.status": '"{node}" reported {value} at {time}',
   "start.property": '"{node}" reported {property} {value} at {time}',
+  "start.held": '"{node}" was {value} for {span}, since {since}',
+  "start.heldNoLonger": '"{node}" reported {value} at {time}, after more than {span} as it was',
   "start.control": '"{node}" sent {command} at {time}',
   "start.variable": "{variable} became {value} at {time}",
   "start.programTrue": "the status of {program} became true at {time}",

@@ -234,6 +234,7 @@ export function becauseOf(
   const because = triggerMessage(words, start, run.records, accountOf(inquiry, cause));
   switch (trigger.kind) {
     case "status":
+    case "held":
     case "control":
       return {
         start: because,

@@ -60,6 +60,14 @@ export function triggerMessage(
       if (property === MAIN_PROPERTY) return message("start.status", report);
       return message("start.property", { ...report, property: words.propertyName(node, property) });
     }
+    case "held": {
+      const { node, property, value, sinceMs, lastingMs, isOver } = trigger;
+      const report = { node: words.name(node), value: words.valueThen(node, property, value), time };
+      const span = clockSpan(lastingMs);
+      return isOver
+        ? message("start.heldNoLonger", { ...report, span })
+        : message("start.held", { ...report, span, since: words.time(sinceMs) });
+    }
     case "control": {
       const { node, command } = trigger;
       const label = words.names.sends(node).nameOf(command) ?? command;
@@ -88,6 +96,13 @@ export function triggerMessage(
     case "startup":
       return message("start.startup", { time });
   }
+}
+
+/** `0:10:00`, the same in every language. */
+function clockSpan(spanMs: number): string {
+  const seconds = Math.round(spanMs / 1000);
+  const two = (value: number) => String(value).padStart(2, "0");
+  return `${Math.floor(seconds / 3600)}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
 }
 
 export const MAIN_PROPERTY = "ST";

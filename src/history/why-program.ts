@@ -5,7 +5,7 @@ import type { ProgramEntry } from "../home/programs.ts";
 import { type Message, message } from "../messages.ts";
 import { conditionsOf, leafConditions } from "../programs/references.ts";
 import type { TraceEntry } from "../programs/trace/program-trace.ts";
-import type { ConditionValue, TraceRecord } from "../programs/trace-record.ts";
+import type { ConditionValue, FoundRoles, TraceRecord } from "../programs/trace-record.ts";
 import { becauseOf, chainOf, type Inquiry } from "./cause-chain.ts";
 import type { HistoryWords } from "./history-words.ts";
 import { cutReason, storedDetail } from "./trace-words.ts";
@@ -153,9 +153,25 @@ function foundCondition(words: HistoryWords, value: ConditionValue): FoundCondit
 }
 
 /** The value that was compared, as people see it; null where a condition compares none, or its value was not known. */
-export function foundText(words: HistoryWords, { condition, found }: ConditionValue): string | null {
-  if (condition.kind === "status") return words.valueThen(condition.node, condition.property, found?.value ?? null);
+export function foundText(words: HistoryWords, { condition, found, roles }: ConditionValue): string | null {
+  if (roles) return rolesText(words, condition, found, roles);
+  if (condition.kind === "status" || condition.kind === "held")
+    return words.valueThen(condition.node, condition.property, found?.value ?? null);
   return condition.kind === "variable" && found ? String(found.value / 10 ** found.prec) : null;
+}
+
+/** `1 of 6: Bed Left`, or the number of a summary. */
+function rolesText(
+  words: HistoryWords,
+  condition: ConditionValue["condition"],
+  found: ConditionValue["found"],
+  { members, matches, unknown, decided }: FoundRoles,
+): string {
+  const names = decided.map((address) => words.name(address)).join(", ");
+  const isSummary = condition.kind === "roles" && "value" in condition.test;
+  if (isSummary) return found ? `${Number((found.value / 10 ** found.prec).toFixed(2))} (${names})` : `0 / ${members}`;
+  const open = unknown === 0 ? "" : ` + ${unknown}?`;
+  return `${matches}${open} / ${members}${names === "" ? "" : ` (${names})`}`;
 }
 
 function nothingHappened(
@@ -214,6 +230,7 @@ function startsOf(words: HistoryWords, program: ProgramEntry, leaf: LeafConditio
       return [message("why.startNext", { condition, time: words.time(program.nextRunAtMs) })];
     case "control":
     case "program":
+    case "held":
     case "roles":
       return [message("why.start", { condition })];
     case "foreign":

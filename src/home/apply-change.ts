@@ -10,6 +10,7 @@ import type { Home } from "./home.ts";
 import type { IntegrationRecord } from "./integrations.ts";
 import { addNode, dropNode, patchNode, putNode, putProperty, setNodeEnabled } from "./nodes.ts";
 import type { HomePart } from "./parts.ts";
+import { putProgramHold } from "./program-holds.ts";
 import { putProgramProgress } from "./program-progress.ts";
 import { dropProgram, patchProgramRun, putProgram } from "./programs.ts";
 import { findVariable, putVariable, removeVariable, type Variable, type VariableType } from "./variables.ts";
@@ -63,6 +64,7 @@ const APPLY: { readonly [T in ChangeType]: Apply<T> } = {
   "program-ran": (home, { id, run }) => patchProgramRun(home, id, run),
   "programs-cut": nothing,
   "program-progressed": (home, { id, progress }) => putProgramProgress(home, id, progress),
+  "program-held": (home, { id, key, hold }) => putProgramHold(home, id, key, hold),
   "variable-added": (home, { variable }) => putVariable(home, variable),
   "variable-removed": (home, { variableType, id }) => removeVariable(home, variableType, id),
   "variable-renamed": (home, { variableType, id, name }) => patchVariable(home, variableType, id, { name }),

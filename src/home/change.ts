@@ -13,6 +13,7 @@ import type { IntegrationRecord } from "./integrations.ts";
 import type { NetworkResource } from "./network-resources.ts";
 import type { LinkState, NodeRecord, Parent } from "./nodes.ts";
 import type { Operation } from "./operation.ts";
+import type { ProgramHold } from "./program-holds.ts";
 import type { ProgramLimit, ProgramProgress } from "./program-progress.ts";
 import type { ProgramDefinition, ProgramRun, ProgramVerb } from "./programs.ts";
 import type { Property } from "./property.ts";
@@ -70,6 +71,8 @@ type Changes = {
   "program-ran": { id: number; run: Partial<ProgramRun> };
   /** The engine's progress in a program; null when the program has none. */
   "program-progressed": { id: number; progress: ProgramProgress | null };
+  /** A comparison with "for" holds since a time, or no longer. */
+  "program-held": { id: number; key: string; hold: ProgramHold | null };
   /** Programs were stopped and disabled because they ran into a limit. Once for all programs of a loop. */
   "programs-cut": {
     ids: readonly number[];
@@ -170,6 +173,7 @@ const FACTS: ReadonlySet<ChangeType> = new Set<ChangeType>([
   "guest-visited",
   "program-ran",
   "program-progressed",
+  "program-held",
 ]);
 
 /** Reported by a device, or a step of a run: no one was promised that it is on disk. All others are edits. */

@@ -11,6 +11,7 @@ import type { IntegrationRecord } from "./integrations.ts";
 import type { NetworkResource } from "./network-resources.ts";
 import type { Node, NodeRecord } from "./nodes.ts";
 import type { HomePart, Versions } from "./parts.ts";
+import type { ProgramHold } from "./program-holds.ts";
 import type { ProgramProgress } from "./program-progress.ts";
 import type { ProgramEntry } from "./programs.ts";
 import type { Variable, VariableType } from "./variables.ts";
@@ -27,6 +28,8 @@ export class Home implements Versions {
   readonly programs = new Map<number, ProgramEntry>();
   /** Progress of programs; stored for the engine, never shown. */
   readonly programProgress = new Map<number, ProgramProgress>();
+  /** Since when comparisons with "for" have held; stored for the engine, never shown. */
+  readonly programHolds = new Map<string, ProgramHold>();
   readonly variables: Readonly<Record<VariableType, Map<number, Variable>>> = { 1: new Map(), 2: new Map() };
   readonly networkResources = new Map<number, NetworkResource>();
   readonly integrations = new Map<string, IntegrationRecord>();

@@ -36,6 +36,7 @@ export type StartMode = "conditions" | "startup" | "if" | "then" | "else";
 export type Trigger =
   | { readonly kind: "status"; readonly node: string; readonly property: string; readonly value: number | null }
   | { readonly kind: "control"; readonly node: string; readonly command: string }
+  | HeldTrigger
   | { readonly kind: "variable"; readonly type: VariableType; readonly id: number; readonly value: number }
   /** The status of another program or folder changed. */
   | { readonly kind: "program"; readonly id: number; readonly status: boolean | null }
@@ -45,6 +46,17 @@ export type Trigger =
   | { readonly kind: "call"; readonly programId: number; readonly runId: string; readonly control: string }
   | { readonly kind: "order"; readonly verb: ProgramVerb }
   | { readonly kind: "startup" };
+
+/** A comparison has held for its time since then; `isOver`: it had, and this value ends that. */
+type HeldTrigger = {
+  readonly kind: "held";
+  readonly node: string;
+  readonly property: string;
+  readonly value: number | null;
+  readonly sinceMs: number;
+  readonly lastingMs: number;
+  readonly isOver: boolean;
+};
 
 /** A condition that is true only in the evaluation that it starts. */
 export type Happening =

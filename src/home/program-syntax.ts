@@ -71,7 +71,7 @@ export type Selector = {
 
 /** What is asked of the nodes of a selector. With none of them, the condition is false. */
 export type RoleTest =
-  | { readonly how: "any" | "all" | "none"; readonly is: StatusWord }
+  | { readonly how: "any" | "all" | "none"; readonly is: StatusWord; readonly lasting?: Span }
   | { readonly how: "number"; readonly is: StatusWord; readonly comparison: Comparison; readonly number: number }
   | { readonly how: RoleSummary; readonly comparison: Comparison; readonly value: SyntaxValue }
   | { readonly how: "sends"; readonly command: string; readonly comparison: "IS" | "ISNOT" };
@@ -86,7 +86,9 @@ type Conditions = {
   variable: { type: VariableType; id: number; comparison: Comparison; operand: VariableOperand };
   program: { id: number; is: boolean };
   schedule: { days: readonly Weekday[] | null; when: Schedule };
-  /** By room and role. */
+  /** A status that has held without a break for a time. */
+  held: { node: string; property: string; comparison: Comparison; value: SyntaxValue; lasting: Span };
+  /** By room and role. With `lasting`, each node by itself has been so for that time. */
   roles: { selector: Selector; test: RoleTest };
 };
 

@@ -35,6 +35,9 @@ export function applyEffect(ports: Ports, effect: Write): void {
     case "progress":
       feed.commit({ type: "program-progressed", id: effect.id, progress: effect.progress }, effect.cause);
       break;
+    case "hold":
+      feed.commit({ type: "program-held", id: effect.id, key: effect.key, hold: effect.hold }, effect.cause);
+      break;
     case "cut": {
       const { ids, limit, loop, detail, cause } = effect;
       feed.commit({ type: "programs-cut", ids, limit, loop, detail }, cause);

@@ -5,6 +5,7 @@
 
 import type { Cause } from "../home/cause.ts";
 import type { SceneLink } from "../home/groups.ts";
+import type { ProgramHold } from "../home/program-holds.ts";
 import type { InFlightStatement, ProgramLimit, ProgramProgress } from "../home/program-progress.ts";
 import type { Program, ProgramRun } from "../home/programs.ts";
 import type { VariableType } from "../home/variables.ts";
@@ -24,6 +25,8 @@ type Effects = {
    * soon.
    */
   progress: { id: number; progress: ProgramProgress | null; isUrgent: boolean; cause: Cause };
+  /** Since when a comparison with "for" holds; null: no longer. */
+  hold: { id: number; key: string; hold: ProgramHold | null; cause: Cause };
   /**
    * A statement to send; its outcome arrives as an input. A statement that is not idempotent is sent only when the
    * progress that names it is on disk. Later statements of the program wait until then.

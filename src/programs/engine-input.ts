@@ -32,6 +32,8 @@ type Inputs = {
   definition: { id: number; isNewTree: boolean; wasEnabled: boolean; cause: Cause };
   /** Nodes, groups, variables or network resources came or went: these programs name one of them. */
   references: { ids: readonly number[]; cause: Cause };
+  /** Comparisons with "for" of these programs are about other nodes than before. */
+  holds: { ids: readonly number[]; cause: Cause };
   /** The home has another place or time zone. */
   place: { cause: Cause };
   /** These programs are due by the agenda: a wait is over, a schedule has come. */

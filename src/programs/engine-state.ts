@@ -5,6 +5,7 @@
  */
 
 import type { Cause } from "../home/cause.ts";
+import type { ProgramHold } from "../home/program-holds.ts";
 import type { Effort, ProgramLimit, ProgramProgress, WaitingStart } from "../home/program-progress.ts";
 import { freshEffort } from "./engine/effort.ts";
 import { IdMap } from "./engine/id-map.ts";
@@ -51,6 +52,8 @@ class Stack<T> {
 export type EngineState = {
   /** Only programs with something to remember. */
   readonly progress: IdMap<ProgramProgress>;
+  /** Since when comparisons with "for" have held, by program and by key. */
+  readonly holds: IdMap<Holds>;
   /** Time of the latest step. A step with an earlier time shows that the clock was set back. */
   readonly nowMs: number;
   /** Runs that were begun in the millisecond `nowMs`; makes their ids unique. */
@@ -68,6 +71,8 @@ export type EngineState = {
   readonly unkept: ReadonlyMap<number, Cause>;
   readonly nextNumber: number;
 };
+
+export type Holds = ReadonlyMap<string, ProgramHold>;
 
 export type QueuedStart = WaitingStart & { readonly kind: "start"; readonly id: number };
 export type Continuation = {
@@ -154,8 +159,15 @@ function countsOf(items: readonly Item[]): IdMap<number> {
   return counts;
 }
 
-/** @param progress where the programs stood when the process ended. */
-export function engineState(progress: Iterable<ProgramProgress>, nowMs: number): EngineState {
+/**
+ * @param progress where the programs stood when the process ended.
+ * @param holds since when comparisons with "for" had held then.
+ */
+export function engineState(
+  progress: Iterable<ProgramProgress>,
+  nowMs: number,
+  holds: Iterable<ProgramHold> = [],
+): EngineState {
   let map: IdMap<ProgramProgress> = IdMap.empty();
   const waiting: QueuedStart[] = [];
   let chain = 0;
@@ -174,6 +186,7 @@ export function engineState(progress: Iterable<ProgramProgress>, nowMs: number):
   }
   return {
     progress: map,
+    holds: holdsById(holds),
     nowMs,
     runsInInstant: 0,
     latestRuns: IdMap.empty(),
@@ -189,4 +202,16 @@ export function engineState(progress: Iterable<ProgramProgress>, nowMs: number):
     unkept: new Map(),
     nextNumber: Math.max(number, waiting.at(-1)?.number ?? 0) + 1,
   };
+}
+
+function holdsById(holds: Iterable<ProgramHold>): IdMap<Holds> {
+  const byId = new Map<number, Map<string, ProgramHold>>();
+  for (const hold of holds) {
+    const known = byId.get(hold.id);
+    if (known) known.set(hold.key, hold);
+    else byId.set(hold.id, new Map([[hold.key, hold]]));
+  }
+  let map: IdMap<Holds> = IdMap.empty();
+  for (const [id, each] of byId) map = map.with(id, each);
+  return map;
 }

@@ -10,6 +10,7 @@
 
 import { followSetBack, takeClock } from "./engine/clock.ts";
 import { recheck, takeDefinition, takeNewPlace } from "./engine/definitions.ts";
+import { followReport, heldTrigger, recount } from "./engine/held.ts";
 import { causeStarts, nameCutChains } from "./engine/limits.ts";
 import { takeOrder } from "./engine/orders.ts";
 import { continueRun } from "./engine/run-group.ts";
@@ -103,6 +104,9 @@ function takeIn(work: Work, input: EngineInput): void {
     case "references":
       recheck(work, input.ids, input.cause);
       break;
+    case "holds":
+      for (const id of input.ids) recount(work, id, input.cause);
+      break;
     case "place":
       takeNewPlace(work, input.cause);
       break;
@@ -124,15 +128,26 @@ function takeIn(work: Work, input: EngineInput): void {
 }
 
 function takeStatus(work: Work, { node, property, runId, among = 1, cause }: InputOf<"status">): void {
-  const ids = work.facts.triggers.onStatus(node, property.id);
+  const { triggers } = work.facts;
+  const ids = triggers.onStatus(node, property.id);
   const trigger = { kind: "status", node, property: property.id, value: property.value } as const;
+  const ended = followReport(work, triggers.onHeld(node, property.id), node, property, cause);
+  const over = ended.filter(({ id }) => !ids.includes(id));
   // A report that answers a program's command continues that program's chain, also when it has been started again since.
   const programId = Number.parseInt(runId ?? "", 10);
   const maker = runId === null ? null : work.latestRunOf(programId);
-  if (!maker) startAll(work, ids, { trigger, cause, happening: null, effort: work.freshEffort() });
-  else {
-    const start = { mode: "conditions", trigger, cause } as const;
-    causeStarts(work, { id: programId, effort: maker.effort }, ids, start, "report", false, among);
+  if (!maker) {
+    const effort = work.freshEffort();
+    startAll(work, ids, { trigger, cause, happening: null, effort });
+    for (const { id, hold } of over)
+      startAll(work, [id], { trigger: heldTrigger(work, hold, true), cause, happening: null, effort });
+    return;
+  }
+  const made = { id: programId, effort: maker.effort };
+  causeStarts(work, made, ids, { mode: "conditions", trigger, cause }, "report", false, among);
+  for (const { id, hold } of over) {
+    const start = { mode: "conditions", trigger: heldTrigger(work, hold, true), cause } as const;
+    causeStarts(work, made, [id], start, "report", false, among);
   }
 }
 

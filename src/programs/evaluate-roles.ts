@@ -11,10 +11,12 @@ import { type StatusWord, wordOfValue } from "../profile/status-words.ts";
 import { UOM } from "../profile/uom.ts";
 import { compare, type Scaled } from "./compare.ts";
 import type { Facts } from "./facts.ts";
+import { type HeldFacts, hasHeld, memberComparison } from "./holds.ts";
 import type { Member } from "./role-members.ts";
 import type { FoundRoles } from "./trace-record.ts";
 
-type RoleFacts = Pick<Facts, "property" | "members">;
+type RoleFacts = Pick<Facts, "property" | "members"> & HeldFacts;
+type Moment = { readonly atMs: number; readonly happening: Happening | null };
 type RoleCondition = Extract<Condition, { readonly kind: "roles" }>;
 type Truth = { readonly isTrue: boolean; readonly found: Scaled | null; readonly roles: FoundRoles };
 
@@ -26,7 +28,7 @@ const SUMMARY_PREC = 6;
 export function evaluateRoles(
   { selector, test }: Pick<RoleCondition, "selector" | "test">,
   facts: RoleFacts,
-  happening: Happening | null,
+  { happening, atMs }: Moment,
 ): Truth {
   const members = facts.members(selector);
   if (members.length === 0) return { isTrue: false, found: null, roles: foundOf(members, [], []) };
@@ -35,7 +37,7 @@ export function evaluateRoles(
     case "all":
     case "none":
     case "number":
-      return evaluateState(test, members, facts);
+      return evaluateState(test, members, facts, atMs);
     case "average":
     case "min":
     case "max":
@@ -59,8 +61,12 @@ function isInState(facts: Pick<Facts, "property">, { address, role }: Member, is
 
 type StateTest = Extract<RoleTest, { readonly how: "any" | "all" | "none" | "number" }>;
 
-function evaluateState(test: StateTest, members: readonly Member[], facts: RoleFacts): Truth {
-  const states = members.map((member) => isInState(facts, member, test.is));
+function evaluateState(test: StateTest, members: readonly Member[], facts: RoleFacts, atMs: number): Truth {
+  const states = members.map((member) => {
+    const timed = memberComparison({ test }, member);
+    const state = isInState(facts, member, test.is);
+    return state && timed ? hasHeld(facts, timed, atMs) : state;
+  });
   const having = (state: boolean | null) => members.filter((_member, at) => states[at] === state);
   const [matching, other, unknown] = [having(true), having(false), having(null)];
   const isTrue = holds(test, members.length, matching.length, unknown.length);

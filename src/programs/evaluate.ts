@@ -6,15 +6,15 @@
 
 import type { Happening } from "../home/program-progress.ts";
 import type { Condition, GivenValue, SyntaxValue, VariableTest } from "../home/program-syntax.ts";
-import { convertTemperature, convertUnit, DEGREES_PREC } from "../profile/convert-unit.ts";
-import { UOM } from "../profile/uom.ts";
 import { compare, type Scaled } from "./compare.ts";
 import { evaluateRoles } from "./evaluate-roles.ts";
 import type { Facts } from "./facts.ts";
+import { type HeldFacts, hasHeld, heldComparison } from "./holds.ts";
 import { comesAt, isInWindow } from "./schedule/moments.ts";
+import { statusHolds } from "./status-holds.ts";
 import type { ConditionValue, FoundRoles } from "./trace-record.ts";
 
-export type ConditionFacts = Pick<Facts, "property" | "variable" | "program" | "calendar" | "members">;
+export type ConditionFacts = Pick<Facts, "property" | "variable" | "program" | "calendar" | "members"> & HeldFacts;
 
 /** The event during which an `if` is evaluated. */
 type EvaluationMoment = {
@@ -92,8 +92,13 @@ function evaluateOne(condition: Exclude<Condition, { kind: "paren" }>, { facts, 
       const comes = happening?.kind === "schedule" && comesAt(condition, happening.instantMs, facts.calendar, lastRun);
       return { isTrue: comes || isInWindow(condition, atMs, facts.calendar, lastRun), found: null };
     }
+    case "held": {
+      const property = facts.property(condition.node, condition.property);
+      const found = property?.value == null ? null : { value: property.value, prec: property.prec };
+      return { isTrue: hasHeld(facts, heldComparison(condition), moment.atMs), found };
+    }
     case "roles":
-      return evaluateRoles(condition, facts, moment.happening);
+      return evaluateRoles(condition, facts, moment);
     case "foreign":
       return { isTrue: false, found: null };
   }
@@ -102,12 +107,9 @@ function evaluateOne(condition: Exclude<Condition, { kind: "paren" }>, { facts, 
 function evaluateStatus(condition: Extract<Condition, { kind: "status" }>, facts: ConditionFacts): Truth {
   const property = facts.property(condition.node, condition.property);
   if (!property || property.value === null) return { isTrue: false, found: null };
-  const known = { value: property.value, prec: property.prec, uom: property.uom };
+  const found = { value: property.value, prec: property.prec };
   const value = givenValue(condition.value, facts);
-  if (!value) return { isTrue: false, found: { value: known.value, prec: known.prec } };
-  const wanted = inUnitOf(known, value);
-  const [left, right] = [besides(known, wanted), besides(wanted, known)];
-  return { isTrue: compare(left, condition.comparison, right), found: { value: known.value, prec: known.prec } };
+  return { isTrue: value !== null && statusHolds(property, condition.comparison, value), found };
 }
 
 /** A variable without a unit counts as the other side does. */
@@ -123,21 +125,4 @@ export function compareVariable(test: VariableTest, facts: Pick<Facts, "variable
   const { operand } = test;
   const other = operand.kind === "value" ? operand : facts.variable(operand.type, operand.id);
   return variable !== null && other !== null && compare(variable, test.comparison, other);
-}
-
-/**
- * A level of 0 to 255 beside a percentage is the percentage that people see: 127 and 128 are both 50 %. Other units are not
- * converted, except for temperatures.
- */
-function besides(value: SyntaxValue, other: SyntaxValue): Scaled {
-  if (value.uom !== UOM.level || other.uom !== UOM.percent) return value;
-  const percent = convertUnit(value.value / 10 ** value.prec, UOM.level, UOM.percent);
-  return percent === null ? value : { value: percent, prec: 0 };
-}
-
-/** The value of a condition in the unit of the property: a thermometer may change its scale, or count half degrees. */
-function inUnitOf({ uom }: SyntaxValue, value: SyntaxValue): SyntaxValue {
-  const degrees = convertTemperature(value.value / 10 ** value.prec, value.uom, uom);
-  if (degrees === null) return value;
-  return { value: Math.round(degrees * 10 ** DEGREES_PREC), prec: DEGREES_PREC, uom };
 }

@@ -30,7 +30,7 @@ export type EngineLimits = {
 /** Finds the programs that an event concerns. */
 export type Triggers = Pick<
   TriggerIndex,
-  "onStatus" | "onControl" | "onVariable" | "onProgram" | "onRun" | "naming" | "schedulesOf"
+  "onStatus" | "onHeld" | "timedOf" | "onControl" | "onVariable" | "onProgram" | "onRun" | "naming" | "schedulesOf"
 >;
 
 export type Facts = {
@@ -38,6 +38,8 @@ export type Facts = {
   property(node: string, id: string): Property | null;
   variable(type: VariableType, id: number): Variable | null;
   program(id: number): ProgramEntry | null;
+  /** When the newest of all reported values came; 0 without one. */
+  newestReportMs(): number;
   /** The nodes that a selector means now, in the order of their addresses. */
   members(selector: Selector): readonly Member[];
   programs(): Iterable<ProgramEntry>;

@@ -46,7 +46,7 @@ export class HomeFacts implements Facts {
   }
 
   property(node: string, id: string): Property | null {
-    if (this.triggers.onStatus(node, id).length > 0) return this.#seen.get(node)?.get(id) ?? null;
+    if (this.triggers.isWatched(node, id)) return this.#seen.get(node)?.get(id) ?? null;
     return this.#home.nodes.get(node)?.properties.get(id) ?? null;
   }
 
@@ -60,6 +60,13 @@ export class HomeFacts implements Facts {
 
   members(selector: Selector): readonly Member[] {
     return this.#members.of(selector);
+  }
+
+  newestReportMs(): number {
+    let newestMs = 0;
+    for (const { properties } of this.#home.nodes.values())
+      for (const { changedAtMs } of properties.values()) newestMs = Math.max(newestMs, changedAtMs);
+    return newestMs;
   }
 
   programs(): Iterable<ProgramEntry> {
@@ -79,7 +86,7 @@ export class HomeFacts implements Facts {
     const entry = findProgram(this.#home, id);
     invariant(entry, "A program that was written is in the home.");
     for (const { node, property } of watchedProperties(conditionsOf(entry), (each) => this.members(each))) {
-      if (this.triggers.onStatus(node, property).length > 0) continue;
+      if (this.triggers.isWatched(node, property)) continue;
       const value = this.#home.nodes.get(node)?.properties.get(property);
       if (value) this.note(node, value);
       else this.#seen.get(node)?.delete(property);
@@ -105,18 +112,20 @@ export class HomeFacts implements Facts {
   /**
    * A node, or something that nodes lie in, came, went, moved or became another kind of thing: selectors may mean other nodes. What
    * conditions look at from now on has the value that the home shows.
+   *
+   * @returns programs whose comparisons with "for" are about other nodes now.
    */
-  placed(address: string): void {
+  placed(address: string): readonly number[] {
     const moves = this.#members.changed(address);
     const unseen = moves.flatMap(({ member, isIn }) => {
       const properties = isIn ? (this.#home.nodes.get(member.address)?.properties.values() ?? []) : [];
       return [...properties]
-        .filter(({ id }) => this.triggers.onStatus(member.address, id).length === 0)
+        .filter(({ id }) => !this.triggers.isWatched(member.address, id))
         .map((property) => ({ node: member.address, property }));
     });
     this.triggers.moved(moves);
-    for (const { node, property } of unseen)
-      if (this.triggers.onStatus(node, property.id).length > 0) this.note(node, property);
+    for (const { node, property } of unseen) if (this.triggers.isWatched(node, property.id)) this.note(node, property);
+    return this.triggers.timedBySelectors(moves.map(({ selector }) => selector));
   }
 
   /** The node is gone; one that comes under its address begins without values. */

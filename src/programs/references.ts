@@ -93,7 +93,8 @@ function selectorsOf(entry: ProgramContent): readonly Selector[] {
 
 /** How many statements there are that older clients do not know. */
 export function ownStatements(entry: ProgramContent): number {
-  return selectorsOf(entry).length;
+  const conditions = leafConditions(entry.kind === "folder" ? entry.conditions : entry.tree.if);
+  return selectorsOf(entry).length + conditions.filter(({ kind }) => kind === "held").length;
 }
 
 /** The values that conditions look at: a change of each starts what holds the condition. */
@@ -102,7 +103,8 @@ export function watchedProperties(
   members: (selector: Selector) => readonly Member[],
 ): readonly { readonly node: string; readonly property: string }[] {
   return leafConditions(conditions).flatMap((condition) => {
-    if (condition.kind === "status") return [{ node: condition.node, property: condition.property }];
+    if (condition.kind === "status" || condition.kind === "held")
+      return [{ node: condition.node, property: condition.property }];
     if (condition.kind !== "roles" || condition.test.how === "sends") return [];
     const { selector } = condition;
     return members(selector).flatMap(({ address, role }) =>
@@ -167,6 +169,7 @@ function ofCondition(condition: Condition): readonly Reference[] {
       return condition.conditions.flatMap(ofCondition);
     case "status":
       return [{ kind: "address", address: condition.node }, ...ofGiven(condition.value)];
+    case "held":
     case "control":
       return [{ kind: "address", address: condition.node }];
     case "variable":

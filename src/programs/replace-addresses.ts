@@ -29,6 +29,7 @@ function inCondition(condition: Condition, of: Of): Condition {
       return isSame(conditions, condition.conditions) ? condition : { ...condition, conditions };
     }
     case "status":
+    case "held":
     case "control":
       return of(condition.node) === condition.node ? condition : { ...condition, node: of(condition.node) };
     case "roles": {

@@ -122,7 +122,7 @@ export class ProgramRunner {
     const { home, profile, config, clock, feed } = this.#ports;
     this.#facts = new HomeFacts(home, profile, config);
     this.#facts.isTraced = this.#traceListeners.size > 0;
-    this.#state = engineState(home.programProgress.values(), clock.now());
+    this.#state = engineState(home.programProgress.values(), clock.now(), home.programHolds.values());
     this.#endListening = feed.listen((entry) => this.#record(entry));
     const cause: Cause = { kind: "system", id: isCold ? "cold-start" : "warm-start", by: null };
     feed.commit({ type: "programs-started", isCold }, cause);

@@ -15,9 +15,7 @@ type Hear<T extends ChangeType> = (
 /** Other changes start no program and change none. */
 const TRIGGER_EVENTS: { readonly [T in ChangeType]?: Hear<T> } = {
   "property-changed": ({ address, property }, cause, { triggers }) =>
-    triggers.onStatus(address, property.id).length === 0
-      ? null
-      : { kind: "status", node: address, property, runId: null, cause },
+    triggers.isWatched(address, property.id) ? { kind: "status", node: address, property, runId: null, cause } : null,
   "control-sent": ({ address, control }, cause, { triggers }) =>
     triggers.onControl(address, control).length === 0
       ? null
@@ -37,9 +35,9 @@ const TRIGGER_EVENTS: { readonly [T in ChangeType]?: Hear<T> } = {
     facts.forgetNode(address);
     return placed({ kind: "address", address }, cause, facts);
   },
-  "node-revised": ({ node: { address } }, _cause, facts) => moved(address, facts),
-  "node-enabled": ({ address }, _cause, facts) => moved(address, facts),
-  "parent-changed": ({ address }, _cause, facts) => moved(address, facts),
+  "node-revised": ({ node: { address } }, cause, facts) => moved(address, cause, facts),
+  "node-enabled": ({ address }, cause, facts) => moved(address, cause, facts),
+  "parent-changed": ({ address }, cause, facts) => moved(address, cause, facts),
   "folder-added": ({ folder: { address } }, cause, facts) => placed({ kind: "folder", address }, cause, facts),
   "folder-removed": ({ address }, cause, facts) => placed({ kind: "folder", address }, cause, facts),
   "group-added": ({ group }, cause, facts) => placed({ kind: "address", address: group.address }, cause, facts),
@@ -68,18 +66,24 @@ function definition(
 }
 
 /** A change of the nodes that a selector means starts nothing. */
-function moved(address: string, facts: HomeFacts): null {
-  facts.placed(address);
-  return null;
+function moved(address: string, cause: Cause, facts: HomeFacts): EngineInput | null {
+  const ids = facts.placed(address);
+  return ids.length === 0 ? null : { kind: "holds", ids, cause };
 }
 
+/** Where it can be named too, a program is no longer loaded, or is again. */
 function placed(
   reference: Extract<Reference, { readonly kind: "address" | "folder" }>,
   cause: Cause,
   facts: HomeFacts,
 ): EngineInput | null {
-  facts.placed(reference.address);
-  return naming(reference, cause, facts);
+  const { address } = reference;
+  const named = facts.triggers.naming(reference);
+  const ids = [...new Set([...facts.placed(address), ...named.filter((id) => facts.triggers.timedOf(id).length > 0)])];
+  const recheck = naming(reference, cause, facts);
+  if (ids.length === 0) return recheck;
+  const holds = { kind: "holds", ids, cause } as const;
+  return recheck ? { kind: "several", inputs: [recheck, holds] } : holds;
 }
 
 function naming(reference: Reference, cause: Cause, { triggers }: HomeFacts): EngineInput | null {

@@ -7,6 +7,7 @@ import type { Condition } from "../home/program-syntax.ts";
 import type { ProgramEntry } from "../home/programs.ts";
 import type { VariableType } from "../home/variables.ts";
 import { propertiesOf } from "../profile/role-words.ts";
+import { isTimed, type TimedLeaf, timedConditions } from "./holds.ts";
 import {
   conditionsOf,
   leafConditions,
@@ -43,6 +44,29 @@ export class TriggerIndex {
   /** Programs and folders with a condition on this property of this node. */
   onStatus(node: string, property: string): Ids {
     return this.#byTrigger.get(statusKey(node, property)) ?? NONE;
+  }
+
+  /** Programs and folders with a condition with "for" on this property. */
+  onHeld(node: string, property: string): Ids {
+    return this.#byTrigger.get(heldKey(node, property)) ?? NONE;
+  }
+
+  /** Whether any condition looks at the property. */
+  isWatched(node: string, property: string): boolean {
+    return this.onStatus(node, property).length > 0 || this.onHeld(node, property).length > 0;
+  }
+
+  /** The conditions with "for" of a program or folder, those in parentheses too. */
+  timedOf(id: number): readonly TimedLeaf[] {
+    return this.#entries.get(id)?.timed ?? [];
+  }
+
+  /** Programs and folders with a condition with "for" by these selectors. */
+  timedBySelectors(selectors: Iterable<string>): Ids {
+    const ids = new Set<number>();
+    for (const selector of selectors)
+      for (const id of this.#bySelector.get(selector) ?? []) if (this.timedOf(id).length > 0) ids.add(id);
+    return [...ids];
   }
 
   /** Programs and folders with a condition on this command of this node, IS or ISNOT. */
@@ -150,7 +174,8 @@ export class TriggerIndex {
     const references = new Set(referencesOf(entry).map(referenceKey));
     const schedules = conditions.filter((condition) => condition.kind === "schedule");
     const roles = conditions.filter((condition) => condition.kind === "roles");
-    this.#entries.set(entry.id, { content, triggers, roles, references, isFolder: entry.kind === "folder" });
+    const timed = timedConditions(conditions);
+    this.#entries.set(entry.id, { content, triggers, roles, timed, references, isFolder: entry.kind === "folder" });
     for (const key of triggers) this.#addTrigger(key, entry.id);
     for (const condition of roles) this.#follow(condition, entry.id);
     for (const key of references) this.#insert(this.#byReference, key, entry.id);
@@ -177,6 +202,7 @@ type Indexed = {
   readonly content: object;
   readonly triggers: ReadonlySet<string>;
   readonly roles: readonly RoleCondition[];
+  readonly timed: readonly TimedLeaf[];
   readonly references: ReadonlySet<string>;
   readonly isFolder: boolean;
 };
@@ -196,6 +222,8 @@ function triggerKeys(condition: Exclude<Condition, { kind: "paren" }>): readonly
   switch (condition.kind) {
     case "status":
       return [statusKey(condition.node, condition.property), ...stateVariablesOf(condition).map(variableKey)];
+    case "held":
+      return [heldKey(condition.node, condition.property)];
     case "control":
       return [controlKey(condition.node, condition.command)];
     case "variable":
@@ -211,13 +239,19 @@ function triggerKeys(condition: Exclude<Condition, { kind: "paren" }>): readonly
 }
 
 /** What of a node that a selector means starts the condition. */
-function memberKeys({ selector, test }: RoleCondition, { address, role }: Member): readonly string[] {
+function memberKeys(condition: RoleCondition, { address, role }: Member): readonly string[] {
+  const { selector, test } = condition;
   if (test.how === "sends") return [controlKey(address, test.command)];
+  if (isTimed(condition)) return [heldKey(address, "ST")];
   return propertiesOf(selector.role, role).map((property) => statusKey(address, property));
 }
 
 function statusKey(node: string, property: string): string {
   return `status ${property} ${node}`;
+}
+
+function heldKey(node: string, property: string): string {
+  return `held ${property} ${node}`;
 }
 
 function controlKey(node: string, command: string): string {

@@ -71,7 +71,7 @@ export class Doubt {
     return leafConditions([condition]).some((leaf) => {
       if (leaf.kind === "roles")
         return this.#members(leaf.selector).some((each) => this.#things.has(`node ${each.address}`));
-      if (leaf.kind === "status") return this.#things.has(`node ${leaf.node}`);
+      if (leaf.kind === "status" || leaf.kind === "held") return this.#things.has(`node ${leaf.node}`);
       if (leaf.kind === "variable") return this.#things.has(`variable ${leaf.type}/${leaf.id}`);
       return leaf.kind === "program" && this.#things.has(`program ${leaf.id}`);
     });
@@ -80,6 +80,7 @@ export class Doubt {
   #isTriggered(trigger: Trigger): boolean {
     switch (trigger.kind) {
       case "status":
+      case "held":
         return this.#things.has(`node ${trigger.node}`);
       case "variable":
         return this.#things.has(`variable ${trigger.type}/${trigger.id}`);

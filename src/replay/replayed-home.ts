@@ -76,12 +76,15 @@ export class ReplayedHome {
     this.#clock = new VirtualClock(fromMs);
     this.#feed = new ChangeFeed(home, this.#clock, 0);
     this.#facts = new HomeFacts(home, profile, config);
-    this.#state = engineState(home.programProgress.values(), fromMs);
+    this.#state = engineState(home.programProgress.values(), fromMs, home.programHolds.values());
     for (const { id, nextRunAtMs } of home.programs.values()) {
       const waitUntilMs = this.#state.progress.get(id)?.run?.waitUntilMs ?? null;
       const dueMs = [nextRunAtMs, waitUntilMs].filter((atMs) => atMs !== null);
       if (dueMs.length > 0) this.#agenda.set(id, Math.min(...dueMs));
     }
+    // The journal need not say which comparisons with "for" held at the begin; the values do.
+    const timed = [...home.programs.keys()].filter((id) => this.#facts.triggers.timedOf(id).length > 0);
+    if (timed.length > 0) this.#happen({ kind: "holds", ids: timed, cause: REVISION });
   }
 
   /** A program is another one than in the recording, or new, before anything happens. */
@@ -107,6 +110,7 @@ export class ReplayedHome {
     switch (change.type) {
       case "program-ran":
       case "program-progressed":
+      case "program-held":
       case "programs-cut":
       case "command-moved":
       case "guest-visited":
@@ -248,6 +252,7 @@ export class ReplayedHome {
         break;
       case "program-set":
       case "progress":
+      case "hold":
       case "cut":
         break;
       case "overloaded":

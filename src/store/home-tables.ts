@@ -11,6 +11,7 @@ import { Home } from "../home/home.ts";
 import type { IntegrationRecord } from "../home/integrations.ts";
 import type { NetworkResource } from "../home/network-resources.ts";
 import { type LinkState, type NodeRecord, patchNode, putNode, putProperty } from "../home/nodes.ts";
+import { type ProgramHold, putProgramHold } from "../home/program-holds.ts";
 import { type ProgramProgress, putProgramProgress } from "../home/program-progress.ts";
 import { type ProgramEntry, type ProgramRun, patchProgramRun } from "../home/programs.ts";
 import type { Property } from "../home/property.ts";
@@ -82,6 +83,11 @@ export const HOME_TABLES = {
     keys: (home) => home.programProgress.keys(),
     recordOf: (home, key) => home.programProgress.get(Number(key)),
     load: (home, progress: ProgramProgress) => putProgramProgress(home, progress.id, progress),
+  },
+  program_holds: {
+    keys: (home) => home.programHolds.keys(),
+    recordOf: (home, key) => home.programHolds.get(key),
+    load: (home, hold: ProgramHold) => putProgramHold(home, hold.id, hold.key, hold),
   },
   variables: {
     keys: (home) =>

@@ -3,6 +3,7 @@
 import { entriesOf } from "../home/apply-change.ts";
 import { type Change, isFact, isStateChange, type JournalEntry } from "../home/change.ts";
 import { numberedThing } from "../home/highest-ids.ts";
+import { holdRowKey } from "../home/program-holds.ts";
 import { variableKey } from "../home/variables.ts";
 import { HIGHEST_IDS, type HomeTableName } from "./home-tables.ts";
 
@@ -64,6 +65,8 @@ function rowsOfChange(change: Change): readonly RowTouch[] {
       return removedFrom(["programs", "program_runs", "program_progress"], String(change.id));
     case "program-progressed":
       return (change.progress ? rowsAt : removedFrom)(["program_progress"], String(change.id));
+    case "program-held":
+      return (change.hold ? rowsAt : removedFrom)(["program_holds"], holdRowKey(change.id, change.key));
     case "variable-added":
       return [["variables", variableKey(change.variable.type, change.variable.id)]];
     case "variable-renamed":

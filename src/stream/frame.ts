@@ -93,6 +93,7 @@ function tailsOf({ atMs, change }: Entry, sources: FrameSources): readonly strin
     case "guest-visited":
     case "programs-cut":
     case "program-progressed":
+    case "program-held":
     case "network-resource-removed":
     case "integration-added":
     case "integration-changed":

@@ -75,6 +75,7 @@ export class LimitedEvents {
       case "guest-visited":
       case "programs-cut":
       case "program-progressed":
+      case "program-held":
       case "integration-added":
       case "integration-changed":
       case "integration-removed":

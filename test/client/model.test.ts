@@ -375,7 +375,9 @@ describe("finding", () => {
       code: "AMBIGUOUS",
       message: '"Lamp" is 2 nodes: 1, 2. Use one of these instead.',
     });
-    expect(await failureOf((async () => home.node("pump"))())).toMatchObject({ message: expect.stringContaining("5, 6") });
+    expect(await failureOf((async () => home.node("pump"))())).toMatchObject({
+      message: expect.stringContaining("5, 6"),
+    });
     expect(home.node("/Pump").address).toBe("5");
     expect(await failureOf((async () => home.node("Attic"))())).toMatchObject({ code: "NOT_FOUND" });
     expect(home.nodes.find("Attic")).toBeNull();

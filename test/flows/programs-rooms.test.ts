@@ -40,7 +40,8 @@ describe("the text", () => {
     const [kitchen, living] = [folder("Kitchen"), folder("Living Room")];
     const lines = [
       `Status of any window in 'Kitchen' [${kitchen}] or 'Living Room' [${living}] except 'Hall Ceiling' [1A 2B 3C 1] is Open`,
-      "And Status of no lock is Unlocked",
+      "And Status of no lock is Unlocked for 1 hour 30 seconds",
+      "And Status 'Living Room Thermostat' [15 E 20 1] 'Temperature' [ST] > 156 half-degrees for 5 minutes",
       `And Status of all lamps in 'Kitchen' [${kitchen}] are Off`,
       "And Number of leak sensors that are Wet >= 2",
       `Or Average temperature in 'Living Room' [${living}] < 19.5°C`,
@@ -73,6 +74,7 @@ describe("the text", () => {
     ["Set all lamps Toggle", "Here a command for lamps is expected: On, Off."],
     ["Set all thermostats Heat", "Here a temperature is expected"],
     ["Set all lambs On", 'Did you mean "lamps"?'],
+    ["Wait 1 minute\nIf\nStatus of any lock is Locked for 0 minutes", "is expected"],
   ])("%s is refused", async (line, sentence) => {
     const before = controller.services.home.programs.size;
     const [status, code, msg] = refusal(await apply(`Program 'No'\nThen\n${line}`));

@@ -13,7 +13,8 @@ const TRUE: Condition = { ...FALSE, comparison: "ISNOT" };
 
 describe("the truth of an if", () => {
   const moment = { atMs: START_MS, happening: null };
-  const factsOf = ({ home, profile, config }: CommandServices) => new HomeFacts(home, profile, config);
+  const factsOf = ({ home, profile, config }: CommandServices) =>
+    Object.assign(new HomeFacts(home, profile, config), { heldSinceMs: () => null });
   const truth = (services: CommandServices, ...conditions: Condition[]) =>
     evaluateConditions(conditions, factsOf(services), moment);
 
@@ -128,7 +129,9 @@ test("every condition is reported with its value, in the order of the tree, also
   };
   const found: ConditionValue[] = [];
   const conditions: Condition[] = [FALSE, { andOr: "or", kind: "paren", conditions: [TRUE, level] }];
-  const facts = new HomeFacts(services.home, services.profile, services.config);
+  const facts = Object.assign(new HomeFacts(services.home, services.profile, services.config), {
+    heldSinceMs: () => null,
+  });
   expect(evaluateConditions(conditions, facts, { atMs: START_MS, happening: null }, found)).toBe(false);
   for (const { found: value } of found) expect(Object.keys(value ?? { value: 0, prec: 0 })).toEqual(["value", "prec"]);
   expect(found.map(({ path, isTrue, found: value }) => [path, isTrue, value?.value ?? null])).toEqual([

@@ -8,6 +8,7 @@ import type { Change } from "../../src/home/change.ts";
 import { ChangeFeed } from "../../src/home/change-feed.ts";
 import type { ControllerRecord } from "../../src/home/controller.ts";
 import { Home } from "../../src/home/home.ts";
+import type { ProgramHold } from "../../src/home/program-holds.ts";
 import type { InFlightStatement, ProgramProgress, SentAction } from "../../src/home/program-progress.ts";
 import type { Action, Condition } from "../../src/home/program-syntax.ts";
 import type { Program, ProgramFolder } from "../../src/home/programs.ts";
@@ -122,7 +123,8 @@ export class Stage {
     this.#agenda = new Agenda();
     const kept: ProgramProgress[] = JSON.parse(JSON.stringify([...this.home.programProgress.values()]));
     // No time passes in a test, so runs of the same millisecond still need different ids.
-    this.state = { ...engineState(kept, this.nowMs), runsInInstant: this.state.runsInInstant };
+    const holds: ProgramHold[] = JSON.parse(JSON.stringify([...this.home.programHolds.values()]));
+    this.state = { ...engineState(kept, this.nowMs, holds), runsInInstant: this.state.runsInInstant };
     this.#facts = this.#newFacts();
     this.start(isCold);
   }
@@ -169,7 +171,7 @@ export class Stage {
   ): void {
     const property: Property = { id, value, uom, prec, text: null, changedAtMs: this.nowMs };
     this.#feed.commit({ type: "property-changed", address: node, property }, TEST);
-    if (this.#facts.triggers.onStatus(node, id).length === 0) return;
+    if (!this.#facts.triggers.isWatched(node, id)) return;
     this.input({ kind: "status", node, property, runId, among, cause: TEST });
   }
 

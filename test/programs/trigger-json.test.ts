@@ -95,7 +95,7 @@ describe("refusals name the position", () => {
     [{ ...TREE, fi: [] }, 'The body has the unknown member "fi"'],
     [onlyIf(7), "The body at if[0] has to be an object"],
     [onlyIf({ andOr: "and" }), 'The body at if[0] needs the member "type"'],
-    [onlyIf({ type: "moon", andOr: "and" }), "The body at if[0].type has to be one of paren, status, control"],
+    [onlyIf({ type: "moon", andOr: "and" }), "The body at if[0].type has to be one of paren, status, held, control"],
     [onlyIf({ type: "toString" }), "The body at if[0].type has to be one of"],
     [onlyIf({ type: "triggerref", refid: 2, is: "yes" }), "The body at if[0].is has to be true or false"],
     [onlyIf({ type: "triggerref", refid: 0, is: true }), "if[0].refid has to be a whole number from 1 to 65535"],

@@ -188,6 +188,8 @@ const integration: fc.Arbitrary<IntegrationRecord> = fc.record({
   origin: fc.constantFrom("settings" as const, "owner" as const),
 });
 
+const HOLD_CAUSE = { kind: "report", id: "virtual", by: "virtual" } as const;
+
 /** The members of a change of the type, besides the type. */
 type Parts = { readonly [T in ChangeType]: fc.Arbitrary<Omit<Extract<Change, { type: T }>, "type">> };
 
@@ -229,6 +231,12 @@ const PARTS: Parts = {
     detail: name,
   }),
   "program-ran": fc.record({ id, run }),
+  "program-held": fc
+    .record({ id, key: name, node: address, isHandled: fc.boolean(), isThere: fc.boolean() })
+    .map(({ id: of, key, node: at, isHandled, isThere }) => {
+      const hold = { id: of, key, node: at, property: "ST", sinceMs: 1, lastingMs: 2, isHandled, cause: HOLD_CAUSE };
+      return { id: of, key, hold: isThere ? hold : null };
+    }),
   "program-progressed": id.chain((of) => fc.record({ id: fc.constant(of), progress: fc.option(progress(of)) })),
   "variable-added": fc.record({ variable }),
   "variable-removed": fc.record({ variableType, id }),

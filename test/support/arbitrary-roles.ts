@@ -6,6 +6,7 @@ import {
   ROLE_SUMMARIES,
   type RoleTest,
   type Selector,
+  type Span,
   type SyntaxValue,
 } from "../../src/home/program-syntax.ts";
 import { valueNeed } from "../../src/profile/role-commands.ts";
@@ -27,14 +28,17 @@ export function arbitraryRoleCondition(
   address: fc.Arbitrary<string>,
   word: fc.Arbitrary<string>,
   value: fc.Arbitrary<SyntaxValue>,
+  lasting: fc.Arbitrary<Span>,
 ) {
   const kind = fc.constant("roles" as const);
   const andOr = fc.constantFrom("and" as const, "or" as const);
+  const how = fc.constantFrom("any" as const, "all" as const, "none" as const);
   const withStates = ROLE_WORD_NAMES.filter((each) => statesOf(each).length > 0);
   const ofState = selectorOf(fc.constantFrom(...withStates), address).chain((selector) => {
     const is = fc.constantFrom(...statesOf(selector.role));
     const test: fc.Arbitrary<RoleTest> = fc.oneof(
-      fc.record({ how: fc.constantFrom("any" as const, "all" as const, "none" as const), is }),
+      fc.record({ how, is }),
+      fc.record({ how, is, lasting }),
       fc.record({ how: fc.constant("number" as const), is, comparison, number: fc.nat(99_999) }),
     );
     return fc.record({ andOr, kind, selector: fc.constant(selector), test });

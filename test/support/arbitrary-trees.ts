@@ -88,6 +88,11 @@ const value: fc.Arbitrary<SyntaxValue> = fc.record({
   uom: fc.oneof(fc.integer({ min: 0, max: 160 }), fc.constantFrom(0, 4, 14, 25, 51, 78, 98, 100, 9999)),
 });
 const spanPart = fc.oneof(fc.constantFrom(0, 1, 5), fc.integer({ min: 0, max: 99_999 }));
+const lasting: fc.Arbitrary<Span> = fc.record({
+  hours: fc.constantFrom(0, 1),
+  minutes: fc.constantFrom(0, 90),
+  seconds: fc.constantFrom(1, 30),
+});
 const span: fc.Arbitrary<Span> = fc.record({ hours: spanPart, minutes: spanPart, seconds: spanPart });
 
 const date = fc.option(
@@ -175,7 +180,16 @@ function arbitraryIf(leaves: Leaves): fc.Arbitrary<readonly Condition[]> {
     }),
     fc.record({ andOr, kind: fc.constant("program" as const), id, is: fc.boolean() }),
     fc.record({ andOr, kind: fc.constant("schedule" as const), days, when: schedule }),
-    arbitraryRoleCondition(address, word, value),
+    arbitraryRoleCondition(address, word, value, lasting),
+    fc.record({
+      andOr,
+      kind: fc.constant("held" as const),
+      node: address,
+      property: word,
+      comparison,
+      value,
+      lasting,
+    }),
     fc.constantFrom(...FOREIGN_CONDITIONS).chain((given) => andOr.map((joined) => ({ andOr: joined, ...kept(given) }))),
   );
   const { condition } = fc.letrec<{ condition: Condition }>((tie) => ({

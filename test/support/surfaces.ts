@@ -187,5 +187,9 @@ function conditionOf(line: string, names: ReturnType<typeof createProgramNames>)
 }
 
 function holds({ home, profile, config, clock }: Services, condition: Condition): boolean {
-  return evaluateConditions([condition], new HomeFacts(home, profile, config), { atMs: clock.now(), happening: null });
+  const facts = new HomeFacts(home, profile, config);
+  return evaluateConditions([condition], Object.assign(facts, { heldSinceMs: () => null }), {
+    atMs: clock.now(),
+    happening: null,
+  });
 }

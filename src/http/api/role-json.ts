@@ -20,7 +20,7 @@ import { valueNeed } from "../../profile/role-commands.ts";
 import type { StatusWord } from "../../profile/status-words.ts";
 import { list, object } from "../schema.ts";
 import type { Members } from "./located-value.ts";
-import { syntaxValue } from "./syntax-value.ts";
+import { lastingData, parseLasting, spanJson, syntaxValue } from "./syntax-value.ts";
 
 type RoleCondition = Omit<Extract<Condition, { readonly kind: "roles" }>, "andOr">;
 type RoleAction = Extract<Action, { readonly kind: "roles" }>;
@@ -50,9 +50,10 @@ export const roleConditionData = (andOr: { readonly type: "string"; readonly enu
         number: { type: "integer", description: "Of nodes." },
         val: value,
         cmd: { type: "string", description: "A command that the node sends." },
+        for: lastingData,
       },
       description:
-        "any, all, none: `role`, `is`; number: also `op`, `number`; average, min, max: `measure`, `op`, `val`; sends: `role`, `cmd`, `op`.",
+        "any, all, none: `role`, `is`, and `for` where it must have been so for that time; number: also `op`, `number`; average, min, max: `measure`, `op`, `val`; sends: `role`, `cmd`, `op`.",
     },
   );
 
@@ -71,7 +72,7 @@ export function roleConditionJson({ selector, test }: RoleCondition) {
     case "any":
     case "all":
     case "none":
-      return { ...of, is: test.is };
+      return { ...of, is: test.is, ...(test.lasting && { for: spanJson(test.lasting) }) };
     case "number":
       return { ...of, is: test.is, op: test.comparison, number: test.number };
     case "average":
@@ -117,7 +118,10 @@ function parseTest(members: Members, word: RoleWord, how: "any" | "all" | "none"
     return { how, command: members.get("cmd").text(MAX.wordLength), comparison };
   }
   const is = members.get("is").oneOf<StatusWord>(ROLE_WORDS[word].states);
-  if (how !== "number") return { how, is };
+  if (how !== "number") {
+    const lasting = members.find("for");
+    return { how, is, ...(lasting && { lasting: parseLasting(lasting) }) };
+  }
   const comparison = members.get("op").oneOf(COMPARISONS);
   return { how, is, comparison, number: members.get("number").integer(0, MAX.times) };
 }

@@ -10,7 +10,6 @@ import {
   type GivenValue,
   PROGRAM_CONTROLS,
   type Schedule,
-  type Span,
   SYSTEM_VALUES,
   type SyntaxValue,
   type TimeOfDay,
@@ -20,6 +19,7 @@ import {
 } from "../../home/program-syntax.ts";
 import type { VariableType } from "../../home/variables.ts";
 import { roleActionData, roleActionJson, roleConditionData, roleConditionJson } from "./role-json.ts";
+import { lastingData, spanJson } from "./syntax-value.ts";
 import { type Fits, list, object, partial } from "../schema.ts";
 
 const value = object(
@@ -94,6 +94,18 @@ export const conditionData = {
         op: comparison,
       },
       { optional: { val: value, var: variableValue }, description: "With `val` or `var`." },
+    ),
+    object(
+      {
+        type: { const: "held" },
+        andOr,
+        id: { type: "string", description: "Id of a property." },
+        node: { type: "string" },
+        op: comparison,
+        val: value,
+        for: lastingData,
+      },
+      { description: "A status that has been so without a break for a time." },
     ),
     object({
       type: { const: "control" },
@@ -222,6 +234,10 @@ export function conditionJson(condition: Condition): Fits<typeof conditionData> 
       const { property, node, comparison, value } = condition;
       return { type: "status", andOr, id: property, node, op: comparison, ...givenJson(value) };
     }
+    case "held": {
+      const { property, node, comparison, value, lasting } = condition;
+      return { type: "held", andOr, id: property, node, op: comparison, val: value, for: spanJson(lasting) };
+    }
     case "control":
       return { type: "control", andOr, id: condition.command, node: condition.node, op: condition.comparison };
     case "variable":
@@ -335,10 +351,6 @@ function timeJson(time: TimeOfDay): Fits<typeof timeData> {
 
 function daysMember(days: readonly string[] | null): { readonly daysofweek?: Readonly<Record<string, true>> } {
   return days ? { daysofweek: Object.fromEntries(days.map((day) => [day, true] as const)) } : {};
-}
-
-function spanJson({ hours, minutes, seconds }: Span): Partial<Span> {
-  return { ...(hours ? { hours } : {}), ...(minutes ? { minutes } : {}), ...(seconds ? { seconds } : {}) };
 }
 
 function randomMember(random: boolean): { readonly random?: true } {

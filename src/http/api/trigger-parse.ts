@@ -17,7 +17,6 @@ import {
   PROGRAM_CONTROLS,
   type ProgramTree,
   type Schedule,
-  type Span,
   SYNTAX_LIMITS,
   SYSTEM_VALUES,
   type SyntaxValue,
@@ -31,7 +30,7 @@ import {
 import type { VariableType } from "../../home/variables.ts";
 import { LocatedValue, type Members } from "./located-value.ts";
 import { parseRoleAction, parseRoleCondition } from "./role-json.ts";
-import { precision, rawValue, syntaxValue } from "./syntax-value.ts";
+import { parseLasting, precision, rawValue, spanOf, syntaxValue } from "./syntax-value.ts";
 
 const DAY_S = 86_400;
 const MAX = SYNTAX_LIMITS;
@@ -67,6 +66,14 @@ const CONDITIONS: Readonly<Record<string, (members: Members) => Test>> = {
     node: address(members.get("node")),
     comparison: members.get("op").oneOf(COMPARISONS),
     value: givenValue(members),
+  }),
+  held: (members) => ({
+    kind: "held",
+    property: word(members.get("id")),
+    node: address(members.get("node")),
+    comparison: members.get("op").oneOf(COMPARISONS),
+    value: syntaxValue(members.get("val")),
+    lasting: parseLasting(members.get("for")),
   }),
   control: (members) => ({
     kind: "control",
@@ -313,11 +320,6 @@ function weekdays(days: LocatedValue | null): readonly Weekday[] | null {
       return members.get(day).boolean() ? [day] : [];
     }),
   );
-}
-
-function spanOf(members: Members): Span {
-  const part = (name: string) => members.find(name)?.integer(0, MAX.spanPart) ?? 0;
-  return { hours: part("hours"), minutes: part("minutes"), seconds: part("seconds") };
 }
 
 function parameter(placed: LocatedValue): SyntaxValue & { readonly id: string } {

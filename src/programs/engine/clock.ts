@@ -1,5 +1,6 @@
 /** Advances the time: waits end, schedules are due, and sometimes the clock is set back. */
 
+import { type DueHold, pushHeld, setHoldsBack, takeDueHolds } from "./held.ts";
 import { endWait } from "./run-group.ts";
 import {
   type DueMoment,
@@ -16,17 +17,19 @@ import type { Work } from "./work.ts";
 export function takeClock(work: Work, due: readonly number[]): void {
   const ended = due.map((id) => endedWait(work, id)).filter((wait) => wait !== null);
   const come = due.flatMap((id) => takeDueMoments(work, id));
-  takeMoments(work, [...ended, ...come]);
+  const held = due.flatMap((id) => takeDueHolds(work, id));
+  takeMoments(work, [...ended, ...come, ...held]);
   for (const id of due) {
     const entry = work.program(id);
     if (entry) work.reschedule(id, { kind: "schedule", id: String(work.nowMs), by: null });
   }
 }
 
-/** Carries out due moments and ended waits in the order of their times. */
-export function takeMoments(work: Work, moments: readonly (DueMoment | EndedWait)[]): void {
+/** Carries out due moments, ended waits and comparisons that have held long enough, in the order of their times. */
+export function takeMoments(work: Work, moments: readonly (DueMoment | EndedWait | DueHold)[]): void {
   for (const moment of inDueOrder(work, moments)) {
     if ("runId" in moment) endWait(work, moment.id, moment.runId);
+    else if ("hold" in moment) pushHeld(work, moment);
     else pushMoment(work, moment);
   }
 }
@@ -44,6 +47,7 @@ function endedWait(work: Work, id: number): EndedWait | null {
 export function followSetBack(work: Work): void {
   const backMs = work.beforeMs - work.nowMs;
   if (backMs <= 0) return;
+  setHoldsBack(work, backMs);
   for (const [id, { run }] of work.allProgress()) {
     if (!run || run.waitUntilMs === null) continue;
     const nextTurnAtMs = run.repeat?.nextTurnAtMs ?? null;

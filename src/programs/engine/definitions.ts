@@ -5,6 +5,7 @@ import type { Trigger } from "../../home/program-progress.ts";
 import type { Program, ProgramEntry } from "../../home/programs.ts";
 import type { InputOf } from "../engine-input.ts";
 import { endRun } from "./end-run.ts";
+import { forgetHolds, recount } from "./held.ts";
 import { settle } from "./schedules.ts";
 import type { Work } from "./work.ts";
 
@@ -21,6 +22,7 @@ export function takeDefinition(work: Work, { id, isNewTree, wasEnabled, cause }:
   if (isNewTree || isEnabledAnew) beginSchedule(work, id, cause);
   else work.reschedule(id, cause);
   if (entry.kind === "folder") evaluateAgain(work, entry, cause);
+  if (isNewTree) recount(work, id, cause);
   if (isNewTree) recheck(work, work.facts.triggers.naming({ kind: "program", id }), cause);
 }
 
@@ -56,6 +58,7 @@ function beginSchedule(work: Work, id: number, cause: Cause): void {
 
 function forget(work: Work, id: number, cause: Cause): void {
   work.forget(id, cause);
+  forgetHolds(work, id, cause);
   work.reschedule(id, cause);
   recheck(work, work.facts.triggers.naming({ kind: "program", id }), cause);
 }

@@ -7,6 +7,7 @@ import type { Cause } from "../../home/cause.ts";
 import type { Trigger } from "../../home/program-progress.ts";
 import type { ProgramEntry } from "../../home/programs.ts";
 import { nextMoment, type ScheduleCondition } from "../schedule/moments.ts";
+import { nextHeldMs } from "./held.ts";
 import type { Work } from "./work.ts";
 
 /** A clock set back by no more than this lives through the same hours twice; further back, it was wrong before. */
@@ -69,8 +70,8 @@ export function planNext(work: Work): void {
     const next = entry && nextRun(work, entry);
     if (entry && entry.nextRunAtMs !== next) work.showRun(id, { nextRunAtMs: next }, cause);
     const waitMs = work.runOf(id)?.waitUntilMs ?? null;
-    const dueMs = waitMs === null || next === null ? (waitMs ?? next) : Math.min(waitMs, next);
-    work.effects.push({ kind: "due", id, atMs: dueMs });
+    const times = [waitMs, next, nextHeldMs(work, id)].filter((atMs) => atMs !== null);
+    work.effects.push({ kind: "due", id, atMs: times.length === 0 ? null : Math.min(...times) });
   }
 }
 

@@ -14,6 +14,7 @@ import { isInWindow as liesInWindow } from "../schedule/moments.ts";
 import { takeMoments } from "./clock.ts";
 import { evaluateAgain, updateValidity } from "./definitions.ts";
 import { endRun } from "./end-run.ts";
+import { forgetHolds, heldTrigger, resumeHolds, takeDueHolds } from "./held.ts";
 import { type DueMoment, type EndedWait, settle, takeDueMoments } from "./schedules.ts";
 import { ownCause } from "./statements.ts";
 import type { Work } from "./work.ts";
@@ -26,7 +27,9 @@ export function takeStart(work: Work, { isCold, cause }: InputOf<"start">): void
   const waiting = work.takeStarts();
   const left = [...work.allProgress()].map(([, progress]) => progress);
   for (const entry of entries) admit(work, entry, cause);
+  const over = resumeAllHolds(work, entries, cause);
   const missed = entries.flatMap(({ id }) => takeDueMoments(work, id));
+  const held = entries.flatMap(({ id }) => takeDueHolds(work, id));
   if (isCold) for (const entry of entries) beginWithStatus(work, entry, missed, cause);
   for (const entry of entries) evaluateAgain(work, entry, cause);
   if (isCold) for (const entry of entries) startUp(work, entry, cause);
@@ -36,7 +39,29 @@ export function takeStart(work: Work, { isCold, cause }: InputOf<"start">): void
   work.pushFirst(inTurn.filter(({ number }) => number <= MID_GROUP));
   for (const item of inTurn) if (item.number > MID_GROUP) work.push(item);
   const ended = goesOn.filter((item): item is EndedWait => !("kind" in item));
-  takeMoments(work, [...ended, ...missed]);
+  takeMoments(work, [...ended, ...missed, ...held]);
+  for (const start of over) work.push(start);
+}
+
+/** @returns starts of programs of which a comparison had reached its time, and holds no longer */
+function resumeAllHolds(
+  work: Work,
+  entries: readonly ProgramEntry[],
+  cause: Cause,
+): readonly Parameters<Work["push"]>[0][] {
+  const known = new Set(entries.map(({ id }) => id));
+  for (const [id] of work.allHolds()) if (!known.has(id)) forgetHolds(work, id, cause);
+  const timed = entries.filter(({ id }) => work.facts.triggers.timedOf(id).length > 0 || work.holdsOf(id).size > 0);
+  if (timed.length === 0) return [];
+  const newestMs = work.facts.newestReportMs();
+  return timed.flatMap(({ id }) => {
+    const ended = resumeHolds(work, id, newestMs, cause);
+    work.reschedule(id, cause);
+    if (!ended) return [];
+    const trigger = heldTrigger(work, ended, true);
+    const start = { mode: "conditions", trigger, cause, happening: null, effort: work.freshEffort() } as const;
+    return [{ ...start, kind: "start", id } as const];
+  });
 }
 
 function admit(work: Work, entry: ProgramEntry, cause: Cause): void {
@@ -68,7 +93,7 @@ function isInWindow(work: Work, { id, tree }: Program): boolean {
   const lastRun = (of: number) => work.program(of)?.lastRunAtMs ?? null;
   const windows = work.facts.triggers.schedulesOf(id);
   if (!windows.some((window) => liesInWindow(window, work.nowMs, work.calendar, lastRun))) return false;
-  return evaluateConditions(tree.if, work, moment);
+  return evaluateConditions(tree.if, work.factsFor(id), moment);
 }
 
 function startUp(work: Work, entry: ProgramEntry, cause: Cause): void {

@@ -79,8 +79,8 @@ function closedFolder(work: Work, { parentId }: { readonly parentId: number | nu
 /** Folders in folders; only a loop of them is deeper. */
 const DEPTH_MAX = 100;
 
-function isFolderTrue(work: Work, { status, conditions }: ProgramFolder): boolean {
-  return status ?? evaluateConditions(conditions, work, { atMs: work.nowMs, happening: null });
+function isFolderTrue(work: Work, { id, status, conditions }: ProgramFolder): boolean {
+  return status ?? evaluateConditions(conditions, work.factsFor(id), { atMs: work.nowMs, happening: null });
 }
 
 type Refusal = { readonly reason: NonRunReason; readonly detail: string };
@@ -104,7 +104,7 @@ function evaluate(
 ): boolean {
   const atMs = happening?.kind === "schedule" ? happening.instantMs : work.nowMs;
   const found: ConditionValue[] | null = work.facts.isTraced ? [] : null;
-  const isTrue = evaluateConditions(conditions, factsAt(work, trigger), { atMs, happening }, found);
+  const isTrue = evaluateConditions(conditions, factsAt(work, id, trigger), { atMs, happening }, found);
   work.trace(() => ({
     kind: "evaluated",
     atMs: work.nowMs,
@@ -118,19 +118,14 @@ function evaluate(
 }
 
 /** Reports are seen one at a time: also where a newer one has come while the start waited. */
-function factsAt(work: Work, trigger: Trigger): ConditionFacts {
-  if (trigger.kind !== "status") return work;
+function factsAt(work: Work, programId: number, trigger: Trigger): ConditionFacts {
+  const facts = work.factsFor(programId);
+  if (trigger.kind !== "status") return facts;
   const { node, property, value } = trigger;
   const newest = work.property(node, property);
-  if (!newest || newest.value === value) return work;
+  if (!newest || newest.value === value) return facts;
   const seen = { ...newest, value };
-  return {
-    calendar: work.calendar,
-    program: (id) => work.program(id),
-    variable: (type, id) => work.variable(type, id),
-    members: (selector) => work.members(selector),
-    property: (of, id) => (of === node && id === property ? seen : work.property(of, id)),
-  };
+  return { ...facts, property: (of, id) => (of === node && id === property ? seen : work.property(of, id)) };
 }
 
 function evaluateFolder(work: Work, folder: ProgramFolder, start: QueuedStart): void {
@@ -183,7 +178,8 @@ function beginClause(work: Work, { id, status: before }: Program, start: QueuedS
 
 /** A called program is about what its caller is about. */
 function aboutOf(work: Work, trigger: Trigger): { readonly about?: string } {
-  if (trigger.kind === "status" || trigger.kind === "control") return { about: trigger.node };
+  if (trigger.kind === "status" || trigger.kind === "control" || trigger.kind === "held")
+    return { about: trigger.node };
   const about = trigger.kind === "call" ? work.runOf(trigger.programId)?.about : undefined;
   return about === undefined ? {} : { about };
 }

@@ -130,7 +130,7 @@ function sendToRoles(work: Work, id: number, run: RunProgress, action: Extract<A
         ? null
         : "What led here has led to this statement already, so it is not carried out again.";
   if (refusal === null) {
-    work.spendOnMembers(id, members);
+    work.spendItems(id, members);
     send(work, id, run, action, action);
     return;
   }

@@ -4,6 +4,7 @@
  */
 
 import type { Cause } from "../../home/cause.ts";
+import type { ProgramHold } from "../../home/program-holds.ts";
 import type { Effort, ProgramProgress, RunProgress, WaitingStart } from "../../home/program-progress.ts";
 import type { Selector } from "../../home/program-syntax.ts";
 import { type Program, type ProgramEntry, type ProgramRun, withRun } from "../../home/programs.ts";
@@ -16,16 +17,19 @@ import {
   type ChainWork,
   type Continuation,
   type EngineState,
+  type Holds,
   type Item,
   isEvaluation,
   type LatestRun,
   type QueuedStart,
 } from "../engine-state.ts";
+import type { ConditionFacts } from "../evaluate.ts";
 import type { Facts } from "../facts.ts";
 import type { Member } from "../role-members.ts";
 import type { Calendar } from "../schedule/calendar.ts";
 import type { TraceRecord } from "../trace-record.ts";
 import { freshEffort } from "./effort.ts";
+import { HoldsDraft } from "./holds-draft.ts";
 import { IdMapDraft } from "./id-map.ts";
 import { WorkQueue } from "./work-queue.ts";
 
@@ -65,6 +69,7 @@ export class Work {
   readonly #queue: WorkQueue;
   #itemsLeft: number;
   readonly #progress: IdMapDraft<ProgramProgress>;
+  readonly #holds: HoldsDraft;
   readonly #latestRuns: IdMapDraft<LatestRun>;
   readonly #chains: IdMapDraft<ChainWork>;
   #nextChain: number;
@@ -91,6 +96,7 @@ export class Work {
     this.#queue = new WorkQueue(state.pending);
     this.#itemsLeft = itemsMax;
     this.#progress = new IdMapDraft(state.progress);
+    this.#holds = new HoldsDraft(state.holds);
     this.#latestRuns = new IdMapDraft(state.latestRuns);
     this.#chains = new IdMapDraft(state.chains);
     this.#nextChain = state.nextChain;
@@ -105,6 +111,7 @@ export class Work {
   get state(): EngineState {
     return {
       progress: this.#progress.finish(),
+      holds: this.#holds.finish(),
       nowMs: this.nowMs,
       runsInInstant: this.#runsInInstant,
       latestRuns: this.#latestRuns.finish(),
@@ -135,20 +142,16 @@ export class Work {
   /** Counts the starts that a program causes. */
   spendOnStarts(id: number, starts: number): void {
     const items = Math.floor(starts / STARTS_AN_ITEM);
-    if (items > 0) this.#spendItems(id, items);
+    if (items > 0) this.spendItems(id, items);
   }
 
   /** Counts what is done for a program. */
   spend(id: number, conditions = 0): void {
-    this.#spendItems(id, 1 + Math.floor(conditions / CONDITIONS_AN_ITEM));
+    this.spendItems(id, 1 + Math.floor(conditions / CONDITIONS_AN_ITEM));
   }
 
-  /** Counts the nodes that one statement commands. */
-  spendOnMembers(id: number, members: number): void {
-    this.#spendItems(id, members);
-  }
-
-  #spendItems(id: number, items: number): void {
+  /** Counts statements of a program; one to many nodes counts as one for each. */
+  spendItems(id: number, items: number): void {
     this.#itemsLeft -= items;
     this.#spent.set(id, (this.#spent.get(id) ?? 0) + items);
   }
@@ -376,6 +379,34 @@ export class Work {
 
   allProgress(): Iterable<readonly [number, ProgramProgress]> {
     return this.#progress.finish().entries();
+  }
+
+  holdsOf(id: number): Holds {
+    return this.#holds.of(id);
+  }
+
+  allHolds(): Iterable<readonly [number, Holds]> {
+    return this.#holds.finish().entries();
+  }
+
+  /** @param hold null: the comparison no longer holds. */
+  setHold(id: number, key: string, hold: ProgramHold | null, cause: Cause): void {
+    this.#holds.set(id, key, hold);
+    this.effects.push({ kind: "hold", id, key, hold, cause });
+    this.reschedule(id, cause);
+  }
+
+  /** The facts for the conditions of a program. */
+  factsFor(id: number): ConditionFacts {
+    const holds = this.holdsOf(id);
+    return {
+      calendar: this.calendar,
+      property: (node, property) => this.property(node, property),
+      variable: (type, variable) => this.variable(type, variable),
+      program: (other) => this.program(other),
+      members: (selector) => this.members(selector),
+      heldSinceMs: (key) => holds.get(key)?.sinceMs ?? null,
+    };
   }
 
   latestRunOf(id: number): LatestRun | null {

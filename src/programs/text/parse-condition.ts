@@ -15,7 +15,7 @@ import {
   VARIABLES,
 } from "./parse-operand.ts";
 import { ROLE_SUMMARY_TESTS, readControlOfAny, readNumberOf, readStatusOf } from "./roles.ts";
-import { readDays, SCHEDULES } from "./times.ts";
+import { readDays, readLasting, SCHEDULES } from "./times.ts";
 
 type Joined = Condition["andOr"];
 
@@ -79,6 +79,11 @@ function readStatus(cursor: Cursor, names: ProgramNames) {
   const property = readWord(cursor, names.properties(node));
   const comparison = readComparison(cursor);
   const value = readGivenValue(cursor, names.propertyValues(node, property), names);
+  const lasting = readLasting(cursor);
+  if (lasting) {
+    if ("variable" in value) throw cursor.problem('With "for", the status is compared with a number.');
+    return { kind: "held" as const, node, property, comparison, value, lasting };
+  }
   return { kind: "status" as const, node, property, comparison, value };
 }
 

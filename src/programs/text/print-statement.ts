@@ -51,6 +51,12 @@ export function conditionText(condition: Exclude<Condition, { kind: "paren" }>, 
       const shown = givenText(value, () => names.propertyValues(node, property), names);
       return `Status ${what} ${phraseFor(COMPARISON_WORDS, comparison)} ${shown}`;
     }
+    case "held": {
+      const { node, property, comparison, value, lasting } = condition;
+      const what = `${named(names.nodes, node)} ${named(names.properties(node), property)}`;
+      const shown = valueText(value, names.propertyValues(node, property));
+      return `Status ${what} ${phraseFor(COMPARISON_WORDS, comparison)} ${shown} for ${printSpan(lasting)}`;
+    }
     case "control": {
       const { node, command, comparison } = condition;
       const verb = comparison === "IS" ? "is switched" : "is not switched";

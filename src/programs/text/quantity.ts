@@ -83,7 +83,8 @@ export function readUnit(cursor: Cursor): number {
   if (inBrackets !== undefined) throw cursor.problem(`There is no unit "${inBrackets}".`);
   for (const [symbol, uom] of UNITS) if (cursor.take(symbolPattern(symbol))) return uom;
   const { at } = cursor;
-  const word = cursor.take(/[^\s,()[\]']+/y)?.[0];
+  // What follows may be a time for which the value has been so.
+  const word = cursor.take(/(?!for\b)[^\s,()[\]']+/iy)?.[0];
   if (word !== undefined) {
     const close = closestTo(word, [...SYMBOL_OF.values(), ...UNIT_WORDS.map(([name]) => name)]);
     const suggestion = close === null ? null : `"${close}"`;

@@ -17,6 +17,7 @@ import type { ProgramNames } from "./names.ts";
 import { readAddress, readComparison, readSwitched, readWord } from "./parse-operand.ts";
 import { expectDecimal, printQuantity, readQuantity } from "./quantity.ts";
 import { reference } from "./quoting.ts";
+import { printSpan, readLasting } from "./times.ts";
 import { COMPARISON_WORDS, phraseFor } from "./words.ts";
 
 type RoleCondition = Omit<Extract<Condition, { readonly kind: "roles" }>, "andOr">;
@@ -40,7 +41,8 @@ export function roleConditionText({ selector, test }: RoleCondition, names: Prog
     case "none": {
       const nodes = selectorText(selector, test.how === "all", names);
       const verb = test.how === "all" ? "are" : "is";
-      return `Status of ${phraseFor(HOW_MANY, test.how)} ${nodes} ${verb} ${shown(test.is)}`;
+      const lasting = test.lasting === undefined ? "" : ` for ${printSpan(test.lasting)}`;
+      return `Status of ${phraseFor(HOW_MANY, test.how)} ${nodes} ${verb} ${shown(test.is)}${lasting}`;
     }
     case "number": {
       const nodes = selectorText(selector, true, names);
@@ -75,7 +77,9 @@ export function readStatusOf(cursor: Cursor, names: ProgramNames): RoleCondition
     ["is", null],
     ["are", null],
   ]);
-  return { kind: "roles", selector, test: { how, is: readState(cursor, word) } };
+  const is = readState(cursor, word);
+  const lasting = readLasting(cursor);
+  return { kind: "roles", selector, test: { how, is, ...(lasting && { lasting }) } };
 }
 
 /** Parses what follows "Number of". @throws LineProblem */

@@ -45,6 +45,15 @@ export function readSpan(cursor: Cursor): Span {
   return { hours: hours ?? 0, minutes: minutes ?? 0, seconds: seconds ?? 0 };
 }
 
+/** `for 10 minutes` behind a status; null without it. @throws LineProblem for no time at all */
+export function readLasting(cursor: Cursor): Span | null {
+  const { at } = cursor;
+  if (!cursor.words("for")) return null;
+  const span = readSpan(cursor);
+  if (span.hours + span.minutes + span.seconds > 0) return span;
+  throw cursor.problem('Behind "for" a time of at least a second is expected.', at);
+}
+
 /** `On Mon, Tue ` in front of a schedule; nothing for every day. */
 export function printDays(days: readonly Weekday[] | null): string {
   if (days === null) return "";

@@ -48,6 +48,14 @@ function checkLeaf(world: World, leaf: PlacedLeaf): Finding | null {
         checkStatusValue(world, { condition, spot }) ??
         checkTurned(world, { condition, spot })
       );
+    case "held": {
+      const { node, property } = condition;
+      return (
+        findNodeFault(world, node, spot) ??
+        findPropertyFault(world, node, property, spot) ??
+        checkStatusValue(world, { condition: { ...condition, kind: "status" }, spot })
+      );
+    }
     case "control":
       return findNodeFault(world, condition.node, spot) ?? checkSent(world, { condition, spot });
     case "variable":

@@ -28,6 +28,7 @@ const TABLES = {
   programs: OPEN,
   program_runs: OPEN,
   program_progress: null,
+  program_holds: null,
   variables: OPEN,
   // Paths, headers and bodies hold keys and passwords of other machines.
   network_resources: { isLogical: true, isSecret: true },

@@ -59,6 +59,7 @@ export const MIGRATIONS: readonly Migration[] = [
     name: "journal-versions",
     statements: ["ALTER TABLE journal ADD COLUMN version INTEGER NOT NULL DEFAULT 1"],
   },
+  { number: 7, name: "program-holds", statements: [stateTable("program_holds")] },
 ];
 
 const OWN_TABLE = `CREATE TABLE IF NOT EXISTS migrations (

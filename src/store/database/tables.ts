@@ -22,6 +22,7 @@ export const STATE_TABLES = [
   "told_documents",
   "hidden_nodes",
   "edits",
+  "program_holds",
 ] as const;
 
 export type StateTable = (typeof STATE_TABLES)[number];
@@ -33,6 +34,7 @@ const SINCE: { readonly [T in StateTable]?: number } = {
   integrations: 4,
   hidden_nodes: 5,
   edits: 5,
+  program_holds: 7,
 };
 
 /** @param shape number of the last migration of a database. */

@@ -144,6 +144,8 @@ function backOf(change: StateChange): Back {
       return back(`run ${change.id}`, { ...change, run: { status: null, running: "idle" } });
     case "program-progressed":
       return back(`progress ${change.id}`, { ...change, progress: null });
+    case "program-held":
+      return back(`hold ${change.id} ${change.key}`, { ...change, hold: null });
     case "variable-added": {
       const { type: variableType, id } = change.variable;
       return back(`variable ${variableKey(variableType, id)}`, { type: "variable-removed", variableType, id });

@@ -114,6 +114,7 @@ function truths(given: readonly Condition[]): readonly boolean[] {
           property: () => null,
           variable: (_type, id) => ({ value: values[id - 1], prec: 0 }) as Variable,
           members: () => [],
+          heldSinceMs: () => null,
           program: () => ({ status }) as ProgramEntry,
           calendar,
         } satisfies ConditionFacts;

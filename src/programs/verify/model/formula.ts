@@ -101,6 +101,7 @@ function leafFormula(world: World, condition: PlainCondition, spot: Spot): Formu
     }
     case "schedule":
       return scheduleFormula(world, condition, spot);
+    case "held":
     case "roles":
     case "foreign":
       return null;

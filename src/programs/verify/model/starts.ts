@@ -3,6 +3,7 @@
 import type { Happening } from "../../../home/program-progress.ts";
 import type { Program, ProgramEntry } from "../../../home/programs.ts";
 import { type Message, message } from "../../../messages.ts";
+import { isTimed } from "../../holds.ts";
 import {
   conditionsOf,
   leafConditions,
@@ -74,6 +75,8 @@ function changesOf(world: World, leaf: PlainCondition): readonly Change[] {
   switch (leaf.kind) {
     case "status":
       return [propertyChange(leaf.node, leaf.property), ...variableChanges(leaf)];
+    case "held":
+      return [propertyChange(leaf.node, leaf.property)];
     case "roles":
       return watchedProperties([leaf], (selector) => membersOf(world.home, selector)).map(({ node, property }) =>
         propertyChange(node, property),
@@ -104,7 +107,9 @@ function propertyChange(node: string, property: string): Change {
   return { key: propertyKey(node, property), words };
 }
 
+/** A condition with "for" is started by time, not by the change itself. */
 function changeKeysOfLeaf(world: World, leaf: PlainCondition): readonly string[] {
+  if (leaf.kind === "held" || isTimed(leaf)) return [];
   return changesOf(world, leaf).map(({ key }) => key);
 }
 

@@ -159,6 +159,7 @@ class Playing {
         this.#isOpen = true;
         break;
       case "adjust-link":
+      case "hold":
       case "cut":
       case "due":
     }
@@ -355,6 +356,7 @@ function triggerKey(trigger: Trigger, id: number): string {
     case "call":
       return `call ${trigger.programId} ${id}`;
     case "control":
+    case "held":
     case "schedule":
     case "order":
     case "startup":

@@ -54,6 +54,8 @@ function triggersOf(world: World, entries: readonly ProgramEntry[]): Triggers {
   }
   const startedBy = (key: string) => started.get(key) ?? [];
   return {
+    onHeld: () => [],
+    timedOf: () => [],
     onStatus: (node, property) => startedBy(propertyKey(node, property)),
     onVariable: (type, id) => startedBy(variableAxisKey(type, id)),
     onProgram: (id) => startedBy(statusKey(id)),
@@ -137,6 +139,10 @@ export class StageFacts implements Facts {
       entry.kind === "program" && entry.enabled,
     ]);
     return [values, entries];
+  }
+
+  newestReportMs(): number {
+    return 0;
   }
 
   members(selector: Selector): readonly Member[] {
