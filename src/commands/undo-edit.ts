@@ -86,7 +86,8 @@ function undoneThing(home: Home, edit: EditRecord, thing: ThingEdit, version: nu
     return { kind, key, before: now, after: null } as ThingEdit;
   }
   const fields = differingFields(kind, before, after);
-  if (differingOwnFields(kind, now, after).some((field) => fields.includes(field))) throw changedSince(home, edit, thing, now);
+  if (differingOwnFields(kind, now, after).some((field) => fields.includes(field)))
+    throw changedSince(home, edit, thing, now);
   return { kind, key, before: now, after: withFields(now, before, fields) } as ThingEdit;
 }
 

@@ -46,7 +46,12 @@ export async function whyNode(
   if (entry?.change.type !== "property-changed") return unexplained(words, node, now, isNow, found);
   const value = words.value(address, entry.change.property);
   const head = headOf(words, { node, property: now.id, value, sinceMs: entry.atMs, atMs: isNow ? null : atMs });
-  const { steps, missing } = await chainOf(inquiry, { cause: entry.cause, atMs: entry.atMs, did: message("did.set"), node: address });
+  const { steps, missing } = await chainOf(inquiry, {
+    cause: entry.cause,
+    atMs: entry.atMs,
+    did: message("did.set"),
+    node: address,
+  });
   const rest = missing === null ? [] : [missing];
   const sentences = [head, ...simulation(words, node), ...steps.map(({ sentence }) => sentence), ...rest];
   return { property: now.id, value, sinceMs: entry.atMs, sentences, steps, missing };

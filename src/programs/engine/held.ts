@@ -134,7 +134,9 @@ export function forgetHolds(work: Work, id: number, cause: Cause): void {
 }
 
 function askedOf(work: Work, id: number): readonly TimedComparison[] {
-  return work.facts.triggers.timedOf(id).flatMap((leaf) => comparisonsOf(leaf, (selector) => work.members(selector)));
+  return work.facts.triggers
+    .timedOf(id)
+    .flatMap((leaf) => comparisonsOf(leaf, (selector) => work.facts.members(selector)));
 }
 
 function newHold(

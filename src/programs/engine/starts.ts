@@ -45,7 +45,7 @@ export function begin(work: Work, start: QueuedStart): void {
 /** Each node that a selector means is looked at like a condition of its own. */
 function conditionCount(work: Work, entry: ProgramEntry): number {
   return leafConditions(conditionsOf(entry)).reduce((sum, condition) => {
-    return sum + (condition.kind === "roles" ? work.members(condition.selector).length : 1);
+    return sum + (condition.kind === "roles" ? work.facts.members(condition.selector).length : 1);
   }, 0);
 }
 

@@ -120,7 +120,7 @@ function send(work: Work, id: number, run: RunProgress, written: Action, action:
  * it again, each of them for all of them.
  */
 function sendToRoles(work: Work, id: number, run: RunProgress, action: Extract<Action, { kind: "roles" }>): void {
-  const members = work.members(action.selector).length;
+  const members = work.facts.members(action.selector).length;
   const { roleMembersMax } = work.facts.limits;
   const place = `${id} ${run.clause} ${run.position} ${run.repeat?.turns ?? 0}`;
   const refusal =

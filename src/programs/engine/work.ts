@@ -6,7 +6,6 @@
 import type { Cause } from "../../home/cause.ts";
 import type { ProgramHold } from "../../home/program-holds.ts";
 import type { Effort, ProgramProgress, RunProgress, WaitingStart } from "../../home/program-progress.ts";
-import type { Selector } from "../../home/program-syntax.ts";
 import { type Program, type ProgramEntry, type ProgramRun, withRun } from "../../home/programs.ts";
 import type { Property } from "../../home/property.ts";
 import type { Variable, VariableType } from "../../home/variables.ts";
@@ -25,7 +24,6 @@ import {
 } from "../engine-state.ts";
 import type { ConditionFacts } from "../evaluate.ts";
 import type { Facts } from "../facts.ts";
-import type { Member } from "../role-members.ts";
 import type { Calendar } from "../schedule/calendar.ts";
 import type { TraceRecord } from "../trace-record.ts";
 import { freshEffort } from "./effort.ts";
@@ -141,8 +139,7 @@ export class Work {
 
   /** Counts the starts that a program causes. */
   spendOnStarts(id: number, starts: number): void {
-    const items = Math.floor(starts / STARTS_AN_ITEM);
-    if (items > 0) this.spendItems(id, items);
+    if (starts >= STARTS_AN_ITEM) this.spendItems(id, Math.floor(starts / STARTS_AN_ITEM));
   }
 
   /** Counts what is done for a program. */
@@ -361,10 +358,6 @@ export class Work {
     return this.facts.property(node, id);
   }
 
-  members(selector: Selector): readonly Member[] {
-    return this.facts.members(selector);
-  }
-
   get calendar(): Calendar {
     return this.facts.calendar;
   }
@@ -404,7 +397,7 @@ export class Work {
       property: (node, property) => this.property(node, property),
       variable: (type, variable) => this.variable(type, variable),
       program: (other) => this.program(other),
-      members: (selector) => this.members(selector),
+      members: (selector) => this.facts.members(selector),
       heldSinceMs: (key) => holds.get(key)?.sinceMs ?? null,
     };
   }
