@@ -6,6 +6,7 @@
 
 import { execFile } from "node:child_process";
 import { access, constants, readdir, realpath, stat } from "node:fs/promises";
+import { findPackageJSON } from "node:module";
 import { homedir } from "node:os";
 import { basename, delimiter, dirname, join } from "node:path";
 import { promisify } from "node:util";
@@ -102,7 +103,7 @@ async function machine(): Promise<readonly string[]> {
     ...PROC_PARTS.flatMap((name) => ["--ro-bind-try", `/proc/${name}`, `/proc/${name}`]),
     ...["--tmpfs", "/run", ...RUN_PARTS.flatMap((name) => ["--ro-bind-try", `/run/${name}`, `/run/${name}`])],
     ...["--tmpfs", "/tmp", "--setenv", "TMPDIR", "/tmp"],
-    ...(await stillThere(["/etc/resolv.conf"])),
+    ...(await stillThere(["/etc/resolv.conf", dirname(findPackageJSON(import.meta.url) ?? "")])),
     // The caches of the machine's user are read-only.
     ...["--setenv", "npm_config_cache", "/tmp/npm", "--setenv", "PIP_CACHE_DIR", "/tmp/pip"],
     ...(await covers(hidden)),
@@ -129,7 +130,7 @@ async function devices(): Promise<readonly string[]> {
   return ["--dev", "/dev", ...names.flatMap((name) => ["--dev-bind-try", `/dev/${name}`, `/dev/${name}`])];
 }
 
-/** What these paths really are, where it is in a folder that is replaced. */
+/** What these paths really are, where it is in a folder that is replaced: what is there elsewhere is there too. */
 async function stillThere(paths: readonly string[], others: readonly string[] = []): Promise<readonly string[]> {
   const real = await Promise.all(paths.map((path) => realpath(path).catch(() => "")));
   const isReplaced = (path: string) => [...REPLACED, ...others].some((folder) => path.startsWith(`${folder}/`));

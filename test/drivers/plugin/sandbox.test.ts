@@ -122,7 +122,7 @@ describe.runIf(hasSandbox)("in the sandbox", () => {
   });
 
   test("names are resolved, and the interpreters run", async () => {
-    expect(await run(`${process.execPath} -p 1+1`)).toBe("2 0");
+    expect(await run(`"${process.execPath}" -p 1+1`)).toBe("2 0");
     expect(await run("cat /etc/resolv.conf >/dev/null")).toBe(" 0");
   });
 });
