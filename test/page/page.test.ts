@@ -43,7 +43,7 @@ Else
 const MARKUP = '<img src=x onerror="document.title=1"><script>document.title=2</script>';
 const HOSTILE = [
   ["PATCH", "/api/nodes/1A%202B%203C%201", { name: MARKUP, nodeType: "node" }],
-  ["PATCH", "/api/nodes/31001", { name: "\u202eevil\u202c שלום", nodeType: "group" }],
+  ["PATCH", "/api/nodes/31001", { name: "evil שלום", nodeType: "group" }],
   ["PATCH", "/api/nodes/11001", { name: "n".repeat(200), nodeType: "folder" }],
   ["POST", "/api/programs/0008", { name: MARKUP + "p".repeat(100) }],
 ] as const;
