@@ -26,7 +26,7 @@ import { freePort } from "../../support/free-port.ts";
 import { startPlainBroker } from "../../support/mqtt-brokers.ts";
 import type { OddValues } from "./odd-values.ts";
 
-export type World = {
+type World = {
   /** Sends one message, and settles when it may have been read. */
   say(odd: OddValues): Promise<void> | void;
   /** What failed until now. */
