@@ -3,6 +3,7 @@
 import { matterBridgeType, wantedMatterBridge } from "./bridges/matter/integration-type.ts";
 import { announcedTopics, announceType, wantedAnnouncements } from "./bridges/mqtt/integration-type.ts";
 import type { CommandPorts } from "./commands/ports.ts";
+import { addProposedScene } from "./commands/propose-scene.ts";
 import { demoDevices } from "./demo/demo-devices.ts";
 import { HomeHost } from "./drivers/driver-host.ts";
 import { insteonType, wantedInsteon } from "./drivers/insteon/integration-type.ts";
@@ -51,7 +52,8 @@ export async function prepareIntegrations(
     ],
     secrets: createIntegrationSecrets(store.secrets),
     storeOf: store.driverStore,
-    hostOf: (id) => new HomeHost(commands, id, store.driverStore(id)),
+    hostOf: (id) =>
+      new HomeHost(commands, id, store.driverStore(id), (scene, cause) => addProposedScene(commands, scene, cause)),
   });
   const used = new Set([...home.integrations.values()].map(({ settings }) => String(settings.folder)));
   await pluginFolders(pluginRoot(config.data), config)

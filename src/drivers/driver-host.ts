@@ -24,7 +24,6 @@ import type { Outcome } from "./command.ts";
 import type { DriverHost, NodeSpec, ProposedScene, QueuedCommand, SeenNode } from "./driver.ts";
 import { describeFailure, type Input } from "./failed-input.ts";
 import { FloodGuard } from "./flood-guard.ts";
-import { addProposedScene } from "./propose-scene.ts";
 import type { DriverRegistry } from "./registry.ts";
 import { removeNodeFromHome } from "./remove-node.ts";
 import type { PropertyReport } from "./report.ts";
@@ -71,6 +70,7 @@ export class HomeHost implements DriverHost {
   readonly store: ServiceStore;
   readonly #ports: DriverHostPorts;
   readonly #name: string;
+  readonly #propose: (scene: ProposedScene, cause: Cause) => string | null;
   readonly #ownCause: Cause;
   readonly #guard: FloodGuard<Held>;
   /** Nodes as the driver declared them; empty for a simulation. The owner may let a driver take over those that a simulation plays. */
@@ -81,7 +81,13 @@ export class HomeHost implements DriverHost {
   #isClosed = false;
   #sweeps = 0;
 
-  constructor(ports: DriverHostPorts, name: string, store: ServiceStore) {
+  /** @param propose adds a scene that devices have; null: there is one with the same members */
+  constructor(
+    ports: DriverHostPorts,
+    name: string,
+    store: ServiceStore,
+    propose: (scene: ProposedScene, cause: Cause) => string | null = () => null,
+  ) {
     const { clock } = ports;
     this.clock = {
       now: () => clock.now(),
@@ -93,6 +99,7 @@ export class HomeHost implements DriverHost {
     this.store = store;
     this.#ports = ports;
     this.#name = name;
+    this.#propose = propose;
     this.#ownCause = { kind: "report", id: name, by: name };
     const nameFlood = (address: string) =>
       ports.log.warn("A device reports too often. Only its latest values are applied, once a second.", {
@@ -240,7 +247,7 @@ export class HomeHost implements DriverHost {
 
   proposeScene(scene: ProposedScene): string | null {
     if (this.#isClosed || !scene.members.every(({ address }) => this.#ownNode(address))) return null;
-    return addProposedScene(this.#ports, scene, this.#ownCause);
+    return this.#propose(scene, this.#ownCause);
   }
 
   writes(address: string, phase: "pending" | "writing", active: boolean): void {

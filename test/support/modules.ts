@@ -40,7 +40,7 @@ export const SERVICE_MODULES: Readonly<Record<string, Module>> = {
   driver: {
     holds:
       "the driver contract, the registry, the host that checks the reports of drivers; what drivers and bridges share: the connection to a message broker, the thread of the Matter library, the search of the surroundings",
-    imports: ["home", "profile", "config", "commands"],
+    imports: ["home", "profile", "config"],
     absent: "a driver",
   },
   "drivers/virtual": {

@@ -1,12 +1,12 @@
 /** Adds a scene that devices have already to the home. A node controls one scene: a button that controls another one stays there. */
 
-import { newAddress, newDeviceGroup } from "../commands/new-ids.ts";
+import type { ProposedScene } from "../drivers/driver.ts";
+import { cleanName } from "../drivers/report-checks.ts";
 import type { Cause } from "../home/cause.ts";
 import type { ChangeFeed } from "../home/change-feed.ts";
 import type { Group, GroupMember } from "../home/groups.ts";
 import type { Home } from "../home/home.ts";
-import type { ProposedScene } from "./driver.ts";
-import { cleanName } from "./report-checks.ts";
+import { newAddress, newDeviceGroup } from "./new-ids.ts";
 
 /** @returns its address; null when a scene with the same members exists. @throws ControllerError LIMIT_REACHED */
 export function addProposedScene(
