@@ -4,8 +4,8 @@
  * The lives themselves are kept in command-lives.ts.
  */
 
-import type { FailureReason, Outcome } from "../drivers/command.ts";
-import { ControllerError, type ErrorCode } from "../errors.ts";
+import { failureOf, type Outcome } from "../drivers/command.ts";
+import { ControllerError } from "../errors.ts";
 import type { Cause } from "../home/cause.ts";
 import { randomId } from "../util/randomness.ts";
 import type { CommandLife, NewCommand } from "./command-lives.ts";
@@ -59,27 +59,6 @@ function noteOutcome({ feed, queue }: LifePorts, id: string, outcome: Outcome): 
     case "failed":
       throw failureOf(outcome);
   }
-}
-
-/** @throws ControllerError when the outcome is a failure. */
-export function requireAccepted(outcome: Outcome): void {
-  if (outcome.kind === "failed") throw failureOf(outcome);
-}
-
-const CODE_OF_REASON: Readonly<Record<FailureReason, ErrorCode>> = {
-  "no-ack": "DEVICE_UNREACHABLE",
-  unreachable: "DEVICE_UNREACHABLE",
-  timeout: "DEVICE_TIMEOUT",
-  rejected: "DEVICE_FAILED",
-  internal: "DEVICE_FAILED",
-  unsupported: "NOT_SUPPORTED",
-  "bad-parameter": "BAD_PARAMETER",
-  "not-ready": "DRIVER_UNAVAILABLE",
-};
-
-function failureOf(outcome: Extract<Outcome, { kind: "failed" }>): ControllerError {
-  const sentence = outcome.detail.trim();
-  return new ControllerError(CODE_OF_REASON[outcome.reason], sentence ? { sentence } : {});
 }
 
 /** An exception that a driver throws in spite of its contract becomes a failure of the command. The log has the rest. */

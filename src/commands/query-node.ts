@@ -1,8 +1,8 @@
 /** Queries devices for their state in the background. The answers arrive as reports. */
 
+import { requireAccepted } from "../drivers/command.ts";
 import { ControllerError } from "../errors.ts";
 import type { Cause } from "../home/cause.ts";
-import { requireAccepted } from "./command-life.ts";
 import { requireEnabledNode, withDriver } from "./node-command.ts";
 import type { CommandPorts } from "./ports.ts";
 

@@ -1,6 +1,6 @@
 /** A command for a driver, and its one outcome. */
 
-import type { ErrorCode } from "../errors.ts";
+import { ControllerError, type ErrorCode } from "../errors.ts";
 
 /** A number with its unit: displayed = value / 10^prec. */
 export type Quantity = { readonly value: number; readonly uom: number; readonly prec: number };
@@ -30,14 +30,6 @@ export type FailureReason =
   | "not-ready"
   | "internal";
 
-/** The error of a request that needs an answer. */
-export function failureCode(reason: FailureReason): ErrorCode {
-  if (reason === "timeout") return "DEVICE_TIMEOUT";
-  if (reason === "not-ready") return "DRIVER_UNAVAILABLE";
-  if (reason === "unsupported") return "NOT_SUPPORTED";
-  return reason === "no-ack" || reason === "unreachable" ? "DEVICE_UNREACHABLE" : "DEVICE_FAILED";
-}
-
 /** The one end of a command; an expected failure is an outcome, never an exception. `detail` is a sentence for people. */
 export type Outcome =
   /** The device's application confirmed it. */
@@ -47,3 +39,26 @@ export type Outcome =
   /** The device sleeps; it goes out when it wakes. */
   | { readonly kind: "queued"; readonly detail: string }
   | { readonly kind: "failed"; readonly reason: FailureReason; readonly detail: string; readonly retryable: boolean };
+
+type Failure = Extract<Outcome, { readonly kind: "failed" }>;
+
+/** @throws ControllerError when the outcome is a failure. */
+export function requireAccepted(outcome: Outcome): void {
+  if (outcome.kind === "failed") throw failureOf(outcome);
+}
+
+export function failureOf({ reason, detail }: Pick<Failure, "reason" | "detail">): ControllerError {
+  const sentence = detail.trim();
+  return new ControllerError(CODE_OF_REASON[reason], sentence ? { sentence } : {});
+}
+
+const CODE_OF_REASON: Readonly<Record<FailureReason, ErrorCode>> = {
+  "no-ack": "DEVICE_UNREACHABLE",
+  unreachable: "DEVICE_UNREACHABLE",
+  timeout: "DEVICE_TIMEOUT",
+  rejected: "DEVICE_FAILED",
+  internal: "DEVICE_FAILED",
+  unsupported: "NOT_SUPPORTED",
+  "bad-parameter": "BAD_PARAMETER",
+  "not-ready": "DRIVER_UNAVAILABLE",
+};

@@ -7,7 +7,7 @@
 
 import { ControllerError, invariant } from "../../errors.ts";
 import { messageOf } from "../../util/message-of.ts";
-import { type DriverCommand, type FailureReason, failureCode, type Outcome } from "../command.ts";
+import { type DriverCommand, type FailureReason, failureOf, type Outcome, requireAccepted } from "../command.ts";
 import type { Driver, DriverHost } from "../driver.ts";
 import type { Groupcast } from "../groupcast.ts";
 import type { Links } from "../links.ts";
@@ -180,7 +180,7 @@ export class InsteonDriver implements Driver {
 
   async #getParameter(address: string, number: number, signal: AbortSignal): Promise<DeviceParameter | null> {
     const found = this.#reachable(address, signal);
-    if ("kind" in found) throw new ControllerError(failureCode(found.reason));
+    if ("kind" in found) throw failureOf(found);
     const { device, node } = found;
     const parameter = parametersOf(device, node).find((each) => each.number === number);
     if (!parameter) return null;
@@ -192,7 +192,7 @@ export class InsteonDriver implements Driver {
       },
       signal,
     );
-    if (outcome.kind === "failed") throw new ControllerError(failureCode(outcome.reason), outcome.detail);
+    requireAccepted(outcome);
     return { number, size: 1, value: Math.min(parameter.max, value) };
   }
 

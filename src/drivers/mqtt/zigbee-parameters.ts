@@ -4,7 +4,7 @@
  */
 
 import { ControllerError } from "../../errors.ts";
-import { failureCode, type Outcome } from "../command.ts";
+import { type Outcome, requireAccepted } from "../command.ts";
 import type { DriverHost } from "../driver.ts";
 import type { DeviceParameter, DeviceParameters, KnownParameter } from "../parameters.ts";
 import type { Expose, Plain } from "./bridge-device.ts";
@@ -62,7 +62,7 @@ export class ZigbeeParameters implements DeviceParameters {
     const { property, access } = row.expose;
     if ((access & ASKABLE) !== 0) {
       const outcome = await ports.ask(address, property, signal);
-      if (outcome.kind === "failed") throw new ControllerError(failureCode(outcome.reason), outcome.detail);
+      requireAccepted(outcome);
     }
     const value = rawOf(row, this.#latest.get(device.device.id)?.[property]);
     if (value === null) throw new ControllerError("DEVICE_FAILED", "The device has not said this value yet.");

@@ -8,11 +8,11 @@
  * @see docs/drivers.md
  */
 
-import { ControllerError, invariant } from "../../errors.ts";
+import { invariant } from "../../errors.ts";
 import { delay } from "../../util/clock.ts";
 import { rejectOnAbort } from "../../util/reject-on-abort.ts";
 import type { UserCodes } from "../codes.ts";
-import type { DriverCommand, FailureReason, Outcome } from "../command.ts";
+import { type DriverCommand, type FailureReason, type Outcome, requireAccepted } from "../command.ts";
 import type { Driver, DriverHost } from "../driver.ts";
 import type { DeviceParameter, DeviceParameters } from "../parameters.ts";
 import type { PropertyReport } from "../report.ts";
@@ -203,7 +203,7 @@ class VirtualDriver implements Driver {
       answer = storedParameter(host.store, unit, number);
       return ACKED;
     });
-    if (outcome.kind === "failed") throw asError(outcome.reason);
+    requireAccepted(outcome);
     return answer;
   }
 
@@ -328,10 +328,4 @@ function configure(host: DriverHost, unit: Unit, parameters: DriverCommand["para
 function stored(host: DriverHost, unit: Unit, parameter: Parameters<typeof storeParameter>[2]): Outcome {
   const refusal = storeParameter(host.store, unit, parameter);
   return refusal === null ? ACKED : failed("bad-parameter", refusal);
-}
-
-function asError(reason: FailureReason): ControllerError {
-  if (reason === "timeout") return new ControllerError("DEVICE_TIMEOUT");
-  if (reason === "not-ready") return new ControllerError("DRIVER_UNAVAILABLE");
-  return new ControllerError("DEVICE_UNREACHABLE");
 }

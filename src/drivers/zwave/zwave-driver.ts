@@ -8,7 +8,7 @@
 import { type Config, SETTINGS } from "../../config.ts";
 import { ControllerError, invariant } from "../../errors.ts";
 import type { UserCodes } from "../codes.ts";
-import { type DriverCommand, failureCode, type Outcome } from "../command.ts";
+import { type DriverCommand, type Outcome, requireAccepted } from "../command.ts";
 import type { Commissioning } from "../commissioning.ts";
 import type { Driver, DriverHost } from "../driver.ts";
 import type { Groupcast } from "../groupcast.ts";
@@ -257,8 +257,8 @@ class AdapterDriver implements ZWaveDriver {
       }
     });
     if (outcome.kind === "acked") return answer;
-    if (outcome === ASLEEP) throw new ControllerError("DEVICE_UNREACHABLE", ASLEEP.detail);
-    throw new ControllerError(outcome.kind === "failed" ? failureCode(outcome.reason) : "DEVICE_FAILED");
+    requireAccepted(outcome);
+    throw new ControllerError("DEVICE_FAILED");
   }
 
   /** Commands that can wait for a sleeping device. */
