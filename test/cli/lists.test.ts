@@ -177,6 +177,12 @@ describe("one sentence and a status for", () => {
     ],
     ["a group that is not there", ["groups", "Evning"], 3, 'There is no scene "Evning". Did you mean "Evening"?'],
     ["a key to sort by", ["nodes", "--sort", "colour"], 2, "--sort is one of path, name, address, status."],
+    [
+      "a family that no node has",
+      ["nodes", "--family", "nowhere"],
+      2,
+      'No node is of the family "nowhere". The families here are 1, 4, 10, 12.',
+    ],
     ["a type of variables", ["variables", "--type", "text"], 2, "--type is integer or state."],
   ])("%s", async (_what, args, code, sentence) => {
     expect(await line.run(args)).toEqual({ code, stdout: "", stderr: `domovoi: ${sentence}\n` });
@@ -205,4 +211,16 @@ test("a chart of a property that the node does not have is refused with those th
     stdout: "",
     stderr: expect.stringContaining('has no property "FOO". It has '),
   });
+});
+
+test("the events of a node come the newest last, also as values for a spreadsheet", async () => {
+  await line.read("rename", "Reading Lamp", "=1+1, lamp");
+  await line.read("send", "=1+1, lamp", "DON", "40%", "--wait");
+  await line.controller.clock.advance(2000);
+  const lines = rows(await line.read("events", "=1+1, lamp", "--csv"));
+  expect(lines[0]?.trim()).toBe("TIME,WHAT,BY,OUTCOME");
+  expect(lines.map((each) => each.split(",").slice(1, 3).join(" by "))).toEqual(
+    expect.arrayContaining(["On was commanded by owner@example.org", expect.stringMatching(/^Status: 40 % by /)]),
+  );
+  expect((await line.run(["events", "=1+1, lamp", "--limit", "0"])).code).toBe(2);
 });

@@ -83,6 +83,16 @@ function addPast(command: AddCommand): void {
     .option("--until <time>", "Only runs that began at this time or before.")
     .action(homeAction(() => import("./why.ts"), "showTrace"));
   command(
+    "events",
+    "Shows what a node reported and was sent, the newest last.",
+    `  domovoi events 'Hall Motion'\n  domovoi events 'Front Door Lock' --limit 100 --csv > lock.csv\n${TIME_HELP}`,
+  )
+    .argument("<node>", `The node, ${NAMES}.`)
+    .option("--limit <count>", "Number of events, 1 to 200. Default: 50.")
+    .option("--until <time>", "Only events at this time or before.")
+    .option("--csv", CSV)
+    .action(homeAction(() => import("./node-events.ts"), "showNodeEvents"));
+  command(
     "chart",
     "Shows the history of a property: the lowest, mean and highest value in equal parts of a span.",
     `  domovoi chart 'Living Room Thermostat' ST --from -24h\n${TIME_HELP}`,
@@ -92,8 +102,11 @@ function addPast(command: AddCommand): void {
     .option("--from <time>", "Begin. Default: 24 hours before the end.")
     .option("--to <time>", "End. Default: now.")
     .option("--points <count>", "Parts of the span, 1 to 1000. Default: 24.")
+    .option("--csv", CSV)
     .action(homeAction(() => import("./chart.ts"), "showChart"));
 }
+
+const CSV = "As comma-separated values, for spreadsheets.";
 
 const SEND_EXAMPLES = `  domovoi send 'Hall Ceiling' DON 75%
   domovoi send 'Living Room Thermostat' CLISPH 70°

@@ -4,7 +4,7 @@ import { usageFailure } from "../outcome.ts";
 import { plain, plainJson } from "../show/plain.ts";
 import { type Column, tableText } from "../show/table.ts";
 
-export type ListOptions = { readonly json?: boolean };
+export type ListOptions = { readonly json?: boolean; readonly csv?: boolean };
 
 /** Numbers in names count as numbers: "Lamp 2" before "Lamp 10". */
 const COLLATOR = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
@@ -36,12 +36,13 @@ type Columns<T> = Readonly<Record<string, (thing: T) => string>> | readonly Colu
  */
 export function printList<T>(
   things: readonly T[],
-  { json = false }: ListOptions,
+  { json = false, csv = false }: ListOptions,
   empty: string,
   columns: Columns<T>,
   toJson: (thing: T) => unknown = (thing) => thing,
 ): void {
   if (json) printJson(things.map(toJson));
+  else if (csv) process.stdout.write(csvText(listed(columns), things));
   else if (things.length === 0) process.stderr.write(`${plain(empty)}\n`);
   else process.stdout.write(tableText(listed(columns), things));
 }
@@ -49,6 +50,19 @@ export function printList<T>(
 function listed<T>(columns: Columns<T>): readonly Column<T>[] {
   if (Array.isArray(columns)) return columns;
   return Object.entries(columns).map(([title, text]) => ({ title, text }));
+}
+
+/** RFC 4180. A text that a spreadsheet would take for a formula begins with an apostrophe. */
+function csvText<T>(columns: readonly Column<T>[], things: readonly T[]): string {
+  const cell = (text: string) => {
+    const safe = /^[=+\-@\t]/.test(text) && !Number.isFinite(Number(text)) ? `'${text}` : text;
+    return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  };
+  const lines = [
+    columns.map(({ title }) => title),
+    ...things.map((thing) => columns.map(({ text }) => plain(text(thing)))),
+  ];
+  return lines.map((line) => `${line.map(cell).join(",")}\r\n`).join("");
 }
 
 export function printJson(value: unknown): void {

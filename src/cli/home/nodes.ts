@@ -3,6 +3,7 @@
 import type { Home, Node } from "@domovoi/client";
 import { isTurnedOn } from "../../profile/command-words.ts";
 import type { ConnectionOptions } from "../connection/connection-options.ts";
+import { usageFailure } from "../outcome.ts";
 import type { Column } from "../show/table.ts";
 import { folderNamed } from "./find.ts";
 import { printList, sortedBy, sortKey } from "./list.ts";
@@ -50,6 +51,7 @@ export async function listNodes(home: Home, text: string | undefined, options: N
 }
 
 function filterOf(home: Home, text: string | undefined, options: NodesOptions): (node: Node) => boolean {
+  requireFamily(home, options.family);
   const wanted = text?.normalize("NFC").toLowerCase();
   const folder = options.folder === undefined ? null : folderNamed(home, options.folder).path;
   return (node) =>
@@ -59,6 +61,13 @@ function filterOf(home: Home, text: string | undefined, options: NodesOptions): 
     (options.family === undefined || node.family === options.family) &&
     (!options.on || isOn(node)) &&
     (!options.disabled || !node.enabled);
+}
+
+/** @throws CommandFailure usage for a family that no node has: an empty list would hide the mistake */
+function requireFamily(home: Home, family: string | undefined): void {
+  const families = [...new Set([...home.nodes].map((node) => node.family))].sort((a, b) => Number(a) - Number(b));
+  if (family === undefined || families.includes(family)) return;
+  throw usageFailure(`No node is of the family "${family}". The families here are ${families.join(", ") || "none"}.`);
 }
 
 /** A switchable node that is on. The status of a thermostat is a temperature. */

@@ -1,6 +1,7 @@
 /** `domovoi parameters`: what a device has stored in itself, by number or name. */
 
 import type { Home, KnownParameter, Node } from "@domovoi/client";
+import { closestTo } from "../../util/closest.ts";
 import type { ConnectionOptions } from "../connection/connection-options.ts";
 import { CommandFailure, type Done, done, usageFailure } from "../outcome.ts";
 import { readDecimal } from "./act.ts";
@@ -49,7 +50,12 @@ function named(node: Node, all: readonly KnownParameter[], given: string): Known
   if (found && other) throw usageFailure(`Several parameters of ${node.name} are called "${given}". Use the number.`);
   if (found) return found;
   if (!/^\d{1,5}$/.test(given)) {
-    throw new CommandFailure("notFound", `${node.name} has no parameter "${given}". "domovoi parameters" lists them.`);
+    const close = closestTo(
+      given,
+      all.flatMap(({ name }) => (name === "" ? [] : [name])),
+    );
+    const hint = close === null ? '"domovoi parameters" lists them.' : `Did you mean "${close}"?`;
+    throw new CommandFailure("notFound", `${node.name} has no parameter "${given}". ${hint}`);
   }
   return { number: Number(given), size: 1, name: "", unit: "", prec: 0, min: null, max: null, choices: [] };
 }

@@ -80,7 +80,8 @@ async function follow(
 /** @returns what was printed, so that a step is printed once. */
 function print(step: IntegrationOperation, before: string, { json }: OperateOptions): string {
   const percent = step.percent === null ? "" : ` ${step.percent} %`;
-  const text = json ? plainJson(step) : plain(`${step.detail}${percent}`);
+  const made = step.stage === "done" && step.address ? ` Its node is ${step.address}.` : "";
+  const text = json ? plainJson(step) : plain(`${step.detail}${percent}${made}`);
   // How it failed is printed with the exit status.
   const isNew = text !== before && (json || (step.stage !== "failed" && step.stage !== "cancelled"));
   if (isNew) process.stdout.write(`${text}\n`);
