@@ -7,6 +7,8 @@ import type { NotificationMessage } from "../drivers/channel.ts";
 import { readMailServer, UNREADABLE_SERVER } from "./mail-server.ts";
 import { unreachable } from "./unreachable.ts";
 
+const UNREADABLE_ADDRESS = "The mail has no address that can be read. Check the settings to and from.";
+
 /** @throws Error with a sentence without the server's address, which holds the password */
 export async function sendEmail(
   { server = "", to = "", from }: Readonly<Record<string, string>>,
@@ -35,6 +37,7 @@ export async function sendEmail(
     await transport.sendMail({ from: from ?? firstOf(to), to, subject, text });
   } catch (error) {
     const { code = null, message, responseCode } = error as Error & { code?: string; responseCode?: number };
+    if (code === "EENVELOPE" && responseCode === undefined) throw new Error(UNREADABLE_ADDRESS);
     // The library writes its own code over that of the socket, which only the message still has.
     const cause = /\bE[A-Z_]{4,}\b/.exec(message)?.[0] ?? code;
     throw new Error(

@@ -62,5 +62,7 @@ test("domovoi proposals lists, shows, approves, rejects and stops", async () => 
   expect(await line.read("account", "assistant", "helper@example.org", "--allow", "program", "name")).toContain(
     "changes without asking: program, name.",
   );
-  expect(await line.read("proposals", "stop", "helper@example.org")).toContain("Edits undone: 0.");
+  const stopped = await line.read("proposals", "stop", "helper@example.org");
+  expect(stopped).toContain("Edits undone: 0.");
+  expect(stopped).not.toContain("␊");
 });

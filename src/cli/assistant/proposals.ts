@@ -57,5 +57,5 @@ export async function stopAssistant(session: ControllerSession, account: string)
     ...undone.map((title) => `  undone  ${title}`),
     ...kept.map((title) => `  stays   ${title}`),
   ];
-  return done(lines.join("\n"), { account, rejected, undone, kept });
+  return done(lines, { account, rejected, undone, kept });
 }
