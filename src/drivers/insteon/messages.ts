@@ -142,13 +142,13 @@ export class MessageReader {
 
 /** 0: the first byte begins no message. null: more bytes are needed. */
 function lengthOf(bytes: Buffer): number | null {
-  const [first, command, ...rest] = bytes;
+  const [first, command] = [bytes[0], bytes[1]];
   if (first === NAK) return 1;
   if (first !== START) return 0;
   if (command === undefined) return null;
   let length = LENGTHS.get(command);
   if (command === SEND) {
-    const flags = rest[FLAGS_AT - 2];
+    const flags = bytes[FLAGS_AT];
     if (flags === undefined) return null;
     length = (flags & EXTENDED) === 0 ? STANDARD_ECHO : EXTENDED_ECHO;
   }

@@ -1,6 +1,6 @@
 /** The line to a modem: a serial port, or a TCP port behind which one is. */
 
-import { connect } from "node:net";
+import { connect, type Socket } from "node:net";
 import { messageOf } from "../../util/message-of.ts";
 
 export type ModemPort = {
@@ -11,6 +11,7 @@ export type ModemPort = {
 };
 
 const BAUD_RATE = 19_200;
+const PART_BYTES = 256;
 
 /**
  * @param path of a serial port, or `tcp://HOST:PORT`
@@ -42,7 +43,7 @@ function openTcp(path: string, signal: AbortSignal, onLost: (detail: string) => 
     socket.on("connect", () =>
       resolve({
         write: (bytes) => void socket.write(bytes),
-        listen: (onBytes) => void socket.on("data", onBytes),
+        listen: (onBytes) => void socket.on("data", (chunk) => readInParts(socket, chunk, onBytes)),
         close: () => {
           isClosed = true;
           socket.destroy();
@@ -50,6 +51,19 @@ function openTcp(path: string, signal: AbortSignal, onLost: (detail: string) => 
       }),
     );
   });
+}
+
+/** A server may send faster than any modem: each part of what has arrived is read in a turn of its own. */
+function readInParts(socket: Socket, chunk: Buffer, onBytes: (bytes: Uint8Array) => void): void {
+  let at = 0;
+  const readPart = () => {
+    onBytes(chunk.subarray(at, at + PART_BYTES));
+    at += PART_BYTES;
+    if (at < chunk.length) setImmediate(readPart);
+    else socket.resume();
+  };
+  if (chunk.length > PART_BYTES) socket.pause();
+  readPart();
 }
 
 /** The library is imported only where a serial port is used. */

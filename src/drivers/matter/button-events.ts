@@ -2,6 +2,7 @@
 
 import type { EndpointFacts } from "./feature.ts";
 import type { ClusterValues } from "./peer-description.ts";
+import { foreignNumber } from "../../util/foreign-value.ts";
 
 type Row = readonly [
   event: string,
@@ -19,12 +20,17 @@ const LONG = "momentarySwitchLongPress";
 
 /** A press begins with `initialPress` whatever becomes of it, so that counts only where nothing follows. */
 const ROWS: readonly Row[] = [
-  ["multiPressComplete", MULTI, [], ({ totalNumberOfPressesCounted: presses }) => PRESSES[Number(presses) - 1] ?? null],
+  [
+    "multiPressComplete",
+    MULTI,
+    [],
+    ({ totalNumberOfPressesCounted: presses }) => PRESSES[foreignNumber(presses) - 1] ?? null,
+  ],
   ["shortRelease", LONG, [MULTI], () => "DON"],
   ["initialPress", "momentarySwitch", [MULTI, LONG], () => "DON"],
   ["longPress", LONG, [], () => "BMAN"],
   ["longRelease", LONG, [], () => "SMAN"],
-  ["switchLatched", "latchingSwitch", [], ({ newPosition }) => (Number(newPosition) > 0 ? "DON" : "DOF")],
+  ["switchLatched", "latchingSwitch", [], ({ newPosition }) => (foreignNumber(newPosition) > 0 ? "DON" : "DOF")],
 ];
 
 /** null for an event that is none, also one that the device does not declare. */
@@ -37,7 +43,9 @@ export function controlOf(facts: EndpointFacts, cluster: string, event: string, 
 export function controlsOf(facts: EndpointFacts): readonly string[] {
   const rows = rowsOf(facts);
   const isCounted = rows.some(([event]) => event === "multiPressComplete");
-  const presses = isCounted ? PRESSES.slice(0, Math.max(1, Number(facts.value(CLUSTER, "multiPressMax") ?? 2))) : [];
+  const presses = isCounted
+    ? PRESSES.slice(0, Math.max(1, foreignNumber(facts.value(CLUSTER, "multiPressMax") ?? 2)))
+    : [];
   const others = rows.flatMap(([event, , , control]) =>
     event === "multiPressComplete"
       ? []

@@ -24,6 +24,7 @@ import {
   stateFeature,
   write,
 } from "./feature.ts";
+import { foreignNumber, foreignText } from "../../util/foreign-value.ts";
 
 type FunctionRow = {
   readonly fits: (facts: EndpointFacts) => boolean;
@@ -207,7 +208,7 @@ function levelOf(percent: number): number {
 
 function whites(facts: EndpointFacts): Part {
   if (!facts.has("colorControl", "colorTemperature")) return { features: [], commands: [] };
-  const bound = (attribute: string) => Number(facts.value("colorControl", attribute));
+  const bound = (attribute: string) => foreignNumber(facts.value("colorControl", attribute));
   const limits = [bound("colorTempPhysicalMinMireds"), bound("colorTempPhysicalMaxMireds")].toSorted((a, b) => a - b);
   const [min = 0, max = 0] = limits;
   const bounds = min > 0 && max > min ? ([min, max] as const) : null;
@@ -308,7 +309,7 @@ function lock(facts: EndpointFacts): Part {
     editor: LOCK_STATUS,
     read({ doorLock }) {
       const state = doorLock?.lockState;
-      return state === undefined ? undefined : BOLT.numberOf(BOLTS[Number(state ?? -1)] ?? null);
+      return state === undefined ? undefined : BOLT.numberOf(BOLTS[foreignNumber(state ?? -1)] ?? null);
     },
   };
   const isOpen = (value: unknown) => (value === 0 ? true : value === 1 ? false : null);
@@ -427,7 +428,7 @@ export function modesOf(facts: EndpointFacts, cluster: string): readonly Mode[] 
   const known = Array.isArray(supported) ? supported.filter(isRecord) : [];
   return known.flatMap(({ mode, label, modeTags }) => {
     if (typeof mode !== "number" || !Number.isInteger(mode) || mode < 0) return [];
-    const tags = Array.isArray(modeTags) ? modeTags.filter(isRecord).map(({ value }) => Number(value)) : [];
-    return [{ mode, label: String(label), tags }];
+    const tags = Array.isArray(modeTags) ? modeTags.filter(isRecord).map(({ value }) => foreignNumber(value)) : [];
+    return [{ mode, label: foreignText(label), tags }];
   });
 }

@@ -5,6 +5,7 @@ import type { FailureReason, Outcome } from "../command.ts";
 import type { ClusterAction } from "./controller-messages.ts";
 import { invoke } from "./feature.ts";
 import type { ClusterValues } from "./peer-description.ts";
+import { foreignNumber } from "../../util/foreign-value.ts";
 
 type Answered = { readonly outcome: Outcome; readonly answers: readonly unknown[] };
 type Ports = {
@@ -29,13 +30,13 @@ const REFUSED = refused("rejected", "The lock refused the code.");
 const NO_SLOT = refused("bad-parameter", "The lock has no such slot.");
 
 export function createLockCodes({ values, act }: Ports): UserCodes {
-  const slots = (address: string) => Number(values(address)?.numberOfPinUsersSupported ?? 0);
+  const slots = (address: string) => foreignNumber(values(address)?.numberOfPinUsersSupported ?? 0);
   return {
     slots,
     async set(address, slot, code, signal) {
       if (!isSlot(slot, slots(address))) return NO_SLOT;
       const { minPinCodeLength: min = 0, maxPinCodeLength: max = code.length } = values(address) ?? {};
-      if (code.length < Number(min) || code.length > Number(max)) {
+      if (code.length < foreignNumber(min) || code.length > foreignNumber(max)) {
         return refused("bad-parameter", `A code of this lock has ${min} to ${max} digits.`);
       }
       const status = await act(
@@ -56,7 +57,7 @@ export function createLockCodes({ values, act }: Ports): UserCodes {
         signal,
       );
       return set.outcome.kind === "acked"
-        ? (STATUSES.get(Number(recordOf(set.answers[0]).status)) ?? REFUSED)
+        ? (STATUSES.get(foreignNumber(recordOf(set.answers[0]).status)) ?? REFUSED)
         : set.outcome;
     },
     async clear(address, slot, signal) {

@@ -13,6 +13,7 @@ import {
   stateFeature,
 } from "./feature.ts";
 import { modesOf } from "./function-table.ts";
+import { foreignNumber } from "../../util/foreign-value.ts";
 
 type NextId = () => string;
 type ValueRow = { readonly cluster: string; readonly make: (facts: EndpointFacts, next: NextId) => Part };
@@ -165,7 +166,7 @@ function alarmBattery(facts: EndpointFacts): Part {
 /** Some devices measure, others say how much it is in words. */
 function concentration(facts: EndpointFacts, cluster: string, id: string): Part {
   if (!facts.has(cluster, "numericMeasurement")) return valued(namedFeature(id, [cluster, "levelValue"], AMOUNTS));
-  const [uom, factor, prec] = UNITS[Number(facts.value(cluster, "measurementUnit"))] ?? [PPM, 1, 1];
+  const [uom, factor, prec] = UNITS[foreignNumber(facts.value(cluster, "measurementUnit"))] ?? [PPM, 1, 1];
   return valued(numberFeature(id, [cluster, "measuredValue"], { uom, prec }, (value) => value * factor));
 }
 

@@ -145,3 +145,9 @@ describe("messages to devices", () => {
     expect(bytes).toBe("02621A020C1F2E020000000000000000000000009296");
   });
 });
+
+test("many messages in one piece of bytes are read in a time that grows with their number", () => {
+  const message = [0x02, 0x50, 0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x2b, 0x11, 0xff];
+  const bytes = Buffer.concat(Array.from({ length: 30_000 }, () => Buffer.from(message)));
+  expect(new MessageReader().push(bytes)).toHaveLength(30_000);
+});

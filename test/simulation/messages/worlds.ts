@@ -371,6 +371,7 @@ function plugin(): World {
         .received(kind, text)
         .catch((error: unknown) => void failures.push(`${kind} ${text.slice(0, 500)}: ${(error as Error).stack}`));
       host.forget();
+      await nextTurn();
     },
     failures: () => failures,
     end: async () => {},
