@@ -56,7 +56,7 @@ export const SERVICE_MODULES: Readonly<Record<string, Module>> = {
   },
   "drivers/insteon": {
     holds:
-      "a PowerLinc modem and its Insteon devices: the serial protocol, exchanges, products, commands, presses, links",
+      "a PowerLinc modem and its Insteon devices: `line/` the serial protocol, `devices/` products, commands and presses, `links/` link databases and scenes, `operations/` pairing and repair",
     imports: ["driver", "profile", "config", "home"],
     absent: "the home's state, other drivers",
   },

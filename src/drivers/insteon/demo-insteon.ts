@@ -7,7 +7,7 @@ import { createRequire } from "node:module";
 import { ControllerError } from "../../errors.ts";
 import type { Clock } from "../../util/clock.ts";
 import { InsteonDriver } from "./insteon-driver.ts";
-import type { ModemPort } from "./modem-port.ts";
+import type { ModemPort } from "./line/modem-port.ts";
 
 type DemoOptions = {
   readonly name: string;

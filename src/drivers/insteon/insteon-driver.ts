@@ -13,15 +13,18 @@ import type { Groupcast } from "../groupcast.ts";
 import type { Links } from "../links.ts";
 import type { DeviceParameter, DeviceParameters, KnownParameter } from "../parameters.ts";
 import type { Simulation } from "../simulation.ts";
-import { nodeCommand } from "./commands.ts";
-import { InsteonCommissioning } from "./commissioning.ts";
-import { type Device, DeviceBook, type Occasion } from "./device-book.ts";
-import { linkedRecord } from "./link-records.ts";
-import type { ModemMessage } from "./messages.ts";
-import { type DeviceAnswer, Modem, ModemLost } from "./modem.ts";
-import type { ModemPort } from "./modem-port.ts";
-import { parametersOf, readParameter, Unanswered, writeParameter } from "./parameters.ts";
-import type { DeviceNode } from "./products.ts";
+import { nodeCommand } from "./devices/commands.ts";
+import { type Device, DeviceBook, type Occasion } from "./devices/device-book.ts";
+import { parametersOf, readParameter, Unanswered, writeParameter } from "./devices/parameters.ts";
+import type { DeviceNode } from "./devices/products.ts";
+import { statusQuery } from "./devices/status.ts";
+import { receiveX10, sendX10 } from "./devices/x10.ts";
+import type { ModemMessage } from "./line/messages.ts";
+import { type DeviceAnswer, Modem, ModemLost } from "./line/modem.ts";
+import type { ModemPort } from "./line/modem-port.ts";
+import { linkedRecord } from "./links/link-records.ts";
+import { EXCHANGED } from "./links/scene-links.ts";
+import { InsteonCommissioning } from "./operations/commissioning.ts";
 import {
   ask,
   CHANGES,
@@ -34,9 +37,6 @@ import {
   receiveFromDevice,
   recheckLater,
 } from "./running.ts";
-import { EXCHANGED } from "./scene-links.ts";
-import { statusQuery } from "./status.ts";
-import { receiveX10, sendX10 } from "./x10.ts";
 
 type InsteonDriverOptions = {
   readonly name: string;

@@ -69,10 +69,10 @@ export function insteonType(clock: Clock): IntegrationType {
 async function openerOf({ port, user = "", password = "" }: IntegrationSettings, clock: Clock) {
   const path = String(port);
   if (!path.startsWith("hub://")) {
-    const { openModemPort } = await import("./modem-port.ts");
+    const { openModemPort } = await import("./line/modem-port.ts");
     return (signal: AbortSignal, onLost: (detail: string) => void) => openModemPort(path, signal, onLost);
   }
-  const { openHub } = await import("./hub-port.ts");
+  const { openHub } = await import("./line/hub-port.ts");
   const url = new URL(path.replace(/^hub:/, "http:"));
   if (url.port === "") url.port = HUB_PORT;
   const access = { url, user: String(user), password: String(password) };

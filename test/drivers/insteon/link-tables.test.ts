@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "vitest";
 import type { DeviceKind, DevicePlan, SimulatedDevice } from "../../../simulators/insteon/simulated-device.ts";
-import { DeviceTables } from "../../../src/drivers/insteon/device-tables.ts";
+import { DeviceTables } from "../../../src/drivers/insteon/links/device-tables.ts";
 import { memoryStore } from "../recording-host.ts";
 import { SimulatedInsteonHome } from "./simulated-home.ts";
 

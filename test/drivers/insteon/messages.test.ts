@@ -2,7 +2,7 @@
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { encodeDeviceCommand, MessageReader, type ModemMessage } from "../../../src/drivers/insteon/messages.ts";
+import { encodeDeviceCommand, MessageReader, type ModemMessage } from "../../../src/drivers/insteon/line/messages.ts";
 
 const hex = (text: string) => Uint8Array.from(Buffer.from(text.replaceAll(" ", ""), "hex"));
 const read = (...texts: readonly string[]): readonly ModemMessage[] => {

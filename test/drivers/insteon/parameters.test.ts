@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "vitest";
 import type { DeviceKind, DevicePlan } from "../../../simulators/insteon/simulated-device.ts";
-import { nodesOf } from "../../../src/drivers/insteon/products.ts";
+import { nodesOf } from "../../../src/drivers/insteon/devices/products.ts";
 import { SimulatedInsteonHome } from "./simulated-home.ts";
 
 const plan = (kind: DeviceKind, last: number, more: Partial<DevicePlan> = {}): DevicePlan => ({

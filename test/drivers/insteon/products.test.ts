@@ -1,7 +1,7 @@
 /** Every product has nodes whose nodedefs exist, whatever the engine of the device. */
 
 import { expect, test } from "vitest";
-import { nodesOf } from "../../../src/drivers/insteon/products.ts";
+import { nodesOf } from "../../../src/drivers/insteon/devices/products.ts";
 import { declareBuiltinProfile } from "../../../src/profile/builtin/builtin.ts";
 import { Profile } from "../../../src/profile/profile.ts";
 

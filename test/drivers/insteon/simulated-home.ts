@@ -4,7 +4,7 @@ import type { DevicePlan, SimulatedDevice } from "../../../simulators/insteon/si
 import { SimulatedModem } from "../../../simulators/insteon/simulated-modem.ts";
 import type { DriverCommand, Outcome } from "../../../src/drivers/command.ts";
 import { InsteonDriver } from "../../../src/drivers/insteon/insteon-driver.ts";
-import type { ModemPort } from "../../../src/drivers/insteon/modem-port.ts";
+import type { ModemPort } from "../../../src/drivers/insteon/line/modem-port.ts";
 import type { ServiceStore } from "../../../src/drivers/service.ts";
 import { isOver, type Operation } from "../../../src/home/operation.ts";
 import { VirtualClock } from "../../../src/util/virtual-clock.ts";
