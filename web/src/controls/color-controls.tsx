@@ -1,7 +1,7 @@
 /** The color and the white of a lamp, by whatever command it takes them. */
 
 import type { CommandDefinition, EditorRange, Home, Node } from "@domovoi/client";
-import { useState } from "preact/hooks";
+import { Slider } from "../parts/slider.tsx";
 import { useHome, useStore } from "../store/context.ts";
 import { t } from "../text/text.ts";
 import { hueOf, rgbOf } from "./hue.ts";
@@ -23,10 +23,10 @@ export function ColorControls({ node }: { node: Node }) {
   return (
     <>
       {channels.includes("RED") && <ChannelHue node={node} channels={channels} />}
-      {hue && <Slider node={node} {...hue} name={t("adjust.hue")} class="hue" />}
+      {hue && <CommandSlider node={node} {...hue} name={t("adjust.hue")} class="hue" />}
       {channels.includes(WARM) && channels.includes(COLD) && <ChannelWhite node={node} channels={channels} />}
       {white && (
-        <Slider
+        <CommandSlider
           node={node}
           {...white}
           name={t("adjust.white")}
@@ -98,7 +98,13 @@ function commandIn(home: Home, node: Node, units: readonly string[]): Found | nu
   return null;
 }
 
-function Slider({ node, command, range, name, class: kind }: Found & { node: Node; name: string; class: string }) {
+function CommandSlider({
+  node,
+  command,
+  range,
+  name,
+  class: kind,
+}: Found & { node: Node; name: string; class: string }) {
   const store = useStore();
   const send = useSend(node);
   const id = command.parameters[0]?.init ?? command.id;
@@ -125,24 +131,11 @@ type RangeProps = {
   readonly act: (value: number) => void;
 };
 
-/** The thumb follows the finger while it is held, then goes back to what the device reports. */
 function Range({ name, class: kind, min, max, value, act }: RangeProps) {
-  const [held, setHeld] = useState<number | null>(null);
   return (
     <label class="adjust">
       {name}
-      <input
-        type="range"
-        class={kind}
-        min={min}
-        max={max}
-        value={held ?? value}
-        onInput={({ currentTarget }) => setHeld(Number(currentTarget.value))}
-        onChange={({ currentTarget }) => {
-          setHeld(null);
-          act(Number(currentTarget.value));
-        }}
-      />
+      <Slider class={kind} min={min} max={max} value={value} act={act} />
     </label>
   );
 }

@@ -6,6 +6,7 @@ import type { Editor, EditorRange, Home, Node, ParameterDefinition } from "@domo
 import { useHome } from "../store/context.ts";
 import { localName } from "../text/names.ts";
 import { keypadFor } from "./keypad.ts";
+import { Slider } from "./slider.tsx";
 
 const PERCENT = "51";
 
@@ -44,12 +45,11 @@ export function EditorControl({ editor, label, isRequired, value, change }: Cont
       {label}
       <span class="with-unit">
         {isSlider && (
-          <input
-            type="range"
+          <Slider
             {...limits}
-            value={value || range.max}
+            value={Number(value || range.max)}
             aria-label={label}
-            onInput={(event) => change(event.currentTarget.value)}
+            follow={(chosen) => change(String(chosen))}
           />
         )}
         <input

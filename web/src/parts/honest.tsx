@@ -8,6 +8,7 @@ import { type Control, controlOf, type Press } from "../store/controls.ts";
 import { number, t } from "../text/text.ts";
 import { isOn } from "./activity.ts";
 import { stateText } from "./node-state.ts";
+import { Slider } from "./slider.tsx";
 
 const SOON_MS = 1_000;
 const TICK_MS = 200;
@@ -121,24 +122,17 @@ function Switch({ node, isChecked, act }: { node: Node; isChecked: boolean; act:
   );
 }
 
-/** The thumb follows the finger while it is held, then goes back to what the device reports. */
 export function Level({ node, min, max, act }: { node: Node; min: number; max: number; act: (value: number) => void }) {
   const store = useStore();
   void store.property(node.address, "ST").value;
-  const [held, setHeld] = useState<number | null>(null);
   return (
-    <input
-      type="range"
+    <Slider
       min={min}
       max={max}
-      value={held ?? node.value("ST") ?? min}
+      value={node.value("ST") ?? min}
       aria-label={t("level.of", { name: node.name })}
       aria-valuetext={stateText(node) || t("value.unknown")}
-      onInput={(event) => setHeld(Number(event.currentTarget.value))}
-      onChange={(event) => {
-        setHeld(null);
-        act(Number(event.currentTarget.value));
-      }}
+      act={act}
     />
   );
 }

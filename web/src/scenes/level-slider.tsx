@@ -1,5 +1,6 @@
 /** A level in percent, by a slider and as a number. */
 
+import { Slider } from "../parts/slider.tsx";
 import { number, t } from "../text/text.ts";
 
 type SliderProps = {
@@ -16,16 +17,15 @@ export function LevelSlider({ name, label, level, step, change }: SliderProps) {
   const text = step === 100 ? t(level > 0 ? "state.on" : "state.off") : `${number(level)} %`;
   return (
     <span class="with-unit">
-      <input
-        type="range"
-        name={name}
-        min="0"
-        max="100"
+      <Slider
+        {...(name !== undefined && { name })}
+        min={0}
+        max={100}
         step={step}
         value={level}
         aria-label={label}
         aria-valuetext={text}
-        onInput={({ currentTarget }) => change(Number(currentTarget.value))}
+        follow={change}
       />
       <output class="value">{text}</output>
     </span>

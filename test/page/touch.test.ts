@@ -1,0 +1,53 @@
+/** The page under a finger: what scrolls is no command. */
+
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { PHONE, usePages } from "./visits.ts";
+
+const pages = usePages();
+
+type Point = readonly [x: number, y: number];
+
+/** A finger goes down, moves in steps, and leaves. */
+async function swipe(page: Page, [x, y]: Point, [toX, toY]: Point): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  const steps = 8;
+  const touch = (type: "touchStart" | "touchMove" | "touchEnd", points: readonly Point[]) =>
+    session.send("Input.dispatchTouchEvent", {
+      type,
+      touchPoints: points.map(([atX, atY], id) => ({ x: atX, y: atY, id })),
+    });
+  await touch("touchStart", [[x, y]]);
+  for (let step = 1; step <= steps; step += 1)
+    await touch("touchMove", [[x + ((toX - x) * step) / steps, y + ((toY - y) * step) / steps]]);
+  await touch("touchEnd", []);
+  await session.detach();
+}
+
+test("a finger that scrolls over a slider changes nothing; a drag along it and a tap on it do", async () => {
+  await using visitor = await pages.visitSignedIn("/", PHONE, { hasTouch: true });
+  const { page } = visitor;
+  const sent: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().includes("/cmd/")) sent.push(decodeURIComponent(new URL(request.url()).pathname));
+  });
+  const slider = page.getByRole("slider").first();
+  await slider.scrollIntoViewIfNeeded();
+  await page.mouse.wheel(0, 200);
+  const box = async () => {
+    const { x, y, width, height } = (await slider.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+    return { left: x, right: x + width, middle: y + height / 2, width };
+  };
+  const before = await slider.inputValue();
+  const [{ left, width, middle }, top] = [await box(), await page.evaluate(() => scrollY)];
+  await swipe(page, [left + width * 0.8, middle], [left + width * 0.8, middle - 250]);
+  await expect.poll(() => page.evaluate(() => scrollY)).not.toBe(top);
+  expect([await slider.inputValue(), sent]).toEqual([before, []]);
+  await slider.scrollIntoViewIfNeeded();
+  const now = await box();
+  await swipe(page, [now.left + now.width * 0.2, now.middle], [now.left + now.width * 0.7, now.middle]);
+  await expect.poll(() => sent.length).toBe(1);
+  await page.touchscreen.tap(now.left + now.width * 0.3, now.middle);
+  await expect.poll(() => sent.length).toBe(2);
+  expect(visitor.problems).toEqual([]);
+}, 60_000);
