@@ -64,6 +64,8 @@ type Echo = Extract<ModemMessage, { kind: "echo" }> & Pick<ModemAnswer, "isRepea
 type Waiting = (message: ModemMessage | null) => void;
 
 const TRIES = 3;
+/** Messages of one exchange that nothing has consumed yet; a modem sends some ten in that time. */
+const INBOX_MAX = 500;
 const ECHO_MS = 1000;
 const BUSY_WAIT_MS = 100;
 const BUSY_TIMES_MAX = 50;
@@ -282,7 +284,10 @@ export class Modem {
     for (const message of this.#reader.push(bytes)) {
       if (message.kind === "device") this.#keepQuiet(message);
       if (this.#waiting?.matches(message)) this.#waiting.settle(message);
-      else if (this.#isRunning) this.#inbox.push(message);
+      else if (this.#isRunning) {
+        this.#inbox.push(message);
+        if (this.#inbox.length > INBOX_MAX) this.#inbox.shift();
+      }
       this.#options.onMessage(message);
     }
   }
