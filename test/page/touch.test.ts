@@ -39,9 +39,9 @@ test("a finger that scrolls over a slider changes nothing; a drag along it and a
     return { left: x, right: x + width, middle: y + height / 2, width };
   };
   const before = await slider.inputValue();
-  const [{ left, width, middle }, top] = [await box(), await page.evaluate(() => scrollY)];
+  const [{ left, width, middle }, top] = [await box(), await page.evaluate<number>("scrollY")];
   await swipe(page, [left + width * 0.8, middle], [left + width * 0.8, middle - 250]);
-  await expect.poll(() => page.evaluate(() => scrollY)).not.toBe(top);
+  await expect.poll(() => page.evaluate<number>("scrollY")).not.toBe(top);
   expect([await slider.inputValue(), sent]).toEqual([before, []]);
   await slider.scrollIntoViewIfNeeded();
   const now = await box();
