@@ -12,6 +12,7 @@ import type { ServiceState, ServiceStore } from "../../src/drivers/service.ts";
 import type { DeviceLink } from "../../src/home/device-links.ts";
 import type { LinkState } from "../../src/home/nodes.ts";
 import type { Operation } from "../../src/home/operation.ts";
+import type { Property } from "../../src/home/property.ts";
 import { declareBuiltinProfile } from "../../src/profile/builtin/builtin.ts";
 import type { Nodedef } from "../../src/profile/nodedef.ts";
 import { type Definitions, Profile } from "../../src/profile/profile.ts";
@@ -23,6 +24,8 @@ import { seededRandomness } from "../../src/util/randomness.ts";
 
 type ControlSeen = { readonly address: string; readonly control: string; readonly value: number };
 type WritesSeen = { readonly address: string; readonly phase: "pending" | "writing"; readonly active: boolean };
+
+const HOMES = new WeakMap<ServiceStore, Map<string, Map<string, Property>>>();
 
 export class RecordingHost implements DriverHost {
   readonly profile = new Profile();
@@ -74,23 +77,20 @@ export class RecordingHost implements DriverHost {
   seen(address: string): SeenNode | null {
     const spec = this.nodes.get(address);
     if (!spec) return null;
-    const reports = this.reports.filter((report) => report.address === address);
-    const properties = reports.map(({ id, value, uom, prec, text = null }) => ({
-      id,
-      value,
-      uom,
-      prec,
-      text,
-      changedAtMs: 0,
-    }));
-    return {
-      name: spec.name,
-      enabled: true,
-      properties: new Map(properties.map((property) => [property.id, property])),
-    };
+    return { name: spec.name, enabled: true, properties: new Map(this.#valuesOf(address)) };
+  }
+
+  /** As the home, which outlives a driver and belongs to its store. */
+  #valuesOf(address: string): Map<string, Property> {
+    const home = HOMES.get(this.store) ?? new Map<string, Map<string, Property>>();
+    HOMES.set(this.store, home);
+    const values = home.get(address) ?? new Map<string, Property>();
+    home.set(address, values);
+    return values;
   }
 
   gone(address: string): void {
+    HOMES.get(this.store)?.delete(address);
     if (!this.nodes.delete(address)) this.violations.push(`${address}: gone before it came`);
   }
 
@@ -101,6 +101,8 @@ export class RecordingHost implements DriverHost {
       if (!declared) this.violations.push(`${report.address}: reports ${report.id}, which its nodedef does not have`);
       if (report.uom >= allUoms().length) this.violations.push(`${report.address}: unknown unit ${report.uom}`);
       this.reports.push(report);
+      const { id, value, uom, prec, text = null } = report;
+      this.#valuesOf(report.address).set(id, { id, value, uom, prec, text, changedAtMs: 0 });
     }
   }
 

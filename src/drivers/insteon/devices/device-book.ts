@@ -58,6 +58,8 @@ export class DeviceBook {
   /** Declares the devices of the last run with their last values. */
   declareStored(): void {
     const { store } = this.#host;
+    // Versions before stored the values here too.
+    for (const key of store.keys().filter((name) => name.startsWith(VALUES))) store.delete(key);
     for (const key of store.keys().filter((name) => name.startsWith(DEVICE))) {
       const product = readProduct(store.get(key));
       if (product) this.#declare(key.slice(DEVICE.length), product);
@@ -79,7 +81,6 @@ export class DeviceBook {
     for (const { address } of device?.nodes.toReversed() ?? []) {
       this.#byAddress.delete(address);
       this.#values.delete(address);
-      this.#host.store.delete(VALUES + address);
       this.#host.gone(address);
     }
   }
@@ -129,7 +130,6 @@ export class DeviceBook {
     if (reported.length === 0) return;
     for (const [id, value] of reported) known.set(id, value);
     this.#values.set(address, known);
-    this.#host.store.set(VALUES + address, Object.fromEntries(known));
     const command = commandId === undefined ? {} : { commandId };
     this.#host.report(
       reported.map(([id, value]) => ({ address, id, value, uom: unitOf(id, role), prec: 0, cause, ...command })),
@@ -183,6 +183,12 @@ export class DeviceBook {
     this.#mark(device, 1);
   }
 
+  /** As the home has them. */
+  #lastValues(address: string): Values {
+    const known = [...(this.#host.seen(address)?.properties.values() ?? [])];
+    return Object.fromEntries(known.flatMap(({ id, value }) => (value === null ? [] : [[id, value]])));
+  }
+
   #mark({ nodes }: Device, value: number): void {
     for (const node of nodes) this.report(node, { ERR: value }, { cause: "report", changesOnly: true });
   }
@@ -201,7 +207,7 @@ export class DeviceBook {
       if (device.isOnBattery) this.#host.link(address, "asleep");
       // It never answers, and so it cannot be found missing.
       if (isX10(product)) this.#host.link(address, "online");
-      this.report(node, { ERR: 0, ...readValues(this.#host.store.get(VALUES + address)) }, { cause: "restore" });
+      this.report(node, { ERR: 0, ...this.#lastValues(address) }, { cause: "restore" });
     }
     return device;
   }
@@ -210,12 +216,6 @@ export class DeviceBook {
 function unitOf(property: string, role: DeviceNode["role"]): number {
   if (property === "ST") return role === "thermostat" ? UOM.halfDegrees : UOM.level;
   return UNITS[property] ?? UOM.none;
-}
-
-/** What a damaged store holds is left out. */
-function readValues(stored: unknown): Values {
-  const entries = isRecord(stored) ? Object.entries(stored) : [];
-  return Object.fromEntries(entries.filter((entry): entry is [string, number] => Number.isSafeInteger(entry[1])));
 }
 
 function readProduct(stored: unknown): Product | null {
