@@ -40,6 +40,7 @@ import { commandLine } from "./measures/p18-cli.ts";
 import { install } from "./measures/p19-install.ts";
 import { plugins } from "./measures/p20-plugins.ts";
 import { bridges } from "./measures/p21-bridges.ts";
+import { rooms } from "./measures/p22-rooms.ts";
 import { runawayPrograms } from "./measures/r9-runaway-programs.ts";
 import { stalled } from "./measures/r10-stalled.ts";
 import { reconnect } from "./measures/r11-reconnect.ts";
@@ -72,6 +73,7 @@ const MEASURES: readonly Measure[] = [
   install,
   plugins,
   bridges,
+  rooms,
   runawayPrograms,
   stalled,
   reconnect,
