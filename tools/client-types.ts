@@ -14,7 +14,7 @@ import { NAMED_STATES } from "../src/profile/status-words.ts";
 
 export const CLIENT_TYPES = "client/src/model/routes.ts";
 /** What service and client decide alike, with its home in the service. */
-const CLIENT_COPIES: readonly string[] = ["status-words.ts", "command-words.ts"];
+const CLIENT_COPIES: readonly string[] = ["status-words.ts", "command-words.ts", "role-words.ts"];
 const COPIES = "client/src/model";
 
 const HEADER =
@@ -63,6 +63,10 @@ export function clientCopies(): ReadonlyMap<string, string> {
   return new Map(
     CLIENT_COPIES.map((name) => {
       const text = readFileSync(join(import.meta.dirname, "../src/profile", name), "utf8")
+        .replace(
+          'import type { NodeUse } from "./node-uses.ts";\nimport type { NodeRole }',
+          "import type { NodeRole, NodeUse }",
+        )
         .replace('"./roles-table.ts"', '"./routes.ts"')
         .replace("export const NAMED_STATES", "const NAMED_STATES")
         .replace(/\/\*\* In units with names.*\nexport const UNKNOWN.*\n\n/, "")

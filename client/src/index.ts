@@ -24,6 +24,7 @@ export type * from "./model/replays.ts";
 export type { KnownParameter } from "./model/routes.ts";
 export type * from "./model/shape.ts";
 export type { HomeSnapshot } from "./model/snapshot.ts";
+export * from "./model/role-words.ts";
 export * from "./model/status-words.ts";
 export type * from "./model/token-store.ts";
 export type * from "./transport/transport.ts";

@@ -1,6 +1,6 @@
 /**
  * The words of programs by room and role: which nodes a word means, which states they have, and what can be commanded of all of
- * them.
+ * them. `npm run client:types` copies this file into the client library.
  */
 
 import type { CommandWord } from "./command-words.ts";

@@ -183,6 +183,55 @@ describe("the motion program", () => {
   }, 60_000);
 });
 
+test("a block by room and role shows the devices that it means, also when one is moved meanwhile", async () => {
+  await using home = await connect({ url: url(), user: OWNER.username, password: OWNER.password, insecure: true });
+  await using visitor = await visitSignedIn("/programs", PHONE);
+  const { page } = visitor;
+  await page.evaluate(axe.source);
+  await create(page, "By room");
+  await page.getByRole("button", { name: "Edit", exact: true }).click();
+  await add(page, "If", "kitchen", /^Kitchen\s*devices of a room/);
+  await dialog(page).getByLabel("How many").selectOption({ label: "none of them is" });
+  await dialog(page).getByLabel("Kind of device").selectOption({ label: "lamps" });
+  await dialog(page).getByLabel("State").selectOption({ label: "on" });
+  await dialog(page).getByLabel("for a time").check();
+  await dialog(page)
+    .getByText(/^Now: (?!.*Desk Lamp).*Kitchen Ceiling, Kitchen Counter/)
+    .waitFor();
+  expect([await seriousFaults(page), await overflow(page)]).toEqual([[], 0]);
+  await done(page);
+  await add(page, "If", "devices of a room", /^devices of a room/);
+  await dialog(page).getByLabel("How many").selectOption({ label: "the average" });
+  await done(page);
+  await add(page, "Then", "kitchen", /^Kitchen\s*devices of a room/);
+  await dialog(page)
+    .getByText(/^Now: (?!.*Desk Lamp).*Kitchen Ceiling, Kitchen Counter/)
+    .waitFor();
+  const kitchen = [...home.folders].find(({ name }) => name === "Kitchen")?.address ?? "";
+  const { edit } = await home.edits.move("1A 2F A2 1", kitchen);
+  await dialog(page)
+    .getByText(/^Now: .*Desk Lamp.*Kitchen Ceiling, Kitchen Counter/)
+    .waitFor();
+  await dialog(page).getByText("Without some devices").click();
+  await dialog(page)
+    .getByRole("checkbox", { name: /Kitchen Counter$/ })
+    .check();
+  await dialog(page).getByLabel("at a level").check();
+  await done(page);
+  expect(await sentences(page, "Then")).toEqual(["Set all lamps in Kitchen except Kitchen Counter On 50%"]);
+  await view(page, "Text");
+  expect(await textLines(page)).toEqual([
+    "If",
+    `Status of no lamp in 'Kitchen' [${kitchen}] is On for 10 minutes`,
+    "And Average temperature < 20°C",
+    "Then",
+    `Set all lamps in 'Kitchen' [${kitchen}] except 'Kitchen Counter' [1A 30 F4 1] On 50%`,
+    "Else",
+  ]);
+  expect(visitor.problems).toEqual([]);
+  await home.edits.undo(edit ?? undefined);
+}, 60_000);
+
 test("a notification with a text to a channel is made and changed in blocks", async () => {
   await using visitor = await visitSignedIn("/programs", DESK);
   const { page } = visitor;

@@ -17,19 +17,19 @@ const list = (page: Page) => page.getByRole("navigation", { name: "Programs" });
 const STARTS = [
   [
     "Light when something moves",
-    { "Motion sensor": "Hall Motion" },
-    ["Hall Ceiling"],
-    /Control 'Hall Motion'.*Wait 5 minutes.*'Off'/s,
+    { Room: "Hall" },
+    [],
+    /Control any motion sensor in 'Hall'.*Set all lamps in 'Hall' \[11001\] On.*Wait 5 minutes.*Off/s,
   ],
   [
     "Everything off when nobody is home",
     { "Variable that": "Away" },
-    ["Hall Ceiling", "Front Door Lock"],
-    /variable 'Away'.* is 1.*'Hall Ceiling'.*Lock/s,
+    ["Front Door Lock"],
+    /variable 'Away'.* is 1.*Set all lamps Off.*Lock/s,
   ],
-  ["Lamps from sunset on", {}, ["Hall Ceiling"], /From sunset to 23:00.*'On'.*Else.*'Off'/s],
-  ["Alarm when water leaks", {}, ["Kitchen Leak"], /Status 'Kitchen Leak'/],
-  ["Message when a door is left open", { "Door or window": "Front Door" }, [], /Status 'Front Door'.*Wait 10 minutes/s],
+  ["Lamps from sunset on", {}, [], /From sunset to 23:00.*Set all lamps On.*Else.*Set all lamps Off/s],
+  ["Alarm when water leaks", {}, [], /Status of any leak sensor is Wet/],
+  ["Message when a door is left open", { "Door or window": "Front Door" }, [], /Status 'Front Door'.* for 10 minutes/s],
 ] as const;
 
 describe("a program to begin with", () => {

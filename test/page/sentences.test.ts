@@ -47,6 +47,19 @@ describe("the lines of the demo programs", () => {
 });
 
 test.each([
+  [
+    "Status of any window in 'In' [17] or 'Or' [12] except 'On' [n4] is Open for 10 minutes",
+    "Mindestens ein Fenster in 'In' [17] oder 'Or' [12] außer 'On' [n4] ist offen, seit 10 Minuten",
+  ],
+  ["And Status of all lamps are Off", "Und Alle Lampen sind aus"],
+  ["Or Number of leak sensors that are Wet >= 2", "Oder Anzahl Wassermelder mit Zustand nass >= 2"],
+  ["Average temperature in 'Bed' [21] < 19°C", "Durchschnitt Temperatur in 'Bed' [21] < 19°C"],
+  ["Control any motion sensor is switched 'On' [DON]", "Ein Bewegungsmelder wird geschaltet: 'On' [DON]"],
+  ["Set all lamps in 'Bed' [21] On 40%", "Setze alle Lampen in 'Bed' [21]: ein 40%"],
+  [
+    "Status 'Door' [1 1] 'Status' [ST] is 'Open' [0] for 5 minutes",
+    "Status 'Door' [1 1] 'Status' [ST] ist 'Open' [0], seit 5 Minuten",
+  ],
   ["Control 'Lamp' [1 1] is not switched 'On' [DON]", "'Lamp' [1 1] wird nicht geschaltet: 'On' [DON]"],
   [
     "And State variable 'Wait' [1] is not Integer variable 'is' [2]",

@@ -165,7 +165,9 @@ function printOffsetDays(days: number): string {
 function readTime(cursor: Cursor, names: ProgramNames): TimeOfDay {
   if (cursor.words("last run of")) return readLastRun(cursor, names);
   if (cursor.sees(/(?:after|before)\b/iy)) {
-    throw cursor.problem("A time is an instant. For a span of time write From … to …: From sunset to sunrise (next day).");
+    throw cursor.problem(
+      "A time is an instant. For a span of time write From … to …: From sunset to sunrise (next day).",
+    );
   }
   const given = readClock(cursor) ?? readSun(cursor);
   if (!given) throw cursor.problem("Here a time is expected: 06:30, 06:30:15, sunrise or sunset.");

@@ -22,6 +22,8 @@ const PLACES: Readonly<Record<string, string>> = {
   operand: ".+",
   rest: ".+",
   number: String.raw`\d+`,
+  devices: ".+?",
+  state: "[A-Z][a-z]+",
 };
 /** Places that are lines themselves. */
 const LINES = new Set(["line", "schedule"]);

@@ -81,11 +81,13 @@ function Choice({ question }: { question: (typeof STARTING_POINTS)[number]["ques
   const options: readonly (readonly [string, string])[] =
     of === "channel"
       ? channels
-      : of === "variable"
-        ? [...home.variables]
-            .filter(({ type }) => String(type) === "2")
-            .map(({ id, name }) => [String(id), name] as const)
-        : nodesFor(home, question).map(({ address, path }) => [address, path.replaceAll("/", " / ")] as const);
+      : of === "room"
+        ? Array.from(home.folders, ({ address, path }) => [address, path.replaceAll("/", " / ")] as const)
+        : of === "variable"
+          ? [...home.variables]
+              .filter(({ type }) => String(type) === "2")
+              .map(({ id, name }) => [String(id), name] as const)
+          : nodesFor(home, question).map(({ address, path }) => [address, path.replaceAll("/", " / ")] as const);
   if (options.length === 0) return <p class="hint">{t("start.none", { what: t(label) })}</p>;
   if (isMany) {
     return (

@@ -8,11 +8,11 @@ import { type Home, isLevel, type Node, type NodeRole, valueOfWord } from "@domo
 import { controlOf } from "../store/controls.ts";
 import { type TextKey, t } from "../text/text.ts";
 
-/** What the person is asked for: nodes of some roles, a state variable, or a notification channel. */
+/** What the person is asked for: nodes of some roles, a room, a state variable, or a notification channel. */
 type Question = {
   readonly key: string;
   readonly label: TextKey;
-  readonly of: readonly NodeRole[] | "variable" | "channel";
+  readonly of: readonly NodeRole[] | "room" | "variable" | "channel";
   readonly isMany?: true;
   readonly isOptional?: true;
 };
@@ -26,60 +26,55 @@ type StartingPoint = {
   readonly lines: (answers: Answers) => readonly string[];
 };
 
-const LAMPS: readonly NodeRole[] = ["dimmer", "switch", "color-lamp", "white-lamp"];
-const LAMP: Question = { key: "lamps", label: "start.lamps", of: LAMPS, isMany: true };
+const ROOM: Question = { key: "room", label: "start.room", of: "room" };
+const ANY_ROOM: Question = { ...ROOM, label: "start.anyRoom", isOptional: true };
 const CHANNEL: Question = { key: "channel", label: "start.channel", of: "channel", isOptional: true };
 
 export const STARTING_POINTS: readonly StartingPoint[] = [
   {
     name: "motion",
-    questions: [{ key: "sensor", label: "start.motion", of: ["motion", "binary-sensor"] }, LAMP],
+    questions: [ROOM],
     lines: (answers) => [
       "If",
-      ...when(answers, "sensor"),
+      `Control any motion sensor${inRoom(answers)} is switched DON`,
       "Then",
-      ...each(answers, "lamps", "on"),
+      `Set all lamps${inRoom(answers)} On`,
       "Wait 5 minutes",
-      ...each(answers, "lamps", "off"),
+      `Set all lamps${inRoom(answers)} Off`,
     ],
   },
   {
     name: "away",
     questions: [
       { key: "variable", label: "start.away", of: "variable" },
-      LAMP,
       { key: "locks", label: "start.locks", of: ["lock"], isMany: true, isOptional: true },
     ],
     lines: (answers) => [
       "If",
       ...answers.of("variable").map((id) => `State variable ${variableName(answers.home, id)} is 1`),
       "Then",
-      ...each(answers, "lamps", "off"),
+      "Set all lamps Off",
       ...each(answers, "locks", "off"),
     ],
   },
   {
     name: "sunset",
-    questions: [LAMP],
+    questions: [ANY_ROOM],
     lines: (answers) => [
       "If",
       "From sunset to 23:00",
       "Then",
-      ...each(answers, "lamps", "on"),
+      `Set all lamps${inRoom(answers)} On`,
       "Else",
-      ...each(answers, "lamps", "off"),
+      `Set all lamps${inRoom(answers)} Off`,
     ],
   },
   {
     name: "leak",
-    questions: [
-      { key: "sensor", label: "start.leak", of: ["leak", "leak-dry"], isMany: true },
-      { key: "valves", label: "start.valves", of: ["valve"], isMany: true, isOptional: true },
-      CHANNEL,
-    ],
+    questions: [{ key: "valves", label: "start.valves", of: ["valve"], isMany: true, isOptional: true }, CHANNEL],
     lines: (answers) => [
       "If",
-      ...when(answers, "sensor"),
+      "Status of any leak sensor is Wet",
       "Then",
       ...each(answers, "valves", "off"),
       ...notify(answers, "start.leakMessage"),
@@ -90,9 +85,11 @@ export const STARTING_POINTS: readonly StartingPoint[] = [
     questions: [{ key: "sensor", label: "start.door", of: ["contact", "garage-door"] }, CHANNEL],
     lines: (answers) => [
       "If",
-      ...when(answers, "sensor"),
+      ...answers.of("sensor").map((address) => {
+        const words = activeWords(answers.home.nodes.find(address));
+        return `Status ${nodeName(answers.home, address)} ST ${words} for 10 minutes`;
+      }),
       "Then",
-      "Wait 10 minutes",
       ...notify(answers, "start.openMessage"),
     ],
   },
@@ -101,9 +98,9 @@ export const STARTING_POINTS: readonly StartingPoint[] = [
 /** The nodes that a question offers. */
 export function nodesFor(home: Home, { of }: Question): readonly Node[] {
   if (typeof of === "string") return [];
-  const isUsable = (node: Node) =>
-    node.enabled && of.includes(node.role ?? "other") && (LAMPS !== of || controlOf(home, node).kind !== "value");
-  return [...home.nodes].filter(isUsable).sort((one, other) => one.path.localeCompare(other.path));
+  return [...home.nodes]
+    .filter((node) => node.enabled && of.includes(node.role ?? "other"))
+    .sort((one, other) => one.path.localeCompare(other.path));
 }
 
 /** @param header the stored text of the new program, up to its first clause @param form by the keys of the questions */
@@ -127,19 +124,10 @@ function variableName(home: Home, id: string): string {
   return `${quoted([...home.variables].find((variable) => String(variable.type) === "2" && String(variable.id) === id)?.name ?? "")} [${id}]`;
 }
 
-/** True while one of the sensors is active: by the command that it sends, which starts a wait again, or else by its status. */
-function when({ home, of }: Answers, key: string): readonly string[] {
-  return of(key).map((address, at) => {
-    const node = home.nodes.find(address);
-    const or = at > 0 ? "Or " : "";
-    const isMover = node?.role === "motion" && node.nodedef?.sends.some(({ id }) => id === "DON");
-    return (
-      or +
-      (isMover
-        ? `Control ${nodeName(home, address)} is switched DON`
-        : `Status ${nodeName(home, address)} ST ${activeWords(node)}`)
-    );
-  });
+/** Nothing for the whole home. */
+function inRoom({ home, of }: Answers): string {
+  const [address] = of("room");
+  return address === undefined ? "" : ` in ${quoted(home.folders.find(address)?.name ?? "")} [${address}]`;
 }
 
 /** The comparison that `isActive` makes, as text. What is not known is not active, but for the codes of a level. */

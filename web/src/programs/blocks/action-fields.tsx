@@ -5,6 +5,7 @@ import { type TextKey, t } from "../../text/text.ts";
 import { useChannels } from "../use-channels.ts";
 import { ProgramField, VariableTestFields } from "./condition-fields.tsx";
 import { isProgramControl, labelOf, newCommand, targetOf } from "./kinds.ts";
+import { RoleActionFields } from "./role-fields.tsx";
 import { type KnownAction, type Parameter, PROGRAM_CONTROLS, type Value, type VariableTest } from "./tree.ts";
 import {
   Check,
@@ -27,6 +28,8 @@ const TIMES_MAX = 99_999;
 
 export function ActionFields({ value, change }: FieldsProps<KnownAction>) {
   switch (value.type) {
+    case "roles":
+      return <RoleActionFields value={value} change={change} />;
     case "cmd":
       return <CommandFields value={value} change={change} />;
     case "wait":

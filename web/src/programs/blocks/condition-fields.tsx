@@ -4,6 +4,7 @@ import { editorOf, hasChoices } from "../../parts/editor-control.tsx";
 import { useHome } from "../../store/context.ts";
 import { t } from "../../text/text.ts";
 import { hexId, labelOf, newNodeCondition, type Target, targetOf } from "./kinds.ts";
+import { ForFields, RoleConditionFields } from "./role-fields.tsx";
 import { ScheduleFields } from "./schedule-fields.tsx";
 import type { KnownCondition, Operand, VariableTest } from "./tree.ts";
 import { ComparisonField, OperandFields, Select, TargetField, ValueField, VariableField } from "./value-fields.tsx";
@@ -13,6 +14,9 @@ type Of<K extends KnownCondition["type"]> = Extract<KnownCondition, { type: K }>
 
 export function ConditionFields({ value, change }: FieldsProps<KnownCondition>) {
   switch (value.type) {
+    case "roles":
+      return <RoleConditionFields value={value} change={change} />;
+    case "held":
     case "status":
     case "control":
       return <NodeFields value={value} change={change} />;
@@ -30,7 +34,7 @@ function NodeFields({
   value,
   change,
 }: {
-  value: Of<"status"> | Of<"control">;
+  value: Of<"status"> | Of<"held"> | Of<"control">;
   change: (value: KnownCondition) => void;
 }) {
   const home = useHome();
@@ -65,14 +69,14 @@ function NodeFields({
       <label>
         {t("blocks.what")}
         <select
-          value={`${value.type === "status" ? "s" : "c"} ${value.id}`}
+          value={`${value.type === "control" ? "c" : "s"} ${value.id}`}
           onChange={({ currentTarget }) => choose(currentTarget.value)}
         >
           {group(t("blocks.reports"), "s", target.properties)}
           {group(t("blocks.sends"), "c", target.sends)}
         </select>
       </label>
-      {value.type === "status" ? (
+      {value.type !== "control" ? (
         <StatusFields value={value} target={target} change={change} />
       ) : (
         <Select
@@ -89,7 +93,13 @@ function NodeFields({
   );
 }
 
-function StatusFields({ value, target, change }: FieldsProps<Of<"status">> & { readonly target: Target }) {
+type StatusProps = {
+  readonly value: Of<"status"> | Of<"held">;
+  readonly change: (value: KnownCondition) => void;
+  readonly target: Target;
+};
+
+function StatusFields({ value, target, change }: StatusProps) {
   const editor = target.properties.find(({ id }) => id === value.id)?.editor ?? "";
   const isOrdered = !hasChoices(editorOf(useHome(), target, editor));
   return (
@@ -103,6 +113,13 @@ function StatusFields({ value, target, change }: FieldsProps<Of<"status">> & { r
         isRequired
         value={value.val}
         change={(val) => change({ ...value, val } as Of<"status">)}
+      />
+      <ForFields
+        value={value.type === "held" ? value.for : undefined}
+        change={(lasting) => {
+          const { id, node, op, val } = value;
+          change(lasting ? { type: "held", id, node, op, val, for: lasting } : { type: "status", id, node, op, val });
+        }}
       />
     </>
   );

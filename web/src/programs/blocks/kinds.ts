@@ -6,6 +6,7 @@
 import type { CommandDefinition, Home, Nodedef, PropertyDefinition } from "@domovoi/client";
 import { folded } from "../../text/folded.ts";
 import type { Clause } from "../program-lines.ts";
+import { newRoleAction, newRoleCondition } from "./roles.ts";
 import { type KnownAction, type KnownCondition, PROGRAM_CONTROLS, type Statement } from "./tree.ts";
 
 /** A node or a scene, as statements use it. */
@@ -47,8 +48,11 @@ export function isChangeable(home: Home, statement: Statement): boolean {
   switch (known.type) {
     case "status":
       return "val" in known && targetOf(home, known.node) !== null;
+    case "held":
     case "control":
       return targetOf(home, known.node) !== null;
+    case "roles":
+      return true;
     case "cmd":
       return known.p.every((each) => "val" in each) && targetOf(home, known.node) !== null;
     case "var": {
@@ -97,6 +101,7 @@ function hasVariable(home: Home, type: string, id: number): boolean {
 export type Choice = {
   readonly key: string;
   readonly kind:
+    | "room"
     | "node"
     | "scene"
     | "variable"
@@ -148,6 +153,13 @@ export function choicesFor(home: Home, clause: Clause): readonly Choice[] {
       ? [{ key: target.address, kind, path: target.path, hint: [...new Set(able.map(labelOf))].join(", "), statement }]
       : [];
   });
+  const isEmpty = [...home.nodes].length === 0;
+  const rooms = [null, ...home.folders].flatMap((room): readonly Choice[] => {
+    const addresses = room === null ? [] : [room.address];
+    const statement = isEmpty ? null : (isIf ? newRoleCondition : newRoleAction)(home, addresses);
+    if (!statement) return [];
+    return [{ key: `room ${room?.address ?? ""}`, kind: "room", path: room?.path ?? "", hint: "", statement }];
+  });
   const variables = Array.from(home.variables, ({ key, name, type, id }): Choice => {
     const variable = { type: "var", varType: `${type}`, id: Number(id), val: { value: 0, prec: 0 } } as const;
     return {
@@ -170,7 +182,7 @@ export function choicesFor(home: Home, clause: Clause): readonly Choice[] {
     return { key: `resource ${id}`, kind: "resource", path: name, hint: "", statement };
   });
   const byPath = (a: Choice, b: Choice) => a.path.localeCompare(b.path);
-  return [...own, ...ofTargets.sort(byPath), ...variables, ...programs.sort(byPath), ...resources];
+  return [...own, ...rooms, ...ofTargets.sort(byPath), ...variables, ...programs.sort(byPath), ...resources];
 }
 
 /** Without a value: it has to be given. */

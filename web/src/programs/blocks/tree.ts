@@ -4,6 +4,7 @@
  * @see docs/interface/triggers.md
  */
 
+import type { Measure, RoleCommand, RoleWord, StatusWord } from "@domovoi/client";
 import { type Clause, conditionPath } from "../program-lines.ts";
 
 export type AndOr = "and" | "or";
@@ -32,15 +33,36 @@ export type VariableTest = Operand & { readonly varType: "1" | "2"; readonly id:
 export type Weekday = "mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun";
 export type Days = Readonly<Partial<Record<Weekday, true>>>;
 
+export const HOW = ["any", "all", "none", "number", "average", "min", "max", "sends"] as const;
+
+/** By room and role. */
+export type Places = { readonly in: readonly string[]; readonly except: readonly string[] };
+export type RoleCondition = Places & {
+  readonly type: "roles";
+  readonly how: (typeof HOW)[number];
+  readonly role?: RoleWord;
+  readonly measure?: Measure;
+  readonly is?: StatusWord;
+  readonly op?: Comparison;
+  readonly number?: number;
+  readonly val?: Value;
+  readonly cmd?: string;
+  readonly for?: Span;
+};
+export type RoleAction = Places & {
+  readonly type: "roles";
+  readonly role: RoleWord;
+  readonly do: RoleCommand;
+  readonly val?: Value;
+};
+
+type Status = { readonly id: string; readonly node: string; readonly op: Comparison; readonly val: Value };
+
 /** Kinds that blocks can change; others are only shown. */
 export type KnownCondition =
-  | {
-      readonly type: "status";
-      readonly id: string;
-      readonly node: string;
-      readonly op: Comparison;
-      readonly val: Value;
-    }
+  | RoleCondition
+  | (Status & { readonly type: "held"; readonly for: Span })
+  | (Status & { readonly type: "status" })
   | { readonly type: "control"; readonly id: string; readonly node: string; readonly op: "IS" | "ISNOT" }
   | ({ readonly type: "var" } & VariableTest)
   | { readonly type: "triggerref"; readonly refid: number; readonly is: boolean }
@@ -65,6 +87,7 @@ export const PROGRAM_CONTROLS = [
 ] as const;
 
 export type KnownAction =
+  | RoleAction
   | { readonly type: "cmd"; readonly id: string; readonly node: string; readonly p: readonly Parameter[] }
   | ({ readonly type: "wait"; readonly random?: boolean } & Span)
   | {
