@@ -155,6 +155,7 @@ describe("controls", () => {
     await using visitor = await visitSignedIn("/rooms/11001");
     const { page } = visitor;
     await page.getByRole("button", { name: "Unlock: Front Door Lock" }).click();
+    await page.getByRole("button", { name: "Press again: Unlock: Front Door Lock" }).click();
     const row = page.locator(".node-row").filter({ has: page.getByRole("link", { name: "Front Door Lock" }) });
     await row.getByText("Unlocked").waitFor();
     await page.getByRole("button", { name: "Lock: Front Door Lock", exact: true }).click();

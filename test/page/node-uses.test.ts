@@ -1,8 +1,8 @@
 /** What the page proposes for the use of a node by its name, and that the controller knows the same uses. */
 
 import { expect, test } from "vitest";
-import { NODE_ROLES } from "../../src/profile/roles-table.ts";
 import { usesOfRole } from "../../src/profile/node-uses.ts";
+import { NODE_ROLES } from "../../src/profile/roles-table.ts";
 import { proposedUse, USES } from "../../web/src/node/node-uses.ts";
 
 test("the page offers the uses that the controller takes", () => {

@@ -24,6 +24,34 @@ async function swipe(page: Page, [x, y]: Point, [toX, toY]: Point): Promise<void
   await session.detach();
 }
 
+test("one tap opens no door, wakes no street and loses no data; a second one does", async () => {
+  await using visitor = await pages.visitSignedIn("/rooms/11001", PHONE, { hasTouch: true });
+  const { page } = visitor;
+  const sent: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().includes("/cmd/"))
+      sent.push(decodeURIComponent(new URL(request.url()).pathname).split("/cmd/")[1] ?? "");
+  });
+  const places: readonly (readonly [path: string, button: string])[] = [
+    ["/rooms/11001", "Unlock: Front Door Lock"],
+    ["/node/41%202%20B7%201", "Sound it: Siren"],
+    ["/node/17%2088%204%201", "Reset Total Energy"],
+  ];
+  for (const [path, button] of places) {
+    const before = sent.length;
+    await page.goto(new URL(path, page.url()).href);
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    const folded = page.getByText("Commands", { exact: true });
+    if (button.startsWith("Reset") && !(await page.getByRole("button", { name: button }).isVisible()))
+      await folded.tap();
+    await page.getByRole("button", { name: button }).tap();
+    await page.getByRole("button", { name: `Press again: ${button}` }).waitFor();
+    expect([button, sent.length]).toEqual([button, before]);
+    await page.getByRole("button", { name: `Press again: ${button}` }).tap();
+    await expect.poll(() => sent.length).toBe(before + 1);
+  }
+}, 60_000);
+
 test("a finger that scrolls over a slider changes nothing; a drag along it and a tap on it do", async () => {
   await using visitor = await pages.visitSignedIn("/", PHONE, { hasTouch: true });
   const { page } = visitor;

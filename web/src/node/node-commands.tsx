@@ -3,9 +3,10 @@
 import type { CommandDefinition, Node } from "@domovoi/client";
 import { useState } from "preact/hooks";
 import { THERMOSTAT_COMMANDS } from "../controls/thermostat-controls.tsx";
+import { AskButton } from "../parts/ask-button.tsx";
 import { initialValue, ParameterControl, typedValue } from "../parts/editor-control.tsx";
 import { useHome, useStore } from "../store/context.ts";
-import { controlOf, isAdjustable } from "../store/controls.ts";
+import { asksFirst, controlOf, isAdjustable } from "../store/controls.ts";
 import { localName } from "../text/names.ts";
 import { t } from "../text/text.ts";
 
@@ -49,13 +50,19 @@ function CommandForm({ node, command }: { node: Node; command: CommandDefinition
     command.parameters.map((parameter) => initialValue(home, node, parameter)),
   );
   const name = localName(command.name || command.id);
-  const submit = (event: Event) => {
-    event.preventDefault();
+  const asks = asksFirst(node, command);
+  const submit = () => {
     const given = values.slice(0, values.findLastIndex((value) => value !== "") + 1);
     void store.commands.run(node.address, () => node.send(command.id, ...given.map(typedValue)));
   };
   return (
-    <form class={command.parameters.length > 0 ? "command-form main" : ""} onSubmit={submit}>
+    <form
+      class={command.parameters.length > 0 ? "command-form main" : ""}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!asks) submit();
+      }}
+    >
       {command.parameters.map((parameter, at) => (
         <ParameterControl
           key={parameter.id}
@@ -66,7 +73,7 @@ function CommandForm({ node, command }: { node: Node; command: CommandDefinition
           change={(value) => setValues(values.with(at, value))}
         />
       ))}
-      <button type="submit">{name}</button>
+      {asks ? <AskButton asks text={name} act={submit} /> : <button type="submit">{name}</button>}
     </form>
   );
 }

@@ -7,6 +7,7 @@ import { useHome, useStore } from "../store/context.ts";
 import { type Control, controlOf, type Press } from "../store/controls.ts";
 import { number, t } from "../text/text.ts";
 import { isOn } from "./activity.ts";
+import { AskButton } from "./ask-button.tsx";
 import { stateText } from "./node-state.ts";
 import { Slider } from "./slider.tsx";
 
@@ -46,13 +47,20 @@ function ControlOf({ control, node, isOnNow, send }: ControlProps) {
           <Switch node={node} isChecked={isOnNow} act={() => send(isOnNow ? control.off : control.on)} />
         </>
       );
+    case "siren":
+      return (
+        <AskButton
+          asks={!isOnNow}
+          text={t(isOnNow ? "siren.off" : "siren.on")}
+          label={`${t(isOnNow ? "siren.off" : "siren.on")}: ${node.name}`}
+          act={() => send(isOnNow ? control.off : control.on)}
+        />
+      );
     case "cover": {
       const { open, stop, close } = control;
       return (
         <fieldset class="buttons cover" aria-label={node.name}>
-          <button type="button" onClick={() => send(open)}>
-            {t("cover.open")}
-          </button>
+          <AskButton asks={node.isSecured} text={t("cover.open")} act={() => send(open)} />
           {stop && (
             <button type="button" onClick={() => send(stop)}>
               {t("cover.stop")}
@@ -92,15 +100,14 @@ function LockButton({
   const isBusy = isWaiting(useStore().commands.of(node.address).value);
   const text = t(isLocked ? "lock.unlock" : "lock.lock");
   return (
-    <button
-      type="button"
+    <AskButton
       class="lock"
-      aria-busy={isBusy}
-      aria-label={`${text}: ${node.name}`}
-      onClick={isLocked ? unlock : lock}
-    >
-      {text}
-    </button>
+      isBusy={isBusy}
+      asks={isLocked}
+      text={text}
+      label={`${text}: ${node.name}`}
+      act={isLocked ? unlock : lock}
+    />
   );
 }
 

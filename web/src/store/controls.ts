@@ -13,7 +13,7 @@ import {
 export type Press = readonly [command: string, ...values: number[]];
 
 export type Control =
-  | { readonly kind: "switch"; readonly on: Press; readonly off: Press }
+  | { readonly kind: "switch" | "siren"; readonly on: Press; readonly off: Press }
   | { readonly kind: "level"; readonly on: Press; readonly off: Press; readonly min: number; readonly max: number }
   | { readonly kind: "cover"; readonly open: Press; readonly stop: Press | null; readonly close: Press }
   | { readonly kind: "lock"; readonly lock: Press; readonly unlock: Press }
@@ -42,7 +42,18 @@ export function controlOf(home: Home, node: Node): Control {
   const [on, off] = [accepts("DON"), press("off")];
   if (!on || !off) return { kind: "value" };
   const level = LEVELS.has(role ?? "") ? levelOf(home, nodedef, on) : null;
-  return level ? { kind: "level", on: ["DON"], off, ...level } : { kind: "switch", on: ["DON"], off };
+  if (level) return { kind: "level", on: ["DON"], off, ...level };
+  return { kind: role === "siren" ? "siren" : "switch", on: ["DON"], off };
+}
+
+/** Pressed by mistake, they lose data. */
+const LOSES_DATA = /^(?:RESET|CLEAR|ERASE)/;
+
+/** Commands that are asked about first: of what is secured, of sirens, and those that lose data. */
+export function asksFirst({ isSecured, role }: Node, { id, name }: CommandDefinition): boolean {
+  return (
+    isSecured || (role === "siren" && id === "DON") || LOSES_DATA.test(`${id}`) || LOSES_DATA.test(name.toUpperCase())
+  );
 }
 
 /** null: the node has no such command. */

@@ -1,0 +1,51 @@
+/** A button that may ask before it acts: the first press says so for some seconds, the second one acts. */
+
+import type { ComponentChildren } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { t } from "../text/text.ts";
+
+const ASKS_MS = 5_000;
+
+type AskButtonProps = {
+  /** Whether it asks: what opens the home, what the street hears, what loses data. */
+  readonly asks: boolean;
+  readonly text: string;
+  /** For people who do not see what it stands beside. Default: its text. */
+  readonly label?: string;
+  readonly class?: string;
+  readonly isBusy?: boolean;
+  readonly act: () => void;
+  readonly children?: ComponentChildren;
+};
+
+export function AskButton({
+  asks,
+  text,
+  label = text,
+  class: kind = "",
+  isBusy = false,
+  act,
+  children,
+}: AskButtonProps) {
+  const [isAsking, setAsking] = useState(false);
+  useEffect(() => {
+    if (!isAsking) return;
+    const timer = setTimeout(() => setAsking(false), ASKS_MS);
+    return () => clearTimeout(timer);
+  }, [isAsking]);
+  const press = () => {
+    setAsking(asks && !isAsking);
+    if (!asks || isAsking) act();
+  };
+  return (
+    <button
+      type="button"
+      class={isAsking ? `${kind} danger` : kind}
+      aria-busy={isBusy}
+      aria-label={isAsking ? t("ask.again", { what: label }) : label}
+      onClick={press}
+    >
+      {isAsking ? t("ask.again", { what: text }) : (children ?? text)}
+    </button>
+  );
+}
