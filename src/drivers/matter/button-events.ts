@@ -1,8 +1,8 @@
 /** Events of buttons and switches as the commands that they are in the interface. */
 
+import { foreignNumber } from "../../util/foreign-value.ts";
 import type { EndpointFacts } from "./feature.ts";
 import type { ClusterValues } from "./peer-description.ts";
-import { foreignNumber } from "../../util/foreign-value.ts";
 
 type Row = readonly [
   event: string,

@@ -8,6 +8,7 @@
 import { locksBy } from "../../profile/command-words.ts";
 import { BOLT, OPENED } from "../../profile/state-shapes.ts";
 import { UOM } from "../../profile/uom.ts";
+import { foreignNumber, foreignText } from "../../util/foreign-value.ts";
 import { isRecord } from "../../util/is-record.ts";
 import { climate } from "./climate.ts";
 import {
@@ -24,7 +25,6 @@ import {
   stateFeature,
   write,
 } from "./feature.ts";
-import { foreignNumber, foreignText } from "../../util/foreign-value.ts";
 
 type FunctionRow = {
   readonly fits: (facts: EndpointFacts) => boolean;

@@ -73,7 +73,6 @@ export class MatterDevices {
       // Written by this class.
       if (description) this.#declare(key.slice(DEVICE.length), description, (known as StoredDevice).places);
     }
-    for (const device of this.#byIdentity.values()) this.#restore(device);
   }
 
   all(): readonly MatterDevice[] {
@@ -289,16 +288,6 @@ export class MatterDevices {
     const status = heard.find(({ id }) => id === "ST");
     const was = before?.properties.get("ST")?.value ?? null;
     if (isEvent && plan.isSensor && status && status.value !== was) sendState(this.#host, status);
-  }
-
-  /** Values from before the start are not new. */
-  #restore({ units }: MatterDevice): void {
-    for (const { address, plan } of units.flatMap(({ nodes }) => nodes)) {
-      const known = [...(this.#host.seen(address)?.properties.values() ?? [])];
-      const ids = new Set([HEALTH.id, ...plan.features.map(({ id }) => id)]);
-      const kept = known.filter(({ id }) => ids.has(id));
-      this.#host.report(kept.map(({ id, value, uom, prec }) => ({ address, id, value, uom, prec, cause: "restore" })));
-    }
   }
 
   #numberOf(identity: string): number {

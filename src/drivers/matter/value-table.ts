@@ -2,6 +2,7 @@
 
 import { FLAGGED } from "../../profile/state-shapes.ts";
 import { UOM } from "../../profile/uom.ts";
+import { foreignNumber } from "../../util/foreign-value.ts";
 import {
   command,
   type EndpointFacts,
@@ -13,7 +14,6 @@ import {
   stateFeature,
 } from "./feature.ts";
 import { modesOf } from "./function-table.ts";
-import { foreignNumber } from "../../util/foreign-value.ts";
 
 type NextId = () => string;
 type ValueRow = { readonly cluster: string; readonly make: (facts: EndpointFacts, next: NextId) => Part };

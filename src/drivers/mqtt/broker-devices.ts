@@ -101,17 +101,18 @@ export class BrokerDevices {
     store.delete(key);
   }
 
-  /** Those of earlier runs, with their last values, one a slice. Comes first. */
+  /** Those of earlier runs, one a slice; the home has their last values. Comes first. */
   *load(): Slices<void> {
     for (const key of this.#host.store.keys().filter((each) => each.startsWith(this.#kind.stored + DEVICE))) {
       // Written by this class.
       const { states, ...device } = this.#host.store.get(key) as StoredDevice;
       const { nodes } = yield* this.#declare(device);
-      for (const { address, plan } of nodes) {
-        this.#restore(address, plan, states === STATES);
-        yield;
+      // In one turn of the event loop, so that the values and the mark are in one transaction.
+      if (states !== STATES) {
+        for (const node of nodes) this.#turn(node);
+        this.#keep(device);
       }
-      if (states !== STATES) this.#keep(device);
+      yield;
     }
   }
 
@@ -268,20 +269,20 @@ export class BrokerDevices {
     this.#host.store.set(this.#kind.stored + DEVICE + device.id, stored);
   }
 
-  /** Values from before the start are not new. @param isByUnit false: of a version that had open and closed turned round */
-  #restore(address: string, plan: NodePlan, isByUnit: boolean): void {
-    const known = this.#host.seen(address)?.properties;
-    const ids = new Set([HEALTH.id, ...plan.features.map(({ id }) => id)]);
-    const kept = [...(known?.values() ?? [])].filter(({ id }) => ids.has(id));
-    const reports = kept.map(({ id, value, uom, prec }) => ({
-      address,
-      id,
-      value,
-      uom,
-      prec,
-      cause: "restore" as const,
-    }));
-    this.#host.report(isByUnit ? reports : reports.map((each) => ({ ...each, value: turned(each) })));
+  /** A version before this one had open and closed turned round. */
+  #turn({ address }: BrokerNode): void {
+    const known = [...(this.#host.seen(address)?.properties.values() ?? [])].filter(({ uom }) => uom === OPENED.uom);
+    const [open, closed] = [OPENED.numberOf(true), OPENED.numberOf(false)];
+    const turned = new Map([
+      [open, closed],
+      [closed, open],
+    ]);
+    this.#host.report(
+      known.flatMap(({ id, value, uom, prec }) => {
+        const now = value === null ? undefined : turned.get(value);
+        return now === undefined ? [] : [{ address, id, value: now, uom, prec, cause: "restore" as const }];
+      }),
+    );
   }
 
   #numberOf(id: string): number {
@@ -303,12 +304,6 @@ export class BrokerDevices {
       return;
     }
   }
-}
-
-function turned({ value, uom }: { readonly value: number | null; readonly uom: number }): number | null {
-  const [open, closed] = [OPENED.numberOf(true), OPENED.numberOf(false)];
-  if (uom !== OPENED.uom) return value;
-  return value === open ? closed : value === closed ? open : value;
 }
 
 function nameOf({ topic }: BridgeDevice, { part, endpoint }: NodePlan): string {
