@@ -6,6 +6,7 @@ import { binarySensorReport, meterReport, multilevelSensorReport, notificationRe
 import { setpointReport } from "./models/setpoint-model.ts";
 import type { SimulatedDevice } from "./simulated-device.ts";
 
+const SET = 1;
 const REPORT = 3;
 const SENSOR_REPORT = 5;
 const METER_REPORT = 2;
@@ -32,6 +33,11 @@ export async function dimByHand(device: SimulatedDevice, level: number, endpoint
 export async function setBasicByHand(device: SimulatedDevice, value: number): Promise<void> {
   device.values.set(0, CommandClasses.Basic, "value", value);
   await device.tell(0, CommandClasses.Basic);
+}
+
+/** A device with Basic only that controls its associations: it says what they shall do. */
+export async function controlWithBasic(device: SimulatedDevice, value: number): Promise<void> {
+  await device.say(0, CommandClasses.Basic, SET, [value]);
 }
 
 const KEYS = { once: 0, released: 1, held: 2, twice: 3 } as const;

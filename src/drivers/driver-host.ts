@@ -266,6 +266,11 @@ export class HomeHost implements DriverHost {
     const { drivers } = this.#ports;
     if (drivers.failedInputs.has(this.#name, input)) return;
     const fail = (error: unknown) => {
+      if (input.isOfDevice) {
+        const drop = "A message of a device could not be processed. It is dropped.";
+        this.#logOnce(`input ${input.from}`, () => this.log.error(drop, describeFailure(input, error)));
+        return;
+      }
       drivers.failedInputs.add(this.#name, input);
       this.log.error("Input could not be processed. The integration fails.", describeFailure(input, error));
       drivers.crash(

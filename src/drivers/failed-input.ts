@@ -13,6 +13,8 @@ export type Input = {
   readonly from: string;
   /** Left out: it has no content by which it can be known again. */
   readonly content?: unknown;
+  /** It comes from one device: it is dropped, with a line in the log, and the integration goes on for the others. */
+  readonly isOfDevice?: boolean;
 };
 
 /** Of all integrations. The oldest is forgotten first. */

@@ -18,7 +18,7 @@ export type ServiceHost = {
   status(state: ServiceState, detail: string): void;
   /**
    * Reads what comes from outside. An exception is a failure of this service, which is stopped and started again; the log names the input
-   * and its size. Input that has failed is not read again while the process runs.
+   * and its size. Input that has failed is not read again while the process runs. A message of one device is dropped instead.
    */
   guard(input: Input, read: () => void | Promise<void>): void | Promise<void>;
   /** Its timers are guarded. */

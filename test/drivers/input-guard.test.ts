@@ -89,6 +89,21 @@ test("a message that breaks it while it starts ends that start", async () => {
   expect([state()?.state, starts]).toEqual(["ready", 4]);
 });
 
+test("a message of one device is dropped with one line, is read again, and the integration goes on", async () => {
+  const read = (node: number, text: string) =>
+    host.guard({ from: `node ${node}`, content: text, isOfDevice: true }, () => {
+      reads += 1;
+      JSON.parse(text);
+    });
+  for (const node of [2, 3]) {
+    for (let at = 0; at < 8; at += 1) void read(node, SECRET);
+  }
+  void read(2, "{}");
+  const lines = controller.lines.filter(({ message }) => message.startsWith("A message of a device"));
+  expect(lines.map(({ fields }) => fields.from)).toEqual(["node 2", "node 3"]);
+  expect([state()?.state, starts, reads]).toEqual(["ready", 1, 17]);
+});
+
 test("an exception in a timer and a rejected promise are failures of the integration too", async () => {
   host.clock.setTimer(() => {
     throw new Error(SECRET);

@@ -22,6 +22,12 @@ const TWO_SCALES = {
   classes: { "Multilevel Sensor": { version: 5, values: { "1/0": 20.5, "1/1": 68.9 } } },
 } as const;
 
+/** It says that it knows °C only. */
+const ONE_SCALE = {
+  name: "One scale",
+  classes: { "Multilevel Sensor": { version: 5, values: { "1/0": 20.5 } } },
+} as const;
+
 const DEVICES = [
   kinds.switchPlan(),
   kinds.dimmerPlan(),
@@ -50,9 +56,10 @@ const DEVICES = [
   kinds.heatPlan(AWAKE),
   kinds.waterFlowPlan(AWAKE),
   kinds.climateSensorPlan({ ...AWAKE, ...TWO_SCALES }),
+  kinds.climateSensorPlan({ ...AWAKE, ...ONE_SCALE }),
 ];
 /** The values of all nodes together. */
-const NODES = 50;
+const NODES = 51;
 const INTERVIEWS_MS = 80_000;
 const SIREN = 14;
 const ACCESS = 6;
@@ -157,7 +164,9 @@ describe("events of a device reach the stream", () => {
     ["Meter", "ZW020_143", (one) => act.measure(one, "A", 1.5), "CC", "1500", "1"],
     ["Siren", "ZW021_314", (one) => act.notify(one, SIREN, 1), "ST", "100", "78"],
     ["Remote", "ZW023_402", (one) => act.pressButton(one, 2, "once"), "DON", "2", null],
-    ["Basic device", "ZW025_1", (one) => act.setBasicByHand(one, 255), "ST", "100", "51"],
+    ["Basic device", "ZW025_1", (one) => act.setBasicByHand(one, 40), "ST", "40", "51"],
+    ["Basic device", "ZW025_1", (one) => act.controlWithBasic(one, 0), "ST", "0", "51"],
+    ["Basic device", "ZW025_1", (one) => act.controlWithBasic(one, 255), "ST", "100", "51"],
   ])("%s: %s", async (name, address, happens, control, action, uom) => {
     const told = stream.next((frame) => frame.node === address && frame.control === control && frame.action === action);
     await happens(services.network.device(name));
@@ -178,6 +187,13 @@ test("an alarm with a parameter ends with its idle, by name or without", async (
     await act.notify(flow, WATER, 0, ended);
     await vi.waitFor(() => expect(states()).not.toContain(3));
   }
+});
+
+test("a sensor that told °C only and reports in °F is read in °F", async () => {
+  const { home } = services.controller.services;
+  await act.sense(services.network.device("One scale"), 1, 1, 71.5);
+  const told = () => home.nodes.get("ZW029_1")?.properties.get("ST");
+  await vi.waitFor(() => expect(told()).toMatchObject({ value: expect.closeTo(219, 1), uom: 4, prec: 1 }));
 });
 
 test("a sensor with two scales is read in the unit of each report", async () => {

@@ -415,8 +415,18 @@ function endStoredActions(host: DriverHost): void {
 
 /** Of devices. The others only say how a request or the library itself goes on. */
 function inputOf(event: ControllerEvent): Input {
-  const isOfDevice = event.kind === "peer" || event.kind === "values" || event.kind === "occurred";
-  return { from: `Matter ${event.kind}`, ...(isOfDevice && { content: event }) };
+  const from = `Matter ${event.kind}`;
+  switch (event.kind) {
+    case "peer":
+      return { from: `${from} of ${event.description.peer}`, content: event, isOfDevice: true };
+    case "values":
+    case "occurred": {
+      const { peer, endpoint, cluster } = event;
+      return { from: `${from} of ${peer}, endpoint ${endpoint}, ${cluster}`, content: event, isOfDevice: true };
+    }
+    default:
+      return { from };
+  }
 }
 
 function failed(reason: FailureReason, detail: string, retryable: boolean): Outcome {

@@ -8,8 +8,9 @@ import type { DeviceLink, DeviceLinkState } from "../../home/device-links.ts";
 import type { Outcome } from "../command.ts";
 import type { Devices } from "./devices.ts";
 import { type Association, type Carrier, findCarrier, isStored, writeAssociation } from "./network/associations.ts";
+import type { ZWaveDevice } from "./library.ts";
 import { keyText } from "./plan/device-view.ts";
-import { deviceAddress, type RunningRadio } from "./radio.ts";
+import { deviceAddress, guarded, type RunningRadio } from "./radio.ts";
 import type { Bus } from "./sending/bus.ts";
 import { ACKED, failed, outcomeOfError } from "./sending/outcome.ts";
 import { effectOf, verify } from "./sending/perform.ts";
@@ -258,13 +259,16 @@ export class DeviceLinks {
 }
 
 /** Devices are written when they are there, and again when they are other devices. */
-export function followLinkEvents({ stack }: RunningRadio, links: DeviceLinks): void {
-  const reached = ({ id }: { readonly id: number }) => links.reached(id);
+export function followLinkEvents(radio: RunningRadio, links: DeviceLinks): void {
+  const { stack } = radio;
+  const reached = guarded(radio, ({ id }: ZWaveDevice) => links.reached(id));
+  const learned = (_device: ZWaveDevice) => links.learned();
+  const removed = ({ id }: ZWaveDevice) => links.removed(id);
   stack.on("node ready", reached);
   stack.on("node alive", reached);
   stack.on("node wake up", reached);
-  stack.on("node interview completed", () => links.learned());
-  stack.controller.on("node removed", ({ id }) => links.removed(id));
+  stack.on("node interview completed", guarded(radio, learned));
+  stack.controller.on("node removed", guarded(radio, removed));
   links.refresh();
 }
 

@@ -1,11 +1,7 @@
-/**
- * Distributes the library's events about devices: values and links to the home, notifications as controls. An exception is the
- * radio's failure, and is not thrown into the library.
- */
+/** Distributes the library's events about devices: values and links to the home, notifications as controls. */
 
 import type { Clock, Timer } from "../../util/clock.ts";
-import { foreignText, ownMember } from "../../util/foreign-value.ts";
-import { isRecord } from "../../util/is-record.ts";
+import { ownMember } from "../../util/foreign-value.ts";
 import type { SleepingCommands } from "../sleeping-commands.ts";
 import { notificationPart, parseAddress, scenePart } from "./addresses.ts";
 import type { Devices, ValueChange } from "./devices.ts";
@@ -14,24 +10,12 @@ import { CC } from "./plan/command-class-table.ts";
 import type { ValueMetadata } from "./plan/device-view.ts";
 import { ACCESS_CONTROL, eventOf, hasEvents, lockAlarm } from "./plan/notification-table.ts";
 import { EVENT_PROPERTY, USER_PROPERTY } from "./plan/plan-device.ts";
-import type { RunningRadio } from "./radio.ts";
+import { guarded, type RunningRadio } from "./radio.ts";
 
 export function followDevices(radio: RunningRadio, devices: Devices): void {
-  const { host, signal } = radio;
-  const guard: Guard =
-    (take) =>
-    (...args) => {
-      // The device comes first, what it says after it.
-      const [device, ...said] = args;
-      const input = { from: `Z-Wave node ${nodeIdOf(device)}`, ...(said.length > 0 && { content: said }) };
-      if (!signal.aborted) void host.guard(input, () => take(...args));
-    };
+  const guard: Guard = (take) => guarded(radio, take);
   followValues(radio, devices, guard);
   followLives(radio, devices, guard);
-}
-
-function nodeIdOf(device: unknown): string {
-  return isRecord(device) ? foreignText(device.nodeId ?? device.id) : "";
 }
 
 type Guard = <A extends readonly unknown[]>(take: (...args: A) => void) => (...args: A) => void;
@@ -253,10 +237,13 @@ export class DeadNodes {
 }
 
 /** Lets what waits go out when its device wakes, and end when it leaves. Comes before `followDevices`, which removes the nodes. */
-export function followSleepers({ family, library, stack }: RunningRadio, sleepers: SleepingCommands): void {
+export function followSleepers(radio: RunningRadio, sleepers: SleepingCommands): void {
+  const { family, library, stack } = radio;
   const of = (nodeId: number) => (address: string) => parseAddress(family, address)?.nodeId === nodeId;
-  stack.on("node wake up", ({ id }) => void sleepers.awake(of(id)));
-  stack.controller.on("node removed", ({ id }) => sleepers.removed(of(id)));
+  const awake = ({ id }: ZWaveDevice) => void sleepers.awake(of(id));
+  const removed = ({ id }: ZWaveDevice) => sleepers.removed(of(id));
+  stack.on("node wake up", guarded(radio, awake));
+  stack.controller.on("node removed", guarded(radio, removed));
   sleepers.restore();
   for (const device of stack.controller.nodes.values()) {
     if (device.status === library.NodeStatus.Awake || device.status === library.NodeStatus.Alive) {

@@ -11,7 +11,7 @@ export type ZWaveLibrary = typeof import("@zwave-js/cc") &
   typeof import("zwave-js/Error") &
   typeof import("zwave-js/Node") &
   typeof import("zwave-js/Utils") &
-  Pick<typeof import("@zwave-js/core"), "getNotification">;
+  Pick<typeof import("@zwave-js/core"), "getNotification" | "getSensor">;
 export type ZWaveStack = Driver;
 export type ZWaveDevice = ZWaveNode;
 
@@ -31,7 +31,7 @@ export type LogFactory = NonNullable<Bindings["log"]>;
  */
 export async function loadLibrary(): Promise<ZWaveLibrary> {
   await import("reflect-metadata");
-  const [commands, driver, controller, error, node, utils, { getNotification }] = await Promise.all([
+  const [commands, driver, controller, error, node, utils, { getNotification, getSensor }] = await Promise.all([
     import("@zwave-js/cc"),
     import("zwave-js/Driver"),
     import("zwave-js/Controller"),
@@ -40,5 +40,5 @@ export async function loadLibrary(): Promise<ZWaveLibrary> {
     import("zwave-js/Utils"),
     import("@zwave-js/core"),
   ]);
-  return { ...commands, ...driver, ...controller, ...error, ...node, ...utils, getNotification };
+  return { ...commands, ...driver, ...controller, ...error, ...node, ...utils, getNotification, getSensor };
 }

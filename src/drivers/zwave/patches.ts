@@ -6,6 +6,7 @@
 
 import type { ServiceStore } from "../service.ts";
 import type { ZWaveDevice, ZWaveLibrary, ZWaveStack } from "./library.ts";
+import { CC } from "./plan/command-class-table.ts";
 
 /**
  * 1. At a start the library pings every device, one after the other and before anything else; a dead one takes seconds. The patch
@@ -84,6 +85,34 @@ export function endParameterAlarms({ NotificationCCReport, getNotification }: ZW
       if (typeof current === "number" && current !== 0 && !states.has(current)) device.valueDB.setValue(value, 0);
     }
   };
+}
+
+type SensorValue = {
+  readonly commandClass: number;
+  readonly property: unknown;
+  readonly propertyKey?: unknown;
+  readonly endpoint?: number | undefined;
+};
+
+/**
+ * 5. A sensor may report in a scale that it did not list when it was interviewed, such as one whose owner changed it to °F. The library
+ * drops such a report as damaged. The patch adds the other known scales of the sensor's type to the list, after the device's own, whose
+ * first one is what the library asks for. Applied once per device.
+ */
+export function takeEveryScale({ getSensor }: ZWaveLibrary, { valueDB }: ZWaveDevice): void {
+  const add = ({ commandClass, endpoint = 0, property, propertyKey }: SensorValue) => {
+    if (commandClass !== CC.multilevelSensor || property !== "supportedScales" || typeof propertyKey !== "number")
+      return;
+    const id = { commandClass, property, propertyKey, endpoint };
+    const listed = valueDB.getValue(id);
+    if (!Array.isArray(listed)) return;
+    const known = Object.keys(getSensor(propertyKey)?.scales ?? {}).map(Number);
+    const others = known.filter((scale) => !listed.includes(scale));
+    if (others.length > 0) valueDB.setValue(id, [...listed, ...others], { noEvent: true });
+  };
+  valueDB.on("value added", add);
+  valueDB.on("value updated", add);
+  for (const value of valueDB.getValues(CC.multilevelSensor)) add(value);
 }
 
 type Product = readonly [manufacturerId: number, productType: number, productId: number, firmware: string];

@@ -5,9 +5,12 @@
 
 import type { Config } from "../../config.ts";
 import type { DriverHost } from "../driver.ts";
+import { foreignText } from "../../util/foreign-value.ts";
+import { isRecord } from "../../util/is-record.ts";
 import type { Turn } from "../operations.ts";
 import { formatAddress, parseAddress, type ZWaveFamily } from "./addresses.ts";
 import type { ZWaveDevice, ZWaveLibrary, ZWaveStack } from "./library.ts";
+import { keyText } from "./plan/device-view.ts";
 
 export type RadioLimits = Pick<Config, "zwaveInclusionWaitMs" | "zwaveDeadPingMaxMs">;
 
@@ -23,6 +26,28 @@ export type RunningRadio = {
 
 /** An operation on an adapter. */
 export type RadioTurn = Turn & { readonly radio: RunningRadio };
+
+/**
+ * Wraps a listener of the library's events: it is called while the adapter runs, and an exception is not thrown into the library. The
+ * device comes first in the arguments, what it says after it.
+ */
+export function guarded<A extends readonly unknown[]>(
+  { host, signal }: Pick<RunningRadio, "host" | "signal">,
+  take: (...args: A) => void,
+): (...args: A) => void {
+  return (...args) => {
+    if (signal.aborted) return;
+    const [device, ...said] = args;
+    const input = { from: sourceOf(device, said[0]), ...(said.length > 0 && { content: said }), isOfDevice: true };
+    void host.guard(input, () => take(...args));
+  };
+}
+
+function sourceOf(device: unknown, said: unknown): string {
+  const id = isRecord(device) ? foreignText(device.nodeId ?? device.id) : "";
+  const value = isRecord(said) && typeof said.commandClass === "number" ? `, value ${foreignText(keyText(said))}` : "";
+  return `Z-Wave node ${id}${value}`;
+}
 
 /** The device behind a node's address, or null. */
 export function deviceAt(

@@ -25,7 +25,7 @@ import { followDevices, followSleepers } from "./events.ts";
 import { loadLibrary, type ZWaveDevice } from "./library.ts";
 import { createRadioNetwork } from "./network/radio-network.ts";
 import { Troubles } from "./network/troubles.ts";
-import { detectRefusals, endParameterAlarms, keepProducts } from "./patches.ts";
+import { detectRefusals, endParameterAlarms, keepProducts, takeEveryScale } from "./patches.ts";
 import { CC } from "./plan/command-class-table.ts";
 import type { RadioLimits, RunningRadio } from "./radio.ts";
 import { Bus } from "./sending/bus.ts";
@@ -161,7 +161,10 @@ class AdapterDriver implements ZWaveDriver {
     const end = new AbortController();
     const radio: RunningRadio = { family, host, library, stack, limits, signal: end.signal };
     detectRefusals(radio);
-    const patch = (device: ZWaveDevice) => endParameterAlarms(library, device);
+    const patch = (device: ZWaveDevice) => {
+      endParameterAlarms(library, device);
+      takeEveryScale(library, device);
+    };
     stack.controller.nodes.forEach(patch);
     stack.controller.on("node added", patch);
     this.#shapes ??= new Shapes(host, family);

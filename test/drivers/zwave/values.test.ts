@@ -70,6 +70,7 @@ const CASES: readonly Case[] = [
   [DIMMER, 0, "ST", 42, 42, 51, 0],
   [DIMMER, 0, "ST", 99, 100, 51, 0],
   [DIMMER, 0, "ST", 254, 101, 51, 0],
+  [DIMMER, 0, "ST", 255, 100, 51, 0],
   [DIMMER, 0, "BATLVL", 87, 87, 51, 0],
   [RELAY, 0, "ST", true, 100, 78, 0],
   [RELAY, 0, "ST", false, 0, 78, 0],

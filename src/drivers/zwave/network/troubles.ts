@@ -5,7 +5,7 @@
 
 import type { NetworkTrouble } from "../../network-facts.ts";
 import type { ZWaveDevice } from "../library.ts";
-import { deviceAddress, type RunningRadio } from "../radio.ts";
+import { deviceAddress, guarded, type RunningRadio } from "../radio.ts";
 import { errorSentence } from "./error-sentence.ts";
 
 /** The oldest go first. */
@@ -22,14 +22,17 @@ export class Troubles {
   follow(radio: RunningRadio): void {
     const { stack } = radio;
     const of = (device: ZWaveDevice) => deviceAddress(radio, device.id);
-    stack.on("node interview failed", (device, { errorMessage, isFinal }) => {
+    const failed: Parameters<typeof stack.on<"node interview failed">>[1] = (device, { errorMessage, isFinal }) => {
       const end = isFinal ? " for the last time" : "";
       this.#note(radio, of(device), `Its interview failed${end}: ${errorSentence(new Error(errorMessage))}`);
-    });
-    stack.on("node dead", (device) => this.#note(radio, of(device), "It no longer answers."));
-    stack.on("node alive", (device, before) => {
+    };
+    const dead = (device: ZWaveDevice) => this.#note(radio, of(device), "It no longer answers.");
+    const alive = (device: ZWaveDevice, before: number) => {
       if (before === radio.library.NodeStatus.Dead) this.#note(radio, of(device), "It answers again.");
-    });
+    };
+    stack.on("node interview failed", guarded(radio, failed));
+    stack.on("node dead", guarded(radio, dead));
+    stack.on("node alive", guarded(radio, alive));
     stack.on("error", (error) => this.#note(radio, null, errorSentence(error)));
   }
 

@@ -25,10 +25,10 @@ export function fromDecimal({ value, prec }: ExactNumber): number {
   return value / 10 ** prec;
 }
 
-/** 0 … 99 as Z-Wave counts levels, as 0 … 100 %: 99 is full. 254 and 255 say that the level is not known: 101. */
+/** 0 … 99 as Z-Wave counts levels, as 0 … 100 %: 99 is full, and so is 255, which also means "on". 254: not known, 101. */
 export function levelToPercent(level: number): number | null {
   if (!Number.isInteger(level) || level < 0 || level > BYTE_MAX) return null;
-  if (level > PERCENT_MAX) return UNKNOWN_PERCENT;
+  if (level > PERCENT_MAX && level < BYTE_MAX) return UNKNOWN_PERCENT;
   return level >= LEVEL_MAX ? PERCENT_MAX : level;
 }
 
