@@ -99,7 +99,9 @@ export function createTokens(parts: TokenParts, isLive: (sessionId: string) => b
       // The order of the claims is the one that clients in the field see from other controllers; ours follow.
       const shared = { uuid, sub: account.login, iat };
       const named = { aud: [AUDIENCE], iss: ISSUER };
-      const limited = account.limits ? { limited: true } : {};
+      const commands = account.limits?.commands;
+      // Only for what a page offers: every request is checked by the account as it is then.
+      const limited = account.limits ? { limited: true, ...(commands && { commands }) } : {};
       const access = { role: account.role, sid: session.id, jti: randomId(randomness, 16), ...limited };
       const refresh = { sid: session.id, jti: session.refreshTokenId };
       const accessExp = iat + config.accessTokenLifetimeS;

@@ -186,6 +186,38 @@ describe("guests", () => {
   }, 60_000);
 });
 
+describe("what an account may not do", () => {
+  test("is not offered: no lock to a guest, no switch to an account that may only dim", async () => {
+    await using home = await owner();
+    const [lock, lamp] = [home.node("Front Door Lock").address, home.node("Hall Ceiling").address];
+    const guest = await home.guests.create({ name: "Visitor", limits: { nodes: [lock, lamp] } });
+    await using visitor = await visit();
+    const { page } = visitor;
+    await page.goto(guest.link);
+    await page.getByRole("switch", { name: "Hall Ceiling" }).waitFor();
+    await page.getByText("Front Door Lock").first().waitFor();
+    expect(await page.getByRole("button", { name: /nlock/ }).count()).toBe(0);
+    await page.goto(new URL(`/node/${encodeURIComponent(lock)}`, page.url()).href);
+    await page.getByRole("heading", { level: 1, name: "Front Door Lock" }).waitFor();
+    expect(await page.getByRole("button", { name: /nlock|Lock/ }).count()).toBe(0);
+    await home.guests.revoke(guest.id);
+    const child = { login: "child@example.org", password: "a long night with stars" };
+    const limits = { nodes: [lamp], commands: ["BRT", "DIM"] };
+    await home.accounts.add({ kind: "portal", role: "user", ...child, limits });
+    await using other = await visit();
+    await other.page.goto(new URL("/", page.url()).href);
+    await other.page.getByLabel("E-mail address").fill(child.login);
+    await other.page.getByLabel("Password").fill(child.password);
+    await other.page.keyboard.press("Enter");
+    await other.page.getByText("Hall Ceiling").first().waitFor();
+    expect(await other.page.getByRole("switch").count()).toBe(0);
+    await other.page.goto(new URL(`/node/${encodeURIComponent(lamp)}`, page.url()).href);
+    await other.page.getByText("More commands").click();
+    await other.page.getByRole("button", { name: "Brighten" }).waitFor();
+    expect(await other.page.getByRole("button", { name: "Fast On" }).count()).toBe(0);
+  }, 60_000);
+});
+
 describe("the order of rooms", () => {
   test("is changed by dragging and by the arrow keys, is announced, and is there after a reload", async () => {
     await using visitor = await visitSignedIn("/", PHONE);

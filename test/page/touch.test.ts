@@ -41,7 +41,7 @@ test("one tap opens no door, wakes no street and loses no data; a second one doe
     const before = sent.length;
     await page.goto(new URL(path, page.url()).href);
     await page.getByRole("heading", { level: 1 }).waitFor();
-    const folded = page.getByText("Commands", { exact: true });
+    const folded = page.getByText("More commands");
     if (button.startsWith("Reset") && !(await page.getByRole("button", { name: button }).isVisible()))
       await folded.tap();
     await page.getByRole("button", { name: button }).tap();

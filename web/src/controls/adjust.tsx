@@ -2,6 +2,7 @@
 
 import type { EditorRange, Node } from "@domovoi/client";
 import { Level } from "../parts/honest.tsx";
+import { maySend } from "../session/role.ts";
 import { useHome, useStore } from "../store/context.ts";
 import { levelOf, pressOf } from "../store/controls.ts";
 import { localName } from "../text/names.ts";
@@ -13,6 +14,7 @@ import { ThermostatControls } from "./thermostat-controls.tsx";
 export function Adjust({ node }: { node: Node }) {
   const store = useStore();
   if (!node.enabled || store.past.value || store.simulated.value.has(node.address)) return null;
+  if (!maySend(node, node.role === "thermostat" ? "CLISPH" : "DON")) return null;
   switch (node.role) {
     case "thermostat":
       return <ThermostatControls node={node} />;

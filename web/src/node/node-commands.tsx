@@ -5,6 +5,7 @@ import { useState } from "preact/hooks";
 import { THERMOSTAT_COMMANDS } from "../controls/thermostat-controls.tsx";
 import { AskButton } from "../parts/ask-button.tsx";
 import { initialValue, ParameterControl, typedValue } from "../parts/editor-control.tsx";
+import { maySend } from "../session/role.ts";
 import { useHome, useStore } from "../store/context.ts";
 import { asksFirst, controlOf, isAdjustable } from "../store/controls.ts";
 import { localName } from "../text/names.ts";
@@ -14,7 +15,7 @@ import { t } from "../text/text.ts";
 export function NodeCommands({ node }: { node: Node }) {
   const home = useHome();
   const isElsewhere = (id: string) => node.role === "thermostat" && THERMOSTAT_COMMANDS.has(id);
-  const accepts = node.nodedef?.accepts.filter(({ id }) => !isElsewhere(id)) ?? [];
+  const accepts = node.nodedef?.accepts.filter(({ id }) => !isElsewhere(id) && maySend(node, id)) ?? [];
   if (accepts.length === 0 || !node.enabled) return null;
   const plain = accepts.filter(({ parameters }) => parameters.length === 0);
   const others = accepts.filter(({ parameters }) => parameters.length > 0);

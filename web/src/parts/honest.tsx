@@ -2,9 +2,10 @@
 
 import type { Node } from "@domovoi/client";
 import { useEffect, useState } from "preact/hooks";
+import { maySend } from "../session/role.ts";
 import { isWaiting, type MemberOutcome } from "../store/command-states.ts";
 import { useHome, useStore } from "../store/context.ts";
-import { type Control, controlOf, type Press } from "../store/controls.ts";
+import { type Control, controlOf, type Press, pressesOf } from "../store/controls.ts";
 import { number, t } from "../text/text.ts";
 import { isOn } from "./activity.ts";
 import { AskButton } from "./ask-button.tsx";
@@ -21,7 +22,9 @@ export function NodeControl({ node }: { node: Node }) {
   const send = ([command, ...values]: Press) =>
     void store.commands.run(node.address, () => node.send(command, ...values));
   if (!node.enabled || store.simulated.value.has(node.address) || store.past.value) return null;
-  return <ControlOf control={controlOf(home, node)} node={node} isOnNow={isOn(property)} send={send} />;
+  const control = controlOf(home, node);
+  if (!pressesOf(control).every(([command]) => maySend(node, command))) return null;
+  return <ControlOf control={control} node={node} isOnNow={isOn(property)} send={send} />;
 }
 
 type ControlProps = {

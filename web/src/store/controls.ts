@@ -56,6 +56,20 @@ export function asksFirst({ isSecured, role }: Node, { id, name }: CommandDefini
   );
 }
 
+/** What the control may send; a stop is left out. */
+export function pressesOf(control: Control): readonly Press[] {
+  switch (control.kind) {
+    case "cover":
+      return [control.open, control.close];
+    case "lock":
+      return [control.lock, control.unlock];
+    case "value":
+      return [];
+    default:
+      return [control.on, control.off];
+  }
+}
+
 /** null: the node has no such command. */
 export function pressOf(nodedef: Nodedef, word: CommandWord): Press | null {
   const found = commandOf(word, nodedef);
