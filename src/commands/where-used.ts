@@ -4,12 +4,16 @@ import type { ThingKind } from "../home/edit.ts";
 import { thingWords } from "../home/editable.ts";
 import type { Home } from "../home/home.ts";
 import { PARENT_KINDS } from "../home/nodes.ts";
-import { type Reference, referencesOf } from "../programs/references.ts";
+import { type Reference, referencesOf, selectorsOf } from "../programs/references.ts";
+import { isMember } from "../programs/role-members.ts";
 import { thingsIn } from "./edit-tree.ts";
 
 type Use = {
-  /** `member`: of a scene; `reference`: in a program, which is marked invalid without the thing; `child`: it lies in it. */
-  readonly as: "member" | "reference" | "child";
+  /**
+   * `member`: of a scene; `reference`: in a program, which is marked invalid without the thing; `role`: a program means it by room and
+   * role; `child`: it lies in it.
+   */
+  readonly as: "member" | "reference" | "role" | "child";
   /** Kind and key of the thing that uses it. */
   readonly kind: ThingKind;
   readonly key: string;
@@ -56,7 +60,11 @@ function usesByPrograms(home: Home, kind: UsedKind, key: string): readonly Use[]
     }
   };
   return [...home.programs.values()].flatMap((entry): readonly Use[] => {
-    if (!referencesOf(entry).some(names)) return [];
+    if (!referencesOf(entry).some(names)) {
+      if (kind !== "node" || !selectorsOf(entry).some((selector) => isMember(home, selector, key))) return [];
+      const byRole = `is meant by room and role by the ${thingWords("program", entry)}`;
+      return [{ as: "role", kind: "program", key: String(entry.id), name: entry.name, text: byRole }];
+    }
     const text = `is named by the ${thingWords("program", entry)}`;
     return [{ as: "reference", kind: "program", key: String(entry.id), name: entry.name, text }];
   });

@@ -85,7 +85,7 @@ export function conditionsOf(entry: ProgramEntry): readonly Condition[] {
 }
 
 /** The selectors in conditions, and in statements. */
-function selectorsOf(entry: ProgramContent): readonly Selector[] {
+export function selectorsOf(entry: ProgramContent): readonly Selector[] {
   const conditions = leafConditions(entry.kind === "folder" ? entry.conditions : entry.tree.if);
   const actions = entry.kind === "folder" ? [] : [...entry.tree.then, ...entry.tree.else];
   return [...conditions, ...actions].flatMap((statement) => (statement.kind === "roles" ? [statement.selector] : []));

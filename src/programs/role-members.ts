@@ -22,6 +22,12 @@ export function membersOf(home: Tree, selector: Selector): readonly Member[] {
   return inOrder([...home.nodes.values()].flatMap((node) => memberOf(selector, node, () => above(home, node)) ?? []));
 }
 
+/** Whether the selector means the node now. */
+export function isMember(home: Tree, selector: Selector, address: string): boolean {
+  const node = home.nodes.get(address);
+  return node !== undefined && memberOf(selector, node, () => above(home, node)) !== null;
+}
+
 /** Selectors that somebody follows, with their members kept up to date. */
 export class RoleMembers {
   readonly #home: Tree;

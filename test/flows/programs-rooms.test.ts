@@ -135,6 +135,20 @@ describe("a client that does not know them", () => {
 });
 
 describe("edits around them", () => {
+  test("the uses of a device name the programs that mean it by room and role", async () => {
+    const { id } = data<Text>(await apply("Program 'All counters'\nThen\nSet all lamps in 'Kitchen' On"));
+    const usesOf = async (node: string) =>
+      data<{ as: string; text: string }[]>(
+        await controller.portal.get(`/api/uses/node/${encodeURIComponent(node)}`),
+      ).filter(({ as }) => as === "role");
+    const use = { as: "role", text: 'is meant by room and role by the program "All counters"' };
+    expect(await usesOf("1A 30 F4 1")).toContainEqual(expect.objectContaining(use));
+    expect(await usesOf("1A 60 A 1")).not.toContainEqual(expect.objectContaining(use));
+    await controller.portal.request("DELETE", `/api/trigger/${Number.parseInt(id, 16)}`, {
+      headers: controller.bearer(),
+    });
+  });
+
   test("a folder that is used is named by its uses, and removing it says so in the program", async () => {
     const made = data<{ address: string }>(
       await controller.portal.post("/api/nodes", { nodeType: "folder", name: "Attic" }),

@@ -1,7 +1,9 @@
 /** A recording through the programs once more: the same as it was, and what a changed program would have done. */
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Cause } from "../../src/home/cause.ts";
 import type { Home } from "../../src/home/home.ts";
+import type { Node } from "../../src/home/nodes.ts";
 import type { ProgramTree } from "../../src/home/program-syntax.ts";
 import type { ProgramDefinition } from "../../src/home/programs.ts";
 import { createProgramNames } from "../../src/programs/text/names.ts";
@@ -90,6 +92,53 @@ describe.each(SEEDS)("the recording of seed %i", (seed) => {
     expect(new Set(written.map(String))).toEqual(new Set(["added,write-variable,42000"]));
   });
 });
+
+/** Moves, a device that is disabled, a removed room, a device that another definition makes something else. */
+test.each([11, 12])(
+  "is exact by room and role and for a time, while the home changes (seed %i)",
+  async (seed) => {
+    await using controller = await startTestController({}, { seed });
+    await controller.login();
+    const { home, feed } = controller.services;
+    const OWNER: Cause = { kind: "request", id: "owner", by: "owner" };
+    const add = async (name: string, lines: string) =>
+      expect((await controller.portal.post("/api/programs/text", { text: `Program '${name}'\n${lines}` })).status).toBe(
+        200,
+      );
+    await add(
+      "Dark kitchen",
+      "If\nStatus of any lamp in 'Kitchen' is On for 3 minutes\nThen\nSet all lamps in 'Kitchen' Off",
+    );
+    await add(
+      "Lit room",
+      "If\nNumber of lamps in 'Living Room' that are On > 1\nThen\nSet all lamps in 'Hall' On 40%\nElse\nSet all lamps in 'Hall' Off",
+    );
+    await add(
+      "Nothing open",
+      "If\nStatus of no contact is Open for 2 minutes\nThen\nSet 'Porch Light' DOF\nElse\nSet 'Porch Light' DON",
+    );
+    const folder = (name: string) => [...home.folders.values()].find((each) => each.name === name)?.address ?? "";
+    const moves = ["1A 2B 3C 1", "1A 30 F4 1", "1A 2F A2 1"];
+    await liveOn(controller, 1, seed);
+    for (const [at, address] of moves.entries()) {
+      const parent = { address: folder(["Kitchen", "Living Room", "Hall"][at] ?? ""), kind: "folder" } as const;
+      feed.commit({ type: "parent-changed", kind: "node", address, parent }, OWNER);
+      await liveOn(controller, 1, seed + at);
+    }
+    const middleMs = controller.clock.now();
+    feed.commit({ type: "node-enabled", address: "1A 2F 91 1", enabled: false }, OWNER);
+    const { properties: _p, link: _l, version: _v, ...lamp } = home.nodes.get("1A 30 1 1") as Node;
+    feed.commit({ type: "node-revised", node: { ...lamp, role: "appliance" } }, OWNER);
+    await liveOn(controller, 2, seed + 10);
+    await controller.stop();
+    for (const fromMs of [START_MS, middleMs + 1]) {
+      const { recordedCommands, replayedCommands } = replayed(controller.data, fromMs, controller.clock.now());
+      expect(recordedCommands).toBeGreaterThan(30);
+      expect(replayedCommands).toBe(recordedCommands);
+    }
+  },
+  120_000,
+);
 
 test("takes the text of a program: one that is there, or a new one", async () => {
   await using controller = await startTestController();

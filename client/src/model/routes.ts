@@ -1854,7 +1854,7 @@ export type SavedIntegration = {
 };
 
 export type Use = {
-  readonly as: "member" | "reference" | "child";
+  readonly as: "member" | "reference" | "role" | "child";
   readonly kind: string;
   readonly key: string;
   /** Name of the thing that uses it. */

@@ -32,17 +32,17 @@ import { type Examined, Plays } from "./play/plays.ts";
  */
 export function* verifyPrograms(ports: VerifyPorts, changed?: readonly ProgramEntry[]): Slices<readonly Finding[]> {
   const { world, asked, examine, callers, plays } = yield* lookAt(ports, changed);
-  const loops = (yield* checkLoops(world, plays, asked)).map(({ finding }) => finding);
+  const loops = (yield* checkLoops(world, plays, asked)).map(({ finding }) => world.asWritten(finding));
   const endless = new Set(loops.filter(({ code }) => code === "LOOP").map(({ program }) => program));
   const single: Finding[] = [];
   for (const id of asked) {
     yield;
     const played = yield* plays.of(id);
     single.push(...(yield* examine(id)).findings);
-    if (played) single.push(...(yield* checkOne(world, played, callers, endless)));
+    if (played) single.push(...(yield* checkOne(world, played, callers, endless)).map((each) => world.asWritten(each)));
   }
-  const conflicts = (yield* checkConflicts(world, plays, asked)).map(({ finding }) => finding);
-  return inOrder([...single, ...loops, ...conflicts]);
+  const conflicts = (yield* checkConflicts(world, plays, asked)).map(({ finding }) => world.asWritten(finding));
+  return inOrder(eachOnce(world, [...single, ...loops, ...conflicts]));
 }
 
 export type Look = {
@@ -79,14 +79,15 @@ type Examination = Examined & { readonly findings: readonly Finding[] };
 
 /** Findings about an entry that do not depend on others. Conditions with a fault are not checked again. */
 function* examined(world: World, id: number): Slices<Examination> {
-  const entry = world.programs.get(id);
-  if (!entry) return { findings: [], suspects: new Set(), isLoaded: false };
-  for (const { condition } of leavesOf(entry)) if (condition.kind === "schedule") yield* world.year.prepare(condition);
+  const [entry, written] = [world.programs.get(id), world.written.get(id)];
+  if (!entry || !written) return { findings: [], suspects: new Set(), isLoaded: false };
+  for (const { condition } of leavesOf(written))
+    if (condition.kind === "schedule") yield* world.year.prepare(condition);
   yield;
-  const single = [...(yield* checkEachCondition(world, entry)), ...(yield* checkEachStatement(world, entry))];
+  const single = [...(yield* checkEachCondition(world, written)), ...(yield* checkEachStatement(world, written))];
   const faults = single.filter(({ path, severity }) => path.startsWith("if") && severity !== "hint");
   const suspects = new Set(faults.map(spotKey));
-  const together = yield* checkConditions(world, entry, suspects);
+  const together = (yield* checkConditions(world, entry, suspects)).map((each) => world.asWritten(each));
   return { findings: [...single, ...together], suspects, isLoaded: !single.some(({ code }) => UNLOADABLE.has(code)) };
 }
 
@@ -110,6 +111,18 @@ const UNLOADABLE: ReadonlySet<Finding["code"]> = new Set([
   "RESOURCE_UNKNOWN",
   "FOREIGN_STATEMENT",
 ]);
+
+/** A statement to many devices has one finding of a kind. */
+function eachOnce(world: World, findings: readonly Finding[]): readonly Finding[] {
+  const known = new Set<string>();
+  return findings.filter((found) => {
+    if (!world.isByRole(found.program)) return true;
+    const key = `${found.code} ${spotKey(found)}`;
+    const isNew = !known.has(key);
+    known.add(key);
+    return isNew;
+  });
+}
 
 const SEVERITIES: readonly Finding["severity"][] = ["error", "warning", "hint"];
 const CLAUSES = ["", "if", "then", "else"];

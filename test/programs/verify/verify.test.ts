@@ -1,13 +1,13 @@
 /** Verification of the corpus: sensible programs have no findings, and each mistake is found once, at its position. */
 
 import { describe, expect, test } from "vitest";
-import { variableIs, wait } from "../../../src/demo/program-words.ts";
+import { tell, variableIs, wait } from "../../../src/demo/program-words.ts";
 import type { Node } from "../../../src/home/nodes.ts";
 import type { Condition } from "../../../src/home/program-syntax.ts";
 import type { ProgramEntry } from "../../../src/home/programs.ts";
 import { turnedPrograms } from "../../../src/programs/turned-states.ts";
 import { checkWaits } from "../../../src/programs/verify/check-waits.ts";
-import { FINDING_CODES, type Finding } from "../../../src/programs/verify/finding.ts";
+import { FINDING_CODES, type Finding, type FindingStep } from "../../../src/programs/verify/finding.ts";
 import type { VerifyPorts } from "../../../src/programs/verify/model/world.ts";
 import type { Nodedef } from "../../../src/profile/nodedef.ts";
 import type { PlayedProgram } from "../../../src/programs/verify/play/played-program.ts";
@@ -193,6 +193,45 @@ describe("by room and role", async () => {
     const program = { if: [anyOf("lock", "jammed", HALL_ROOM)], then: [notify] };
     expect(codes(other, program)).toEqual(at("ROLE_STATE_UNKNOWN", "if[0]"));
     other.home.nodes.set(LOCK, node);
+  });
+
+  const lampsOn = (...places: readonly string[]) => anyOf("lamp", "on", ...places);
+  const each = (programs: readonly CaseProgram[]) => verifyCase(other, programs).map(told);
+
+  test("two programs that start one another through a room are found, at the statements as they are written", () => {
+    const programs = [
+      { if: [lampsOn(KITCHEN_ROOM)], then: [notify, toAll("lamp", "off", KITCHEN_ROOM)] },
+      { if: [anyOf("lamp", "off", KITCHEN_ROOM)], then: [toAll("lamp", "on", KITCHEN_ROOM)] },
+    ];
+    const [loop] = verifyCase(other, programs).filter(({ code }) => code === "LOOP");
+    const places = loop?.chain
+      .filter(({ kind }) => kind === "statement")
+      .map(({ program, path }) => `${program} ${path}`);
+    expect(places).toContain(`${FIRST_ID + 1} then[0]`);
+    const entries = new Map(entriesOf(programs).map((entry) => [entry.id, entry]));
+    const isThere = ({ program, path }: FindingStep) => program === null || hasPath(entries.get(program), path);
+    expect(loop?.chain.filter((step) => !isThere(step))).toEqual([]);
+  });
+
+  test("a wait that the program's own statement ends is found, also behind a statement to many", () => {
+    const program = { if: [lampsOn(KITCHEN_ROOM)], then: [toAll("lamp", "off", KITCHEN_ROOM), wait(5), notify] };
+    expect(each([program]).filter((line) => line.startsWith("WAIT"))).toEqual([
+      `WAIT_INTERRUPTED at ${FIRST_ID} then[1]`,
+    ]);
+  });
+
+  test("conditions that never hold together are found, at the conditions as they are written", () => {
+    const none = { ...lampsOn(KITCHEN_ROOM), test: { how: "none", is: "on" } } as Condition;
+    const program = { if: [...START, lampsOn(KITCHEN_ROOM), none], then: [notify] };
+    expect(each([program])).toEqual([`CONDITION_NEVER at ${FIRST_ID} if`]);
+  });
+
+  test("a program about one lamp conflicts with one about its room", () => {
+    const programs = [
+      { if: START, then: [tell(KITCHEN, "DON")] },
+      { if: START, then: [toAll("lamp", "off", KITCHEN_ROOM)] },
+    ];
+    expect(each(programs).filter((line) => line.startsWith("CONFLICT"))).toHaveLength(1);
   });
 
   test("a command of nobody in the set starts nothing", () => {

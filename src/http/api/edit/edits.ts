@@ -72,7 +72,7 @@ const USED_KINDS = ["node", "group", "folder", "variable", "program", "resource"
 const usesData = list(
   object(
     {
-      as: { type: "string", enum: ["member", "reference", "child"] },
+      as: { type: "string", enum: ["member", "reference", "role", "child"] },
       kind: { type: "string" },
       key: { type: "string" },
       name: { type: "string", description: "Name of the thing that uses it." },

@@ -10,7 +10,10 @@ import type { EngineLimits } from "../../facts.ts";
 import { Calendar } from "../../schedule/calendar.ts";
 import { createProgramNames, type ProgramNames } from "../../text/names.ts";
 import type { TurnedPrograms } from "../../turned-states.ts";
+import { referenceKey, referencesOf, selectorsOf } from "../../references.ts";
+import type { Finding } from "../finding.ts";
 import type { Axis } from "./axis.ts";
+import { type Expanded, expandRoles } from "./expand-roles.ts";
 import { Year } from "./year.ts";
 
 export type VerifyPorts = {
@@ -32,8 +35,10 @@ export class World {
   readonly limits: EngineLimits;
   readonly isChannel: (type: string) => boolean;
   readonly turned: TurnedPrograms;
-  /** Programs and folders as they are to be looked at, by id. */
+  /** Programs and folders as they are to be looked at, by id; those by room and role about single devices. */
   readonly programs: Map<number, ProgramEntry>;
+  /** The same as they are written. */
+  readonly written: ReadonlyMap<number, ProgramEntry>;
   readonly calendar: Calendar;
   readonly year: Year;
   /** For the text of statements. */
@@ -41,6 +46,7 @@ export class World {
   readonly #axes = new Map<string, Axis | null>();
   readonly #events = new Map<string, number>();
   readonly #free: Axis[] = [];
+  readonly #expanded = new Map<number, Expanded>();
 
   constructor(
     { home, profile, nowMs, limits, isChannel, turned = new Map() }: VerifyPorts,
@@ -52,10 +58,39 @@ export class World {
     this.isChannel = isChannel;
     this.turned = turned;
     this.names = createProgramNames(home, profile);
-    this.programs = new Map([...home.programs, ...changed.map((entry) => [entry.id, entry] as const)]);
+    this.written = new Map([...home.programs, ...changed.map((entry) => [entry.id, entry] as const)]);
+    this.programs = new Map(this.written);
+    this.#expandRoles();
     const { timeZone, latitude, longitude } = home.controller;
     this.calendar = new Calendar(createZone(timeZone), latitude, longitude);
     this.year = new Year(this.calendar, nowMs);
+  }
+
+  #expandRoles(): void {
+    const byRole = [...this.written.values()].filter((entry) => selectorsOf(entry).length > 0);
+    if (byRole.length === 0) return;
+    const named = new Set([...this.written.values()].flatMap(referencesOf).map(referenceKey));
+    const isNamed = (address: string) => named.has(referenceKey({ kind: "address", address }));
+    for (const entry of byRole) {
+      const expanded = expandRoles(this.home, this.profile, entry, isNamed);
+      if (!expanded) continue;
+      this.#expanded.set(entry.id, expanded);
+      this.programs.set(entry.id, expanded.entry);
+    }
+  }
+
+  isByRole(program: number): boolean {
+    return this.#expanded.has(program);
+  }
+
+  /** The finding with places as the programs are written. */
+  asWritten(finding: Finding): Finding {
+    if (this.#expanded.size === 0) return finding;
+    const placed = (program: number, path: string) => this.#expanded.get(program)?.writtenPath(path) ?? path;
+    const chain = finding.chain.map((step) =>
+      step.program === null || step.path === null ? step : { ...step, path: placed(step.program, step.path) },
+    );
+    return { ...finding, path: placed(finding.program, finding.path), chain };
   }
 
   /** Made once: an axis is the same object for all who ask. */
