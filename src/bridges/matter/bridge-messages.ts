@@ -80,7 +80,8 @@ export type DeviceCommand =
 
 export type BridgeOrder =
   | { readonly kind: "add"; readonly endpoint: ShownEndpoint }
-  | { readonly kind: "remove"; readonly address: string }
+  /** `mayReturn`: it is not shown for a time, such as a node that is disabled. */
+  | { readonly kind: "remove"; readonly address: string; readonly mayReturn: boolean }
   | { readonly kind: "rename"; readonly address: string; readonly name: string }
   | { readonly kind: "state"; readonly address: string; readonly state: EndpointState }
   /** The outcome of a command; null: the device took it. */

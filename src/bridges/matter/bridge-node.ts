@@ -29,6 +29,8 @@ type Shown = {
   moving: NodeJS.Timeout | null;
   /** Writes of a controller that belong together. */
   written: { heat?: number; cool?: number; mode?: number } | null;
+  /** Commands from its writes that are under way. What the node reports meanwhile may be from before them. */
+  underWay: number;
 };
 
 /** Of the test range: ecosystems say that the product is not certified. */
@@ -106,7 +108,7 @@ export class BridgeNode {
       case "add":
         return this.#add(order.endpoint);
       case "remove":
-        return this.#remove(order.address);
+        return this.#remove(order.address, order.mayReturn);
       case "rename":
         return this.#rename(order.address, order.name);
       case "state":
@@ -139,7 +141,7 @@ export class BridgeNode {
       await this.#remove(address);
       endpoint = makeEndpoint(shown);
       await this.#aggregator.add(endpoint);
-      const added: Shown = { address, endpoint, name: spec.name, state, moving: null, written: null };
+      const added: Shown = { address, endpoint, name: spec.name, state, moving: null, written: null, underWay: 0 };
       this.#shown.set(endpointId(address), added);
       this.#followWrites(added);
       // The library has stored values of an earlier run, which come before those that an endpoint is made with.
@@ -153,12 +155,13 @@ export class BridgeNode {
     }
   }
 
-  async #remove(address: string): Promise<void> {
+  /** @param mayReturn then it has its number again, by which ecosystems know it. */
+  async #remove(address: string, mayReturn = false): Promise<void> {
     const shown = this.#find(address);
     if (!shown) return;
     this.#shown.delete(endpointId(address));
     if (shown.moving) clearTimeout(shown.moving);
-    await shown.endpoint.delete();
+    await (mayReturn ? shown.endpoint.close() : shown.endpoint.delete());
   }
 
   /** The home owns the name. */
@@ -173,7 +176,8 @@ export class BridgeNode {
     const shown = this.#find(address);
     if (!shown) return;
     shown.state = { ...state, attributes: merged(shown.state.attributes, state.attributes) };
-    await this.#set(shown, { ...state.attributes, bridgedDeviceBasicInformation: { reachable: state.isReachable } });
+    const attributes = shown.underWay > 0 ? withoutWritten(state.attributes) : state.attributes;
+    await this.#set(shown, { ...attributes, bridgedDeviceBasicInformation: { reachable: state.isReachable } });
     if (state.attributes.windowCovering) await this.#settleCover(shown);
   }
 
@@ -228,7 +232,9 @@ export class BridgeNode {
   }
 
   async #carryOut(shown: Shown, command: DeviceCommand): Promise<void> {
+    shown.underWay += 1;
     const failure = await this.#command(shown.endpoint.id, command);
+    shown.underWay -= 1;
     if (failure === null) return;
     this.#log("warn", `${shown.address}: ${failure}`);
     await this.#set(shown, shown.state.attributes);
@@ -359,6 +365,13 @@ function reasonOf(error: unknown): string {
     inner = next;
   }
   return messageOf(inner);
+}
+
+/** Behaviors whose attributes a controller writes. */
+const WRITTEN: ReadonlySet<string> = new Set(["thermostat", "fanControl"]);
+
+function withoutWritten(attributes: Attributes): Attributes {
+  return Object.fromEntries(Object.entries(attributes).filter(([behavior]) => !WRITTEN.has(behavior)));
 }
 
 function merged(before: Attributes, now: Attributes): Attributes {

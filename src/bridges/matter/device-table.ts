@@ -177,9 +177,9 @@ export const KINDS: Readonly<Record<DeviceKind, Kind>> = {
       const mode = command.mode === undefined ? undefined : ownMode(command.mode);
       if (mode === null || (mode !== undefined && !facts.accepts("CLIMD"))) return null;
       const [heat, cool] = [setPoint(facts, "CLISPH", command.heat), setPoint(facts, "CLISPC", command.cool)];
-      const before = hundredthsOf(facts.value("CLISPC"), facts.uom("CLISPC"));
-      // The set-point that moves away from the other one goes first, so that they never cross.
-      const rises = command.cool !== undefined && before !== null && command.cool >= before;
+      const before = hundredthsOf(facts.value("CLISPH"), facts.uom("CLISPH"));
+      // The set-point that pushes the other one goes last: a thermostat that keeps them further apart moves the other one, not this.
+      const rises = command.heat !== undefined && before !== null && command.heat > before;
       return [...(mode === undefined ? [] : send("CLIMD", mode)), ...(rises ? [...cool, ...heat] : [...heat, ...cool])];
     },
   },

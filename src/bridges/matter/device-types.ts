@@ -82,6 +82,14 @@ class SwitchedServer extends OnOffServer.with("Lighting") {
   }
 }
 
+/** On without a level goes to the level that the lamp had before it was switched off, also where the device has an on level of its own. */
+class DimmedSwitchServer extends SwitchedServer {
+  override on(): Promise<void> {
+    const dimmer = this.agent.get(DimmedServer);
+    return send(this, { kind: "level", level: dimmer.state.onLevel ?? dimmer.currentLevel });
+  }
+}
+
 /** The part of the library's models that is used here; their own types do not allow for exact optional properties. */
 type Model = {
   readonly commands: { require(name: string): Model };
@@ -111,8 +119,10 @@ class DimmedServer extends LevelControlServer.for(LevelControl, LENIENT).with("O
     if (effect === "off") {
       port.switchedOff(id, fabricOf(this));
       await send(this, { kind: "off" });
-    } else if (effect === "set") await send(this, { kind: "level", level });
-    else this.state.currentLevel = level;
+      return;
+    }
+    if (effect === "set") await send(this, { kind: "level", level });
+    this.state.currentLevel = level;
   }
 
   override moveLogic(moveMode: LevelControl.MoveMode): Promise<void> {
@@ -197,7 +207,7 @@ const made = (type: EndpointType, options: Readonly<Record<string, object>> = {}
 const TYPES: Readonly<Record<DeviceKind, (spec: EndpointSpec) => Made>> = {
   light: () => made(OnOffLightDevice.with(BASIC, SwitchedServer)),
   "dimmable-light": () =>
-    made(DimmableLightDevice.with(BASIC, SwitchedServer, DimmedServer), {
+    made(DimmableLightDevice.with(BASIC, DimmedSwitchServer, DimmedServer), {
       levelControl: { currentLevel: 254, minLevel: 1, maxLevel: 254, onLevel: null },
     }),
   outlet: () => made(OnOffPlugInUnitDevice.with(BASIC, SwitchedServer)),

@@ -255,7 +255,7 @@ export class MatterBridge implements Service, MatterPort {
     let isChanged = false;
     for (const address of [...specs.keys()].filter((each) => !planned.has(each))) {
       isChanged = true;
-      thread.send({ kind: "remove", address });
+      thread.send({ kind: "remove", address, mayReturn: this.#ports.home.nodes.has(address) });
     }
     for (const [address, spec] of planned) {
       const before = specs.get(address);
@@ -281,7 +281,12 @@ export class MatterBridge implements Service, MatterPort {
       failure = messageOf(error);
       running.host.log.info("A command from Matter was refused.", { node: address, command: command.kind, error });
     }
-    if (this.#running === running) running.thread.send({ kind: "outcome", request, failure });
+    if (this.#running !== running) return;
+    running.thread.send({ kind: "outcome", request, failure });
+    // What the node reported meanwhile was not shown.
+    if (command.kind !== "climate" && command.kind !== "fan") return;
+    running.changed.add(address);
+    running.following.wake();
   }
 
   /** @throws ControllerError when it is not allowed, or fails */

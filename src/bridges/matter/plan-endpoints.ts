@@ -52,9 +52,15 @@ export function stateOf(ports: Ports, { address, kind }: EndpointSpec): Endpoint
   const node = ports.home.nodes.get(address);
   const facts = node ? factsOf(ports.profile, node) : null;
   return {
-    isReachable: facts !== null && node?.link !== "unreachable",
+    isReachable: node !== undefined && facts !== null && isReachable(node, facts),
     attributes: facts ? KINDS[kind].state(facts) : {},
   };
+}
+
+/** A device of which nothing is known yet would be shown with a state that it may not have, such as a closed contact. */
+function isReachable({ link }: Node, facts: Facts): boolean {
+  const isKnown = !facts.reports("ST") || facts.value("ST") !== null;
+  return isKnown && link !== "unreachable" && link !== "interviewing";
 }
 
 /** null while the definition of the node is not known. */

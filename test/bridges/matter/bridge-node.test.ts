@@ -53,6 +53,7 @@ const network = simulateNetwork();
 const events: BridgeEvent[] = [];
 /** What the nodes answer. */
 let refusal: string | null = null;
+let answersAtOnce = true;
 let node: Awaited<ReturnType<typeof BridgeNode.start>>;
 let controller: Awaited<ReturnType<typeof startController>>;
 let peer: Awaited<ReturnType<typeof commission>>;
@@ -93,8 +94,10 @@ test.each([
   ["light", "onOff", "off", undefined, { kind: "off" }],
   ["light", "onOff", "toggle", undefined, { kind: "on" }],
   ["outlet", "onOff", "on", undefined, { kind: "on" }],
-  ["dimmable-light", "onOff", "on", undefined, { kind: "on" }],
+  ["dimmable-light", "onOff", "on", undefined, { kind: "level", level: 254 }],
   ["dimmable-light", "levelControl", "moveToLevelWithOnOff", level(127), { kind: "level", level: 127 }],
+  ["dimmable-light", "onOff", "off", undefined, { kind: "off" }],
+  ["dimmable-light", "onOff", "on", undefined, { kind: "level", level: 127 }],
   ["dimmable-light", "levelControl", "moveToLevelWithOnOff", level(1), { kind: "off" }],
   ["cover", "windowCovering", "upOrOpen", undefined, { kind: "open" }],
   ["cover", "windowCovering", "downOrClose", undefined, { kind: "close" }],
@@ -121,6 +124,23 @@ test("a set-point beyond the other one moves the other one too, in one command",
   expect(await commandOf(() => write("thermostat", { thermostat: { occupiedHeatingSetpoint: 2600 } }))).toEqual(
     expected,
   );
+});
+
+test("a set-point that is raised right after it was written, before the node has answered, rises from what was written", async () => {
+  const before = commands().length;
+  answersAtOnce = false;
+  await write("thermostat", { thermostat: { occupiedHeatingSetpoint: 2650 } });
+  await vi.waitFor(() => expect(commands()).toHaveLength(before + 1));
+  // From before the write.
+  await node.obey({ kind: "state", address: "thermostat", state: { isReachable: true, attributes: CLIMATE } });
+  await invoke("thermostat", "thermostat", "setpointRaiseLower", { mode: 0, amount: 10 });
+  await vi.waitFor(() => expect(commands()).toHaveLength(before + 2));
+  expect(commands().slice(before)).toEqual([
+    { kind: "climate", heat: 2650, cool: 2650 },
+    { kind: "climate", heat: 2750, cool: 2750 },
+  ]);
+  answersAtOnce = true;
+  for (const event of events.filter(({ kind }) => kind === "command").slice(-2)) answer(event);
 });
 
 test("what the node refuses reaches the ecosystem, and what was written is set back", async () => {
@@ -201,7 +221,8 @@ test("right after an off of the same ecosystem a level is stored, and the lamp s
   const before = commands().length;
   await invoke("dimmable-light", "levelControl", "moveToLevelWithOnOff", level(200));
   expect(commands()).toHaveLength(before);
-  await vi.waitFor(() => expect(heard("dimmable-light", "levelControl", "currentLevel")).toBe(200));
+  // The library tells levels once a second.
+  await vi.waitFor(() => expect(heard("dimmable-light", "levelControl", "currentLevel")).toBe(200), 5000);
 });
 
 test("a level without on and off does not switch on a lamp that is off", async () => {
@@ -227,8 +248,17 @@ test("the home owns the name: another one that an ecosystem writes is set back",
 test("devices come and go while it runs", async () => {
   await node.obey({ kind: "add", endpoint: made("contact", { address: "new window" }) });
   await vi.waitFor(() => expect(labels()).toContain("new window"));
-  await node.obey({ kind: "remove", address: "new window" });
+  await node.obey({ kind: "remove", address: "new window", mayReturn: false });
   await vi.waitFor(() => expect(labels()).not.toContain("new window"));
+});
+
+test("a device that is not shown for a time has its number again", async () => {
+  const { number } = remote("leak");
+  await node.obey({ kind: "remove", address: "leak", mayReturn: true });
+  await vi.waitFor(() => expect(labels()).not.toContain("leak"));
+  await node.obey({ kind: "add", endpoint: made("leak") });
+  await vi.waitFor(() => expect(labels()).toContain("leak"));
+  expect(remote("leak").number).toBe(number);
 });
 
 test("a second ecosystem is added with a window, whose codes are shown until then, and removed again", async () => {
@@ -272,6 +302,10 @@ function level(value: number) {
 
 function hear(event: BridgeEvent): void {
   events.push(event);
+  if (answersAtOnce) answer(event);
+}
+
+function answer(event: BridgeEvent): void {
   if (event.kind === "command") void node.obey({ kind: "outcome", request: event.request, failure: refusal });
 }
 

@@ -132,11 +132,20 @@ const CLIMATE = facts({
   values: { ST: [21, 4], CLISPH: [20, 4], CLISPC: [24, 4], CLIMD: [3, 67] },
 });
 
-test("of two set-points the one that moves away goes first, so that they never cross", () => {
+test("of two set-points the one that pushes the other goes last, so that a thermostat with a band of its own moves the other", () => {
   expect(sent("thermostat", CLIMATE, { kind: "climate", heat: 2600, cool: 2600 })).toEqual(["CLISPC 26", "CLISPH 26"]);
   expect(sent("thermostat", CLIMATE, { kind: "climate", heat: 1850, cool: 1850 })).toEqual([
     "CLISPH 18.5",
     "CLISPC 18.5",
+  ]);
+  // It has moved the cooling set-point away by itself, and is asked for more.
+  const spread = facts({
+    accepts: "CLISPH(x) CLISPC(x)",
+    values: { ST: [21, 4], CLISPH: [26.5, 4], CLISPC: [28.5, 4] },
+  });
+  expect(sent("thermostat", spread, { kind: "climate", heat: 2750, cool: 2750 })).toEqual([
+    "CLISPC 27.5",
+    "CLISPH 27.5",
   ]);
   expect(sent("thermostat", CLIMATE, { kind: "climate", mode: 4 })).toEqual(["CLIMD 1"]);
 });

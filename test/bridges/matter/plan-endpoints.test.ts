@@ -47,6 +47,20 @@ test("what was shown stays in its order, also beyond what would be chosen now", 
   );
 });
 
+test("a device of which nothing is known yet is not reachable: one that never reported, and one that is being interviewed", () => {
+  const [spec] = plan({});
+  const node = nodeOf(spec?.address ?? "");
+  const isReachable = (changes: Partial<typeof node>) => {
+    const nodes = new Map([[node.address, { ...node, ...changes }]]);
+    return spec && stateOf({ ...services, home: { ...services.home, nodes } } as unknown as Services, spec).isReachable;
+  };
+  expect(isReachable({ link: "online" })).toBe(true);
+  expect(isReachable({ link: "asleep" })).toBe(true);
+  expect(isReachable({ link: "online", properties: new Map() })).toBe(false);
+  expect(isReachable({ link: "interviewing" })).toBe(false);
+  expect(isReachable({ link: "unreachable" })).toBe(false);
+});
+
 test("a node whose definition is not known yet keeps its device, without values and not reachable", () => {
   const [spec] = plan({});
   if (!spec) throw new Error("The demo home has nothing to show.");
