@@ -20,13 +20,18 @@ test("all lamps go off in two presses, and what is well is said", async () => {
 }, 60_000);
 
 test("a leak stands above everything with its room and what to do, until it is over", async () => {
-  await using home = await connect({ url: pages.url(), user: OWNER.username, password: OWNER.password, insecure: true });
+  await using home = await connect({
+    url: pages.url(),
+    user: OWNER.username,
+    password: OWNER.password,
+    insecure: true,
+  });
   await using visitor = await pages.visitSignedIn("/", PHONE);
   const { page } = visitor;
   await home.node("Kitchen Leak").act("WET");
   const alarm = page.getByRole("alert");
   await alarm.getByText("Kitchen Leak: Wet").waitFor();
-  expect(await alarm.innerText()).toMatch(/Kitchen · Close the water valve/);
+  expect(await alarm.textContent()).toMatch(/Kitchen · Close the water valve/);
   await home.node("Kitchen Leak").act("DRY");
   await alarm.waitFor({ state: "detached" });
 }, 60_000);

@@ -8,6 +8,7 @@ import { isLamp } from "../parts/device-parts.ts";
 import { Head } from "../parts/layout.tsx";
 import { Lazy } from "../parts/lazy.tsx";
 import { NodeRow } from "../parts/node-row.tsx";
+import { ALARMS } from "../parts/roles.ts";
 import { RoomClimate } from "../parts/room-climate.tsx";
 import { SceneButton } from "../parts/scene-button.tsx";
 import { folderHref } from "../parts/things.ts";
@@ -15,7 +16,7 @@ import { ToPast } from "../past/to-past.tsx";
 import { hasOwnerRights, seesPast } from "../session/role.ts";
 import { useHome, useStore } from "../store/context.ts";
 import { loadTextsOf, t, tn } from "../text/text.ts";
-import { isOnNow, Overview, useNodesThat } from "./overview.tsx";
+import { isOnNow, OPENINGS, Overview, useNodesThat } from "./overview.tsx";
 import { type Room, roomsOf } from "./rooms.ts";
 
 const SCENES_SHOWN = 6;
@@ -175,6 +176,14 @@ function mostUsedFirst(scenes: readonly Group[], used: readonly string[]): reado
 function RoomCard({ room, isOpenFirst }: { room: Room; isOpenFirst: boolean }) {
   const lamps = useMemo(() => room.nodes.filter(isLamp), [room]);
   const lit = useNodesThat(lamps, isOnNow);
+  const open = useNodesThat(
+    useMemo(() => room.nodes.filter(({ role }) => OPENINGS.has(role ?? "")), [room]),
+    isOnNow,
+  );
+  const alarms = useNodesThat(
+    useMemo(() => room.nodes.filter(({ role }) => ALARMS.has(role ?? "")), [room]),
+    isOnNow,
+  );
   // Decided once: a room that opens by itself would move what a finger is about to touch.
   const [isShown, setShown] = useState(isOpenFirst || lit.length > 0);
   return (
@@ -183,9 +192,12 @@ function RoomCard({ room, isOpenFirst }: { room: Room; isOpenFirst: boolean }) {
         <ChevronRight class="chevron" size={18} aria-hidden />
         <h2>{room.name}</h2>
         <RoomClimate nodes={room.nodes} />
-        <span class={lit.length > 0 ? "tag lit" : "value"}>
-          {lit.length > 0 ? tn("room.on", lit.length) : tn("room.nodes", room.nodes.length)}
-        </span>
+        {alarms.length > 0 && <span class="tag bad">{t("room.alarm")}</span>}
+        {open.length > 0 && <span class="tag">{tn("room.open", open.length)}</span>}
+        {lit.length > 0 && <span class="tag lit">{tn("room.on", lit.length)}</span>}
+        {alarms.length + open.length + lit.length === 0 && (
+          <span class="value">{tn("room.nodes", room.nodes.length)}</span>
+        )}
       </summary>
       {isShown && (
         <>

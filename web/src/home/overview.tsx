@@ -23,7 +23,7 @@ import { type TextKey, t, tn } from "../text/text.ts";
 import type { Room } from "./rooms.ts";
 
 const LOCKS: ReadonlySet<string> = new Set(["lock"]);
-const OPENINGS: ReadonlySet<string> = new Set(["contact", "garage-door"]);
+export const OPENINGS: ReadonlySet<string> = new Set(["contact", "garage-door"]);
 
 /** Follows reports. */
 type Test = (store: HomeStore, node: Node) => boolean;
@@ -67,7 +67,6 @@ export function Overview({ rooms }: { rooms: readonly Room[] }) {
     /** What its list offers for all of it. */
     readonly act?: { readonly text: TextKey; readonly press: (node: Node) => Press | null };
   }[] = [
-    { kind: "alarm", Icon: TriangleAlert, text: (count) => tn("chip.alarm", count), nodes: alarms },
     {
       kind: "silent",
       Icon: CircleAlert,
@@ -128,21 +127,24 @@ export function Overview({ rooms }: { rooms: readonly Room[] }) {
             </Link>
           </p>
         ))}
-      {well.length > 0 && <p class="well">{well.join(" ")}</p>}
-      {chips
-        .filter(({ nodes: some }) => some.length > 0)
-        .map(({ kind, Icon, text, nodes: some }) => (
-          <button
-            key={kind}
-            type="button"
-            class={`chip ${kind}`}
-            aria-expanded={open === kind}
-            onClick={() => setOpen(open === kind ? null : kind)}
-          >
-            <Icon size={18} aria-hidden />
-            {text(some.length)}
-          </button>
-        ))}
+      {/* Both lines keep their height: nothing below moves when devices report. */}
+      {kinds.locks.length + kinds.openings.length + kinds.lamps.length > 0 && <p class="well">{well.join(" ")}</p>}
+      <div class="row">
+        {chips
+          .filter(({ nodes: some }) => some.length > 0)
+          .map(({ kind, Icon, text, nodes: some }) => (
+            <button
+              key={kind}
+              type="button"
+              class={`chip ${kind}`}
+              aria-expanded={open === kind}
+              onClick={() => setOpen(open === kind ? null : kind)}
+            >
+              <Icon size={18} aria-hidden />
+              {text(some.length)}
+            </button>
+          ))}
+      </div>
       {rows.length > 0 && (
         <ul class="card rows">
           {shown?.act && !store.past.value && (
