@@ -4,9 +4,9 @@
  */
 
 import { familyOf } from "../families.ts";
+import { CONTROLS } from "../util/foreign-text.ts";
 import type { NodeSpec } from "./driver.ts";
 import type { PropertyReport } from "./report.ts";
-import { CONTROLS } from "../util/foreign-text.ts";
 
 const NAME_LENGTH_MAX = 200;
 const TEXT_LENGTH_MAX = 1000;

@@ -1,28 +1,27 @@
 /** What a node has: a property with its editor, read from the values of an endpoint, and the commands that set it. */
 
-import { createHash } from "node:crypto";
 import { encodeEditorId } from "../../profile/encoded-editor.ts";
 import { type StateShape, SWITCHED } from "../../profile/state-shapes.ts";
 import { UOM } from "../../profile/uom.ts";
-import type { CommandParameterValue } from "../command.ts";
+import {
+  hashOf,
+  MASK_MAX,
+  type NodeFeature,
+  type NumberShape,
+  numberPart,
+  type SpelledCommand,
+  spelledCommand,
+  statePart,
+} from "../node-parts.ts";
 import type { ClusterAction } from "./controller-messages.ts";
 import type { ClusterValues, EndpointDescription } from "./peer-description.ts";
 
 /** The present values of an endpoint, by cluster. */
 export type EndpointValues = Readonly<Record<string, ClusterValues>>;
 
-export type Feature = {
-  readonly id: string;
-  readonly editor: string;
-  readonly uom: number;
-  readonly prec: number;
-  readonly label: string | null;
-  /** Labels of values by their keys in the profile. */
-  readonly names: Readonly<Record<string, string>>;
+export type Feature = NodeFeature<EndpointValues> & {
   /** The clusters of which it is made. */
   readonly clusters: readonly string[];
-  /** The displayed value; null: none now; undefined: the device says nothing of it. */
-  read(values: EndpointValues): number | null | undefined;
 };
 
 /** A sentence: why the device would not take it. */
@@ -36,11 +35,7 @@ type CommandInput = {
   readonly lockCode: string;
 };
 
-export type NodeCommand = {
-  readonly id: string;
-  /** As in `definition-text.ts`: `DON(_51_0_R_0_100?)`. */
-  readonly spelled: string;
-  readonly label: string | null;
+export type NodeCommand = SpelledCommand & {
   /** null: the parameter does not fit. */
   actions(input: CommandInput): readonly ClusterAction[] | Refusal | null;
 };
@@ -55,9 +50,6 @@ export type EndpointFacts = {
   value(cluster: string, attribute: string): unknown;
 };
 
-export const PERCENT = percentEditor();
-const MASK_MAX = 63;
-
 export function factsOf({ deviceTypes, clusters }: EndpointDescription): EndpointFacts {
   return {
     isOfType: (...types) => types.some((type) => deviceTypes.includes(type)),
@@ -67,49 +59,34 @@ export function factsOf({ deviceTypes, clusters }: EndpointDescription): Endpoin
   };
 }
 
-type NumberShape = {
-  readonly uom: number;
-  readonly prec?: number;
-  readonly bounds?: readonly [number, number] | null;
-  readonly label?: string | null;
-  /** Further clusters that `read` looks at. */
-  readonly also?: readonly string[];
-};
+type Attribute = readonly [cluster: string, attribute: string];
 
-/** @param shown from the number of the attribute to the displayed value; null: none now */
+const valueIn =
+  ([cluster, attribute]: Attribute) =>
+  (values: EndpointValues) =>
+    values[cluster]?.[attribute];
+
+/**
+ * @param also further clusters that `read` looks at
+ * @param shown from the number of the attribute to the displayed value; null: none now
+ */
 export function numberFeature(
   id: string,
-  [cluster, attribute]: readonly [cluster: string, attribute: string],
-  { uom, prec = 0, bounds = null, label = null, also = [] }: NumberShape,
-  shown: (value: number, values: EndpointValues) => number | null = (value) => value,
+  attribute: Attribute,
+  { also = [], ...shape }: NumberShape & { readonly also?: readonly string[] },
+  shown?: (value: number, values: EndpointValues) => number | null,
 ): Feature {
-  return {
-    ...{ id, uom, prec, label, names: {}, clusters: [cluster, ...also] },
-    editor: encodeEditorId({ uom, prec, bounds: wholeBounds(bounds), values: null, prefix: null }),
-    read(values) {
-      const value = values[cluster]?.[attribute];
-      if (value === undefined) return undefined;
-      return typeof value === "number" && Number.isFinite(value) ? shown(value, values) : null;
-    },
-  };
+  return { ...numberPart(id, shape, valueIn(attribute), shown), clusters: [attribute[0], ...also] };
 }
 
 export function stateFeature(
   id: string,
-  [cluster, attribute]: readonly [cluster: string, attribute: string],
+  attribute: Attribute,
   is: (value: unknown) => boolean | null,
-  { uom, editor, numberOf }: StateShape = SWITCHED,
+  shape: StateShape = SWITCHED,
   label: string | null = null,
 ): Feature {
-  return {
-    ...{ id, editor, uom, prec: 0, label, names: {}, clusters: [cluster] },
-    read(values) {
-      const value = values[cluster]?.[attribute];
-      if (value === undefined) return undefined;
-      const state = is(value);
-      return state === null ? null : numberOf(state);
-    },
-  };
+  return { ...statePart(id, shape, label, valueIn(attribute), is), clusters: [attribute[0]] };
 }
 
 /** One of a list with names: the number of the attribute is the value. */
@@ -120,7 +97,7 @@ export function namedFeature(
   label: string | null = null,
 ): Feature {
   const list = [...names].toSorted(([one], [other]) => one - other);
-  const key = `ZME${createHash("sha256").update(JSON.stringify(list)).digest("hex").slice(0, 8).toUpperCase()}`;
+  const key = `ZME${hashOf(list)}`;
   const numbers = list.map(([number]) => number);
   const isBeyond = numbers.some((number) => number > MASK_MAX);
   return {
@@ -158,19 +135,12 @@ export function listedFeature(
   };
 }
 
-type CommandShape = {
-  readonly editor?: string;
-  readonly isOptional?: boolean;
-  readonly label?: string | null;
-};
-
 export function command(
   id: string,
   actions: NodeCommand["actions"],
-  { editor, isOptional = false, label = null }: CommandShape = {},
+  shape: Parameters<typeof spelledCommand>[1] = {},
 ): NodeCommand {
-  const parameter = editor === undefined ? "" : `(${editor}${isOptional ? "?" : ""})`;
-  return { id, spelled: `${id}${parameter}`, label, actions };
+  return { ...spelledCommand(id, shape), actions };
 }
 
 export function invoke(
@@ -183,19 +153,4 @@ export function invoke(
 
 export function write(cluster: string, values: ClusterValues): readonly ClusterAction[] {
   return [{ kind: "write", cluster, values }];
-}
-
-/** Displayed value of the first parameter; null without one. */
-export function givenValue([first]: readonly CommandParameterValue[]): number | null {
-  return first ? first.value / 10 ** first.prec : null;
-}
-
-function percentEditor(): string {
-  return encodeEditorId({ uom: UOM.percent, prec: 0, bounds: [0, 100], values: null, prefix: null });
-}
-
-function wholeBounds(bounds: readonly [number, number] | null): readonly [number, number] | null {
-  if (bounds === null) return null;
-  const whole = [Math.floor(bounds[0]), Math.ceil(bounds[1])] as const;
-  return whole.every((bound) => Math.abs(bound) < 1e11) ? whole : null;
 }

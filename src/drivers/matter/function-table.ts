@@ -10,6 +10,7 @@ import { BOLT, OPENED } from "../../profile/state-shapes.ts";
 import { UOM } from "../../profile/uom.ts";
 import { foreignNumber, foreignText } from "../../util/foreign-value.ts";
 import { isRecord } from "../../util/is-record.ts";
+import { PERCENT } from "../node-parts.ts";
 import { climate } from "./climate.ts";
 import {
   command,
@@ -21,7 +22,6 @@ import {
   namedFeature,
   numberFeature,
   type Part,
-  PERCENT,
   stateFeature,
   write,
 } from "./feature.ts";

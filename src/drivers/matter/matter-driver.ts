@@ -16,6 +16,7 @@ import type { DriverCommand, FailureReason, Outcome } from "../command.ts";
 import type { Driver, DriverHost } from "../driver.ts";
 import type { Input } from "../failed-input.ts";
 import { type OpenMatterThread, openMatterThread } from "../matter-thread.ts";
+import { givenValue } from "../node-parts.ts";
 import { type SleepingCommand, SleepingCommands } from "../sleeping-commands.ts";
 import type {
   ClusterAction,
@@ -24,7 +25,7 @@ import type {
   ControllerOrder,
   ControllerTask,
 } from "./controller-messages.ts";
-import { type EndpointValues, givenValue } from "./feature.ts";
+import { type EndpointValues } from "./feature.ts";
 import { createLockCodes } from "./lock-codes.ts";
 import { MatterCommissioning } from "./matter-commissioning.ts";
 import { type Found, MatterDevices } from "./matter-devices.ts";

@@ -4,6 +4,7 @@
  */
 
 import type { Definitions } from "../../profile/profile.ts";
+import { generalIds, unique } from "../node-parts.ts";
 import { nodedefOfShape } from "../nodedef-of-shape.ts";
 import { controlOf, controlsOf } from "./button-events.ts";
 import { type EndpointFacts, type Feature, factsOf, type NodeCommand, type Part } from "./feature.ts";
@@ -41,7 +42,6 @@ export type Unit = {
 };
 
 const BRIDGED = "bridgedDeviceBasicInformation";
-const GENERAL_IDS = 30;
 /** GV1 to GV6 have a meaning in the tables. */
 const GENERAL_USED = 6;
 const DEVICE = 101;
@@ -118,7 +118,7 @@ function hasFunction({ clusters, deviceTypes }: EndpointDescription): boolean {
 
 function planEndpoint(endpoint: EndpointDescription, attached: readonly EndpointDescription[]): readonly NodePlan[] {
   const facts = factsOf(endpoint);
-  const next = generalIds();
+  const next = generalIds(GENERAL_USED);
   const row = FUNCTION_ROWS.find(({ fits }) => fits(facts)) ?? null;
   const electric = electricPart(facts);
   const values = [...valueParts(facts, next), ...attached.flatMap((each) => valueParts(factsOf(each), next))];
@@ -160,23 +160,5 @@ function merged(parts: readonly Part[]): Part {
   return {
     features: unique(parts.flatMap(({ features }) => features)),
     commands: unique(parts.flatMap(({ commands }) => commands)),
-  };
-}
-
-function unique<T extends { readonly id: string }>(all: readonly T[]): readonly T[] {
-  const seen = new Set<string>();
-  return all.filter(({ id }) => {
-    const isBeyond = id.startsWith("GV") && Number(id.slice(2)) > GENERAL_IDS;
-    if (seen.has(id) || isBeyond) return false;
-    seen.add(id);
-    return true;
-  });
-}
-
-function generalIds(): () => string {
-  let last = GENERAL_USED;
-  return () => {
-    last += 1;
-    return `GV${last}`;
   };
 }

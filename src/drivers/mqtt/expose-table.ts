@@ -8,16 +8,15 @@ import { locksBy } from "../../profile/command-words.ts";
 import { BOLT, OPENED, type StateShape, SWITCHED } from "../../profile/state-shapes.ts";
 import { UOM, uomOfSymbol } from "../../profile/uom.ts";
 import { ownMember } from "../../util/foreign-value.ts";
+import { givenValue, PERCENT } from "../node-parts.ts";
 import type { Expose, Plain } from "./bridge-device.ts";
 import {
   command,
   type Feature,
-  given,
   indexFeature,
   type Message,
   numberFeature,
   type Part,
-  PERCENT,
   stateFeature,
 } from "./feature.ts";
 
@@ -180,7 +179,7 @@ function light(expose: Expose): Part {
     command(
       "DON",
       (parameters) => {
-        const percent = given(parameters);
+        const percent = givenValue(parameters);
         if (percent === null) return { [property]: valueOn };
         if (percent <= 0) return { [property]: valueOff };
         return { [level]: Math.max(1, Math.round((Math.min(percent, 100) * BRIGHTNESS_MAX) / 100)) };
@@ -211,7 +210,7 @@ function colorTemperature(expose: Expose): Part {
   const { property, access, min, max } = found;
   const bounds = min !== null && max !== null ? ([min, max] as const) : null;
   const feature = numberFeature("GV1", { property, access, uom: MIRED, bounds, label: "Color Temperature" });
-  const set = command("GV1", (parameters) => withValue(property, given(parameters)), feature.editor, {
+  const set = command("GV1", (parameters) => withValue(property, givenValue(parameters)), feature.editor, {
     label: "Color Temperature",
   });
   return { features: [feature], commands: [set] };
@@ -231,7 +230,7 @@ function color(expose: Expose): Part {
       const read = (value as Message)[name];
       return typeof read === "number" && Number.isFinite(read) ? read : null;
     };
-    const set = command(id, (parameters) => inColor(property, name, given(parameters)), feature.editor, { label });
+    const set = command(id, (parameters) => inColor(property, name, givenValue(parameters)), feature.editor, { label });
     return { feature: { ...feature, read }, set };
   };
   const both = [member("GV2", "hue", HUE, 360, "Hue"), member("GV3", "saturation", UOM.percent, 100, "Saturation")];
@@ -262,7 +261,7 @@ function cover(expose: Expose): Part {
   const open = command(
     "DON",
     (parameters) => {
-      const percent = given(parameters);
+      const percent = givenValue(parameters);
       return percent === null || !position ? { [stateKey]: "OPEN" } : { [position.property]: Math.round(percent) };
     },
     position ? PERCENT : null,
@@ -299,7 +298,7 @@ function lock(expose: Expose): Part {
   const set = command(
     "SECMD",
     (parameters) => {
-      const wanted = given(parameters);
+      const wanted = givenValue(parameters);
       return wanted === null ? null : { [property]: locksBy(wanted) ? valueOn : valueOff };
     },
     LOCK_EDITOR,
@@ -320,7 +319,7 @@ function listed(id: string, found: Expose | null, uom: number, numbers: Readonly
   const set = command(
     id,
     (parameters) => {
-      const word = wordOf(given(parameters));
+      const word = wordOf(givenValue(parameters));
       return word === undefined ? null : { [property]: word };
     },
     editor,
@@ -342,7 +341,7 @@ function climate(expose: Expose, next: NextId): Part {
     const feature = numberFeature(id, { property, access, uom, prec: 1, bounds });
     return {
       features: [feature],
-      commands: [command(id, (parameters) => withValue(property, given(parameters)), feature.editor)],
+      commands: [command(id, (parameters) => withValue(property, givenValue(parameters)), feature.editor)],
     };
   };
   const heating = featureOf(expose, "occupied_heating_setpoint") ?? featureOf(expose, "current_heating_setpoint");
@@ -378,7 +377,7 @@ function fan(expose: Expose): Part {
       command(
         "DON",
         (parameters) => {
-          const word = wordOf(given(parameters));
+          const word = wordOf(givenValue(parameters));
           return word === undefined ? null : { [property]: word };
         },
         speed.editor,
@@ -401,7 +400,7 @@ function otherState(expose: Expose, id: string): Part {
   const is = (value: unknown) => stateOf(expose, value);
   const feature = stateFeature(id, SWITCHED, { property, access, is, label });
   const message = (on: number | null) => (on === null ? null : { [property]: on > 0 ? valueOn : valueOff });
-  const set = command(id, (parameters) => message(given(parameters)), feature.editor, { label });
+  const set = command(id, (parameters) => message(givenValue(parameters)), feature.editor, { label });
   return { features: (access & 1) === 0 ? [] : [feature], commands: (access & 2) === 0 ? [] : [set] };
 }
 
@@ -444,7 +443,7 @@ function otherNumber(expose: Expose, id: string): Part {
   const bounds = min !== null && max !== null ? ([min, max] as const) : null;
   const uom = uomOfSymbol(unit) ?? RAW_UOM;
   const feature = numberFeature(id, { property, access, uom, prec: DECIMALS, bounds, label });
-  const set = command(id, (parameters) => withValue(property, given(parameters)), feature.editor, { label });
+  const set = command(id, (parameters) => withValue(property, givenValue(parameters)), feature.editor, { label });
   return { features: (access & 1) === 0 ? [] : [feature], commands: (access & 2) === 0 ? [] : [set] };
 }
 
@@ -452,6 +451,6 @@ function otherChoice(expose: Expose, id: string): Part {
   const { property, access, label, values } = expose;
   const feature = indexFeature(id, { property, access, values, label, prefix: "ZB" });
   const message = (at: number | null) => (at === null || values[at] === undefined ? null : { [property]: values[at] });
-  const set = command(id, (parameters) => message(given(parameters)), feature.editor, { label });
+  const set = command(id, (parameters) => message(givenValue(parameters)), feature.editor, { label });
   return { features: (access & 1) === 0 ? [] : [feature], commands: (access & 2) === 0 ? [] : [set] };
 }

@@ -1,35 +1,30 @@
 /** What a node has: a property with its editor, read from messages, and the commands that set it. */
 
-import { createHash } from "node:crypto";
 import { encodeEditorId } from "../../profile/encoded-editor.ts";
 import type { StateShape } from "../../profile/state-shapes.ts";
 import { UOM } from "../../profile/uom.ts";
 import type { CommandParameterValue } from "../command.ts";
+import {
+  hashOf,
+  MASK_MAX,
+  type NodeFeature,
+  type NumberShape,
+  numberPart,
+  type SpelledCommand,
+  spelledCommand,
+  statePart,
+} from "../node-parts.ts";
 import type { Plain } from "./bridge-device.ts";
 
 /** A message of a device, or one for it: JSON by the keys of its exposes. */
 export type Message = Readonly<Record<string, unknown>>;
 
-export type Feature = {
-  readonly id: string;
-  /** Id of an encoded editor. */
-  readonly editor: string;
-  readonly uom: number;
-  readonly prec: number;
-  readonly label: string | null;
-  /** Labels of values by their keys in the profile. */
-  readonly names: Readonly<Record<string, string>>;
-  /** The displayed value; null: none now; undefined: the message says nothing of it. */
-  read(message: Message): number | null | undefined;
+export type Feature = NodeFeature<Message> & {
   /** Keys that are asked for with a query. */
   readonly asked: readonly string[];
 };
 
-export type NodeCommand = {
-  readonly id: string;
-  /** As in `definition-text.ts`: `DON(_51_0_R_0_100?)`. */
-  readonly spelled: string;
-  readonly label: string | null;
+export type NodeCommand = SpelledCommand & {
   /** null: the parameters do not fit. */
   message(parameters: readonly CommandParameterValue[]): Message | null;
 };
@@ -37,60 +32,29 @@ export type NodeCommand = {
 /** What a row of the table makes of an expose. */
 export type Part = { readonly features: readonly Feature[]; readonly commands: readonly NodeCommand[] };
 
-const MASK_MAX = 63;
+type Read = { readonly property: string; readonly access?: number };
 
-export const PERCENT = encodeEditorId({ uom: UOM.percent, prec: 0, bounds: [0, 100], values: null, prefix: null });
+const valueIn = (property: string) => (message: Message) =>
+  Object.hasOwn(message, property) ? message[property] : undefined;
+const askedFor = ({ property, access = 1 }: Read) => ((access & 4) === 0 ? [] : [property]);
 
 export function numberFeature(
   id: string,
-  given: {
-    readonly property: string;
-    readonly uom: number;
-    readonly prec?: number;
-    readonly bounds?: readonly [number, number] | null;
-    readonly label?: string | null;
-    readonly access?: number;
-    /** From the number of the message to the displayed value. Default: as it is. */
-    readonly shown?: (value: number, message: Message) => number | null;
-  },
-): Feature {
-  const { property, uom, prec = 0, bounds = null, label = null, access = 1, shown = (value) => value } = given;
-  return {
-    id,
-    editor: encodeEditorId({ uom, prec, bounds: wholeBounds(bounds), values: null, prefix: null }),
-    uom,
-    prec,
-    label,
-    names: {},
-    asked: (access & 4) === 0 ? [] : [property],
-    read(message) {
-      if (!Object.hasOwn(message, property)) return undefined;
-      const value = message[property];
-      return typeof value === "number" && Number.isFinite(value) ? shown(value, message) : null;
+  given: Read &
+    NumberShape & {
+      /** From the number of the message to the displayed value. Default: as it is. */
+      readonly shown?: (value: number, message: Message) => number | null;
     },
-  };
+): Feature {
+  return { ...numberPart(id, given, valueIn(given.property), given.shown), asked: askedFor(given) };
 }
 
 export function stateFeature(
   id: string,
-  { uom, editor, numberOf }: StateShape,
-  given: {
-    readonly property: string;
-    readonly is: (value: unknown) => boolean | null;
-    readonly label?: string | null;
-    readonly access?: number;
-  },
+  shape: StateShape,
+  given: Read & { readonly is: (value: unknown) => boolean | null; readonly label?: string | null },
 ): Feature {
-  const { property, is, label = null, access = 1 } = given;
-  return {
-    ...{ id, editor, uom, prec: 0, label, names: {} },
-    asked: (access & 4) === 0 ? [] : [property],
-    read(message) {
-      if (!Object.hasOwn(message, property)) return undefined;
-      const state = is(message[property]);
-      return state === null ? null : numberOf(state);
-    },
-  };
+  return { ...statePart(id, shape, given.label ?? null, valueIn(given.property), given.is), asked: askedFor(given) };
 }
 
 /** One of a list: its place in the list is the value. */
@@ -104,10 +68,9 @@ export function indexFeature(
     readonly prefix: string;
   },
 ): Feature {
-  const { property, label, access, prefix } = given;
+  const { property, label, prefix } = given;
   const values = given.values.slice(0, MASK_MAX + 1);
-  const hash = createHash("sha256").update(JSON.stringify(values)).digest("hex").slice(0, 8).toUpperCase();
-  const key = `${prefix}E${hash}`;
+  const key = `${prefix}E${hashOf(values)}`;
   return {
     id,
     editor: encodeEditorId({ uom: UOM.index, prec: 0, bounds: null, values: values.map((_, at) => at), prefix: key }),
@@ -115,7 +78,7 @@ export function indexFeature(
     prec: 0,
     label,
     names: Object.fromEntries(values.map((value, at) => [`${key}-${at}`, String(value)])),
-    asked: (access & 4) === 0 ? [] : [property],
+    asked: askedFor(given),
     read(message) {
       if (!Object.hasOwn(message, property)) return undefined;
       const at = values.indexOf(message[property] as Plain);
@@ -130,17 +93,5 @@ export function command(
   editor: string | null = null,
   more: { readonly isOptional?: boolean; readonly label?: string | null } = {},
 ): NodeCommand {
-  const parameter = editor === null ? "" : `(${editor}${more.isOptional ? "?" : ""})`;
-  return { id, spelled: `${id}${parameter}`, label: more.label ?? null, message };
-}
-
-/** Displayed value of the first parameter; null without one. */
-export function given([first]: readonly CommandParameterValue[]): number | null {
-  return first ? first.value / 10 ** first.prec : null;
-}
-
-function wholeBounds(bounds: readonly [number, number] | null): readonly [number, number] | null {
-  if (bounds === null) return null;
-  const whole = [Math.floor(bounds[0]), Math.ceil(bounds[1])] as const;
-  return whole.every((bound) => Math.abs(bound) < 1e11) ? whole : null;
+  return { ...spelledCommand(id, { editor, ...more }), message };
 }

@@ -5,6 +5,7 @@
 
 import type { Definitions } from "../../profile/profile.ts";
 import { ownMember } from "../../util/foreign-value.ts";
+import { generalIds, unique } from "../node-parts.ts";
 import { nodedefOfShape } from "../nodedef-of-shape.ts";
 import type { BridgeDevice, Expose } from "./bridge-device.ts";
 import { isMain, isSiren, mainPart, SENSED, sensedFeature, sirenPart, valuePart } from "./expose-table.ts";
@@ -30,7 +31,8 @@ export type NodePlan = {
   readonly definitions: Definitions;
 };
 
-const GENERAL_IDS = 30;
+/** The first general ids belong to colors. */
+const GENERAL_USED = 3;
 const DEVICE = 101;
 const REMOTE = 125;
 const SIREN = 137;
@@ -83,7 +85,7 @@ type Place = {
 };
 
 function planNode({ device, part, endpoint, isFan }: Place, exposes: readonly Expose[]): NodePlan {
-  const next = generalIds();
+  const next = generalIds(GENERAL_USED);
   const sensor = exposes.some(isMain) ? undefined : mainSensor(exposes);
   const main = exposes.find(isMain) ?? (sensor ? undefined : exposes.find(isSiren));
   const sensing = sensor && ownMember(SENSED, sensor.name);
@@ -147,24 +149,4 @@ function actionsOf(exposes: readonly Expose[]): readonly string[] {
 function controlOf(action: string): string | null {
   const word = action.slice(0, 100);
   return ACTIONS.find(([fits]) => fits.test(word))?.[1] ?? null;
-}
-
-/** GV4 and on: the first ones belong to colors. */
-function generalIds(): () => string {
-  let last = 3;
-  return () => {
-    last += 1;
-    return `GV${last}`;
-  };
-}
-
-/** The first with an id has it; there are as many general ids as the interface knows. */
-function unique<T extends { readonly id: string }>(all: readonly T[]): readonly T[] {
-  const seen = new Set<string>();
-  return all.filter(({ id }) => {
-    const isBeyond = id.startsWith("GV") && Number(id.slice(2)) > GENERAL_IDS;
-    if (seen.has(id) || isBeyond) return false;
-    seen.add(id);
-    return true;
-  });
 }

@@ -4,9 +4,9 @@
  */
 
 import type { Config } from "../../config.ts";
-import type { DriverHost } from "../driver.ts";
 import { foreignText } from "../../util/foreign-value.ts";
 import { isRecord } from "../../util/is-record.ts";
+import type { DriverHost } from "../driver.ts";
 import type { Turn } from "../operations.ts";
 import { formatAddress, parseAddress, type ZWaveFamily } from "./addresses.ts";
 import type { ZWaveDevice, ZWaveLibrary, ZWaveStack } from "./library.ts";
