@@ -25,7 +25,7 @@ import type {
   ControllerOrder,
   ControllerTask,
 } from "./controller-messages.ts";
-import { type EndpointValues } from "./feature.ts";
+import type { EndpointValues } from "./feature.ts";
 import { createLockCodes } from "./lock-codes.ts";
 import { MatterCommissioning } from "./matter-commissioning.ts";
 import { type Found, MatterDevices } from "./matter-devices.ts";
