@@ -15,6 +15,8 @@ export type SimulatedDevice = {
   readonly state: Record<string, unknown>;
 };
 
+const SCHEMA_LENGTH = 100_000;
+
 export class SimulatedBridge {
   /** Devices that do not answer, by name. */
   readonly silent = new Set<string>();
@@ -26,6 +28,8 @@ export class SimulatedBridge {
   readonly groups = new Map<string, readonly string[]>();
   /** Options that were set, in the order of their arrival. */
   readonly options: Message[] = [];
+  /** Requests have no answer. */
+  isDeaf = false;
   /** Joins when the network is open. */
   newcomer: SimulatedDevice | null = null;
   readonly #client: MqttClient;
@@ -75,6 +79,21 @@ export class SimulatedBridge {
     );
   }
 
+  /** Whether devices can join now; the whole message is long, because it holds the schema of the configuration. */
+  setOpen(isOpen: boolean): Promise<void> {
+    return this.publish("bridge/info", { permit_join: isOpen, config_schema: "x".repeat(SCHEMA_LENGTH) }, true);
+  }
+
+  /** The device leaves by itself. */
+  async leave(name: string): Promise<void> {
+    const device = this.#devices.get(name);
+    if (!device) return;
+    const { friendly_name, ieee_address } = device.listed;
+    this.#devices.delete(name);
+    await this.publish("bridge/event", { type: "device_leave", data: { friendly_name, ieee_address } });
+    await this.list();
+  }
+
   setAvailable(name: string, isAvailable: boolean): Promise<void> {
     return this.publish(`${name}/availability`, { state: isAvailable ? "online" : "offline" }, true);
   }
@@ -115,9 +134,11 @@ export class SimulatedBridge {
   }
 
   async #answer(path: string, { transaction, id, time, from, to, options }: Message): Promise<void> {
+    if (this.isDeaf) return;
     const isTaken = path === "device/rename" && this.#devices.has(String(to));
     const status = this.silent.has(String(id)) || isTaken ? "error" : "ok";
     const error = status === "error" ? { error: "The device does not answer." } : {};
+    if (path === "permit_join") await this.setOpen(Number(time) > 0);
     await this.publish(`bridge/response/${path}`, { data: {}, status, transaction, ...error });
     if (path === "permit_join" && Number(time) > 0 && this.newcomer) await this.#join(this.newcomer);
     if (path === "device/remove" && status === "ok") {

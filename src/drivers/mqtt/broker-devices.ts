@@ -11,6 +11,7 @@ import { OPENED } from "../../profile/state-shapes.ts";
 import { isRecord } from "../../util/is-record.ts";
 import { atOnce, type Slices } from "../../util/slices.ts";
 import type { DriverHost } from "../driver.ts";
+import type { NetworkTrouble } from "../network-facts.ts";
 import type { ReportCause } from "../report.ts";
 import { sendState } from "../sensed-state.ts";
 import { type BridgeDevice, bridgeDevice } from "./bridge-device.ts";
@@ -77,6 +78,11 @@ export class BrokerDevices {
   #lastNumber = 0;
   /** When each device was heard last, by its identity. */
   readonly #heardAtMs = new Map<string, number>();
+  /** Whether each could be reached when something was last said of it, by its identity. */
+  readonly #reached = new Map<string, boolean>();
+  /** When devices that are still in the home left the network, by their identities. */
+  readonly #left = new Map<string, number>();
+  #isAway = false;
 
   constructor(host: DriverHost, kind: DeviceKind) {
     this.#host = host;
@@ -150,7 +156,7 @@ export class BrokerDevices {
       yield;
     }
     if (ignored > 0) this.#host.log.warn("Zigbee2MQTT lists more devices than are taken.", { ignored, taken: max });
-    for (const each of this.all()) if (!present.has(each.device.id)) this.reach(each, false);
+    for (const each of this.all()) if (!present.has(each.device.id)) this.leave(each);
   }
 
   /** The device as it is now: it may be as it was, because all are listed again whenever one changes. */
@@ -168,7 +174,7 @@ export class BrokerDevices {
   /** The device has left for good. */
   remove({ device, nodes }: BrokerDevice): void {
     this.#host.store.delete(this.#kind.stored + DEVICE + device.id);
-    this.#byId.delete(device.id);
+    for (const known of [this.#byId, this.#reached, this.#left]) known.delete(device.id);
     this.#byTopic.delete(device.topic);
     for (const { address } of nodes.toReversed()) {
       this.#byAddress.delete(address);
@@ -180,7 +186,45 @@ export class BrokerDevices {
     return this.#heardAtMs.get(id) ?? null;
   }
 
-  reach({ nodes }: BrokerDevice, isReached: boolean, cause: ReportCause = "report"): void {
+  reach(device: BrokerDevice, isReached: boolean, cause: ReportCause = "report"): void {
+    const { id } = device.device;
+    this.#reached.set(id, isReached);
+    if (isReached && cause !== "restore") this.#left.delete(id);
+    // What the broker has kept is from before the bridge went away.
+    if (!isReached || !this.#isAway || cause !== "restore") this.#show(device, isReached, cause);
+  }
+
+  /** It has left the network by itself, and stays in the home, unreachable, until its owner removes it. */
+  leave(device: BrokerDevice): void {
+    const { id, topic } = device.device;
+    if (!this.#left.has(id)) {
+      this.#left.set(id, this.#host.clock.now());
+      this.#host.log.warn("A Zigbee device has left the network. Pair it again, or remove it.", { device: topic });
+    }
+    this.reach(device, false);
+  }
+
+  /** Devices that have left, for the owner. */
+  findings(): readonly NetworkTrouble[] {
+    return [...this.#left].flatMap(([id, atMs]) => {
+      const device = this.ofId(id);
+      const address = device?.nodes[0]?.address ?? null;
+      return device ? [{ atMs, address, detail: "It has left the network. Pair it again, or remove it." }] : [];
+    });
+  }
+
+  /** The bridge is stopped, or back: then each is as it was when something was last said of it. */
+  setAway(isAway: boolean): void {
+    if (this.#isAway === isAway) return;
+    this.#isAway = isAway;
+    for (const each of this.all()) this.#show(each, !isAway && this.#reached.get(each.device.id) !== false, "report");
+  }
+
+  get isAway(): boolean {
+    return this.#isAway;
+  }
+
+  #show({ nodes }: BrokerDevice, isReached: boolean, cause: ReportCause): void {
     for (const { address } of nodes) {
       this.#host.link(address, isReached ? "online" : "unreachable");
       const value = isReached ? 0 : 1;

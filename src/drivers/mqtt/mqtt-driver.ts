@@ -153,7 +153,7 @@ export class MqttDriver implements Driver {
     const running: Running = {
       ...{ host, connection, inbox, devices, announcing, announced, travels, waiting, requests, lost },
       listed: Promise.withResolvers(),
-      ...{ quietUntilMs: host.clock.elapsed() + REPEATS_MS, sent: 0, received: 0, wasAway: false, groups: null },
+      ...{ quietUntilMs: host.clock.elapsed() + REPEATS_MS, sent: 0, received: 0, groups: null },
     };
     this.#running = running;
     if (base !== "") {
@@ -371,7 +371,7 @@ export class MqttDriver implements Driver {
     const isOfZigbee = base !== "" && topic.startsWith(`${base}/`);
     const path = topic.slice(base.length + 1);
     if (isOfZigbee && path === "bridge/devices") return this.#adopt(running, payload);
-    if (payload.length > STATE_BYTES_MAX) return null;
+    if (payload.length > STATE_BYTES_MAX && path !== "bridge/info") return null;
     if (isOfZigbee) {
       if (path.startsWith("bridge/")) this.#receiveFromBridge(running, path.slice("bridge/".length), payload);
       else this.#receiveFromDevice(running, path, payload, isRetained);
@@ -422,18 +422,16 @@ export class MqttDriver implements Driver {
       const isOnline = stateIn(payload) === "online";
       if (isOnline) {
         running.quietUntilMs = host.clock.elapsed() + REPEATS_MS;
-        if (running.wasAway) void this.#askAll(running);
-        running.wasAway = false;
-      } else {
-        running.wasAway = true;
-        for (const each of devices.all()) devices.reach(each, false);
+        if (devices.isAway) void this.#askAll(running);
       }
+      devices.setAway(!isOnline);
       host.status(isOnline ? "ready" : "degraded", isOnline ? "" : "Zigbee2MQTT is not running.");
     }
     if (path === "groups") {
       running.groups = readForeignJson(payload.toString());
       proposeGroups(host, devices, running.groups);
     }
+    if (path === "info") requests.info(payload);
     if (path !== "logging" && path !== "event" && !path.startsWith("response/")) return;
     const message = readForeignJson(payload.toString());
     if (!isRecord(message)) return;
@@ -443,8 +441,11 @@ export class MqttDriver implements Driver {
       const device = topic === null ? null : devices.ofTopic(topic);
       // Some values cannot be read, and their device is there.
       if (device && sentence.includes("'set'")) devices.reach(device, false);
-    } else if (path === "event") requests.event(message);
-    else if (path.startsWith("response/")) requests.answer(message);
+    } else if (path === "event") {
+      const { type, ieee } = requests.event(message);
+      const device = type === "device_leave" ? devices.ofId(ieee) : null;
+      if (device) devices.leave(device);
+    } else if (path.startsWith("response/")) requests.answer(message);
   }
 }
 

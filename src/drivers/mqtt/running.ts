@@ -26,8 +26,6 @@ export type Running = {
   readonly listed: PromiseWithResolvers<void>;
   /** Messages up to here repeat states from before the bridge's start. */
   quietUntilMs: number;
-  /** The bridge was stopped, and is asked for all states when it is back. */
-  wasAway: boolean;
   /** The latest list of groups; their members may be listed later. */
   groups: unknown;
   sent: number;

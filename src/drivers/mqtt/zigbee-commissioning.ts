@@ -2,14 +2,15 @@
 
 import { ControllerError } from "../../errors.ts";
 import type { Operation } from "../../home/operation.ts";
+import { delay } from "../../util/clock.ts";
 import { messageOf } from "../../util/message-of.ts";
-import { rejectOnAbort } from "../../util/reject-on-abort.ts";
 import { type OperationInput, type OperationRow, OperationTable } from "../operation-table.ts";
 import type { Turn } from "../operations.ts";
 import type { SettingSchema, SettingsSchema } from "../settings-schema.ts";
 import type { BridgeEvent } from "./bridge-requests.ts";
 import { type BrokerDevice, ZIGBEE } from "./broker-devices.ts";
 import type { Running } from "./running.ts";
+import { withDeadline } from "./with-deadline.ts";
 
 type ZigbeeTurn = Turn & { readonly running: Running };
 type Kind = OperationRow & {
@@ -18,6 +19,9 @@ type Kind = OperationRow & {
 
 /** Longest time that Zigbee2MQTT keeps the network open. */
 const OPEN_S = 254;
+/** Longest interview; it begins up to the end of the time that the network is open. */
+const INTERVIEW_MS = 300_000;
+const NOTHING_JOINED = "No device joined before the network was closed. Reset the device, and try again close by.";
 const NAME_MAX = 200;
 const TRANSITION_MAX_S = 600;
 const DEBOUNCE_MAX_S = 60;
@@ -114,7 +118,10 @@ export class ZigbeeCommissioning extends OperationTable<Running, Kind> {
 
 async function include(turn: ZigbeeTurn): Promise<string> {
   const { requests, devices } = turn.running;
+  let [isOpen, isFound] = [false, false];
   const joined = heard(turn, ({ type, status, ieee, name }) => {
+    if (type === "closed" && isOpen && !isFound) throw new Error(NOTHING_JOINED);
+    if (type === "device_joined" || type === "device_interview") isFound = true;
     if (type === "device_joined") turn.tell({ stage: "found", detail: `Found a device: ${name}.` });
     if (type !== "device_interview") return null;
     if (status === "started") turn.tell({ stage: "interviewing", detail: `Asking ${name} what it is.` });
@@ -123,8 +130,16 @@ async function include(turn: ZigbeeTurn): Promise<string> {
   });
   try {
     await requests.send("permit_join", { time: OPEN_S }, turn.signal);
+    isOpen = true;
     turn.tell({ stage: "waiting", detail: "The network is open. Reset the device so that it looks for a network." });
-    const ieee = await joined;
+    const { clock } = turn.running.host;
+    const closes = delay(clock, OPEN_S * 1000, turn.signal).then(() => {
+      if (!isFound) throw new Error(NOTHING_JOINED);
+      return joined;
+    });
+    const sentence = "The device did not say what it is in time. Reset it, and try again close by.";
+    const first = Promise.race([joined, closes]);
+    const ieee = await withDeadline(clock, first, OPEN_S * 1000 + INTERVIEW_MS, sentence, turn.signal);
     const device = devices.all().find((each) => each.device.id === ieee);
     turn.tell({ address: device?.nodes[0]?.address ?? null });
     return device ? `${device.device.topic} is paired.` : "The device is paired. Zigbee2MQTT does not support it.";
@@ -151,7 +166,7 @@ async function exclude(turn: ZigbeeTurn, { address, force }: OperationInput): Pr
 async function interview(turn: ZigbeeTurn, { address }: OperationInput): Promise<string> {
   const device = deviceOf(turn, address);
   turn.tell({ stage: "interviewing", detail: "Asking the device what it has." });
-  await turn.running.requests.send("device/interview", { id: device.device.id }, turn.signal);
+  await turn.running.requests.send("device/interview", { id: device.device.id }, turn.signal, INTERVIEW_MS);
   return `${device.device.topic} was interviewed.`;
 }
 
@@ -176,7 +191,7 @@ function deviceOf({ running }: ZigbeeTurn, address: unknown): BrokerDevice {
 }
 
 /** The first event of which the reader makes a value. */
-function heard<T>({ running, signal }: ZigbeeTurn, read: (event: BridgeEvent) => T | null): Promise<T> {
+function heard<T>({ running }: ZigbeeTurn, read: (event: BridgeEvent) => T | null): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>();
   running.requests.listen((event) => {
     try {
@@ -186,10 +201,9 @@ function heard<T>({ running, signal }: ZigbeeTurn, read: (event: BridgeEvent) =>
       reject(error as Error);
     }
   });
-  const first = Promise.race([promise, rejectOnAbort(signal)]);
   // A request that fails before ends the operation first.
-  first.catch(() => {});
-  return first;
+  promise.catch(() => {});
+  return promise;
 }
 
 function schema(properties: SettingsSchema["properties"], ...required: readonly string[]): SettingsSchema {

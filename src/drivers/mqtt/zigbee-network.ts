@@ -13,7 +13,10 @@ export function createZigbeeNetwork(
   return networkWithoutMesh({
     family: ZIGBEE,
     query,
-    troubles: () => running()?.announced.findings() ?? [],
+    troubles() {
+      const found = running();
+      return found ? [...found.devices.findings(), ...found.announced.findings()] : [];
+    },
     shown() {
       const found = running();
       if (!found) return null;

@@ -207,6 +207,70 @@ test("a siren whose only function is a composite is a siren, and is written whol
   ]);
 });
 
+test("after a restart of the bridge each device is as its kept availability says, before it has reported", async () => {
+  world = await started([kinds.plug("Here"), kinds.plug("Gone")]);
+  await world.bridge.setAvailable("Gone", false);
+  await passUntil(world.clock, () => world.host.links.get("ZB002_1") === "unreachable");
+  await world.bridge.publish("bridge/state", { state: "offline" }, true);
+  await passUntil(world.clock, () => world.host.links.get(FIRST) === "unreachable");
+  world.bridge.silent.add("Here").add("Gone");
+  await world.bridge.publish("bridge/state", { state: "online" }, true);
+  await passUntil(world.clock, () => world.host.links.get(FIRST) === "online");
+  expect([world.host.value(FIRST, "ERR"), world.host.links.get("ZB002_1")]).toEqual([0, "unreachable"]);
+});
+
+test("a device that leaves the network stays, unreachable, and its owner is told, until it is back", async () => {
+  const plug = kinds.plug("Plug");
+  world = await started([plug]);
+  const told = () => world.driver.network.troubles().map(({ address, detail }) => [address, detail]);
+  await world.bridge.leave("Plug");
+  await passUntil(world.clock, () => world.host.links.get(FIRST) === "unreachable");
+  expect(told()).toEqual([[FIRST, "It has left the network. Pair it again, or remove it."]]);
+  expect([...world.host.nodes.keys()]).toContain(FIRST);
+  world.bridge.newcomer = plug;
+  world.driver.commissioning.begin("include", {});
+  await passUntil(world.clock, () => world.host.operations.at(-1)?.stage === "done");
+  await world.bridge.report("Plug", { state: "ON" });
+  await passUntil(world.clock, () => world.host.links.get(FIRST) === "online");
+  expect(told()).toEqual([]);
+});
+
+describe("an operation ends", () => {
+  const last = () => world.host.operations.at(-1);
+
+  test("when the bridge does not answer", async () => {
+    world = await started([kinds.plug("Plug")]);
+    world.bridge.isDeaf = true;
+    for (const [kind, input] of [
+      ["include", {}],
+      ["exclude", { address: FIRST }],
+      ["interview", { address: FIRST }],
+    ] as const) {
+      world.driver.commissioning.begin(kind, input);
+      await world.clock.advance(300_000);
+      expect(last()).toMatchObject({ kind, stage: "failed", detail: "Zigbee2MQTT does not answer. Is it running?" });
+    }
+    expect(world.host.nodes.has(FIRST)).toBe(true);
+  });
+
+  test("when nothing joins while the network is open", async () => {
+    world = await started([kinds.plug("Plug")]);
+    world.driver.commissioning.begin("include", {});
+    await passUntil(world.clock, () => last()?.stage === "waiting");
+    await world.clock.advance(254_000);
+    expect(last()).toMatchObject({ stage: "failed", detail: expect.stringContaining("No device joined") });
+  });
+
+  test("when another program closes the network", async () => {
+    world = await started([kinds.plug("Plug")]);
+    world.driver.commissioning.begin("include", {});
+    await passUntil(world.clock, () => last()?.stage === "waiting");
+    await world.bridge.setOpen(false);
+    await passUntil(world.clock, () => last()?.stage === "failed");
+    expect(last()?.detail).toContain("No device joined");
+  });
+});
+
 describe("no event is made", () => {
   test("of an action that is empty or null", async () => {
     world = await started([kinds.remote("Remote")]);
