@@ -39,7 +39,7 @@ test("a message that makes no sense is a failure of the integration alone, and t
   say({ kind: "values", peer: "unknown", endpoint: 1, cluster: "onOff", values: { onOff: true }, isAnswer: false });
   say({ kind: "values", peer: "peer1", endpoint: 1, cluster: "onOff", values: { onOff: true }, isAnswer: false });
   expect(host.value(LAMP)).toBe(100);
-  expect(host.violations).toEqual([expect.stringMatching(/^Matter peer: /)]);
+  expect(host.violations).toEqual([expect.stringMatching(/^Matter peer of peer3: /)]);
 });
 
 test("when the thread ends, the driver has failed, and what is under way ends as not ready", async () => {
