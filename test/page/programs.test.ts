@@ -72,6 +72,19 @@ describe("a program to begin with", () => {
 });
 
 describe("the list", () => {
+  test("shows that a program runs, and that it has ended", async () => {
+    await using home = await owner();
+    await home.programs.applyText("Program 'Short Run'\n\nThen\n    Wait 3 seconds\n    Wait 1 second\n");
+    await using visitor = await visitSignedIn("/programs", DESK);
+    const row = list(visitor.page).locator(".leaf").filter({ hasText: "Short Run" });
+    await row.waitFor();
+    await using later = await owner();
+    await later.programs.get("Short Run").runThen();
+    await row.getByText("running").waitFor();
+    await row.getByText("running").waitFor({ state: "detached" });
+    await later.programs.get("Short Run").remove();
+  }, 60_000);
+
   test("has the last and the next run, programs that can run before disabled ones, and those that use a device", async () => {
     await using home = await owner();
     const first = home.programs.get("0008");

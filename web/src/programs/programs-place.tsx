@@ -147,6 +147,8 @@ function Branch({ all, parent, open }: { all: readonly Program[]; parent: string
 }
 
 function Leaf({ program, isOpen, text }: { program: Program; isOpen: boolean; text: string }) {
+  // Its handle stays the same while it runs, so a new rendering above does not reach here.
+  useHomeWithStates();
   const state = program.enabled === false ? "programs.disabled" : program.status ? "programs.true" : "programs.false";
   const isRunning = program.running !== null && program.running !== "idle";
   const dot = program.enabled === false ? "dot off" : program.status ? "dot true" : "dot";
