@@ -35,16 +35,20 @@ export class LinkTable {
   readonly #cells = new Map<number, TableRecord>();
   readonly #erased: TableRecord;
 
-  /** @param erased the value of bytes that were never written */
-  constructor(top = 0x0fff, erased = 0) {
+  /** @param erased the value of bytes that were never written, or of all of a record that was not */
+  constructor(top = 0x0fff, erased: number | TableRecord = 0) {
     this.top = top;
     this.#bottom = Math.max(RECORD_BYTES - 1, top - SPAN);
-    this.#erased = Array.from({ length: RECORD_BYTES }, () => erased);
+    this.#erased = typeof erased === "number" ? Array.from({ length: RECORD_BYTES }, () => erased) : erased;
   }
 
   /** The record whose highest byte is at the address. */
   read(address: number): TableRecord {
     return this.#cells.get(address) ?? this.#erased;
+  }
+
+  isWritten(address: number): boolean {
+    return this.#cells.has(address);
   }
 
   /** @returns false when no record can begin there. */
@@ -63,7 +67,7 @@ export class LinkTable {
   *#used(): Generator<{ readonly address: number; readonly record: TableRecord }> {
     for (let address = this.top; address >= this.#bottom; address -= RECORD_BYTES) {
       const record = this.read(address);
-      if (((record[0] ?? 0) & USED_BEFORE) === 0 || isOfDevice(record, [0xff, 0xff, 0xff])) return;
+      if (((record[0] ?? 0) & USED_BEFORE) === 0 || record[0] === 0xff) return;
       yield { address, record };
     }
   }

@@ -30,7 +30,7 @@ export type DevicePlan = {
   /** Address of the highest byte of its link database. Default: 0FFF. */
   readonly top?: number;
   /** Value of memory that was never written. Default: 0; newest devices: FF. */
-  readonly erased?: number;
+  readonly erased?: number | readonly number[];
 };
 
 /** Category and subcategory of each kind. */
@@ -97,6 +97,10 @@ export class SimulatedDevice {
   isDeaf = false;
   /** It refuses requests for its records, and sends them all the same. */
   refusesReads = false;
+  /** It refuses, for this reason, to read memory that was never written. */
+  refusesBeyond: number | null = null;
+  /** It sends erased memory with this address, whatever it was asked for. */
+  erasedAt: number | null = null;
   /** Addresses of records that it never sends. */
   readonly omitted = new Set<number>();
   /** It takes no writes. */

@@ -8,6 +8,8 @@ type TableOwner = {
   readonly engine: number;
   readonly refusesReads: boolean;
   readonly omitted: ReadonlySet<number>;
+  readonly refusesBeyond: number | null;
+  readonly erasedAt: number | null;
   readonly isLocked: boolean;
   delta: number;
 };
@@ -30,6 +32,9 @@ export function reactToTable(device: TableOwner, frame: Frame): Reaction | null 
     return { answer };
   }
   if (kind !== READ) return refuse(frame, BAD_COMMAND);
+  if (device.refusesBeyond !== null && address !== 0 && !device.links.isWritten(address)) {
+    return refuse(frame, device.refusesBeyond);
+  }
   const then = recordsFrom(device, address === 0 ? device.links.top : address, count, data[13] ?? 0);
   return { answer: device.refusesReads ? { cmd1, cmd2: CHECKSUM_REASON, refused: true } : answer, then };
 }
@@ -39,7 +44,8 @@ function recordsFrom(device: TableOwner, first: number, count: number, echoed: n
   const messages: FollowUp[] = [];
   for (let address = first; address > RECORD_BYTES; address -= RECORD_BYTES) {
     const record = device.links.read(address);
-    const body = [0, 1, address >> 8, address & 0xff, 0, ...record];
+    const told = device.links.isWritten(address) ? address : (device.erasedAt ?? address);
+    const body = [0, 1, told >> 8, told & 0xff, 0, ...record];
     const sum = [0x2f, 0, ...body].reduce((total, byte) => total + byte, 0);
     // Older devices repeat the last byte of the request.
     const last = device.engine === 2 ? -sum & 0xff : echoed;

@@ -36,6 +36,8 @@ export class RecordingHost implements DriverHost {
   readonly written: WritesSeen[] = [];
   readonly settlements: (QueuedCommand & { readonly outcome: Outcome })[] = [];
   readonly states: ServiceState[] = [];
+  /** Of the last state. */
+  detail = "";
   readonly operations: Operation[] = [];
   readonly violations: string[] = [];
   readonly logLines: string[] = [];
@@ -136,8 +138,9 @@ export class RecordingHost implements DriverHost {
     this.written.push({ address, phase, active });
   }
 
-  status(state: ServiceState): void {
+  status(state: ServiceState, detail: string): void {
     this.states.push(state);
+    this.detail = detail;
   }
 
   guard(input: Input, read: () => void | Promise<void>): void | Promise<void> {

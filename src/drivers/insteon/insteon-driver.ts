@@ -31,11 +31,13 @@ import {
   createRunning,
   followRelay,
   greet,
+  modemWasReset,
   queryNightly,
   queryNode,
   type Running,
   receiveFromDevice,
   recheckLater,
+  tellState,
 } from "./running.ts";
 
 type InsteonDriverOptions = {
@@ -113,7 +115,7 @@ export class InsteonDriver implements Driver {
     this.#running = running;
     await running.modemLinks.identify();
     if (running.modemLinks.formerModems().length > 0) host.log.warn(EXCHANGED);
-    host.status("ready", "");
+    tellState(running);
     void this.#readDevices(running);
   }
 
@@ -268,6 +270,8 @@ export class InsteonDriver implements Driver {
       receiveFromDevice(running, message);
     } else if (message.kind === "x10") {
       receiveX10(running.book, running.x10, message);
+    } else if (message.kind === "reset") {
+      modemWasReset(running);
     } else if (message.kind === "linked") {
       const { device } = message.record;
       const isDeleted = message.code === LINK_DELETED;

@@ -89,6 +89,19 @@ export function createRunning({ host, book, modem, stopping }: Ground): Running 
   return running;
 }
 
+const WAS_RESET = 'The modem was reset and has forgotten its links. The operation "repair-links" writes them again.';
+
+/** Of the integration, with what its owner has to do. */
+export function tellState({ host, modemLinks }: Pick<Running, "host" | "modemLinks">): void {
+  host.status(modemLinks.wasReset ? "degraded" : "ready", modemLinks.wasReset ? WAS_RESET : "");
+}
+
+export function modemWasReset(running: Running): void {
+  running.host.log.error(WAS_RESET);
+  running.modemLinks.reset();
+  tellState(running);
+}
+
 export const CHANGES: Occasion = { cause: "query", changesOnly: true };
 
 export function receiveFromDevice(running: Running, message: DeviceMessage): void {

@@ -171,6 +171,21 @@ describe("repairing links", () => {
     expect(await home.operate("repair-links")).toMatchObject({ detail: "No half of a link is missing." });
   });
 
+  test("writes the links of a modem that was reset, whose owner is told what to do, also after a restart", async () => {
+    const home = await SimulatedInsteonHome.discovered([LAMP]);
+    const links = () => home.modem.records.filter(([flags = 0]) => (flags & 0x80) !== 0).length;
+    const before = links();
+    home.modem.records.splice(0);
+    home.modem.emit([0x02, 0x55]);
+    const told = () => `${home.host.states.at(-1)}: ${home.host.detail}`;
+    expect(told()).toMatch(/^degraded: The modem was reset.*repair-links/);
+    await home.driver.stop();
+    await home.start();
+    expect(told()).toMatch(/^degraded: The modem was reset/);
+    await home.operate("repair-links");
+    expect([links(), told()]).toEqual([before, "ready: "]);
+  });
+
   test("links a device again that forgot the modem", async () => {
     const home = await SimulatedInsteonHome.discovered([LAMP, KEYPAD]);
     home.device(LAMP).links.clear();

@@ -224,6 +224,30 @@ describe("messages of devices", () => {
     expect(home.host.controls).toEqual([{ address: "1A B 1 1", control: "DOF", value: 0 }]);
   });
 
+  test("a press in whose cleanups a modem in monitor mode shows those to other devices is one control", async () => {
+    const home = await SimulatedInsteonHome.discovered([KEYPAD, RELAY]);
+    const from = home.device(KEYPAD).id;
+    const tell = (to: readonly number[], flags: number, cmd2: number) =>
+      home.modem.emit([0x02, 0x50, ...from, ...to, flags, ON, cmd2]);
+    tell([0, 0, 3], 0xcf, 0);
+    for (const to of [[9, 9, 1], [9, 9, 2], home.modem.id]) {
+      await home.pass(300);
+      tell(to, 0x45, 3);
+      tell(to, 0x41, 3);
+    }
+    await home.pass(5000);
+    expect(home.host.controls).toEqual([{ address: "1A B 4 3", control: "DON", value: 0 }]);
+  });
+
+  test("an answer to another modem is not taken for one to this modem", async () => {
+    const home = await SimulatedInsteonHome.discovered([RELAY]);
+    const { id } = home.device(RELAY);
+    home.device(RELAY).isDeaf = true;
+    const sent = home.send("1A B 2 1", "DON");
+    home.modem.emit([0x02, 0x50, ...id, 9, 9, 9, 0x23, ON, 255]);
+    expect(await sent).toMatchObject({ kind: "failed", reason: "no-ack" });
+  });
+
   test("two presses with the same bytes are two", async () => {
     const home = await SimulatedInsteonHome.discovered([RELAY]);
     home.modem.press(home.device(RELAY), 1, ON);

@@ -42,6 +42,10 @@ describe("the links of a device", () => {
     ["of the third generation", {}, {}],
     ["whose table begins at 00FF", { top: 0x00ff }, {}],
     ["whose erased memory reads FF", { erased: 0xff }, {}],
+    ["whose end begins with FF FC", { erased: [0xff, 0xfc, 0, 0, 0, 0, 0, 0] }, {}],
+    ["that refuses what is beyond the end as a device that does not know the modem", {}, { refusesBeyond: 0xff }],
+    ["that refuses what is beyond the end as a device that is busy", {}, { refusesBeyond: 0xfc }],
+    ["that sends erased memory for a later address", { erased: 0xff }, { erasedAt: 0xfffc }],
     ["that refuses the request and sends the record all the same", {}, { refusesReads: true }],
   ])("%s are read to their end", async (_which, more, state) => {
     const home = new SimulatedInsteonHome([plan("dimmer", 1, more)]);

@@ -145,8 +145,8 @@ export class WaitingHost extends RecordingHost {
     this.#look();
   }
 
-  override status(state: ServiceState): void {
-    super.status(state);
+  override status(state: ServiceState, detail: string): void {
+    super.status(state, detail);
     this.#look();
   }
 

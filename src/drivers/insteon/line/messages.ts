@@ -52,6 +52,8 @@ export type ModemMessage =
   | { readonly kind: "cleanup-failed"; readonly group: number; readonly device: DeviceId }
   /** All members of a group were addressed, or the rest of them was given up. */
   | { readonly kind: "cleanups-over" }
+  /** A person has reset the modem with its button: its links are gone. */
+  | { readonly kind: "reset" }
   /** X10 sends two messages: the first names a device by house code and unit code, the second has the command for it. */
   | { readonly kind: "x10"; readonly house: number; readonly code: number; readonly isCommand: boolean }
   | { readonly kind: "other"; readonly command: number };
@@ -166,6 +168,7 @@ function parse(bytes: Buffer): ModemMessage {
   if (command === 0x56) return { kind: "cleanup-failed", group: bytes[3] ?? 0, device: deviceIdOf(bytes, 4) };
   if (command === 0x52) return parseX10(bytes);
   if (command === 0x58) return { kind: "cleanups-over" };
+  if (command === 0x55) return { kind: "reset" };
   if (command < 0x60 || command === 0x7f) return { kind: "other", command };
   return { kind: "echo", command, bytes: Uint8Array.from(bytes), accepted: bytes.at(-1) === ACK };
 }

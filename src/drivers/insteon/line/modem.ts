@@ -85,6 +85,7 @@ const GROUP_COMMAND = 0x61;
 const CLEANUP_STEP_MS = 2000;
 /** Messages can come twice. */
 const STEPS_PER_MEMBER = 3;
+const TO_ALL: ReadonlySet<DeviceMessage["type"]> = new Set(["broadcast", "group-broadcast"]);
 const SEARCHING = 0xfc;
 const BAD_CHECKSUM = 0xfd;
 const STATUS = 0x19;
@@ -102,6 +103,8 @@ export class Modem {
   readonly #inbox: ModemMessage[] = [];
   #waiting: { readonly matches: (message: ModemMessage) => boolean; readonly settle: Waiting } | null = null;
   #isRunning = false;
+  /** Its own id; null until it is known. */
+  #id: DeviceId | null = null;
   #quietUntilMs = 0;
   #quietChanged = () => {};
 
@@ -120,7 +123,10 @@ export class Modem {
 
   /** The modem's own id. @throws ModemLost when it does not answer. */
   identify(): Promise<DeviceId> {
-    return this.#queued(true, async () => deviceIdOf((await this.#command(encodeModemCommand(0x60))).bytes, 2));
+    return this.#queued(true, async () => {
+      this.#id = deviceIdOf((await this.#command(encodeModemCommand(0x60))).bytes, 2);
+      return this.#id;
+    });
   }
 
   /** A command to the modem itself. @throws ModemLost */
@@ -200,7 +206,7 @@ export class Modem {
     const slotMs = request.data ? SLOT_MS.extended : SLOT_MS.standard;
     const answers = (message: ModemMessage) => message.kind === "no-answer" || isAnswer(message, request);
     let answer = await this.#next(answers, 2 * (hops + 1) * slotMs + ANSWER_EXTRA_MS);
-    if (isNak(answer, SEARCHING)) answer = await this.#next(answers, SEARCHING_MS);
+    if (isNak(answer, SEARCHING)) answer = (await this.#next(answers, SEARCHING_MS)) ?? answer;
     if (answer?.kind !== "device" || (isNak(answer, BAD_CHECKSUM) && !request.repliesAfterRefusal)) return null;
     const { type, cmd1, cmd2 } = answer;
     const refused: DeviceAnswer | null = type === "nak" ? { kind: "nak", reason: cmd2 } : null;
@@ -283,6 +289,7 @@ export class Modem {
     if (this.#closing.signal.aborted) return;
     for (const message of this.#reader.push(bytes)) {
       if (message.kind === "device") this.#keepQuiet(message);
+      if (this.#isForOthers(message)) continue;
       if (this.#waiting?.matches(message)) this.#waiting.settle(message);
       else if (this.#isRunning) {
         this.#inbox.push(message);
@@ -290,6 +297,12 @@ export class Modem {
       }
       this.#options.onMessage(message);
     }
+  }
+
+  /** A modem in monitor mode tells also what devices send to each other. */
+  #isForOthers(message: ModemMessage): boolean {
+    if (message.kind !== "device" || TO_ALL.has(message.type) || this.#id === null) return false;
+    return deviceIdOf(Uint8Array.from(message.to), 0) !== this.#id;
   }
 
   #keepQuiet({ type, hopsLeft, cmd1 }: DeviceMessage): void {

@@ -16,8 +16,9 @@ const USED_BEFORE = 0x02;
 export const CELL_BYTES = 8;
 
 export const NO_DEVICE: DeviceId = "0 0 0";
-/** Erased memory of the newest devices. */
+/** Erased memory of the newest devices. Its first byte is no record's flags. */
 const ERASED: DeviceId = "FF FF FF";
+const ERASED_FLAGS = 0xff;
 export const END_RECORD: LinkRecord = { flags: 0, group: 0, device: NO_DEVICE, data: [0, 0, 0] };
 
 export function linkRecord(role: LinkRole, group: number, device: DeviceId, data: readonly number[]): LinkRecord {
@@ -25,12 +26,16 @@ export function linkRecord(role: LinkRole, group: number, device: DeviceId, data
 }
 
 export function isLink({ flags, device }: LinkRecord): boolean {
-  return (flags & IN_USE) !== 0 && device !== NO_DEVICE && device !== ERASED;
+  return (flags & IN_USE) !== 0 && device !== NO_DEVICE && !isErased({ flags, device });
 }
 
 /** No record follows it, and it is none itself. */
 export function isEndOfTable({ flags, device }: LinkRecord): boolean {
-  return (flags & USED_BEFORE) === 0 || device === ERASED;
+  return (flags & USED_BEFORE) === 0 || isErased({ flags, device });
+}
+
+export function isErased({ flags, device }: Pick<LinkRecord, "flags" | "device">): boolean {
+  return flags === ERASED_FLAGS || device === ERASED;
 }
 
 export function roleOf({ flags }: LinkRecord): LinkRole {

@@ -30,6 +30,8 @@ const RECORDS_MAX = 4096;
 /** A record that was lost on the line may still come. */
 const LATE_MS = 500;
 const KEY = "modem links ";
+/** Set from when the modem was reset until its links are repaired. */
+const RESET = "modem was reset";
 const REFUSED = "The modem did not take the change of its links.";
 const OTHER_HALF = "The modem has the other half of the link under the same number, and would delete that one.";
 const isRecordMessage = ({ kind }: ModemMessage) => kind === "record";
@@ -102,6 +104,20 @@ export class ModemLinks {
     } finally {
       this.#awaited = null;
     }
+  }
+
+  /** It has forgotten its links. */
+  get wasReset(): boolean {
+    return this.#ports.host.store.get(RESET) === true;
+  }
+
+  reset(): void {
+    this.#ports.host.store.set(RESET, true);
+    this.#keep([]);
+  }
+
+  repaired(): void {
+    this.#ports.host.store.delete(RESET);
   }
 
   /** The record was made or deleted with the buttons of modem and device. */

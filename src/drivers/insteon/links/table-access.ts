@@ -5,7 +5,7 @@ import { MEMORY_TOP, peekRecord, pokeRecord } from "../devices/memory-access.ts"
 import { type DeviceMessage, isWhole, type LinkRecord, linkRecordBytes, linkRecordOf } from "../line/messages.ts";
 import type { DeviceAnswer, Modem } from "../line/modem.ts";
 import { type DeviceTables, nextAddress } from "./device-tables.ts";
-import { CELL_BYTES, END_RECORD, isEndOfTable, isLink, type LinkCell } from "./link-records.ts";
+import { CELL_BYTES, END_RECORD, isEndOfTable, isErased, isLink, type LinkCell } from "./link-records.ts";
 
 export type TablePorts = { readonly modem: Modem; readonly tables: DeviceTables; readonly signal: AbortSignal };
 
@@ -27,6 +27,8 @@ const SETTINGS = 0x2e;
 const STAY_AWAKE = 4;
 export const AWAKE_SECONDS = 30;
 const UNKNOWN_SENDER = 0xff;
+/** A device refuses to read beyond the end of its memory with one of these. */
+const BEYOND: ReadonlySet<number> = new Set([UNKNOWN_SENDER, 0xfc]);
 const TRIES = 3;
 const CELLS_MAX = 512;
 
@@ -117,7 +119,9 @@ async function readCellAt(ports: TablePorts, device: Device, address: number): P
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
     const request = { device: device.id, cmd1: TABLE, cmd2: 0, data };
     const answer = await send(ports, request, isCell);
-    if (answer.kind === "ack" && answer.reply?.data) return cellOf(answer.reply.data);
+    if (answer.kind === "ack" && answer.reply?.data) return cellOf(answer.reply.data, address);
+    const isRefused = answer.kind === "nak" && BEYOND.has(answer.reason) && address !== 0;
+    if (isRefused && !("detail" in (await readCellAt(ports, device, 0)))) return { ...END_RECORD, address };
     if (answer.kind !== "ack") failure = failureOf(answer);
     else failure = { detail: `The device leaves out the link at ${hex(address)}.`, isSilent: false };
     if (failure.isSilent || (answer.kind === "nak" && answer.reason === UNKNOWN_SENDER)) return failure;
@@ -139,12 +143,13 @@ function isCellAt(message: DeviceMessage, address: number, { product }: Device):
   const { cmd1, type, data } = message;
   if (cmd1 !== TABLE || type !== "direct" || !data) return false;
   if (product.engine === "i2CS" && !isWhole(message)) return false;
-  return address === 0 || addressOf(data) === address;
+  return address === 0 || addressOf(data) === address || isErased(linkRecordOf(data, 5));
 }
 
-function cellOf(data: Uint8Array): LinkCell {
+/** Erased memory may come with any address. */
+function cellOf(data: Uint8Array, asked: number): LinkCell {
   const record: LinkRecord = linkRecordOf(data, 5);
-  return { ...record, address: addressOf(data) };
+  return { ...record, address: asked !== 0 && isErased(record) ? asked : addressOf(data) };
 }
 
 function addressOf([, , high = 0, low = 0]: Uint8Array): number {

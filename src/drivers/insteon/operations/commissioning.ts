@@ -2,7 +2,7 @@
 
 import { badValue, ControllerError } from "../../../errors.ts";
 import { WIRED } from "../../../families.ts";
-import type { Operation } from "../../../home/operation.ts";
+import { isOver, type Operation } from "../../../home/operation.ts";
 import { isRecord } from "../../../util/is-record.ts";
 import { messageOf } from "../../../util/message-of.ts";
 import { type OperationInput, type OperationRow, OperationTable } from "../../operation-table.ts";
@@ -147,6 +147,9 @@ export class InsteonCommissioning extends OperationTable<Running, Kind> {
   resume({ host }: Running): void {
     const stored = host.store.get(KEY);
     const kind = isRecord(stored) ? stored.kind : null;
+    const current = this.operation();
+    // Its owner may have begun one while the devices were read.
+    if (current && !isOver(current)) return;
     if (typeof kind === "string" && KINDS[kind]?.isResumed) this.begin(kind, {});
   }
 }

@@ -11,7 +11,7 @@ import { type HeldRecord, MODEM } from "../links/link-plan.ts";
 import { isLink, linkRecord, roleOf } from "../links/link-records.ts";
 import { type LinkTurn, linkByAddress, linkMode, readLinks } from "../links/linking.ts";
 import { FORGOTTEN } from "../links/table-access.ts";
-import type { Running } from "../running.ts";
+import { type Running, tellState } from "../running.ts";
 
 /** A responder without a known level goes to full, in half a second. */
 const RESPONDER_DATA: readonly number[] = [255, 0x1c, 1];
@@ -38,6 +38,8 @@ export async function repairLinks(turn: LinkTurn): Promise<string> {
   }
   await running.writer.settle();
   running.links.refresh();
+  running.modemLinks.repaired();
+  tellState(running);
   turn.tell({ result: { repaired, failed: failures.length, unread: unread.length }, percent: 100 });
   return ending(repaired, failures, unread);
 }
