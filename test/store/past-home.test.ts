@@ -73,7 +73,7 @@ function homeAfter(changes: readonly Change[]): Home {
  */
 function contentOf(home: Home) {
   const byText = (one: unknown, other: unknown) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1);
-  const { nodes, variables, programProgress: _, highestIds: __, ...others } = homeSnapshot(home);
+  const { nodes, variables, programProgress: _, programHolds: ___, highestIds: __, ...others } = homeSnapshot(home);
   const sorted = Object.entries(others).map(([name, list]) => [
     name,
     Array.isArray(list) ? list.toSorted(byText) : list,

@@ -13,6 +13,7 @@ export function homeSnapshot(home: Home) {
     })),
     programs: [...home.programs.values()],
     programProgress: [...home.programProgress.values()],
+    programHolds: [...home.programHolds.values()],
     variables: [...home.variables[1].values(), ...home.variables[2].values()],
     networkResources: [...home.networkResources.values()],
     highestIds: [...home.highestIds].sort(),

@@ -82,7 +82,7 @@ function tableEdits(home: Home, a: number, b: number): readonly Step[] {
 
 /** The editable content of a home, in a fixed order, without progress of programs and states of links. */
 export function configurationOf(home: Home) {
-  const { nodes: all, programs, programProgress: _progress, ...others } = homeSnapshot(home);
+  const { nodes: all, programs, programProgress: _progress, programHolds: _holds, ...others } = homeSnapshot(home);
   return {
     controller: others.controller,
     folders: sorted(others.folders),

@@ -21,7 +21,7 @@ import { backUp, fileOf, fillWithCanaries, hashOf, linesOf, PASSPHRASE } from ".
 
 const ORDER = { replaces: false, nowMs: START_MS };
 /** The expected restored home: programs are idle, without progress. */
-const atRest = ({ programProgress: _progress, ...home }: ReturnType<typeof homeSnapshot>) => home;
+const atRest = ({ programProgress: _progress, programHolds: _holds, ...home }: ReturnType<typeof homeSnapshot>) => home;
 
 test("any home is restored unchanged, with its journal and its logical hash", { timeout: 60_000 }, async () => {
   const changes = fc.array(arbitraryChange, { maxLength: 60 });
