@@ -38,7 +38,8 @@ export const rooms: Measure = {
     const reports = quick ? 3000 : 20_000;
     const [step, whole, moved, bytes] = rowsOf("mixed", mixed, reports);
     const [worstStep, worstWhole] = rowsOf("each over all nodes", everywhere, reports);
-    const rows = [step, whole, moved, bytes, worstStep, worstWhole];
+    const [timedStep, timedWhole, timedMove] = rowsOf("each over all nodes for a time", longEverywhere, reports);
+    const rows = [step, whole, moved, bytes, worstStep, worstWhole, timedStep, timedWhole, timedMove];
     return {
       rows,
       notes: [
@@ -214,6 +215,12 @@ function mixed(at: number): Condition {
 function everywhere(): Condition {
   const selector = { role: "contact", places: [], except: [] } as const;
   return { andOr: "and", kind: "roles", selector, test: { how: "number", is: "open", comparison: "GT", number: 10 } };
+}
+
+/** Every report begins or ends a time of every program. */
+function longEverywhere(): Condition {
+  const selector = { role: "contact", places: [], except: [] } as const;
+  return { andOr: "and", kind: "roles", selector, test: { how: "any", is: "open", lasting: MINUTES } };
 }
 
 function programOf(at: number, condition: Condition) {

@@ -43,6 +43,17 @@ export function comparisonsOf(
   return members(condition.selector).flatMap((member) => memberComparison(condition, member) ?? []);
 }
 
+/** That of a condition about one node; null when it is about others. */
+export function comparisonAbout(
+  condition: TimedLeaf,
+  node: string,
+  members: (selector: Selector) => readonly Member[],
+): TimedComparison | null {
+  if (condition.kind === "held") return condition.node === node ? heldComparison(condition) : null;
+  const member = members(condition.selector).find(({ address }) => address === node);
+  return member === undefined ? null : memberComparison(condition, member);
+}
+
 export function heldComparison({
   node,
   property,
@@ -52,7 +63,7 @@ export function heldComparison({
 }: Extract<Condition, { readonly kind: "held" }>): TimedComparison {
   const lastingMs = spanMs(lasting);
   const { value: number, prec, uom } = value;
-  const key = JSON.stringify([node, property, comparison, number, prec, uom, lastingMs]);
+  const key = `${lastingMs} ${comparison} ${number} ${prec} ${uom} ${property} ${node}`;
   return { key, node, property, lastingMs, comparison, value };
 }
 
@@ -63,7 +74,7 @@ export function memberComparison(
 ): TimedComparison | null {
   if (!("lasting" in test) || test.lasting === undefined) return null;
   const lastingMs = spanMs(test.lasting);
-  const key = JSON.stringify([address, "ST", test.is, lastingMs]);
+  const key = `${lastingMs} ${test.is} ST ${address}`;
   return { key, node: address, property: "ST", lastingMs, role, is: test.is };
 }
 

@@ -7,7 +7,7 @@ import type { Cause } from "../../home/cause.ts";
 import type { ProgramHold } from "../../home/program-holds.ts";
 import type { Trigger } from "../../home/program-progress.ts";
 import type { Property } from "../../home/property.ts";
-import { comparisonsOf, holdsNow, type TimedComparison } from "../holds.ts";
+import { comparisonAbout, comparisonsOf, holdsNow, type TimedComparison } from "../holds.ts";
 import type { Work } from "./work.ts";
 
 /** The time of comparisons of a program has come; `hold` is the first of them. */
@@ -27,8 +27,9 @@ export function followReport(
 ): readonly Ended[] {
   return ids.flatMap((id) => {
     let ended: ProgramHold | null = null;
-    for (const asked of askedOf(work, id)) {
-      if (asked.node !== node || asked.property !== property.id) continue;
+    for (const leaf of work.facts.triggers.timedOf(id)) {
+      const asked = comparisonAbout(leaf, node, (selector) => work.facts.members(selector));
+      if (asked?.property !== property.id) continue;
       const hold = work.holdsOf(id).get(asked.key);
       const holds = holdsNow(asked, property);
       if (holds && !hold) work.setHold(id, asked.key, newHold(work, id, asked, property, cause), cause);
