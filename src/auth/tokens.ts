@@ -99,10 +99,7 @@ export function createTokens(parts: TokenParts, isLive: (sessionId: string) => b
       // The order of the claims is the one that clients in the field see from other controllers; ours follow.
       const shared = { uuid, sub: account.login, iat };
       const named = { aud: [AUDIENCE], iss: ISSUER };
-      const commands = account.limits?.commands;
-      // Only for what a page offers: every request is checked by the account as it is then.
-      const limited = account.limits ? { limited: true, ...(commands && { commands }) } : {};
-      const access = { role: account.role, sid: session.id, jti: randomId(randomness, 16), ...limited };
+      const access = { role: account.role, sid: session.id, jti: randomId(randomness, 16), ...limitsOf(account) };
       const refresh = { sid: session.id, jti: session.refreshTokenId };
       const accessExp = iat + config.accessTokenLifetimeS;
       const refreshExp = iat + config.refreshTokenLifetimeS;
@@ -128,6 +125,11 @@ export function createTokens(parts: TokenParts, isLive: (sessionId: string) => b
     },
     verifyRefresh: (token) => verify(token, REFRESH_TYPE),
   };
+}
+
+/** Only for what a page offers: every request is checked by the account as it is then. */
+function limitsOf({ limits }: Account) {
+  return limits ? { limited: true, ...(limits.commands && { commands: limits.commands }) } : {};
 }
 
 // jose is loaded at the first login: a home of local clients never needs it.
