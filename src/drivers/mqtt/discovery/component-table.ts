@@ -8,7 +8,7 @@
 import { ownMember } from "../../../util/foreign-value.ts";
 import type { Expose, Plain } from "../bridge-device.ts";
 import type { AnnouncedEntity } from "./announcement.ts";
-import { asNumber, asState, encoder, expose, type Made, output, requiredOutput, source } from "./entity.ts";
+import { asMeasured, asNumber, asState, encoder, expose, type Made, output, requiredOutput, source } from "./entity.ts";
 import { type EntityConfig, Refusal } from "./entity-config.ts";
 import { light } from "./light.ts";
 
@@ -254,8 +254,8 @@ function climate(config: EntityConfig, { label, property }: Given): Made {
   return {
     expose: expose({ type: "climate", label, features }),
     sources: [
-      ...from("current_temperature", now, asNumber),
-      ...from("temperature_state", target, asNumber),
+      ...from("current_temperature", now, asMeasured),
+      ...from("temperature_state", target, asMeasured),
       ...from("mode_state", mode, spelled),
       ...from("action", action, (text) => ownMember(ACTIONS, text)),
       ...from("fan_mode_state", fan, asWord),
@@ -315,7 +315,7 @@ function sensor(config: EntityConfig, { label, property }: Given): Made {
   const isKnown = units.includes(unit);
   return {
     expose: expose({ type: "numeric", name: isKnown ? name : "value", property: key, label, unit }),
-    sources: source(topic, template, key, asNumber),
+    sources: source(topic, template, key, asMeasured),
     encode: () => null,
   };
 }
@@ -343,7 +343,7 @@ function number(config: EntityConfig, { label, property }: Given): Made {
   const [min, max, unit] = [config.number("min") ?? 1, config.number("max") ?? 100, config.text("unit_of_measurement")];
   return {
     expose: expose({ type: "numeric", name: "value", property: key, label, unit, access: READ + SET, min, max }),
-    sources: source(config.topic("state_topic"), config.template("value_template"), key, asNumber),
+    sources: source(config.topic("state_topic"), config.template("value_template"), key, asMeasured),
     encode: encoder({ [key]: (value) => send(Number(value)) }),
   };
 }

@@ -74,6 +74,11 @@ export function asNumber(text: string): number | null {
   return text.trim() !== "" && Number.isFinite(number) ? number : null;
 }
 
+/** undefined: it is no number, such as "unavailable". */
+export function asMeasured(text: string): number | undefined {
+  return asNumber(text) ?? undefined;
+}
+
 /** One of two words; undefined: another one. */
 export function asState(on: string, off: string): (text: string) => boolean | undefined {
   return (text) => (text === on ? true : text === off ? false : undefined);

@@ -11,16 +11,22 @@ export type Filter = (value: unknown, ...given: readonly unknown[]) => unknown;
 const TEXT_MAX = 4096;
 
 export const FILTERS: Readonly<Record<string, Filter>> = {
-  int: (value, otherwise = 0) => {
-    const number = readNumber(value);
+  int: (value, otherwise, base = 10) => {
+    const number = base === 10 ? readNumber(value) : wholeNumber(value, numberOf(base));
     return number === null ? otherwise : Math.trunc(number);
   },
-  float: (value, otherwise = 0) => readNumber(value) ?? otherwise,
+  float: (value, otherwise) => readNumber(value) ?? otherwise,
   round: (value, digits = 0) => {
-    const factor = 10 ** Math.max(-10, Math.min(10, numberOf(digits)));
-    return value === undefined ? undefined : Math.round(numberOf(value) * factor) / factor;
+    const [number, factor] = [readNumber(value), 10 ** Math.max(-10, Math.min(10, numberOf(digits)))];
+    return number === null ? undefined : Math.round(number * factor) / factor;
   },
-  abs: (value) => (value === undefined ? undefined : Math.abs(numberOf(value))),
+  abs: (value) => {
+    const number = readNumber(value);
+    return number === null ? undefined : Math.abs(number);
+  },
+  format: (value, ...given) => (value === undefined ? undefined : formatted(textOfValue(value), given)),
+  replace: (value, from, to) => METHODS.replace?.(value, from, to),
+  split: (value, by) => METHODS.split?.(value, by),
   lower: (value) => (value === undefined ? undefined : textOfValue(value).toLowerCase()),
   upper: (value) => (value === undefined ? undefined : textOfValue(value).toUpperCase()),
   trim: (value) => (value === undefined ? undefined : textOfValue(value).trim()),
@@ -36,6 +42,69 @@ export const FILTERS: Readonly<Record<string, Filter>> = {
     return ["false", "no", "off", "disable", "0"].includes(word) ? false : otherwise;
   },
 };
+
+/** Filters that are functions too. */
+export const FUNCTIONS: ReadonlySet<string> = new Set(["int", "float"]);
+
+/** Names of the parameters of filters, by their places. */
+export const NAMED: Readonly<Record<string, readonly string[]>> = {
+  int: ["default", "base"],
+  float: ["default"],
+  round: ["precision"],
+  default: ["default_value"],
+};
+
+/** Of texts. */
+export const METHODS: Readonly<Record<string, Filter>> = {
+  lower: (value) => FILTERS.lower?.(value),
+  upper: (value) => FILTERS.upper?.(value),
+  strip: (value) => FILTERS.trim?.(value),
+  split: (value, by) => {
+    if (value === undefined) return undefined;
+    const text = textOfValue(value);
+    return by === undefined ? text.trim().split(/\s+/) : text.split(textOfValue(by));
+  },
+  replace: (value, from = "", to = "") =>
+    value === undefined
+      ? undefined
+      : textOfValue(value)
+          .replaceAll(textOfValue(from), () => textOfValue(to))
+          .slice(0, TEXT_MAX),
+};
+
+/** In hexadecimal, with or without the prefix that names it, and in other bases. */
+function wholeNumber(value: unknown, base: number): number | null {
+  if (typeof value !== "string" || !Number.isInteger(base) || base < 2 || base > 36) return readNumber(value);
+  const text = value.trim().toLowerCase();
+  const digits = base === 16 ? text.replace(/^0x/, "") : text;
+  const number = Number.parseInt(digits, base);
+  return /^[0-9a-z]{1,12}$/.test(digits) && number.toString(base) === digits.replace(/^0+(?=.)/, "") ? number : null;
+}
+
+const PLACES = /%(0?)(\d{0,2})(?:\.(\d))?([dfsxX%])/g;
+
+/** As `%` of Python, with the places that announcers use. */
+function formatted(text: string, given: readonly unknown[]): string | undefined {
+  let at = 0;
+  let isKnown = true;
+  const made = text.replace(PLACES, (_place, zero: string, width: string, digits: string | undefined, kind: string) => {
+    if (kind === "%") return "%";
+    const value = given[at];
+    at += 1;
+    const number = numberOf(value);
+    if (value === undefined || (kind !== "s" && Number.isNaN(number))) isKnown = false;
+    return placed(kind, value, digits === undefined ? 6 : Number(digits)).padStart(Number(width), zero || " ");
+  });
+  return isKnown ? made.slice(0, TEXT_MAX) : undefined;
+}
+
+function placed(kind: string, value: unknown, digits: number): string {
+  const number = numberOf(value);
+  if (kind === "s") return textOfValue(value);
+  if (kind === "f") return number.toFixed(digits);
+  const whole = Math.trunc(number).toString(kind === "d" ? 10 : 16);
+  return kind === "X" ? whole.toUpperCase() : whole;
+}
 
 /** Own members only: an entry of a list by its integer place, one of an object by its name. */
 export function memberOf(value: unknown, key: unknown): unknown {

@@ -1,7 +1,7 @@
 /**
- * Templates of announced entities: the part of Jinja that devices use. Text with `{{ }}` and `{% if %}`; paths, subscripts, `.get()`,
- * filters, comparisons, arithmetic, literals. Only own properties are read, there are no loops and no other calls, so that a template can
- * do nothing but compute a value.
+ * Templates of announced entities: the part of Jinja that devices use. Text with `{{ }}`, `{% if %}` and `{% set %}`; paths, subscripts,
+ * some methods of texts, filters, comparisons, arithmetic, literals. Only own properties are read, there are no loops and no other calls,
+ * so that a template can do nothing but compute a value. What is computed from a value that is not in the message is not known either.
  *
  * @see docs/announced-devices.md
  */
@@ -10,9 +10,12 @@ import { ownMember } from "../../../util/foreign-value.ts";
 import {
   FILTERS,
   type Filter,
+  FUNCTIONS,
   isIn,
   isSame,
+  METHODS,
   memberOf,
+  NAMED,
   numberOf,
   TemplateError,
   textOfValue,
@@ -26,7 +29,7 @@ export type Template = (scope: Scope) => string | undefined;
 const LENGTH_MAX = 1000;
 const DEPTH_MAX = 20;
 const TOKEN =
-  /\s*(?:(\d+(?:\.\d+)?)|'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|([A-Za-z_]\w*)|(==|!=|<=|>=|\/\/|[<>+\-*/%~|.,:()[\]{}]))/y;
+  /\s*(?:(\d+(?:\.\d+)?)|'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|([A-Za-z_]\w*)|(==|!=|<=|>=|\/\/|[<>+\-*/%~|.,:=()[\]{}]))/y;
 const CONSTANTS: Readonly<Record<string, unknown>> = {
   ...{ true: true, True: true, false: false, False: false, none: null, None: null },
 };
@@ -37,7 +40,8 @@ export function readTemplate(text: string): Template {
   const pieces = piecesOf(text);
   const body = readBody(pieces, 0);
   if (pieces.length > 0) throw new TemplateError(`{% ${String(pieces[0]?.text)} %} does not belong there`);
-  return (scope) => body(scope)?.trim();
+  // What a template sets is its own.
+  return (scope) => body({ ...scope })?.trim();
 }
 
 type Piece = { readonly kind: "text" | "value" | "statement"; readonly text: string };
@@ -49,15 +53,16 @@ function piecesOf(text: string): Piece[] {
     const at = rest.search(/\{[{%#]/);
     if (at !== 0) pieces.push({ kind: "text", text: at < 0 ? rest : rest.slice(0, at) });
     if (at < 0) break;
-    const isValue = rest[at + 1] === "{";
-    const end = rest.indexOf(isValue ? "}}" : "%}", at);
-    if (end < 0 || rest[at + 1] === "#") throw new TemplateError("a bracket is not closed");
+    const sign = rest[at + 1] ?? "";
+    const isValue = sign === "{";
+    const end = rest.indexOf(isValue ? "}}" : `${sign}}`, at + 2);
+    if (end < 0) throw new TemplateError("a bracket is not closed");
     const inner = rest
       .slice(at + 2, end)
       .replace(/^-/, "")
       .replace(/-$/, "")
       .trim();
-    pieces.push({ kind: isValue ? "value" : "statement", text: inner });
+    if (sign !== "#") pieces.push({ kind: isValue ? "value" : "statement", text: inner });
     rest = rest.slice(end + 2);
   }
   return pieces;
@@ -72,6 +77,7 @@ function readBody(pieces: Piece[], depth: number): Template {
     const { kind, text } = piece;
     if (kind === "text") parts.push(() => text);
     else if (kind === "value") parts.push(shown(readExpression(text)));
+    else if (/^set\b/.test(text)) parts.push(readSet(text));
     else parts.push(readIf(text, pieces, depth));
   }
   return (scope) => {
@@ -96,6 +102,17 @@ function shown(expression: Expression): Template {
   };
 }
 
+function readSet(statement: string): Template {
+  const [, name, text] = /^set\s+([A-Za-z]\w*)\s*=(.+)$/s.exec(statement) ?? [];
+  if (name === undefined || text === undefined) throw new TemplateError(`{% ${statement.slice(0, 40)} %} is not read`);
+  const value = readExpression(text);
+  return (scope) => {
+    // The scope is this template's own copy.
+    (scope as Record<string, unknown>)[name] = value(scope);
+    return "";
+  };
+}
+
 function readIf(statement: string, pieces: Piece[], depth: number): Template {
   if (!/^if\b/.test(statement)) throw new TemplateError(`{% ${statement.slice(0, 40)} %} is not read`);
   const condition = readExpression(statement.slice(2));
@@ -108,7 +125,17 @@ function readIf(statement: string, pieces: Piece[], depth: number): Template {
     otherwise = readBody(pieces, depth + 1);
     if (pieces.shift()?.text !== "endif") throw new TemplateError("{% endif %} is missing");
   }
-  return (scope) => (isTrue(condition(scope)) ? then(scope) : otherwise(scope));
+  return (scope) =>
+    chosen(
+      condition(scope),
+      () => then(scope),
+      () => otherwise(scope),
+    );
+}
+
+function chosen<T>(condition: unknown, then: () => T, otherwise: () => T): T | undefined {
+  if (condition === undefined) return undefined;
+  return isTrue(condition) ? then() : otherwise();
 }
 
 /** As Python has it: empty lists and texts are false. */
@@ -146,33 +173,62 @@ function tokensOf(text: string): readonly Token[] {
   return [...tokens, { kind: "end", text: "" }];
 }
 
-const COMPARISONS: Readonly<Record<string, (a: unknown, b: unknown) => boolean>> = {
-  "==": isSame,
-  "!=": (a, b) => !isSame(a, b),
-  "<": (a, b) => compared(a, b) < 0,
-  ">": (a, b) => compared(a, b) > 0,
-  "<=": (a, b) => compared(a, b) <= 0,
-  ">=": (a, b) => compared(a, b) >= 0,
-  in: isIn,
+type Comparison = (a: unknown, b: unknown) => boolean | undefined;
+
+const COMPARISONS: Readonly<Record<string, Comparison>> = {
+  "==": sameOrUnknown,
+  "!=": (a, b) => negated(sameOrUnknown(a, b)),
+  "<": ordered((order) => order < 0),
+  ">": ordered((order) => order > 0),
+  "<=": ordered((order) => order <= 0),
+  ">=": ordered((order) => order >= 0),
+  in: (a, b) => (a === undefined || b === undefined ? undefined : isIn(a, b)),
 };
+
+/** A value that is not there can be compared with none. */
+function sameOrUnknown(a: unknown, b: unknown): boolean | undefined {
+  const isUnknown = (a === undefined && b !== null) || (b === undefined && a !== null);
+  return isUnknown ? undefined : isSame(a, b);
+}
+
+/** What is no number has no order. */
+function ordered(is: (order: number) => boolean): Comparison {
+  return (a, b) => {
+    const order = compared(a, b);
+    return Number.isNaN(order) ? undefined : is(order);
+  };
+}
+
+function negated(value: boolean | undefined): boolean | undefined {
+  return value === undefined ? undefined : !value;
+}
 
 function compared(a: unknown, b: unknown): number {
   if (typeof a === "string" && typeof b === "string") return a < b ? -1 : a > b ? 1 : 0;
   return numberOf(a) - numberOf(b);
 }
 
+/** undefined: one of them is no number, or the result is none. */
+function computed(compute: (a: number, b: number) => number) {
+  return (a: unknown, b: unknown): number | undefined => {
+    const result = compute(numberOf(a), numberOf(b));
+    return Number.isFinite(result) ? result : undefined;
+  };
+}
+
+const added = computed((a, b) => a + b);
 const SUMS: Readonly<Record<string, (a: unknown, b: unknown) => unknown>> = {
-  "+": (a, b) =>
-    typeof a === "string" && typeof b === "string" ? textOfValue(a) + textOfValue(b) : numberOf(a) + numberOf(b),
-  "-": (a, b) => numberOf(a) - numberOf(b),
-  "~": (a, b) => textOfValue(a) + textOfValue(b),
+  "+": (a, b) => (typeof a === "string" && typeof b === "string" ? textOfValue(a) + textOfValue(b) : added(a, b)),
+  "-": computed((a, b) => a - b),
+  "~": (a, b) => (a === undefined || b === undefined ? undefined : textOfValue(a) + textOfValue(b)),
 };
+const remainder = computed((a, b) => ((a % b) + b) % b);
 const PRODUCTS: Readonly<Record<string, (a: unknown, b: unknown) => unknown>> = {
-  "*": (a, b) => numberOf(a) * numberOf(b),
-  "/": (a, b) => numberOf(a) / numberOf(b),
-  "//": (a, b) => Math.floor(numberOf(a) / numberOf(b)),
-  // The sign is that of the divisor.
-  "%": (a, b) => ((numberOf(a) % numberOf(b)) + numberOf(b)) % numberOf(b),
+  "*": computed((a, b) => a * b),
+  "/": computed((a, b) => a / b),
+  "//": computed((a, b) => Math.floor(a / b)),
+  // The sign is that of the divisor. A text is a format.
+  "%": (a, b) => (typeof a === "string" ? FILTERS.format?.(a, b) : remainder(a, b)),
 };
 
 class ExpressionReader {
@@ -198,7 +254,12 @@ class ExpressionReader {
     if (this.#has("name", "if")) {
       const condition = this.#either();
       const other: Expression = this.#has("name", "else") ? this.choice() : () => undefined;
-      made = (scope) => (isTrue(condition(scope)) ? value(scope) : other(scope));
+      made = (scope) =>
+        chosen(
+          condition(scope),
+          () => value(scope),
+          () => other(scope),
+        );
     }
     this.#depth -= 1;
     return made;
@@ -232,7 +293,14 @@ class ExpressionReader {
     let isNegated = false;
     while (this.#has("name", "not")) isNegated = !isNegated;
     const value = this.#comparison();
-    return isNegated ? (scope) => !isTrue(value(scope)) : value;
+    return isNegated
+      ? (scope) =>
+          chosen(
+            value(scope),
+            () => false,
+            () => true,
+          )
+      : value;
   }
 
   #comparison(): Expression {
@@ -242,7 +310,7 @@ class ExpressionReader {
     if (!compare || this.#token.kind === "text") return left;
     this.#at += 1;
     const right = this.#chain(SUMS, () => this.#chain(PRODUCTS, () => this.#signed()));
-    return (scope) => compare(left(scope), right(scope)) !== isNegated;
+    return (scope) => (isNegated ? negated(compare(left(scope), right(scope))) : compare(left(scope), right(scope)));
   }
 
   #chain(signs: typeof SUMS, next: () => Expression): Expression {
@@ -260,7 +328,7 @@ class ExpressionReader {
     let isNegative = false;
     while (this.#has("sign", "-")) isNegative = !isNegative;
     const value = this.#filtered(this.#path());
-    return isNegative ? (scope) => -numberOf(value(scope)) : value;
+    return isNegative ? (scope) => PRODUCTS["*"]?.(value(scope), -1) : value;
   }
 
   /** `| filter(x)` and `is defined`. */
@@ -272,8 +340,8 @@ class ExpressionReader {
         const name = this.#name();
         const filter: Filter | undefined = ownMember(FILTERS, name);
         if (!filter) throw new TemplateError(`the filter ${name} is not known`);
-        const given = this.#has("sign", "(") ? this.#list(")") : [];
-        value = (scope) => filter(of(scope), ...given.map((each) => each(scope)));
+        const given = this.#has("sign", "(") ? this.#parameters(name) : [];
+        value = (scope) => filter(of(scope), ...given.map((each) => each?.(scope)));
       } else if (this.#has("name", "is")) {
         const isNegated = this.#has("name", "not");
         const test = this.#name();
@@ -295,6 +363,9 @@ class ExpressionReader {
         if (text === "get" && this.#has("sign", "(")) {
           const [key, otherwise] = this.#list(")");
           value = (scope) => memberOf(of(scope), key?.(scope)) ?? otherwise?.(scope) ?? null;
+        } else if (Object.hasOwn(METHODS, text) && this.#has("sign", "(")) {
+          const given = this.#list(")");
+          value = (scope) => METHODS[text]?.(of(scope), ...given.map((each) => each(scope)));
         } else value = (scope) => memberOf(of(scope), text);
       } else if (this.#has("sign", "[")) {
         const key = this.choice();
@@ -311,7 +382,7 @@ class ExpressionReader {
     if (kind === "text") return () => text;
     if (kind === "name" && Object.hasOwn(CONSTANTS, text)) return () => CONSTANTS[text];
     if (kind === "name") {
-      if (this.#token.kind === "sign" && this.#token.text === "(") throw new TemplateError(`${text}() is not read`);
+      if (this.#isNext("(")) return this.#call(text);
       return (scope) => (Object.hasOwn(scope, text) ? scope[text] : undefined);
     }
     if (text === "(") {
@@ -326,6 +397,30 @@ class ExpressionReader {
     }
     if (text === "{") return this.#dictionary();
     throw new TemplateError(`"${text}" does not belong there`);
+  }
+
+  #call(name: string): Expression {
+    if (!FUNCTIONS.has(name)) throw new TemplateError(`${name}() is not read`);
+    const filter: Filter | undefined = ownMember(FILTERS, name);
+    this.take("sign", "(");
+    const [first, ...given] = this.#list(")");
+    return (scope) => filter?.(first?.(scope), ...given.map((each) => each(scope)));
+  }
+
+  /** Those of a filter by their places; some may be named instead. */
+  #parameters(filter: string): readonly (Expression | undefined)[] {
+    const given: (Expression | undefined)[] = [];
+    while (!this.#has("sign", ")")) {
+      const isNamed = this.#tokens[this.#at + 1]?.text === "=" && this.#token.kind === "name";
+      const at = isNamed ? (ownMember(NAMED, filter) ?? []).indexOf(this.#name()) : given.length;
+      if (isNamed) this.take("sign", "=");
+      if (at < 0) throw new TemplateError(`a parameter of the filter ${filter} is not known`);
+      const value = this.choice();
+      while (given.length <= at) given.push(undefined);
+      given[at] = value;
+      if (!this.#has("sign", ",") && !this.#isNext(")")) throw new TemplateError("a list is not closed");
+    }
+    return given;
   }
 
   /** Its keys keep their type: 1 is not "1". */
