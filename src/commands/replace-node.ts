@@ -241,7 +241,8 @@ function programMisfits(
     return [`The new device ${words} ${id}, which the program "${entry.name}" uses.`];
   };
   const conditions = leafConditions(conditionsOf(entry)).flatMap((condition) => {
-    if (condition.kind === "status") return lacks(condition.node, "properties", condition.property);
+    if (condition.kind === "status" || condition.kind === "held")
+      return lacks(condition.node, "properties", condition.property);
     return condition.kind === "control" ? lacks(condition.node, "sends", condition.command) : [];
   });
   const actions: readonly Action[] = entry.kind === "folder" ? [] : [...entry.tree.then, ...entry.tree.else];

@@ -3,6 +3,7 @@
 import { describe, expect, test } from "vitest";
 import { replacementOf, replaceNode, requireFit } from "../../src/commands/replace-node.ts";
 import type { SceneLink } from "../../src/home/groups.ts";
+import type { Node } from "../../src/home/nodes.ts";
 import { program, programFolder } from "../support/programs.ts";
 import { command, createServices, nodedef, parameter, REQUEST, range, spec } from "./command-services.ts";
 
@@ -211,4 +212,27 @@ test("things below a node that the new device lacks move to the new device", asy
   );
   await replaceNode(services, OLD, NEW, true, REQUEST);
   expect(services.home.nodes.get(OTHER)?.parent).toEqual({ kind: "node", address: NEW });
+});
+
+test("takes the use, and the place among the exceptions of programs by room and role and in conditions for a time", async () => {
+  const services = await servicesWith(CAN_ALL.id);
+  const { properties: _p, link: _l, version: _v, ...old } = services.home.nodes.get(OLD) as Node;
+  services.feed.commit({ type: "node-revised", node: { ...old, use: "lamp" } }, REQUEST);
+  const selector = { role: "lamp", places: ["f"], except: [OLD] } as const;
+  const lasting = { hours: 0, minutes: 5, seconds: 0 };
+  const value = { value: 0, uom: 51, prec: 0 };
+  const tree = {
+    if: [
+      { kind: "roles", andOr: "and", selector, test: { how: "any", is: "on" } },
+      { kind: "held", andOr: "and", node: OLD, property: "ST", comparison: "GT", value, lasting },
+    ],
+    then: [{ kind: "roles", selector, command: "off", value: null }],
+    else: [],
+  } as const;
+  services.feed.commit({ type: "program-added", program: program(4, { name: "By room", tree }) }, REQUEST);
+  await replaceNode(services, OLD, NEW, true, REQUEST);
+  expect(services.home.nodes.get(NEW)).toMatchObject({ name: "Ceiling", use: "lamp", parent: { address: "f" } });
+  const after = services.home.programs.get(4);
+  const moved = { selector: { ...selector, except: [NEW] } };
+  expect(after).toMatchObject({ tree: { if: [moved, { node: NEW, lasting }], then: [moved] } });
 });

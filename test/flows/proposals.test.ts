@@ -159,6 +159,7 @@ describe("what an owner allows", () => {
 
   test.each([
     ["a command to a lock", "  Set 'Front Door Lock' 'Unlock'"],
+    ["a command to a room, whose reach grows with the home", "  Set all lamps in 'Kitchen' Off"],
     ["another program", "  Run program 'Hall Motion Light' (Then path)"],
     ["a variable", "  State variable 'Night Mode' = 1"],
   ])("does not hold for a program with %s", async (_what, statement) => {
