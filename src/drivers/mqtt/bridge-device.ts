@@ -63,7 +63,7 @@ export function bridgeDevice(listed: unknown): BridgeDevice | null {
   if (!IEEE.test(id) || topic === "") return null;
   const definition = isRecord(listed.definition) ? listed.definition : {};
   const { vendor, model, description } = definition;
-  const exposes = exposesOf(definition.exposes, 0);
+  const exposes = withoutRawLight(exposesOf(definition.exposes, 0));
   return {
     id,
     topic,
@@ -72,6 +72,12 @@ export function bridgeDevice(listed: unknown): BridgeDevice | null {
     isInterviewed: listed.interview_completed !== false && definition.exposes !== undefined,
     exposes: PLUG.test(textOf(description)) ? exposes.map(asOutlet) : exposes,
   };
+}
+
+/** Older devices report the number of their sensor beside the lux that it is. */
+function withoutRawLight(exposes: readonly Expose[]): readonly Expose[] {
+  if (!exposes.some(({ name }) => name === "illuminance_lux")) return exposes;
+  return exposes.filter(({ name, unit }) => name !== "illuminance" || unit !== "");
 }
 
 /** What a plug switches is what is plugged in. */

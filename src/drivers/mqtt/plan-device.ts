@@ -47,15 +47,19 @@ const MAIN_CATEGORIES: Readonly<Record<string, number>> = {
 
 /** Words of `action` from specific to general; what begins with an endpoint's or button's name is that button's. */
 const ACTIONS: readonly (readonly [word: RegExp, control: string])[] = [
-  [/(^|_)(brightness_)?move_up$|brightness_step_up$|dial_rotate_right/, "FDUP"],
-  [/(^|_)(brightness_)?move_down$|brightness_step_down$|dial_rotate_left/, "FDDOWN"],
-  [/_stop$|release$|(^|_)stop$/, "SMAN"],
-  [/hold$|long$|long_press$/, "BMAN"],
-  [/triple$/, "DON3"],
-  [/double$/, "DFON"],
-  [/(^|_)off$/, "DOF"],
-  [/(^|_)(on|single|press|click|toggle|initial_press|short_release)$/, "DON"],
+  [/(^|_)(brightness_)?move_up$|brightness_step_up$|dial_rotate_right/i, "FDUP"],
+  [/(^|_)(brightness_)?move_down$|brightness_step_down$|dial_rotate_left/i, "FDDOWN"],
+  [/_stop$|release$|(^|_)stop$/i, "SMAN"],
+  [/hold$|long$|long_press$/i, "BMAN"],
+  [/(quintuple|penta)(_press)?$/i, "DON5"],
+  [/(quadruple|quad)(_press)?$/i, "DON4"],
+  [/triple(_press)?$/i, "DON3"],
+  [/double(_press)?$/i, "DFON"],
+  [/(^|_)off$/i, "DOF"],
+  [/(^|_)(on|single|short|press|pressed|click|toggle|ring)$/i, "DON"],
 ];
+const SHORT_RELEASE = "short_release";
+const PRESSED: readonly string[] = ["initial_press", "short_press", "press", "single", "click"];
 
 /** One after the other: a device may have thousands. */
 export function* plannedNodes(device: BridgeDevice): Generator<NodePlan, void, void> {
@@ -98,7 +102,9 @@ function planNode({ device, part, endpoint, isFan }: Place, exposes: readonly Ex
   const features = unique(parts.flatMap((each) => each.features));
   const commands = unique(parts.flatMap((each) => each.commands));
   const actions = part === 1 ? actionsOf(device.exposes) : [];
-  const sends = [...new Set([...(sensed ? ["DON", "DOF"] : []), ...actions.flatMap((word) => controlOf(word) ?? [])])];
+  const sends = [
+    ...new Set([...(sensed ? ["DON", "DOF"] : []), ...actions.flatMap((word) => controlOf(word, actions) ?? [])]),
+  ];
   const category = categoryOf(main, sensor, actions);
   return {
     part,
@@ -107,7 +113,7 @@ function planNode({ device, part, endpoint, isFan }: Place, exposes: readonly Ex
     features,
     commands,
     sends,
-    controlOf: (action) => (part === 1 ? controlOf(action) : null),
+    controlOf: (action) => (part === 1 ? controlOf(action, actions) : null),
     sensed,
     positionKey: positionKeyOf(main),
     ...nodedefOfShape(
@@ -146,7 +152,12 @@ function actionsOf(exposes: readonly Expose[]): readonly string[] {
   return exposes.filter(({ name }) => name === "action").flatMap(({ values }) => values.map(String));
 }
 
-function controlOf(action: string): string | null {
+/** @param actions all of the device: a short release is the press where nothing else tells of it */
+function controlOf(action: string, actions: readonly string[]): string | null {
   const word = action.slice(0, 100);
+  if (word.endsWith(SHORT_RELEASE)) {
+    const button = word.slice(0, -SHORT_RELEASE.length);
+    if (!PRESSED.some((press) => actions.includes(button + press))) return "DON";
+  }
   return ACTIONS.find(([fits]) => fits.test(word))?.[1] ?? null;
 }

@@ -77,6 +77,27 @@ describe("a lamp", () => {
 
 const [OPEN, CLOSED] = [valueOfWord("open", 79), valueOfWord("closed", 79)];
 
+test("a number has the unit that it is told in, and light is in lux where a raw number is beside it", () => {
+  const numeric = (name: string, unit?: string) => ({ type: "numeric", name, property: name, access: 1, unit });
+  const exposes = [
+    numeric("illuminance"),
+    numeric("illuminance_lux", "lx"),
+    numeric("voc", "µg/m³"),
+    numeric("power", "kW"),
+  ];
+  const listed = { ...kinds.leak("a").listed, definition: { vendor: "x", model: "y", exposes } };
+  const { host } = adopted([listed]);
+  const [node] = host.nodes.values();
+  const units = new Map(host.nodedefOf(node?.address ?? "")?.properties.map(({ id, editor }) => [id, editor]));
+  expect([...units.keys()].filter((id) => id !== "ERR")).toEqual(["LUMIN", "VOCLVL", "CPW"]);
+  expect([units.get("LUMIN"), units.get("VOCLVL"), units.get("CPW")].map((editor) => editor?.split("_")[1])).toEqual([
+    ...["36", "122", "30"],
+  ]);
+  expect(readFrom(listed, { illuminance: 20_000, illuminance_lux: 99, voc: 120, power: 1.5 })).toEqual({
+    ...{ LUMIN: 99, VOCLVL: 120, CPW: 1.5 },
+  });
+});
+
 test("a contact that is closed is true on the broker and closed here", () => {
   const { listed } = kinds.contact("door");
   expect(readFrom(listed, { contact: true, battery: 90 })).toEqual({ ST: CLOSED, BATLVL: 90 });

@@ -20,7 +20,7 @@ import type { WaitingCommands } from "../waiting-commands.ts";
 import { type AnnouncedDevice, type Announcement, announcementOf } from "./announcement.ts";
 import { madeOf } from "./component-table.ts";
 import { type Made, type Publication, scopeOf } from "./entity.ts";
-import { type Availability, EntityConfig, Refusal } from "./entity-config.ts";
+import { type Availability, EntityConfig, isMeant, isPattern, Refusal } from "./entity-config.ts";
 import { Templates } from "./templates.ts";
 
 type AnnouncedPorts = {
@@ -56,6 +56,8 @@ const ECHO_MS = 1500;
 const FINDINGS_MAX = 200;
 const CONFIG_BYTES_MAX = 262_144;
 const SUBSCRIBED_AT_ONCE = 100;
+/** Topics of all devices that stand for several; each message is compared with all of them. */
+const PATTERNS_MAX = 100;
 /** With the path of an announcement: the device that it announced last. */
 const ANNOUNCED_AT = "announced at ";
 const NO_STATE: Outcome = { kind: "sent", detail: "It was sent. The device does not report this state." };
@@ -80,6 +82,8 @@ export class AnnouncedDevices {
   readonly #paths = new Map<string, Set<string>>();
   /** Devices of each topic. */
   readonly #byTopic = new Map<string, Set<string>>();
+  /** Those of them that stand for several topics. */
+  readonly #patterns = new Set<string>();
   readonly #findings = new Map<string, NetworkTrouble>();
   readonly #templates = new Templates();
   readonly #changed = new Set<string>();
@@ -139,18 +143,23 @@ export class AnnouncedDevices {
 
   /** Whether a message on this topic is of an entity. */
   reads(topic: string): boolean {
-    return this.#byTopic.has(topic);
+    return this.#byTopic.has(topic) || this.#idsByPattern(topic).length > 0;
+  }
+
+  #idsByPattern(topic: string): readonly string[] {
+    const meant = [...this.#patterns].filter((pattern) => isMeant(pattern, topic));
+    return meant.flatMap((pattern) => [...(this.#byTopic.get(pattern) ?? [])]);
   }
 
   /** A message on a topic of an entity, an entity a slice: thousands may share a topic. */
   *receive({ topic, payload, isRetained }: Received): Slices<void> {
     const scope = scopeOf(payload);
-    for (const id of [...(this.#byTopic.get(topic) ?? [])]) {
+    for (const id of new Set([...(this.#byTopic.get(topic) ?? []), ...this.#idsByPattern(topic)])) {
       const message: Record<string, unknown> = {};
       for (const part of this.#partsOf(id)) {
         this.#readAvailability(part, topic, scope);
         for (const { topic: own, read } of part.sources) {
-          if (own !== topic) continue;
+          if (!isMeant(own, topic)) continue;
           const told = read(scope);
           Object.assign(message, told);
           if (Object.keys(told).length > 0) this.#watch(id, part, told);
@@ -271,6 +280,7 @@ export class AnnouncedDevices {
     for (const [topic, ids] of this.#byTopic) {
       if (topics.has(topic) || !ids.delete(id) || ids.size > 0) continue;
       this.#byTopic.delete(topic);
+      this.#patterns.delete(topic);
       unused.push(topic);
     }
     if (unused.length > 0) unsubscribe(unused);
@@ -279,21 +289,31 @@ export class AnnouncedDevices {
     else if (known && this.#withdrawn.has(id)) devices.remove(known);
     this.#withdrawn.delete(id);
     const wanted = [...topics].filter((topic) => !this.#byTopic.get(topic)?.has(id));
-    for (const topic of wanted) this.#byTopic.set(topic, (this.#byTopic.get(topic) ?? new Set()).add(id));
+    for (const topic of wanted) {
+      if (!this.#hasRoomFor(topic)) continue;
+      this.#byTopic.set(topic, (this.#byTopic.get(topic) ?? new Set()).add(id));
+      if (isPattern(topic)) this.#patterns.add(topic);
+    }
     // Again, also where another device has the topic: the broker then sends what it has kept.
     for (let at = 0; at < wanted.length; at += SUBSCRIBED_AT_ONCE) {
       yield;
-      subscribe(wanted.slice(at, at + SUBSCRIBED_AT_ONCE));
+      subscribe(wanted.slice(at, at + SUBSCRIBED_AT_ONCE).filter((topic) => this.#byTopic.has(topic)));
     }
+  }
+
+  #hasRoomFor(topic: string): boolean {
+    if (!isPattern(topic) || this.#patterns.size < PATTERNS_MAX || this.#patterns.has(topic)) return true;
+    this.#find(topic, "", `No more than ${PATTERNS_MAX} topics with wildcard characters are read.`);
+    return false;
   }
 
   #readAvailability(part: Part, topic: string, scope: ReturnType<typeof scopeOf>): void {
     for (const { topic: own, template, available, notAvailable } of part.availability) {
-      if (own !== topic) continue;
+      if (!isMeant(own, topic)) continue;
       const word = template ? template(scope) : String(scope.value);
       if (word !== available && word !== notAvailable) continue;
       part.latest = word === available;
-      part.available.set(topic, part.latest);
+      part.available.set(own, part.latest);
     }
   }
 

@@ -28,13 +28,14 @@ const MEASURED: Readonly<Record<string, Measured>> = {
   illuminance: ["illuminance", ["lx"]],
   moisture: ["soil_moisture", ["%"]],
   carbon_dioxide: ["co2", ["ppm"]],
+  volatile_organic_compounds: ["voc", ["µg/m³", "μg/m³"]],
   volatile_organic_compounds_parts: ["voc", ["ppm"]],
   pm25: ["pm25", ["µg/m³", "μg/m³"]],
   pm10: ["pm10", ["µg/m³", "μg/m³"]],
-  power: ["power", ["W"]],
-  current: ["current", ["A"]],
+  power: ["power", ["W", "kW"]],
+  current: ["current", ["A", "mA"]],
   voltage: ["voltage", ["V", "mV"]],
-  energy: ["energy", ["kWh"]],
+  energy: ["energy", ["kWh", "Wh"]],
   frequency: ["ac_frequency", ["Hz"]],
 };
 
@@ -394,7 +395,7 @@ function trigger(config: EntityConfig): Made {
   const topic = config.topic("topic");
   const template = config.template("value_template");
   const [type, subtype] = [config.text("type"), config.text("subtype")];
-  const word = type === "action" ? subtype : `${subtype}_${type.replace(/^button_/, "").replace(/_press$/, "")}`;
+  const word = type === "action" ? subtype : `${subtype}_${type.replace(/^button_/, "")}`;
   const payload = config.has("payload") ? config.word("payload", "") : null;
   const read: Made["sources"][number]["read"] = (scope) => {
     const text = template ? template(scope) : String(scope.value);

@@ -72,6 +72,8 @@ export class EntityConfig {
     const value = this.#config[key];
     if (value === undefined || value === null || value === "") return null;
     const topic = checkedTopic(value);
+    const isSet = key.endsWith("command_topic") || key.startsWith("set_");
+    if (isSet && isPattern(topic)) throw new Refusal(NO_TOPIC);
     if (key.endsWith("command_topic")) this.#requireOwn(topic);
     return topic;
   }
@@ -140,10 +142,31 @@ function isBelow(topic: string, base: string): boolean {
   return topic === base || topic.startsWith(`${base}/`);
 }
 
-/** @throws Refusal for a topic that is none, or stands for several */
+const NO_TOPIC = "One of its topics is empty, too long or has wildcard characters.";
+
+/** A level that is `+` stands for every level. @throws Refusal for a topic that is none */
 function checkedTopic(value: unknown): string {
-  if (typeof value !== "string" || value === "" || value.length > TEXT_MAX || /[+#\0]/.test(value)) {
-    throw new Refusal("One of its topics is empty, too long or has wildcard characters.");
+  if (typeof value !== "string" || value === "" || value.length > TEXT_MAX || /[#\0]/.test(value)) {
+    throw new Refusal(NO_TOPIC);
   }
+  const levels = value.split("/");
+  // One that names no level would be all messages of the broker.
+  const isReadable = levels.every((level) => level === "+" || !level.includes("+")) && levels.some(isNamed);
+  if (!isReadable) throw new Refusal(NO_TOPIC);
   return value;
+}
+
+function isNamed(level: string): boolean {
+  return level !== "+" && level !== "";
+}
+
+export function isPattern(topic: string): boolean {
+  return topic.includes("+");
+}
+
+/** Whether a message on `topic` is meant by `given`, which may be a pattern. */
+export function isMeant(given: string, topic: string): boolean {
+  if (!isPattern(given)) return given === topic;
+  const [wanted, levels] = [given.split("/"), topic.split("/")];
+  return wanted.length === levels.length && wanted.every((level, at) => level === "+" || level === levels[at]);
 }

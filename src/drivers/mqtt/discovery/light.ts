@@ -57,9 +57,16 @@ function basicLight(config: EntityConfig, given: Given): Made {
   const scale = config.number("brightness_scale") ?? 255;
   const isKelvin = config.isTrue("color_temp_kelvin");
   const color = rememberedColor();
+  /** To which it comes on again, in its own steps. */
+  let lastLevel = scale;
   const level = (text: string) => {
     const value = asNumber(text);
+    if (value !== null && value > 0) lastLevel = value;
     return value === null ? undefined : (value * STEPS) / scale;
+  };
+  const setLevel = (value: number) => {
+    lastLevel = value;
+    return sendLevel?.(value) ?? null;
   };
   const mired = (text: string) => {
     const value = asNumber(text);
@@ -71,15 +78,21 @@ function basicLight(config: EntityConfig, given: Given): Made {
   };
   const template = (name: string) => config.template(`${name}_value_template`);
   const stateTemplate = config.template("state_value_template") ?? config.template("value_template");
+  const onBy = config.text("on_command_type", "last");
   const encode: Made["encode"] = (message) => {
-    const found: ReturnType<Made["encode"]>[] = Object.entries(message).map(([key, value]) => {
-      if (key === keys.state) return send(config.payload(value ? "payload_on" : "payload_off", value ? "ON" : "OFF"));
-      if (key === keys.brightness) return sendLevel?.(Math.round((Number(value) * scale) / STEPS)) ?? null;
+    if (message[keys.state] === false) return send(config.payload("payload_off", "OFF"));
+    const { [keys.state]: _on, ...values } = message;
+    const found: ReturnType<Made["encode"]>[] = Object.entries(values).map(([key, value]) => {
+      if (key === keys.brightness) return setLevel(Math.round((Number(value) * scale) / STEPS));
       if (key === keys.mired) return sendMired?.(isKelvin ? miredOf(Number(value)) : Math.round(Number(value))) ?? null;
       if (key !== keys.color) return null;
       const { hue, saturation } = color.with(value);
       return sendColor?.(`${hue},${saturation}`) ?? null;
     });
+    // Whatever is set turns the lamp on too: with a command before or after it, or with the brightness alone.
+    if (onBy === "brightness" && !(keys.brightness in values)) found.push(setLevel(lastLevel));
+    else if (onBy === "first") found.unshift(send(config.payload("payload_on", "ON")));
+    else if (onBy !== "brightness") found.push(send(config.payload("payload_on", "ON")));
     return found.some((each) => each === null) ? null : found.flatMap((each) => each ?? []);
   };
   return {

@@ -131,7 +131,98 @@ test("a lamp with a topic for each value is scaled as it says", async () => {
   hear("s", "ON");
   hear("bs", "40");
   expect(value("ST")).toBe(40);
-  expect(send(FIRST, "DON", 50)).toEqual(["b 50"]);
+  expect(send(FIRST, "DON", 50)).toEqual(["b 50", "c ON"]);
+});
+
+test.each([
+  [{}, ["c ON"], ["b 50", "c ON"], ["m 300", "c ON"]],
+  [{ on_command_type: "first" }, ["c ON"], ["c ON", "b 50"], ["c ON", "m 300"]],
+  [{ on_command_type: "brightness" }, ["b 99"], ["b 50"], ["m 300", "b 50"]],
+])("a lamp with %j is turned on in the order that it says", async (more, on, level, mired) => {
+  await announce("light/x", {
+    ...{ command_topic: "c", brightness_command_topic: "b", brightness_scale: 99, color_temp_command_topic: "m" },
+    ...{ ...more, device: DEVICE, unique_id: "u1" },
+  });
+  expect(send(FIRST, "DON")).toEqual(on);
+  expect(send(FIRST, "DON", 50)).toEqual(level);
+  expect(send(FIRST, "GV1", 300)).toEqual(mired);
+  expect(send(FIRST, "DOF")).toEqual(["c OFF"]);
+});
+
+test("a state topic with + levels is one subscription, and is read from whatever topic it means", async () => {
+  const pattern = "+/+/BTtoMQTT/AABB";
+  await announce("sensor/x", {
+    ...{ state_topic: pattern, value_template: "{{ value_json.tempc | is_defined }}" },
+    ...{ device_class: "temperature", unit_of_measurement: "°C", device: DEVICE, unique_id: "u1" },
+  });
+  expect([...world.topics]).toEqual([pattern]);
+  expect(
+    ["home/gw/BTtoMQTT/AABB", "home/gw/BTtoMQTT/CC", "home/BTtoMQTT/AABB"].map((each) => world.announced.reads(each)),
+  ).toEqual([true, false, false]);
+  hear("home/gw/BTtoMQTT/AABB", { tempc: 21.5 });
+  expect(value("CLITEMP")).toBe(2150);
+  await announce("sensor/x", "", false);
+  expect([[...world.topics], world.announced.reads("home/gw/BTtoMQTT/AABB")]).toEqual([[], false]);
+});
+
+test.each(["+/+", "home/a+", "home/#"])(
+  "the state topic %s is refused, and so is a command topic with a + level",
+  async (topic) => {
+    await announce("switch/x", { command_topic: "c", state_topic: topic, device: DEVICE, unique_id: "u1" });
+    await announce("switch/y", { command_topic: "a/+", state_topic: "s", device: DEVICE, unique_id: "u2" });
+    expect([world.host.nodes.size, world.announced.findings().length]).toEqual([0, 2]);
+  },
+);
+
+test("topics with + levels of all devices together have a limit", async () => {
+  world = started(memoryStore(), 500);
+  for (let at = 0; at < 102; at += 1) {
+    const topic = `+/sensor${at}`;
+    const own = { identifiers: [`d${at}`] };
+    world.announced.announce(`sensor/x${at}`, {
+      ...{ topic: "", isRetained: true },
+      payload: bytes({
+        state_topic: topic,
+        device_class: "humidity",
+        unit_of_measurement: "%",
+        device: own,
+        unique_id: `u${at}`,
+      }),
+    });
+  }
+  await world.clock.advance(5000);
+  expect([world.topics.size, world.announced.findings().length]).toEqual([100, 2]);
+});
+
+test.each([
+  ["button_short_press", "DON"],
+  ["button_short_release", "DON"],
+  ["button_double_press", "DFON"],
+  ["button_triple_press", "DON3"],
+  ["button_quadruple_press", "DON4"],
+  ["button_long_press", "BMAN"],
+  ["button_long_release", "SMAN"],
+])("the trigger %s of a button is %s", async (type, control) => {
+  const config = { automation_type: "trigger", type, subtype: "button_1", topic: "t", payload: "SINGLE" };
+  await announce("device_automation/x", { ...config, device: DEVICE });
+  hear("t", "SINGLE");
+  expect(world.host.controls).toEqual([{ address: FIRST, control, value: 0 }]);
+});
+
+test("a short release is no second press of a button that tells of its press too", async () => {
+  for (const type of ["button_short_press", "button_short_release"]) {
+    const config = { automation_type: "trigger", type, subtype: "button_1", topic: "t", payload: type };
+    await announce(`device_automation/${type}`, { ...config, device: DEVICE });
+  }
+  hear("t", "button_short_press");
+  hear("t", "button_short_release");
+  expect(world.host.controls.map(({ control }) => control)).toEqual(["DON", "SMAN"]);
+});
+
+test.each(["ring", "SINGLE", "press"])("the event %s is a press", async (word) => {
+  await announce("event/x", { state_topic: "e", event_types: [word], device: DEVICE, unique_id: "u1" });
+  hear("e", { event_type: word });
+  expect(world.host.controls).toEqual([{ address: FIRST, control: "DON", value: 0 }]);
 });
 
 test("a cover has its position by its own scale, also upside down", async () => {
