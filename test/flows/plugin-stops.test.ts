@@ -61,7 +61,8 @@ test.each(["stop", "remove"])(
     const passing = setInterval(() => void controller.clock.advance(1000), 50);
     const answer = await (verb === "stop" ? portal.post(`${path}/stop`) : portal.delete(path));
     expect(answer.status).toBe(200);
-    expect(processesIn(home)).toEqual([]);
+    // The system takes a moment to end what was killed.
+    await expect.poll(() => processesIn(home), WAIT).toEqual([]);
     expect(existsSync(home)).toBe(verb === "stop");
     // Meanwhile the restart would have started its process.
     await portal.post("/api/plugin/Other/restart");
