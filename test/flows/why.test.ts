@@ -108,7 +108,15 @@ describe("why a node has its state", () => {
       feed.commit({ type: "control-sent", address, control: value === 0 ? "DOF" : "DON", value: 0 }, cause);
       await controller.clock.advance(700);
       const known = home.nodes.get(LAMP)?.properties.get("ST");
-      const property = { id: "ST", prec: 0, uom: 100, text: null, ...known, value, changedAtMs: controller.clock.now() };
+      const property = {
+        id: "ST",
+        prec: 0,
+        uom: 100,
+        text: null,
+        ...known,
+        value,
+        changedAtMs: controller.clock.now(),
+      };
       feed.commit({ type: "property-changed", address: LAMP, property }, cause);
       await controller.clock.advance(20_000);
       return (await ofNode(LAMP)).sentences[1];
