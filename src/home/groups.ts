@@ -56,6 +56,12 @@ export function linksByNode(links: readonly SceneLink[]): ReadonlyMap<string, Sc
   return byNode;
 }
 
+/** The members that a command to the scene reaches: all but those that ignore it. */
+export function commandedMembers(group: Group): readonly string[] {
+  const links = linksByNode(canonicalLinks(group));
+  return group.members.map(({ address }) => address).filter((address) => links.get(address)?.kind !== "ignore");
+}
+
 /** The members and links of a scene without these nodes; null when the scene refers to none of them. */
 export function linksWithout(
   { members, blocks }: Group,

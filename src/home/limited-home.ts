@@ -5,7 +5,7 @@
  */
 
 import { RecentlyUsed } from "../util/recently-used.ts";
-import type { Group, LinkBlock } from "./groups.ts";
+import { commandedMembers, type Group, type LinkBlock } from "./groups.ts";
 import { Home } from "./home.ts";
 import type { Limits, Thing } from "./limits.ts";
 import { type Node, type Parent, treeParent } from "./nodes.ts";
@@ -151,7 +151,7 @@ export class LimitedHomes {
 }
 
 /** Nodes, scenes and folders have addresses of their own, so one set holds them all. */
-function reachedAddresses(whole: Home, { folders, nodes, scenes }: Limits): ReadonlySet<string> {
+function reachedAddresses(whole: Home, { folders, nodes, scenes, scenesWithin }: Limits): ReadonlySet<string> {
   const isWithin = new Map<string, boolean>(folders.map((address) => [address, true]));
   const parentOf = (address: string): Parent | null => {
     const node = whole.nodes.get(address);
@@ -168,8 +168,14 @@ function reachedAddresses(whole: Home, { folders, nodes, scenes }: Limits): Read
     isWithin.set(address, found);
     return found;
   };
-  const inFolders = [whole.folders, whole.nodes, whole.groups].flatMap((things) => [...things.keys()].filter(within));
-  return new Set([...inFolders, ...nodes, ...scenes]);
+  const inFolders = (things: ReadonlyMap<string, unknown>) => [...things.keys()].filter(within);
+  const devices = new Set([...inFolders(whole.folders), ...inFolders(whole.nodes), ...nodes]);
+  const staysWithin = (address: string) => {
+    const scene = whole.groups.get(address);
+    return scene !== undefined && commandedMembers(scene).every((member) => devices.has(member));
+  };
+  const inScenes = inFolders(whole.groups).filter((scene) => !scenesWithin || staysWithin(scene));
+  return new Set([...devices, ...inScenes, ...scenes]);
 }
 
 function refill<T>(

@@ -8,6 +8,8 @@ export type Limits = {
   readonly folders: readonly string[];
   readonly nodes: readonly string[];
   readonly scenes: readonly string[];
+  /** Leaves out the scenes of the folders that also command devices outside of the limits; absent: false. */
+  readonly scenesWithin?: boolean;
   /** Ids of programs and of program folders, each with everything in it. */
   readonly programs: readonly number[];
   readonly variables: readonly VariableName[];

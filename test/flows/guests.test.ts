@@ -290,6 +290,23 @@ test("a folder reaches what is in it at any depth, what is put there later, and 
   await stream.close();
 });
 
+test("with scenesWithin, a folder reaches its scenes only while they command nothing outside", async () => {
+  const controller = await start();
+  const { portal } = controller;
+  const living = "11003";
+  const scenesOf = async (limits: object) => {
+    const { headers } = await add(controller, { limits });
+    const xml = (await portal.request("GET", "/rest/nodes", { headers })).text;
+    return ["Evening", "Movie"].filter((name) => xml.includes(`<name>${name}</name>`));
+  };
+  const whole = (await portal.get("/rest/nodes")).text;
+  const evening = /<address>(\d+)<\/address>\s*<name>Evening<\/name>/.exec(whole)?.[1] ?? "";
+  expect(await scenesOf({ folders: [living] })).toEqual(["Evening", "Movie"]);
+  expect(await scenesOf({ folders: [living], scenesWithin: true })).toEqual(["Movie"]);
+  expect(await scenesOf({ folders: [living], nodes: [LAMP], scenesWithin: true })).toEqual(["Evening", "Movie"]);
+  expect(await scenesOf({ folders: [living], scenes: [evening], scenesWithin: true })).toEqual(["Evening", "Movie"]);
+});
+
 test("gets the definitions of a plugin only when it has a node of it, in each document", async () => {
   const controller = await start();
   const { profile } = controller.services;

@@ -28,6 +28,31 @@ describe("a guest link", () => {
   }, 60_000);
 });
 
+test("the dialog says what scenes of a room switch elsewhere, and leaves such scenes out unless they are chosen", async () => {
+  const login = { url: url(), user: OWNER.username, password: OWNER.password, insecure: true };
+  await using owner = await connect(login);
+  for (const isWithScene of [false, true]) {
+    await using visitor = await visitSignedIn("/system/people");
+    const { page } = visitor;
+    const dialog = page.getByRole("dialog");
+    await page.getByRole("button", { name: "New guest link" }).click();
+    await dialog.getByLabel("For whom").fill(`Painter ${isWithScene}`);
+    expect(await dialog.getByText("also switch other devices").count()).toBe(0);
+    await dialog.getByRole("checkbox", { name: "Living Room", exact: true }).check();
+    const beyond = dialog.getByRole("group", { name: "Scenes that also switch other devices" });
+    expect(await beyond.getByRole("listitem").allTextContents()).toEqual(["Evening Hall Ceiling"]);
+    if (isWithScene) await beyond.getByRole("checkbox", { name: "Include these scenes: Evening" }).check();
+    await dialog.getByRole("button", { name: "Create" }).click();
+    await using guest = await visit();
+    await guest.page.goto(await dialog.getByRole("textbox", { name: "Link" }).inputValue());
+    const scenes = guest.page.getByRole("region", { name: "Scenes" });
+    await scenes.getByRole("button", { name: "Movie" }).waitFor();
+    expect(await scenes.getByRole("button", { name: "Evening" }).count()).toBe(isWithScene ? 1 : 0);
+    expect(visitor.problems).toEqual([]);
+  }
+  for (const { id } of await owner.guests.list()) await owner.guests.revoke(id);
+}, 60_000);
+
 describe("an address of a guest link", () => {
   const token = `guest.${"0".repeat(16)}.${"0".repeat(64)}`;
 

@@ -120,7 +120,7 @@ describe("controls", () => {
     await page.getByRole("dialog").getByRole("button", { name: "Medium" }).click();
     await page.locator('dialog button[aria-pressed="true"]').getByText("Medium").waitFor();
     await page.getByRole("dialog").getByRole("button", { name: "Off" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Close" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Done" }).click();
     await level.fill("0");
     await page.locator(".node-row").filter({ hasText: "Desk Lamp" }).getByText("Off").waitFor();
     expect(visitor.problems).toEqual([]);

@@ -31,6 +31,8 @@ export type Routes = {
         readonly nodes: readonly string[];
         /** Addresses of scenes. */
         readonly scenes: readonly string[];
+        /** Whether scenes of the folders that also command devices outside of the limits are left out. */
+        readonly scenesWithin: boolean;
         /** Ids of programs, and of program folders with everything in them. */
         readonly programs: readonly string[];
         /** Type and id, for example 2/5. */
@@ -466,6 +468,8 @@ export type Routes = {
         readonly nodes: readonly string[];
         /** Addresses of scenes. */
         readonly scenes: readonly string[];
+        /** Whether scenes of the folders that also command devices outside of the limits are left out. */
+        readonly scenesWithin: boolean;
         /** Ids of programs, and of program folders with everything in them. */
         readonly programs: readonly string[];
         /** Type and id, for example 2/5. */
@@ -1230,6 +1234,8 @@ export type Account = {
     readonly nodes: readonly string[];
     /** Addresses of scenes. */
     readonly scenes: readonly string[];
+    /** Whether scenes of the folders that also command devices outside of the limits are left out. */
+    readonly scenesWithin: boolean;
     /** Ids of programs, and of program folders with everything in them. */
     readonly programs: readonly string[];
     /** Type and id, for example 2/5. */
@@ -1339,6 +1345,8 @@ export type GuestLink = {
     readonly nodes: readonly string[];
     /** Addresses of scenes. */
     readonly scenes: readonly string[];
+    /** Whether scenes of the folders that also command devices outside of the limits are left out. */
+    readonly scenesWithin: boolean;
     /** Ids of programs, and of program folders with everything in them. */
     readonly programs: readonly string[];
     /** Type and id, for example 2/5. */
@@ -1433,6 +1441,8 @@ export type Limits = {
   readonly nodes?: readonly string[];
   /** Addresses of scenes. */
   readonly scenes?: readonly string[];
+  /** Whether scenes of the folders that also command devices outside of the limits are left out. */
+  readonly scenesWithin?: boolean;
   /** Ids of programs, and of program folders with everything in them. */
   readonly programs?: readonly string[];
   /** Type and id, for example 2/5. */

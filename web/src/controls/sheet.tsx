@@ -26,7 +26,7 @@ export function AdjustSheet({ node }: { node: Node }) {
           <h2 id={title}>{node.name}</h2>
           <FavoriteButton address={node.address} />
         </div>
-        <p class="now">{stateText(node)}</p>
+        <p class="now">{stateText(node) || t("value.unknown")}</p>
         <div class="node-controls">
           <NodeControl node={node} />
         </div>
@@ -37,7 +37,7 @@ export function AdjustSheet({ node }: { node: Node }) {
             {t("adjust.all")}
           </Link>
           <button type="button" class="primary" onClick={close}>
-            {t("close")}
+            {t("adjust.done")}
           </button>
         </div>
       </div>

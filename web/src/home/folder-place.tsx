@@ -8,7 +8,7 @@ import { NodeRow } from "../parts/node-row.tsx";
 import { RemoveButton } from "../parts/remove.tsx";
 import { Renamer } from "../parts/renamer.tsx";
 import { RoomClimate } from "../parts/room-climate.tsx";
-import { SceneButton } from "../parts/scene-button.tsx";
+import { SceneButton, SceneStrip } from "../parts/scene-button.tsx";
 import { crumbsTo, folderHref } from "../parts/things.ts";
 import { isOwner } from "../session/role.ts";
 import { useHome } from "../store/context.ts";
@@ -36,11 +36,11 @@ export function FolderPlace({ address }: { address: string }) {
           <RoomClimate nodes={nodes} hasHumidity />
         </Head>
         {scenes.length > 0 && (
-          <section class="scenes" aria-label={t("scenes.title")}>
+          <SceneStrip>
             {scenes.map((scene) => (
               <SceneButton key={scene.address} scene={scene} />
             ))}
-          </section>
+          </SceneStrip>
         )}
         {isEmpty && <p class="empty">{t("folder.empty")}</p>}
         {nodes.length > 0 && (

@@ -10,7 +10,7 @@ import { Lazy } from "../parts/lazy.tsx";
 import { NodeRow } from "../parts/node-row.tsx";
 import { ALARMS } from "../parts/roles.ts";
 import { RoomClimate } from "../parts/room-climate.tsx";
-import { SceneButton } from "../parts/scene-button.tsx";
+import { SceneButton, SceneStrip } from "../parts/scene-button.tsx";
 import { folderHref } from "../parts/things.ts";
 import { ToPast } from "../past/to-past.tsx";
 import { hasOwnerRights, seesPast } from "../session/role.ts";
@@ -83,14 +83,14 @@ export function HomePlace() {
       </Head>
       <Overview rooms={rooms} />
       {scenes.length > 0 && (
-        <section class="scenes" aria-label={t("scenes.title")}>
+        <SceneStrip>
           {scenes.slice(0, SCENES_SHOWN).map((scene) => (
             <SceneButton key={scene.address} scene={scene} />
           ))}
           <Link class="button" href="/scenes">
             {t("scenes.all")}
           </Link>
-        </section>
+        </SceneStrip>
       )}
       {home.nodes.size === 0 && scenes.length === 0 && <Empty />}
       {isPlan && <Lazy load={plan} />}
@@ -191,7 +191,7 @@ function RoomCard({ room, isOpenFirst }: { room: Room; isOpenFirst: boolean }) {
       <summary>
         <ChevronRight class="chevron" size={18} aria-hidden />
         <h2>{room.name}</h2>
-        <RoomClimate nodes={room.nodes} />
+        {room.folder && <RoomClimate nodes={room.nodes} />}
         {alarms.length > 0 && <span class="tag bad">{t("room.alarm")}</span>}
         {open.length > 0 && <span class="tag">{tn("room.open", open.length)}</span>}
         {lit.length > 0 && <span class="tag lit">{tn("room.on", lit.length)}</span>}

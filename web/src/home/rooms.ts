@@ -1,7 +1,8 @@
 /** Rooms: the folders of the home with the nodes in them. */
 
 import type { Folder, Home, Node } from "@domovoi/client";
-import { isPart } from "../parts/device-parts.ts";
+import { hasState } from "../parts/node-state.ts";
+import { isPart } from "../parts/roles.ts";
 import { t } from "../text/text.ts";
 
 export type Room = {
@@ -39,8 +40,7 @@ export function roomsOf(home: Home): readonly Room[] {
 /** Nothing to see and nothing to do: the head of a device whose other nodes say and do everything. */
 function isARow(home: Home, node: Node): boolean {
   if (isPart(home, node)) return false;
-  const isBare =
-    node.role === "other" && !node.properties.has("ST") && !node.nodedef?.properties.some(({ id }) => id === "ST");
+  const isBare = node.role === "other" && !hasState(node);
   return (
     !isBare ||
     ![...home.nodes].some((other) => other.primary === node.address && other !== node && !isPart(home, other))

@@ -11,7 +11,7 @@ export function RadioTools({ node }: { node: Node }) {
   return (
     <Card title={t("radio.title")}>
       <Parameters node={node} />
-      {node.radio && (
+      {node.radio && node.role === "lock" && (
         <details>
           <summary>{t("radio.codes")}</summary>
           <Codes radio={node.radio} />

@@ -2,13 +2,11 @@
 
 import type { Home, Node } from "@domovoi/client";
 import { useHome, useStore } from "../store/context.ts";
-import { isPartRole, LAMPS } from "./roles.ts";
+import { isPart, LAMPS } from "./roles.ts";
 
 /** By the address of the device's first node. */
 type DeviceParts = ReadonlyMap<string, readonly Node[]>;
 
-/** The nodes below the first one of a plugin are devices of their own. */
-const PLUGIN = "10";
 const NO_PARTS: readonly Node[] = [];
 
 let memo: { readonly home: Home; readonly revision: number; readonly parts: DeviceParts } | null = null;
@@ -31,16 +29,6 @@ function devicePartsOf(home: Home): DeviceParts {
     parts.set(node.primary, [...(parts.get(node.primary) ?? []), node]);
   }
   return parts;
-}
-
-export function isPart(home: Home, { address, primary, family, role }: Node): boolean {
-  return (
-    primary !== null &&
-    primary !== address &&
-    family !== PLUGIN &&
-    isPartRole(role) &&
-    home.nodes.find(primary) !== null
-  );
 }
 
 export function isLamp({ role }: Node): boolean {

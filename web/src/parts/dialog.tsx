@@ -17,11 +17,22 @@ type FormDialogProps = {
   readonly done?: string;
   /** The dialog closes when it worked, except when this resolves with `STAY`. */
   readonly onSubmit: (form: FormData) => Promise<unknown>;
+  /** Called at each change of a field. */
+  readonly onChange?: (form: FormData) => void;
   readonly onClose: () => void;
   readonly children?: ComponentChildren;
 };
 
-export function FormDialog({ title, submit, isDangerous = false, done, onSubmit, onClose, children }: FormDialogProps) {
+export function FormDialog({
+  title,
+  submit,
+  isDangerous = false,
+  done,
+  onSubmit,
+  onChange,
+  onClose,
+  children,
+}: FormDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   const act = useAct();
@@ -39,7 +50,7 @@ export function FormDialog({ title, submit, isDangerous = false, done, onSubmit,
   };
   return (
     <dialog ref={dialog} aria-labelledby={titleId} onClose={onClose}>
-      <form class="fields" onSubmit={send}>
+      <form class="fields" onSubmit={send} onChange={({ currentTarget }) => onChange?.(new FormData(currentTarget))}>
         <h2 id={titleId}>{title}</h2>
         {children}
         <p role="alert" class="problem">

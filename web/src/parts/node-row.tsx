@@ -12,7 +12,7 @@ import { DialogButton } from "./dialog.tsx";
 import { CommandLine, NodeControl } from "./honest.tsx";
 import { Lazy } from "./lazy.tsx";
 import { NodeIcon } from "./node-icon.tsx";
-import { followState, stateText } from "./node-state.ts";
+import { followState, hasState, stateText } from "./node-state.ts";
 import { nodeHref } from "./things.ts";
 
 const sheet = () =>
@@ -31,7 +31,7 @@ export function NodeRow({ node, children }: { node: Node; children?: ComponentCh
           {node.name}
         </Link>
         <span class="value">
-          {stateText(node) || (node.properties.has("ST") ? t("value.unknown") : "")} <Badges node={node} />
+          {stateText(node) || (hasState(node) ? t("value.unknown") : "")} <Badges node={node} />
         </span>
         <CommandLine address={node.address} />
       </span>

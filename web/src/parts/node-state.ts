@@ -35,6 +35,11 @@ export function followState(store: Signals, node: Node): void {
   for (const id of shownProperties(node)) void store.property(node.address, id).value;
 }
 
+/** Whether it has a state, be it known or not. */
+export function hasState({ properties, nodedef }: Node): boolean {
+  return properties.has("ST") || nodedef?.properties.some(({ id }) => id === "ST") === true;
+}
+
 export function stateText(node: Node): string {
   if (!node.enabled) return t("node.disabled");
   if (node.role === "thermostat") return thermostatText(node);

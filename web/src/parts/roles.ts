@@ -1,6 +1,6 @@
 /** How each role of a node looks: its picture, and the words for its two states. A new role needs a row here. */
 
-import type { NodeRole } from "@domovoi/client";
+import type { Home, Node, NodeRole } from "@domovoi/client";
 import {
   BatteryLow,
   BellRing,
@@ -95,6 +95,8 @@ export const ALARMS: ReadonlySet<string> = new Set<NodeRole>([
   ...(["leak", "leak-dry", "smoke", "carbon-monoxide", "gas", "heat", "cold", "safety", "tamper", "siren"] as const),
 ]);
 
+/** The nodes below the first one of a plugin are devices of their own. */
+const PLUGIN = "10";
 /** Parts of a device that only say something about it or beside it; they are badges of its row, not rows. */
 const PARTS: ReadonlySet<string> = new Set<NodeRole>([
   ...(["heartbeat", "low-battery", "dusk", "tamper", "problem", "heating", "cooling", "opposite"] as const),
@@ -108,6 +110,13 @@ export function lookOf(role: string | null): Look {
   return (LOOKS as Readonly<Record<string, Look | undefined>>)[role ?? ""] ?? UNKNOWN;
 }
 
-export function isPartRole(role: string | null): boolean {
-  return PARTS.has(role ?? "");
+/** Whether it is part of another node's device, and is shown with it. */
+export function isPart(home: Home, { address, primary, family, role }: Node): boolean {
+  return (
+    primary !== null &&
+    primary !== address &&
+    family !== PLUGIN &&
+    PARTS.has(role ?? "") &&
+    home.nodes.find(primary) !== null
+  );
 }

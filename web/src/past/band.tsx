@@ -4,7 +4,7 @@
  */
 
 import type { PastMoment } from "@domovoi/client";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { useStore } from "../store/context.ts";
 import type { PastView } from "../store/home-store.ts";
 import { fromLocalInput, localInput } from "../text/home-zone.ts";
@@ -24,6 +24,7 @@ const HEIGHT = 40;
 export function Band({ past }: { past: PastView }) {
   const store = useStore();
   const [width, setWidth] = useState<Width>("day");
+  const band = useBandSize();
   const { moment, problem } = useMoment(past.atMs, WIDTHS[width]);
   const go = (atMs: number) => {
     const nowMs = store.nowMs();
@@ -34,7 +35,7 @@ export function Band({ past }: { past: PastView }) {
   const step = (time: string | null | undefined) => time && go(Date.parse(time));
   const isWithDifferences = isComparing();
   return (
-    <section class="band" aria-label={t("past.title")}>
+    <section ref={band} class="band" aria-label={t("past.title")}>
       {isWithDifferences && past.home && <Differences past={past.home} />}
       <p role="status">
         <strong>{timeText(past.atMs, "moment")}</strong> {t("past.about")} {past.isLoading && t("starting")}
@@ -200,4 +201,21 @@ function useMoment(atMs: number, widthMs: number) {
     };
   }, [atMs, widthMs]);
   return state;
+}
+
+/** Tells the styles how much of the window the band covers: what has the focus is scrolled to above it. */
+function useBandSize() {
+  const band = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const { style } = document.documentElement;
+    const sizes = new ResizeObserver(([entry]) =>
+      style.setProperty("--band-size", `${entry?.borderBoxSize[0]?.blockSize ?? 0}px`),
+    );
+    if (band.current) sizes.observe(band.current);
+    return () => {
+      sizes.disconnect();
+      style.removeProperty("--band-size");
+    };
+  }, []);
+  return band;
 }

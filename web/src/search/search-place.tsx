@@ -2,7 +2,7 @@
 
 import type { Home } from "@domovoi/client";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { Link } from "wouter-preact";
+import { Link, useLocation } from "wouter-preact";
 import { Head } from "../parts/layout.tsx";
 import { folderHref, nodeHref, roomOf, sceneHref } from "../parts/things.ts";
 import { hasUserRights } from "../session/role.ts";
@@ -20,6 +20,7 @@ export function SearchPlace() {
   const home = useHome();
   const { revision } = useStore();
   const field = useRef<HTMLInputElement>(null);
+  const [, navigate] = useLocation();
   const [query, setQuery] = useState("");
   const all = useMemo(() => everything(home), [home, revision.value]);
   useEffect(() => field.current?.focus(), []);
@@ -28,17 +29,25 @@ export function SearchPlace() {
     (path) => all.find(({ href }) => decodeURIComponent(href) === decodeURIComponent(path)) ?? [],
   );
   const hits = wanted === "" ? opened : find(all, wanted);
+  const [first] = wanted === "" ? [] : hits;
   return (
     <>
       <Head title={t("place.search")} />
-      <input
-        ref={field}
-        type="search"
-        aria-label={t("place.search")}
-        placeholder={t("search.about")}
-        value={query}
-        onInput={(event) => setQuery(event.currentTarget.value)}
-      />
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (first) navigate(first.href);
+        }}
+      >
+        <input
+          ref={field}
+          type="search"
+          aria-label={t("place.search")}
+          placeholder={t("search.about")}
+          value={query}
+          onInput={(event) => setQuery(event.currentTarget.value)}
+        />
+      </form>
       <p role="status" class="hint">
         {wanted !== "" && (hits.length === 0 ? t("search.none") : tn("search.found", hits.length))}
       </p>

@@ -1,6 +1,7 @@
 /** The values that this browser showed last: the first thing on the screen at the next visit, marked with their time. */
 
 import type { Home } from "@domovoi/client";
+import { roomsOf } from "../home/rooms.ts";
 import { stateText } from "../parts/node-state.ts";
 import { homeZone } from "../text/home-zone.ts";
 
@@ -27,19 +28,20 @@ export function readLastSeen(): LastSeen | null {
 }
 
 export function writeLastSeen(home: Home): void {
-  const rooms = new Map<string, { name: string; label: string }[]>();
-  let count = 0;
-  for (const node of home.nodes) {
-    const label = stateText(node);
-    if (label === "" || ++count > NODES_MAX) continue;
-    const room = node.path.split("/").slice(0, -1).join(" / ");
-    rooms.set(room, [...(rooms.get(room) ?? []), { name: node.name, label }]);
-  }
+  let left = NODES_MAX;
+  const rooms = roomsOf(home).map(({ name, nodes }) => {
+    const known = nodes
+      .map((node) => ({ name: node.name, label: stateText(node) }))
+      .filter(({ label }) => label !== "");
+    const shown = known.slice(0, left);
+    left -= shown.length;
+    return { name, nodes: shown };
+  });
   const zone = homeZone();
   const lastSeen: LastSeen = {
     atMs: Date.now(),
     ...(zone !== undefined && { zone }),
-    rooms: Array.from(rooms, ([name, nodes]) => ({ name, nodes })),
+    rooms: rooms.filter(({ nodes }) => nodes.length > 0),
   };
   try {
     localStorage.setItem(KEY, JSON.stringify(lastSeen));

@@ -9,6 +9,7 @@ import { useHome } from "../store/context.ts";
 import { useAct } from "../store/use-act.ts";
 import { type TextKey, t } from "../text/text.ts";
 import { timeText } from "../text/time.ts";
+import { type GuestThings, scenesBeyond } from "./guest-reach.ts";
 
 const HOUR_S = 3600;
 /** How long a link lasts; 0: until it is revoked. */
@@ -73,12 +74,13 @@ function GuestRow({ guest: { id, name, role, expiresAt, limits }, reload }: { gu
 function NewGuest({ onDone }: { onDone: () => void }) {
   const home = useHome();
   const [made, setMade] = useState<{ readonly name: string; readonly link: string } | null>(null);
+  const [chosen, setChosen] = useState<GuestThings>({ folders: [], scenes: [], nodes: [] });
   if (made) return <MadeLink {...made} />;
   const create = async (form: FormData) => {
     const name = String(form.get("name")).trim();
-    const chosen = (kind: string) => form.getAll(kind).map(String);
-    const limits = { folders: chosen("folders"), scenes: chosen("scenes"), nodes: chosen("nodes") };
-    if (Object.values(limits).every((some) => some.length === 0)) throw new Error(t("guest.choose"));
+    const things = thingsOf(form);
+    if (Object.values(things).every((some) => some.length === 0)) throw new Error(t("guest.choose"));
+    const limits = { ...things, scenesWithin: !form.has("scenesBeyond") };
     const seconds = LASTING[String(form.get("lasting")) as keyof typeof LASTING];
     const role = String(form.get("role")) as GuestLink["role"];
     const { link } = await home.guests.create({ name, role, limits, ...(seconds > 0 && { seconds }) });
@@ -87,7 +89,7 @@ function NewGuest({ onDone }: { onDone: () => void }) {
     return STAY;
   };
   return (
-    <Ask title={t("guest.new")} submit={t("create")} onSubmit={create}>
+    <Ask title={t("guest.new")} submit={t("create")} onSubmit={create} onChange={(form) => setChosen(thingsOf(form))}>
       <label>
         {t("guest.name")}
         <input name="name" required maxLength={200} autocomplete="off" />
@@ -116,7 +118,38 @@ function NewGuest({ onDone }: { onDone: () => void }) {
       <Choices name="folders" title={t("guest.rooms")} of={[...home.folders]} isOpen />
       <Choices name="scenes" title={t("scenes.title")} of={[...home.groups]} />
       <Choices name="nodes" title={t("folder.nodes")} of={[...home.nodes]} />
+      <ScenesBeyond chosen={chosen} />
     </Ask>
+  );
+}
+
+function thingsOf(form: FormData): GuestThings {
+  const chosen = (kind: string) => form.getAll(kind).map(String);
+  return { folders: chosen("folders"), scenes: chosen("scenes"), nodes: chosen("nodes") };
+}
+
+/** Scenes that switch more than what was chosen: those of the rooms are left out, except when the owner wants them. */
+function ScenesBeyond({ chosen }: { chosen: GuestThings }) {
+  const beyond = scenesBeyond(useHome(), chosen);
+  const ofRooms = beyond.filter(({ scene }) => !chosen.scenes.includes(scene.address));
+  if (beyond.length === 0) return null;
+  return (
+    <fieldset>
+      <legend>{t("guest.beyond")}</legend>
+      <ul>
+        {beyond.map(({ scene, devices }) => (
+          <li key={scene.address}>
+            {scene.name} <small class="hint">{devices.map(({ name }) => name).join(", ")}</small>
+          </li>
+        ))}
+      </ul>
+      {ofRooms.length > 0 && (
+        <label class="check">
+          <input type="checkbox" name="scenesBeyond" />
+          {t("guest.withBeyond", { scenes: ofRooms.map(({ scene }) => scene.name).join(", ") })}
+        </label>
+      )}
+    </fieldset>
   );
 }
 

@@ -14,6 +14,10 @@ const members = {
   folders: list(name, { description: "Addresses of folders, each with everything in it." }),
   nodes: list(name, { description: "Addresses of nodes." }),
   scenes: list(name, { description: "Addresses of scenes." }),
+  scenesWithin: {
+    type: "boolean",
+    description: "Whether scenes of the folders that also command devices outside of the limits are left out.",
+  },
   programs: list(name, { description: "Ids of programs, and of program folders with everything in them." }),
   variables: list(name, { description: "Type and id, for example 2/5." }),
   resources: list({ type: "integer", minimum: 1, maximum: 65_535 }, { description: "Ids of network resources." }),
@@ -70,12 +74,17 @@ export function parseLimits({ home, config }: Ports, given: Fits<typeof limitsBo
   };
   if (Object.values(things).every((list) => list.length === 0))
     throw badValue("Limits name at least one thing that the account reaches.");
-  return { ...things, commands: given.commands ? read(given.commands, (command) => command.toUpperCase()) : null };
+  return {
+    ...things,
+    ...(given.scenesWithin && { scenesWithin: true }),
+    commands: given.commands ? read(given.commands, (command) => command.toUpperCase()) : null,
+  };
 }
 
 export function limitsJson(limits: Limits): Fits<typeof limitsData> {
   return {
     ...limits,
+    scenesWithin: limits.scenesWithin === true,
     programs: limits.programs.map(hexId),
     variables: limits.variables.map(({ type, id }) => variableKey(type, id)),
   };
