@@ -273,7 +273,9 @@ function cover(expose: Expose): Part {
       open,
       command("FDUP", () => ({ [stateKey]: "OPEN" })),
       command("FDDOWN", () => ({ [stateKey]: "CLOSE" })),
-      command("FDSTOP", () => ({ [stateKey]: "STOP" })),
+      ...(state && !state.values.includes("STOP") && state.values.length > 0
+        ? []
+        : [command("FDSTOP", () => ({ [stateKey]: "STOP" }))]),
     ],
   };
 }

@@ -12,7 +12,7 @@ import type { Outcome } from "../../command.ts";
 import type { DriverHost } from "../../driver.ts";
 import type { NetworkTrouble } from "../../network-facts.ts";
 import type { BridgeDevice, Expose } from "../bridge-device.ts";
-import type { BrokerDevices, BrokerNode } from "../broker-devices.ts";
+import type { BrokerDevice, BrokerDevices, BrokerNode } from "../broker-devices.ts";
 import { isMain } from "../expose-table.ts";
 import type { Message } from "../feature.ts";
 import type { Received } from "../inbox.ts";
@@ -48,7 +48,7 @@ type Part = Made & {
   readonly available: Map<string, boolean>;
   latest: boolean | null;
 };
-type Entry = { readonly about: AnnouncedDevice; readonly parts: readonly Part[] };
+type Entry = { readonly path: string; readonly about: AnnouncedDevice; readonly parts: readonly Part[] };
 
 /** Announcements of a device come one after the other. */
 const GATHER_MS = 500;
@@ -60,6 +60,9 @@ const SUBSCRIBED_AT_ONCE = 100;
 const PATTERNS_MAX = 100;
 /** With the path of an announcement: the device that it announced last. */
 const ANNOUNCED_AT = "announced at ";
+/** With a further identity of a device: its id. */
+const SAME_AS = "announced too as ";
+const IDENTITIES_MAX = 20_000;
 const NO_STATE: Outcome = { kind: "sent", detail: "It was sent. The device does not report this state." };
 const UNSUPPORTED: Outcome = {
   kind: "failed",
@@ -92,11 +95,18 @@ export class AnnouncedDevices {
   #declaring: Slices<void> | null = null;
   readonly #timers = new Map<string, Timer>();
   #gathering: Timer | null = null;
+  /** The id of a device by each of its further identities. */
+  readonly #identities = new Map<string, string>();
   /** Entities of all devices. */
   #count = 0;
 
   constructor(ports: AnnouncedPorts) {
     this.#ports = ports;
+    const { store } = ports.host;
+    for (const key of store.keys().filter((each) => each.startsWith(SAME_AS))) {
+      const id = store.get(key);
+      if (typeof id === "string") this.#identities.set(key.slice(SAME_AS.length), id);
+    }
   }
 
   stop(): void {
@@ -113,19 +123,48 @@ export class AnnouncedDevices {
   /** @param path between the prefix and `/config` */
   announce(path: string, { payload, isRetained }: Received): void {
     const before = this.#entries.get(path);
+    const read = announcementOfPayload(path, payload);
+    if (read?.isMigrating) {
+      if (before) this.#leave(path, before);
+      return;
+    }
     for (const key of [...this.#findings.keys()]) if (key.startsWith(`${path} `)) this.#findings.delete(key);
-    const announcement =
-      payload.length > CONFIG_BYTES_MAX ? null : announcementOf(path, readForeignJson(payload.toString()));
+    const announcement = read && this.#identified(read);
     const entry = announcement && !this.#ports.isForeign(announcement) ? this.#entryOf(path, announcement) : null;
     if (payload.length > 0 && !announcement) this.#find(path, "", "Its announcement cannot be read.");
-    if (before) this.#paths.get(before.about.id)?.delete(path);
+    if (before) this.#leave(path, before);
     if (entry) {
       this.#entries.set(path, entry);
       this.#paths.set(entry.about.id, (this.#paths.get(entry.about.id) ?? new Set()).add(path));
-    } else this.#entries.delete(path);
-    this.#count += (entry?.parts.length ?? 0) - (before?.parts.length ?? 0);
+      this.#count += entry.parts.length;
+    }
     for (const each of [before, entry]) if (each) this.#change(each.about.id);
     if (entry || !isRetained) this.#withdraw(path, entry?.about.id ?? null);
+  }
+
+  /** Its device keeps its nodes, which another announcement may show again. */
+  #leave(path: string, { about, parts }: Entry): void {
+    this.#entries.delete(path);
+    this.#paths.get(about.id)?.delete(path);
+    this.#count -= parts.length;
+  }
+
+  /** A device is the same whichever of its identities is named, and whichever comes first. */
+  #identified(announcement: Announcement): Announcement {
+    const { device } = announcement;
+    if (!device) return announcement;
+    const { ids } = device;
+    const { host, devices } = this.#ports;
+    const known = ids.find((id) => devices.ofId(id) !== null || this.#paths.has(id));
+    const same = ids.map((id) => this.#identities.get(keyOfId(id))).find((id) => id !== undefined);
+    const id = same ?? known ?? device.id;
+    for (const each of ids) {
+      const key = keyOfId(each);
+      if (each === id || this.#identities.has(key) || this.#identities.size >= IDENTITIES_MAX) continue;
+      this.#identities.set(key, id);
+      host.store.set(SAME_AS + key, id);
+    }
+    return { ...announcement, device: { ...device, id } };
   }
 
   /** A path announces one device: what it announced before is withdrawn, also in an earlier run. @param id null: none now */
@@ -209,14 +248,14 @@ export class AnnouncedDevices {
     if (parts.length === 0) return null;
     const own = this.#entries.get(path)?.parts.length ?? 0;
     const id = entities[0]?.id ?? path;
-    const about = device ?? { id, name: name || id, model: "", firmware: null };
+    const about = device ?? { id, ids: [id], name: name || id, model: "", firmware: null };
     // Devices that do not announce themselves any more keep their nodes.
     const isNew = devices.ofId(about.id) === null;
     if (this.#count - own + parts.length > entitiesMax || (isNew && devices.nodeCount >= entitiesMax)) {
       this.#find(path, name, `No more than ${entitiesMax} entities are taken (mqttEntitiesMax).`);
       return null;
     }
-    return { about, parts };
+    return { path, about, parts };
   }
 
   #partOf(id: string, config: EntityConfig, made: Made): Part {
@@ -272,7 +311,7 @@ export class AnnouncedDevices {
   *#declare(id: string): Slices<void> {
     const { devices, subscribe, unsubscribe } = this.#ports;
     const parts = this.#partsOf(id);
-    const about = this.#entriesOf(id)[0]?.about;
+    const about = togetherOf(this.#entriesOf(id));
     const topics = new Set(
       parts.flatMap(({ sources, availability }) => [...sources, ...availability].map(({ topic }) => topic)),
     );
@@ -286,7 +325,7 @@ export class AnnouncedDevices {
     if (unused.length > 0) unsubscribe(unused);
     const known = devices.ofId(id);
     if (about) yield* devices.put(deviceOf(about, parts, known?.device ?? null));
-    else if (known && this.#withdrawn.has(id)) devices.remove(known);
+    else if (known && this.#withdrawn.has(id)) this.#remove(known);
     this.#withdrawn.delete(id);
     const wanted = [...topics].filter((topic) => !this.#byTopic.get(topic)?.has(id));
     for (const topic of wanted) {
@@ -299,6 +338,16 @@ export class AnnouncedDevices {
       yield;
       subscribe(wanted.slice(at, at + SUBSCRIBED_AT_ONCE).filter((topic) => this.#byTopic.has(topic)));
     }
+  }
+
+  #remove(device: BrokerDevice): void {
+    const { host, devices } = this.#ports;
+    for (const [key, id] of this.#identities) {
+      if (id !== device.device.id) continue;
+      this.#identities.delete(key);
+      host.store.delete(SAME_AS + key);
+    }
+    devices.remove(device);
   }
 
   #hasRoomFor(topic: string): boolean {
@@ -348,6 +397,26 @@ export class AnnouncedDevices {
     after("expire", part.expireMs, Object.fromEntries(Object.keys(told).map((key) => [key, null])));
     after("off", told[property] === !idle ? part.offMs : null, { [property]: idle });
   }
+}
+
+function announcementOfPayload(path: string, payload: Buffer): Announcement | null {
+  return payload.length > CONFIG_BYTES_MAX ? null : announcementOf(path, readForeignJson(payload.toString()));
+}
+
+/** Connections are written in letters of either size. */
+function keyOfId(id: string): string {
+  return id.startsWith("mac ") ? id.toLowerCase() : id;
+}
+
+/** What a device says of itself is in all its announcements, whose order is the broker's. undefined: there is none */
+function togetherOf(entries: readonly Entry[]): AnnouncedDevice | undefined {
+  const all = entries.toSorted((a, b) => (a.path < b.path ? -1 : 1)).map(({ about }) => about);
+  const [first] = all;
+  if (!first) return undefined;
+  const model = all.find((each) => each.model !== "")?.model ?? "";
+  const name = all.find((each) => each.name !== "")?.name ?? "";
+  const firmware = all.find((each) => each.firmware !== null)?.firmware ?? null;
+  return { ...first, name: name || model || first.id, model, firmware };
 }
 
 /** null: nothing is known. Without a word about it, a device that sends is there. */

@@ -12,10 +12,15 @@ export type Announcement = {
   /** Program that announces it. */
   readonly origin: string;
   readonly entities: readonly AnnouncedEntity[];
+  /** Another announcement takes it over, and what it announced stays until then. */
+  readonly isMigrating: boolean;
 };
 
 export type AnnouncedDevice = {
   readonly id: string;
+  /** Every identity that it names, the first one among them. */
+  readonly ids: readonly string[];
+  /** "": it says none. */
   readonly name: string;
   readonly model: string;
   readonly firmware: string | null;
@@ -31,6 +36,7 @@ export type AnnouncedEntity = {
 type Config = Readonly<Record<string, unknown>>;
 
 const COMPONENTS_MAX = 200;
+const IDS_MAX = 10;
 const DEPTH_MAX = 4;
 const TEXT_MAX = 200;
 
@@ -42,9 +48,11 @@ export function announcementOf(path: string, message: unknown): Announcement | n
   const device = deviceOf(isRecord(whole.device) ? expanded(whole.device, DEVICE_ABBREVIATIONS, "", 0) : null);
   if (device === "refused") return null;
   const origin = isRecord(whole.origin) ? textOf(whole.origin.name) : "";
+  if (message.migrate_discovery === true) return { device: null, origin, entities: [], isMigrating: true };
+  const isMigrating = false;
   if (component !== "device") {
     const id = textOf(whole.unique_id) || path;
-    return { device, origin, entities: [{ id, component, config: whole }] };
+    return { device, origin, entities: [{ id, component, config: whole }], isMigrating };
   }
   const { components, device: _device, ...root } = whole;
   if (!isRecord(components)) return null;
@@ -56,7 +64,7 @@ export function announcementOf(path: string, message: unknown): Announcement | n
       const config: Config = { ...root, ...own };
       return [{ id: textOf(own.unique_id) || `${path}/${key}`, component: textOf(own.platform), config }];
     });
-  return { device, origin, entities };
+  return { device, origin, entities, isMigrating };
 }
 
 /** "refused": it names a device by what is no name. */
@@ -65,11 +73,15 @@ function deviceOf(device: Config | null): AnnouncedDevice | null | "refused" {
   const { identifiers, connections, name, manufacturer, model, sw_version } = device;
   const listed = Array.isArray(identifiers) ? identifiers : identifiers === undefined ? [] : [identifiers];
   if (listed.some((each) => each === null)) return "refused";
-  const [connection] = Array.isArray(connections) ? connections : [];
-  const id = textOf(listed[0]) || (Array.isArray(connection) ? connection.map(textOf).join(" ") : "");
-  if (id === "") return null;
+  const connected: readonly unknown[] = Array.isArray(connections) ? connections : [];
+  const ids = [
+    ...listed.map(textOf),
+    ...connected.flatMap((each) => (Array.isArray(each) ? [each.map(textOf).join(" ")] : [])),
+  ].filter((id) => id !== "");
+  const [id] = ids;
+  if (id === undefined) return null;
   const about = `${textOf(manufacturer)} ${textOf(model)}`.trim();
-  return { id, name: textOf(name) || about || id, model: about, firmware: textOf(sw_version) || null };
+  return { id, ids: ids.slice(0, IDS_MAX), name: textOf(name), model: about, firmware: textOf(sw_version) || null };
 }
 
 /** `~` is replaced at one end of a topic only, and nothing is added. */

@@ -8,7 +8,18 @@
 import { ownMember } from "../../../util/foreign-value.ts";
 import type { Expose, Plain } from "../bridge-device.ts";
 import type { AnnouncedEntity } from "./announcement.ts";
-import { asMeasured, asNumber, asState, encoder, expose, type Made, output, requiredOutput, source } from "./entity.ts";
+import {
+  asMeasured,
+  asNumber,
+  asState,
+  encoder,
+  expose,
+  type Made,
+  output,
+  type Publication,
+  requiredOutput,
+  source,
+} from "./entity.ts";
 import { type EntityConfig, Refusal } from "./entity-config.ts";
 import { light } from "./light.ts";
 
@@ -128,6 +139,8 @@ function valve(config: EntityConfig, { label, property }: Given): Made {
   };
 }
 
+const MOVES: readonly string[] = ["OPEN", "CLOSE"];
+
 /** Doors of garages move too, and are secured. */
 function cover(config: EntityConfig, { label, property }: Given): Made {
   const [state, position] = [property("state"), property("position")];
@@ -143,9 +156,16 @@ function cover(config: EntityConfig, { label, property }: Given): Made {
     CLOSE: config.payload("payload_close", "CLOSE"),
     STOP: config.payload("payload_stop", "STOP"),
   };
+  const canStop = !config.isNone("payload_stop");
   const at = expose({ type: "numeric", name: "position", property: position, access: READ + SET, min: 0, max: 100 });
   const features = [
-    expose({ type: "enum", name: "state", property: state, access: READ + SET, values: ["OPEN", "CLOSE", "STOP"] }),
+    expose({
+      type: "enum",
+      name: "state",
+      property: state,
+      access: READ + SET,
+      values: canStop ? [...MOVES, "STOP"] : MOVES,
+    }),
     ...(positionTopic === null ? [] : [at]),
   ];
   const percentOf = (text: string) => {
@@ -211,16 +231,45 @@ const ACTIONS: Readonly<Record<string, string>> = {
   off: "idle",
 };
 
+/** Limits of set-points by the unit, where none are announced. */
+const DEGREES: Readonly<Record<string, readonly [min: number, max: number]>> = { "°C": [7, 35], "°F": [45, 95] };
+
+type SetPoint = {
+  readonly topic: string;
+  readonly name: string;
+  readonly key: string;
+  readonly send: NonNullable<ReturnType<typeof output>>;
+};
+
+/** A thermostat has one set-point, or one for heating and one for cooling. */
+function setPointsOf(config: EntityConfig, property: Given["property"], modes: readonly Plain[]): readonly SetPoint[] {
+  const made = (topic: string, side: "heating" | "cooling"): readonly SetPoint[] => {
+    const send = output(config, `${topic}_command_topic`, `${topic}_command_template`);
+    return send ? [{ topic, name: `occupied_${side}_setpoint`, key: property(topic), send }] : [];
+  };
+  const both = [...made("temperature_low", "heating"), ...made("temperature_high", "cooling")];
+  if (both.length > 0) return both;
+  const coolsOnly = modes.includes("cool") && !["heat", "heat_cool", "auto"].some((mode) => modes.includes(mode));
+  return made("temperature", coolsOnly ? "cooling" : "heating");
+}
+
+/** What switches it off and on, where the mode alone does not. */
+function switchedMode(config: EntityConfig, modes: readonly Plain[]) {
+  const sendMode = output(config, "mode_command_topic", "mode_command_template");
+  const sendPower = output(config, "power_command_topic", "power_command_template");
+  const wordOf = (word: string) => (word === "auto" && !modes.includes("auto") ? "heat_cool" : word);
+  const isOff = (word: string) => word === "off";
+  const send = (word: string): readonly Publication[] | null => {
+    const power = sendPower?.(isOff(word) ? config.payload("payload_off", "OFF") : config.payload("payload_on", "ON"));
+    const mode = isOff(word) && !modes.includes("off") ? [] : sendMode?.(wordOf(word));
+    return power === null || mode === null ? null : [...(power ?? []), ...(mode ?? [])];
+  };
+  return { canOff: sendPower !== null, send: sendMode || sendPower ? send : null, hasMode: sendMode !== null };
+}
+
 function climate(config: EntityConfig, { label, property }: Given): Made {
   const unit = config.text("temperature_unit") === "F" ? "°F" : "°C";
-  const [now, target, mode, action] = ["local_temperature", "temperature", "mode", "action"].map(property) as [
-    string,
-    string,
-    string,
-    string,
-  ];
-  const sendTarget = output(config, "temperature_command_topic", "temperature_command_template");
-  const sendMode = output(config, "mode_command_topic", "mode_command_template");
+  const [now, mode, action] = ["local_temperature", "mode", "action"].map(property) as [string, string, string];
   const sendFan = output(config, "fan_mode_command_topic", "fan_mode_command_template");
   const sendPreset = output(config, "preset_mode_command_topic", "preset_mode_command_template");
   const [fan, preset] = [property("fan_mode"), property("preset")];
@@ -229,14 +278,19 @@ function climate(config: EntityConfig, { label, property }: Given): Made {
   const choice = (name: string, key: string, values: readonly Plain[], access = READ + SET) =>
     expose({ type: "enum", name, property: key, label: name, values, access });
   const modes = config.has("modes") ? config.list("modes") : ["auto", "off", "cool", "heat", "dry", "fan_only"];
+  const points = setPointsOf(config, property, modes);
+  const power = switchedMode(config, modes);
   // "heat_cool" is what the interface calls automatic.
   const spelled = (word: string) => (word === "heat_cool" ? "auto" : word);
-  const bounds = { min: config.number("min_temp") ?? 7, max: config.number("max_temp") ?? 35 };
+  const [least, most] = DEGREES[unit] ?? [7, 35];
+  const bounds = { min: config.number("min_temp") ?? least, max: config.number("max_temp") ?? most };
+  const on = points.length > 1 ? "auto" : points[0]?.name === "occupied_cooling_setpoint" ? "cool" : "heat";
+  const told = power.hasMode ? modes.map((word) => spelled(String(word))) : [on];
   const has = (key: string) => config.topic(key) !== null;
   const features = [
     ...(has("current_temperature_topic") ? [number("local_temperature", now)] : []),
-    ...(sendTarget ? [number("occupied_heating_setpoint", target, { access: READ + SET, ...bounds })] : []),
-    ...(sendMode ? [choice("system_mode", mode, [...new Set(modes.map((word) => spelled(String(word))))])] : []),
+    ...points.map(({ name, key }) => number(name, key, { access: READ + SET, ...bounds })),
+    ...(power.send ? [choice("system_mode", mode, [...new Set([...(power.canOff ? ["off"] : []), ...told])])] : []),
     ...(has("action_topic") ? [choice("running_state", action, ["idle", "heat", "cool", "fan_only"], READ)] : []),
     ...(sendFan
       ? [
@@ -256,15 +310,15 @@ function climate(config: EntityConfig, { label, property }: Given): Made {
     expose: expose({ type: "climate", label, features }),
     sources: [
       ...from("current_temperature", now, asMeasured),
-      ...from("temperature_state", target, asMeasured),
+      ...points.flatMap(({ topic, key }) => from(`${topic}_state`, key, asMeasured)),
       ...from("mode_state", mode, spelled),
       ...from("action", action, (text) => ownMember(ACTIONS, text)),
       ...from("fan_mode_state", fan, asWord),
       ...source(config.topic("preset_mode_state_topic"), config.template("preset_mode_value_template"), preset, asWord),
     ],
     encode: encoder({
-      [target]: sendTarget && ((value) => sendTarget(Number(value))),
-      [mode]: sendMode && ((word) => sendMode(word === "auto" && !modes.includes("auto") ? "heat_cool" : String(word))),
+      ...Object.fromEntries(points.map(({ key, send }) => [key, (value: unknown) => send(Number(value))])),
+      [mode]: power.send && ((word) => power.send?.(String(word)) ?? null),
       [fan]: sendFan && ((word) => sendFan(String(word))),
       [preset]: sendPreset && ((word) => sendPreset(String(word))),
     }),

@@ -31,6 +31,11 @@ export class EntityConfig {
     return (this.#config[key] ?? null) !== null;
   }
 
+  /** It says that there is none, which is not the same as saying nothing. */
+  isNone(key: string): boolean {
+    return this.#config[key] === null;
+  }
+
   text(key: string, otherwise = ""): string {
     const value = this.#config[key];
     return typeof value === "string" || typeof value === "number" ? String(value).slice(0, TEXT_MAX) : otherwise;

@@ -93,8 +93,8 @@ export function output(config: EntityConfig, topicKey: string, templateKey: stri
   const template = config.template(templateKey);
   const isRetained = config.isTrue("retain");
   return (value) => {
-    // Covers call it their position.
-    const payload = template ? template({ value, position: value }) : String(value);
+    // Covers call it their position. Locks may want a code, and get none.
+    const payload = template ? template({ value, position: value, code: "" }) : String(value);
     return payload === undefined ? null : [{ topic, payload, isRetained }];
   };
 }

@@ -2,74 +2,15 @@
 
 import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
-import { ANNOUNCED_DEVICES, BrokerDevices } from "../../../../src/drivers/mqtt/broker-devices.ts";
-import { AnnouncedDevices } from "../../../../src/drivers/mqtt/discovery/announced-devices.ts";
-import { WaitingCommands } from "../../../../src/drivers/mqtt/waiting-commands.ts";
-import { roleOf } from "../../../../src/profile/roles.ts";
-import { atOnce } from "../../../../src/util/slices.ts";
-import { VirtualClock } from "../../../../src/util/virtual-clock.ts";
-import { memoryStore, RecordingHost } from "../../recording-host.ts";
+import { memoryStore } from "../../recording-host.ts";
+import { type AnnouncedWorld, actionsIn, bytes, DEVICE, FIRST, started } from "./announced-world.ts";
 
-const DEVICE = { identifiers: ["d1"], name: "Thing", manufacturer: "Maker", model: "One" };
-const FIRST = "n000_001_1";
-
-let world: ReturnType<typeof started>;
+let world: AnnouncedWorld;
 beforeEach(() => {
   world = started();
 });
 
-function started(store = memoryStore(), entitiesMax = 50) {
-  const clock = new VirtualClock(0);
-  const host = new RecordingHost(clock, store);
-  const devices = new BrokerDevices(host, ANNOUNCED_DEVICES);
-  atOnce(devices.load());
-  const topics = new Set<string>();
-  const published: string[] = [];
-  const announced = new AnnouncedDevices({
-    ...{
-      host,
-      devices,
-      entitiesMax,
-      waiting: new WaitingCommands(clock),
-      reserved: ["zigbee2mqtt", "homeassistant", "domovoi"],
-    },
-    isForeign: ({ origin }) => origin === "Zigbee2MQTT",
-    subscribe: (all) => all.forEach((each) => void topics.add(each)),
-    unsubscribe: (all) => all.forEach((each) => void topics.delete(each)),
-    publish: ({ topic, payload }) => void published.push(`${topic} ${payload}`),
-  });
-  return { clock, host, devices, announced, topics, published };
-}
-
-const bytes = (payload: unknown) => Buffer.from(typeof payload === "string" ? payload : JSON.stringify(payload));
-
-async function announce(path: string, config: unknown, isRetained = true) {
-  world.announced.announce(path, { topic: "", payload: bytes(config), isRetained });
-  await world.clock.advance(1000);
-}
-
-function hear(topic: string, payload: unknown, isRetained = false) {
-  atOnce(world.announced.receive({ topic, payload: bytes(payload), isRetained }));
-}
-
-const value = (id: string, address = FIRST) => world.host.last(address, id)?.value;
-
-function role(address = FIRST) {
-  const spec = world.host.nodes.get(address);
-  return spec ? roleOf(world.host.profile, spec) : null;
-}
-
-/** What the command publishes. */
-function send(address: string, command: string, ...values: readonly number[]): readonly string[] {
-  const found = world.devices.find(address);
-  const known = found?.node.plan.commands.find(({ id }) => id === command);
-  const message = known?.message(values.map((each) => ({ id: "", value: each, uom: 0, prec: 0 })));
-  if (!found || !message) throw new Error(`${address} does not take ${command}.`);
-  world.published.length = 0;
-  const { signal } = new AbortController();
-  void world.announced.send({ node: found.node, id: "1", signal }, found.device.device.id, message);
-  return [...world.published];
-}
+const { announce, hear, value, role, send } = actionsIn(() => world);
 
 const light = {
   schema: "json",
@@ -132,97 +73,6 @@ test("a lamp with a topic for each value is scaled as it says", async () => {
   hear("bs", "40");
   expect(value("ST")).toBe(40);
   expect(send(FIRST, "DON", 50)).toEqual(["b 50", "c ON"]);
-});
-
-test.each([
-  [{}, ["c ON"], ["b 50", "c ON"], ["m 300", "c ON"]],
-  [{ on_command_type: "first" }, ["c ON"], ["c ON", "b 50"], ["c ON", "m 300"]],
-  [{ on_command_type: "brightness" }, ["b 99"], ["b 50"], ["m 300", "b 50"]],
-])("a lamp with %j is turned on in the order that it says", async (more, on, level, mired) => {
-  await announce("light/x", {
-    ...{ command_topic: "c", brightness_command_topic: "b", brightness_scale: 99, color_temp_command_topic: "m" },
-    ...{ ...more, device: DEVICE, unique_id: "u1" },
-  });
-  expect(send(FIRST, "DON")).toEqual(on);
-  expect(send(FIRST, "DON", 50)).toEqual(level);
-  expect(send(FIRST, "GV1", 300)).toEqual(mired);
-  expect(send(FIRST, "DOF")).toEqual(["c OFF"]);
-});
-
-test("a state topic with + levels is one subscription, and is read from whatever topic it means", async () => {
-  const pattern = "+/+/BTtoMQTT/AABB";
-  await announce("sensor/x", {
-    ...{ state_topic: pattern, value_template: "{{ value_json.tempc | is_defined }}" },
-    ...{ device_class: "temperature", unit_of_measurement: "°C", device: DEVICE, unique_id: "u1" },
-  });
-  expect([...world.topics]).toEqual([pattern]);
-  expect(
-    ["home/gw/BTtoMQTT/AABB", "home/gw/BTtoMQTT/CC", "home/BTtoMQTT/AABB"].map((each) => world.announced.reads(each)),
-  ).toEqual([true, false, false]);
-  hear("home/gw/BTtoMQTT/AABB", { tempc: 21.5 });
-  expect(value("CLITEMP")).toBe(2150);
-  await announce("sensor/x", "", false);
-  expect([[...world.topics], world.announced.reads("home/gw/BTtoMQTT/AABB")]).toEqual([[], false]);
-});
-
-test.each(["+/+", "home/a+", "home/#"])(
-  "the state topic %s is refused, and so is a command topic with a + level",
-  async (topic) => {
-    await announce("switch/x", { command_topic: "c", state_topic: topic, device: DEVICE, unique_id: "u1" });
-    await announce("switch/y", { command_topic: "a/+", state_topic: "s", device: DEVICE, unique_id: "u2" });
-    expect([world.host.nodes.size, world.announced.findings().length]).toEqual([0, 2]);
-  },
-);
-
-test("topics with + levels of all devices together have a limit", async () => {
-  world = started(memoryStore(), 500);
-  for (let at = 0; at < 102; at += 1) {
-    const topic = `+/sensor${at}`;
-    const own = { identifiers: [`d${at}`] };
-    world.announced.announce(`sensor/x${at}`, {
-      ...{ topic: "", isRetained: true },
-      payload: bytes({
-        state_topic: topic,
-        device_class: "humidity",
-        unit_of_measurement: "%",
-        device: own,
-        unique_id: `u${at}`,
-      }),
-    });
-  }
-  await world.clock.advance(5000);
-  expect([world.topics.size, world.announced.findings().length]).toEqual([100, 2]);
-});
-
-test.each([
-  ["button_short_press", "DON"],
-  ["button_short_release", "DON"],
-  ["button_double_press", "DFON"],
-  ["button_triple_press", "DON3"],
-  ["button_quadruple_press", "DON4"],
-  ["button_long_press", "BMAN"],
-  ["button_long_release", "SMAN"],
-])("the trigger %s of a button is %s", async (type, control) => {
-  const config = { automation_type: "trigger", type, subtype: "button_1", topic: "t", payload: "SINGLE" };
-  await announce("device_automation/x", { ...config, device: DEVICE });
-  hear("t", "SINGLE");
-  expect(world.host.controls).toEqual([{ address: FIRST, control, value: 0 }]);
-});
-
-test("a short release is no second press of a button that tells of its press too", async () => {
-  for (const type of ["button_short_press", "button_short_release"]) {
-    const config = { automation_type: "trigger", type, subtype: "button_1", topic: "t", payload: type };
-    await announce(`device_automation/${type}`, { ...config, device: DEVICE });
-  }
-  hear("t", "button_short_press");
-  hear("t", "button_short_release");
-  expect(world.host.controls.map(({ control }) => control)).toEqual(["DON", "SMAN"]);
-});
-
-test.each(["ring", "SINGLE", "press"])("the event %s is a press", async (word) => {
-  await announce("event/x", { state_topic: "e", event_types: [word], device: DEVICE, unique_id: "u1" });
-  hear("e", { event_type: word });
-  expect(world.host.controls).toEqual([{ address: FIRST, control: "DON", value: 0 }]);
 });
 
 test("a cover has its position by its own scale, also upside down", async () => {
