@@ -99,6 +99,7 @@ export class Integrations {
     this.#managed = new Map(wanted.map(({ id, setting }) => [id, setting]));
     for (const each of wanted) changedSettings(this.#typeOf(each.type), {}, each.settings);
     for (const change of reconcile(home.integrations, wanted)) feed.commit(change, SYSTEM_CAUSE);
+    for (const record of [...home.integrations.values()]) this.#hideSecrets(record);
     for (const { id, enabled } of home.integrations.values()) {
       try {
         await this.#make(id, !enabled);
@@ -437,6 +438,19 @@ export class Integrations {
   #claimsOf({ type }: IntegrationRecord, settings: IntegrationSettings): readonly string[] {
     const known = this.#typeOf(type);
     return known.claims?.(withDefaults(known.settings, settings)) ?? [];
+  }
+
+  /** A setting that is a secret since this version. Neither the home nor the journal holds it from now on. */
+  #hideSecrets(record: IntegrationRecord): void {
+    const { secrets, feed } = this.#ports;
+    const type = this.#ports.types.find((each) => each.type === record.type);
+    const hidden = (type ? secretNames(type.settings) : []).filter((name) => record.settings[name] !== undefined);
+    if (hidden.length === 0) return;
+    const { id, settings } = record;
+    secrets.write(id, { ...secrets.read(id, record.secrets), ...pick(settings, hidden) });
+    const plain = Object.keys(settings).filter((name) => !hidden.includes(name));
+    const integration = { ...record, settings: pick(settings, plain), secrets: [...record.secrets, ...hidden] };
+    feed.commit({ type: "integration-changed", integration, before: integration }, SYSTEM_CAUSE);
   }
 
   /** The settings that the home and the journal may hold. @throws ControllerError SETTINGS_REFUSED when they are too long. */

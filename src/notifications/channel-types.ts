@@ -48,6 +48,12 @@ const url = (title: string, description: string): SettingSchema => ({
   pattern: "^https?://[^\\s]+$",
 });
 
+/** Whoever knows it can send there. */
+const secretUrl = (title: string, description: string): SettingSchema => ({
+  ...url(title, description),
+  writeOnly: true,
+});
+
 type Kind = {
   readonly type: string;
   readonly name: string;
@@ -84,7 +90,7 @@ const KINDS: readonly Kind[] = [
     about: "Sends notifications to phones by ntfy.sh or an ntfy server of your own.",
     required: ["url"],
     properties: {
-      url: url("Topic", "Address of the topic, such as https://ntfy.sh/my-home-7hq2."),
+      url: secretUrl("Topic", "Address of the topic, such as https://ntfy.sh/my-home-7hq2."),
       token: secret("Access token", "For topics that need one."),
     },
     deliverBy: (settings) => {
@@ -130,7 +136,7 @@ const KINDS: readonly Kind[] = [
     about: "Posts notifications as JSON to an address of yours: subject, text and time.",
     required: ["url"],
     properties: {
-      url: url("Address", "Gets a POST with subject, text and time."),
+      url: secretUrl("Address", "Gets a POST with subject, text and time."),
       token: secret("Bearer token", "Sent as Authorization header, if the receiver requires one."),
     },
     deliverBy:

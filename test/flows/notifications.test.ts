@@ -239,6 +239,25 @@ describe("a program that notifies", () => {
     await remove(id);
   });
 
+  test("has an address that is a secret, which an earlier version kept with the other settings", async () => {
+    await using own = await startTestController();
+    await own.login();
+    const url = hookUrl("/hook");
+    const { status } = await own.portal.post("/api/integrations", { type: "webhook", settings: { url } });
+    const told = () => own.services.home.integrations.get("webhook");
+    expect([status, told()?.settings.url, told()?.secrets]).toEqual([200, undefined, ["url"]]);
+    const before = told();
+    if (!before) throw new Error("There is no channel.");
+    const earlier = { ...before, settings: { url }, secrets: [] };
+    const cause = { kind: "system", id: "x", by: null } as const;
+    own.services.feed.commit({ type: "integration-changed", integration: earlier, before }, cause);
+    await own.restart();
+    expect([told()?.settings.url, told()?.secrets]).toEqual([undefined, ["url"]]);
+    posts.length = 0;
+    own.services.log.error("The disk is full.");
+    await until(() => posts.length === 1);
+  });
+
   test("to an integration that is no channel is refused by its name, and has a finding by its id", async () => {
     const named = await controller.portal.post("/api/programs/text", {
       text: "Program 'Wrong'\nThen\n    Send notification 'Hello' to 'Virtual device'",
