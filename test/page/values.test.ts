@@ -6,6 +6,7 @@ import { describe, expect, test } from "vitest";
 import { hueOf, rgbOf } from "../../web/src/controls/hue.ts";
 import { isActive } from "../../web/src/parts/activity.ts";
 import { setUnits, temperatureOf, toDevice } from "../../web/src/text/home-units.ts";
+import { inOwnWords } from "../../web/src/text/own-words.ts";
 
 test.each([
   [0, 1, [255, 0, 0]],
@@ -48,6 +49,13 @@ describe("temperatures", () => {
   ] as const)("in a %s home, case %#, are in its unit", (units, some, shown) => {
     setUnits(units);
     expect(temperatureOf(some, "ST")).toBeCloseTo(shown, 1);
+  });
+
+  test.each([
+    ["Hall is 70.0 ° since 19:02.", "Hall is 21.1 °C since 19:02."],
+    ["Flur ist „70.0 °“, zuletzt geändert 19:02.", "Flur ist „21.1 °C“, zuletzt geändert 19:02."],
+  ])("a sentence of the controller has the value as the page shows it: %s", (sentence, shown) => {
+    expect(inOwnWords(sentence, { of: "70.0°", are: "21.1 °C" })).toBe(shown);
   });
 
   test("a set-point arrives in the unit of the device", () => {

@@ -1,9 +1,7 @@
 /** Runs, edits and changes of devices as entries of one list. */
 
-import type { EditSummary, Home, Node, NodeEvent, Property } from "@domovoi/client";
-import { isActive } from "../parts/activity.ts";
-import { hasPlainWords } from "../parts/node-state.ts";
-import { lookOf } from "../parts/roles.ts";
+import type { EditSummary, Home, Node, NodeEvent } from "@domovoi/client";
+import { eventValueText } from "../parts/node-state.ts";
 import { nodeHref, roomOf } from "../parts/things.ts";
 import { entryText, type TraceEntry } from "../programs/trace-entry.ts";
 import { localName } from "../text/names.ts";
@@ -93,18 +91,9 @@ export function deviceEntry(home: Home, event: NodeEvent): Entry | null {
   };
 }
 
-function changeText(node: Node, { kind, name, property, value, state }: NodeEvent): string {
+function changeText(node: Node, event: NodeEvent): string {
+  const { kind, name, property, state } = event;
   if (kind !== "value") return state ? `${localName(name)}: ${t(`event.state.${state}` as TextKey)}` : localName(name);
-  const label = value ?? "";
-  if (property?.id !== "ST") return t("event.value", { name: localName(name), value: localName(label) });
-  const { words } = lookOf(node.role);
-  const asProperty = {
-    id: "ST",
-    value: String(property.value ?? ""),
-    uom: String(property.uom),
-    prec: property.prec,
-  } as Property;
-  const active = isActive(node, asProperty);
-  const isWord = hasPlainWords(label) && !/[1-9]\d? ?%/.test(label);
-  return words && active !== null && isWord ? t(words[active ? 0 : 1]) : localName(label);
+  const value = eventValueText(node, event);
+  return property?.id === "ST" ? value : t("event.value", { name: localName(name), value });
 }

@@ -4,6 +4,7 @@ import type { EditSummary, Node, NodeEvent } from "@domovoi/client";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Link } from "wouter-preact";
 import { Card } from "../parts/layout.tsx";
+import { eventValueText } from "../parts/node-state.ts";
 import { untilMoment } from "../past/moment.ts";
 import { hasOwnerRights } from "../session/role.ts";
 import { useStore } from "../store/context.ts";
@@ -70,7 +71,7 @@ export function EventsCard({ node }: { node: Node }) {
         {shown.map(({ key, atMs, event, edit }) => (
           <li key={key}>
             <time dateTime={new Date(atMs).toISOString()}>{timeText(atMs)}</time>
-            {event && <EventText event={event} />}
+            {event && <EventText node={node} event={event} />}
             {edit && (
               <span class="main">
                 <Link href="/system/history">{titleText(edit.title)}</Link>
@@ -91,11 +92,12 @@ export function EventsCard({ node }: { node: Node }) {
   );
 }
 
-function EventText({ event: { kind, name, value, state, detail, by } }: { event: NodeEvent }) {
+function EventText({ node, event }: { node: Node; event: NodeEvent }) {
+  const { kind, name, state, detail, by } = event;
   return (
     <span class="main">
       {kind === "value"
-        ? t("event.value", { name: localName(name), value: localName(value ?? "") })
+        ? t("event.value", { name: localName(name), value: eventValueText(node, event) })
         : t(`event.${kind}`, { name: localName(name) })}{" "}
       {state && <span class={`tag ${TAGS[state] ?? ""}`}>{t(`event.state.${state}` as TextKey)}</span>}
       <small>

@@ -1,7 +1,7 @@
 /** What a node reports, in the words of its role. */
 
-import type { Node, Property } from "@domovoi/client";
-import { isTemperature, temperatureOf } from "../text/home-units.ts";
+import type { Node, NodeEvent, Property } from "@domovoi/client";
+import { isTemperatureUnit, temperatureOf, toHomeUnit } from "../text/home-units.ts";
 import { localName } from "../text/names.ts";
 import { temperatureText } from "../text/temperature.ts";
 import { number, t } from "../text/text.ts";
@@ -49,11 +49,26 @@ export function stateText(node: Node): string {
 
 /** Temperatures in the unit of the home, power in short; everything else in the controller's words. */
 export function propertyText(node: Node, id: string): string {
-  const property = node.properties.get(id);
-  const value = property && isTemperature(property) ? temperatureOf(node, id) : null;
-  if (value !== null) return temperatureText(value, true);
-  const power = property?.uom === WATTS ? node.value(id) : null;
-  return power === null ? localName(node.label(id) ?? "") : `${number(power)} W`;
+  return valueText(node, node.properties.get(id)?.uom ?? "", node.value(id), node.label(id) ?? "");
+}
+
+/** A value that the node has or had, as `propertyText`. @param label in the controller's words */
+function valueText(node: Node, uom: string, value: number | null, label: string): string {
+  if (value === null) return localName(label);
+  if (isTemperatureUnit(uom)) return temperatureText(toHomeUnit(node, uom, value), true);
+  return uom === WATTS ? `${number(value)} W` : localName(label);
+}
+
+/** The value that an event of the node reports. */
+export function eventValueText(node: Node, { property, value }: Pick<NodeEvent, "property" | "value">): string {
+  const label = value ?? "";
+  if (!property || property.value === null) return localName(label);
+  const uom = String(property.uom);
+  const { words } = lookOf(node.role);
+  const active = isActive(node, { value: String(property.value), uom, prec: property.prec });
+  const isWord = hasPlainWords(label) && !/[1-9]\d? ?%/.test(label);
+  if (property.id === "ST" && words && active !== null && isWord) return t(words[active ? 0 : 1]);
+  return valueText(node, uom, property.value / 10 ** property.prec, label);
 }
 
 function statusText(node: Node): string {

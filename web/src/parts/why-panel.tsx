@@ -7,6 +7,7 @@ import { useHome } from "../store/context.ts";
 import { useLoaded } from "../store/use-loaded.ts";
 import { fromLocalInput } from "../text/home-zone.ts";
 import { messageText } from "../text/messages.ts";
+import { inOwnWords, type OwnWords } from "../text/own-words.ts";
 import { t } from "../text/text.ts";
 
 type Why = {
@@ -21,7 +22,7 @@ type WhyProps = {
   /** Moves when the answer may be another one. */
   readonly again?: unknown;
   /** A value as the controller writes it, and in the words and units of the page. */
-  readonly words?: { readonly of: string; readonly are: string };
+  readonly words?: OwnWords;
   /** Shown there alone: a phone has it below what is now, a desk beside it. */
   readonly on: "phone" | "desk";
 };
@@ -52,7 +53,11 @@ function Panel({ path, again, words, on }: WhyProps) {
         <>
           <ol>
             {data.sentences.map((sentence, at) => (
-              <li key={sentence}>{inWords(messageText(data.messages[at], sentence), words)}</li>
+              <li key={sentence}>
+                {words
+                  ? inOwnWords(messageText(data.messages[at], sentence), words)
+                  : messageText(data.messages[at], sentence)}
+              </li>
             ))}
           </ol>
           {programs.map(({ id, name }) => (
@@ -77,11 +82,4 @@ function Panel({ path, again, words, on }: WhyProps) {
       )}
     </section>
   );
-}
-
-/** The controller puts a space before a unit. */
-function inWords(sentence: string, words: WhyProps["words"]): string {
-  if (!words || words.of === "" || words.are === "") return sentence;
-  const written = words.of.trim().replace(/^([-+]?[\d.]+)(?=[^\d.\s])/, "$1 ");
-  return sentence.replace(` ${written} `, ` ${words.are} `);
 }

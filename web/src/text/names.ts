@@ -10,6 +10,8 @@ const OTHERS = import.meta.glob<Texts>(["./languages/*.json", "!./languages/en.j
 });
 /** Its key has `#` in the place of the number. */
 const NUMBER = /^-?\d+(?:\.\d+)?/;
+/** A number, with its unit or alone. */
+const MEASURED = /^-?\d+(?:\.\d+)?(?: ?[^\d\s]+)?$/;
 
 let texts: Texts = {};
 
@@ -19,5 +21,7 @@ export async function loadNames(): Promise<void> {
 
 export function localName(english: string): string {
   const text = texts[english] ?? texts[english.replace(NUMBER, "#")];
-  return text?.replace("#", () => Number(NUMBER.exec(english)?.[0]).toLocaleString(locale())) ?? english;
+  const localNumber = (written: string) => Number(written).toLocaleString(locale(), { maximumFractionDigits: 6 });
+  if (text !== undefined) return text.replace("#", () => localNumber(NUMBER.exec(english)?.[0] ?? ""));
+  return language() !== "en" && MEASURED.test(english) ? english.replace(NUMBER, localNumber) : english;
 }

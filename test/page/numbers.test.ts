@@ -1,0 +1,54 @@
+/** Numbers and units on the page: one unit in every sentence, written as the language writes it. */
+
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { DESK, usePages } from "./visits.ts";
+
+const pages = usePages();
+const METER = "/node/17%2088%204%201";
+const DEGREES_FAHRENHEIT = 17;
+
+/** The events of every node are this one: 70 °F. */
+async function onlyWarm(page: Page): Promise<void> {
+  const event = {
+    id: 1,
+    time: new Date().toISOString(),
+    kind: "value",
+    name: "Temperature",
+    property: { id: "ST", value: 700, uom: DEGREES_FAHRENHEIT, prec: 1 },
+    value: "70.0 °F",
+    state: null,
+    detail: "",
+    by: { kind: "device", name: null, program: null },
+  };
+  await page.route(/\/api\/(?:nodes\/.*\/)?events\?/, async (route) => {
+    const { data } = await (await route.fetch()).json();
+    const [address = ""] = /(?<=\/nodes\/).*(?=\/events)/.exec(route.request().url()) ?? [];
+    const events = [{ ...event, address: address === "" ? data.events[0].address : decodeURIComponent(address) }];
+    await route.fulfill({ json: { successful: true, data: { ...data, events } } });
+  });
+}
+
+test.each([
+  ["en-US", "21.1 °C"],
+  ["de-DE", "21,1 °C"],
+])(
+  "a report in degrees Fahrenheit is told in the unit of the home among the events of a node, in %s",
+  async (locale, shown) => {
+    await using visitor = await pages.visitSignedIn("/", DESK, { locale });
+    const { page } = visitor;
+    await onlyWarm(page);
+    await page.getByRole("link", { name: "Living Room Thermostat" }).first().click();
+    await page.getByRole("list").getByText(shown).first().waitFor();
+    expect(await page.getByText("70.0 °F").count()).toBe(0);
+  },
+  60_000,
+);
+
+test("a German page writes the numbers of a meter with a comma, in short units", async () => {
+  await using visitor = await pages.visitSignedIn(METER, DESK, { locale: "de-DE" });
+  const { page } = visitor;
+  const cells = page.getByRole("region", { name: "Eigenschaften" }).or(page.locator("section.card table").first());
+  await cells.getByText(/\d,\d+ kWh$/).waitFor();
+  expect(await cells.first().textContent()).not.toMatch(/\d\.\d{1,2}(?!\d)|Watts/);
+}, 60_000);
