@@ -28,10 +28,10 @@ import { InsteonCommissioning } from "./operations/commissioning.ts";
 import {
   ask,
   CHANGES,
+  checkReset,
   createRunning,
   followRelay,
   greet,
-  modemWasReset,
   queryNightly,
   queryNode,
   type Running,
@@ -271,7 +271,7 @@ export class InsteonDriver implements Driver {
     } else if (message.kind === "x10") {
       receiveX10(running.book, running.x10, message);
     } else if (message.kind === "reset") {
-      modemWasReset(running);
+      void checkReset(running);
     } else if (message.kind === "linked") {
       const { device } = message.record;
       const isDeleted = message.code === LINK_DELETED;

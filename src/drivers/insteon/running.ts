@@ -96,9 +96,12 @@ export function tellState({ host, modemLinks }: Pick<Running, "host" | "modemLin
   host.status(modemLinks.wasReset ? "degraded" : "ready", modemLinks.wasReset ? WAS_RESET : "");
 }
 
-export function modemWasReset(running: Running): void {
-  running.host.log.error(WAS_RESET);
-  running.modemLinks.reset();
+/** The modem says that it was reset. Noise on the line can say the same, so its links are read. */
+export async function checkReset(running: Running): Promise<void> {
+  const { host, modemLinks } = running;
+  if (modemLinks.wasReset || !(await modemLinks.isEmptied()) || modemLinks.wasReset) return;
+  host.log.error(WAS_RESET);
+  modemLinks.reset();
   tellState(running);
 }
 

@@ -175,8 +175,12 @@ describe("repairing links", () => {
     const home = await SimulatedInsteonHome.discovered([LAMP]);
     const links = () => home.modem.records.filter(([flags = 0]) => (flags & 0x80) !== 0).length;
     const before = links();
+    home.modem.emit([0x02, 0x55]);
+    await home.pass(10_000);
+    expect(home.host.states.at(-1)).toBe("ready");
     home.modem.records.splice(0);
     home.modem.emit([0x02, 0x55]);
+    await home.pass(10_000);
     const told = () => `${home.host.states.at(-1)}: ${home.host.detail}`;
     expect(told()).toMatch(/^degraded: The modem was reset.*repair-links/);
     await home.driver.stop();

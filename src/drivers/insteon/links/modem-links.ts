@@ -40,6 +40,7 @@ export class ModemLinks {
   readonly #ports: ModemLinkPorts;
   #id: DeviceId = NO_DEVICE;
   #records: readonly LinkRecord[] | null = null;
+  #isChecking = false;
   #awaited: ((record: LinkRecord) => void) | null = null;
 
   constructor(ports: ModemLinkPorts) {
@@ -113,7 +114,20 @@ export class ModemLinks {
 
   reset(): void {
     this.#ports.host.store.set(RESET, true);
-    this.#keep([]);
+  }
+
+  /** It had links, and has none now. Asked once at a time. */
+  async isEmptied(): Promise<boolean> {
+    if (this.#isChecking || (this.#records ?? []).length === 0) return false;
+    this.#isChecking = true;
+    try {
+      return (await this.read()).length === 0;
+    } catch {
+      // The loss of the modem is reported by itself.
+      return false;
+    } finally {
+      this.#isChecking = false;
+    }
   }
 
   repaired(): void {
