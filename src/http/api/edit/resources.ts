@@ -217,8 +217,14 @@ function shownUrl({ protocol, host, port, path }: NetworkResource, isOwner: bool
 }
 
 /** Without values of a query, and without runs of characters that are too long for words. */
-function withoutKeys(text: string): string {
-  return text.replace(/([?&][^=&\s]{1,64}=)[^&\s]+/g, "$1…").replace(/[\w.~%+=-]{16,}/g, "…");
+function withoutKeys(path: string): string {
+  const [route = "", ...query] = path.split("?");
+  const names = query
+    .join("?")
+    .split("&")
+    .map((each) => (each.includes("=") ? `${each.split("=", 1)[0]}=…` : each));
+  const shown = query.length === 0 ? route : `${route}?${names.join("&")}`;
+  return shown.replace(/[\w.~%+-]{16,}/g, "…");
 }
 
 function isOpen(name: string): boolean {
