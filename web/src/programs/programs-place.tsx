@@ -82,7 +82,10 @@ function ProgramList({ home, open }: { home: Home; open: string | null }) {
       >
         <option value="">{t("programs.touchesAny")}</option>
         {[...touched.keys()]
-          .map((key) => [key, touchedName(home, key)] as const)
+          .flatMap((key) => {
+            const name = touchedName(home, key);
+            return name === null ? [] : [[key, name] as const];
+          })
           .sort(([, one], [, other]) => one.localeCompare(other))
           .map(([key, name]) => (
             <option key={key} value={key}>
@@ -108,13 +111,11 @@ function ProgramList({ home, open }: { home: Home; open: string | null }) {
   );
 }
 
-function touchedName(home: Home, key: string): string {
+/** null: it is not in the home any more. */
+function touchedName(home: Home, key: string): string | null {
   const [, type, id] = /^variable (\d)\/(\d+)$/.exec(key) ?? [];
-  if (id !== undefined)
-    return (
-      [...home.variables].find((variable) => String(variable.type) === type && String(variable.id) === id)?.name ?? key
-    );
-  return home.nodes.find(key)?.path ?? home.groups.find(key)?.name ?? key;
+  const variable = [...home.variables].find((each) => `${each.type}` === type && `${each.id}` === id);
+  return variable?.name ?? home.nodes.find(key)?.path ?? home.groups.find(key)?.name ?? null;
 }
 
 /** Folders, then programs that can run, then disabled ones. */
