@@ -94,7 +94,7 @@ function linkOf(inquiry: Inquiry, effect: Effect): Promise<Link> | Link {
   }
 }
 
-/** Nobody commanded it: it was used at the device, or a button of a scene that the devices carry out by themselves. */
+/** No command led to it: somebody used the device, or a button of a scene that the devices carry out by themselves. */
 async function pressLink({ words, past }: Inquiry, { node, atMs, did }: Effect): Promise<Link> {
   const senders = node === undefined ? NO_SENDERS : sendersTo(words, node);
   const sinceMs = atMs - PRESS_MS;

@@ -97,7 +97,7 @@ function findSenderFault(
   return finding("COMMAND_NOT_SENT", spot, message("COMMAND_NOT_SENT.roles", { role, command }), [named(nodes)]);
 }
 
-/** Contacts of which nobody has said whether they are at a window or a door. */
+/** Contacts without a mark that says whether they are at a window or a door. */
 function findUnmarked(world: World, selector: Selector, spot: Spot): Finding | null {
   const { role } = selector;
   if (isMeasure(role) || !USES.includes(role)) return null;

@@ -31,7 +31,7 @@ export class EntityConfig {
     return (this.#config[key] ?? null) !== null;
   }
 
-  /** It says that there is none, which is not the same as saying nothing. */
+  /** The announcement sets it to null: there is none. Left out, the default of the protocol counts. */
   isNone(key: string): boolean {
     return this.#config[key] === null;
   }
