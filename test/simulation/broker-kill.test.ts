@@ -19,6 +19,8 @@ import { startService } from "./service-process.ts";
 const [LAMP, PLUG, DOOR] = ["ZB001_1", "ZB002_1", "ZB003_1"] as const;
 const LIFE_MS_MAX = 600;
 const SECONDS_A_KILL = 10;
+/** Of a door: 79. */
+const OPEN = 0;
 
 test(
   `kill -9 amid commands to a broker loses no acknowledged write, no state, and repeats no step, ${KILLS} times`,
@@ -42,7 +44,7 @@ test(
       const local = createHttpsClient(() => localUrl, basicHeader);
       const portal = await loggedIn(portalUrl);
       // The door sleeps, and is not asked: its state is the one that was stored.
-      const stored = life === 0 ? {} : { [DOOR]: 100 };
+      const stored = life === 0 ? {} : { [DOOR]: OPEN };
       const wanted = { ...stored, [LAMP]: percentOf(lamp.state), [PLUG]: plug.state.state === "ON" ? 100 : 0 };
       await expect.poll(() => statesOf(local), { timeout: 10_000 }).toMatchObject(wanted);
       expect(asked.slice(acknowledged)).toContain(await nameOf(portal, DOOR));

@@ -216,15 +216,15 @@ function shownUrl({ protocol, host, port, path }: NetworkResource, isOwner: bool
   return `${protocol}://${at}${path === "/" || path === "" ? path : hidden}`;
 }
 
-/** Without values of a query, and without runs of characters that are too long for words. */
+/** The parts that are words: a key has digits, or is longer. Values of a query are left out whatever they are. */
 function withoutKeys(path: string): string {
   const [route = "", ...query] = path.split("?");
   const names = query
     .join("?")
     .split("&")
     .map((each) => (each.includes("=") ? `${each.split("=", 1)[0]}=…` : each));
-  const shown = query.length === 0 ? route : `${route}?${names.join("&")}`;
-  return shown.replace(/[\w.~%+-]{16,}/g, "…");
+  const shown = route.split("/").map((part) => (/^[a-z._-]{0,24}$/i.test(part) ? part : "…"));
+  return query.length === 0 ? shown.join("/") : `${shown.join("/")}?${names.join("&")}`;
 }
 
 function isOpen(name: string): boolean {
