@@ -134,7 +134,7 @@ describe("parameters", { timeout: 60_000 }, () => {
   });
 
   test("says what is no parameter, and what is no value of one", async () => {
-    const sentence = 'Reading Lamp has no parameter "interval". "domovoi parameters" lists them.';
+    const sentence = 'Reading Lamp has no parameter "interval". Did you mean "Report interval"?';
     expect(await line.run(["parameters", "Reading Lamp", "interval"])).toEqual(failure(3, sentence));
     expect((await line.run(["parameters", "Reading Lamp", "1", "x"])).code).toBe(2);
     const none = await line.run(["parameters", "Hall Ceiling"]);
