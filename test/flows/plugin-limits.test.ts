@@ -153,9 +153,13 @@ function processesIn(directory: string): readonly string[] {
 }
 
 test("one that opens files without end is refused more, and of what another prints the end is stored", async () => {
-  if ((await one("opens"))?.state !== "running") await controller.portal.post("/api/plugin/opens/restart");
-  const openFiles = async () => (await one("opens"))?.openFiles ?? 0;
-  await expect.poll(openFiles, WAIT).toBeGreaterThan(150);
+  const openFiles = async () => {
+    const { state, reason, openFiles: count } = (await one("opens")) ?? {};
+    // Without files its libraries may fail, and a busy machine counts its start as computing.
+    if (state === "failed" || state === "crashed") await controller.portal.post("/api/plugin/opens/restart");
+    return count ?? `${state}: ${reason}`;
+  };
+  await expect.poll(openFiles, WAIT).toSatisfy((count) => typeof count === "number" && count > 150);
   expect(await openFiles()).toBeLessThanOrEqual(200);
   const log = async () => (await controller.portal.get("/api/plugin/prints/log")).text;
   await expect.poll(log, WAIT).toContain("xxxx");
