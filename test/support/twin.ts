@@ -13,7 +13,7 @@ import { seededRandomness } from "../../src/util/randomness.ts";
 import { VirtualClock } from "../../src/util/virtual-clock.ts";
 import { START_MS, startTestController, type TestController } from "./controller.ts";
 
-const HOMES = new URL("../fixtures/homes/", import.meta.url).pathname;
+const HOMES = join(import.meta.dirname, "../fixtures/homes/");
 
 /** The saved homes. */
 export const HOME_NAMES = ["odd", "plugins", "radio", "sparse", "wired"] as const;
