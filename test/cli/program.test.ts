@@ -47,7 +47,7 @@ function editor(name: string, script: string): string {
   const path = join(files, `${name}.mjs`);
   writeFileSync(
     path,
-    `#!${process.execPath}
+    `#!/usr/bin/env node
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 const file = process.argv.at(-1);
 let text = readFileSync(file, "utf8");

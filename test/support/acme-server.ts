@@ -94,7 +94,7 @@ async function makeListenerCertificate(directory: string): Promise<void> {
 /** With the arguments that a script of a person gets. */
 function writeDnsCommand(directory: string, managementPort: number): string {
   const path = join(directory, "dns-command");
-  const script = `#!${process.execPath}
+  const script = `#!/usr/bin/env node
 const [, , action, host, value] = process.argv;
 const [path, body] = action === "present" ? ["set-txt", { host, value }] : ["clear-txt", { host }];
 fetch("http://127.0.0.1:${managementPort}/" + path, { method: "POST", body: JSON.stringify(body) }).then(({ ok }) => process.exit(ok ? 0 : 1));
