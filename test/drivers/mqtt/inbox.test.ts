@@ -25,13 +25,14 @@ function inboxOf(bytesMax = 1_000_000) {
   return { inbox, read, lines, push };
 }
 
-test("a burst is read in order, twenty messages in a turn of the event loop", async () => {
-  const { read, push } = inboxOf();
+test("a burst is read in order, at most twenty messages in a turn of the event loop", async () => {
+  const { inbox, read, push } = inboxOf();
   for (let at = 0; at < 50; at += 1) push(`t${at % 2}`, String(at));
   await turn();
-  expect(read).toHaveLength(20);
-  await turn();
-  await turn();
+  // Fewer where a turn takes longer than its time, as on a busy machine.
+  expect(read.length).toBeLessThanOrEqual(20);
+  expect(read.length).toBeGreaterThan(0);
+  while (inbox.waiting > 0) await turn();
   expect(read).toEqual(Array.from({ length: 50 }, (_, at) => `t${at % 2} ${at}`));
 });
 
