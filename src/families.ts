@@ -74,6 +74,16 @@ export const PLUGINS: Family = {
 
 export const FOLDERS: Family = { ...PLAIN, id: 13, name: "Folders", addressForm: OTHER_ADDRESS };
 
+export const ZIGBEE: Family = {
+  ...PLAIN,
+  id: 14,
+  name: "Zigbee",
+  prefix: "ZB",
+  addressForm: /^ZB\d{3,5}_\d{1,6}$/,
+  radio: { ...OTHER_RADIO, path: "/rest/zmatter/zigbee", eventControl: "_27" },
+  supportFlag: "zigbeeSupport",
+};
+
 export const FAMILIES: readonly Family[] = [
   WIRED,
   {
@@ -97,15 +107,7 @@ export const FAMILIES: readonly Family[] = [
     supportFlag: "zMatterZwave",
   },
   FOLDERS,
-  {
-    ...PLAIN,
-    id: 14,
-    name: "Zigbee",
-    prefix: "ZB",
-    addressForm: /^ZB\d{3,5}_\d{1,6}$/,
-    radio: { ...OTHER_RADIO, path: "/rest/zmatter/zigbee", eventControl: "_27" },
-    supportFlag: "zigbeeSupport",
-  },
+  ZIGBEE,
   {
     ...PLAIN,
     id: 15,

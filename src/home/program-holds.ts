@@ -28,7 +28,7 @@ export function holdRowKey(id: number, key: string): string {
   return `${id} ${key}`;
 }
 
-/** @param hold null: the comparison no longer holds, or nobody asks. */
+/** @param hold null: the comparison no longer holds, or no condition is about it. */
 export function putProgramHold(home: HoldsTable, id: number, key: string, hold: ProgramHold | null): void {
   if (hold) home.programHolds.set(holdRowKey(id, key), hold);
   else home.programHolds.delete(holdRowKey(id, key));

@@ -48,7 +48,7 @@ const url = (title: string, description: string): SettingSchema => ({
   pattern: "^https?://[^\\s]+$",
 });
 
-/** Whoever knows it can send there. */
+/** An address by which anyone who has it can send. */
 const secretUrl = (title: string, description: string): SettingSchema => ({
   ...url(title, description),
   writeOnly: true,

@@ -1,9 +1,9 @@
 /**
- * Programs from before doors and covers of message brokers said open and closed by the names of their unit. Nobody can tell whether such a
+ * Programs from before doors and covers of message brokers said open and closed by the names of their unit. It is not known whether such a
  * program was written by the words, which were turned round, or by the numbers, so a finding asks until the program is saved again.
  */
 
-import { PLUGINS } from "../families.ts";
+import { PLUGINS, ZIGBEE } from "../families.ts";
 import type { Home } from "../home/home.ts";
 import type { Condition } from "../home/program-syntax.ts";
 import { OPENED } from "../profile/state-shapes.ts";
@@ -15,7 +15,6 @@ export type TurnedPrograms = ReadonlyMap<number, number>;
 type Kept = { get(key: string): unknown; set(key: string, value: unknown): void };
 
 const KEY = "programs";
-const ZIGBEE = 14;
 /** Devices that announce themselves; other slots are plugins'. */
 const ANNOUNCED_SLOT = 0;
 
@@ -36,5 +35,5 @@ export function comparesTurned({ nodes }: Pick<Home, "nodes">, condition: Condit
   if (condition.kind !== "status" || condition.property !== "ST") return false;
   const node = nodes.get(condition.node);
   if (node?.properties.get("ST")?.uom !== OPENED.uom) return false;
-  return node.family === ZIGBEE || (node.family === PLUGINS.id && node.instance === ANNOUNCED_SLOT);
+  return node.family === ZIGBEE.id || (node.family === PLUGINS.id && node.instance === ANNOUNCED_SLOT);
 }

@@ -1,6 +1,7 @@
 /** Conditions and statements by room and role as text: `Status of any window in 'Upstairs' [17] is Open`. */
 
 import { type Action, type Condition, type Selector, SYNTAX_LIMITS } from "../../home/program-syntax.ts";
+import { valueNeed } from "../../profile/role-commands.ts";
 import {
   MEASURE_NAMES,
   type Measure,
@@ -9,7 +10,6 @@ import {
   type RoleCommand,
   type RoleWord,
 } from "../../profile/role-words.ts";
-import { valueNeed } from "../../profile/role-commands.ts";
 import type { StatusWord } from "../../profile/status-words.ts";
 import type { Cursor } from "./cursor.ts";
 import type { NameDirectory } from "./directory.ts";

@@ -1,6 +1,5 @@
 /** A button that may ask before it acts: the first press says so for some seconds, the second one acts. */
 
-import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { t } from "../text/text.ts";
 
@@ -15,18 +14,9 @@ type AskButtonProps = {
   readonly class?: string;
   readonly isBusy?: boolean;
   readonly act: () => void;
-  readonly children?: ComponentChildren;
 };
 
-export function AskButton({
-  asks,
-  text,
-  label = text,
-  class: kind = "",
-  isBusy = false,
-  act,
-  children,
-}: AskButtonProps) {
+export function AskButton({ asks, text, label = text, class: kind = "", isBusy = false, act }: AskButtonProps) {
   const [isAsking, setAsking] = useState(false);
   useEffect(() => {
     if (!isAsking) return;
@@ -45,7 +35,7 @@ export function AskButton({
       aria-label={isAsking ? t("ask.again", { what: label }) : label}
       onClick={press}
     >
-      {isAsking ? t("ask.again", { what: text }) : (children ?? text)}
+      {isAsking ? t("ask.again", { what: text }) : text}
     </button>
   );
 }

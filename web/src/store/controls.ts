@@ -47,13 +47,11 @@ export function controlOf(home: Home, node: Node): Control {
 }
 
 /** Pressed by mistake, they lose data. */
-const LOSES_DATA = /^(?:RESET|CLEAR|ERASE)/;
+const LOSES_DATA = /^(?:reset|clear|erase)/i;
 
 /** Commands that are asked about first: of what is secured, of sirens, and those that lose data. */
 export function asksFirst({ isSecured, role }: Node, { id, name }: CommandDefinition): boolean {
-  return (
-    isSecured || (role === "siren" && id === "DON") || LOSES_DATA.test(`${id}`) || LOSES_DATA.test(name.toUpperCase())
-  );
+  return isSecured || (role === "siren" && id === "DON") || [id, name].some((each) => LOSES_DATA.test(each));
 }
 
 /** What the control may send; a stop is left out. */

@@ -207,7 +207,7 @@ function joined(conditions: readonly Condition[], andOr: "and" | "or"): Conditio
   return { andOr: "and", kind: "paren", conditions: parts.map((each) => ({ ...each, andOr })) };
 }
 
-/** More than there are of them. About a variable that is not there, so it is taken as one that may hold or not. */
+/** Stands for "or" over no conditions. The variable does not exist, so verification takes the condition as one that may hold or not. */
 const UNDECIDED: Condition = {
   andOr: "and",
   kind: "variable",
