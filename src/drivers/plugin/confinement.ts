@@ -21,7 +21,10 @@ export type Confining = {
 
 type Command = { readonly command: string; readonly args: readonly string[] };
 
-const PROBE_MS = 5000;
+/** A machine that is busy, as after its start, may need long. */
+const PROBE_MS = 60_000;
+const NO_ANSWER =
+  "This machine was too busy to say whether plugins can run in a sandbox. Start the plugin again when the machine has less to do.";
 const AS_ROOT =
   "A plugin does not run as root without a sandbox. Install bubblewrap, run the controller as another user, or set pluginAsRoot.";
 /** Logins of people and programs, below the home directory. */
@@ -54,21 +57,29 @@ type Tools = {
 
 let probes: Promise<Tools> | null = null;
 
-/** Both are tried once: a container or a setting of the system may forbid what they do. */
+/** Both are tried until they have answered once: a container or a setting of the system may forbid what they do. */
 function available(): Promise<Tools> {
-  probes ??= (async () => {
-    const walls = await machine();
-    const [prlimit, strict, plain] = await Promise.all([
-      findWorking("prlimit", ["--nofile=64:64", "true"]),
-      findWorking("bwrap", [...NO_NAMESPACES, ...walls, "true"]),
-      findWorking("bwrap", [...walls, "true"]),
-    ]);
-    return { prlimit, bwrap: strict ?? plain, namespaces: strict ? NO_NAMESPACES : [] };
-  })();
+  probes ??= probe().catch((error: unknown) => {
+    probes = null;
+    throw error;
+  });
   return probes;
 }
 
-/** @returns the command that runs the given one confined. @throws Error where it would run as root without a sandbox */
+async function probe(): Promise<Tools> {
+  const walls = await machine();
+  const [prlimit, strict, plain] = await Promise.all([
+    findWorking("prlimit", ["--nofile=64:64", "true"]),
+    findWorking("bwrap", [...NO_NAMESPACES, ...walls, "true"]),
+    findWorking("bwrap", [...walls, "true"]),
+  ]);
+  return { prlimit, bwrap: strict ?? plain, namespaces: strict ? NO_NAMESPACES : [] };
+}
+
+/**
+ * @returns the command that runs the given one confined.
+ * @throws Error where it would run as root without a sandbox, and while the machine is too busy to try the tools
+ */
 export async function confined(
   { command, args }: Command,
   confining: Confining,
@@ -155,7 +166,8 @@ async function findWorking(name: string, args: readonly string[]): Promise<strin
       await access(path, constants.X_OK);
       await promisify(execFile)(path, args, { timeout: PROBE_MS });
       return path;
-    } catch {
+    } catch (error) {
+      if (error instanceof Error && "killed" in error && error.killed) throw new Error(NO_ANSWER);
       // The next folder may have one that works.
     }
   }

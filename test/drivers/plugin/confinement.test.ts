@@ -3,6 +3,7 @@
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
+import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { PluginProcess } from "../../../src/drivers/plugin/plugin-process.ts";
 import { systemClock } from "../../../src/util/clock.ts";
@@ -69,4 +70,25 @@ test("its requirements are installed within the sandbox", async () => {
   const progress = (): void => {};
   await installRequirements({ ...confining(), manifest, clock: systemClock, limitMs: 60_000, signal, progress });
   expect(await readFile(join(tools, "calls"), "utf8")).toMatch(/--tmpfs \S+ .* -- npm install /);
+});
+
+test("while the machine is too busy to try the sandbox no plugin is started without it, and later it is tried again", async () => {
+  const slow = join(data, "slow");
+  await mkdir(slow);
+  await program(join(slow, "bwrap"), `#!/bin/sh\n[ -e "$(dirname "$0")/busy" ] && exec sleep 5\nexit 0\n`);
+  await writeFile(join(slow, "busy"), "");
+  vi.stubEnv("PATH", [slow, process.env.PATH].join(delimiter));
+  vi.resetModules();
+  vi.doMock("node:child_process", async (original) => {
+    const real = await original<typeof import("node:child_process")>();
+    const execute = promisify(real.execFile);
+    const hurried = (path: string, args: readonly string[]) => execute(path, [...args], { timeout: 300 });
+    return { ...real, execFile: Object.assign(() => {}, { [promisify.custom]: hurried }) };
+  });
+  const { confined: tried } = await import("../../../src/drivers/plugin/confinement.ts");
+  const asAnybody = { ...confining(), limits: { ...limits, pluginAsRoot: true } };
+  await expect(tried({ command: "true", args: [] }, asAnybody)).rejects.toThrow("too busy");
+  await rm(join(slow, "busy"));
+  expect(await tried({ command: "true", args: [] }, asAnybody)).toMatchObject({ isSandboxed: true });
+  vi.doUnmock("node:child_process");
 });
