@@ -9,12 +9,20 @@ import type { Bench, Measure, Result } from "../harness/measure.ts";
 
 const HOME = { nodes: 500, journalEntries: 0, killed: false } as const;
 const CONNECTIONS = 3000;
+const AT_ONCE = 500;
 const SECONDS = 12;
 const REST_MS = 30_000;
 
 type Attack = Pick<BodiesInput, "path" | "bytes"> & { readonly what: string; readonly by: "stranger" | "guest" };
 
 const ATTACKS: readonly Attack[] = [
+  {
+    what: `${AT_ONCE} bodies of a guest, 16 KB`,
+    by: "guest",
+    path: "/api/variables/1/1",
+    bytes: 16_384,
+    connections: AT_ONCE,
+  },
   { what: `${CONNECTIONS} bodies of strangers, 16 KB`, by: "stranger", path: "/api/login", bytes: 16_384 },
   { what: `${CONNECTIONS} bodies of strangers, 128 KB`, by: "stranger", path: "/api/login", bytes: 131_072 },
   { what: `${CONNECTIONS} bodies of guests, 1 MB`, by: "guest", path: "/api/variables/1/1", bytes: 1_000_000 },
@@ -30,7 +38,7 @@ export const bodies: Measure = {
   },
 };
 
-async function measure(bench: Bench, { what, by, path, bytes }: Attack) {
+async function measure(bench: Bench, { what, by, path, bytes, connections = CONNECTIONS }: Attack) {
   bench.say(what);
   const home = await bench.homes.copy(HOME);
   const controller = await startController(bench.children, { home });
@@ -41,7 +49,7 @@ async function measure(bench: Bench, { what, by, path, bytes }: Attack) {
   const restMs = bench.quick ? 5000 : REST_MS;
   const honest = { target, authorization: owner, pid: controller.pid, restMs };
   const outcome = await besideHonestClient(honest, async () => {
-    const input: BodiesInput = { target, connections: CONNECTIONS, path, bytes, authorization, seconds: SECONDS };
+    const input: BodiesInput = { target, connections, path, bytes, authorization, seconds: SECONDS };
     return (await attacker.call<BodiesOutput>("bodies", input)).value;
   });
   await Promise.all([attacker.end(), controller.end()]);
