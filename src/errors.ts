@@ -83,6 +83,7 @@ const CATALOGUE = {
   TOO_MANY_REQUESTS: [429, "Too many requests. Slow down."],
   INTERNAL: [500, "Something went wrong inside the controller. The log has the details."],
   NOT_SUPPORTED: [501, "The device cannot do this."],
+  OPERATION_UNAVAILABLE: [501, "This operation is not available here."],
   LOGINS_BUSY: [503, "Too many logins are being checked at the moment. Try again."],
   DEADLINE_PASSED: [503, "The request took too long and was canceled."],
   STORE_UNAVAILABLE: [503, "The change could not be written to disk. Try again."],

@@ -19,6 +19,8 @@ type Family = {
   readonly radio: RadioFamily | null;
   /** Member of `/api/sys` that shows whether the home has nodes of it. */
   readonly supportFlag: string | null;
+  /** The same in the system options; null: not there. */
+  readonly supportOption: string | null;
 };
 
 /** The interface's functions for a family of radio devices. */
@@ -42,6 +44,7 @@ const PLAIN = {
   hasByteLevels: false,
   radio: null,
   supportFlag: null,
+  supportOption: null,
 } as const;
 const OTHER_ADDRESS = /^[A-Za-z0-9][A-Za-z0-9 _.-]{0,39}$/;
 const ZWAVE = { hasDeviceTypes: true, feature: { id: 21_100, text: "Z-Wave" } } as const;
@@ -55,6 +58,7 @@ export const WIRED: Family = {
   namedBy: "nothing",
   hasByteLevels: true,
   supportFlag: "insteonSupport",
+  supportOption: "INSTEONSupport",
 };
 
 /** Where wired devices keep the brightness of their lights, as clients know it. */
@@ -82,6 +86,7 @@ export const ZIGBEE: Family = {
   addressForm: /^ZB\d{3,5}_\d{1,6}$/,
   radio: { ...OTHER_RADIO, path: "/rest/zmatter/zigbee", eventControl: "_27" },
   supportFlag: "zigbeeSupport",
+  supportOption: "ZigbeeSupport",
 };
 
 export const FAMILIES: readonly Family[] = [
@@ -94,6 +99,7 @@ export const FAMILIES: readonly Family[] = [
     addressForm: /^ZW\d{3,5}_\d{1,6}$/,
     radio: { ...ZWAVE, path: "/rest/zwave", eventControl: "_21", systemOption: null },
     supportFlag: "zwaveSupport",
+    supportOption: "ZWaveSupport",
   },
   GROUPS,
   PLUGINS,
@@ -117,6 +123,7 @@ export const FAMILIES: readonly Family[] = [
     addressForm: /^ZM\d{5,10}_\d{3,5}_\d{1,6}$/,
     radio: { ...OTHER_RADIO, path: "/rest/zmatter/matter", eventControl: "_28" },
     supportFlag: "matterSupport",
+    supportOption: "MatterSupport",
   },
 ];
 
@@ -128,6 +135,11 @@ export const RADIO_FAMILIES: readonly (Family & { readonly radio: RadioFamily })
 /** Members of `/api/sys` by family. */
 export const SUPPORT_FLAGS: ReadonlyMap<string, number> = new Map(
   FAMILIES.flatMap(({ id, supportFlag }) => (supportFlag === null ? [] : [[supportFlag, id] as const])),
+);
+
+/** The elements of the system options that say whether a family is supported. */
+export const SUPPORT_OPTIONS: ReadonlyMap<string, number> = new Map(
+  FAMILIES.flatMap(({ id, supportOption }) => (supportOption === null ? [] : [[supportOption, id] as const])),
 );
 
 const BY_ID: ReadonlyMap<number, Family> = new Map(FAMILIES.map((family) => [family.id, family]));

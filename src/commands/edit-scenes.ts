@@ -8,7 +8,7 @@ import { findNode } from "../home/nodes.ts";
 import { changed, created, type EditPorts, editHome, removed } from "./edit-home.ts";
 import { checkName, words } from "./edit-nodes.ts";
 import { commandGroup } from "./group-command.ts";
-import { newAddress, newDeviceGroup } from "./new-ids.ts";
+import { newAddress, newDeviceGroup, wantedAddress } from "./new-ids.ts";
 import type { NodeCommandPorts } from "./node-command.ts";
 import type { CommandPorts } from "./ports.ts";
 import {
@@ -25,13 +25,17 @@ import {
 
 type ScenePorts = EditPorts & Pick<CommandPorts, "profile">;
 
-/** @throws ControllerError BAD_NAME; NODE_NOT_FOUND for the folder; LIMIT_REACHED; STORE_UNAVAILABLE */
+/**
+ * @param wanted the number that its client has chosen; null: the next one.
+ * @throws ControllerError BAD_NAME; NODE_NOT_FOUND for the folder; LIMIT_REACHED; as `wantedAddress`; STORE_UNAVAILABLE
+ */
 export async function createScene(
   ports: EditPorts,
   { name, parent }: Pick<Group, "name" | "parent">,
   cause: Cause,
+  wanted: string | null = null,
 ): Promise<Group> {
-  const address = newAddress(ports.home, "group");
+  const address = wanted === null ? newAddress(ports.home, "group") : wantedAddress(ports.home, "group", wanted);
   const blocks = [{ controller: address, links: [] }];
   const group = {
     address,

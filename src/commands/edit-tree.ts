@@ -9,18 +9,23 @@ import type { Home } from "../home/home.ts";
 import { PARENT_KINDS, type Parent, type ParentKind } from "../home/nodes.ts";
 import { changed, created, type EditPorts, editHome, removed } from "./edit-home.ts";
 import { checkName, informDrivers, type NodeEditPorts, words } from "./edit-nodes.ts";
-import { newAddress } from "./new-ids.ts";
+import { newAddress, wantedAddress } from "./new-ids.ts";
 
 /** The fate of the contents of a removed folder: `keep` moves them to the folder's parent. */
 type FolderContents = "refuse" | "keep" | "delete";
 
-/** @throws ControllerError BAD_NAME; NODE_NOT_FOUND for the folder; LIMIT_REACHED; STORE_UNAVAILABLE */
+/**
+ * @param wanted the number that its client has chosen; null: the next one.
+ * @throws ControllerError BAD_NAME; NODE_NOT_FOUND for the folder; LIMIT_REACHED; as `wantedAddress`; STORE_UNAVAILABLE
+ */
 export async function createFolder(
   ports: EditPorts,
   { name, parent }: Pick<Folder, "name" | "parent">,
   cause: Cause,
+  wanted: string | null = null,
 ): Promise<Folder> {
-  const folder: Folder = { address: newAddress(ports.home, "folder"), name: checkName(name), parent };
+  const address = wanted === null ? newAddress(ports.home, "folder") : wantedAddress(ports.home, "folder", wanted);
+  const folder: Folder = { address, name: checkName(name), parent };
   const things = [created("folder", folder.address, folder)];
   await editHome(ports, { title: `Create the folder "${name}"`, things }, cause);
   return folder;

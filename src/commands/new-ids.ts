@@ -1,6 +1,6 @@
 /** Numbers of new things: one above the highest that any thing of the kind ever had. */
 
-import { ControllerError, invariant } from "../errors.ts";
+import { badValue, ControllerError, invariant } from "../errors.ts";
 import { thingKey } from "../home/edit.ts";
 import { highestId, ID_MAX } from "../home/highest-ids.ts";
 import type { Home } from "../home/home.ts";
@@ -45,6 +45,30 @@ export function newAddress(home: Home, kind: keyof typeof FIRST): string {
   const address = freeNumber(above, FIRST.folder, (number) => isTaken(number) || isKnown(number), isKnown);
   if (address === null) throw new ControllerError("LIMIT_REACHED");
   return String(address);
+}
+
+/**
+ * The number that a client has chosen for a new folder or scene, if nothing ever had it: what still names a thing that was removed
+ * must not reach another one.
+ *
+ * @throws ControllerError BAD_VALUE for no number of 1 to 65535; CONFLICT
+ */
+export function wantedAddress(home: Home, kind: keyof typeof FIRST, wanted: string): string {
+  const number = wantedNumber(wanted);
+  const keys = ADDRESS_KINDS.map((each) => thingKey({ kind: each, key: wanted }));
+  const known = knownKeys(home);
+  const isUsed =
+    ADDRESSED.some((things) => home[things].has(wanted)) ||
+    keys.some((key) => known.has(key)) ||
+    (number >= FIRST[kind] && number <= highestId(home, `${kind} `));
+  if (!isUsed) return wanted;
+  throw new ControllerError("CONFLICT", `The number ${wanted} is in use or was. ${newAddress(home, kind)} is free.`);
+}
+
+function wantedNumber(wanted: string): number {
+  const number = /^[1-9]\d{0,4}$/.test(wanted) ? Number(wanted) : 0;
+  if (number < 1 || number > ID_MAX) throw badValue(`A number is one from 1 to ${ID_MAX}.`);
+  return number;
 }
 
 /** One that no scene has, while there is one. */

@@ -1,9 +1,10 @@
 /** Failures as the surfaces spell them. No stack, path of the machine or secret leaves here. */
 
 import type { ListenerName } from "../auth/auth.ts";
-import { ControllerError } from "../errors.ts";
+import { ControllerError, type ErrorCode } from "../errors.ts";
 import { escapeXml, XML_PROLOG } from "../util/xml.ts";
 import type { Reply } from "./reply.ts";
+import { outcome } from "./soap/answer.ts";
 import type { PathSurface } from "./target.ts";
 
 /**
@@ -11,6 +12,11 @@ import type { PathSurface } from "./target.ts";
  * credentials, but does not ask for them: browsers would open a dialog over the page.
  */
 const CHALLENGES: Readonly<Record<ListenerName, string>> = { portal: "Bearer", local: 'Basic realm="/"' };
+
+/** Numbers of the originals' SOAP, which clients look for in the status line of the answer. */
+const SOAP_STATUSES: Partial<Record<ErrorCode, number>> = { RADIO_BUSY: 803, RADIO_IDLE: 501 };
+/** In the envelope: arguments that do not fit, and what is not implemented. */
+const SOAP_OUTCOMES: Readonly<Record<number, number>> = { 400: 402, 501: 602 };
 
 /** The connection ends, because what was meant to be a stream is none. */
 const UPGRADE = { Upgrade: "websocket", Connection: "Upgrade, close" } as const;
@@ -28,10 +34,11 @@ export function failureReply(
   headers: Readonly<Record<string, string>> = {},
 ): Reply {
   const all: Record<string, string> = { ...headers };
-  if (error.status === 401) all["WWW-Authenticate"] = CHALLENGES[listener];
+  if (error.status === 401) all["WWW-Authenticate"] = CHALLENGES[surface === "soap" ? "local" : listener];
   if (error.code === "UPGRADE_REQUIRED") Object.assign(all, UPGRADE);
   if (error.retryAfterS !== null) all["Retry-After"] = String(Math.max(1, Math.ceil(error.retryAfterS)));
-  return { status: error.status, ...bodyOf(error, surface), headers: all };
+  const status = surface === "soap" ? (SOAP_STATUSES[error.code] ?? error.status) : error.status;
+  return { status, ...bodyOf(error, surface), headers: all };
 }
 
 function bodyOf(error: ControllerError, surface: PathSurface): Pick<Reply, "contentType" | "body"> {
@@ -40,6 +47,8 @@ function bodyOf(error: ControllerError, surface: PathSurface): Pick<Reply, "cont
     const body = `${XML_PROLOG}<RestResponse succeeded="false"><status>${error.status}</status>${reason}</RestResponse>`;
     return { contentType: "text/xml; charset=UTF-8", body };
   }
+  if (surface === "soap")
+    return outcome(SOAP_STATUSES[error.code] ?? SOAP_OUTCOMES[error.status] ?? error.status, error.message);
   const { code, message, problems } = error;
   const body = JSON.stringify({
     successful: false,

@@ -38,6 +38,9 @@ export type HttpRequest = {
   inTurn<T>(part: () => T): Promise<T>;
 };
 
+/** A request of which only the parameters of its path matter. */
+export type PathOnly = Pick<HttpRequest, "params">;
+
 type BodyAccess = { readonly least: Right; action(request: HttpRequest): Right };
 
 /** Its schema, with a description. */
@@ -75,6 +78,8 @@ export type Route = {
   readonly body?: JsonSchema;
   /** The body may also be a form or a text: a form is read as an object of texts. */
   readonly acceptsForms?: true;
+  /** The body is a text of any media type, in UTF-8; `request.body` is what this makes of it. @throws ControllerError */
+  readonly readText?: (text: string) => unknown;
   /** The body may be as long as a program; others are short. */
   readonly holdsProgram?: true;
   /** The body is a file, `application/octet-stream`, never empty and at most as long as this setting says. */

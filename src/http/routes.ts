@@ -9,10 +9,12 @@ import { monitoringRoutes } from "./monitoring/monitoring-routes.ts";
 import { pageRoutes } from "./page/page-routes.ts";
 import { restRoutes } from "./rest/rest-routes.ts";
 import type { Route } from "./route.ts";
+import { soapRoutes } from "./soap/soap-routes.ts";
 
 export const routes: readonly Route[] = [
   ...apiRoutes,
   ...restRoutes,
+  ...soapRoutes,
   ...assistantRoutes,
   ...monitoringRoutes,
   ...pageRoutes,

@@ -14,7 +14,7 @@ export type Target = {
   readonly query: string;
 };
 
-export type PathSurface = "api" | "rest" | "other";
+export type PathSurface = "api" | "rest" | "soap" | "other";
 
 // Matches nearly every request: nothing to decode, no dot segment, no double slash.
 const PLAIN_PATH = /^(?:\/(?!\.{1,2}(?:\/|$))[\w.~-]+)+$/;
@@ -34,6 +34,7 @@ export function parseTarget(raw: string): Target {
 /** The surface that a normalized path belongs to. */
 export function surfaceOf(path: string): PathSurface {
   if (path.startsWith("/api/") || path === "/api") return "api";
+  if (path === "/services") return "soap";
   return path.startsWith("/rest/") || path === "/rest" ? "rest" : "other";
 }
 

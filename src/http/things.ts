@@ -5,7 +5,7 @@ import type { Home } from "../home/home.ts";
 import type { Thing } from "../home/limits.ts";
 import { findVariable, type Variable, type VariableType } from "../home/variables.ts";
 import { parseProgramId } from "../wire/tree.ts";
-import type { HttpRequest } from "./route.ts";
+import type { HttpRequest, PathOnly } from "./route.ts";
 
 export function nodeInPath({ params }: HttpRequest): Thing {
   return { kind: "node", address: params.address ?? "" };
@@ -16,20 +16,20 @@ export function programInPath({ params }: HttpRequest): Thing | null {
   return id === null ? null : { kind: "program", id };
 }
 
-export function variableInPath({ params }: HttpRequest): Thing | null {
+export function variableInPath({ params }: PathOnly): Thing | null {
   const id = wholeNumber(params.id);
   if (id === null || (params.type !== "1" && params.type !== "2")) return null;
   return { kind: "variable", type: params.type === "1" ? 1 : 2, id };
 }
 
-export function variableType({ params }: HttpRequest): VariableType {
+export function variableType({ params }: PathOnly): VariableType {
   if (params.type === "1") return 1;
   if (params.type === "2") return 2;
   throw new ControllerError("VARIABLE_NOT_FOUND", "Variables have the type 1 (integer) or 2 (state).");
 }
 
 /** @throws ControllerError VARIABLE_NOT_FOUND */
-export function variableOf(request: HttpRequest, home: Home): Variable {
+export function variableOf(request: PathOnly, home: Home): Variable {
   const id = wholeNumber(request.params.id);
   const variable = id === null ? null : findVariable(home, variableType(request), id);
   if (!variable) throw new ControllerError("VARIABLE_NOT_FOUND");

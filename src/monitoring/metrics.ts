@@ -56,7 +56,7 @@ export function createMetrics(ports: MetricsPorts): Metrics {
   countPrograms(registry, ports);
   const requests = new Counter({
     name: "domovoi_http_requests_total",
-    help: "Requests answered, by surface (api, rest, other) and status.",
+    help: "Requests answered, by surface (api, rest, soap, other) and status.",
     labelNames: ["surface", "status"],
     registers,
   });

@@ -5,6 +5,7 @@ export const LOWEST: Readonly<Record<string, "public" | "guest" | "user" | "owne
   "GET /api/matter": "owner",
   "POST /api/matter/bridge/window": "owner",
   "DELETE /api/matter/bridge/fabrics/:index": "owner",
+  "POST /services": "guest",
   "POST /api/login": "public",
   "POST /api/jwt/refresh": "public",
   "POST /api/jwt/logout": "guest",

@@ -3,6 +3,7 @@
  * nothing of a body is read for who may not act, and a decision is made on the normalised path only.
  */
 
+import { isUtf8 } from "node:buffer";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { authorize, type Right } from "../../auth/policy.ts";
@@ -15,6 +16,7 @@ import { sourceNetwork } from "../../util/source-network.ts";
 import { checkHost, checkSite } from "../browser-rules.ts";
 import { failureReply, toControllerError } from "../failure.ts";
 import { decodeJsonText, parseJson } from "../json-body.ts";
+import { NOT_FOR_LIMITED } from "../not-for-limited.ts";
 import { instantInQuery } from "../query.ts";
 import type { Reply } from "../reply.ts";
 import type { HttpRequest, Route } from "../route.ts";
@@ -32,7 +34,6 @@ import { isLongBody } from "./sequential-input.ts";
 import { streamAt } from "./upgrade.ts";
 import type { WorkLimits } from "./work-limits.ts";
 
-const NOT_FOR_LIMITED = "Your account is limited to a part of the home, and this concerns all of it.";
 const NO_FILE = new Uint8Array(0);
 const NO_BODY: Body = { value: null, text: "", file: NO_FILE };
 /** A smaller reply leaves the process soon, however slow its reader is; watching it would cost more than it holds. */
@@ -238,11 +239,13 @@ export class RequestRun {
     return services.auth.authenticate(this.#request.headers.authorization, listener, this.#remoteAddress);
   }
 
-  #readBody({ body, fileLimit, holdsProgram, acceptsForms }: Route): Body | Promise<Body> {
+  #readBody({ body, fileLimit, holdsProgram, acceptsForms, readText }: Route): Body | Promise<Body> {
     const { config } = this.#context.services;
     if (fileLimit) return this.#readFile(config[fileLimit]);
     if (acceptsForms && this.#isOf(FORM_MEDIA_TYPE)) return this.#readForm(config.smallBodyBytesMax);
-    return body ? this.#readJson(holdsProgram ? config.bodyBytesMax : config.smallBodyBytesMax) : NO_BODY;
+    const bytesMax = holdsProgram ? config.bodyBytesMax : config.smallBodyBytesMax;
+    if (readText) return this.#readText(readText, bytesMax);
+    return body ? this.#readJson(bytesMax) : NO_BODY;
   }
 
   #readBytes(bytesMax: number): Promise<Buffer> | Buffer {
@@ -269,6 +272,11 @@ export class RequestRun {
     const text = decodeJsonText(await this.#readBytes(bytesMax));
     const value = this.#isOf(TEXT_MEDIA_TYPE) ? text : Object.fromEntries(new URLSearchParams(text));
     return { value, text, file: NO_FILE };
+  }
+
+  async #readText(read: NonNullable<Route["readText"]>, bytesMax: number): Promise<Body> {
+    const text = decodeText(await this.#readBytes(bytesMax));
+    return { value: read(text), text, file: NO_FILE };
   }
 
   /** Its type is looked at first, so that nothing is read of what would be refused anyway. */
@@ -360,6 +368,12 @@ export class RequestRun {
       tookMs: this.#context.services.clock.elapsed() - this.#startedMs,
     };
   }
+}
+
+/** A byte order mark is left out. @throws ControllerError BAD_BODY */
+function decodeText(bytes: Buffer): string {
+  if (!isUtf8(bytes)) throw new ControllerError("BAD_BODY", "The body is not UTF-8.");
+  return new TextDecoder().decode(bytes);
 }
 
 /** Clients begin with a public question, and their pools keep its connection for 15 s; a refusal needs no such time. */

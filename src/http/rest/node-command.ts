@@ -22,7 +22,7 @@ import { succeeded } from "./rest-reply.ts";
 /** `/cmd/{command}/{value}/{unit}…?{NAME}.uom{unit}={value}` */
 export async function commandNode(request: HttpRequest, services: Services): Promise<Reply> {
   const { address = "", command = "" } = request.params;
-  return send(
+  return sendGiven(
     request,
     services,
     readCommandText(services, address, command, positionalParameters(request), request.query),
@@ -34,7 +34,7 @@ export async function setProperty(request: HttpRequest, services: Services): Pro
   const { address = "", property = "", value = "" } = request.params;
   const node = findNode(services.home, address);
   const { command, segments } = setting(services, node, property, value);
-  return send(request, services, readCommandText(services, address, command, segments, []));
+  return sendGiven(request, services, readCommandText(services, address, command, segments, []));
 }
 
 export async function setNodeOn(request: HttpRequest, services: Services): Promise<Reply> {
@@ -60,19 +60,19 @@ export async function query(request: HttpRequest, services: Services): Promise<R
 }
 
 /** Opening a door takes more than switching a lamp, and so does configuring one. The id in the header leads to the command's outcome. */
-async function send(request: HttpRequest, services: Services, given: CommandRequest): Promise<Reply> {
+export async function sendGiven(request: HttpRequest, services: Services, given: CommandRequest): Promise<Reply> {
   const thing = { kind: "node", address: given.address, command: given.command } as const;
   for (const need of ["command-node" as const, ...needsFor(services, given.address, given.command)])
     authorize(request.principal, need, thing);
   const { commandId } = await sendCommand(services, given, request.cause, request.signal).catch((error: unknown) => {
-    throw withoutMembers(request, services, error);
+    throw withoutMembers(request, services, given.address, error);
   });
   return { ...succeeded(), headers: { "Domovoi-Command": commandId } };
 }
 
 /** The reason why no member of a scene accepted a command names one, which a limited account may not see. */
-function withoutMembers({ principal, params }: HttpRequest, { home }: Services, error: unknown): unknown {
-  const isHidden = principal?.view && home.groups.has(params.address ?? "") && error instanceof ControllerError;
+function withoutMembers({ principal }: HttpRequest, { home }: Services, address: string, error: unknown): unknown {
+  const isHidden = principal?.view && home.groups.has(address) && error instanceof ControllerError;
   return isHidden ? new ControllerError(error.code, "No member accepted the command.") : error;
 }
 

@@ -8,7 +8,7 @@ import { mainProperty } from "../../wire/main-property.ts";
 import { folderElement, groupElement, nodeElement, propertyElement, rootGroupElement } from "../../wire/xml-tree.ts";
 import { treeVersion } from "../documents.ts";
 import type { Reply } from "../reply.ts";
-import type { HttpRequest } from "../route.ts";
+import type { HttpRequest, PathOnly } from "../route.ts";
 import type { Services } from "../services.ts";
 import { listedFolders, listedGroups, listedNodes } from "./padding.ts";
 import { xmlDocument, xmlReply } from "./rest-reply.ts";
@@ -31,7 +31,7 @@ export function getScenes(_request: HttpRequest, services: Services): Reply {
 }
 
 /** One node with all it reported, one group or one folder. */
-export function getNodeInfo(request: HttpRequest, { home, profile }: Services): Reply {
+export function getNodeInfo(request: PathOnly, { home, profile }: Services): Reply {
   const address = request.params.address ?? "";
   const node = findNode(home, address);
   const group = home.groups.get(address);

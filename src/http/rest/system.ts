@@ -2,7 +2,7 @@
 
 import { setSwitches } from "../../commands/settings.ts";
 import { ControllerError } from "../../errors.ts";
-import { RADIO_FAMILIES } from "../../families.ts";
+import { RADIO_FAMILIES, SUPPORT_OPTIONS } from "../../families.ts";
 import { escapeXml } from "../../util/xml.ts";
 import type { Reply } from "../reply.ts";
 import type { HttpRequest } from "../route.ts";
@@ -18,14 +18,19 @@ const RADIO_OPTIONS = RADIO_FAMILIES.flatMap(({ radio: { systemOption } }) =>
   systemOption === null ? [] : [`<${systemOption}>true</${systemOption}>`],
 ).join("");
 
-/** Options that the controller has no such thing for are shown as off; the grace period is in seconds. */
-export function getSystemOptions(_request: HttpRequest, { config }: Services): Reply {
+/**
+ * Options that the controller has no such thing for are shown as off; the grace period is in seconds. A family is supported when the
+ * home has nodes of it.
+ */
+export function getSystemOptions(_request: HttpRequest, { config, home }: Services): Reply {
+  const installed = new Set([...home.nodes.values()].map(({ family }) => family));
+  const support = Array.from(SUPPORT_OPTIONS, ([name, family]) => `<${name}>${installed.has(family)}</${name}>`);
   return xmlReply(
     "<SystemOptions><MailTo></MailTo><HTMLRole>0</HTMLRole><CompactEmail>false</CompactEmail><QueryOnInit>true</QueryOnInit>" +
       `<PCatchUp>${config.scheduleCatchUp}</PCatchUp><PGracePeriod>${config.scheduleGraceS}</PGracePeriod>` +
       "<WaitBusyReading>false</WaitBusyReading><NTPHost></NTPHost>" +
       "<NTPActive>true</NTPActive><NTPEnabled>false</NTPEnabled><NTPInterval>0</NTPInterval>" +
-      `${RADIO_OPTIONS}</SystemOptions>`,
+      `${RADIO_OPTIONS}${support.join("")}</SystemOptions>`,
   );
 }
 

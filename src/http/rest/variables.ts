@@ -11,7 +11,7 @@ import { escapeXml } from "../../util/xml.ts";
 import { createZone, type Zone } from "../../util/zone.ts";
 import { compactTime } from "../../wire/times.ts";
 import type { Reply } from "../reply.ts";
-import type { HttpRequest } from "../route.ts";
+import type { HttpRequest, PathOnly } from "../route.ts";
 import type { Services } from "../services.ts";
 import { variableOf, variableType } from "../things.ts";
 import { succeeded, xmlDocument, xmlReply } from "./rest-reply.ts";
@@ -26,14 +26,14 @@ export function getVariableDefinitions(request: HttpRequest, services: Services)
   });
 }
 
-export function getVariables(request: HttpRequest, services: Services): Reply {
+export function getVariables(request: PathOnly, services: Services): Reply {
   const type = variableType(request);
   return listDocument(services, type, `/rest/vars/get/${type}`, (variables, zone) => {
     return `<vars>${variables.map((variable) => variableElement(variable, zone)).join("")}</vars>`;
   });
 }
 
-export function getVariable(request: HttpRequest, { home }: Services): Reply {
+export function getVariable(request: PathOnly, { home }: Services): Reply {
   return xmlReply(variableElement(variableOf(request, home), createZone(home.controller.timeZone)));
 }
 

@@ -1,0 +1,58 @@
+/** SOAP operations on the controller itself, and on variables. What belongs to the machine and not to the home is not here. */
+
+import { parseRawNumber, writeVariable } from "../../commands/edit-variables.ts";
+import { setSwitches } from "../../commands/settings.ts";
+import { getConfig } from "../rest/config.ts";
+import { xmlReply } from "../rest/rest-reply.ts";
+import { getSystemOptions } from "../rest/system.ts";
+import { getTime } from "../rest/time.ts";
+import { getVariable, getVariables } from "../rest/variables.ts";
+import { variableInPath, variableOf } from "../things.ts";
+import type { Given } from "./call.ts";
+import { accepted, does, refused, type SoapOperation, shows } from "./operation.ts";
+
+const IDLE = 10;
+const BUSY = 3;
+const VARIABLE = { type: "type", id: "id" };
+
+export const systemOperations: readonly SoapOperation[] = [
+  shows("GetISYConfig", {}, (_given, request, services) => getConfig(request, services)),
+  shows("GetSystemOptions", {}, (_given, request, services) => getSystemOptions(request, services)),
+  shows("GetSystemTime GetSystemDateTime", {}, (_given, request, services) => getTime(request, services)),
+  shows("GetSystemStatus", {}, (_given, _request, { home }) =>
+    xmlReply(`<SysStat><Stat>${home.busy ? BUSY : IDLE}</Stat></SysStat>`),
+  ),
+  shows("GetDebugLevel", {}, () => xmlReply("<DBG><current>1</current></DBG>")),
+  shows("GetLastError", {}, () => xmlReply("<LastError></LastError>")),
+  accepted("SetDebugLevel ClearLastError Authenticate SendHeartbeat"),
+  does("SetBatchMode", { on: "flag" }, "administer", (given, { cause }, services) =>
+    setSwitches(services, { batchMode: given.integer("on") !== 0 }, cause),
+  ),
+  does("SetBatteryDeviceWriteMode", { on: "flag" }, "administer", (given, { cause }, services) =>
+    setSwitches(services, { batteryWrites: given.integer("on") !== 0 }, cause),
+  ),
+  shows("GetVariables", { type: "type" }, (given, _request, services) =>
+    getVariables({ params: { type: given.text("type") } }, services),
+  ),
+  shows("GetVariable", VARIABLE, (given, _request, services) => getVariable(named(given), services)),
+  does(
+    "SetVariable",
+    { ...VARIABLE, value: "val value" },
+    "write-variable",
+    (given, { cause }, services) => {
+      const { type, id, prec } = variableOf(named(given), services.home);
+      const value = parseRawNumber(given.text("value"), prec, { floatIsDisplayed: false });
+      return writeVariable(services, type, id, value, cause);
+    },
+    (given) => variableInPath(named(given)),
+  ),
+  refused("SetUserCredentials", "Passwords are changed on the page of accounts and by the command line."),
+  refused(
+    "ReplaceModem RemoveModem FactoryResetDongle UnprotectNetworkKey DeviceSpecific:DB",
+    "This can destroy a network of devices and is not done by old clients.",
+  ),
+];
+
+function named(given: Given<{ type: readonly string[]; id: readonly string[] }>) {
+  return { params: { type: given.text("type"), id: given.text("id") } };
+}
