@@ -99,8 +99,8 @@ export function programAsRevised(
 }
 
 /**
- * For writers that may not know statements by room and role: a tree with fewer of them than before is refused, unless the writer
- * names the version that it has seen.
+ * For writers that may not know statements by room and role, *for*, or texts to channels: a tree with fewer of them than before is
+ * refused, unless the writer names the version that it has seen.
  *
  * @throws ControllerError CONFLICT with the number of the statements that would be lost
  */
@@ -114,7 +114,7 @@ export function requireOwnStatements(home: Home, id: number, revision: Revision,
   const lost = ownStatements(before) - ownStatements(after);
   if (lost <= 0) return;
   const statements = lost === 1 ? "a statement" : `${lost} statements`;
-  const sentence = `This program has ${statements} by room and role, which the new one lacks. Save it with its version, or change it as text or on the page.`;
+  const sentence = `This program has ${statements} that older clients do not know, which the new one lacks. Save it with its version, or change it as text or on the page.`;
   throw new ControllerError("CONFLICT", sentence);
 }
 

@@ -205,6 +205,8 @@ export const SYNTAX_LIMITS = {
   offsetDays: 366,
   /** Seconds before or after sunrise and sunset. */
   offsetS: 86_400,
+  /** Seconds before or after the last run of a program. */
+  lastRunOffsetS: 366 * 86_400,
   /** Nesting of lists and objects in a stored foreign statement, so that every form can print it. */
   foreignDepth: 32,
 } as const;

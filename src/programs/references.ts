@@ -94,7 +94,9 @@ export function selectorsOf(entry: ProgramContent): readonly Selector[] {
 /** How many statements there are that older clients do not know. */
 export function ownStatements(entry: ProgramContent): number {
   const conditions = leafConditions(entry.kind === "folder" ? entry.conditions : entry.tree.if);
-  return selectorsOf(entry).length + conditions.filter(({ kind }) => kind === "held").length;
+  const actions = entry.kind === "folder" ? [] : [...entry.tree.then, ...entry.tree.else];
+  const others = [...conditions, ...actions].filter(({ kind }) => kind === "held" || kind === "message");
+  return selectorsOf(entry).length + others.length;
 }
 
 /** The values that conditions look at: a change of each starts what holds the condition. */

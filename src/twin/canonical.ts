@@ -9,8 +9,7 @@ import { XML_PROLOG } from "../util/xml.ts";
 import { documentKind } from "../wire/spelling/documents.ts";
 import { parseJsonTree, parseXmlTree, writeJsonTree, writeXmlTree } from "../wire/spelling/tree.ts";
 import { type Original, RADIO_DOCUMENT } from "./original.ts";
-
-export type Problem = { readonly document: string; readonly sentence: string };
+import type { Problem } from "./problem.ts";
 
 type Canonical = { readonly received: ReadonlyMap<string, string>; readonly problems: readonly Problem[] };
 

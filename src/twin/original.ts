@@ -7,6 +7,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { badValue } from "../errors.ts";
 import { RADIO_FAMILIES } from "../families.ts";
+import { programsDocument } from "./parse/local.ts";
 
 /** Text of each available document, by its name. */
 export type Original = ReadonlyMap<string, string>;
@@ -24,6 +25,8 @@ const FILES: Readonly<Record<string, string>> = {
   "api-triggers.json": "/api/triggers",
   "api-variables-1.json": "/api/variables/1",
   "api-variables-2.json": "/api/variables/2",
+  "programs.xml": programsDocument(null),
+  "rest-programs.xml": "/rest/programs",
   "profiles.json": "/rest/profiles",
   "rest-profiles.json": "/rest/profiles",
   "status.xml": "/rest/status",

@@ -15,7 +15,7 @@ import { childElements, childText, readXml, type XmlElement } from "../util/read
 import { checkZone } from "../util/zone.ts";
 import { number, objects, readInstant, readObject, text, whole } from "../wire/loose.ts";
 import { parseJsonTree, type Tree, type TreeObject } from "../wire/spelling/tree.ts";
-import { canonicalDocuments, type Problem } from "./canonical.ts";
+import { canonicalDocuments } from "./canonical.ts";
 import { type Original, TIME_DOCUMENT } from "./original.ts";
 import {
   joinTrees,
@@ -25,8 +25,10 @@ import {
   readTree,
   readTreeXml,
 } from "./parse/nodes.ts";
-import { readPrograms } from "./parse/programs.ts";
+import { listedPrograms, readProgramsXml } from "./parse/local.ts";
+import { readPrograms, readTriggersJson, triggersOf } from "./parse/programs.ts";
 import { type ReceivedProperty, readStatus } from "./parse/status.ts";
+import type { Problem } from "./problem.ts";
 import { declareReceivedProfile } from "./received-profile.ts";
 import { receivedProperty } from "./received-property.ts";
 
@@ -59,6 +61,14 @@ export function planTwin(original: Original, { controller, nowMs }: PlanDefaults
     readVariables(json(`/api/variables/${type}`) ?? {}, type, nowMs),
   );
   const resources = xml("/rest/networking/resources");
+  const local = readProgramsXml(original);
+  const states = parsed(original.get("/rest/programs"), readXml);
+  const listed = objects(readObject(json("/api/programs") ?? {}).data);
+  const triggers = json("/api/triggers");
+  const programs = readPrograms(
+    listed.length === 0 && states ? listedPrograms(states) : listed,
+    triggers ? readTriggersJson(triggers) : triggersOf(local.triggers),
+  );
   const changes: readonly Change[] = [
     ...tree.folders.map((folder): Change => ({ type: "folder-added", folder })),
     ...tree.nodes.flatMap((node) => nodeChanges(node, values.get(node.node.address) ?? [], profile, nowMs)),
@@ -67,12 +77,10 @@ export function planTwin(original: Original, { controller, nowMs }: PlanDefaults
     ...(resources ? readResources(resources) : []).map(
       (resource): Change => ({ type: "network-resource-put", resource }),
     ),
-    ...readPrograms(json("/api/programs"), json("/api/triggers")).map(
-      (program): Change => ({ type: "program-added", program }),
-    ),
+    ...programs.map((program): Change => ({ type: "program-added", program })),
   ];
   const who = identity(json("/api/config"), tree, placed(controller, original.get(TIME_DOCUMENT)));
-  return { controller: who, changes, received, tree, profile, problems };
+  return { controller: who, changes, received, tree, profile, problems: [...problems, ...local.problems] };
 }
 
 function parsed<R>(document: string | undefined, read: (text: string) => R): R | null {

@@ -15,6 +15,8 @@ export type XmlElement = {
   readonly text: string;
   /** Written as `<name />`. */
   readonly closesItself: boolean;
+  /** Line on which its first tag ends, from 1; 0 for an element that was not read. */
+  readonly line: number;
 };
 
 /** Why a text is no XML document; `at` is the character where it was noticed. */
@@ -33,6 +35,7 @@ type Open = {
   readonly attributes: ReadonlyMap<string, string>;
   readonly children: XmlElement[];
   readonly closesItself: boolean;
+  readonly line: number;
   text: string;
 };
 
@@ -53,7 +56,8 @@ export function readXml(text: string): XmlElement {
     if (roots.length > 0) throw broken("A document has one root element");
     // Without namespaces the parser's attributes are texts, although its types allow for more.
     const attributes = new Map(Object.entries(tag.attributes as Record<string, string>));
-    open.push({ name: tag.name, attributes, children: [], closesItself: tag.isSelfClosing, text: "" });
+    const line = parser.line + 1;
+    open.push({ name: tag.name, attributes, children: [], closesItself: tag.isSelfClosing, line, text: "" });
   };
   parser.onclosetag = () => {
     const ended = open.pop();

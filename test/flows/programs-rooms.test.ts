@@ -116,7 +116,7 @@ describe("a client that does not know them", () => {
     expect(refusal(await controller.portal.post("/api/trigger", without))).toEqual([
       409,
       "CONFLICT",
-      "This program has 2 statements by room and role, which the new one lacks. Save it with its version, or change it as text or on the page.",
+      "This program has 2 statements that older clients do not know, which the new one lacks. Save it with its version, or change it as text or on the page.",
     ]);
     expect(refusal(await controller.portal.post(`/api/programs/${id}`, { if: [] }))[0]).toBe(409);
     expect(await textOf(id)).toBe(text);

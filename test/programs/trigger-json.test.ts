@@ -229,11 +229,11 @@ test("omitted numbers of values, times and links are 0, and omitted lists are em
 test("the smallest and the largest numbers are read, and none beyond them", () => {
   const at = (more: object) => onlyIf({ type: "schedule", at: { type: "sunset", ...more } });
   const lastRun = (more: object) => onlyIf({ type: "schedule", at: { type: "lastruntime", refid: 1, ...more } });
-  const { offsetS, offsetDays, id: idMax, times, spanPart } = SYNTAX_LIMITS;
+  const { offsetS, lastRunOffsetS, offsetDays, id: idMax, times, spanPart } = SYNTAX_LIMITS;
   const ranges: readonly (readonly [(value: number) => unknown, min: number, max: number])[] = [
     [(value) => at({ offsetSec: value }), -offsetS, offsetS],
     [(value) => at({ offsetDays: value }), 0, offsetDays],
-    [(value) => lastRun({ offsetSec: value }), -offsetS, offsetS],
+    [(value) => lastRun({ offsetSec: value }), -lastRunOffsetS, lastRunOffsetS],
     [(value) => lastRun({ offsetDays: value }), 0, offsetDays],
     [(value) => onlyIf({ type: "schedule", at: { type: "time", time: value } }), 0, 86_399],
     [(value) => onlyIf({ type: "triggerref", refid: value, is: true }), 1, idMax],

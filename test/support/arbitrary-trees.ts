@@ -11,6 +11,7 @@ import {
   PROGRAM_CONTROLS,
   type ProgramTree,
   type Span,
+  SYNTAX_LIMITS,
   SYSTEM_VALUES,
   type SyntaxValue,
   type TimeOfDay,
@@ -32,6 +33,7 @@ export type Names = {
 const NO_NAMES: Names = { addresses: [], words: [], ids: [] };
 const FOREIGN_CONDITIONS = [
   { type: "x10", hc: "A", cc: 2, uc: 1, op: "IS" },
+  { type: "ir", code: 6, op: "IS", control: "HLD" },
   { type: "inet", id: "oadr", control: "price", op: "GT", action: "a 'quoted' \\ text" },
 ];
 const FOREIGN_ACTIONS = [
@@ -117,7 +119,7 @@ const time: fc.Arbitrary<TimeOfDay> = fc.oneof(
   fc.record({
     kind: fc.constant("last-run" as const),
     program: fc.integer({ min: 1, max: 40 }),
-    offsetS: fc.integer({ min: -86_400, max: 86_400 }),
+    offsetS: fc.integer({ min: -SYNTAX_LIMITS.lastRunOffsetS, max: SYNTAX_LIMITS.lastRunOffsetS }),
     isDaily: fc.boolean(),
     date: fc.constant(null),
     offsetDays,

@@ -178,7 +178,7 @@ function named(element: XmlElement, name: string, key = "id"): readonly XmlEleme
   return element.children.filter((child) => child.name.toLowerCase() === name && attribute(child, key) !== "");
 }
 
-const NOTHING: XmlElement = { name: "", attributes: new Map(), children: [], text: "", closesItself: true };
+const NOTHING: XmlElement = { name: "", attributes: new Map(), children: [], text: "", closesItself: true, line: 0 };
 
 function within(element: XmlElement, ...path: readonly string[]): XmlElement {
   return path.reduce((at, name) => at.children.find((child) => child.name.toLowerCase() === name) ?? NOTHING, element);

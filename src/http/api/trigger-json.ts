@@ -135,7 +135,7 @@ export const conditionData = {
     ),
     roleConditionData(andOr),
     object(
-      { type: { enum: ["x10", "inet"] }, andOr },
+      { type: { enum: ["x10", "inet", "ir"] }, andOr },
       { additionalProperties: true, description: "Stored, and never true." },
     ),
   ],

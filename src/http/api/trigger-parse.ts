@@ -53,7 +53,15 @@ export function parseWrittenTree({ if: conditions, then, else: otherwise }: Writ
 
 /** @throws ControllerError BAD_BODY with the place. */
 export function parseConditions(conditions: LocatedValue): readonly Condition[] {
-  return conditions.list((condition) => condition.object(parseCondition));
+  return conditions.list(parseCondition);
+}
+
+/** @throws ControllerError BAD_BODY with the place. */
+export function parseCondition(condition: LocatedValue): Condition {
+  return condition.object((members) => {
+    const andOr = members.find("andOr")?.oneOf(["and", "or"]) ?? "and";
+    return { andOr, ...kindOf(members, CONDITIONS) } as Condition; // A test with its conjunction is a condition.
+  });
 }
 
 type Test = Condition extends infer C ? (C extends Condition ? Omit<C, "andOr"> : never) : never;
@@ -87,12 +95,8 @@ const CONDITIONS: Readonly<Record<string, (members: Members) => Test>> = {
   roles: parseRoleCondition,
   x10: keep,
   inet: keep,
+  ir: keep,
 };
-
-function parseCondition(members: Members): Condition {
-  const andOr = members.find("andOr")?.oneOf(["and", "or"]) ?? "and";
-  return { andOr, ...kindOf(members, CONDITIONS) } as Condition; // A test with its conjunction is a condition.
-}
 
 const ACTIONS: Readonly<Record<string, (members: Members) => Action>> = {
   cmd: (members) => ({
@@ -124,7 +128,8 @@ const ACTIONS: Readonly<Record<string, (members: Members) => Action>> = {
   x10: keep,
 };
 
-function parseAction(action: LocatedValue): Action {
+/** @throws ControllerError BAD_BODY with the place. */
+export function parseAction(action: LocatedValue): Action {
   return action.object((members) => kindOf(members, ACTIONS));
 }
 
@@ -289,7 +294,7 @@ function timeOfDay(members: Members): TimeOfDay {
     return {
       kind: "last-run",
       program: id(members.get("refid")),
-      offsetS: members.find("offsetSec")?.integer(-MAX.offsetS, MAX.offsetS) ?? 0,
+      offsetS: members.find("offsetSec")?.integer(-MAX.lastRunOffsetS, MAX.lastRunOffsetS) ?? 0,
       isDaily: members.find("daily")?.boolean() ?? false,
       date: null,
       offsetDays: members.find("offsetDays")?.integer(0, MAX.offsetDays) ?? 0,

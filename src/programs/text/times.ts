@@ -1,9 +1,9 @@
 /** Spans, times of the day and schedules: `1 hour 30 minutes`, `06:30:00`, `sunset + 15 minutes`, `From … to … (next day)`. */
 
 import {
+  SYNTAX_LIMITS as MAX,
   type Schedule,
   type Span,
-  SYNTAX_LIMITS,
   type TimeOfDay,
   WEEKDAYS,
   type Weekday,
@@ -39,8 +39,8 @@ export function readSpan(cursor: Cursor): Span {
   if (hours === null && minutes === null && seconds === null) {
     throw cursor.problem("Here a time span is expected, such as 1 hour 30 minutes.", at);
   }
-  if (parts.some((part) => part > SYNTAX_LIMITS.spanPart)) {
-    throw cursor.problem(`Hours, minutes and seconds go up to ${SYNTAX_LIMITS.spanPart}.`, at);
+  if (parts.some((part) => part > MAX.spanPart)) {
+    throw cursor.problem(`Hours, minutes and seconds go up to ${MAX.spanPart}.`, at);
   }
   return { hours: hours ?? 0, minutes: minutes ?? 0, seconds: seconds ?? 0 };
 }
@@ -177,7 +177,7 @@ function readTime(cursor: Cursor, names: ProgramNames): TimeOfDay {
 
 function readLastRun(cursor: Cursor, names: ProgramNames): TimeOfDay {
   const program = readProgram(cursor, names);
-  const offsetS = readOffset(cursor, "the last run");
+  const offsetS = readOffset(cursor, MAX.lastRunOffsetS, "At most 366 days before or after the last run.");
   const isDaily = cursor.words("daily");
   return { kind: "last-run", program, offsetS, isDaily, date: null, offsetDays: readOffsetDays(cursor) };
 }
@@ -197,16 +197,18 @@ function readClock(cursor: Cursor) {
 
 function readSun(cursor: Cursor) {
   const kind = cursor.words("sunrise") ? "sunrise" : cursor.words("sunset") ? "sunset" : null;
-  return kind === null ? null : ({ kind, offsetS: readOffset(cursor, "the sun") } as const);
+  return kind === null
+    ? null
+    : ({ kind, offsetS: readOffset(cursor, MAX.offsetS, "At most 24 hours before or after the sun.") } as const);
 }
 
-function readOffset(cursor: Cursor, of: string): number {
+function readOffset(cursor: Cursor, maxS: number, tooMuch: string): number {
   const { at } = cursor;
   const sign = cursor.take(/[+-]/y)?.[0];
   if (sign === undefined) return 0;
   const { hours, minutes, seconds } = readSpan(cursor);
   const sizeS = hours * HOUR_S + minutes * MINUTE_S + seconds;
-  if (sizeS > SYNTAX_LIMITS.offsetS) throw cursor.problem(`At most 24 hours before or after ${of}.`, at);
+  if (sizeS > maxS) throw cursor.problem(tooMuch, at);
   return sign === "-" && sizeS !== 0 ? -sizeS : sizeS;
 }
 
@@ -220,7 +222,7 @@ function readOffsetDays(cursor: Cursor): number {
   if (cursor.words("(same day)")) return 0;
   if (cursor.words("(next day)")) return 1;
   if (!cursor.words("(+")) return 0;
-  const days = cursor.integer("a number of days", 0, SYNTAX_LIMITS.offsetDays);
+  const days = cursor.integer("a number of days", 0, MAX.offsetDays);
   cursor.expect("days)");
   return days;
 }

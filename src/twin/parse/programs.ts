@@ -6,27 +6,50 @@
 import type { Action, Condition, Foreign, ProgramTree } from "../../home/program-syntax.ts";
 import { type ProgramDefinition, ROOT_PROGRAM_ID, type RunState } from "../../home/programs.ts";
 import { LocatedValue } from "../../http/api/located-value.ts";
-import { parseConditions, parseTree } from "../../http/api/trigger-parse.ts";
+import type { WrittenTrigger } from "../../http/api/trigger-xml.ts";
+import { parseAction, parseCondition } from "../../http/api/trigger-parse.ts";
 import { objects, readInstant, readObject, text, truth, whole } from "../../wire/loose.ts";
 import { isList, isObject, type Tree, type TreeObject } from "../../wire/spelling/tree.ts";
 
 const ID_MAX = 65_535;
 
+/** A program, or the conditions of a folder, as its tree was received. */
 type Trigger = {
+  readonly kind: "program" | "folder";
   readonly name: string;
-  readonly parentId: number;
+  readonly parentId: number | null;
   readonly comment: string;
   readonly tree: ProgramTree;
   readonly error: string | null;
 };
 
-/** Every program of both documents, folders first. The root folder is always included. */
-export function readPrograms(programs: Tree | null, triggers: Tree | null): readonly ProgramDefinition[] {
-  const trees = new Map(
-    objects(readObject(triggers ?? {}).data).map((received) => [whole(received.id, 1) ?? 0, trigger(received)]),
+/** By id of the program. */
+type Triggers = ReadonlyMap<number, Trigger>;
+
+/** @param document `/api/triggers` */
+export function readTriggersJson(document: Tree | null): Triggers {
+  return new Map(
+    objects(readObject(document ?? {}).data).map((received) => [whole(received.id, 1) ?? 0, trigger(received)]),
   );
-  const listed = objects(readObject(programs ?? {}).data).flatMap((received) => entry(received, trees));
-  const known = new Map(listed.map((each) => [each.id, each]));
+}
+
+/** Those without an id are left out. */
+export function triggersOf(written: readonly WrittenTrigger[]): Triggers {
+  return new Map(
+    written.flatMap(({ id, name, comment, ...own }) =>
+      id === null ? [] : [[id, { ...own, name: name ?? "", comment: comment ?? "", error: null }] as const],
+    ),
+  );
+}
+
+/**
+ * Every program of both documents, folders first. The root folder is always included.
+ *
+ * @param listed states of programs, as `/api/programs` or `/rest/programs` list them
+ */
+export function readPrograms(listed: readonly TreeObject[], trees: Triggers): readonly ProgramDefinition[] {
+  const entries = listed.flatMap((received) => entry(received, trees));
+  const known = new Map(entries.map((each) => [each.id, each]));
   if (known.get(ROOT_PROGRAM_ID)?.kind !== "folder") known.set(ROOT_PROGRAM_ID, ROOT);
   for (const [id, received] of trees)
     if (id > 0 && id <= ID_MAX && !known.has(id)) known.set(id, ofTrigger(id, received));
@@ -48,7 +71,7 @@ const ROOT: ProgramDefinition = {
   ...NEVER_RAN,
 };
 
-function entry(received: TreeObject, trees: ReadonlyMap<number, Trigger>): readonly ProgramDefinition[] {
+function entry(received: TreeObject, trees: Triggers): readonly ProgramDefinition[] {
   const id = programId(received.id);
   if (id === null) return [];
   const common = {
@@ -60,8 +83,8 @@ function entry(received: TreeObject, trees: ReadonlyMap<number, Trigger>): reado
     lastFinishAtMs: readInstant(received.lastFinishTime),
     nextRunAtMs: readInstant(received.nextScheduledRunTime),
   };
-  if (truth(received.folder)) return [{ kind: "folder", conditions: [], ...common }];
   const tree = trees.get(id);
+  if (truth(received.folder)) return [{ kind: "folder", conditions: tree?.tree.if ?? [], ...common }];
   return [
     {
       kind: "program",
@@ -78,13 +101,15 @@ function entry(received: TreeObject, trees: ReadonlyMap<number, Trigger>): reado
 
 const NO_TREE: ProgramTree = { if: [], then: [], else: [] };
 
-function ofTrigger(id: number, { name, parentId, comment, tree, error }: Trigger): ProgramDefinition {
+function ofTrigger(id: number, { kind, name, parentId, comment, tree, error }: Trigger): ProgramDefinition {
+  if (kind === "folder") return { kind, id, name, parentId, conditions: tree.if, ...NEVER_RAN };
   const switches = { enabled: true, runAtStartup: false, running: "idle" as const };
-  return { kind: "program", id, name, parentId, comment, tree, invalid: error, ...switches, ...NEVER_RAN };
+  return { kind, id, name, parentId, comment, tree, invalid: error, ...switches, ...NEVER_RAN };
 }
 
 function trigger(received: TreeObject): Trigger {
   return {
+    kind: "program",
     name: text(received.name),
     parentId: whole(received.parent, 1) ?? ROOT_PROGRAM_ID,
     comment: text(received.comment),
@@ -102,13 +127,12 @@ function statements(received: Tree | undefined): readonly TreeObject[] {
 }
 
 function condition(received: TreeObject): Condition {
-  const [read] = attempt(() => parseConditions(placed([received]))) ?? [];
-  return read ?? { andOr: text(received.andOr) === "or" ? "or" : "and", ...foreign(received) };
+  const andOr = text(received.andOr) === "or" ? "or" : "and";
+  return attempt(() => parseCondition(placed(received))) ?? { andOr, ...foreign(received) };
 }
 
 function action(received: TreeObject): Action {
-  const tree = attempt(() => placed({ if: [], then: [received], else: [] }).object(parseTree));
-  return tree?.then[0] ?? foreign(received);
+  return attempt(() => parseAction(placed(received))) ?? foreign(received);
 }
 
 /** Skips members that this controller does not know. The document is still served with them. */

@@ -64,7 +64,7 @@ function command(element: XmlElement, label: string): CommandDefinition {
   };
 }
 
-const NOTHING: XmlElement = { name: "", attributes: new Map(), children: [], text: "", closesItself: true };
+const NOTHING: XmlElement = { name: "", attributes: new Map(), children: [], text: "", closesItself: true, line: 0 };
 
 function descend(element: XmlElement, path: readonly string[]): XmlElement {
   return path.reduce((at, name) => childElements(at, name)[0] ?? NOTHING, element);

@@ -75,6 +75,11 @@ function escapeBlanks(value: Tree | undefined, blanks: RegExp): string {
   return escapeXml(String(value)).replace(blanks, (blank) => `&#${blank.charCodeAt(0)};`);
 }
 
+/** Without a prolog. */
+export function writeXmlElement(element: XmlElement): string {
+  return writeElement(elementTree(element));
+}
+
 function elementTree({ name, attributes, text, children, closesItself }: XmlElement): TreeObject {
   return {
     [XML.name]: name,
