@@ -198,6 +198,7 @@ async function buildController(
     floorPlan: store.driverStore("floor-plan"),
     turned: turnedPrograms(home, store.driverStore("turned-states")),
     subscribers: () => streams.subscribers(),
+    logBegins: new Map(),
     productVersion,
   };
   await startDrivers(watched);

@@ -65,6 +65,11 @@ export type PluginPort = {
    * @throws ControllerError PLUGIN_NOT_FOUND for a wrong key, DRIVER_UNAVAILABLE, TOO_MANY_REQUESTS, DEVICE_TIMEOUT
    */
   forward(key: string, request: WebHookRequest, waits: boolean): Promise<WebHookAnswer>;
+  /**
+   * Asks it something that only its author and the asking program understand.
+   * @throws ControllerError CONFLICT, DRIVER_UNAVAILABLE, NOT_SUPPORTED, DEVICE_FAILED, DEVICE_TIMEOUT, TOO_MANY_REQUESTS
+   */
+  ask(payload: unknown, timeoutMs: number): Promise<unknown>;
   /** Asks it to look for devices. @throws ControllerError CONFLICT, DRIVER_UNAVAILABLE */
   discover(): void;
   /** Says that it is about to be removed. */

@@ -34,6 +34,8 @@ export type NodeEvent = {
   readonly atMs: number;
   /** `sent`: by the device itself. */
   readonly kind: "value" | "command" | "sent";
+  /** Id of the property or the command. */
+  readonly control: string;
   /** Of the property or the command. */
   readonly name: string;
   /** The property with its new value; null for commands. */
@@ -107,7 +109,7 @@ function isMeasurement(
   return property.id !== "ST" || MEASURING.has(role);
 }
 
-type Content = Pick<NodeEvent, "address" | "kind" | "name" | "property" | "value" | "state" | "detail">;
+type Content = Pick<NodeEvent, "address" | "kind" | "control" | "name" | "property" | "value" | "state" | "detail">;
 
 function contentOf(words: HistoryWords, { change }: Entry): Content {
   const address = "address" in change ? change.address : "";
@@ -116,14 +118,21 @@ function contentOf(words: HistoryWords, { change }: Entry): Content {
     const { id, value, uom, prec } = change.property;
     const property = { id, value, uom, prec };
     const name = words.propertyName(address, id);
-    return { ...none, kind: "value", name, property, value: words.value(address, change.property) };
+    return { ...none, kind: "value", control: id, name, property, value: words.value(address, change.property) };
   }
   if (change.type === "command-moved") {
     const { command, state, detail } = change;
-    return { ...none, kind: "command", name: words.names.accepts(address).nameOf(command) ?? command, state, detail };
+    return {
+      ...none,
+      kind: "command",
+      control: command,
+      name: words.names.accepts(address).nameOf(command) ?? command,
+      state,
+      detail,
+    };
   }
   const control = change.type === "control-sent" ? change.control : "";
-  return { ...none, kind: "sent", name: words.names.sends(address).nameOf(control) ?? control };
+  return { ...none, kind: "sent", control, name: words.names.sends(address).nameOf(control) ?? control };
 }
 
 function actorOf(inquiry: Inquiry, cause: Cause, causeOf: (commandId: string) => Cause | null): Actor {

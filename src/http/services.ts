@@ -47,6 +47,8 @@ export type Services = CommandPorts & {
   readonly subscribers: () => readonly StreamSubscriber[];
   /** The picture of the home as `image`, the places of its nodes as `places`. */
   readonly floorPlan: ServiceStore;
+  /** Since when an account reads the log, by its id, in milliseconds; it has asked to begin there. */
+  readonly logBegins: Map<string, number>;
   readonly turned: TurnedPrograms;
   /** Version of the product, from package.json. */
   readonly productVersion: string;

@@ -44,6 +44,15 @@ export function legacyProgramTime(atMs: number | null, zone: Zone): string {
   return `${parts.year}/${two(parts.month)}/${two(parts.day)} ${hour}:${two(parts.minute)}:${two(parts.second)} ${half}`;
 }
 
+const WEEKDAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"] as const;
+
+/** `Tue 2026/02/03 17:45:46`, as the lines of a log have it. */
+export function logTime(atMs: number, zone: Zone): string {
+  const parts = zone.parts(atMs);
+  const weekday = WEEKDAYS[new Date(Date.UTC(parts.year, parts.month - 1, parts.day)).getUTCDay()];
+  return `${weekday} ${parts.year}/${two(parts.month)}/${two(parts.day)} ${clock(parts)}`;
+}
+
 function clock(parts: LocalParts): string {
   return `${two(parts.hour)}:${two(parts.minute)}:${two(parts.second)}`;
 }

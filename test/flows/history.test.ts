@@ -110,13 +110,32 @@ test("the log has a line for each value and command: type, time in the home's zo
   await clock.advance(10_000);
   const answer = await controller.local.get("/rest/log");
   expect([answer.status, answer.headers["content-type"]]).toEqual([200, "text/plain; charset=UTF-8"]);
-  const rows = answer.text.split("\r\n").map((line) => line.split("\t"));
-  const [command] = rows.filter(([type, , , text]) => type === "2" && text?.startsWith("Hall Ceiling: "));
-  expect(command).toMatchObject(
-    ["2", /^\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d [AP]M$/, "admin", /^Hall Ceiling: /].map(matching),
-  );
-  const values = rows.filter(([type, , , text]) => type === "1" && text === "Hall Ceiling: Status 50 %");
-  expect(values.length).toBe(1);
+  const rows = answer.text
+    .trimEnd()
+    .split("\r\n")
+    .map((line) => line.split("\t"));
+  for (const row of rows) {
+    expect(row.length).toBe(6);
+    expect(row[3]).toMatch(/^(Mon|Tue|Wed|Thu|Fri|Sat|Sun) \d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d$/);
+  }
+  expect(
+    rows.filter(([address, control]) => address === LAMP && control === "DON").map((row) => row.slice(4)),
+  ).toContainEqual(["2", "5"]);
+  const values = rows.filter(([address, control, value]) => address === LAMP && control === "ST" && value === "50 %");
+  expect(values).toMatchObject([[LAMP, "ST", "50 %", matching(/^Sat 2026\/05\/02 14:00:/), "2", "5"]]);
+});
+
+test("the log begins anew for the account that resets it, and the journal stays", async () => {
+  const { controller, clock } = await start();
+  await controller.local.get(`/rest/nodes/${PATH}/cmd/DON/128`);
+  await clock.advance(10_000);
+  expect((await controller.local.get("/rest/log?reset=true")).text).toBe("");
+  await clock.advance(1000);
+  await controller.local.get(`/rest/nodes/${PATH}/cmd/DOF`);
+  await clock.advance(10_000);
+  const text = (await controller.local.get("/rest/log")).text;
+  expect([text.includes("DOF"), text.includes("DON")]).toEqual([true, false]);
+  expect((await controller.portal.get("/rest/log")).text).toContain("DON");
 });
 
 test("the error log says which device does not answer", async () => {
@@ -128,7 +147,7 @@ test("the error log says which device does not answer", async () => {
   services.feed.commit({ type: "node-link-changed", address: LAMP, link: "unreachable", before: "online" }, cause);
   await services.durability.committed(services.feed.lastSeq);
   const errors = (await controller.local.get("/rest/log/error")).text;
-  expect(errors).toMatch(/^-2\t[^\t]+\tSystem\tHall Ceiling does not answer\.\r\n$/);
+  expect(errors).toMatch(/^Sat 2026[^\t]+\t0\t-2\tHall Ceiling does not answer\.\r\n$/);
 });
 
 const matching = (wanted: string | RegExp) => (typeof wanted === "string" ? wanted : expect.stringMatching(wanted));

@@ -1567,8 +1567,13 @@ export type PluginRecord = {
   readonly id: string;
   /** Its slot. */
   readonly profileNum: number;
+  /** The same as `id`. */
+  readonly nsid: string;
   readonly name: string;
   readonly isLocal: boolean;
+  /** Whether it brings tools for assistants: never. */
+  readonly aiSupport: boolean;
+  readonly desc: null;
   /** Whether it runs, and starts with the controller. */
   readonly enabled: boolean;
   /** `running` only while the plugin is connected. */

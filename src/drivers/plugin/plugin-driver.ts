@@ -487,6 +487,7 @@ export class PluginDriver implements Driver {
         if (!this.#webHooks) throw new ControllerError("PLUGIN_NOT_FOUND");
         return this.#webHooks.forward(key, request, { waits, isConnected: this.#isConnected });
       },
+      ask: async (...asked) => this.#running(this.#isConnected ? this.#session : null).requests.ask(...asked),
       discover: () => this.#running(this.#isConnected ? this.#login : null).send({ discover: {} }),
       announceRemoval: () => this.#login?.send({ delete: {} }),
     };

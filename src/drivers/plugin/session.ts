@@ -13,6 +13,7 @@ import type { DriverCommand } from "../command.ts";
 import type { DriverHost } from "../driver.ts";
 import type { PluginMessage, PluginRefusal } from "../plugin-port.ts";
 import type { FoundService, Searched } from "../search-network.ts";
+import { CustomRequests } from "./custom-requests.ts";
 import { writtenValue } from "./driver-value.ts";
 import { searchedOf } from "./network-search.ts";
 import type { PluginData } from "./plugin-data.ts";
@@ -63,6 +64,7 @@ export class PluginSession {
   /** Version of the plugin, as it says itself. */
   version = "";
   readonly #nodes: PluginNodes;
+  readonly requests: CustomRequests;
   #isSearching = false;
   /** The disk did not take the latest change of its stored data. */
   #isUnsaved = false;
@@ -71,6 +73,7 @@ export class PluginSession {
     this.#ports = ports;
     this.#prefix = addressPrefix(ports.slot);
     this.#nodes = new PluginNodes(ports);
+    this.requests = new CustomRequests(ports.host, ports.send);
     this.#handlers = {
       system: this.#systemHandlers(),
       custom: {
@@ -224,6 +227,7 @@ export class PluginSession {
         return this.#savedAnswer();
       },
       push: () => ({ success: true }),
+      customResponse: (value) => this.requests.answer(value),
       restart: () => void restart(),
       stop: () => void stop(),
     };

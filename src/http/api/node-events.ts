@@ -84,7 +84,7 @@ async function getEvents(request: HttpRequest, services: Services): Promise<Repl
     limit: Math.max(1, wholeNumber(query, "limit", LIMIT_MAX) ?? LIMIT),
   });
   const rows = events.map(
-    ({ atMs, by, ...rest }): Fits<typeof eventData> => ({
+    ({ atMs, by, control: _control, ...rest }): Fits<typeof eventData> => ({
       ...rest,
       time: isoTime(atMs),
       by: { ...by, program: by.program === null ? null : hexId(by.program) },

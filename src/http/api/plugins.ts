@@ -8,6 +8,7 @@ import type { Services } from "../services.ts";
 import { apiRoute } from "./api-route.ts";
 import { installationRoutes } from "./plugin-installation.ts";
 import { findPlugin, PLUGIN_TYPE, portOf, portOfRequest, runningPort } from "./plugin-lookup.ts";
+import { overviewRoutes } from "./plugin-overview.ts";
 import { pluginData, pluginJson, pluginReply } from "./plugin-record.ts";
 import { signInRoutes } from "./plugin-sign-in.ts";
 import { webHookRoutes } from "./plugin-web-hooks.ts";
@@ -95,6 +96,7 @@ export const pluginRoutes: readonly Route[] = [
       data: list({ description: "None." }),
     }),
   ),
+  ...overviewRoutes,
   ...signInRoutes,
   ...webHookRoutes,
   route(`POST ${ONE}/discover`, "Asks the plugin to discover devices.", discover),

@@ -7,6 +7,7 @@ import {
   requireOwnStatements,
   reviseProgram,
 } from "../../commands/edit-programs.ts";
+import { ControllerError } from "../../errors.ts";
 import { hexId, type ProgramEntry } from "../../home/programs.ts";
 import { conditionsOf } from "../../programs/references.ts";
 import { absentSun } from "../../programs/schedule/absent-sun.ts";
@@ -18,7 +19,7 @@ import { envelope, JSON_TYPE, type Reply } from "../reply.ts";
 import type { HttpRequest, Route } from "../route.ts";
 import { bodyOf, type Fits, type JsonSchema, list, object, partial } from "../schema.ts";
 import type { Services } from "../services.ts";
-import { apiRoute, PAST } from "./api-route.ts";
+import { apiRoute, PAST, VIEW } from "./api-route.ts";
 import { LocatedValue } from "./located-value.ts";
 import {
   hexIdOf,
@@ -101,6 +102,10 @@ export const programRoutes: readonly Route[] = [
     ...PAST,
     data: programData,
   }),
+  route("GET /api/ai/program/:number", "One program by its decimal id, as a list.", getListed, {
+    ...VIEW,
+    data: programsData,
+  }),
   route("POST /api/programs", "Creates a folder.", addFolder, {
     ...PROGRAM_WRITE,
     body: folderCreateBody,
@@ -130,6 +135,13 @@ function getPrograms(_request: HttpRequest, { home, documents }: Services): Repl
 function getProgram(request: HttpRequest, services: Services): Reply {
   const entry = requireEntry(services.home, hexIdOf(request));
   return envelope({ ...wholeProgramJson(entry), ...absentSunJson(entry, services) });
+}
+
+/** As in the list of all. */
+function getListed({ params }: HttpRequest, { home }: Services): Reply {
+  const { number = "" } = params;
+  if (!/^\d{1,5}$/.test(number)) throw new ControllerError("PROGRAM_NOT_FOUND");
+  return envelope([programJson(requireEntry(home, Number(number)))]);
 }
 
 async function addFolder(request: HttpRequest, services: Services): Promise<Reply> {

@@ -2,10 +2,11 @@
 
 import { statfs } from "node:fs/promises";
 import { freemem, totalmem } from "node:os";
+import { ControllerError } from "../../errors.ts";
 import { SUPPORT_FLAGS } from "../../families.ts";
 import { envelope, JSON_TYPE, type Reply } from "../reply.ts";
 import type { HttpRequest, Route } from "../route.ts";
-import { type Fits, type JsonSchema, object } from "../schema.ts";
+import { type Fits, type JsonSchema, list, object } from "../schema.ts";
 import type { Services } from "../services.ts";
 import { apiRoute, VIEW } from "./api-route.ts";
 
@@ -37,6 +38,8 @@ const aboutData = object({
   storage: { ...BYTES, description: "The file system of the data directory." },
 });
 
+const packagesData = object({ packages: list(object({ name: { type: "string" }, version: { type: "string" } })) });
+
 const route = apiRoute("system", "read", VIEW);
 
 export const systemRoutes: readonly Route[] = [
@@ -45,6 +48,8 @@ export const systemRoutes: readonly Route[] = [
     beside: systemMembers,
   }),
   route("GET /api/system/about", "Usage of memory and disk.", getAbout, { data: aboutData }),
+  route("GET /api/system/packages", "The installed program: Domovoi.", getPackages, { data: packagesData }),
+  route("POST /api/udx/*", "Not available: services of the machine.", refuseService, { access: "administer" }),
 ];
 
 /** A family is supported when the home has nodes of it. */
@@ -62,6 +67,15 @@ function getSystem(_request: HttpRequest, { home, history }: Services): Reply {
   };
   const body = JSON.stringify({ successful: true, data: options, ...options });
   return { status: 200, contentType: JSON_TYPE, body };
+}
+
+function getPackages(_request: HttpRequest, { productVersion }: Services): Reply {
+  return envelope({ packages: [{ name: "domovoi", version: productVersion }] });
+}
+
+/** Clients would stop the services of the machine with it. */
+function refuseService(): Reply {
+  throw new ControllerError("OPERATION_UNAVAILABLE");
 }
 
 async function getAbout(_request: HttpRequest, { config }: Services): Promise<Reply> {
