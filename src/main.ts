@@ -423,7 +423,7 @@ async function startListeners({
     services.certificate.start();
     watch.start();
     if (config.announce)
-      announcement = await announce({ ...services, controller: services.home.controller, portalUrl, plainUrl });
+      announcement = await announce({ ...services, ...services.home, portalUrl, localUrl, plainUrl });
     const radiosStarted = drivers.startBehindListeners().then(() => services.health.started());
     return {
       portalUrl,

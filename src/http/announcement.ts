@@ -10,7 +10,7 @@ import type { Config } from "../config.ts";
 import type { ControllerRecord } from "../home/controller.ts";
 import type { Clock } from "../util/clock.ts";
 import type { Log } from "../util/log.ts";
-import { Ssdp } from "./ssdp.ts";
+import { NEWER_TYPE, Ssdp } from "./ssdp.ts";
 
 /**
  * Types of service under which clients look: a page, and a controller of this interface. Each has a host name of its own,
@@ -26,6 +26,7 @@ type Announced = {
   readonly config: Pick<Config, "host" | "plainHost" | "interfaceVersion" | "ssdpAnswersPerSecond">;
   readonly controller: Pick<ControllerRecord, "name" | "uuid">;
   readonly portalUrl: string;
+  readonly localUrl: string;
   /** Port of the listener without TLS; null while it is off. */
   readonly plainUrl: string | null;
   readonly clock: Clock;
@@ -45,17 +46,21 @@ export type Announcement = {
 /** Runs in the background, because a network without multicast must not delay the start. Never rejects. */
 export async function announce(announced: Announced): Promise<Announcement> {
   const { config, controller, clock, log } = announced;
-  const descriptionUrl = (address: string) => `${urlAt(announced, address)}/desc`;
+  const descriptionUrl = (address: string, type: string) => `${urlAt(announced, address, type)}/desc`;
   const ssdp = new Ssdp({ config, uuid: controller.uuid, descriptionUrl, clock, log });
   ssdp.start();
   const mdns = await announceByMdns(announced);
   return { end: async () => void (await Promise.all([ssdp.end(), mdns.end()])) };
 }
 
-/** Older clients read only a description without TLS. */
-function urlAt({ config: { plainHost }, plainUrl, portalUrl }: Announced, address: string): string {
+/** The two kinds of clients speak to two listeners, and some older ones read only a description without TLS. */
+function urlAt(
+  { config: { plainHost }, plainUrl, localUrl, portalUrl }: Announced,
+  address: string,
+  type: string,
+): string {
   const isPlain = plainUrl !== null && (ANY_ADDRESS.has(plainHost) || plainHost === address);
-  const url = new URL(isPlain ? plainUrl : portalUrl);
+  const url = new URL(type === NEWER_TYPE ? portalUrl : isPlain ? plainUrl : localUrl);
   url.hostname = address;
   return url.origin;
 }

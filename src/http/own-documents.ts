@@ -26,6 +26,7 @@ export async function makeDocuments(services: Services, names: readonly string[]
       file: NO_FILE,
       principal: null,
       remoteAddress: "",
+      listener: "portal" as const,
       ownUrl: "",
       cause: SYSTEM_CAUSE,
     };

@@ -1,5 +1,6 @@
 /** The type of a route. Handlers take a decoded request and return a reply; they never see a socket. */
 
+import type { ListenerName } from "../auth/auth.ts";
 import type { Right } from "../auth/policy.ts";
 import type { Principal } from "../auth/principal.ts";
 import type { Cause } from "../home/cause.ts";
@@ -29,6 +30,7 @@ export type HttpRequest = {
   readonly principal: Principal | null;
   /** Source address of the client. */
   readonly remoteAddress: string;
+  readonly listener: ListenerName;
   /** Scheme, address and port of the listener at which it arrived. */
   readonly ownUrl: string;
   readonly cause: Cause;

@@ -14,8 +14,8 @@ import type { Log } from "../util/log.ts";
 type SsdpPorts = {
   readonly config: Pick<Config, "host" | "ssdpAnswersPerSecond">;
   readonly uuid: string;
-  /** Address of the description as clients at this address of the controller reach it. */
-  readonly descriptionUrl: (ownAddress: string) => string;
+  /** Address of the description for a type, as clients at this address of the controller reach it. */
+  readonly descriptionUrl: (ownAddress: string, type: string) => string;
   readonly clock: Clock;
   readonly log: Log;
 };
@@ -27,11 +27,13 @@ const ALIVE_MS = 600_000;
 /** No search is longer. */
 const SEARCH_BYTES_MAX = 2048;
 const ROUTER_HOPS = 2;
+/** The only type whose clients read the description of the portal listener. */
+export const NEWER_TYPE = "urn:udi-com:device:X_IoX_Device:1";
 const TYPES = [
   "upnp:rootdevice",
   "urn:udi-com:device:X_Insteon_Lighting_Device:1",
   "urn:udi-com:service:X_Insteon_Lighting_Service:1",
-  "urn:udi-com:device:X_IoX_Device:1",
+  NEWER_TYPE,
 ];
 
 type Network = { readonly address: string; readonly clients: BlockList; readonly socket: Socket };
@@ -94,7 +96,7 @@ export class Ssdp {
     if (target === null || !network) return;
     for (const type of target === "ssdp:all" ? this.#types() : this.#types().filter((each) => each === target)) {
       if (!this.#isWithinRate()) return;
-      const lines = ["HTTP/1.1 200 OK", ...this.#about(network), "EXT:", `ST:${type}`, `USN:${this.#usn(type)}`];
+      const lines = ["HTTP/1.1 200 OK", ...this.#about(network, type), "EXT:", `ST:${type}`, `USN:${this.#usn(type)}`];
       network.socket.send(packet(lines), port, address, this.#ignore);
     }
   }
@@ -108,8 +110,8 @@ export class Ssdp {
   }
 
   #notifyOn(network: Pick<Network, "address" | "socket">, what: "alive" | "byebye"): Promise<unknown> {
-    const about = what === "alive" ? this.#about(network) : [];
     const sent = this.#types().map((type) => {
+      const about = what === "alive" ? this.#about(network, type) : [];
       const kind = [`NT:${type}`, `NTS:ssdp:${what}`, `USN:${this.#usn(type)}`];
       const bytes = packet(["NOTIFY * HTTP/1.1", `HOST:${GROUP}:${PORT}`, ...about, ...kind]);
       return new Promise<void>((resolve) => network.socket.send(bytes, PORT, GROUP, () => resolve()));
@@ -118,8 +120,8 @@ export class Ssdp {
   }
 
   /** Without a blank after the colons: a client looks for `LOCATION:http` in the bytes. */
-  #about({ address }: Pick<Network, "address">): readonly string[] {
-    const location = `LOCATION:${this.#ports.descriptionUrl(address)}`;
+  #about({ address }: Pick<Network, "address">, type: string): readonly string[] {
+    const location = `LOCATION:${this.#ports.descriptionUrl(address, type)}`;
     return [`CACHE-CONTROL:max-age=${LIFETIME_S}`, location, "SERVER:UCoS, UPnP/1.0, UDI/1.0"];
   }
 

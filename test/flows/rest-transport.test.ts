@@ -151,8 +151,8 @@ describe("the legacy surface", () => {
     expect(answer.status).toBe(200);
   });
 
-  test("SOAP is 404, the device description is there", async () => {
-    expect((await listener.get("/services")).status).toBe(404);
+  test("SOAP is only posted, and the device description is there", async () => {
+    expect((await listener.get("/services")).status).toBe(405);
     expect((await listener.get("/desc")).status).toBe(200);
   });
 

@@ -98,6 +98,24 @@ test("a search for everything finds each type once, and one for something else f
   expect(received[0]).toContain("ST:upnp:rootdevice");
 });
 
+test("the two kinds of clients are sent to the listener and the description that they know", async () => {
+  const answered = await answers(search("ssdp:all"), 5);
+  const locations = new Map(
+    answered.map((text) => [/ST:(.*)\r/.exec(text)?.[1], /LOCATION:(.*)\/desc\r/.exec(text)?.[1]]),
+  );
+  const { portalUrl, plainUrl } = controller.controller;
+  expect(locations.get("urn:udi-com:device:X_IoX_Device:1")).toBe(portalUrl);
+  expect(locations.get(DEVICE)).toBe(plainUrl);
+  const answer = await controller.portal.request("GET", "/desc", NOBODY);
+  const device = child(readXml(answer.text), "device");
+  expect(["deviceType", "manufacturer", "UDN"].map((tag) => textOf(device, tag))).toEqual([
+    "urn:udi-com:device:X_IoX_Device:1",
+    "Universal Devices",
+    `uuid:${uuid}`,
+  ]);
+  expect(textOf(device, "modelVersion")).toMatch(/^6\./);
+});
+
 test("more searches in one second than the setting permits are not answered", async () => {
   await controller.clock.advance(1000);
   const { socket, received } = await openClient();
@@ -132,7 +150,7 @@ test("a start and an end are announced, and a controller that is not announced s
   const own = () => heard.filter((text) => text.includes(other.services.home.controller.uuid));
   const types = (what: string) => own().filter((text) => text.includes(`NTS:ssdp:${what}`));
   await vi.waitFor(() => expect(types("alive")).toHaveLength(5), { timeout: 10_000 });
-  expect(types("alive").every((text) => text.includes(`LOCATION:${other.controller.portalUrl}/desc\r\n`))).toBe(true);
+  expect(types("alive").every((text) => /LOCATION:https:.*\/desc\r\n/.test(text))).toBe(true);
   await other.restart({ announce: false });
   await vi.waitFor(() => expect(types("byebye")).toHaveLength(5), { timeout: 10_000 });
   expect((await other.local.request("GET", "/desc", NOBODY)).status).toBe(401);

@@ -1,6 +1,7 @@
 /** A request as handlers see it. Rarely used members are computed on demand. */
 
 import type { IncomingHttpHeaders } from "node:http";
+import type { ListenerName } from "../../auth/auth.ts";
 import type { Principal } from "../../auth/principal.ts";
 import type { Cause } from "../../home/cause.ts";
 import type { HttpRequest } from "../route.ts";
@@ -18,6 +19,7 @@ type RequestParts = {
   readonly body: Body;
   readonly principal: Principal | null;
   readonly remoteAddress: string;
+  readonly listener: ListenerName;
   readonly ownUrl: () => string;
   readonly signal: () => AbortSignal;
   /** Settles when it is the turn of the request's source. */
@@ -39,6 +41,7 @@ export class DecodedRequest implements HttpRequest {
   readonly file: Uint8Array;
   readonly principal: Principal | null;
   readonly remoteAddress: string;
+  readonly listener: ListenerName;
   readonly cause: Cause;
   readonly #rawQuery: string;
   readonly #makeSignal: () => AbortSignal;
@@ -58,6 +61,7 @@ export class DecodedRequest implements HttpRequest {
     this.principal = parts.principal;
     this.remoteAddress = parts.remoteAddress;
     this.cause = { kind: "request", id: parts.id, by: actorOf(parts) };
+    this.listener = parts.listener;
     this.#ownUrl = parts.ownUrl;
     this.#rawQuery = parts.target.query;
     this.#makeSignal = parts.signal;

@@ -304,6 +304,7 @@ export class RequestRun {
       body,
       principal: this.#principal,
       remoteAddress: this.#remoteAddress,
+      listener: this.#context.listener,
       ownUrl: () => ownUrl(this.#request.socket, this.#context.hostRule.encrypted),
       signal: () => this.#signal(),
       turn: () => new Promise((resolve) => this.#context.limits.turns.run(this.source, resolve)),
