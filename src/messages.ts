@@ -317,6 +317,16 @@ export type SpokenTime = { readonly atMs: number; readonly text: string };
 /** A condition or statement as in the text of programs. */
 export type ProgramTextLine = { readonly line: string };
 
+/** A value of a node's property, displayed = value / 10^prec. `text`: in the words of an English sentence. */
+export type SpokenProperty = {
+  readonly node: string;
+  readonly property: string;
+  readonly value: number;
+  readonly uom: number;
+  readonly prec: number;
+  readonly text: string;
+};
+
 /** A sentence of the catalogue of errors. */
 type SpokenError = { readonly error: ErrorCode; readonly text: string };
 
@@ -325,6 +335,7 @@ export type MessageValue =
   | number
   | Message
   | SpokenTime
+  | SpokenProperty
   | SpokenError
   | ProgramTextLine
   | readonly MessageValue[];
@@ -359,7 +370,8 @@ export function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-function textOf(value: MessageValue): string {
+/** In an English sentence. */
+export function textOf(value: MessageValue): string {
   if (typeof value !== "object") return String(value);
   if (isList(value)) return value.map(textOf).join("; ");
   return "line" in value ? value.line : value.text;

@@ -5,6 +5,7 @@
  * command-life.ts moves a command through its states.
  */
 
+import type { CommandParameterValue } from "../drivers/command.ts";
 import { type ErrorCode, invariant } from "../errors.ts";
 import type { Cause } from "../home/cause.ts";
 import type { CommandState } from "../home/change.ts";
@@ -16,6 +17,7 @@ export type CommandLife = {
   /** Address of a node or a group. */
   readonly address: string;
   readonly command: string;
+  readonly parameters?: readonly CommandParameterValue[];
   readonly state: CommandState;
   /** A sentence on how it went, or empty. */
   readonly detail: string;
@@ -50,8 +52,13 @@ export type MemberResult = {
   readonly detail: string;
 };
 
-/** A command to a node or a group. `detail` is noted from the start; it never holds a secret. */
-export type NewCommand = { readonly address: string; readonly command: string; readonly detail?: string };
+/** A command to a node or a group. `detail` is noted from the start. Neither it nor a parameter is a secret. */
+export type NewCommand = {
+  readonly address: string;
+  readonly command: string;
+  readonly parameters?: readonly CommandParameterValue[];
+  readonly detail?: string;
+};
 
 /** Belongs to the command queue. */
 export class CommandLives {
@@ -84,12 +91,11 @@ export class CommandLives {
     return [...this.#kept.values()].reverse();
   }
 
-  begin(feed: ChangeFeed, id: string, { address, command, detail = "" }: NewCommand, cause: Cause): void {
+  begin(feed: ChangeFeed, id: string, { detail = "", ...command }: NewCommand, cause: Cause): void {
     const nowMs = this.#clock.now();
     const life: CommandLife = {
+      ...command,
       id,
-      address,
-      command,
       state: "accepted",
       detail,
       cause,
@@ -181,6 +187,11 @@ export class CommandLives {
   }
 }
 
-function publish(feed: ChangeFeed, { id, address, command, state, detail, acceptedAtMs, cause }: CommandLife): void {
-  feed.commit({ type: "command-moved", commandId: id, address, command, state, detail, acceptedAtMs }, cause);
+function publish(feed: ChangeFeed, life: CommandLife): void {
+  const { id, address, command, parameters = [], state, detail, acceptedAtMs, cause } = life;
+  const values = parameters.length > 0 && { parameters };
+  feed.commit(
+    { type: "command-moved", commandId: id, address, command, ...values, state, detail, acceptedAtMs },
+    cause,
+  );
 }

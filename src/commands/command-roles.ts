@@ -6,8 +6,9 @@
 import { ControllerError } from "../errors.ts";
 import type { Cause } from "../home/cause.ts";
 import type { SentAction } from "../home/program-progress.ts";
+import { SECURED_COMMANDS } from "../profile/command-words.ts";
 import { memberCommand } from "../profile/role-commands.ts";
-import { isSecured, SECURED_COMMANDS } from "../profile/roles.ts";
+import { isSecured } from "../profile/roles.ts";
 import { membersOf } from "../programs/role-members.ts";
 import type { Sent } from "../programs/runner.ts";
 import { type NodeCommandPorts, resolveNodeCommand, sendNodeCommand } from "./node-command.ts";

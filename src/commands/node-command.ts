@@ -12,7 +12,9 @@ import { findNode, type Node } from "../home/nodes.ts";
 import type { Property } from "../home/property.ts";
 import { isWithoutDevice, SIMULATED } from "../home/without-device.ts";
 import { findMeaning, type GivenCommand, type ResolvedCommand, resolveCommand } from "../profile/command-resolver.ts";
+import { SECURED_COMMANDS } from "../profile/command-words.ts";
 import { displayedValue } from "../profile/editor-value.ts";
+import { isSecured } from "../profile/roles.ts";
 import { UOM } from "../profile/uom.ts";
 import { type LifePorts, leadCommand } from "./command-life.ts";
 import type { CommandLife } from "./command-lives.ts";
@@ -43,10 +45,11 @@ export function resolveNodeCommand(
  */
 export function sendNodeCommand(
   ports: NodeCommandPorts,
-  { kind, address, command, parameters }: NodeCommand,
+  resolved: NodeCommand,
   cause: Cause,
   signal?: AbortSignal,
 ): Promise<CommandLife> {
+  const { kind, address, command, parameters } = resolved;
   const send = async (id: string, deadline: AbortSignal): Promise<Outcome> => {
     const outcome = await withDriver(ports, address, deadline, (driver) =>
       kind === "query"
@@ -59,7 +62,18 @@ export function sendNodeCommand(
     const isSimulated = outcome.kind === "acked" && node && isWithoutDevice(ports.home, node);
     return isSimulated ? { kind: "sent", detail: SIMULATED } : outcome;
   };
-  return leadCommand(ports, { address, command }, send, cause, signal);
+  return leadCommand(ports, { address, command, ...shownParameters(ports, resolved) }, send, cause, signal);
+}
+
+/** A number for something secured may be a code, so only whether it locks is kept. */
+function shownParameters(
+  { home, profile }: NodeCommandPorts,
+  { address, command, parameters }: NodeCommand,
+): Pick<NodeCommand, "parameters"> | null {
+  const node = findNode(home, address);
+  if (command === "SECMD") return { parameters: parameters.slice(0, 1) };
+  const mayBeCode = SECURED_COMMANDS.has(command) || (node !== null && isSecured(profile, node));
+  return parameters.length === 0 || mayBeCode ? null : { parameters };
 }
 
 const BACKLIGHT_MAX = 0x7f;

@@ -4,7 +4,8 @@
  */
 
 import { canonicalLinks } from "../home/groups.ts";
-import { isSecured, SECURED_COMMANDS } from "../profile/roles.ts";
+import { SECURED_COMMANDS } from "../profile/command-words.ts";
+import { isSecured } from "../profile/roles.ts";
 import type { CommandPorts } from "./ports.ts";
 
 type SecuredPorts = Pick<CommandPorts, "home" | "profile">;

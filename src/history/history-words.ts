@@ -3,13 +3,15 @@
 import type { Home } from "../home/home.ts";
 import type { Action, Condition } from "../home/program-syntax.ts";
 import type { Property } from "../home/property.ts";
-import { type Message, message, type ProgramTextLine, type SpokenTime } from "../messages.ts";
+import { type Message, message, type ProgramTextLine, type SpokenProperty, type SpokenTime } from "../messages.ts";
+import type { ParameterValue } from "../profile/command-resolver.ts";
 import { describeProperty, type PropertyValue } from "../profile/format.ts";
 import type { Profile } from "../profile/profile.ts";
 import { roleOf } from "../profile/roles.ts";
 import type { NodeRole } from "../profile/roles-table.ts";
 import { createProgramNames, type ProgramNames } from "../programs/text/names.ts";
 import { actionLines, conditionText, withoutIds } from "../programs/text/print-statement.ts";
+import { printQuantity } from "../programs/text/quantity.ts";
 import { repeatedOffset } from "../util/repeated-hour.ts";
 import { createZone, type LocalParts, usableZone, type Zone } from "../util/zone.ts";
 
@@ -53,6 +55,19 @@ export class HistoryWords {
     return formatted.trim().replace(/^([-+]?[\d.]+)(?=[^\d.\s])/, "$1 ");
   }
 
+  /** A value for a message, which a page says in its own words. */
+  spoken(address: string, property: PropertyValue): SpokenProperty | string {
+    const { id, value, uom, prec } = property;
+    const text = this.value(address, property);
+    return value === null ? text : { node: address, property: id, value, uom, prec, text };
+  }
+
+  /** What a command is sent with: `Unlock`, `50 %`. */
+  parameter(address: string, command: string, { id, ...given }: ParameterValue): string {
+    const named = this.names.parameterValues(address, command, id).nameOf(printQuantity(given));
+    return named ?? this.value(address, { id, ...given, text: null });
+  }
+
   /** null: the node was removed. */
   role(address: string): NodeRole | null {
     const node = this.home.nodes.get(address);
@@ -87,10 +102,10 @@ export class HistoryWords {
     return message("thing.variable", { name: this.home.variables[type].get(id)?.name || `${type}.${id}` });
   }
 
-  /** Like `value` when only the number is known. Unit and precision are the present ones. */
-  valueThen(address: string, id: string, value: number | null): string {
+  /** Like `spoken` when only the number is known. Unit and precision are the present ones. */
+  spokenThen(address: string, id: string, value: number | null): SpokenProperty | string {
     const now: Property | undefined = this.home.nodes.get(address)?.properties.get(id);
-    return this.value(address, { id, value, uom: now?.uom ?? 0, prec: now?.prec ?? 0, text: null });
+    return this.spoken(address, { id, value, uom: now?.uom ?? 0, prec: now?.prec ?? 0, text: null });
   }
 
   /** A condition as in the text of programs, with names but without ids. */

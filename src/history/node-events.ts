@@ -40,13 +40,25 @@ export type NodeEvent = {
   readonly name: string;
   /** The property with its new value; null for commands. */
   readonly property: Pick<Property, "id" | "value" | "uom" | "prec"> | null;
-  /** New value in words; null for commands. */
+  /** What a command was sent with, displayed = value / 10^prec; empty for values. */
+  readonly parameters: readonly EventParameter[];
+  /** The new value, or the values of a command, in words; null: it has none, or it is not shown. */
   readonly value: string | null;
   /** State of a command; else null. */
   readonly state: CommandState | null;
   /** How the command went, a sentence or empty. */
   readonly detail: string;
   readonly by: Actor;
+};
+
+type EventParameter = {
+  /** Label of the parameter; empty: it has none. */
+  readonly name: string;
+  readonly value: number;
+  readonly uom: number;
+  readonly prec: number;
+  /** In words. */
+  readonly text: string;
 };
 
 type Actor = {
@@ -109,11 +121,11 @@ function isMeasurement(
   return property.id !== "ST" || MEASURING.has(role);
 }
 
-type Content = Pick<NodeEvent, "address" | "kind" | "control" | "name" | "property" | "value" | "state" | "detail">;
+type Content = Omit<NodeEvent, "id" | "atMs" | "by">;
 
 function contentOf(words: HistoryWords, { change }: Entry): Content {
   const address = "address" in change ? change.address : "";
-  const none = { address, property: null, value: null, state: null, detail: "" };
+  const none = { address, property: null, parameters: [], value: null, state: null, detail: "" };
   if (change.type === "property-changed") {
     const { id, value, uom, prec } = change.property;
     const property = { id, value, uom, prec };
@@ -122,14 +134,14 @@ function contentOf(words: HistoryWords, { change }: Entry): Content {
   }
   if (change.type === "command-moved") {
     const { command, state, detail } = change;
-    return {
-      ...none,
-      kind: "command",
-      control: command,
-      name: words.names.accepts(address).nameOf(command) ?? command,
-      state,
-      detail,
-    };
+    const name = words.names.accepts(address).nameOf(command) ?? command;
+    const parameters = (change.parameters ?? []).map(({ id, ...value }) => ({
+      ...value,
+      name: words.names.parameters(address, command).nameOf(id) ?? "",
+      text: words.parameter(address, command, { id, ...value }),
+    }));
+    const value = parameters.map((each) => `${each.name} ${each.text}`.trim()).join(", ") || null;
+    return { ...none, kind: "command", control: command, name, parameters, value, state, detail };
   }
   const control = change.type === "control-sent" ? change.control : "";
   return { ...none, kind: "sent", control, name: words.names.sends(address).nameOf(control) ?? control };

@@ -56,13 +56,13 @@ export function triggerMessage(
   switch (trigger.kind) {
     case "status": {
       const { node, property, value } = trigger;
-      const report = { node: words.name(node), value: words.valueThen(node, property, value), time };
+      const report = { node: words.name(node), value: words.spokenThen(node, property, value), time };
       if (property === MAIN_PROPERTY) return message("start.status", report);
       return message("start.property", { ...report, property: words.propertyName(node, property) });
     }
     case "held": {
       const { node, property, value, sinceMs, lastingMs, isOver } = trigger;
-      const report = { node: words.name(node), value: words.valueThen(node, property, value), time };
+      const report = { node: words.name(node), value: words.spokenThen(node, property, value), time };
       const span = clockSpan(lastingMs);
       return isOver
         ? message("start.heldNoLonger", { ...report, span })

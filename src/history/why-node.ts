@@ -5,7 +5,7 @@ import { findNode, type Node } from "../home/nodes.ts";
 import type { JournalAnswer } from "../home/past.ts";
 import type { Property } from "../home/property.ts";
 import { isWithoutDevice } from "../home/without-device.ts";
-import { type Message, message } from "../messages.ts";
+import { type Message, type MessageValue, message } from "../messages.ts";
 import { chainOf, type Inquiry } from "./cause-chain.ts";
 import type { HistoryWords } from "./history-words.ts";
 import { MAIN_PROPERTY } from "./runs.ts";
@@ -45,7 +45,8 @@ export async function whyNode(
   const [entry] = found.entries;
   if (entry?.change.type !== "property-changed") return unexplained(words, node, now, isNow, found);
   const value = words.value(address, entry.change.property);
-  const head = headOf(words, { node, property: now.id, value, sinceMs: entry.atMs, atMs: isNow ? null : atMs });
+  const spoken = words.spoken(address, entry.change.property);
+  const head = headOf(words, { node, property: now.id, value: spoken, sinceMs: entry.atMs, atMs: isNow ? null : atMs });
   const { steps, missing } = await chainOf(inquiry, {
     cause: entry.cause,
     atMs: entry.atMs,
@@ -73,7 +74,7 @@ function entryOf({ past }: Inquiry, address: string, now: Property, atMs: number
 type Head = {
   readonly node: Node;
   readonly property: string;
-  readonly value: string;
+  readonly value: MessageValue;
   readonly sinceMs: number;
   readonly atMs: number | null;
 };
@@ -106,10 +107,11 @@ function unexplained(words: HistoryWords, node: Node, now: Property, isNow: bool
   const searched = sinceMs === null || isNow ? "" : message("why.searched", { time: words.time(sinceMs) });
   const missing = message("why.missing.cause", { searched });
   const value = isNow ? words.value(node.address, now) : null;
+  const spoken = words.spoken(node.address, now);
   const head =
     value === null
       ? message("why.unknownValue", { name: node.name, searched })
-      : headOf(words, { node, property: now.id, value, sinceMs: now.changedAtMs, atMs: null });
+      : headOf(words, { node, property: now.id, value: spoken, sinceMs: now.changedAtMs, atMs: null });
   const since = isNow ? now.changedAtMs : null;
   const sentences = value === null ? [head] : [head, ...simulation(words, node), missing];
   return { property: now.id, value, sinceMs: since, sentences, steps: [], missing };

@@ -2,7 +2,7 @@
 
 import { ControllerError } from "../errors.ts";
 import type { ProgramEntry } from "../home/programs.ts";
-import { type Message, message } from "../messages.ts";
+import { type Message, message, type SpokenProperty } from "../messages.ts";
 import { conditionsOf, leafConditions } from "../programs/references.ts";
 import type { TraceEntry } from "../programs/trace/program-trace.ts";
 import type { ConditionValue, FoundRoles, TraceRecord } from "../programs/trace-record.ts";
@@ -16,7 +16,7 @@ type FoundCondition = {
   readonly text: string;
   readonly isTrue: boolean;
   /** The compared value in words; null without one. */
-  readonly found: string | null;
+  readonly found: SpokenProperty | string | null;
 };
 
 type WhyProgram = {
@@ -149,14 +149,17 @@ function endSentences(words: HistoryWords, records: readonly TraceRecord[]): rea
 function foundCondition(words: HistoryWords, value: ConditionValue): FoundCondition | null {
   const { condition, isTrue } = value;
   if (condition.kind === "paren") return null;
-  return { text: words.condition(condition), isTrue, found: foundText(words, value) };
+  return { text: words.condition(condition), isTrue, found: foundValue(words, value) };
 }
 
 /** The value that was compared, as people see it; null where a condition compares none, or its value was not known. */
-export function foundText(words: HistoryWords, { condition, found, roles }: ConditionValue): string | null {
+export function foundValue(
+  words: HistoryWords,
+  { condition, found, roles }: ConditionValue,
+): SpokenProperty | string | null {
   if (roles) return rolesText(words, condition, found, roles);
   if (condition.kind === "status" || condition.kind === "held")
-    return words.valueThen(condition.node, condition.property, found?.value ?? null);
+    return words.spokenThen(condition.node, condition.property, found?.value ?? null);
   return condition.kind === "variable" && found ? String(found.value / 10 ** found.prec) : null;
 }
 
@@ -215,7 +218,7 @@ function startsOf(words: HistoryWords, program: ProgramEntry, leaf: LeafConditio
     case "status": {
       const property = words.home.nodes.get(leaf.node)?.properties.get(leaf.property);
       if (!property) return [message("why.start", { condition })];
-      const [value, time] = [words.value(leaf.node, property), words.time(property.changedAtMs)];
+      const [value, time] = [words.spoken(leaf.node, property), words.time(property.changedAtMs)];
       return [message("why.startIs", { condition, value, time })];
     }
     case "variable": {

@@ -106,6 +106,13 @@ type Changes = {
     commandId: string;
     address: string;
     command: string;
+    /** What it was sent with; left out where it has no values, or where they may be a code. Displayed = value / 10^prec. */
+    parameters?: readonly {
+      readonly id: string;
+      readonly value: number;
+      readonly uom: number;
+      readonly prec: number;
+    }[];
     state: CommandState;
     detail: string;
     acceptedAtMs: number;

@@ -14,6 +14,9 @@ type Accepting = {
   readonly accepts: readonly { readonly id: string; readonly parameters: readonly unknown[] }[];
 };
 
+/** Commands of locks and alarm panels, which are secured whatever they are sent to. */
+export const SECURED_COMMANDS: ReadonlySet<string> = new Set(["SECMD", "LOCK", "UNLOCK", "ARM", "DISARM"]);
+
 /** The first that the nodedef accepts. A fade opens a cover wholly; On may only go to the level that its owner set. */
 const COMMANDS: Readonly<Record<CommandWord, readonly (readonly [id: string, parameter?: number])[]>> = {
   open: [["OPEN"], ["FDUP"], ["DON"]],

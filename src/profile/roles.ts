@@ -14,9 +14,6 @@ import { type NodeRole, ROLE_ROWS, type RoleFacts } from "./roles-table.ts";
 type RoleNode = Pick<NodeRecord, "address" | "nodeDefId" | "family" | "instance" | "type" | "devtype">;
 type KnownNode = RoleNode & { readonly role?: NodeRole | undefined };
 
-/** Commands of locks and alarm panels, which are secured whatever they are sent to. */
-export const SECURED_COMMANDS: ReadonlySet<string> = new Set(["SECMD", "LOCK", "UNLOCK", "ARM", "DISARM"]);
-
 const SECURED_ROLES: ReadonlySet<NodeRole> = new Set(["lock", "garage-door", "siren", "alarm"]);
 
 type Decision = { readonly profileVersion: number; readonly role: NodeRole; readonly isSecured: boolean };

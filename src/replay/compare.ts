@@ -1,13 +1,18 @@
 /** Two lists of actions held against each other: what only one of them has, and what both have at another time. */
 
-import { type Did, deedKey } from "./did.ts";
+import { type Did, deedKey, targetKey } from "./did.ts";
 import { firstSince, SAME_MS } from "./recorded-commands.ts";
 
 export type Difference = Did & {
-  /** `removed`: it was done and would not have been; `added`: the other way round; `moved`: at `atMs` instead of `wasAtMs`. */
-  readonly kind: "removed" | "added" | "moved";
+  /**
+   * `removed`: it was done and would not have been; `added`: the other way round; `moved`: at `atMs` instead of `wasAtMs`; `changed`: in
+   * the place of `instead`, with the same thing at the same time.
+   */
+  readonly kind: "removed" | "added" | "moved" | "changed";
   /** null unless it is moved. */
   readonly wasAtMs: number | null;
+  /** null unless it is changed. */
+  readonly instead: Did | null;
 };
 
 /** An action this much earlier or later is the same action at another time. */
@@ -26,13 +31,22 @@ export function differences(
     !doubts.get(String(programId))?.some((doubt) => Math.abs(doubt.atMs - atMs) <= SAME_MS);
   // A program that does the same later or earlier does it instead; another program does it as well.
   const ofProgram = groupBy([...open.values()].flat().sort(byTime), ownKey);
-  const removed = gone.map((did): Difference => {
-    const instead = takeNear(ofProgram.get(ownKey(did)), did.atMs, MOVED_MS_MAX);
-    if (!instead) return { ...did, kind: "removed", wasAtMs: null, isCertain: isCertain(did) };
-    return { ...instead, kind: "moved", wasAtMs: did.atMs, isCertain: instead.isCertain && isCertain(did) };
+  const moved = gone.map((did): Difference | Did => {
+    const now = takeNear(ofProgram.get(ownKey(did)), did.atMs, MOVED_MS_MAX);
+    if (!now) return did;
+    return { ...now, kind: "moved", wasAtMs: did.atMs, instead: null, isCertain: now.isCertain && isCertain(did) };
   });
-  const added = [...ofProgram.values()].flat().map((did): Difference => ({ ...did, kind: "added", wasAtMs: null }));
-  return [...removed, ...added].sort(byTime);
+  const left = groupBy([...ofProgram.values()].flat().sort(byTime), targetKey);
+  const others = moved.map((did): Difference => {
+    if ("kind" in did) return did;
+    const now = takeNear(left.get(targetKey(did)), did.atMs, SAME_MS);
+    if (!now) return { ...did, kind: "removed", wasAtMs: null, instead: null, isCertain: isCertain(did) };
+    return { ...now, kind: "changed", wasAtMs: null, instead: did, isCertain: now.isCertain && isCertain(did) };
+  });
+  const added = [...left.values()].flat().map((did): Difference => {
+    return { ...did, kind: "added", wasAtMs: null, instead: null };
+  });
+  return [...others, ...added].sort(byTime);
 }
 
 function ownKey(did: Did): string {

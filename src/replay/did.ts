@@ -27,3 +27,21 @@ export type Did = {
 export function deedKey({ deed }: Did): string {
   return JSON.stringify(deed);
 }
+
+/** What a program acted on: the same node, scene, variable, resource or channel by the same program. */
+export function targetKey({ programId, deed }: Did): string {
+  return `${programId} ${JSON.stringify(targetOf(deed))}`;
+}
+
+function targetOf(deed: Deed): Record<string, unknown> {
+  switch (deed.kind) {
+    case "write-variable":
+      return { variable: `${deed.type}.${deed.id}`, field: deed.field };
+    case "adjust-link":
+      return { group: deed.group, controller: deed.controller, node: deed.link.node };
+    case "send": {
+      const { action } = deed;
+      return action.kind === "command" ? { node: action.node } : { action };
+    }
+  }
+}

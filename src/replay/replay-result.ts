@@ -37,6 +37,8 @@ export type ReplayedDifference = ReplayedAction & {
   /** For a moved action: its real time. */
   readonly was: string | null;
   readonly localWas: string | null;
+  /** For a changed action: what was done in its place, as `text`. */
+  readonly wasText: string | null;
 };
 
 export type ReplayResult = {
@@ -97,6 +99,7 @@ export function replayResult(replay: Replay, profile: Profile, rowsMax: number):
       kind: each.kind,
       was: each.wasAtMs === null ? null : new Date(each.wasAtMs).toISOString(),
       localWas: each.wasAtMs === null ? null : localTime(words.zone, each.wasAtMs),
+      wasText: each.instead && row(each.instead).text,
     })),
     actionsTotal: actions.length,
     differencesTotal: differences?.length ?? 0,

@@ -3,7 +3,7 @@
 import { createZone } from "../util/zone.ts";
 import { localTime, type ReplayedDifference, type ReplayResult } from "./replay-result.ts";
 
-const MARKS = { removed: "-", added: "+", moved: "~" } as const;
+const MARKS = { removed: "-", added: "+", moved: "~", changed: "!" } as const;
 
 export function replayText(result: ReplayResult): string {
   const { actions, differences } = result;
@@ -52,7 +52,8 @@ function changedLines({ programs, differences, differencesTotal }: ReplayResult)
     .map(
       ({ name, runsBefore, runsAfter }) => `"${name}" ran ${times(runsBefore)}, with the change ${times(runsAfter)}.`,
     );
-  const marks = "-: was done, and would not be done. +: would be done in addition. ~: would be done at another time.";
+  const marks =
+    "-: was done, and would not be done. +: would be done in addition. ~: would be done at another time. !: would be done differently.";
   return [
     ...runs,
     `${counted(differencesTotal, "difference", "differences")}.${doubt}`,
@@ -75,7 +76,8 @@ function leftOut({ actions, differences, actionsTotal, differencesTotal }: Repla
     : [`The first ${actions.length + differences.length} are shown; ${counted(more, "more is", "more are")} left out.`];
 }
 
-function differenceLine({ kind, certain, localTime: time, localWas, program, text }: ReplayedDifference): string {
-  const was = localWas === null ? "" : ` (was at ${localWas})`;
+function differenceLine(difference: ReplayedDifference): string {
+  const { kind, certain, localTime: time, localWas, wasText, program, text } = difference;
+  const was = localWas !== null ? ` (was at ${localWas})` : wasText !== null ? ` (was: ${wasText})` : "";
   return `${MARKS[kind]}${certain ? " " : "?"} ${time}  ${program.name}: ${text}${was}`;
 }

@@ -220,7 +220,7 @@ test("the events of a node come the newest last, also as values for a spreadshee
   const lines = rows(await line.read("events", "=1+1, lamp", "--csv"));
   expect(lines[0]?.trim()).toBe("TIME,WHAT,BY,OUTCOME");
   expect(lines.map((each) => each.split(",").slice(1, 3).join(" by "))).toEqual(
-    expect.arrayContaining(["On was commanded by owner@example.org", expect.stringMatching(/^Status: 40 % by /)]),
+    expect.arrayContaining(["On 40 % was commanded by owner@example.org", expect.stringMatching(/^Status: 40 % by /)]),
   );
   expect((await line.run(["events", "=1+1, lamp", "--limit", "0"])).code).toBe(2);
 });

@@ -306,10 +306,18 @@ describe("what happened to a node", () => {
     const { events } = await eventsOf(LAMP, `?from=${from}`);
     const by = { kind: "account", name: "admin", program: null, runId: null };
     const property = { id: "ST", value: 255, uom: 100, prec: 0 };
+    const none = {
+      address: LAMP,
+      property: null,
+      parameters: [],
+      value: null,
+      state: null,
+      detail: "",
+    };
     expect(events.map(({ id, time, ...event }: (typeof events)[0] & { time?: string }) => event)).toEqual(
       expect.arrayContaining([
-        { address: LAMP, kind: "value", name: "Status", property, value: "On", state: null, detail: "", by },
-        { address: LAMP, kind: "command", name: "On", property: null, value: null, state: "confirmed", detail: "", by },
+        { ...none, kind: "value", control: "ST", name: "Status", property, value: "On", by },
+        { ...none, kind: "command", control: "DON", name: "On", state: "confirmed", by },
       ]),
     );
     expect(events.map(({ id }) => id)).toEqual(events.map(({ id }) => id).sort((a, b) => b - a));
@@ -319,6 +327,18 @@ describe("what happened to a node", () => {
     expect(
       (await eventsOf(LAMP, `?until=${new Date(Date.parse(from) - 1).toISOString()}`)).events.map(({ id }) => id),
     ).not.toContain(second?.id);
+  });
+
+  test("commands have their values in numbers and words", async () => {
+    await controller.local.get("/rest/nodes/1A%202B%203C%201/cmd/DON/102");
+    await controller.local.get("/rest/nodes/ZW010_1/cmd/SECMD/0");
+    await controller.clock.advance(5000);
+    const sent = async (address: string, id: string) =>
+      (await eventsOf(address)).events.find((event) => "control" in event && event.control === id);
+    const dimmed = { value: "40 %", parameters: [{ name: "", value: 102, uom: 100, prec: 0, text: "40 %" }] };
+    expect(await sent("1A 2B 3C 1", "DON")).toMatchObject(dimmed);
+    const unlocked = { value: "Unlock", parameters: [{ value: 0, text: "Unlock" }] };
+    expect(await sent("ZW010_1", "SECMD")).toMatchObject(unlocked);
   });
 
   test("are listed for all nodes too, without values that only measure", async () => {

@@ -184,6 +184,9 @@ describe("a past moment", () => {
     const value = page.locator(".hero .now");
     await page.getByText("Off").first().waitFor();
     await strip.locator("rect").first().waitFor({ state: "attached" });
+    // Nothing of the day is in the future: the band ends now, where the playhead is.
+    const head = Number(await strip.locator(".playhead").getAttribute("x1"));
+    expect(head).toBeGreaterThan(100);
     await band.getByLabel("Compare with now").check();
     await band.getByText("0 things differ from now").waitFor();
 

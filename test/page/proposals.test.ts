@@ -17,8 +17,15 @@ test("a proposal shows its text and its last week, is approved and rejected, and
   await owner.proposals.add({ kind: "name", why: "Short.", address: lamp, name: "Lamp" });
   await using visitor = await visitSignedIn("/system", DESK);
   const { page } = visitor;
+  await page.route("**/api/proposals", async (route) => {
+    const { data } = await (await route.fetch()).json();
+    const findings = [{ severity: "warning", sentence: "The porch light fights with Dusk.", line: 5 }];
+    await route.fulfill({ json: { successful: true, data: data.map((each: object) => ({ ...each, findings })) } });
+  });
   await page.getByRole("link", { name: "Proposals" }).click();
   await page.getByText("The porch is dark.").waitFor();
+  // What verification says stands above the buttons, not behind a fold.
+  await page.getByText("The porch light fights with Dusk.").first().waitFor();
   await page.getByText("Text, findings, last week").click();
   await page.getByText("+     Set 'Porch Light'").waitFor();
   await page.evaluate(axe.source);

@@ -160,6 +160,7 @@ test("a badge leads to Health, which names a failed plugin and a failed channel,
   await using visitor = await visitSignedIn("/", DESK);
   const { page } = visitor;
   await page.getByRole("link", { name: "System needs attention" }).click();
+  await page.getByRole("link", { name: "Integrations needs attention" }).waitFor();
   await page.getByRole("link", { name: "Health and log" }).click();
   const health = page.getByRole("region", { name: "Health" });
   const place = (start: string) => health.getByRole("link", { name: new RegExp(`^${start}: `) }).getAttribute("href");

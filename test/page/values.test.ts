@@ -4,6 +4,8 @@ import type { Node, Property } from "@domovoi/client";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { hueOf, rgbOf } from "../../web/src/controls/hue.ts";
+import { sendToLit } from "../../web/src/controls/send-to-lit.ts";
+import { usedIn } from "../../web/src/energy/used.ts";
 import { isActive } from "../../web/src/parts/activity.ts";
 import { setUnits, temperatureOf, toDevice } from "../../web/src/text/home-units.ts";
 import { inOwnWords } from "../../web/src/text/own-words.ts";
@@ -65,6 +67,32 @@ describe("temperatures", () => {
     setUnits("us");
     expect(toDevice(node(21, "4"), "4", 68)).toBeCloseTo(20);
   });
+});
+
+test("a color turns on a lamp that is off first, and one that is on stays as it is", async () => {
+  const sentAt = async (status: string) => {
+    const sent: string[] = [];
+    const lamp = {
+      role: "color-lamp",
+      properties: new Map([["ST", { value: status, uom: "51", prec: 0 }]]),
+      nodedef: { accepts: [{ id: "DON" }, { id: "CCT" }] },
+      send: async (...press: readonly unknown[]) => void sent.push(press.join(" ")),
+    };
+    await sendToLit(lamp as unknown as Node, "CCT", 2700);
+    return sent;
+  };
+  expect(await sentAt("0")).toEqual(["DON", "CCT 2700"]);
+  expect(await sentAt("40")).toEqual(["CCT 2700"]);
+  expect(await sentAt("")).toEqual(["CCT 2700"]);
+});
+
+test("a counter that was reset counts from zero, wherever in the day that was", () => {
+  const point = (last: number | null, max = last) => ({ last, max });
+  expect(usedIn([point(12), point(15)], 10)).toBe(5);
+  expect(usedIn([point(12), point(1), point(3)], 10)).toBe(5);
+  expect(usedIn([point(2, 14)], 10)).toBe(6);
+  expect(usedIn([point(null), point(15)], null)).toBe(0);
+  expect(usedIn([point(null)], null)).toBeNull();
 });
 
 test.each([

@@ -1504,7 +1504,20 @@ export type NodeEvent = {
     readonly uom: number;
     readonly prec: number;
   } | null;
-  /** The new value in words; null for commands. */
+  /** Id of the property or the command. */
+  readonly control: string;
+  /** What the command was sent with. Numbers for locks, alarms and the like are left out. */
+  readonly parameters: readonly {
+    /** Label of the parameter, or empty. */
+    readonly name: string;
+    /** Raw; displayed = value / 10^prec. */
+    readonly value: number;
+    readonly uom: number;
+    readonly prec: number;
+    /** In words. */
+    readonly text: string;
+  }[];
+  /** The new value, or the values of the command, in words; null: it has none. */
   readonly value: string | null;
   /** State of a command to the node; else null. */
   readonly state: "accepted" | "sent" | "queued" | "acknowledged" | "confirmed" | "failed" | null;
@@ -1814,7 +1827,7 @@ export type ReplayedAction = {
 };
 
 export type ReplayedDifference = {
-  readonly kind: "added" | "removed" | "moved";
+  readonly kind: "added" | "removed" | "moved" | "changed";
   /** ISO 8601 in UTC. */
   readonly time: string;
   /** Local time of the home. */
@@ -1844,6 +1857,8 @@ export type ReplayedDifference = {
   readonly was: string | null;
   /** The same in the time zone of the home. */
   readonly localWas: string | null;
+  /** What was done in its place; null unless it is changed. */
+  readonly wasText: string | null;
 };
 
 export type SavedIntegration = {

@@ -32,5 +32,5 @@ export async function showNodeEvents(home: Home, key: string, options: EventsOpt
 
 function whatOf({ kind, name, value }: NodeEvent): string {
   if (kind === "value") return `${name}: ${value ?? "unknown"}`;
-  return kind === "command" ? `${name} was commanded` : `${name} was sent by the device`;
+  return kind === "command" ? `${[name, value].join(" ").trim()} was commanded` : `${name} was sent by the device`;
 }

@@ -29,5 +29,6 @@ function valueJson(value: MessageValue): unknown {
   if ("code" in value) return messageJson(value);
   if ("atMs" in value) return { time: isoTime(value.atMs) };
   if ("error" in value) return { error: value.error };
+  if ("uom" in value) return value;
   return "line" in value ? value : value.map(valueJson);
 }

@@ -42,7 +42,18 @@ const eventData = object(
       }),
       { description: "The property with its new value; null for commands." },
     ),
-    value: textOrNull("The new value in words; null for commands."),
+    control: text("Id of the property or the command."),
+    parameters: list(
+      object({
+        name: text("Label of the parameter, or empty."),
+        value: { type: "integer", description: "Raw; displayed = value / 10^prec." },
+        uom: { type: "integer" },
+        prec: { type: "integer" },
+        text: text("In words."),
+      }),
+      { description: "What the command was sent with. Numbers for locks, alarms and the like are left out." },
+    ),
+    value: textOrNull("The new value, or the values of the command, in words; null: it has none."),
     state: {
       type: ["string", "null"],
       enum: ["accepted", "sent", "queued", "acknowledged", "confirmed", "failed", null],
@@ -84,7 +95,7 @@ async function getEvents(request: HttpRequest, services: Services): Promise<Repl
     limit: Math.max(1, wholeNumber(query, "limit", LIMIT_MAX) ?? LIMIT),
   });
   const rows = events.map(
-    ({ atMs, by, control: _control, ...rest }): Fits<typeof eventData> => ({
+    ({ atMs, by, ...rest }): Fits<typeof eventData> => ({
       ...rest,
       time: isoTime(atMs),
       by: { ...by, program: by.program === null ? null : hexId(by.program) },

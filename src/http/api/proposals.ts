@@ -247,7 +247,7 @@ async function lastWeekOf({ signal }: HttpRequest, services: Services, written: 
   }
 }
 
-const MARKS = { removed: "-", added: "+", moved: "~" } as const;
+const MARKS = { removed: "-", added: "+", moved: "~", changed: "!" } as const;
 
 function weekOf({ differences, differencesTotal }: ReplayResult): NonNullable<Proposal["lastWeek"]> {
   const lines = differences.slice(0, LINES_MAX).map((each) => `${MARKS[each.kind]} ${each.localTime} ${each.text}`);

@@ -52,10 +52,11 @@ const resultData = object(
     differences: list(
       object(
         {
-          kind: { type: "string", enum: ["added", "removed", "moved"] },
+          kind: { type: "string", enum: ["added", "removed", "moved", "changed"] },
           ...action,
           was: orNull(time, { description: "When it really took place; null unless it is moved." }),
           localWas: orNull(text, { description: "The same in the time zone of the home." }),
+          wasText: orNull(text, { description: "What was done in its place; null unless it is changed." }),
         },
         { title: "ReplayedDifference" },
       ),

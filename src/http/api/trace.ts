@@ -4,9 +4,9 @@ import type { Principal } from "../../auth/principal.ts";
 import { ControllerError } from "../../errors.ts";
 import { HistoryWords } from "../../history/history-words.ts";
 import { entryMessage, startMessage, storedDetail } from "../../history/trace-words.ts";
-import { foundText } from "../../history/why-program.ts";
+import { foundValue } from "../../history/why-program.ts";
 import { findProgram, hexId } from "../../home/programs.ts";
-import { message } from "../../messages.ts";
+import { message, textOf } from "../../messages.ts";
 import type { TraceEntry, TracePage } from "../../programs/trace/program-trace.ts";
 import type { TraceQuery } from "../../programs/trace/stored-trace.ts";
 import type { ConditionValue, TraceRecord } from "../../programs/trace-record.ts";
@@ -200,7 +200,15 @@ function resultOf(records: readonly TraceRecord[]): Fits<typeof entryData>["resu
 function conditionValueJson(words: HistoryWords, value: ConditionValue): Fits<typeof conditionValueData> {
   const { path, condition, isTrue, found } = value;
   const text = condition.kind === "paren" ? "( … )" : words.condition(condition);
-  return { path, isTrue, found, foundText: foundText(words, value), text, condition: conditionJson(condition) };
+  const spoken = foundValue(words, value);
+  return {
+    path,
+    isTrue,
+    found,
+    foundText: spoken === null ? null : textOf(spoken),
+    text,
+    condition: conditionJson(condition),
+  };
 }
 
 function statementsJson(words: HistoryWords, records: readonly TraceRecord[]): readonly Fits<typeof statementData>[] {

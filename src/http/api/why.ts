@@ -7,7 +7,7 @@ import { whyNode } from "../../history/why-node.ts";
 import { whyProgram } from "../../history/why-program.ts";
 import type { WhyStep } from "../../history/why-step.ts";
 import { findProgram, hexId } from "../../home/programs.ts";
-import type { Message } from "../../messages.ts";
+import { type Message, textOf } from "../../messages.ts";
 import { isoTimeOrNull } from "../../wire/times.ts";
 import { instantInQuery } from "../query.ts";
 import { envelope, type Reply } from "../reply.ts";
@@ -115,7 +115,7 @@ async function getWhyProgram(request: HttpRequest, services: Services): Promise<
     answer,
     time: isoTimeOrNull(atMs),
     ...spoken(sentences, missing),
-    conditions,
+    conditions: conditions.map(({ found, ...rest }) => ({ ...rest, found: found === null ? null : textOf(found) })),
     steps: steps.map(stepJson),
   });
 }

@@ -2,9 +2,9 @@
 
 import type { EditorRange, Node } from "@domovoi/client";
 import { Level } from "../parts/honest.tsx";
-import { maySend } from "../session/role.ts";
 import { useHome, useStore } from "../store/context.ts";
 import { levelOf, pressOf } from "../store/controls.ts";
+import { maySend } from "../store/may-send.ts";
 import { localName } from "../text/names.ts";
 import { t } from "../text/text.ts";
 import { ColorControls } from "./color-controls.tsx";

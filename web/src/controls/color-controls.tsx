@@ -6,6 +6,7 @@ import { useHome, useStore } from "../store/context.ts";
 import { t } from "../text/text.ts";
 import { hueOf, rgbOf } from "./hue.ts";
 import { rangesOf, useSend } from "./ranges.ts";
+import { sendToLit } from "./send-to-lit.ts";
 
 const COLOR = "COLOR";
 const [WARM, COLD] = ["WARM", "COLD"];
@@ -45,7 +46,7 @@ function channelsWith(channels: readonly string[], values: Readonly<Record<strin
 
 function ChannelHue({ node, channels }: { node: Node; channels: readonly string[] }) {
   const store = useStore();
-  const send = useSend(node);
+  const send = useSend(node, (...press) => sendToLit(node, ...press));
   const shown = RGB.map((id) => Number(store.property(node.address, id).value?.value ?? 0));
   const { hue, saturation } = hueOf(shown);
   const paint = (nextHue: number, nextSaturation: number) => {
@@ -76,7 +77,7 @@ function ChannelHue({ node, channels }: { node: Node; channels: readonly string[
 
 function ChannelWhite({ node, channels }: { node: Node; channels: readonly string[] }) {
   const store = useStore();
-  const send = useSend(node);
+  const send = useSend(node, (...press) => sendToLit(node, ...press));
   const [warm, cold] = [WARM, COLD].map((id) =>
     Number(store.property(node.address, id as string).value?.value ?? 0),
   ) as [number, number];
@@ -106,7 +107,7 @@ function CommandSlider({
   class: kind,
 }: Found & { node: Node; name: string; class: string }) {
   const store = useStore();
-  const send = useSend(node);
+  const send = useSend(node, (...press) => sendToLit(node, ...press));
   const id = command.parameters[0]?.init ?? command.id;
   void store.property(node.address, id).value;
   const [min, max] = [range.min ?? 0, range.max ?? 0];

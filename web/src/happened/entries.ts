@@ -1,7 +1,7 @@
 /** Runs, edits and changes of devices as entries of one list. */
 
 import type { EditSummary, Home, Node, NodeEvent } from "@domovoi/client";
-import { eventValueText } from "../parts/node-state.ts";
+import { eventCommandText, eventValueText } from "../parts/node-state.ts";
 import { nodeHref, roomOf } from "../parts/things.ts";
 import { entryText, type TraceEntry } from "../programs/trace-entry.ts";
 import { localName } from "../text/names.ts";
@@ -93,7 +93,10 @@ export function deviceEntry(home: Home, event: NodeEvent): Entry | null {
 
 function changeText(node: Node, event: NodeEvent): string {
   const { kind, name, property, state } = event;
-  if (kind !== "value") return state ? `${localName(name)}: ${t(`event.state.${state}` as TextKey)}` : localName(name);
+  if (kind !== "value") {
+    const command = eventCommandText(node, event);
+    return state ? `${command}: ${t(`event.state.${state}` as TextKey)}` : command;
+  }
   const value = eventValueText(node, event);
   return property?.id === "ST" ? value : t("event.value", { name: localName(name), value });
 }

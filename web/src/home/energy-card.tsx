@@ -3,16 +3,20 @@
 import type { Home, Node } from "@domovoi/client";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { Link } from "wouter-preact";
+import { usedIn } from "../energy/used.ts";
 import { Card } from "../parts/layout.tsx";
 import { nodeHref } from "../parts/things.ts";
 import { seesPast } from "../session/role.ts";
 import { useHome, useShownTime, useStore } from "../store/context.ts";
+import { powerText } from "../text/power.ts";
 import { number, t } from "../text/text.ts";
 
 const ENERGY = "TPW";
 const POWERS = ["CPW", "PPW", "ST"] as const;
 /** Watts and kilowatts. */
 const WATTS: Readonly<Record<string, number>> = { 73: 1, 30: 1000 };
+/** Parts of the day that are looked at: a counter may be reset in each of them. */
+const PARTS = 48;
 /** Energy of a day changes slowly. */
 const READ_EVERY_MS = 300_000;
 
@@ -55,13 +59,7 @@ function MeterRow({ meter }: { meter: Node }) {
       <th scope="row">
         <Link href={nodeHref(meter.address)}>{device.name}</Link>
       </th>
-      <td>
-        {watts === null
-          ? ""
-          : watts >= 1000
-            ? `${number(Math.round(watts / 10) / 100)} kW`
-            : `${number(Math.round(watts))} W`}
-      </td>
+      <td>{watts === null ? "" : powerText(watts)}</td>
       <td>{today === null ? "" : `${number(Math.round(today * 100) / 100)} kWh`}</td>
     </tr>
   );
@@ -80,7 +78,7 @@ function wattsOf(node: Node): number | null {
   return null;
 }
 
-/** The difference of the counter since midnight; null without samples, or when it was reset. */
+/** In kilowatt-hours; null without samples. */
 function useEnergyToday(home: Home, meter: Node): number | null {
   const now = useShownTime();
   const [today, setToday] = useState<number | null>(null);
@@ -93,12 +91,9 @@ function useEnergyToday(home: Home, meter: Node): number | null {
       const before = new Date(from.getTime() - 7 * 86_400_000);
       const [[earlier], points] = await Promise.all([
         home.chart(meter.address, ENERGY, { from: before, to: from, points: 1 }),
-        home.chart(meter.address, ENERGY, { from, to, points: 1 }),
+        home.chart(meter.address, ENERGY, { from, to, points: PARTS }),
       ]);
-      const last = points[0]?.last ?? null;
-      const first = earlier?.last ?? points[0]?.min ?? null;
-      const used = last === null || first === null ? null : last - first;
-      setToday(used !== null && used >= 0 ? used : null);
+      setToday(usedIn(points, earlier?.last ?? points.find(({ min }) => min !== null)?.min ?? null));
     };
     const look = () => void read().catch(() => setToday(null));
     look();

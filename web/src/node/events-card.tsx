@@ -4,7 +4,7 @@ import type { EditSummary, Node, NodeEvent } from "@domovoi/client";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Link } from "wouter-preact";
 import { Card } from "../parts/layout.tsx";
-import { eventValueText } from "../parts/node-state.ts";
+import { eventCommandText, eventValueText } from "../parts/node-state.ts";
 import { untilMoment } from "../past/moment.ts";
 import { hasOwnerRights } from "../session/role.ts";
 import { useStore } from "../store/context.ts";
@@ -98,7 +98,7 @@ function EventText({ node, event }: { node: Node; event: NodeEvent }) {
     <span class="main">
       {kind === "value"
         ? t("event.value", { name: localName(name), value: eventValueText(node, event) })
-        : t(`event.${kind}`, { name: localName(name) })}{" "}
+        : t(`event.${kind}`, { name: eventCommandText(node, event) })}{" "}
       {state && <span class={`tag ${TAGS[state] ?? ""}`}>{t(`event.state.${state}` as TextKey)}</span>}
       <small>
         {by.program && by.name ? (

@@ -108,7 +108,7 @@ export function wordsOf(home: Home, node: Node, id: string): (value: number | nu
     if (isTemperatureUnit(uom)) return temperatureText(value);
     const label = range?.names.get(Math.round(value * 10 ** range.prec));
     if (label !== undefined && (isChoice || !isMark)) return localName(label);
-    return isChoice && isMark ? "" : `${number(value)}${unit.trimEnd()}`;
+    return isChoice && isMark ? "" : localName(`${Math.round(value * 1000) / 1000}${unit.trimEnd()}`);
   };
 }
 

@@ -2,12 +2,13 @@
 
 import type { CommandDefinition, Node } from "@domovoi/client";
 import { useState } from "preact/hooks";
+import { effectsOf } from "../controls/ranges.ts";
 import { THERMOSTAT_COMMANDS } from "../controls/thermostat-controls.tsx";
 import { AskButton } from "../parts/ask-button.tsx";
 import { initialValue, ParameterControl, typedValue } from "../parts/editor-control.tsx";
-import { maySend } from "../session/role.ts";
 import { useHome, useStore } from "../store/context.ts";
 import { asksFirst, controlOf, isAdjustable } from "../store/controls.ts";
+import { maySend } from "../store/may-send.ts";
 import { localName } from "../text/names.ts";
 import { t } from "../text/text.ts";
 
@@ -54,7 +55,8 @@ function CommandForm({ node, command }: { node: Node; command: CommandDefinition
   const asks = asksFirst(node, command);
   const submit = () => {
     const given = values.slice(0, values.findLastIndex((value) => value !== "") + 1);
-    void store.commands.run(node.address, () => node.send(command.id, ...given.map(typedValue)));
+    const send = () => node.send(command.id, ...given.map(typedValue));
+    void store.commands.run(node.address, send, "node", effectsOf(node, command.id));
   };
   return (
     <form

@@ -44,10 +44,6 @@ export function NodePlace({ address }: { address: string }) {
   const why = {
     path: `/api/why/node/${encodeURIComponent(node.address)}`,
     again: status?.value,
-    words: {
-      of: node.properties.get("ST")?.formatted ?? "",
-      are: node.role === "thermostat" ? propertyText(node, "ST") : stateText(node),
-    },
   };
   return (
     <article class="columns" key={node.address}>

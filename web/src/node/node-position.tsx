@@ -1,6 +1,6 @@
 /** Where a node belongs: its folder, its scenes, and what an owner can do with it as a whole. */
 
-import type { Node, Replacement } from "@domovoi/client";
+import type { Node, NodeRole, Replacement } from "@domovoi/client";
 import { useState } from "preact/hooks";
 import { Link, useLocation } from "wouter-preact";
 import { Ask, DialogButton } from "../parts/dialog.tsx";
@@ -45,7 +45,7 @@ export function NodePosition({ node }: { node: Node }) {
         <dt>{t("node.address")}</dt>
         <dd>{node.address}</dd>
         <dt>{t("node.kind")}</dt>
-        <dd>{node.nodedef?.name || node.nodeDefId || "–"}</dd>
+        <dd>{t(`role.${(node.role ?? "other") as NodeRole}`)}</dd>
       </dl>
       {isOwner() && isFirst && (
         <FolderSelect

@@ -31,6 +31,7 @@ function devicePartsOf(home: Home): DeviceParts {
   return parts;
 }
 
-export function isLamp({ role }: Node): boolean {
-  return LAMPS.has(role ?? "");
+/** A switch that its owner uses for something else is none. */
+export function isLamp({ role, use }: Node): boolean {
+  return LAMPS.has(role ?? "") && use !== "other";
 }

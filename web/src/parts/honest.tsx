@@ -2,10 +2,10 @@
 
 import type { Node } from "@domovoi/client";
 import { useEffect, useState } from "preact/hooks";
-import { maySend } from "../session/role.ts";
 import { isWaiting, type MemberOutcome } from "../store/command-states.ts";
 import { useHome, useStore } from "../store/context.ts";
 import { type Control, controlOf, type Press, pressesOf } from "../store/controls.ts";
+import { maySend } from "../store/may-send.ts";
 import { number, t } from "../text/text.ts";
 import { isOn } from "./activity.ts";
 import { AskButton } from "./ask-button.tsx";

@@ -1,15 +1,16 @@
 /** What a node reports, in the words of its role. */
 
-import type { Node, NodeEvent, Property } from "@domovoi/client";
+import { type Node, type NodeEvent, type Property, turnsOn } from "@domovoi/client";
 import { isTemperatureUnit, temperatureOf, toHomeUnit } from "../text/home-units.ts";
 import { localName } from "../text/names.ts";
+import { powerText } from "../text/power.ts";
 import { temperatureText } from "../text/temperature.ts";
 import { number, t } from "../text/text.ts";
 import { isActive, isJammed } from "./activity.ts";
 import { lookOf } from "./roles.ts";
 
 /** Units of the interface by their numbers. */
-const [PERCENT, BYTE, WATTS] = ["51", "100", "73"] as const;
+const [PERCENT, BYTE, WATTS, KILOWATTS] = ["51", "100", "73", "30"] as const;
 const LEVELS: ReadonlySet<string> = new Set([PERCENT, BYTE]);
 /** Values that a row shows where the node has no status, or one that says little. */
 const MAIN: Readonly<Record<string, readonly string[]>> = {
@@ -56,7 +57,8 @@ export function propertyText(node: Node, id: string): string {
 function valueText(node: Node, uom: string, value: number | null, label: string): string {
   if (value === null) return localName(label);
   if (isTemperatureUnit(uom)) return temperatureText(toHomeUnit(node, uom, value), true);
-  return uom === WATTS ? `${number(value)} W` : localName(label);
+  if (uom === WATTS || uom === KILOWATTS) return powerText(uom === WATTS ? value : value * 1000);
+  return localName(label);
 }
 
 /** The value that an event of the node reports. */
@@ -69,6 +71,17 @@ export function eventValueText(node: Node, { property, value }: Pick<NodeEvent, 
   const isWord = hasPlainWords(label) && !/[1-9]\d? ?%/.test(label);
   if (property.id === "ST" && words && active !== null && isWord) return t(words[active ? 0 : 1]);
   return valueText(node, uom, property.value / 10 ** property.prec, label);
+}
+
+/** The command of an event with its values: `Unlock`, `On 50 %`. */
+export function eventCommandText(node: Node, { name, control, parameters }: NodeEvent): string {
+  const [first] = parameters;
+  const locks = node.role === "lock" ? turnsOn(control, first?.value ?? null) : null;
+  if (locks !== null) return t(locks ? "lock.lock" : "lock.unlock");
+  const values = parameters.map(({ name: label, value, uom, prec, text }) =>
+    `${localName(label)} ${valueText(node, String(uom), value / 10 ** prec, text)}`.trim(),
+  );
+  return [localName(name), values.join(", ")].filter(Boolean).join(" ");
 }
 
 function statusText(node: Node): string {

@@ -7,7 +7,6 @@ import { useHome } from "../store/context.ts";
 import { useLoaded } from "../store/use-loaded.ts";
 import { fromLocalInput } from "../text/home-zone.ts";
 import { messageText } from "../text/messages.ts";
-import { inOwnWords, type OwnWords } from "../text/own-words.ts";
 import { t } from "../text/text.ts";
 
 type Why = {
@@ -21,8 +20,6 @@ type WhyProps = {
   readonly path: string | null;
   /** Moves when the answer may be another one. */
   readonly again?: unknown;
-  /** A value as the controller writes it, and in the words and units of the page. */
-  readonly words?: OwnWords;
   /** Shown there alone: a phone has it below what is now, a desk beside it. */
   readonly on: "phone" | "desk";
 };
@@ -34,7 +31,7 @@ export function WhyPanel(props: WhyProps) {
   return isDesk === (props.on === "desk") ? <Panel {...props} /> : null;
 }
 
-function Panel({ path, again, words, on }: WhyProps) {
+function Panel({ path, again, on }: WhyProps) {
   const home = useHome();
   const [isOpen, setOpen] = useState(on === "desk");
   const [at, setAt] = useState("");
@@ -53,11 +50,7 @@ function Panel({ path, again, words, on }: WhyProps) {
         <>
           <ol>
             {data.sentences.map((sentence, at) => (
-              <li key={sentence}>
-                {words
-                  ? inOwnWords(messageText(data.messages[at], sentence), words)
-                  : messageText(data.messages[at], sentence)}
-              </li>
+              <li key={sentence}>{messageText(data.messages[at], sentence)}</li>
             ))}
           </ol>
           {programs.map(({ id, name }) => (

@@ -25,7 +25,7 @@ export function Band({ past }: { past: PastView }) {
   const store = useStore();
   const [width, setWidth] = useState<Width>("day");
   const band = useBandSize();
-  const { moment, problem } = useMoment(past.atMs, WIDTHS[width]);
+  const { moment, problem } = useMoment(beginOf(past.atMs, WIDTHS[width], store.nowMs()), past.atMs, WIDTHS[width]);
   const go = (atMs: number) => {
     const nowMs = store.nowMs();
     const beginsMs = Date.parse(moment?.begins ?? "") || 0;
@@ -108,7 +108,8 @@ type StripProps = {
 
 function Strip({ atMs, widthMs, moment, nowMs, go, step }: StripProps) {
   const [drag, setDrag] = useState<{ readonly fromX: number; readonly byMs: number } | null>(null);
-  const shownMs = atMs + (drag?.byMs ?? 0);
+  const fromMs = beginOf(atMs, widthMs, nowMs) + (drag?.byMs ?? 0);
+  const headAt = ((atMs - beginOf(atMs, widthMs, nowMs)) / widthMs) * PARTS;
   const onKey = (event: KeyboardEvent) => {
     const direction = /^(ArrowLeft|ArrowDown|PageUp)$/.test(event.key)
       ? -1
@@ -151,13 +152,18 @@ function Strip({ atMs, widthMs, moment, nowMs, go, step }: StripProps) {
       onPointerCancel={() => setDrag(null)}
     >
       <svg viewBox={`0 0 ${PARTS} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
-        <Bars moment={moment} fromMs={shownMs - widthMs / 2} widthMs={widthMs} />
-        <line class="playhead" x1={PARTS / 2} x2={PARTS / 2} y1="0" y2={HEIGHT} />
+        <Bars moment={moment} fromMs={fromMs} widthMs={widthMs} />
+        <line class="playhead" x1={headAt} x2={headAt} y1="0" y2={HEIGHT} />
       </svg>
-      <span>{timeText(shownMs - widthMs / 2, "week")}</span>
-      <span>{timeText(shownMs + widthMs / 2, "week")}</span>
+      <span>{timeText(fromMs, "week")}</span>
+      <span>{timeText(fromMs + widthMs, "week")}</span>
     </div>
   );
+}
+
+/** The moment is in the middle, or nearer to the end, so that nothing of the span is in the future. */
+function beginOf(atMs: number, widthMs: number, nowMs: number): number {
+  return Math.max(Math.min(atMs + widthMs / 2, nowMs), atMs) - widthMs;
 }
 
 /** Heights grow with the logarithm: one change is to be seen beside a thousand. */
@@ -183,7 +189,7 @@ function Bars({ moment, fromMs, widthMs }: { moment: PastMoment | null; fromMs: 
 }
 
 /** The facts about the moment; the last answer while another one is loaded. */
-function useMoment(atMs: number, widthMs: number) {
+function useMoment(beginMs: number, atMs: number, widthMs: number) {
   const store = useStore();
   const [state, setState] = useState<{ moment: PastMoment | null; problem: string | null }>({
     moment: null,
@@ -191,7 +197,7 @@ function useMoment(atMs: number, widthMs: number) {
   });
   useEffect(() => {
     let isOver = false;
-    const [from, to] = [-1, 1].map((side) => new Date(atMs + (side * widthMs) / 2)) as [Date, Date];
+    const [from, to] = [new Date(beginMs), new Date(beginMs + widthMs)];
     store.home.value?.past({ at: new Date(atMs), from, to, parts: PARTS }).then(
       (moment) => isOver || setState({ moment, problem: null }),
       (error: unknown) => isOver || setState({ moment: null, problem: problemText(error) }),

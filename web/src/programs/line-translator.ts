@@ -1,6 +1,6 @@
 /**
  * Lines of a program's text in another language. The English message file holds the shapes of the lines, and is the grammar by which a
- * line is read; the file of the other language holds the same lines. Names in quotes stay as they are.
+ * line is read; the file of the other language holds the same lines. Names that people gave stay as they are.
  *
  * @see docs/programs.md
  */
@@ -30,7 +30,19 @@ const LINES = new Set(["line", "schedule"]);
 /** Places with words that no message is about, such as JSON. */
 const AS_THEY_ARE = new Set(["rest", "number"]);
 
-export function lineTranslator(english: Messages, other: Messages): (line: string) => string {
+/** How the page writes labels of definitions and values of a node. */
+type Own = {
+  readonly name: (english: string) => string;
+  /** @param node address or name; empty: of no node */
+  readonly quantity: (number: string, unit: string, node: string) => string;
+};
+
+const AS_THEY_STAND: Own = { name: (english) => english, quantity: (number, unit) => number + unit };
+/** Places that hold labels of definitions and values, not what a person named. */
+const LABELS = new Set(["property", "command", "value", "state"]);
+const QUANTITY = new RegExp(`(${NAME})|(\\d+(?:\\.\\d+)?)(°C|°F| degrees| half-degrees|)(?![\\d:])`, "g");
+
+export function lineTranslator(english: Messages, other: Messages, own: Own = AS_THEY_STAND): (line: string) => string {
   const shapes = entriesOf(english, "line.").map(([key, shape]) => ({
     pattern: patternOf(shape),
     message: other[key] ?? shape,
@@ -40,6 +52,10 @@ export function lineTranslator(english: Messages, other: Messages): (line: strin
   const longestFirst = words.map(([word]) => word).sort((one, another) => another.length - one.length);
   const pattern = new RegExp(`${NAME}|\\b(?:${longestFirst.join("|")})\\b`, "g");
   const translateWords = (text: string) => text.replace(pattern, (found) => inOther.get(found) ?? found);
+  const label = (text: string, node: string) =>
+    text.replace(QUANTITY, (_whole, name: string | undefined, number: string, unit: string) =>
+      name === undefined ? own.quantity(number, unit, node) : name.replace(/(?<=^').*(?=')/, own.name),
+    );
   const translateLine = (line: string): string => {
     for (const { pattern: shape, message } of shapes) {
       const places = shape.exec(line)?.groups;
@@ -47,12 +63,18 @@ export function lineTranslator(english: Messages, other: Messages): (line: strin
       return message.replace(/\{(\w+)\}/g, (_, place: string) => {
         const text = places?.[place] ?? "";
         if (LINES.has(place)) return translateLine(text);
-        return AS_THEY_ARE.has(place) ? text : translateWords(text);
+        if (AS_THEY_ARE.has(place)) return text;
+        return translateWords(LABELS.has(place) ? label(text, keyOf(places?.node ?? "")) : text);
       });
     }
     return line;
   };
   return translateLine;
+}
+
+/** The id in brackets, else the name in quotes. */
+function keyOf(text: string): string {
+  return text.endsWith("]") ? text.slice(text.lastIndexOf("[") + 1, -1) : text.slice(1, -1);
 }
 
 function entriesOf(messages: Messages, prefix: string) {

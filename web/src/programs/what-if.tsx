@@ -8,6 +8,7 @@ import { useHome } from "../store/context.ts";
 import { problemText } from "../text/problem.ts";
 import { number, t, tn } from "../text/text.ts";
 import { timeText } from "../text/time.ts";
+import { localLine } from "./local-line.ts";
 
 const DAY_MS = 86_400_000;
 const SPANS = { day: DAY_MS, week: 7 * DAY_MS, month: 31 * DAY_MS } as const;
@@ -126,9 +127,9 @@ function DifferenceTable({ differences }: { differences: readonly ReplayedDiffer
               <td>
                 <Target difference={difference} /> <small class="hint">{difference.program.name}</small>
               </td>
-              <td data-label={t("replay.was")}>{wasText(difference)}</td>
+              <td data-label={t("replay.was")}>{shownWas(difference)}</td>
               <td data-label={t("replay.would")}>
-                {difference.kind === "removed" ? t("history.absent") : difference.text}{" "}
+                {difference.kind === "removed" ? t("history.absent") : localLine(difference.text)}{" "}
                 {!difference.certain && <span class="tag lit">{t("replay.uncertain")}</span>}
               </td>
             </tr>
@@ -148,7 +149,8 @@ function Target({ difference: { target, action } }: { difference: ReplayedDiffer
   return href ? <Link href={href}>{target.name}</Link> : <span>{target.name}</span>;
 }
 
-function wasText({ kind, text, was }: ReplayedDifference): string {
+function shownWas({ kind, text, was, wasText }: ReplayedDifference): string {
   if (kind === "added") return t("history.absent");
-  return kind === "moved" ? t("replay.at", { time: was === null ? "" : timeText(Date.parse(was)) }) : text;
+  if (kind === "changed") return localLine(wasText ?? "");
+  return kind === "moved" ? t("replay.at", { time: was === null ? "" : timeText(Date.parse(was)) }) : localLine(text);
 }

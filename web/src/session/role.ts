@@ -10,23 +10,12 @@ type Claims = {
   readonly sub?: string;
   readonly role?: string;
   readonly limited?: boolean;
-  /** The only commands that the account may send; left out: all that its role allows. */
   readonly commands?: readonly string[];
 };
 
-/** Commands that move locks and alarms, whatever node takes them. */
-const SECURED_COMMANDS: ReadonlySet<string> = new Set(["SECMD", "LOCK", "UNLOCK", "ARM", "DISARM"]);
-const ASKING: ReadonlySet<string> = new Set(["QUERY", "BEEP"]);
-/** It writes into a device. */
-const CONFIGURING = /^CONFIG$|^V[0-9A-F]{2}_/;
-
-/** Whether the account may send the command, so that what it may not do is not offered. */
-export function maySend({ isSecured }: { readonly isSecured: boolean }, command: string): boolean {
-  const { commands } = readClaims();
-  if (commands && !commands.some((each) => each.toUpperCase() === command.toUpperCase())) return false;
-  if (CONFIGURING.test(command)) return hasOwnerRights();
-  if (SECURED_COMMANDS.has(command) || (isSecured && !ASKING.has(command))) return hasUserRights();
-  return true;
+/** The only commands that the account may send; undefined: all that its role allows. */
+export function allowedCommands(): readonly string[] | undefined {
+  return readClaims().commands;
 }
 
 /** An owner, and nothing of the past is shown: that cannot be changed. */

@@ -48,6 +48,8 @@ export function isWaiting(state: CommandState | null): state is CommandState & {
 
 export class CommandStates {
   readonly #states = new Map<string, Signal<CommandState | null>>();
+  /** Properties beside the status that show the effect of the latest command of an address. */
+  readonly #effects = new Map<string, readonly string[]>();
   readonly #read: Read;
   readonly #refusal: () => string | null;
   readonly #onAccepted: (address: string) => void;
@@ -64,11 +66,21 @@ export class CommandStates {
     return this.#of(address);
   }
 
-  /** @param send resolves when the device has accepted the command. @param kind a scene has an outcome at each member */
-  async run(address: string, send: () => Promise<void>, kind: "node" | "scene" = "node"): Promise<void> {
+  /**
+   * @param send resolves when the device has accepted the command
+   * @param kind a scene has an outcome at each member
+   * @param effects properties beside the status that show the effect
+   */
+  async run(
+    address: string,
+    send: () => Promise<void>,
+    kind: "node" | "scene" = "node",
+    effects: readonly string[] = [],
+  ): Promise<void> {
     const state = this.#of(address);
     const sending: CommandState = { phase: "sending", sinceMs: Date.now() };
-    const retry = () => void this.run(address, send, kind);
+    const retry = () => void this.run(address, send, kind, effects);
+    this.#effects.set(address, effects);
     const refusal = this.#refusal();
     if (refusal !== null) {
       state.value = { phase: "failed", reason: refusal, retry };
@@ -89,7 +101,8 @@ export class CommandStates {
   }
 
   /** The device reported: what it reports is the truth now. */
-  reported(address: string): void {
+  reported(address: string, property: string): void {
+    if (property !== "ST" && !this.#effects.get(address)?.includes(property)) return;
     const state = this.#states.get(address);
     if (isWaiting(state?.value ?? null) || state?.value?.phase === "queued")
       (state as Signal<CommandState | null>).value = null;

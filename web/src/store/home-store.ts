@@ -9,6 +9,7 @@ import { tokenStore } from "../session/token-store.ts";
 import { setUnits } from "../text/home-units.ts";
 import { homeZone, setHomeZone } from "../text/home-zone.ts";
 import { problemText } from "../text/problem.ts";
+import { setShownNodes } from "../text/shown-nodes.ts";
 import { t } from "../text/text.ts";
 import { CommandStates } from "./command-states.ts";
 import { type LastSeen, readLastSeen, writeLastSeen } from "./last-seen.ts";
@@ -219,7 +220,7 @@ export class HomeStore {
         this.#reportedAtMs.set(key, Date.parse(at) || Date.now());
         if (isState(home.nodes.find(address)?.role, property.id)) this.#changed.add(REPORTS);
       }
-      if (property.id === "ST") this.commands.reported(address);
+      this.commands.reported(address, property.id);
       this.#schedule();
     });
     const moves = { program: STATES, variable: STATES, programs: TREE, variables: TREE } as const;
@@ -263,6 +264,7 @@ export class HomeStore {
     addEventListener("pagehide", () => tokenStore.read() && writeLastSeen(home));
     batch(() => {
       this.home.value = home;
+      setShownNodes((key) => home.nodes.find(key));
       this.problem.value = null;
       this.connection.value = connectionOf(home.stream.status);
     });

@@ -89,7 +89,8 @@ export function HealthSection() {
 }
 
 /** With the names that the report leaves out, because it is made for others; null without an answer. */
-async function readHealth(): Promise<Report["health"] | null> {
+/** With its reasons; null: not read. */
+export async function readHealth(): Promise<Report["health"] | null> {
   const headers = { Authorization: `Bearer ${tokenStore.read()?.access}` };
   const answer = await fetch("/healthz", { headers }).catch(() => null);
   return answer?.ok ? ((await answer.json()) as Report["health"]) : null;

@@ -27,7 +27,7 @@ export function ProposalsSection() {
 function Row({ proposal, reload }: { proposal: Proposal; reload: () => void }) {
   const { proposals } = useHome();
   const act = useAct();
-  const { id, title, account, at, why, state, decidedBy, isSecured } = proposal;
+  const { id, title, account, at, why, state, decidedBy, isSecured, findings } = proposal;
   const approve = async () => {
     if (await act.edit(title, () => proposals.approve(id))) reload();
   };
@@ -47,6 +47,19 @@ function Row({ proposal, reload }: { proposal: Proposal; reload: () => void }) {
       </span>
       {isSecured && <span class="tag lit">{t("proposals.secured")}</span>}
       {state !== "waiting" && <span class="tag">{t(`proposals.${state}`, { by: decidedBy ?? account })}</span>}
+      {/* Above the buttons: nobody approves what they were not shown. */}
+      {findings.length > 0 && (
+        <ul class="wide findings">
+          {findings.map(({ severity, sentence }) => (
+            <li key={sentence} class={severity}>
+              <span class={severity === "error" ? "tag bad" : "tag lit"}>
+                {t(`severity.${severity as "error" | "warning" | "hint"}`)}
+              </span>{" "}
+              {sentence}
+            </li>
+          ))}
+        </ul>
+      )}
       <span class="buttons">
         {state === "waiting" && (
           <>
@@ -81,21 +94,11 @@ function Row({ proposal, reload }: { proposal: Proposal; reload: () => void }) {
   );
 }
 
-function Details({ proposal: { before, findings, lastWeek }, text }: { proposal: Proposal; text: string }) {
+function Details({ proposal: { before, lastWeek }, text }: { proposal: Proposal; text: string }) {
   return (
     <details class="below">
       <summary>{t("proposals.details")}</summary>
       <Lines of={changedLines(before ?? "", text)} />
-      <ul>
-        {findings.map(({ severity, sentence }) => (
-          <li key={sentence}>
-            <span class={severity === "error" ? "tag bad" : "tag lit"}>
-              {t(`severity.${severity as "error" | "warning" | "hint"}`)}
-            </span>{" "}
-            {sentence}
-          </li>
-        ))}
-      </ul>
       <p>{lastWeek ? tn("proposals.week", lastWeek.differences) : t("proposals.noWeek")}</p>
       {lastWeek && lastWeek.lines.length > 0 && <Lines of={lastWeek.lines} />}
     </details>

@@ -19,7 +19,7 @@ import {
   Variable,
 } from "lucide-preact";
 import type { ComponentChildren } from "preact";
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { Link } from "wouter-preact";
 import { Head, Missing, Split } from "../parts/layout.tsx";
 import { Lazy } from "../parts/lazy.tsx";
@@ -28,7 +28,7 @@ import { type TextKey, t } from "../text/text.ts";
 import { BackupSection } from "./backup-section.tsx";
 import { CertificateSection } from "./certificate-section.tsx";
 import { ControllerSection } from "./controller-section.tsx";
-import { HealthSection } from "./health-section.tsx";
+import { HealthSection, readHealth } from "./health-section.tsx";
 import { HistorySection } from "./history-section.tsx";
 import { IntegrationsSection } from "./integrations-section.tsx";
 import { LocationSection } from "./location-section.tsx";
@@ -114,9 +114,30 @@ const SECTIONS: readonly Section[] = [
   { name: "controller", text: "system.controller", Icon: Cpu, isShown: () => true, show: () => <ControllerSection /> },
 ];
 
+/** What the list marks when the controller needs its owner, by the beginning of the reason's code. */
+const NEEDY: Readonly<Record<string, string>> = {
+  INTEGRATION: "integrations",
+  BACKUP: "backup",
+  CERTIFICATE: "certificate",
+};
+
+/** Sections that a reason of the controller's health leads to. */
+function useMarked(): ReadonlySet<string> {
+  const [marked, setMarked] = useState<ReadonlySet<string>>(new Set());
+  const isReader = isOwner();
+  useEffect(() => {
+    if (!isReader) return;
+    void readHealth().then((health) => {
+      setMarked(new Set(health?.reasons.map(({ code }) => NEEDY[code.split("_")[0] ?? ""] ?? "health")));
+    });
+  }, [isReader]);
+  return marked;
+}
+
 export function SystemPlace({ section }: { section: string }) {
   const [name = "", ...rest] = section.split("/");
   const open = SECTIONS.find((some) => some.name === name);
+  const marked = useMarked();
   const [isDesk] = useState(() => matchMedia("(min-width: 64rem)").matches);
   const detail = open ? (
     <>
@@ -141,6 +162,7 @@ export function SystemPlace({ section }: { section: string }) {
                 >
                   <Icon size={20} aria-hidden />
                   {t(text)}
+                  {marked.has(own) && <span class="tag bad">{t("place.needsAttention")}</span>}
                 </Link>
               ),
             )}

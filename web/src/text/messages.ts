@@ -6,9 +6,13 @@
  */
 
 import type { Message } from "@domovoi/client";
+import { eventValueText } from "../parts/node-state.ts";
 import { loadSentences, localLine } from "../programs/local-line.ts";
 import { localInput } from "./home-zone.ts";
+import { localName } from "./names.ts";
+import { inOwnWords } from "./own-words.ts";
 import { errorText } from "./problem.ts";
+import { shownNode } from "./shown-nodes.ts";
 import { language } from "./text.ts";
 import { spokenTime, timeText } from "./time.ts";
 
@@ -31,31 +35,57 @@ export async function loadMessages(): Promise<void> {
 export function messageText(message: Message | null | undefined, english: string): string {
   const text = message && texts[message.code];
   if (!message) return english;
-  if (text === null || text === undefined) return timesOf(message).reduce(withTime, english);
+  if (text === null || text === undefined) return inPageWords(english, message);
   return text.replace(/\{(\w)(\w*)\}/g, (_, first: string, rest: string) => {
     const name = first.toLowerCase() + rest;
-    const words = valueText(message.values[name]);
+    const words = valueText(message.values[name], name);
     return first === name[0] ? words : words.charAt(0).toUpperCase() + words.slice(1);
   });
 }
 
-function valueText(value: unknown): string {
-  if (Array.isArray(value)) return value.map(valueText).join("; ");
-  if (typeof value !== "object" || value === null) return String(value ?? "");
+/** Values of these names are labels of definitions. */
+const LABELS: ReadonlySet<string> = new Set(["property", "command"]);
+
+function valueText(value: unknown, name = ""): string {
+  if (Array.isArray(value)) return value.map((each) => valueText(each)).join("; ");
+  if (typeof value !== "object" || value === null)
+    return LABELS.has(name) ? localName(String(value ?? "")) : String(value ?? "");
+  if ("uom" in value) return propertyValueText(value as SpokenProperty);
   const { time, error, line } = value as Readonly<Record<string, string | undefined>>;
   if (time !== undefined) return spokenTime(Date.parse(time));
   if (error !== undefined) return errorText(error, "") ?? error;
   return line === undefined ? messageText(value as Message, "") : localLine(line);
 }
 
-/** Times that the controller wrote into a sentence. */
-function timesOf(message: Message): readonly number[] {
-  return Object.values(message.values).flatMap(function timesIn(value: unknown): readonly number[] {
-    if (Array.isArray(value)) return value.flatMap(timesIn);
+type SpokenProperty = {
+  readonly node: string;
+  readonly property: string;
+  readonly value: number;
+  readonly uom: number;
+  readonly prec: number;
+  readonly text: string;
+};
+
+/** As the page shows the value: in the words of the node's role, in the unit of the home. */
+function propertyValueText({ node, property: id, value, uom, prec, text }: SpokenProperty): string {
+  const shown = shownNode(node);
+  return shown ? eventValueText(shown, { property: { id, value, uom, prec }, value: text }) : localName(text);
+}
+
+/** An English sentence of the controller with its times and values as the page shows them. */
+function inPageWords(english: string, message: Message): string {
+  const parts = Object.values(message.values).flatMap(function partsOf(value: unknown): readonly object[] {
+    if (Array.isArray(value)) return value.flatMap(partsOf);
     if (typeof value !== "object" || value === null) return [];
-    const { time, values } = value as { readonly time?: string; readonly values?: object };
-    return time === undefined ? Object.values(values ?? {}).flatMap(timesIn) : [Date.parse(time)];
+    const { values } = value as { readonly values?: object };
+    return values ? Object.values(values).flatMap(partsOf) : [value];
   });
+  return parts.reduce((sentence: string, part) => {
+    if ("time" in part) return withTime(sentence, Date.parse(String(part.time)));
+    if (!("uom" in part)) return sentence;
+    const spoken = part as SpokenProperty;
+    return inOwnWords(sentence, { of: spoken.text, are: propertyValueText(spoken) });
+  }, english);
 }
 
 /** The controller writes `19:02:11`, `19:02:11 yesterday` or `19:02:11 on 2026-05-01`, after words such as "at". */

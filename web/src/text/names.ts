@@ -8,10 +8,10 @@ const OTHERS = import.meta.glob<Texts>(["./languages/*.json", "!./languages/en.j
   query: "?part=names",
   import: "default",
 });
-/** Its key has `#` in the place of the number. */
-const NUMBER = /^-?\d+(?:\.\d+)?/;
+/** Its key has `#` in the place of each number. */
+const NUMBER = /-?\b\d+(?:\.\d+)?/g;
 /** A number, with its unit or alone. */
-const MEASURED = /^-?\d+(?:\.\d+)?(?: ?[^\d\s]+)?$/;
+const MEASURED = /^-?\d+(?:\.\d+)?[^\d]{0,30}$/;
 
 let texts: Texts = {};
 
@@ -20,8 +20,12 @@ export async function loadNames(): Promise<void> {
 }
 
 export function localName(english: string): string {
-  const text = texts[english] ?? texts[english.replace(NUMBER, "#")];
   const localNumber = (written: string) => Number(written).toLocaleString(locale(), { maximumFractionDigits: 6 });
-  if (text !== undefined) return text.replace("#", () => localNumber(NUMBER.exec(english)?.[0] ?? ""));
+  const text = texts[english] ?? texts[english.replace(NUMBER, "#")];
+  if (text !== undefined) {
+    const numbers = english.match(NUMBER) ?? [];
+    let at = 0;
+    return text.replace(/#/g, () => localNumber(numbers[at++] ?? ""));
+  }
   return language() !== "en" && MEASURED.test(english) ? english.replace(NUMBER, localNumber) : english;
 }

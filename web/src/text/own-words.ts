@@ -1,6 +1,6 @@
 /** A value in a sentence of the controller, in the words and the unit of the page. */
 
-export type OwnWords = {
+type OwnWords = {
   /** As the controller writes it. */
   readonly of: string;
   readonly are: string;

@@ -4,7 +4,7 @@ import { useHome } from "../../store/context.ts";
 import { type TextKey, t } from "../../text/text.ts";
 import { useChannels } from "../use-channels.ts";
 import { ProgramField, VariableTestFields } from "./condition-fields.tsx";
-import { isProgramControl, labelOf, newCommand, targetOf } from "./kinds.ts";
+import { acts, isProgramControl, labelOf, newCommand, targetOf } from "./kinds.ts";
 import { RoleActionFields } from "./role-fields.tsx";
 import { type KnownAction, type Parameter, PROGRAM_CONTROLS, type Value, type VariableTest } from "./tree.ts";
 import {
@@ -83,11 +83,7 @@ function CommandFields({ value, change }: FieldsProps<Of<"cmd">>) {
   const options = target.accepts.map((each) => [each.id, labelOf(each)] as const);
   return (
     <>
-      <TargetField
-        value={target}
-        has={({ accepts }) => accepts.length > 0}
-        change={(next) => change(newCommand(next) as Of<"cmd">)}
-      />
+      <TargetField value={target} has={acts} change={(next) => change(newCommand(next) as Of<"cmd">)} />
       <Select
         label={t("blocks.command")}
         value={value.id}

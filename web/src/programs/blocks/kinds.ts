@@ -146,7 +146,7 @@ export function choicesFor(home: Home, clause: Clause): readonly Choice[] {
   );
   const targets = [...home.nodes, ...home.groups].flatMap(({ address }) => targetOf(home, address) ?? []);
   const ofTargets = targets.flatMap((target): readonly Choice[] => {
-    const statement = isIf ? newNodeCondition(target) : newCommand(target);
+    const statement = isIf ? newNodeCondition(target) : acts(target) ? newCommand(target) : null;
     const able = isIf ? [...target.properties, ...target.sends] : target.accepts;
     const kind = home.nodes.find(target.address) ? "node" : "scene";
     return statement
@@ -193,8 +193,16 @@ export function newNodeCondition({ address, properties, sends }: Target): Statem
   return command ? ({ type: "control", id: command.id, node: address, op: "IS" } as Statement) : null;
 }
 
+/** Commands that ask a device, make it heard, or write into it: a sensor that takes only these does nothing in a home. */
+const WITHOUT_EFFECT = /^(?:QUERY|BEEP|WDU|CONFIG|V[0-9A-F]{2}_.*)$/;
+
+/** Whether a command to it has an effect in the home. */
+export function acts({ accepts }: Pick<Target, "accepts">): boolean {
+  return accepts.some(({ id }) => !WITHOUT_EFFECT.test(id));
+}
+
 export function newCommand({ address, accepts }: Target): Statement | null {
-  const [command] = accepts;
+  const command = accepts.find(({ id }) => !WITHOUT_EFFECT.test(id)) ?? accepts[0];
   return command ? ({ type: "cmd", id: command.id, node: address, p: [] } as Statement) : null;
 }
 
