@@ -37,6 +37,7 @@ import { createRequestLimits } from "./http/request/request-limits.ts";
 import { routes } from "./http/routes.ts";
 import { ServedCertificate, type ShownCertificate } from "./http/served-certificate.ts";
 import type { Services } from "./http/services.ts";
+import { ProgramKeys } from "./http/soap/program-keys.ts";
 import { prepareIntegrations } from "./integration-types.ts";
 import type { Integrations } from "./integrations/integrations.ts";
 import { ClockSyncReader, type ReadClockSync } from "./monitoring/clock-sync.ts";
@@ -199,6 +200,7 @@ async function buildController(
     turned: turnedPrograms(home, store.driverStore("turned-states")),
     subscribers: () => streams.subscribers(),
     logBegins: new Map(),
+    programKeys: new ProgramKeys(),
     productVersion,
   };
   await startDrivers(watched);

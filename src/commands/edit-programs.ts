@@ -24,7 +24,7 @@ import {
 import { checkReferences, ownStatements } from "../programs/references.ts";
 import { type EditPorts, editHome } from "./edit-home.ts";
 import { checkName } from "./edit-nodes.ts";
-import { newId } from "./new-ids.ts";
+import { newId, wantedProgramId } from "./new-ids.ts";
 import type { CommandPorts } from "./ports.ts";
 
 export type WrittenProgram = Pick<Program, "name" | "parentId" | "comment" | "enabled" | "runAtStartup" | "tree">;
@@ -34,18 +34,28 @@ export type Revision = Partial<WrittenProgram & Pick<ProgramFolder, "conditions"
 
 /**
  * @param written `parentId` null = the root folder.
+ * @param wanted the number that its client has chosen; null: the next one.
  * @throws ControllerError BAD_NAME; BAD_VALUE for the folder; BAD_BODY for the comment; PROGRAM_TOO_LARGE; LIMIT_REACHED;
- * STORE_UNAVAILABLE
+ * as `wantedProgramId`; STORE_UNAVAILABLE
  */
-export async function createProgram(ports: EditPorts, written: WrittenProgram, cause: Cause): Promise<Program> {
-  const program = programToMake(ports, written);
+export async function createProgram(
+  ports: EditPorts,
+  written: WrittenProgram,
+  cause: Cause,
+  wanted: number | null = null,
+): Promise<Program> {
+  const program = programToMake(ports, written, wanted);
   await write(ports, `Create the program "${program.name}"`, program, cause);
   return expectKind(ports.home, program.id, "program");
 }
 
 /** The program that `createProgram` would add. @throws ControllerError as it does, STORE_UNAVAILABLE excepted. */
-export function programToMake(ports: EditPorts, written: WrittenProgram): ProgramDefinition {
-  const program = { kind: "program" as const, ...newEntry(ports, written), running: "idle" as const };
+export function programToMake(
+  ports: EditPorts,
+  written: WrittenProgram,
+  wanted: number | null = null,
+): ProgramDefinition {
+  const program = { kind: "program" as const, ...newEntry(ports, written, wanted), running: "idle" as const };
   return checked(ports, { ...program, ...written, parentId: program.parentId, invalid: null });
 }
 
@@ -54,15 +64,20 @@ export async function createProgramFolder(
   ports: EditPorts,
   written: WrittenFolder,
   cause: Cause,
+  wanted: number | null = null,
 ): Promise<ProgramFolder> {
-  const program = folderToMake(ports, written);
+  const program = folderToMake(ports, written, wanted);
   await write(ports, `Create the program folder "${program.name}"`, program, cause);
   return expectKind(ports.home, program.id, "folder");
 }
 
 /** The folder that `createProgramFolder` would add. @throws ControllerError as it does, STORE_UNAVAILABLE excepted. */
-export function folderToMake(ports: EditPorts, written: WrittenFolder): ProgramDefinition {
-  return checked(ports, { kind: "folder", ...newEntry(ports, written), conditions: written.conditions });
+export function folderToMake(
+  ports: EditPorts,
+  written: WrittenFolder,
+  wanted: number | null = null,
+): ProgramDefinition {
+  return checked(ports, { kind: "folder", ...newEntry(ports, written, wanted), conditions: written.conditions });
 }
 
 /**
@@ -142,11 +157,16 @@ export async function removeProgram(ports: EditPorts, id: number, version: numbe
 
 const NEVER_RAN = { status: null, lastRunAtMs: null, lastFinishAtMs: null, nextRunAtMs: null };
 
-function newEntry({ home, feed, config }: EditPorts, written: Pick<WrittenFolder, "name" | "parentId">) {
+function newEntry(
+  { home, feed, config }: EditPorts,
+  written: Pick<WrittenFolder, "name" | "parentId">,
+  wanted: number | null,
+) {
   if (home.programs.size >= config.programsMax) throw new ControllerError("LIMIT_REACHED");
   const parentId = written.parentId ?? ROOT_PROGRAM_ID;
   // A version that no earlier program of this id can have had: every change of one takes a number of the feed.
-  return { id: newProgramId(home), version: feed.lastSeq + 1, name: written.name, parentId, ...NEVER_RAN };
+  const id = wanted === null ? newProgramId(home) : wantedProgramId(home, wanted);
+  return { id, version: feed.lastSeq + 1, name: written.name, parentId, ...NEVER_RAN };
 }
 
 function newProgramId(home: Home): number {

@@ -4,6 +4,7 @@ import { badValue, ControllerError, invariant } from "../errors.ts";
 import { thingKey } from "../home/edit.ts";
 import { highestId, ID_MAX } from "../home/highest-ids.ts";
 import type { Home } from "../home/home.ts";
+import { hexId } from "../home/programs.ts";
 import { referencesOf } from "../programs/references.ts";
 
 /** Different ranges let people distinguish folders from scenes at first sight. */
@@ -63,6 +64,15 @@ export function wantedAddress(home: Home, kind: keyof typeof FIRST, wanted: stri
     (number >= FIRST[kind] && number <= highestId(home, `${kind} `));
   if (!isUsed) return wanted;
   throw new ControllerError("CONFLICT", `The number ${wanted} is in use or was. ${newAddress(home, kind)} is free.`);
+}
+
+/** As `wantedAddress`, for a program. @throws ControllerError BAD_VALUE; CONFLICT */
+export function wantedProgramId(home: Home, wanted: number): number {
+  wantedNumber(String(wanted));
+  const isUsed = wanted <= highestId(home, "program ") || home.programs.has(wanted);
+  if (!isUsed && !knownKeys(home).has(`program ${wanted}`)) return wanted;
+  const next = newId(home, "program ", home.programs);
+  throw new ControllerError("CONFLICT", `The number ${hexId(wanted)} is in use or was. ${hexId(next)} is free.`);
 }
 
 function wantedNumber(wanted: string): number {

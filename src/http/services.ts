@@ -18,6 +18,7 @@ import type { ReplayJobs } from "../replay/replay-job.ts";
 import type { Documents } from "./documents.ts";
 import type { Page } from "./page/page.ts";
 import type { ServedCertificate } from "./served-certificate.ts";
+import type { ProgramKeys } from "./soap/program-keys.ts";
 
 type StreamSubscriber = { readonly sid: number; readonly isPortal: boolean; readonly remoteAddress: string };
 
@@ -49,6 +50,7 @@ export type Services = CommandPorts & {
   readonly floorPlan: ServiceStore;
   /** Since when an account reads the log, by its id, in milliseconds; it has asked to begin there. */
   readonly logBegins: Map<string, number>;
+  readonly programKeys: ProgramKeys;
   readonly turned: TurnedPrograms;
   /** Version of the product, from package.json. */
   readonly productVersion: string;

@@ -18,6 +18,8 @@ export type PathSurface = "api" | "rest" | "soap" | "other";
 
 // Matches nearly every request: nothing to decode, no dot segment, no double slash.
 const PLAIN_PATH = /^(?:\/(?!\.{1,2}(?:\/|$))[\w.~-]+)+$/;
+/** Clients of the legacy surface write programs there. */
+const UPLOADS = /^\/(?:program|file)\/(?:upload|delete)\//;
 const PRINTABLE = /^[\x20-\x7e]*$/;
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
 
@@ -35,7 +37,7 @@ export function parseTarget(raw: string): Target {
 export function surfaceOf(path: string): PathSurface {
   if (path.startsWith("/api/") || path === "/api") return "api";
   if (path === "/services") return "soap";
-  return path.startsWith("/rest/") || path === "/rest" ? "rest" : "other";
+  return path.startsWith("/rest/") || path === "/rest" || UPLOADS.test(path) ? "rest" : "other";
 }
 
 function canonicalPath(rawPath: string): string {

@@ -10,8 +10,8 @@ import { outcomeOf, type Soap, soapClient } from "../support/soap.ts";
 const GUEST =
   "GetNodesConfig GetNodeInfo UDIService QueryAll DeviceSpecific:G_SP GetSceneProfiles GetISYConfig GetSystemOptions GetSystemTime " +
   "GetSystemDateTime GetSystemStatus GetDebugLevel GetLastError SetDebugLevel ClearLastError Authenticate SendHeartbeat GetVariables " +
-  "GetVariable";
-const USER = "SetVariable";
+  "GetVariable GetAllD2D";
+const USER = "SetVariable D2DCommand";
 const OWNER =
   "RenameNode RenameGroup RenameFolder SetParent AddFolder RemoveFolder RemoveNode SetNodeEnabled WriteDeviceUpdates QueryConfigParam " +
   "SetConfigParam AddGroup RemoveGroup MoveNode RemoveFromGroup DeviceSpecific:S_OL_SP DeviceSpecific:S_RR_SP SetSceneProfile " +
@@ -57,6 +57,26 @@ function ask(soap: Soap, { name, row }: (typeof names)[number], text: string) {
 }
 
 describe("SOAP and roles", () => {
+  test("each command to a program needs its own right", async () => {
+    const rows = {
+      "<stop />": 1,
+      "<runthen />": 1,
+      "<enable />": 2,
+      "<notRunAtReboot />": 2,
+      "<setKey>1.1</setKey>": 2,
+      "<broadcast />": 2,
+    };
+    for (const [command, lowest] of Object.entries(rows)) {
+      for (const [rank, role] of ROLES.entries()) {
+        const answer = await soapClient(controller.local, basic(`a-${role}`))(
+          "D2DCommand",
+          `<id>2</id><CDATA><cmd>${command}</cmd></CDATA>`,
+        );
+        expect([command, role, answer.status]).toEqual([command, role, rank < lowest ? 403 : 200]);
+      }
+    }
+  });
+
   test("every operation stands in the table of this test", () => {
     expect(names.map(({ name }) => name).sort()).toEqual([...LOWEST.keys()].sort());
   });
@@ -98,5 +118,8 @@ describe("SOAP and roles", () => {
     expect((await command("1A 2B 3C 1")).status).toBe(200);
     expect(outcomeOf(await command("ZW002_1"))).toEqual(outcomeOf(await command("ZW999_1")));
     expect((await soap("DeviceSpecific", "<command>G_SP</command><scene>31005</scene>")).status).toBe(404);
+    expect((await soap("GetAllD2D")).text).toContain("<triggers></triggers>");
+    const run = (id: number) => soap("D2DCommand", `<id>${id}</id><CDATA><cmd><runif /></cmd></CDATA>`);
+    expect([(await run(0)).status, (await run(2)).status, (await run(999)).status]).toEqual([404, 404, 404]);
   });
 });

@@ -1,6 +1,7 @@
 /** `/rest/programs`: programs and folders as XML, and the verbs that work them. @see docs/interface/programs.md */
 
 import type { Right } from "../../auth/policy.ts";
+import { reviseProgram } from "../../commands/edit-programs.ts";
 import { runProgram } from "../../commands/run-program.ts";
 import { ControllerError } from "../../errors.ts";
 import { findProgram, hexId, type ProgramEntry, programsBelow, ROOT_PROGRAM_ID } from "../../home/programs.ts";
@@ -29,6 +30,14 @@ export function getProgram(request: HttpRequest, services: Services): Reply {
 
 export async function commandProgram(request: HttpRequest, services: Services): Promise<Reply> {
   await runProgram(services, existingId(request, services), request.params.verb ?? "", request.cause);
+  return succeeded();
+}
+
+/** `/set/parent/{folder}`: moves it; both ids are hex. */
+export async function moveProgram(request: HttpRequest, services: Services): Promise<Reply> {
+  const parentId = parseProgramId(request.params.folder ?? "");
+  if (parentId === null) throw new ControllerError("PROGRAM_NOT_FOUND");
+  await reviseProgram(services, existingId(request, services), { parentId }, null, request.cause);
   return succeeded();
 }
 

@@ -15,7 +15,7 @@ import { changeNode, commandNode, disableNode, query, setNodeOn, setProperty } f
 import { reportAsNodeServer } from "./node-server.ts";
 import { getDevices, getNodeInfo, getNodes, getNotes, getScenes } from "./nodes.ts";
 import { getLabels, getProfiles } from "./profiles.ts";
-import { commandProgram, getProgram, getPrograms, programAccess } from "./programs.ts";
+import { commandProgram, getProgram, getPrograms, moveProgram, programAccess } from "./programs.ts";
 import { beginMembership, deleteCode, getDefinitions, queryParameter, setCode, setParameter } from "./radio.ts";
 import { getNodeStatus, getProperty, getStatus } from "./status.ts";
 import {
@@ -95,6 +95,14 @@ export const restRoutes: readonly Route[] = [
   acts("/rest/programs/:id/:verb", programAccess, "programs", "Runs, stops, enables or disables.", commandProgram, {
     limited: programInPath,
   }),
+
+  acts(
+    "/rest/programs/:id/set/parent/:folder",
+    "edit-program",
+    "programs",
+    "Moves a program or folder into a folder.",
+    moveProgram,
+  ),
 
   reads("/rest/vars/definitions/:type", "variables", "Names and precisions of variables.", getVariableDefinitions),
   reads("/rest/vars/get/:type", "variables", "Values of variables.", getVariables),

@@ -36,7 +36,7 @@ const VIEW = () => null;
 export function shows<const E extends Written>(
   names: string,
   elements: E,
-  handle: Handled<Spelled<E>, Reply>["handle"],
+  handle: Handled<Spelled<E>, Reply | Promise<Reply>>["handle"],
 ): SoapOperation {
   return row(names, elements, "read", { handle, limited: VIEW });
 }

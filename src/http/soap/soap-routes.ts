@@ -14,10 +14,17 @@ import { enveloped } from "./answer.ts";
 import { Given, localName, readOperation } from "./call.ts";
 import { nodeOperations } from "./nodes.ts";
 import type { SoapOperation } from "./operation.ts";
+import { programOperations } from "./programs.ts";
 import { sceneOperations } from "./scenes.ts";
 import { systemOperations } from "./system.ts";
+import { uploadRoutes } from "./uploads.ts";
 
-export const soapOperations: readonly SoapOperation[] = [...nodeOperations, ...sceneOperations, ...systemOperations];
+export const soapOperations: readonly SoapOperation[] = [
+  ...nodeOperations,
+  ...sceneOperations,
+  ...programOperations,
+  ...systemOperations,
+];
 
 const BY_NAME = new Map(soapOperations.flatMap((row) => row.names.map((name) => [name, row] as const)));
 
@@ -54,6 +61,7 @@ export const soapRoutes: readonly Route[] = [
     summary: "Carries out the operation in a SOAP envelope.",
     handle,
   },
+  ...uploadRoutes,
 ];
 
 async function handle(request: HttpRequest, services: Services): Promise<Reply> {

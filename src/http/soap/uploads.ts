@@ -1,0 +1,114 @@
+/** Programs as files, as old clients write them, and the uploads that are refused. @see docs/interface/soap.md */
+
+import {
+  createProgram,
+  createProgramFolder,
+  removeProgram,
+  requireOwnStatements,
+  reviseProgram,
+} from "../../commands/edit-programs.ts";
+import { ControllerError } from "../../errors.ts";
+import { findProgram, hexId } from "../../home/programs.ts";
+import { parseProgramId } from "../../wire/tree.ts";
+import { readTriggers, requireRead, type WrittenTrigger } from "../api/trigger-xml.ts";
+import type { Reply } from "../reply.ts";
+import { succeeded } from "../rest/rest-reply.ts";
+import type { HttpRequest, Route } from "../route.ts";
+import type { Services } from "../services.ts";
+
+/** Reading more in one go would hold up the controller. */
+const PROGRAM_CHARS_MAX = 131_072;
+const PROGRAM_FILE = /^CONF\/D2D\/([0-9A-Fa-f]{1,4})\.PGM$/;
+/** Pages of an owner's own, at the address of the controller. */
+const PAGES = /^(?:WEB|USER)(?:\/|$)/;
+
+const SHARED = { method: "POST", listener: "both", access: "edit-program", changes: true, page: "soap" } as const;
+const UPLOAD = { ...SHARED, holdsProgram: true, readText: (text: string) => text } as const;
+
+export const uploadRoutes: readonly Route[] = [
+  {
+    ...UPLOAD,
+    path: "/program/upload/:id",
+    summary: "Writes a program as XML.",
+    handle: (request, services) => writeProgram(request, services, request.params.id ?? ""),
+  },
+  { ...SHARED, path: "/program/delete/:id", summary: "Removes a program.", handle: deleteProgram },
+  {
+    ...UPLOAD,
+    path: "/file/upload/*",
+    summary: "Writes the file of a program; others are refused.",
+    handle: writeFile,
+  },
+  { ...SHARED, path: "/file/delete/*", summary: "Refused.", handle: refuseFile },
+];
+
+function idOf(text: string): number {
+  const id = parseProgramId(text);
+  if (!id) throw new ControllerError("PROGRAM_NOT_FOUND");
+  return id;
+}
+
+/** What the document leaves out stays as it is. A number that no program ever had makes a new one. */
+async function writeProgram(request: HttpRequest, services: Services, hex: string): Promise<Reply> {
+  const id = idOf(hex);
+  const written = readOne(String(request.body), services);
+  if (written.id !== null && written.id !== id) {
+    throw new ControllerError("BAD_BODY", `The XML is that of program ${hexId(written.id)}, not ${hexId(id)}.`);
+  }
+  services.programKeys.require(request.principal, services.home, request.query.get("key"));
+  if (findProgram(services.home, id)) await revise(request, services, id, written);
+  else await create(request, services, id, written);
+  services.programKeys.keep(request.principal, services.home);
+  return succeeded();
+}
+
+function readOne(text: string, { config }: Services): WrittenTrigger {
+  const budget = { charsMax: PROGRAM_CHARS_MAX, programsMax: 1, statementsMax: config.programStatementsMax };
+  const [written] = readTriggers(text, budget).triggers;
+  if (!written) throw new ControllerError("BAD_BODY", "The XML holds no program.");
+  requireRead(written);
+  return written;
+}
+
+async function revise(request: HttpRequest, services: Services, id: number, written: WrittenTrigger): Promise<void> {
+  const { kind, name, parentId, comment, tree } = written;
+  if (findProgram(services.home, id)?.kind !== kind) {
+    throw new ControllerError("BAD_BODY", `${hexId(id)} is a ${kind === "folder" ? "program" : "folder"}.`);
+  }
+  const revision = {
+    ...(name !== null && { name }),
+    ...(parentId !== null && { parentId }),
+    ...(kind === "folder" ? { conditions: tree.if } : { tree, ...(comment !== null && { comment }) }),
+  };
+  requireOwnStatements(services.home, id, revision, null);
+  await reviseProgram(services, id, revision, null, request.cause);
+}
+
+async function create(request: HttpRequest, services: Services, id: number, written: WrittenTrigger): Promise<void> {
+  const { kind, name, parentId, comment, tree } = written;
+  const entry = { name: name ?? `${kind === "folder" ? "Folder" : "Program"} ${hexId(id)}`, parentId };
+  if (kind === "folder") {
+    await createProgramFolder(services, { ...entry, conditions: tree.if }, request.cause, id);
+    return;
+  }
+  const program = { ...entry, comment: comment ?? "", enabled: true, runAtStartup: false, tree };
+  await createProgram(services, program, request.cause, id);
+}
+
+async function deleteProgram(request: HttpRequest, services: Services): Promise<Reply> {
+  services.programKeys.require(request.principal, services.home, request.query.get("key"));
+  await removeProgram(services, idOf(request.params.id ?? ""), null, request.cause);
+  services.programKeys.keep(request.principal, services.home);
+  return succeeded();
+}
+
+function writeFile(request: HttpRequest, services: Services): Promise<Reply> {
+  const [, hex] = PROGRAM_FILE.exec(request.params["*"] ?? "") ?? [];
+  return hex === undefined ? refuseFile(request) : writeProgram(request, services, hex);
+}
+
+function refuseFile({ params }: HttpRequest): never {
+  if (!PAGES.test(params["*"] ?? "")) throw new ControllerError("OPERATION_UNAVAILABLE");
+  const sentence = "Pages are not stored here: one at this address could act with the credentials of its reader.";
+  throw new ControllerError("FORBIDDEN", sentence);
+}
