@@ -58,6 +58,7 @@ export const SETTINGS = {
   announce: flag(false, "Announces the controller in the local network by mDNS and SSDP."),
   ssdpAnswersPerSecond: number(50, 5, 1000, "Answers to SSDP searches in one second; further ones are not sent."),
   allowedHosts: list("Further host names under which web pages may reach the controller."),
+  adminOrigins: list("Origins of an owner's own admin pages, whose servers pass requests with basic credentials on."),
   metricsTokenFile: text(
     "",
     "File whose first line is the token of /metrics, 16 characters or more; only its owner may read it. Empty = /metrics is off.",

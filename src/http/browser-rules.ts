@@ -9,14 +9,26 @@ import type { IncomingHttpHeaders } from "node:http";
 import { isIPv4, isIPv6 } from "node:net";
 import { hostname } from "node:os";
 import type { Config } from "../config.ts";
-import { ControllerError } from "../errors.ts";
+import { badValue, ControllerError } from "../errors.ts";
 
 export type HostRule = {
   /** Names beyond the local ones: of the machine, of the setting allowedHosts. Lower case. */
   readonly names: ReadonlySet<string>;
   /** The listener speaks TLS. */
   readonly encrypted: boolean;
+  /** Of an owner's own pages, by the setting adminOrigins. */
+  readonly origins: ReadonlySet<string>;
 };
+
+/**
+ * Origins as browsers send them: scheme, name in lower case, and the port unless it is the usual one.
+ * @throws ControllerError BAD_VALUE for another text.
+ */
+export function adminOrigins({ adminOrigins: origins }: Pick<Config, "adminOrigins">): ReadonlySet<string> {
+  const wrong = origins.find((origin) => !WEB_ORIGIN.test(origin) || URL.parse(origin)?.origin !== origin);
+  if (wrong === undefined) return new Set(origins);
+  throw badValue(`"${wrong}" (setting adminOrigins) is no origin, such as http://192.168.1.20:5173.`);
+}
 
 /** Names of the machine and of the settings. */
 export function ownNames(config: Pick<Config, "portalHost" | "allowedHosts" | "acmeNames">): ReadonlySet<string> {
@@ -38,16 +50,15 @@ const EXTENSION_ORIGIN = /^(?:chrome|moz|safari-web)-extension:\/\/[\w.-]+$/;
  * value counts as another site.
  * @throws ControllerError CROSS_SITE_REFUSED.
  */
-export function checkSite(headers: IncomingHttpHeaders, encrypted: boolean, changes: boolean): void {
+export function checkSite(headers: IncomingHttpHeaders, rule: Omit<HostRule, "names">, changes: boolean): void {
   const site = headers["sec-fetch-site"];
   const isOwn = site === undefined || site === "same-origin" || site === "none";
-  const isRefused = changes
-    ? !isOwn || !mayChange(headers, encrypted)
-    : !isOwn && headers["sec-fetch-mode"] !== "navigate";
+  const isRefused = changes ? !isOwn || !mayChange(headers, rule) : !isOwn && headers["sec-fetch-mode"] !== "navigate";
   if (isRefused) throw new ControllerError("CROSS_SITE_REFUSED");
 }
 
-function mayChange(headers: IncomingHttpHeaders, encrypted: boolean): boolean {
+function mayChange(headers: IncomingHttpHeaders, { encrypted, origins }: Omit<HostRule, "names">): boolean {
+  if (headers.origin !== undefined && origins.has(headers.origin)) return isOfOwnersPage(headers);
   if (headers.origin !== undefined) return originFits(headers.origin, headers.host, encrypted);
   // "none": the address comes from outside of the browser's pages, perhaps from a link in a message, and the browser adds the
   // basic credentials that it remembers.
@@ -56,10 +67,22 @@ function mayChange(headers: IncomingHttpHeaders, encrypted: boolean): boolean {
 }
 
 /**
+ * A page that the owner trusts, whose server passes its requests on. It shows basic credentials itself, and nothing that a browser
+ * or a session of our own page would add; without any it is asked for them.
+ */
+function isOfOwnersPage({ authorization, cookie }: IncomingHttpHeaders): boolean {
+  return cookie === undefined && (authorization === undefined || /^Basic /i.test(authorization));
+}
+
+/**
  * The defence against DNS rebinding. Programs may use any name over TLS, where a wrong one gains a page nothing.
  * @throws ControllerError BAD_REQUEST for a missing, doubled or malformed Host, HOST_REFUSED for a foreign name.
  */
-export function checkHost(headers: IncomingHttpHeaders, rawHeaders: readonly string[], rule: HostRule): void {
+export function checkHost(
+  headers: IncomingHttpHeaders,
+  rawHeaders: readonly string[],
+  rule: Omit<HostRule, "origins">,
+): void {
   const name = hostName(headers.host, rawHeaders);
   if (isAllowedName(name, rule.names)) return;
   if (!rule.encrypted || looksLikeBrowser(headers)) throw new ControllerError("HOST_REFUSED");

@@ -9,7 +9,7 @@ import type { Duplex } from "node:stream";
 import type { SecureContextOptions } from "node:tls";
 import type { ListenerName } from "../auth/auth.ts";
 import type { Config } from "../config.ts";
-import { ownNames } from "./browser-rules.ts";
+import { adminOrigins, ownNames } from "./browser-rules.ts";
 import { badValue, type ControllerError, invariant } from "../errors.ts";
 import { createServer as createPlainServer, STATUS_CODES } from "../util/node-http.ts";
 import { settleWithin } from "../util/settle-within.ts";
@@ -167,7 +167,7 @@ function createContext(options: ListenerOptions, closing: () => boolean): Listen
     router: buildRouter(routes, config.urlBytesMax),
     listener,
     hasApi,
-    hostRule: { names: ownNames(config), encrypted: tls !== null },
+    hostRule: { names: ownNames(config), encrypted: tls !== null, origins: adminOrigins(config) },
     strictTransport: tls !== null && config.certificateFile !== "",
     closing,
     nextRequestId: () => `${prefix}-${(requests++).toString(36)}`,

@@ -91,7 +91,7 @@ export async function openStandbyListeners(
   return { portalUrl: portal ?? "", localUrl: local ?? "", close };
 }
 
-function answerWith(facts: () => StandbyFacts, rule: HostRule): RequestListener {
+function answerWith(facts: () => StandbyFacts, rule: Omit<HostRule, "origins">): RequestListener {
   return (request, response) => {
     const path = request.url ?? "";
     const refuse = (error: ControllerError, headers: Readonly<Record<string, string>> = {}) => {

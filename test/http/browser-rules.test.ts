@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { describe, expect, test } from "vitest";
 import { ControllerError } from "../../src/errors.ts";
-import { checkHost, checkSite } from "../../src/http/browser-rules.ts";
+import { adminOrigins, checkHost, checkSite } from "../../src/http/browser-rules.ts";
 import { exchangeRaw, head, openFakeListener, statusOf } from "./fake-services.ts";
 
 function outcome(act: () => void): string {
@@ -16,9 +16,46 @@ function outcome(act: () => void): string {
 const CHROME = "Mozilla/5.0 (X11; Linux x86_64) Chrome/140";
 const OLD_SAFARI = "Mozilla/5.0 (iPad; CPU OS 15_8 like Mac OS X) AppleWebKit/605.1.15 Version/15.6 Safari/604.1";
 
+const OWN_PAGE = "http://192.168.1.20:5173";
+const TLS = { encrypted: true, origins: new Set([OWN_PAGE]) };
+const PLAIN = { ...TLS, encrypted: false };
+
+describe("an owner's own page", () => {
+  const BASIC = "Basic YTpi";
+  const change = (headers: IncomingHttpHeaders) =>
+    outcome(() => checkSite({ host: "home.lan:8443", ...headers }, TLS, true));
+
+  test.each<[string, IncomingHttpHeaders]>([
+    ["with basic credentials", { origin: OWN_PAGE, authorization: BASIC }],
+    ["of a new browser", { origin: OWN_PAGE, authorization: BASIC, "sec-fetch-site": "same-origin" }],
+    ["without credentials, for which it is then asked", { origin: OWN_PAGE }],
+  ])("may change %s", (_, headers) => expect(change(headers)).toBe("allowed"));
+
+  test.each<[string, IncomingHttpHeaders]>([
+    ["with a token of the portal", { origin: OWN_PAGE, authorization: "Bearer x" }],
+    ["with a cookie", { origin: OWN_PAGE, authorization: BASIC, cookie: "a=b" }],
+    ["past its server, from another site", { origin: OWN_PAGE, authorization: BASIC, "sec-fetch-site": "cross-site" }],
+    ["under another port", { origin: "http://192.168.1.20:5174", authorization: BASIC }],
+    ["by another scheme", { origin: "https://192.168.1.20:5173", authorization: BASIC }],
+    ["as the beginning of another name", { origin: `${OWN_PAGE}.evil.example`, authorization: BASIC }],
+  ])("is refused %s", (_, headers) => expect(change(headers)).toBe("CROSS_SITE_REFUSED"));
+
+  test.each([
+    "192.168.1.20:5173",
+    "http://192.168.1.20:5173/",
+    "*",
+    "file://",
+    "http://192.168.1.20:80",
+    "null",
+    "http://A.lan",
+  ])("the setting takes no %s", (origin) =>
+    expect(outcome(() => adminOrigins({ adminOrigins: [origin] }))).toBe("BAD_VALUE"),
+  );
+});
+
 describe("a change over TLS", () => {
   const change = (headers: IncomingHttpHeaders) =>
-    outcome(() => checkSite({ host: "home.lan:8443", ...headers }, true, true));
+    outcome(() => checkSite({ host: "home.lan:8443", ...headers }, TLS, true));
 
   test.each<[string, IncomingHttpHeaders]>([
     ["a program", {}],
@@ -68,7 +105,7 @@ describe("a change over TLS", () => {
 
 describe("a change without TLS, where browsers leave Sec-Fetch out", () => {
   const change = (headers: IncomingHttpHeaders) =>
-    outcome(() => checkSite({ host: "home.lan", ...headers }, false, true));
+    outcome(() => checkSite({ host: "home.lan", ...headers }, PLAIN, true));
 
   test("is refused to a browser that does not say where it comes from", () => {
     expect(change({ "user-agent": CHROME })).toBe("CROSS_SITE_REFUSED");
@@ -86,8 +123,7 @@ describe("a change without TLS, where browsers leave Sec-Fetch out", () => {
 });
 
 describe("a read", () => {
-  const read = (headers: IncomingHttpHeaders) =>
-    outcome(() => checkSite({ host: "home.lan", ...headers }, true, false));
+  const read = (headers: IncomingHttpHeaders) => outcome(() => checkSite({ host: "home.lan", ...headers }, TLS, false));
 
   test("is refused to the scripts and images of other sites, not to who follows a link", () => {
     expect(read({ "sec-fetch-site": "cross-site", "sec-fetch-mode": "no-cors" })).toBe("CROSS_SITE_REFUSED");

@@ -111,7 +111,7 @@ export class RequestRun {
     checkHost(this.#request.headers, this.#request.rawHeaders, this.#context.hostRule);
     const match = this.#context.router.find(this.#request.method ?? "", target.path);
     const changes = match ? match.route.changes : this.#request.method !== "GET" && this.#request.method !== "HEAD";
-    checkSite(this.#request.headers, this.#context.hostRule.encrypted, changes);
+    checkSite(this.#request.headers, this.#context.hostRule, changes);
     return match ? this.#dispatch(match, target) : this.#refuse(target.path);
   }
 

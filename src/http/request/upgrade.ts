@@ -31,7 +31,7 @@ export async function handleUpgrade(
     const { path } = parseTarget(request.url ?? "");
     surface = surfaceOf(path);
     checkHost(request.headers, request.rawHeaders, context.hostRule);
-    checkSite(request.headers, context.hostRule.encrypted, true);
+    checkSite(request.headers, context.hostRule, true);
     const stream = streamAt(path, context.hasApi);
     if (!stream) throw new ControllerError("PATH_UNKNOWN");
     const remoteAddress = context.limits.addresses.of(request);
