@@ -142,7 +142,7 @@ async function openBlocks(page: Page): Promise<void> {
 }
 
 async function replayDay(page: Page): Promise<void> {
-  await page.getByRole("button").filter({ hasText: "Run then" }).click();
+  await page.getByRole("button").filter({ hasText: "Run now" }).click();
   await page.getByRole("button", { name: "Edit", exact: true }).click();
   await page.getByRole("button", { name: "Text", exact: true }).click();
   const editor = page.getByRole("textbox", { name: "Text" });

@@ -30,10 +30,10 @@ test("a program that is made on the page runs when it is saved; its runs, non-ru
   await page.getByRole("button", { name: "Edit", exact: true }).waitFor();
 
   expect(await isEnabled.getAttribute("aria-checked")).toBe("true");
-  const runs = page.getByRole("region", { name: "Runs and non-runs" });
+  const runs = page.getByRole("region", { name: "What it did, and when it did nothing" });
   const why = page.locator(".why");
   await request(page, "POST", MOTION, { control: "DON" });
-  await runs.getByText("ran Then", { exact: true }).waitFor();
+  await runs.getByText("ran", { exact: true }).waitFor();
   await why.getByText("Hall Motion").first().waitFor();
 
   await page.getByRole("button", { name: "Edit", exact: true }).click();
@@ -52,7 +52,7 @@ test("a program that is made on the page runs when it is saved; its runs, non-ru
   await page.locator('[role=switch][aria-label="Enabled"][aria-checked=false]').waitFor();
   await request(page, "POST", DUSK, { control: "DON" });
   await request(page, "POST", DUSK, { control: "DOF" });
-  await runs.getByText("did not run", { exact: true }).waitFor();
+  await runs.getByText("did nothing", { exact: true }).waitFor();
   expect(visitor.problems).toEqual([]);
 }, 60_000);
 
@@ -96,12 +96,12 @@ test("times are those of the home, in a browser of another zone too, and fields 
   await using owner = await connect({ url: url(), user: OWNER.username, password: OWNER.password, insecure: true });
   const { timeZone } = await owner.edits.place();
   expect(timeZone).not.toBe("Pacific/Auckland");
-  await page.getByRole("button", { name: "Run then" }).click();
-  const time = page.getByRole("region", { name: "Runs and non-runs" }).locator("time").first();
+  await page.getByRole("button", { name: "Run now" }).click();
+  const time = page.getByRole("region", { name: "What it did, and when it did nothing" }).locator("time").first();
   await time.waitFor();
   const read = () => time.evaluate((each) => [each.getAttribute("datetime") ?? "", each.textContent ?? ""] as const);
   const [ranAt, shown] = await read();
-  expect(shown).toBe(new Date(ranAt).toLocaleTimeString("en-US", { timeZone }));
+  expect(shown).toBe(new Date(ranAt).toLocaleTimeString("en-US", { timeStyle: "short", timeZone }));
   await page.getByRole("button", { name: "Stop" }).click();
   await open(page, "/happened");
   // Later entries of the program may be shown in its place.
@@ -127,7 +127,7 @@ test("variables change while they are shown, each screen has a title of its own,
   await page.getByRole("searchbox", { name: "Search" }).and(page.locator(":focus")).waitFor();
   expect(await page.title()).toBe("Search · Domovoi");
   await open(page, "/program/0008");
-  await page.getByRole("region", { name: "Runs and non-runs" }).waitFor();
+  await page.getByRole("region", { name: "What it did, and when it did nothing" }).waitFor();
   expect(await page.title()).toBe(`${owner.program("0008").name} · Domovoi`);
 }, 60_000);
 

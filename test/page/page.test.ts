@@ -234,9 +234,13 @@ describe("a program", () => {
     await using visitor = await visitSignedIn("/program/0008", DESK);
     const { page } = visitor;
 
-    await page.getByRole("button", { name: "Run then" }).click();
+    await page.getByRole("button", { name: "Run now" }).click();
     await page.getByText("ran Then").first().waitFor();
-    await page.getByRole("region", { name: "Runs and non-runs" }).getByRole("button").first().click();
+    await page
+      .getByRole("region", { name: "What it did, and when it did nothing" })
+      .getByRole("button")
+      .first()
+      .click();
     await page.waitForURL(/\?run=\d+$/);
     await page.reload();
     await page.getByText("✓").first().waitFor();

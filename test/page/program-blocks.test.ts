@@ -126,9 +126,9 @@ describe("the motion program", () => {
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByRole("button", { name: "Edit", exact: true }).waitFor();
 
-    await page.getByRole("button", { name: "Run then" }).click();
-    const runs = page.getByRole("region", { name: "Runs and non-runs" });
-    await runs.getByText("ran Then", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Run now" }).click();
+    const runs = page.getByRole("region", { name: "What it did, and when it did nothing" });
+    await runs.getByText("ran", { exact: true }).waitFor();
     await runs.getByRole("button").first().click();
     await page.getByRole("button", { name: "Edit", exact: true }).click();
     await page.locator('[data-path="then[0]"]').getByText("✓").waitFor();

@@ -147,7 +147,7 @@ function Row({ entry: { atMs, kind, name, href, sentence, tag, role } }: { entry
   const Icon = kind === "edit" ? Pencil : kind === "device" ? lookOf(role).Icon : Bot;
   return (
     <>
-      <time dateTime={new Date(atMs).toISOString()}>{timeText(atMs, "clock")}</time>
+      <time dateTime={new Date(atMs).toISOString()}>{timeText(atMs, "minute")}</time>
       <Icon size={16} aria-hidden />
       <span class="main">
         <Link href={href}>{name}</Link>{" "}

@@ -35,11 +35,19 @@ type Own = {
   readonly name: (english: string) => string;
   /** @param node address or name; empty: of no node */
   readonly quantity: (number: string, unit: string, node: string) => string;
+  /** Of a clock: `06:30:00`. */
+  readonly time: (written: string) => string;
 };
 
-const AS_THEY_STAND: Own = { name: (english) => english, quantity: (number, unit) => number + unit };
+const AS_THEY_STAND: Own = {
+  name: (english) => english,
+  quantity: (number, unit) => number + unit,
+  time: (written) => written,
+};
 /** Places that hold labels of definitions and values, not what a person named. */
 const LABELS = new Set(["property", "command", "value", "state"]);
+const TIMES = new Set(["time", "end"]);
+const CLOCK = /\b\d\d:\d\d:\d\d\b/g;
 const QUANTITY = new RegExp(`(${NAME})|(\\d+(?:\\.\\d+)?)(°C|°F| degrees| half-degrees|)(?![\\d:])`, "g");
 
 export function lineTranslator(english: Messages, other: Messages, own: Own = AS_THEY_STAND): (line: string) => string {
@@ -64,7 +72,8 @@ export function lineTranslator(english: Messages, other: Messages, own: Own = AS
         const text = places?.[place] ?? "";
         if (LINES.has(place)) return translateLine(text);
         if (AS_THEY_ARE.has(place)) return text;
-        return translateWords(LABELS.has(place) ? label(text, keyOf(places?.node ?? "")) : text);
+        const shown = TIMES.has(place) ? text.replace(CLOCK, own.time) : text;
+        return translateWords(LABELS.has(place) ? label(shown, keyOf(places?.node ?? "")) : shown);
       });
     }
     return line;

@@ -18,7 +18,8 @@ let translate = (line: string): string => line;
 /** Before programs are shown. */
 export async function loadSentences(): Promise<void> {
   const [english, messages] = await Promise.all(["en", language()].map((name) => SENTENCES[fileOf(name)]?.()));
-  if (english && messages) translate = lineTranslator(english, messages, { name: localName, quantity: quantityText });
+  if (english && messages)
+    translate = lineTranslator(english, messages, { name: localName, quantity: quantityText, time: clockText });
 }
 
 export function localLine(line: string): string {
@@ -38,4 +39,9 @@ function quantityText(written: string, unit: string, node: string): string {
   const shown = shownNode(node);
   if (uom === undefined || !shown) return number(Number(written)) + unit;
   return temperatureText(toHomeUnit(shown, uom, Number(written)), true);
+}
+
+/** Seconds are shown where there are some. */
+function clockText(written: string): string {
+  return written.replace(/:00$/, "");
 }

@@ -14,7 +14,7 @@ import { useHomeWithStates, useStore } from "../store/context.ts";
 import { type Act, useAct } from "../store/use-act.ts";
 import { useLoaded } from "../store/use-loaded.ts";
 import { t } from "../text/text.ts";
-import { comingTimeText, timeText } from "../text/time.ts";
+import { timeText } from "../text/time.ts";
 import { Findings } from "./findings.tsx";
 import { keptDraft } from "./kept-draft.ts";
 import { ProgramEditing } from "./program-editing.tsx";
@@ -79,7 +79,7 @@ function State({ program, act, isEditing }: { program: Program; act: Act; isEdit
           {[
             program.lastRunTime && t("program.lastRun", { time: timeText(Date.parse(program.lastRunTime)) }),
             program.nextScheduledRunTime &&
-              t("program.nextRun", { time: comingTimeText(Date.parse(program.nextScheduledRunTime)) }),
+              t("program.nextRun", { time: timeText(Date.parse(program.nextScheduledRunTime)) }),
           ]
             .filter(Boolean)
             .join(" · ")}

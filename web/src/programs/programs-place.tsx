@@ -12,7 +12,7 @@ import { useHomeWithStates } from "../store/context.ts";
 import { folded } from "../text/folded.ts";
 import { loadMessages } from "../text/messages.ts";
 import { t } from "../text/text.ts";
-import { comingTimeText, timeText } from "../text/time.ts";
+import { timeText } from "../text/time.ts";
 import { ProgramDetail } from "./program-detail.tsx";
 import { touchedBy } from "./touched.ts";
 
@@ -173,6 +173,6 @@ function ranText({ lastRunTime }: Program): string {
 
 function nextText({ enabled, nextScheduledRunTime }: Program): string {
   return enabled !== false && nextScheduledRunTime
-    ? t("program.nextRun", { time: comingTimeText(Date.parse(nextScheduledRunTime)) })
+    ? t("program.nextRun", { time: timeText(Date.parse(nextScheduledRunTime)) })
     : "";
 }

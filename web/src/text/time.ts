@@ -44,7 +44,7 @@ const WITHOUT_CLOCK: ReadonlySet<keyof typeof SHAPES> = new Set(["date", "day"])
 /** As part of a sentence. */
 export function spokenTime(atMs: number): string {
   const date = new Date(atMs);
-  const time = date.toLocaleTimeString(locale(), { timeZone: homeZone() }) + offsetText(atMs);
+  const time = date.toLocaleTimeString(locale(), { timeStyle: "short", timeZone: homeZone() }) + offsetText(atMs);
   if (dayOf(atMs) === dayOf(Date.now())) return t("time.today", { time });
   return t("time.day", {
     date: date.toLocaleDateString(locale(), { dateStyle: "medium", timeZone: homeZone() }),
@@ -52,15 +52,10 @@ export function spokenTime(atMs: number): string {
   });
 }
 
-/** @param shape left out: the time of today, else date and time */
+/** To the minute. @param shape left out: the time of today, else date and time */
 export function timeText(atMs: number, shape?: keyof typeof SHAPES): string {
   const isToday = dayOf(atMs) === dayOf(Date.now());
-  const fitting = shape ?? (isToday ? "clock" : Math.abs(Date.now() - atMs) < 6 * DAY_MS ? "week" : "full");
+  const fitting = shape ?? (isToday ? "minute" : Math.abs(Date.now() - atMs) < 6 * DAY_MS ? "week" : "full");
   const text = new Date(atMs).toLocaleString(locale(), { ...SHAPES[fitting], timeZone: homeZone() });
   return WITHOUT_CLOCK.has(fitting) ? text : text + offsetText(atMs);
-}
-
-/** A time to come: to the minute, because nobody waits for the second. */
-export function comingTimeText(atMs: number): string {
-  return dayOf(atMs) === dayOf(Date.now()) ? timeText(atMs, "minute") : timeText(atMs);
 }
