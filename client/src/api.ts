@@ -187,6 +187,12 @@ export type ControllerSession = Administration & {
    */
   download(path: string): Promise<AsyncIterable<Uint8Array>>;
   /**
+   * An operation of `/services`, which older controllers have beside `/rest`: the answer, as it came.
+   * @param content elements of the operation, in XML; left out: none.
+   * @throws ClientError; also where the controller has no such operation
+   */
+  service(operation: string, content?: string): Promise<string>;
+  /**
    * Sends a file, and gives the whole answer as `request` does.
    * @throws ClientError
    */

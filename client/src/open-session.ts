@@ -11,6 +11,7 @@ import { createMatter } from "./commands/matter.ts";
 import { createPlugins } from "./commands/plugins.ts";
 import { createProposals } from "./commands/proposals.ts";
 import { createReplays } from "./commands/replays.ts";
+import { serviceOf } from "./commands/service.ts";
 import { ClientError } from "./errors.ts";
 import { fetchConfig } from "./load/documents.ts";
 import { silentLog } from "./log.ts";
@@ -77,6 +78,7 @@ export async function openSession(options: ConnectOptions, transport: Transport)
       upload: uploadOf(session),
       document: (path) => session.get(path),
       download: (path) => session.download(path),
+      service: serviceOf(session),
       close,
       [Symbol.asyncDispose]: close,
     };

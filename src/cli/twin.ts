@@ -8,7 +8,8 @@ import { ClientError, connect, type Home } from "@domovoi/client";
 import type { Config } from "../config.ts";
 import { newController } from "../demo/new-controller.ts";
 import { holdsTwin, makeTwin, requireEmpty, requireFits } from "../twin/make-twin.ts";
-import { type Original, readOriginal } from "../twin/original.ts";
+import type { Original } from "../twin/original.ts";
+import { readOriginal } from "../twin/original-files.ts";
 import { planTwin, type TwinPlan } from "../twin/plan-twin.ts";
 import { readController } from "../twin/read-controller.ts";
 import { twinReport } from "../twin/twin-report.ts";
@@ -88,12 +89,6 @@ export async function planOf(options: TwinOptions): Promise<TwinPlan> {
 }
 
 async function fetchFrom(access: Access, config: Config): Promise<Original> {
-  if (access.mode === "local") {
-    throw usageFailure(
-      "The home is read through the portal: the local listener of a controller has no programs and no links of scenes. " +
-        "Use the portal's address and an account of it (an e-mail address). Controllers without a portal cannot be read yet.",
-    );
-  }
   try {
     return await readController(access, config, (path, characters) =>
       say(`${path}: ${characters === null ? "not there" : `${characters} characters`}`),

@@ -2,7 +2,7 @@
 
 export const COPY_ITEM_KINDS = [
   ...(["folders", "radio-nodes", "modem-nodes", "other-nodes", "scenes", "programs", "foreign-programs"] as const),
-  ...(["program-folders", "variables", "network-resources", "unread-document"] as const),
+  ...(["unread-statement", "program-folders", "variables", "network-resources", "unread-document"] as const),
   ...(["accounts", "radio-keys", "device-parameters", "notification-addresses", "past"] as const),
 ] as const;
 
@@ -16,7 +16,7 @@ export type CopyItem = {
   /** `later`: visible, but inactive until a later step of the move. */
   readonly comes: "yes" | "later" | "no";
   readonly note: string;
-  /** A name or sentence for the kind: of the family of the nodes, of the programs, what is wrong with the document; or "". */
+  /** A name or sentence for the kind: of the family of the nodes, of the programs, what is wrong with the statement or document; or "". */
   readonly detail: string;
 };
 

@@ -125,6 +125,7 @@ function foreignStatements(entry: ProgramContent): readonly Foreign[] {
 const FOREIGN_WORDS: Readonly<Record<string, string>> = {
   schedule: "schedules that count from the last run of a program",
   var: "assignments of this system value",
+  unread: "statements of another controller that could not be read",
 };
 
 /** @param json of an object; only what the interface knows as a statement is ever kept. */

@@ -11,13 +11,15 @@ const BY_RADIO = `${FROM_HERE}, until the radio adapter is here: domovoi move-in
 const BY_MODEM = `${FROM_HERE}, until the modem is here: domovoi move-in take`;
 const BY_REPLACING = `${FROM_HERE}; connect the devices here and give them the places of these: domovoi replace`;
 
+const WITH_LEVELS = "with members, links and levels";
 const RUN_LATER = "they run after domovoi move-in finish";
 const ONLY_NAMES = "only names are readable; enter the requests again";
 const NEW_ACCOUNTS = "create accounts on Domovoi: domovoi account add; clients log in with them";
 const NEW_KEYS = "restore a save of the adapter, or include secure devices again";
 
 /** In the order of a table for people. */
-export function moveInCheckList({ tree, changes, problems }: TwinPlan): readonly CopyItem[] {
+export function moveInCheckList(plan: TwinPlan): readonly CopyItem[] {
+  const { tree, changes, problems } = plan;
   const count = (type: string) => changes.filter((change) => change.type === type).length;
   // Two generations of adapters are two families of one name.
   const families = Map.groupBy(tree.nodes, ({ node }) => nameOf(node.family));
@@ -31,9 +33,10 @@ export function moveInCheckList({ tree, changes, problems }: TwinPlan): readonly
         nodes.map(({ node }) => node.family),
       ),
     ),
-    item("scenes", "scenes", tree.groups.length, "yes", "with members, links and levels"),
+    scenesItem(plan),
     item("programs", "programs", ordinary(programs).length - foreign.length, "later", RUN_LATER),
     foreignItem(foreign),
+    ...statementItems(plan.unread),
     item("program-folders", "program folders", programs.length - ordinary(programs).length, "yes", ""),
     item("variables", "variables", count("variable-added"), "yes", "with values, initial values and precision"),
     item("network-resources", "network resources", count("network-resource-put"), "no", ONLY_NAMES),
@@ -41,21 +44,52 @@ export function moveInCheckList({ tree, changes, problems }: TwinPlan): readonly
       item("unread-document", document, 1, "no", sentence, `${document}: ${sentence}`),
     ),
   ];
-  return [...items.flatMap(shown), ...NEVER];
+  return [...items.flatMap((each) => shown(each, plan)), ...NEVER];
 }
 
 /** What owners look for has a row also where there is none of it. */
-function shown(each: CopyItem): readonly CopyItem[] {
+function shown(each: CopyItem, { isLocal }: TwinPlan): readonly CopyItem[] {
   if (each.count !== 0) return [each];
-  const note = ABSENT[each.kind];
-  return note === undefined ? [] : [{ ...each, comes: "no", note }];
+  const documents = DOCUMENTS[each.kind];
+  if (!documents) return [];
+  const note = `there are none, or the documents lack them: ${documents[isLocal ? "local" : "portal"]}`;
+  return [{ ...each, comes: "no", note }];
 }
 
-const ABSENT: Partial<Record<CopyItem["kind"], string>> = {
-  programs: "there are none, or the documents lack them: /api/programs and /api/triggers",
-  scenes: "there are none, or the documents lack them: /api/nodes, /api/groups",
-  variables: "there are none, or the documents lack them: /api/variables/1 and 2",
+const DOCUMENTS: Partial<Record<CopyItem["kind"], { readonly portal: string; readonly local: string }>> = {
+  programs: { portal: "/api/programs and /api/triggers", local: "/rest/programs and programs.xml or *.PGM" },
+  scenes: { portal: "/api/nodes, /api/groups", local: "/rest/nodes" },
+  "network-resources": { portal: "/rest/networking/resources", local: "/rest/networking/resources" },
+  variables: { portal: "/api/variables/1 and 2", local: "/rest/vars/get and /rest/vars/definitions" },
 };
+
+/** Without a document of its levels a scene turns its members fully on. */
+function scenesItem({ tree, isLocal, scenesWithLevels }: TwinPlan): CopyItem {
+  const count = tree.groups.length;
+  if (!isLocal || scenesWithLevels === count) return item("scenes", "scenes", count, "yes", WITH_LEVELS);
+  const missing = `with members; the levels of ${count - scenesWithLevels} could not be read, so these turn their members fully on`;
+  return item("scenes", "scenes", count, "yes", missing);
+}
+
+/** Rows beyond these are counted. */
+const STATEMENTS_MAX = 200;
+
+function statementItems(unread: TwinPlan["unread"]): readonly CopyItem[] {
+  const rows = unread.slice(0, STATEMENTS_MAX).map(({ program, place, line, element, detail }) => {
+    const sentence = `${placeWords(place)} (line ${line}): <${element}> ${detail}`;
+    return item("unread-statement", `statement of ${program}`, 1, "no", sentence, `${program}: ${sentence}`);
+  });
+  const more = unread.length - rows.length;
+  const sentence = "they are named in the texts of the programs";
+  return more > 0 ? [...rows, item("unread-statement", "more statements", more, "no", sentence, sentence)] : rows;
+}
+
+/** `if[0].conditions[2]`: `If 1.3`, as people count. */
+function placeWords(place: string): string {
+  const [list = ""] = place.split("[");
+  const numbers = Array.from(place.matchAll(/\[(\d+)\]/g), ([, at]) => Number(at) + 1);
+  return `${list.charAt(0).toUpperCase()}${list.slice(1)} ${numbers.join(".")}`.trim();
+}
 
 function foreignItem(foreign: readonly ProgramDefinition[]): CopyItem {
   const names = namesOf(foreign);

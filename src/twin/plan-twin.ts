@@ -3,9 +3,11 @@
  * documents as received.
  */
 
+import { applyChange } from "../home/apply-change.ts";
 import type { Change } from "../home/change.ts";
 import type { ControllerRecord } from "../home/controller.ts";
 import type { Group, LinkBlock, LinkParameter, SceneLink } from "../home/groups.ts";
+import { Home } from "../home/home.ts";
 import type { NetworkResource } from "../home/network-resources.ts";
 import type { Variable, VariableType } from "../home/variables.ts";
 import { PLAYING_DRIVER } from "../home/without-device.ts";
@@ -16,7 +18,11 @@ import { checkZone } from "../util/zone.ts";
 import { number, objects, readInstant, readObject, text, whole } from "../wire/loose.ts";
 import { parseJsonTree, type Tree, type TreeObject } from "../wire/spelling/tree.ts";
 import { canonicalDocuments } from "./canonical.ts";
-import { type Original, TIME_DOCUMENT } from "./original.ts";
+import { readLocalPrograms, type UnreadStatement } from "./local/programs.ts";
+import { readLocalScene } from "./local/scenes.ts";
+import { localTimes } from "./local/times.ts";
+import { readLocalVariables } from "./local/variables.ts";
+import { isLocal, type Original, TIME_DOCUMENT, xmlDocument } from "./original.ts";
 import {
   joinTrees,
   type ReceivedGroup,
@@ -25,8 +31,7 @@ import {
   readTree,
   readTreeXml,
 } from "./parse/nodes.ts";
-import { listedPrograms, readProgramsXml } from "./parse/local.ts";
-import { readPrograms, readTriggersJson, triggersOf } from "./parse/programs.ts";
+import { readPrograms, readTriggersJson } from "./parse/programs.ts";
 import { type ReceivedProperty, readStatus } from "./parse/status.ts";
 import type { Problem } from "./problem.ts";
 import { declareReceivedProfile } from "./received-profile.ts";
@@ -41,6 +46,12 @@ export type TwinPlan = {
   readonly tree: ReceivedTree;
   readonly profile: Profile;
   readonly problems: readonly Problem[];
+  /** Of programs that were read as older clients read them. */
+  readonly unread: readonly UnreadStatement[];
+  /** Only the local interface of the original was read. */
+  readonly isLocal: boolean;
+  /** Number of the scenes of which it was read what each member does. */
+  readonly scenesWithLevels: number;
 };
 
 /** For an original that sends nothing about itself. */
@@ -56,31 +67,57 @@ export function planTwin(original: Original, { controller, nowMs }: PlanDefaults
   const profile = new Profile();
   declareReceivedProfile(profile, { names: () => [...received.keys()], get: (name) => wrapped(received.get(name)) });
   const values = status ? readStatus(status) : new Map<string, readonly ReceivedProperty[]>();
+  const who = identity(original, json("/api/config"), tree, placed(controller, original.get(TIME_DOCUMENT)));
+  const nodes = tree.nodes.flatMap((node) => nodeChanges(node, values.get(node.node.address) ?? [], profile, nowMs));
   const links = readLinks(json("/api/groups") ?? {});
-  const variables = ([1, 2] as const).flatMap((type) =>
-    readVariables(json(`/api/variables/${type}`) ?? {}, type, nowMs),
-  );
+  const ports = { home: homeOf(who, nodes), profile };
+  const blocks = tree.groups.map((group) => links.get(group.address) ?? readLocalScene(original, group, ports));
+  const isOfLocal = isLocal(original);
+  const { variables, programs, ...local } = isOfLocal
+    ? localParts(original, localTimes(who.timeZone), nowMs)
+    : { ...portalParts(json, nowMs), problems: [], unread: [] };
   const resources = xml("/rest/networking/resources");
-  const local = readProgramsXml(original);
-  const states = parsed(original.get("/rest/programs"), readXml);
-  const listed = objects(readObject(json("/api/programs") ?? {}).data);
-  const triggers = json("/api/triggers");
-  const programs = readPrograms(
-    listed.length === 0 && states ? listedPrograms(states) : listed,
-    triggers ? readTriggersJson(triggers) : triggersOf(local.triggers),
-  );
   const changes: readonly Change[] = [
     ...tree.folders.map((folder): Change => ({ type: "folder-added", folder })),
-    ...tree.nodes.flatMap((node) => nodeChanges(node, values.get(node.node.address) ?? [], profile, nowMs)),
-    ...tree.groups.map((group): Change => ({ type: "group-added", group: withLinks(group, links.get(group.address)) })),
+    ...nodes,
+    ...tree.groups.map((group, at): Change => ({ type: "group-added", group: withLinks(group, blocks[at] ?? []) })),
     ...variables.map((variable): Change => ({ type: "variable-added", variable })),
     ...(resources ? readResources(resources) : []).map(
       (resource): Change => ({ type: "network-resource-put", resource }),
     ),
     ...programs.map((program): Change => ({ type: "program-added", program })),
   ];
-  const who = identity(json("/api/config"), tree, placed(controller, original.get(TIME_DOCUMENT)));
-  return { controller: who, changes, received, tree, profile, problems: [...problems, ...local.problems] };
+  return {
+    ...{ controller: who, changes, received, tree, profile },
+    problems: [...problems, ...local.problems],
+    unread: local.unread,
+    isLocal: isOfLocal,
+    scenesWithLevels: blocks.filter((each) => each.length > 0).length,
+  };
+}
+
+function portalParts(json: (name: string) => Tree | null, nowMs: number) {
+  const listed = objects(readObject(json("/api/programs") ?? {}).data);
+  return {
+    variables: ([1, 2] as const).flatMap((type) => readVariables(json(`/api/variables/${type}`) ?? {}, type, nowMs)),
+    programs: readPrograms(listed, readTriggersJson(json("/api/triggers"))),
+  };
+}
+
+function localParts(original: Original, instantOf: (text: string) => number | null, nowMs: number) {
+  const { listed, triggers, ...local } = readLocalPrograms(original);
+  return {
+    ...local,
+    variables: readLocalVariables(original, instantOf, nowMs),
+    programs: readPrograms(listed, triggers, (time) => instantOf(text(time))),
+  };
+}
+
+/** With its nodes alone. */
+function homeOf(controller: ControllerRecord, nodes: readonly Change[]): Home {
+  const home = new Home(controller);
+  for (const change of nodes) applyChange(home, change);
+  return home;
 }
 
 function parsed<R>(document: string | undefined, read: (text: string) => R): R | null {
@@ -91,8 +128,18 @@ function wrapped(received: string | undefined): { readonly text: string } | null
   return received === undefined ? null : { text: received };
 }
 
-function identity(config: Tree | null, { root }: ReceivedTree, given: ControllerRecord): ControllerRecord {
-  const uuid = text(readObject(readObject(config ?? {}).data).uuid) || text(readObject(config ?? {}).uuid);
+function identity(
+  original: Original,
+  config: Tree | null,
+  { root }: ReceivedTree,
+  given: ControllerRecord,
+): ControllerRecord {
+  const own = xmlDocument(original, "/rest/config");
+  const inXml = own && childElements(own, "root")[0];
+  const uuid =
+    text(readObject(readObject(config ?? {}).data).uuid) ||
+    text(readObject(config ?? {}).uuid) ||
+    (inXml && childText(inXml, "id"));
   return { ...given, uuid: uuid || root?.address || given.uuid, name: root?.name ?? "" };
 }
 
@@ -164,9 +211,9 @@ function quantity(range: EditorRange | undefined): { readonly uom: number; reado
 }
 
 /** Without a document of links every member does as the scene does. */
-function withLinks(group: ReceivedGroup, blocks: readonly LinkBlock[] | undefined): Group {
+function withLinks(group: ReceivedGroup, blocks: readonly LinkBlock[]): Group {
   const { address, members } = group;
-  if (!blocks) {
+  if (blocks.length === 0) {
     return {
       ...group,
       blocks: [{ controller: address, links: members.map((member) => ({ kind: "default", node: member.address })) }],

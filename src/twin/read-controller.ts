@@ -7,7 +7,8 @@ import { fetchOriginal } from "./fetch-original.ts";
 import type { Original } from "./original.ts";
 
 /**
- * @param access to its portal, because the local listener has no programs and links.
+ * @param access to its portal, or, with `mode` local, to a controller without one. The local listener of a controller with a
+ * portal has programs and scenes only as older clients read them.
  * @param onDocument called for each document with its path and length; the length is null for a missing document.
  * @throws ClientError when it cannot be reached or refuses the account; ControllerError BAD_VALUE when it has no home that
  *   can be read.
@@ -18,15 +19,20 @@ export async function readController(
   onDocument: (path: string, characters: number | null) => void,
 ): Promise<Original> {
   await using session = await login({ ...access, deadlineMs: twinAnswerMs });
-  const fetch = async (path: string) => {
-    try {
-      return await session.document(path);
-    } catch (error) {
-      if (error instanceof ClientError && isBorne(path, error)) return null;
-      throw error;
-    }
-  };
-  return await fetchOriginal(fetch, twinCharsMax, onDocument);
+  const get = (path: string) => orNull(session.document(path), (error) => isBorne(path, error));
+  // Some answer an operation that they do not know as if the account were wrong.
+  const call = (operation: string, content: string) =>
+    orNull(session.service(operation, content), ({ code }) => code === "HTTP_STATUS" || code === "AUTH_FAILED");
+  return await fetchOriginal(get, twinCharsMax, onDocument, session.mode === "local" ? call : null);
+}
+
+async function orNull(answer: Promise<string>, isBorneError: (error: ClientError) => boolean): Promise<string | null> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof ClientError && isBorneError(error)) return null;
+    throw error;
+  }
 }
 
 /** Statuses of a document that a controller does not have. */

@@ -2,6 +2,7 @@
 
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
+import { LOCAL } from "../../client/src/load/documents.ts";
 import { connectTo, failureOf, startStage } from "./support/connected.ts";
 import { NODES_XML, serveLocal } from "./support/local-home.ts";
 import { json, status, text } from "./support/scripted-server.ts";
@@ -104,6 +105,15 @@ describe("the requests of a load", () => {
     expect([home.nodes.size, home.groups.size, home.folders.size, home.programs.size]).toEqual([4, 1, 2, 3]);
     expect(home.variable("Boost").ts).toBe("2031-02-03T04:05:06.000Z");
     expect(home.problems).toEqual([]);
+  });
+
+  test("L12 a controller without a profile and without programs has a home with neither", async () => {
+    await using stage = await startStage();
+    serveLocal(stage.server);
+    for (const { path } of [LOCAL.profiles, LOCAL.programs]) stage.server.on(`GET ${path}`, status(404));
+    await using home = await connectTo(stage, { mode: "local" });
+    expect([home.nodes.size, home.programs.size, home.problems]).toEqual([4, 0, []]);
+    expect(home.node("5C 2 D1 1").properties.get("ST")).toMatchObject({ formatted: "75%" });
   });
 
   test("L8 unknown elements inside a node of the XML tree do not change the node", async () => {

@@ -199,7 +199,13 @@ describe("a statement that cannot be read stands with its line, and the others a
     const trigger = onlyIf('<and /><paren><or /><elk area="2"><state>on</state></elk></paren>');
     expect(trigger.notes).toMatchObject([{ place: "if[0].conditions[0]", element: "elk", line: 1 }]);
     expect(trigger.tree.if[0]).toMatchObject({
-      conditions: [{ andOr: "or", kind: "foreign", json: '{"area":2,"state":"on","type":"elk"}' }],
+      conditions: [
+        {
+          andOr: "or",
+          kind: "foreign",
+          json: JSON.stringify({ type: "unread", xml: '<elk area="2"><state>on</state></elk>' }),
+        },
+      ],
     });
   });
 

@@ -38,6 +38,7 @@ const FOREIGN_CONDITIONS = [
 ];
 const FOREIGN_ACTIONS = [
   { type: "sys", cmd: 17 },
+  { type: "unread", xml: '<siren level="3" />' },
   { type: "device", group: "31004", control: "DON" },
   { type: "var", varType: "1", id: 1, op: "EQ", sysval: 3 },
 ];

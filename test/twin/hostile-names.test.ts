@@ -1,7 +1,7 @@
 /** Names of a hostile original: the twin starts, and every answer can be read and steers no terminal. */
 
 import { expect, test } from "vitest";
-import { readOriginal } from "../../src/twin/original.ts";
+import { readOriginal } from "../../src/twin/original-files.ts";
 import { parseXmlTree } from "../../src/wire/spelling/tree.ts";
 import { homeDirectory, startTwin } from "../support/twin.ts";
 

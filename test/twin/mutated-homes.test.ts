@@ -3,7 +3,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { ControllerError } from "../../src/errors.ts";
-import { type Original, readOriginal } from "../../src/twin/original.ts";
+import type { Original } from "../../src/twin/original.ts";
+import { readOriginal } from "../../src/twin/original-files.ts";
 import { compareJson, compareXml, withoutRoles } from "../support/compare-documents.ts";
 import { HOME_NAMES, homeDirectory, planOf, startTwin } from "../support/twin.ts";
 

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { readOriginal } from "../../src/twin/original.ts";
+import { readOriginal } from "../../src/twin/original-files.ts";
 
 const NODES = '{"successful":true,"data":{"nodes":{"node":[{"address":"1","name":"Küche 💡"}]}}}';
 const STATUS = '<nodes><node id="Küche" /></nodes>';

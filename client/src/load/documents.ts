@@ -35,11 +35,12 @@ export const PORTAL = {
   resources: { path: "/rest/networking/resources", optional: NO_MODULE },
 } as const satisfies Record<string, Path>;
 
+/** Controllers of before have no profile, and one without programs may answer 404. */
 export const LOCAL = {
-  profiles: { path: "/rest/profiles?include=nodedefs,editors,linkdefs" },
+  profiles: { path: "/rest/profiles?include=nodedefs,editors,linkdefs", optional: ABSENT },
   nodes: { path: "/rest/nodes" },
   status: { path: "/rest/status" },
-  programs: { path: "/rest/programs?subfolders=true" },
+  programs: { path: "/rest/programs?subfolders=true", optional: ABSENT },
   // Real units answer 404 when no variable of the type is defined.
   integers: { path: "/rest/vars/get/1", optional: ABSENT },
   states: { path: "/rest/vars/get/2", optional: ABSENT },

@@ -51,13 +51,16 @@ export function readLocal(documents: LocalDocuments, problems: string[]): HomeSt
   tolerantly(problems, () => mergeDefinitions(variables[1], documents.integerNames ?? ""));
   tolerantly(problems, () => mergeDefinitions(variables[2], documents.stateNames ?? ""));
   return {
-    ...stateOf(tree, documents.profiles ?? "", documents.resources),
-    programs: named(LOCAL.programs.path, () => readProgramsXml(documents.programs ?? "", zone)),
+    ...stateOf(tree, documents.profiles ?? NO_PROFILE, documents.resources),
+    programs: named(LOCAL.programs.path, () => readProgramsXml(documents.programs ?? NO_PROGRAMS, zone)),
     variables,
     trees: [],
     zone,
   };
 }
+
+const NO_PROGRAMS = "<programs></programs>";
+const NO_PROFILE = '{"families":[]}';
 
 function stateOf({ controllerName, nodes, groups, folders }: Tree, profiles: string, resources: string | null) {
   const profile = parseJson(profiles);

@@ -61,7 +61,7 @@ export type HomeCopy = {
 export type CopyItem = {
   readonly kind:
     | ("folders" | "radio-nodes" | "modem-nodes" | "other-nodes" | "scenes" | "programs" | "foreign-programs")
-    | ("program-folders" | "variables" | "network-resources" | "unread-document" | "accounts")
+    | ("unread-statement" | "program-folders" | "variables" | "network-resources" | "unread-document" | "accounts")
     | ("radio-keys" | "device-parameters" | "notification-addresses" | "past");
   readonly what: string;
   readonly count: number | null;

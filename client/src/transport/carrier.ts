@@ -26,6 +26,8 @@ export type Outgoing = {
   readonly body?: object;
   /** Sent unchanged, instead of a body. */
   readonly file?: Uint8Array<ArrayBuffer>;
+  /** Sent unchanged, instead of a body. */
+  readonly xml?: string;
 };
 
 export class Carrier {
@@ -76,7 +78,7 @@ export class Carrier {
   }
 
   async #answered<A extends { readonly status: number }>(
-    { method, path, authorization, body, file }: Outgoing,
+    { method, path, authorization, body, file, xml }: Outgoing,
     cut: AbortController,
     carry: (request: TransportRequest, signal: AbortSignal) => Promise<A>,
   ): Promise<A> {
@@ -84,13 +86,13 @@ export class Carrier {
     if (this.#ending.signal.aborted) throw closed();
     this.requests += 1;
     const startMs = clock.now();
-    const type = file ? "application/octet-stream" : body && "application/json";
+    const type = file ? "application/octet-stream" : xml ? "text/xml" : body && "application/json";
     const headers = {
       ...(authorization && { Authorization: authorization }),
       ...(type && { "Content-Type": type }),
       ...(assistant && { "Domovoi-Assistant": assistant() }),
     };
-    const content = file ?? (body ? JSON.stringify(body) : null);
+    const content = file ?? xml ?? (body ? JSON.stringify(body) : null);
     const request = { method, url: `${this.#options.origin}${path}`, headers, body: content };
     try {
       const answer = await this.#inTime(path, cut, (signal) => carry(request, signal));

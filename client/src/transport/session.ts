@@ -36,7 +36,7 @@ type SessionOptions = {
   readonly assistant: (() => string) | null;
 };
 
-export type Sending = Pick<Outgoing, "body" | "file"> & {
+export type Sending = Pick<Outgoing, "body" | "file" | "xml"> & {
   /** Stand in the request, and must not be shown. */
   readonly secrets?: readonly string[];
   /** Without credentials. */

@@ -163,6 +163,7 @@ export const CONDITION_ELEMENTS: Readonly<Record<string, Spelling>> = {
   x10: X10,
   inet: anything,
   ir: element({ code: child(whole), op: child(word), control: child(word) }),
+  unread: anything,
 };
 
 export const ACTION_ELEMENTS: Readonly<Record<string, Spelling>> = {
@@ -187,4 +188,5 @@ export const ACTION_ELEMENTS: Readonly<Record<string, Spelling>> = {
   device: element({ group: child(word), node: child(word), control: child(word), action: child(word) }),
   sys: anything,
   x10: X10,
+  unread: anything,
 };

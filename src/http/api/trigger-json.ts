@@ -135,7 +135,7 @@ export const conditionData = {
     ),
     roleConditionData(andOr),
     object(
-      { type: { enum: ["x10", "inet", "ir"] }, andOr },
+      { type: { enum: ["x10", "inet", "ir", "unread"] }, andOr },
       { additionalProperties: true, description: "Stored, and never true." },
     ),
   ],
@@ -214,7 +214,7 @@ export const actionData = {
       text: { type: "string", description: "The text, in which values are filled in." },
     }),
     object(
-      { type: { enum: ["sys", "x10"] } },
+      { type: { enum: ["sys", "x10", "unread"] } },
       { additionalProperties: true, description: "Stored, and not carried out." },
     ),
   ],

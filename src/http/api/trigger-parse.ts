@@ -96,6 +96,7 @@ const CONDITIONS: Readonly<Record<string, (members: Members) => Test>> = {
   x10: keep,
   inet: keep,
   ir: keep,
+  unread: keep,
 };
 
 const ACTIONS: Readonly<Record<string, (members: Members) => Action>> = {
@@ -126,6 +127,7 @@ const ACTIONS: Readonly<Record<string, (members: Members) => Action>> = {
   sys: keep,
   device: parseGroupQuery,
   x10: keep,
+  unread: keep,
 };
 
 /** @throws ControllerError BAD_BODY with the place. */

@@ -7,7 +7,7 @@
 
 import { isDeepStrictEqual } from "node:util";
 import { ControllerError } from "../../errors.ts";
-import { type Action, type Condition, isKeepable, type ProgramTree, SYNTAX_LIMITS } from "../../home/program-syntax.ts";
+import { type Action, type Condition, type ProgramTree, SYNTAX_LIMITS } from "../../home/program-syntax.ts";
 import { type ProgramEntry, ROOT_PROGRAM_ID } from "../../home/programs.ts";
 import { childText, readXml, type XmlElement, XmlError } from "../../util/read-xml.ts";
 import { XML_PROLOG } from "../../util/xml.ts";
@@ -328,10 +328,13 @@ function partOf({ message }: ControllerError): string {
   return inner === undefined ? sentence.replace(/^The body /, "") : `has a member that is refused: ${inner}`;
 }
 
+/** Of a statement that cannot be read. */
+const UNREAD_CHARS_MAX = 4000;
+
 /** The statement as it was written, for its owner. */
 function unread(given: XmlElement): { readonly kind: "foreign"; readonly json: string } {
-  const json = { ...(anything.read(given) as object), type: given.name };
-  return { kind: "foreign", json: JSON.stringify(isKeepable(json) ? json : { type: given.name }) };
+  const xml = writeXmlElement(given).slice(0, UNREAD_CHARS_MAX);
+  return { kind: "foreign", json: JSON.stringify({ type: "unread", xml }) };
 }
 
 function jsonIn({ attributes, children }: XmlElement): object | null {

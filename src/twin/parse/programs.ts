@@ -6,7 +6,6 @@
 import type { Action, Condition, Foreign, ProgramTree } from "../../home/program-syntax.ts";
 import { type ProgramDefinition, ROOT_PROGRAM_ID, type RunState } from "../../home/programs.ts";
 import { LocatedValue } from "../../http/api/located-value.ts";
-import type { WrittenTrigger } from "../../http/api/trigger-xml.ts";
 import { parseAction, parseCondition } from "../../http/api/trigger-parse.ts";
 import { objects, readInstant, readObject, text, truth, whole } from "../../wire/loose.ts";
 import { isList, isObject, type Tree, type TreeObject } from "../../wire/spelling/tree.ts";
@@ -14,7 +13,7 @@ import { isList, isObject, type Tree, type TreeObject } from "../../wire/spellin
 const ID_MAX = 65_535;
 
 /** A program, or the conditions of a folder, as its tree was received. */
-type Trigger = {
+export type Trigger = {
   readonly kind: "program" | "folder";
   readonly name: string;
   readonly parentId: number | null;
@@ -24,7 +23,7 @@ type Trigger = {
 };
 
 /** By id of the program. */
-type Triggers = ReadonlyMap<number, Trigger>;
+export type Triggers = ReadonlyMap<number, Trigger>;
 
 /** @param document `/api/triggers` */
 export function readTriggersJson(document: Tree | null): Triggers {
@@ -33,22 +32,18 @@ export function readTriggersJson(document: Tree | null): Triggers {
   );
 }
 
-/** Those without an id are left out. */
-export function triggersOf(written: readonly WrittenTrigger[]): Triggers {
-  return new Map(
-    written.flatMap(({ id, name, comment, ...own }) =>
-      id === null ? [] : [[id, { ...own, name: name ?? "", comment: comment ?? "", error: null }] as const],
-    ),
-  );
-}
-
 /**
  * Every program of both documents, folders first. The root folder is always included.
  *
  * @param listed states of programs, as `/api/programs` or `/rest/programs` list them
+ * @param instantOf of a time in that list; null where it is none
  */
-export function readPrograms(listed: readonly TreeObject[], trees: Triggers): readonly ProgramDefinition[] {
-  const entries = listed.flatMap((received) => entry(received, trees));
+export function readPrograms(
+  listed: readonly TreeObject[],
+  trees: Triggers,
+  instantOf: (time: Tree | undefined) => number | null = readInstant,
+): readonly ProgramDefinition[] {
+  const entries = listed.flatMap((received) => entry(received, trees, instantOf));
   const known = new Map(entries.map((each) => [each.id, each]));
   if (known.get(ROOT_PROGRAM_ID)?.kind !== "folder") known.set(ROOT_PROGRAM_ID, ROOT);
   for (const [id, received] of trees)
@@ -71,7 +66,11 @@ const ROOT: ProgramDefinition = {
   ...NEVER_RAN,
 };
 
-function entry(received: TreeObject, trees: Triggers): readonly ProgramDefinition[] {
+function entry(
+  received: TreeObject,
+  trees: Triggers,
+  instantOf: (time: Tree | undefined) => number | null,
+): readonly ProgramDefinition[] {
   const id = programId(received.id);
   if (id === null) return [];
   const common = {
@@ -79,9 +78,9 @@ function entry(received: TreeObject, trees: Triggers): readonly ProgramDefinitio
     name: text(received.name),
     parentId: programId(received.parentId) ?? ROOT_PROGRAM_ID,
     status: truth(received.status),
-    lastRunAtMs: readInstant(received.lastRunTime),
-    lastFinishAtMs: readInstant(received.lastFinishTime),
-    nextRunAtMs: readInstant(received.nextScheduledRunTime),
+    lastRunAtMs: instantOf(received.lastRunTime),
+    lastFinishAtMs: instantOf(received.lastFinishTime),
+    nextRunAtMs: instantOf(received.nextScheduledRunTime),
   };
   const tree = trees.get(id);
   if (truth(received.folder)) return [{ kind: "folder", conditions: tree?.tree.if ?? [], ...common }];
