@@ -199,6 +199,7 @@ async function buildController(
     floorPlan: store.driverStore("floor-plan"),
     turned: turnedPrograms(home, store.driverStore("turned-states")),
     subscribers: () => streams.subscribers(),
+    endSubscriber: (accountId, sid) => streams.endSubscriber(accountId, sid),
     logBegins: new Map(),
     programKeys: new ProgramKeys(),
     productVersion,

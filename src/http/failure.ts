@@ -14,7 +14,11 @@ import type { PathSurface } from "./target.ts";
 const CHALLENGES: Readonly<Record<ListenerName, string>> = { portal: "Bearer", local: 'Basic realm="/"' };
 
 /** Numbers of the originals' SOAP, which clients look for in the status line of the answer. */
-const SOAP_STATUSES: Partial<Record<ErrorCode, number>> = { RADIO_BUSY: 803, RADIO_IDLE: 501 };
+const SOAP_STATUSES: Partial<Record<ErrorCode, number>> = {
+  RADIO_BUSY: 803,
+  RADIO_IDLE: 501,
+  SUBSCRIPTION_REFUSED: 814,
+};
 /** In the envelope: arguments that do not fit, and what is not implemented. */
 const SOAP_OUTCOMES: Readonly<Record<number, number>> = { 400: 402, 501: 602 };
 

@@ -14,6 +14,8 @@ export type Reply = {
   readonly gzip?: () => Buffer | Promise<Buffer>;
   /** Content-Security-Policy in place of the interface's, which forbids everything. */
   readonly policy?: string;
+  /** Nothing is sent: the connection becomes an event stream of the account. */
+  readonly subscribes?: true;
   /** The address names the content, so that it may be cached for ever. */
   readonly isImmutable?: true;
 };

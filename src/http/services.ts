@@ -46,6 +46,8 @@ export type Services = CommandPorts & {
   readonly history: History;
   /** The present clients of the event streams, for `/rest/subscriptions`. */
   readonly subscribers: () => readonly StreamSubscriber[];
+  /** Ends a stream of the account. @returns false when it has none with this number. */
+  readonly endSubscriber: (accountId: string, sid: number) => boolean;
   /** The picture of the home as `image`, the places of its nodes as `places`. */
   readonly floorPlan: ServiceStore;
   /** Since when an account reads the log, by its id, in milliseconds; it has asked to begin there. */

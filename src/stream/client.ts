@@ -6,13 +6,15 @@
 import type { Principal } from "../auth/principal.ts";
 import type { Connection } from "./connection.ts";
 import { type EventBody, insideJson, type Surface } from "./event-body.ts";
-import { type EventHead, eventFrames, eventHead, textFrame } from "./event-bytes.ts";
+import { type EventHead, type Framing, eventFrames, eventHead, textFrame } from "./event-bytes.ts";
 import type { ReplayPieces } from "./replay.ts";
 import type { Ring } from "./ring.ts";
+import { soapMessage } from "./soap-message.ts";
 
 export type Follower = {
   readonly sid: number;
   readonly surface: Surface;
+  readonly framing: Framing;
   readonly principal: Principal;
   readonly isPortal: boolean;
   readonly remoteAddress: string;
@@ -42,7 +44,7 @@ export class Client {
   constructor(about: Follower, ring: Ring, replay: ReplayPieces, heartbeat: EventBody) {
     this.about = about;
     this.#ring = ring;
-    this.#head = eventHead(about.surface, about.sid);
+    this.#head = eventHead(about.surface, about.sid, about.framing);
     this.#greeting = heartbeat;
     this.#replay = replay;
     this.#position = ring.next;
@@ -52,7 +54,7 @@ export class Client {
   greet(): void {
     if (this.about.surface !== "rest") return;
     const greeting = `<SubscriptionResponse><SID>uuid:${this.about.sid}</SID><duration>0</duration></SubscriptionResponse>`;
-    this.about.connection.write(textFrame(greeting));
+    this.about.connection.write(this.about.framing === "http" ? soapMessage(200, greeting) : textFrame(greeting));
   }
 
   /** True when events that it never got have left the ring. */

@@ -4,8 +4,8 @@
  * frames whole in one go.
  */
 
+import type { EventEmitter } from "node:events";
 import type { Duplex } from "node:stream";
-import type { WebSocket } from "ws";
 import type { Config } from "../config.ts";
 import type { Clock, Timer } from "../util/clock.ts";
 
@@ -22,12 +22,22 @@ type ConnectionListener = {
   onClosed(): void;
 };
 
+/** A WebSocket, or what stands for one. */
+export type Carrier = Pick<EventEmitter, "on"> & {
+  readonly OPEN: number;
+  readonly readyState: number;
+  ping(): void;
+  pong(data: Buffer): void;
+  close(code: number, reason: string): void;
+  terminate(): void;
+};
+
 const MINUTE_MS = 60_000;
 /** Time for the client to hear why it is closed, before its socket is destroyed. */
 const CLOSE_GRACE_MS = 1000;
 
 export class Connection {
-  readonly #ws: WebSocket;
+  readonly #ws: Carrier;
   readonly #socket: Duplex;
   readonly #limits: ConnectionLimits;
   readonly #clock: Clock;
@@ -40,7 +50,7 @@ export class Connection {
   #takenMost = 0;
   #takenAtMs = 0;
 
-  constructor(ws: WebSocket, socket: Duplex, limits: ConnectionLimits, clock: Clock) {
+  constructor(ws: Carrier, socket: Duplex, limits: ConnectionLimits, clock: Clock) {
     this.#ws = ws;
     this.#socket = socket;
     this.#limits = limits;
@@ -51,10 +61,10 @@ export class Connection {
   start(listener: ConnectionListener): void {
     this.#minuteStartMs = this.#takenAtMs = this.#clock.elapsed();
     this.#ws.on("error", () => this.#endSoon());
-    this.#ws.on("message", (data, isBinary) => {
+    this.#ws.on("message", (data: Buffer, isBinary: boolean) => {
       if (this.#admits()) listener.onMessage(isBinary ? null : String(data));
     });
-    this.#ws.on("ping", (data) => {
+    this.#ws.on("ping", (data: Buffer) => {
       if (this.#admits()) this.#ws.pong(data);
     });
     this.#ws.on("pong", () => {

@@ -5,12 +5,22 @@
 
 import { insideJson, type Surface } from "./event-body.ts";
 
+/** How events stand on the connection: as frames of a WebSocket, or each as an HTTP message of its own. */
+export type Framing = "websocket" | "http";
+
+type Frame = {
+  size(payload: number): number;
+  /** @returns the offset behind the header. */
+  writeHeader(out: Buffer, at: number, payload: number): number;
+};
+
 /** The parts of an event in front of its tail that one connection repeats. */
 export type EventHead = {
   /** Up to the sequence number. */
   readonly opening: Buffer;
   /** The bytes after the sequence number: its closing quotes and the subscription's id. */
   readonly sid: Buffer;
+  readonly frame: Frame;
 };
 
 const XML_OPENING = '<?xml version="1.0" encoding="UTF-8"?><Event seqnum="';
@@ -24,9 +34,25 @@ const LENGTH_IN_TWO_BYTES = 126;
 const LENGTH_IN_EIGHT_BYTES = 127;
 const DIGIT_ZERO = 48;
 
-export function eventHead(surface: Surface, sid: number): EventHead {
+/** The oldest clients cut off exactly this prolog, and look for the name of the header in capitals. */
+const POSTED_OPENING = Buffer.from('<?xml version="1.0"?><Event seqnum="');
+const POST_BEGIN = Buffer.from("POST reuse HTTP/1.1\r\nHOST:domovoi\r\nCONTENT-TYPE:text/xml\r\nCONTENT-LENGTH:");
+const POST_END = Buffer.from("\r\nConnection: Keep-Alive\r\n\r\n");
+const POSTED: Frame = {
+  size: (payload) => POST_BEGIN.length + digitsOf(payload) + POST_END.length + payload,
+  writeHeader(out, at, payload) {
+    out.set(POST_BEGIN, at);
+    const end = writeDigits(out, at + POST_BEGIN.length, digitsOf(payload), payload);
+    out.set(POST_END, end);
+    return end + POST_END.length;
+  },
+};
+
+export function eventHead(surface: Surface, sid: number, framing: Framing): EventHead {
   const xml = `" sid="uuid:${sid}"`;
-  return { opening: OPENINGS[surface], sid: Buffer.from(surface === "api" ? insideJson(xml) : xml) };
+  if (framing === "http") return { opening: POSTED_OPENING, sid: Buffer.from(xml), frame: POSTED };
+  const frame = { size: framedSize, writeHeader };
+  return { opening: OPENINGS[surface], sid: Buffer.from(surface === "api" ? insideJson(xml) : xml), frame };
 }
 
 /**
@@ -37,13 +63,13 @@ export function eventFrames(head: EventHead, firstSeqnum: number, bodies: readon
   const fixed = head.opening.length + head.sid.length;
   let size = 0;
   let seqnum = firstSeqnum;
-  for (const body of bodies) size += framedSize(fixed + digitsOf(seqnum++) + body.length);
+  for (const body of bodies) size += head.frame.size(fixed + digitsOf(seqnum++) + body.length);
   const out = Buffer.allocUnsafe(size);
   let at = 0;
   seqnum = firstSeqnum;
   for (const body of bodies) {
     const digits = digitsOf(seqnum);
-    at = writeHeader(out, at, fixed + digits + body.length);
+    at = head.frame.writeHeader(out, at, fixed + digits + body.length);
     out.set(head.opening, at);
     at = writeDigits(out, at + head.opening.length, digits, seqnum++);
     out.set(head.sid, at);

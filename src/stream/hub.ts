@@ -87,6 +87,13 @@ export class Hub {
     }
   }
 
+  /** See `Streams.endSubscriber`. */
+  endSubscriber(accountId: string, sid: number): boolean {
+    const client = [...this.#clients].find(({ about }) => about.sid === sid && about.principal.accountId === accountId);
+    if (client) this.#end(client, CLOSE.goingAway, "The client has ended its subscription.");
+    return client !== undefined;
+  }
+
   get isFull(): boolean {
     return this.#clients.size >= this.#ports.config.streamClientsMax;
   }

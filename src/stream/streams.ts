@@ -24,8 +24,11 @@ import { escapeXml, XML_PROLOG } from "../util/xml.ts";
 import { createZone, type Zone } from "../util/zone.ts";
 import { CLOSE, Connection } from "./connection.ts";
 import type { Surface } from "./event-body.ts";
+import type { Framing } from "./event-bytes.ts";
 import { Hub } from "./hub.ts";
+import { KeptSocket } from "./kept-socket.ts";
 import { LoginWait } from "./login.ts";
+import { soapMessage } from "./soap-message.ts";
 
 /** An upgrade request whose credentials and origin have been checked. */
 type StreamUpgrade = {
@@ -40,11 +43,23 @@ type StreamUpgrade = {
   readonly remoteAddress: string;
 };
 
+/** A request to follow the events on the connection itself. */
+type KeptSubscription = Pick<StreamUpgrade, "socket" | "head" | "listener" | "remoteAddress"> & {
+  readonly principal: Principal;
+};
+
+/** The number of the originals for it. */
+const TOO_MANY = 817;
+
 type Subscriber = { readonly sid: number; readonly isPortal: boolean; readonly remoteAddress: string };
 
 export type Streams = {
   /** Takes the socket over: answers 101 and streams, or answers 401 or 503 and closes it. */
   handleUpgrade(upgrade: StreamUpgrade): void;
+  /** Takes the socket over: answers 200 and sends events as HTTP messages, or answers 817 and closes it. */
+  follow(subscription: KeptSubscription): void;
+  /** Ends a stream of the account. @returns false when it has none with this number. */
+  endSubscriber(accountId: string, sid: number): boolean;
   /** The events of a request's own edits wait until its answer is written. */
   readonly edits: { begin(requestId: string): void; answered(requestId: string): void };
   /** Publishes a line for people, `_7`. @param line called only while there are clients; null: nothing to publish. */
@@ -91,6 +106,12 @@ export function createStreams(ports: StreamPorts): Streams {
       else if (!principal && surface === "rest") refuseUpgrade(socket, surface, new ControllerError("UNAUTHENTICATED"));
       else servers[surface].handleUpgrade(request, socket, head, (ws) => open(room, upgrade, ws));
     },
+    follow(subscription) {
+      const { socket } = subscription;
+      if (!isStopped && hasPlace(config, hub.followers(), subscription)) openKept(room, subscription);
+      else socket.on("error", () => socket.destroy()).end(soapMessage(TOO_MANY));
+    },
+    endSubscriber: (accountId, sid) => hub.endSubscriber(accountId, sid),
     edits: { begin: (id) => hub.beginEdit(id), answered: (id) => hub.editAnswered(id) },
     say: (line, atMs) => hub.say(line, atMs),
     subscribers: () => hub.followers().map(({ sid, isPortal, remoteAddress }) => ({ sid, isPortal, remoteAddress })),
@@ -116,7 +137,7 @@ function open(room: Room, upgrade: StreamUpgrade, ws: WebSocket): void {
   let leave = () => {};
   const login = new LoginWait({ auth, clock, timeoutMs: config.streamLoginTimeoutMs }, connection, (principal) => {
     room.waiting.delete(connection);
-    leave = follow(room, upgrade, connection, principal);
+    leave = follow(room, { ...upgrade, framing: "websocket" }, connection, principal);
   });
   connection.start({
     onMessage: (text) => login.offer(text),
@@ -129,13 +150,28 @@ function open(room: Room, upgrade: StreamUpgrade, ws: WebSocket): void {
   });
   if (upgrade.principal) {
     login.end();
-    leave = follow(room, upgrade, connection, upgrade.principal);
+    leave = follow(room, { ...upgrade, framing: "websocket" }, connection, upgrade.principal);
   } else {
     const source = sourceNetwork(upgrade.remoteAddress);
     makeRoom(room, source);
     room.waiting.set(connection, source);
     login.start();
   }
+}
+
+function openKept(room: Room, { socket, head, ...subscription }: KeptSubscription): void {
+  const { config, clock } = room.ports;
+  const carrier = new KeptSocket(socket);
+  const connection = new Connection(carrier, socket, config, clock);
+  const onMessage = (text: string | null) => {
+    if (!carrier.ends(text ?? "")) return;
+    connection.write(soapMessage(200));
+    connection.close(CLOSE.goingAway, "Unsubscribed.");
+  };
+  let leave = () => {};
+  connection.start({ onMessage, onDrain: () => room.hub.flushSoon(), onClosed: () => leave() });
+  leave = follow(room, { ...subscription, surface: "rest", framing: "http" }, connection, subscription.principal);
+  onMessage(head.toString("latin1"));
 }
 
 /**
@@ -153,17 +189,19 @@ function makeRoom({ ports, waiting }: Room, source: string): void {
   longest.close(CLOSE.tryAgainLater, "Others wait for their login too.");
 }
 
+type Followed = Pick<StreamUpgrade, "surface" | "listener" | "remoteAddress"> & { readonly framing: Framing };
+
 /** @returns a function that ends it. */
-function follow(room: Room, upgrade: StreamUpgrade, connection: Connection, principal: Principal): () => void {
+function follow(room: Room, upgrade: Followed, connection: Connection, principal: Principal): () => void {
   if (!hasPlace(room.ports.config, room.hub.followers(), { ...upgrade, principal })) {
     connection.close(CLOSE.tryAgainLater, "Too many clients follow the event stream.");
     return () => {};
   }
-  const { surface, listener, remoteAddress } = upgrade;
+  const { surface, framing, listener, remoteAddress } = upgrade;
   room.lastSid += 1;
   if (principal.view) room.ports.log.info("An account with limits follows the events.", { account: principal.login });
   const isPortal = listener === "portal";
-  return room.hub.add({ sid: room.lastSid, surface, principal, isPortal, remoteAddress, connection });
+  return room.hub.add({ sid: room.lastSid, surface, framing, principal, isPortal, remoteAddress, connection });
 }
 
 /** Reads, answers and closes by the protocol; pings are answered by the connection, which counts them. */

@@ -166,7 +166,7 @@ class WatchedQueue extends FairQueue {
   }
 }
 
-const noStreams: StreamPort = { handleUpgrade: ({ socket }) => void socket.destroy() };
+const noStreams: StreamPort = { follow: () => {}, handleUpgrade: ({ socket }) => void socket.destroy() };
 
 export async function openFakeListener(options: FakeOptions = {}): Promise<FakeListener> {
   const lines: RecordedLine[] = [];

@@ -483,6 +483,7 @@ describe("the address of a client", () => {
       config: { trustedProxies: ["127.0.0.1"] },
       extra: { auth: { authenticate } } as never,
       streams: {
+        follow() {},
         handleUpgrade({ remoteAddress, socket }) {
           upgraded.push(remoteAddress);
           socket.destroy();

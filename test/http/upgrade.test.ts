@@ -10,6 +10,7 @@ function recordUpgrades(): { readonly streams: StreamPort; readonly taken: Upgra
   return {
     taken,
     streams: {
+      follow() {},
       handleUpgrade(upgrade) {
         taken.push(upgrade);
         upgrade.socket.end("HTTP/1.1 101 Switching Protocols\r\n\r\n");
@@ -149,7 +150,7 @@ describe("an upgrade", () => {
 
 test("stopping closes streams that are still open", async () => {
   const taken = Promise.withResolvers<void>();
-  const streams: StreamPort = { handleUpgrade: () => taken.resolve() };
+  const streams: StreamPort = { follow: () => {}, handleUpgrade: () => taken.resolve() };
   const context = await openFakeListener({ streams });
   const socket = connect(context.port, "127.0.0.1");
   socket.write(upgradeHead("/rest/subscribe"));

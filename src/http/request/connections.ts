@@ -48,7 +48,7 @@ export class Connections {
       this.#end(connection);
       connection.input.answered();
     });
-    void run.run();
+    void run.run(() => this.release(request.socket));
   }
 
   /** Releases the socket to another protocol. @returns the bytes after the last request. */

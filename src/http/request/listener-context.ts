@@ -21,6 +21,15 @@ export type StreamPort = {
     readonly listener: ListenerName;
     readonly remoteAddress: string;
   }): void;
+  /** Events as HTTP messages on a connection that an older client keeps. From this call on, the socket is theirs. */
+  follow(subscription: {
+    readonly socket: Duplex;
+    /** The bytes after the request. */
+    readonly head: Buffer;
+    readonly principal: Principal;
+    readonly listener: ListenerName;
+    readonly remoteAddress: string;
+  }): void;
   /** Informed of requests that may edit, so that the events of their edits come after the answer. Absent: no event waits. */
   readonly edits?: { begin(requestId: string): void; answered(requestId: string): void };
 };

@@ -89,13 +89,17 @@ export class RequestRun {
     if (this.#route?.changes) this.#context.streams.edits?.answered(this.#id);
   }
 
-  /** Settles when the reply is written to the socket, or the client is gone. Never rejects. */
-  async run(): Promise<void> {
+  /**
+   * Settles when the reply is written to the socket, or the client is gone. Never rejects.
+   * @param release the socket, when the connection becomes an event stream; returns the bytes that have come after the request.
+   */
+  async run(release: () => Buffer): Promise<void> {
     const { clock, config } = this.#context.services;
     this.#deadline = clock.setTimer(() => this.#giveUp(), config.requestDeadlineMs);
     try {
       const reply = await this.#reply();
-      this.#answer(reply, await packedForm(this.#request, reply));
+      if (reply.subscribes) this.#follow(release);
+      else this.#answer(reply, await packedForm(this.#request, reply));
     } catch (error) {
       this.#fail(error);
     }
@@ -333,6 +337,19 @@ export class RequestRun {
 
   #failure(error: ControllerError, headers?: Readonly<Record<string, string>>): Reply {
     return failureReply(error, this.#surface, this.#context.listener, headers);
+  }
+
+  #follow(release: () => Buffer): void {
+    const { socket } = this.#request;
+    const principal = this.#principal;
+    if (!principal || socket.destroyed || this.#isOver) return;
+    socket.setTimeout(0);
+    const head = release();
+    // For Node and for its connection the response is over.
+    this.#response.detachSocket(socket);
+    this.#response.emit("close");
+    const { streams, listener } = this.#context;
+    streams.follow({ socket, head, principal, listener, remoteAddress: this.#remoteAddress });
   }
 
   #answer(reply: Reply, packed: Buffer | null = null): void {

@@ -10,6 +10,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import { invariant } from "../../errors.ts";
+import { hasBareLineEnds, withLineEnds } from "./bare-line-ends.ts";
 import type { LingeringSockets } from "./lingering-sockets.ts";
 
 const HEAD_END = Buffer.from("\r\n\r\n");
@@ -129,14 +130,23 @@ export class SequentialInput {
     // Node pauses its parser when it meets a request while the client does not read its answers, so it is given none then.
     if (this.#isWaiting || this.#socket.writableNeedDrain || !this.#socket.writable) return "wait";
     const end = this.#headEnd();
-    if (end === null) return this.#passPart();
+    if (end === null) return hasBareLineEnds(this.#joined()) ? "need more" : this.#passPart();
     this.#isWaiting = true;
     this.#awaitTurn(() => {
       this.#isWaiting = false;
-      if (!this.#isOver) this.#pass(end);
+      if (!this.#isOver) this.#pass(this.#mended(end));
       this.#advance();
     });
     return this.#isWaiting ? "wait" : "go on";
+  }
+
+  /** @returns where the head ends now. */
+  #mended(end: number): number {
+    const bytes = this.#joined();
+    if (!hasBareLineEnds(bytes.subarray(0, end))) return end;
+    const head = withLineEnds(bytes.subarray(0, end));
+    this.#held = [Buffer.concat([head, bytes.subarray(end)])];
+    return head.length;
   }
 
   #passBody(current: Current): Next {

@@ -2,12 +2,14 @@
 
 import { parseRawNumber, writeVariable } from "../../commands/edit-variables.ts";
 import { setSwitches } from "../../commands/settings.ts";
+import { ControllerError } from "../../errors.ts";
 import { getConfig } from "../rest/config.ts";
 import { xmlReply } from "../rest/rest-reply.ts";
 import { getSystemOptions } from "../rest/system.ts";
 import { getTime } from "../rest/time.ts";
 import { getVariable, getVariables } from "../rest/variables.ts";
 import { variableInPath, variableOf } from "../things.ts";
+import { done } from "./answer.ts";
 import type { Given } from "./call.ts";
 import { accepted, does, refused, type SoapOperation, shows } from "./operation.ts";
 
@@ -25,6 +27,25 @@ export const systemOperations: readonly SoapOperation[] = [
   shows("GetDebugLevel", {}, () => xmlReply("<DBG><current>1</current></DBG>")),
   shows("GetLastError", {}, () => xmlReply("<LastError></LastError>")),
   accepted("SetDebugLevel ClearLastError Authenticate SendHeartbeat"),
+  subscribe(),
+  does(
+    "Unsubscribe",
+    { sid: "SID sid" },
+    "subscribe",
+    (given, { principal }, { endSubscriber }) => {
+      if (!endSubscriber(principal?.accountId ?? "", sidOf(given))) throw noSubscription();
+    },
+    () => null,
+  ),
+  does(
+    "IsSubscribed",
+    { sid: "SID sid" },
+    "subscribe",
+    (given, _request, { subscribers }) => {
+      if (!subscribers().some(({ sid }) => sid === sidOf(given))) throw noSubscription();
+    },
+    () => null,
+  ),
   does("SetBatchMode", { on: "flag" }, "administer", (given, { cause }, services) =>
     setSwitches(services, { batchMode: given.integer("on") !== 0 }, cause),
   ),
@@ -55,4 +76,22 @@ export const systemOperations: readonly SoapOperation[] = [
 
 function named(given: Given<{ type: readonly string[]; id: readonly string[] }>) {
   return { params: { type: given.text("type"), id: given.text("id") } };
+}
+
+/** The controller posts to no other host. */
+function subscribe(): SoapOperation {
+  const row = shows("Subscribe", { url: "reportURL" }, (given) => {
+    if (given.text("url").toUpperCase() === "REUSE_SOCKET") return { ...done(), subscribes: true };
+    throw new ControllerError("SUBSCRIPTION_REFUSED");
+  });
+  return { ...row, right: "subscribe" };
+}
+
+/** `uuid:7`; NaN for any other text, which is no subscription. */
+function sidOf(given: Given<{ sid: readonly string[] }>): number {
+  return Number(/^(?:uuid:)?(\d{1,9})$/.exec(given.find("sid") ?? "")?.[1] ?? Number.NaN);
+}
+
+function noSubscription(): ControllerError {
+  return new ControllerError("SUBSCRIPTION_REFUSED", "There is no such subscription.");
 }
