@@ -237,3 +237,25 @@ describe("the rest by SOAP", () => {
     await succeeds("Authenticate", "<name>admin</name><id>x</id>");
   });
 });
+
+describe("linking by SOAP", () => {
+  test("is the operation of the Insteon integration; without a modem it is not available", async () => {
+    expect(await fails("DiscoverNodes", "")).toEqual([501, 602]);
+    await using other = await startTestController({ demoInsteon: true });
+    const ask = soapClient(other.local, other.basic());
+    expect((await ask("CancelNodesDiscovery", "<flag>1</flag>")).status).toBe(501);
+    expect((await ask("SetDeviceLinkMode", "<flag>32</flag>")).status).toBe(200);
+    expect((await ask("DiscoverNodes")).status).toBe(200);
+    const busy = await ask("DiscoverNodes", "<type>1</type>");
+    expect([busy.status, outcomeOf(busy)?.status]).toEqual([803, 803]);
+    expect((await ask("CancelNodesDiscovery")).status).toBe(200);
+    await other.clock.advance(10_000);
+    expect((await ask("AddNode", "<id>1A 2B 3C</id><name>x</name><family>4</family>")).status).toBe(501);
+    expect((await ask("AddNode", "<id>kitchen</id><name>x</name><family>1</family>")).status).toBe(400);
+    expect(
+      (await ask("AddNode", "<id>1A 2B 3C 1</id><name>x</name><ntype>1</ntype><family>1</family><flag>0</flag>"))
+        .status,
+    ).toBe(200);
+    expect((await ask("CancelNodesDiscovery")).status).toBe(200);
+  });
+});

@@ -12,6 +12,7 @@ import type { HttpRequest, Route } from "../route.ts";
 import type { Services } from "../services.ts";
 import { enveloped } from "./answer.ts";
 import { Given, localName, readOperation } from "./call.ts";
+import { modemOperations } from "./modem.ts";
 import { nodeOperations } from "./nodes.ts";
 import type { SoapOperation } from "./operation.ts";
 import { programOperations } from "./programs.ts";
@@ -23,6 +24,7 @@ export const soapOperations: readonly SoapOperation[] = [
   ...nodeOperations,
   ...sceneOperations,
   ...programOperations,
+  ...modemOperations,
   ...systemOperations,
 ];
 
