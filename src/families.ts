@@ -17,6 +17,8 @@ type Family = {
   /** Whether its devices take and report levels as bytes, 0 to 255. */
   readonly hasByteLevels: boolean;
   readonly radio: RadioFamily | null;
+  /** Unit of the property ERR, as clients know it: 0 none, 25 index. */
+  readonly healthUnit: number;
   /** Member of `/api/sys` that shows whether the home has nodes of it. */
   readonly supportFlag: string | null;
   /** The same in the system options; null: not there. */
@@ -43,6 +45,7 @@ const PLAIN = {
   listsStatus: true,
   hasByteLevels: false,
   radio: null,
+  healthUnit: 25,
   supportFlag: null,
   supportOption: null,
 } as const;
@@ -57,6 +60,7 @@ export const WIRED: Family = {
   addressForm: /^[0-9A-F]{1,2}( [0-9A-F]{1,2}){3}$/,
   namedBy: "nothing",
   hasByteLevels: true,
+  healthUnit: 0,
   supportFlag: "insteonSupport",
   supportOption: "INSTEONSupport",
 };
@@ -98,6 +102,7 @@ export const FAMILIES: readonly Family[] = [
     prefix: "ZW",
     addressForm: /^ZW\d{3,5}_\d{1,6}$/,
     radio: { ...ZWAVE, path: "/rest/zwave", eventControl: "_21", systemOption: null },
+    healthUnit: 0,
     supportFlag: "zwaveSupport",
     supportOption: "ZWaveSupport",
   },
@@ -110,6 +115,7 @@ export const FAMILIES: readonly Family[] = [
     prefix: "ZY",
     addressForm: /^ZY\d{3,5}_\d{1,6}$/,
     radio: { ...ZWAVE, path: "/rest/zmatter/zwave", eventControl: "_25", systemOption: "ZMatterZWave" },
+    healthUnit: 0,
     supportFlag: "zMatterZwave",
   },
   FOLDERS,
@@ -148,4 +154,9 @@ const OTHER: Family = { ...PLAIN, id: -1, name: "", addressForm: OTHER_ADDRESS }
 
 export function familyOf(id: number): Family {
   return BY_ID.get(id) ?? OTHER;
+}
+
+/** Slot 0 has the devices that announce themselves. */
+export function isOfPlugin({ family, instance }: { readonly family: number; readonly instance: number }): boolean {
+  return family === PLUGINS.id && instance > 0;
 }

@@ -69,7 +69,7 @@ export function clientCopies(): ReadonlyMap<string, string> {
         )
         .replace('"./roles-table.ts"', '"./routes.ts"')
         .replace("export const NAMED_STATES", "const NAMED_STATES")
-        .replace(/\/\*\* In units with names.*\nexport const UNKNOWN.*\n\n/, "")
+        .replace("export const UNKNOWN", "const UNKNOWN")
         .replace(
           /(import { UOM_VALUE_ROWS }.*\n)((?:import.*\n)*)/,
           `$2\nconst UOM_VALUE_ROWS: Readonly<Record<number, string>> = {\n${rows}};\n`,

@@ -13,7 +13,11 @@ const AT_ONCE = 500;
 const SECONDS = 12;
 const REST_MS = 30_000;
 
-type Attack = Pick<BodiesInput, "path" | "bytes"> & { readonly what: string; readonly by: "stranger" | "guest" };
+type Attack = Pick<BodiesInput, "path" | "bytes"> & {
+  readonly what: string;
+  readonly by: "stranger" | "guest";
+  readonly connections?: number;
+};
 
 const ATTACKS: readonly Attack[] = [
   {

@@ -8,10 +8,10 @@ import type { Home } from "../home/home.ts";
 import { PARENT_KINDS, type ParentKind } from "../home/nodes.ts";
 import { type NodeUse, usesOfRole } from "../profile/node-uses.ts";
 import { roleOf } from "../profile/roles.ts";
+import { CONTROLS } from "../util/foreign-text.ts";
 import { applyEdit, changed, type EditPorts, editHome } from "./edit-home.ts";
 import type { CommandPorts } from "./ports.ts";
 import { queryInBackground } from "./query-node.ts";
-import { CONTROLS } from "../util/foreign-text.ts";
 
 export type NodeEditPorts = EditPorts & Pick<CommandPorts, "drivers" | "queue" | "log">;
 
@@ -112,7 +112,7 @@ export async function setNodeEnabled(
   const seq =
     applyEdit(ports, { title, things: [thing] }, cause) ??
     feed.commit({ type: "node-enabled", address, enabled, ...(because !== null && { because }) }, cause).seq;
-  informDrivers(ports, [thing], cause);
+  queryEnabled(ports, [thing], cause);
   await durability.committed(seq);
 }
 
@@ -142,17 +142,12 @@ export async function setNodeUse(
   await editHome(ports, { title, things: [thing] }, cause);
 }
 
-/**
- * Informs the drivers which nodes are enabled, and queries a node that is enabled again. A driver that is down is
- * informed when it is up.
- */
-export function informDrivers(ports: NodeEditPorts, things: readonly ThingEdit[], cause: Cause): void {
+/** Queries nodes that are enabled again. */
+export function queryEnabled(ports: NodeEditPorts, things: readonly ThingEdit[], cause: Cause): void {
   for (const { kind, key, before, after } of things) {
     if (kind !== "node" || !after) continue;
-    const driver = ports.drivers.running(after.driver);
-    if (!driver) continue;
-    driver.setEnabled(key, after.enabled);
-    if (after.enabled && !before?.enabled) queryInBackground(ports, key, cause);
+    const isAgain = after.enabled && !before?.enabled && ports.drivers.running(after.driver) !== null;
+    if (isAgain) queryInBackground(ports, key, cause);
   }
 }
 

@@ -8,7 +8,7 @@ import { linksWithout } from "../home/groups.ts";
 import type { Home } from "../home/home.ts";
 import { PARENT_KINDS, type Parent, type ParentKind } from "../home/nodes.ts";
 import { changed, created, type EditPorts, editHome, removed } from "./edit-home.ts";
-import { checkName, informDrivers, type NodeEditPorts, words } from "./edit-nodes.ts";
+import { checkName, type NodeEditPorts, queryEnabled, words } from "./edit-nodes.ts";
 import { newAddress, wantedAddress } from "./new-ids.ts";
 
 /** The fate of the contents of a removed folder: `keep` moves them to the folder's parent. */
@@ -89,7 +89,7 @@ export async function restoreNode(ports: NodeEditPorts, address: string, cause: 
   const ordered = things.sort((a, b) => Number(a.key !== address) - Number(b.key !== address));
   const name = home.hiddenNodes.get(address)?.name ?? address;
   await editHome(ports, { title: `Add the node "${name}" again`, things: ordered }, cause);
-  informDrivers(ports, ordered, cause);
+  queryEnabled(ports, ordered, cause);
 }
 
 type Child = { readonly kind: ParentKind; readonly address: string };

@@ -242,7 +242,8 @@ function fitToNode(ports: NodeCommandPorts, request: MemberRequest): MemberReque
 function sendTogether(ports: Pick<NodeCommandPorts, "home" | "drivers">, commands: readonly NodeCommand[]): void {
   const byDriver = new Map<Driver, NodeCommand[]>();
   for (const command of commands) {
-    const driver = command.kind === "query" ? null : findDriver(ports, command.address);
+    const isMeant = command.kind !== "query" && findNode(ports.home, command.address)?.enabled === true;
+    const driver = isMeant ? findDriver(ports, command.address) : null;
     if (driver?.groupcast) byDriver.set(driver, [...(byDriver.get(driver) ?? []), command]);
   }
   for (const [driver, together] of byDriver) driver.groupcast?.(together);

@@ -9,7 +9,7 @@ import type { Home } from "../home/home.ts";
 import type { ProgramEntry } from "../home/programs.ts";
 import { checkEdit } from "./check-edit.ts";
 import { applyEdit } from "./edit-home.ts";
-import { informDrivers, type NodeEditPorts } from "./edit-nodes.ts";
+import { type NodeEditPorts, queryEnabled } from "./edit-nodes.ts";
 import { blockingUses } from "./where-used.ts";
 
 /**
@@ -25,7 +25,7 @@ export async function undoEdit(ports: NodeEditPorts, seq: number | null, cause: 
   const made = applyEdit(ports, { title: undoTitle(edit), things, undoes: edit.seq }, cause);
   const record = made === null ? undefined : home.edits.get(made);
   if (!record) throw refused("Nothing would be different.");
-  informDrivers(ports, things, cause);
+  queryEnabled(ports, things, cause);
   await durability.committed(record.seq);
   return record;
 }

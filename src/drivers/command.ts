@@ -42,6 +42,11 @@ export type Outcome =
 
 type Failure = Extract<Outcome, { readonly kind: "failed" }>;
 
+/** @param retryable whether the same command may succeed later */
+export function failed(reason: FailureReason, detail: string, retryable = false): Failure {
+  return { kind: "failed", reason, detail, retryable };
+}
+
 /** @throws ControllerError when the outcome is a failure. */
 export function requireAccepted(outcome: Outcome): void {
   if (outcome.kind === "failed") throw failureOf(outcome);

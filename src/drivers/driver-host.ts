@@ -6,6 +6,7 @@
  */
 
 import type { Config } from "../config.ts";
+import { familyOf, isOfPlugin } from "../families.ts";
 import type { Cause } from "../home/cause.ts";
 import type { CommandState } from "../home/change.ts";
 import type { ChangeFeed } from "../home/change-feed.ts";
@@ -166,6 +167,7 @@ export class HomeHost implements DriverHost {
     const node: NodeRecord = { address, name, parent, enabled, ...reason, ...device };
     if (!known) feed.commit({ type: "node-added", node }, this.#ownCause);
     else if (!sameRecord(known, node)) feed.commit({ type: "node-revised", node }, this.#ownCause);
+    if (nodeDefId !== known?.nodeDefId) this.#showHealth(address, "unknown");
     return null;
   }
 
@@ -231,7 +233,24 @@ export class HomeHost implements DriverHost {
     const node = this.#ownNode(address);
     if (!node) return;
     this.#lost.delete(address);
-    this.#setLink(node, isWithoutDevice(this.#ports.home, node) ? "unreachable" : link);
+    const shown = isWithoutDevice(this.#ports.home, node) ? "unreachable" : link;
+    this.#setLink(node, shown);
+    this.#showHealth(address, shown);
+  }
+
+  /** Plugins report this property themselves. @param link unknown: of a node that is new, and as it was for another one */
+  #showHealth(address: string, link: LinkState): void {
+    const { home, profile, feed, clock } = this.#ports;
+    const node = findNode(home, address);
+    if (!node?.enabled || isOfPlugin(node)) return;
+    const nodedef = profile.nodedef(node.nodeDefId, node.family, node.instance);
+    if (!nodedef?.properties.some(({ id }) => id === HEALTH)) return;
+    const known = node.properties.get(HEALTH);
+    const value = link === "unreachable" ? 1 : 0;
+    if (known ? known.value === value || link === "unknown" : link !== "unknown") return;
+    const uom = known?.uom ?? familyOf(node.family).healthUnit;
+    const property: Property = { id: HEALTH, value, uom, prec: 0, text: null, changedAtMs: clock.now() };
+    feed.commit({ type: "property-changed", address, property }, this.#ownCause);
   }
 
   settled(command: QueuedCommand, outcome: Outcome): void {
@@ -375,23 +394,12 @@ export class HomeHost implements DriverHost {
     this.#sweeps += 1;
   }
 
-  /** The driver is back: nodes that it has not spoken of are unknown, and it learns which ones are disabled. */
+  /** The driver is back: nodes that it has not spoken of are unknown. */
   #welcomeNodes(): void {
-    const driver = this.#ports.drivers.find(this.#name)?.driver;
     this.#sweep((node) => {
       if (this.#lost.delete(node.address)) this.#setLink(node, "unknown");
-      if (!node.enabled) driver?.setEnabled(node.address, false);
-      if (isWithoutDevice(this.#ports.home, node)) this.#markWithoutDevice(node);
+      if (isWithoutDevice(this.#ports.home, node)) this.link(node.address, "unreachable");
     });
-  }
-
-  #markWithoutDevice(node: Node): void {
-    const { address } = node;
-    this.#setLink(node, "unreachable");
-    const health = node.properties.get(HEALTH);
-    if (!health || !node.enabled) return;
-    const { id, value, uom, prec } = health;
-    this.#takeReport({ address, id, value, uom, prec, cause: "restore" });
   }
 
   /** Does something with each of the driver's nodes, in slices; a later sweep ends an earlier one. */

@@ -88,7 +88,7 @@ export type ProposedScene = {
 
 export type QueuedCommand = { readonly id: string; readonly address: string; readonly command: string };
 
-/** Commands go down. Every member after `setEnabled` is a capability: absent where the transport has no such thing. */
+/** Commands go down, to nodes that are enabled. Every member after `query` is a capability: absent where the transport has no such thing. */
 export type Driver = Service<DriverHost> & {
   /**
    * Optional, for slow transports: declares what the nodes of the last run need. The listeners then open without waiting for
@@ -101,7 +101,6 @@ export type Driver = Service<DriverHost> & {
   send(command: DriverCommand): Promise<Outcome>;
   /** Asks the device for its state; the answers come as reports. */
   query(address: string, signal: AbortSignal, commandId?: string): Promise<Outcome>;
-  setEnabled(address: string, enabled: boolean): void;
   readonly groupcast?: Groupcast;
   readonly parameters?: DeviceParameters;
   readonly links?: Links;

@@ -8,7 +8,7 @@
 
 import type { Timer } from "../util/clock.ts";
 import { isRecord } from "../util/is-record.ts";
-import type { CommandParameterValue, FailureReason, Outcome } from "./command.ts";
+import { type CommandParameterValue, failed, type Outcome } from "./command.ts";
 import type { DriverHost } from "./driver.ts";
 import type { DeviceParameter } from "./parameters.ts";
 
@@ -31,7 +31,7 @@ export type SleepingCommand = {
 };
 
 type SleepingPorts = {
-  readonly host: Pick<DriverHost, "clock" | "log" | "settled" | "store" | "writes">;
+  readonly host: Pick<DriverHost, "clock" | "log" | "seen" | "settled" | "store" | "writes">;
   /** What its keys in the store begin with. */
   readonly stored: string;
   /** Commands that wait for one node; more would keep it awake until its battery is empty. */
@@ -51,6 +51,7 @@ const UNCERTAIN = failed("internal", "The service ended while sending it. Whethe
 const TOO_OLD = failed("timeout", "The device did not wake in time.");
 /** Longest wait of a timer; what is due later is looked at again. */
 const LOOK_MS = 86_400_000;
+const DISABLED = failed("rejected", "The device is disabled.");
 const REMOVED = failed("unreachable", "The device was removed.");
 
 export class SleepingCommands {
@@ -124,7 +125,9 @@ export class SleepingCommands {
   }
 
   async #go(entry: Entry): Promise<void> {
-    this.#end(entry, this.#isTooOld(entry) ? TOO_OLD : await this.#ports.perform(entry.waiting));
+    const isDisabled = this.#ports.host.seen(entry.waiting.address)?.enabled === false;
+    const refusal = this.#isTooOld(entry) ? TOO_OLD : isDisabled ? DISABLED : null;
+    this.#end(entry, refusal ?? (await this.#ports.perform(entry.waiting)));
   }
 
   #isTooOld({ waiting }: Entry): boolean {
@@ -206,10 +209,6 @@ function isQuery({ request }: SleepingCommand): boolean {
 
 function queued(): Outcome {
   return { kind: "queued", detail: QUEUED };
-}
-
-function failed(reason: FailureReason, detail: string): Outcome {
-  return { kind: "failed", reason, detail, retryable: false };
 }
 
 /** Its name in the states of commands. */

@@ -15,6 +15,7 @@ import { createServer as createPlainServer, STATUS_CODES } from "../util/node-ht
 import { settleWithin } from "../util/settle-within.ts";
 import { sourceNetwork } from "../util/source-network.ts";
 import { CIPHERS } from "../util/tls-ciphers.ts";
+import { ownNames } from "./browser-rules.ts";
 import { type ClientAddresses, canonicalAddress } from "./request/client-addresses.ts";
 import { Connections } from "./request/connections.ts";
 import type { ListenerContext, StreamPort } from "./request/listener-context.ts";

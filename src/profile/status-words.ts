@@ -36,6 +36,8 @@ const FULL_LEVELS: ReadonlyMap<number, number> = new Map([
   [51, 100],
   [100, 255],
 ]);
+/** Units in which 101 is "unknown". */
+const SAY_UNKNOWN: ReadonlySet<number> = new Set([11, 78, 79, 97]);
 /** Units without a measure: zero is off. */
 const PLAIN: ReadonlySet<number> = new Set([0, 25, 56]);
 
@@ -87,6 +89,11 @@ export function isActive(role: NodeRole | null, uom: number, value: number | nul
   const word = wordOfValue(role, uom, value);
   if (word !== null) return ACTIVE.has(word);
   return value === null || UNITS.has(uom) || FULL_LEVELS.has(uom) ? null : value !== 0;
+}
+
+/** Whether the device says that it does not know. @param value displayed */
+export function isUnknown(uom: number, value: number): boolean {
+  return value === UNKNOWN && SAY_UNKNOWN.has(uom);
 }
 
 /** Whether a value between the two ends says how far it is on or open. */

@@ -1,16 +1,25 @@
-/** Whether a known value of a property is what a condition compares it with. */
+/**
+ * Whether a value of a property is what a condition compares it with. A device that says that it does not know is unlike any
+ * value, and is not "is not" either; only a comparison with "unknown" itself finds it.
+ */
 
 import type { Comparison, SyntaxValue } from "../home/program-syntax.ts";
 import type { Property } from "../home/property.ts";
 import { convertTemperature, convertUnit, DEGREES_PREC } from "../profile/convert-unit.ts";
+import { isUnknown } from "../profile/status-words.ts";
 import { UOM } from "../profile/uom.ts";
 import { compare, type Scaled } from "./compare.ts";
 
 export function statusHolds({ value, prec, uom }: Property, comparison: Comparison, other: SyntaxValue): boolean {
   if (value === null) return false;
   const known = { value, prec, uom };
+  if (saysUnknown(known) && !saysUnknown(other)) return false;
   const wanted = inUnitOf(known, other);
   return compare(besides(known, wanted), comparison, besides(wanted, known));
+}
+
+function saysUnknown({ value, prec, uom }: SyntaxValue): boolean {
+  return isUnknown(uom, value / 10 ** prec);
 }
 
 /**

@@ -98,7 +98,7 @@ function mirrorProperty(ports: MirrorPorts, address: string, received: OriginalP
 }
 
 function mirrorNode(
-  { home, feed, drivers }: MirrorPorts,
+  { home, feed }: MirrorPorts,
   address: string,
   { name, enabled }: { readonly name: string; readonly enabled: boolean },
 ): boolean {
@@ -106,10 +106,7 @@ function mirrorNode(
   if (!node) return false;
   if (node.driver !== PLAYING_DRIVER) return true;
   if (node.name !== name) feed.commit({ type: "node-renamed", address, name }, CAUSE);
-  if (node.enabled !== enabled) {
-    feed.commit({ type: "node-enabled", address, enabled }, CAUSE);
-    drivers.of(PLAYING_DRIVER).setEnabled(address, enabled);
-  }
+  if (node.enabled !== enabled) feed.commit({ type: "node-enabled", address, enabled }, CAUSE);
   return true;
 }
 

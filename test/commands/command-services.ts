@@ -46,7 +46,6 @@ export function scriptedDriver(name = "scripted") {
     name,
     sent: [] as DriverCommand[],
     queried: [] as string[],
-    disabled: [] as string[],
     answer: async (_command: DriverCommand): Promise<Outcome> => ({ kind: "acked" }),
     answerQuery: async (_address: string): Promise<Outcome> => ({ kind: "acked" }),
     start: async () => {},
@@ -58,9 +57,6 @@ export function scriptedDriver(name = "scripted") {
     query(address: string) {
       driver.queried.push(address);
       return driver.answerQuery(address);
-    },
-    setEnabled(address: string, enabled: boolean) {
-      if (!enabled) driver.disabled.push(address);
     },
   };
   return driver;

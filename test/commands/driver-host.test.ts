@@ -242,6 +242,30 @@ describe("reports", () => {
     expect([told(services, "property-changed"), told(services, "control-sent")]).toEqual([[], []]);
   });
 
+  test("ERR follows the link of a node whose definition has it, and is a plugin's own", async () => {
+    const services = await lampServices();
+    const errOf = (address: string) => services.home.nodes.get(address)?.properties.get("ERR")?.value;
+    const { properties, ...others } = nodedefOf(services, LAMP);
+    const health = { id: "ERR", editor: "I_ERR", hide: false, names: null };
+    const healthy = { ...others, id: "OWN", properties: [...properties, health] } as unknown as Nodedef;
+    services.host.define(4, 1, { nodedefs: [healthy] }, false);
+    services.host.node(spec(LAMP, "OWN"));
+    expect(errOf(LAMP)).toBe(0);
+    services.host.link(LAMP, "unreachable");
+    expect(errOf(LAMP)).toBe(1);
+    services.host.link(LAMP, "unknown");
+    expect(errOf(LAMP)).toBe(1);
+    services.host.link(LAMP, "asleep");
+    expect(errOf(LAMP)).toBe(0);
+    services.feed.commit({ type: "node-enabled", address: LAMP, enabled: false }, REQUEST);
+    services.host.link(LAMP, "unreachable");
+    expect(errOf(LAMP)).toBe(0);
+    services.host.define(10, 3, { nodedefs: [healthy] }, false);
+    services.host.node({ ...spec("n003_a"), nodeDefId: "OWN", family: 10, instance: 3 });
+    services.host.link("n003_a", "unreachable");
+    expect([services.home.nodes.get("n003_a")?.link, errOf("n003_a")]).toEqual(["unreachable", undefined]);
+  });
+
   test("texts come without control characters", async () => {
     const services = await lampServices();
     services.host.report([report(LAMP, 1, { text: "on\u0000\u0085" })]);
@@ -292,7 +316,7 @@ describe("the rest of a device's life", () => {
     expect(told(services, "control-sent")).toEqual([]);
   });
 
-  test("while the driver is down its nodes are unreachable and keep their values; when it is back it learns which nodes are disabled", async () => {
+  test("while the driver is down its nodes are unreachable and keep their values; when it is back those of which it says nothing are unknown", async () => {
     const services = await lampServices();
     services.host.node(spec("ZW003_1"));
     services.host.link(LAMP, "online");
@@ -307,7 +331,6 @@ describe("the rest of a device's life", () => {
       "unknown",
       "online",
     ]);
-    expect(services.driver.disabled).toEqual([LAMP]);
     expect(services.lines.map(({ message }) => message)).toEqual([
       "A driver is down; its devices keep their last values.",
       "A driver is back.",

@@ -4,11 +4,11 @@ import { describe, expect, test } from "vitest";
 import { sendStatement } from "../../src/commands/perform-statement.ts";
 import type { Outcome } from "../../src/drivers/command.ts";
 import type { Cause } from "../../src/home/cause.ts";
-import type { SentAction } from "../../src/home/program-progress.ts";
-import { program } from "../support/programs.ts";
 import type { Node } from "../../src/home/nodes.ts";
+import type { SentAction } from "../../src/home/program-progress.ts";
 import type { SyntaxValue } from "../../src/home/program-syntax.ts";
 import type { Nodedef } from "../../src/profile/nodedef.ts";
+import { program } from "../support/programs.ts";
 import { type CommandServices, createServices, settle, spec, told, UUID } from "./command-services.ts";
 
 const [LAMP, OTHER] = ["ZW002_1", "ZW003_1"] as const;

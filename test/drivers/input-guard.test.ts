@@ -27,7 +27,6 @@ beforeEach(async () => {
     stop: async () => host.status("stopped", ""),
     send: async () => ({ kind: "acked" }),
     query: async () => ({ kind: "acked" }),
-    setEnabled() {},
   };
   host = new HomeHost(controller.services, NAME, memoryStore());
   controller.services.drivers.add({ driver }, host, true);

@@ -1,6 +1,7 @@
 /**
  * A host for one driver that records its calls and lists violations of the contract: reports of nodes that were not
- * declared, properties that the nodedef does not have, numbers that are not integers, unknown units.
+ * declared, properties that the nodedef does not have, numbers that are not integers, unknown units, the property ERR, which
+ * follows the link of a node.
  */
 
 import type { Outcome } from "../../src/drivers/command.ts";
@@ -9,6 +10,7 @@ import type { Input } from "../../src/drivers/failed-input.ts";
 import type { PropertyReport } from "../../src/drivers/report.ts";
 import { violationOfControl, violationOfReport, violationOfSpec } from "../../src/drivers/report-checks.ts";
 import type { ServiceState, ServiceStore } from "../../src/drivers/service.ts";
+import { familyOf, isOfPlugin } from "../../src/families.ts";
 import type { DeviceLink } from "../../src/home/device-links.ts";
 import type { LinkState } from "../../src/home/nodes.ts";
 import type { Operation } from "../../src/home/operation.ts";
@@ -73,6 +75,7 @@ export class RecordingHost implements DriverHost {
       this.violations.push(`${spec.address}: its first node ${spec.primary} comes later or never`);
     }
     this.nodes.set(spec.address, spec);
+    this.#showHealth(spec.address, "unknown");
     return null;
   }
 
@@ -102,10 +105,26 @@ export class RecordingHost implements DriverHost {
       const declared = this.nodedefOf(report.address)?.properties.some((property) => property.id === report.id);
       if (!declared) this.violations.push(`${report.address}: reports ${report.id}, which its nodedef does not have`);
       if (report.uom >= allUoms().length) this.violations.push(`${report.address}: unknown unit ${report.uom}`);
-      this.reports.push(report);
-      const { id, value, uom, prec, text = null } = report;
-      this.#valuesOf(report.address).set(id, { id, value, uom, prec, text, changedAtMs: 0 });
+      const spec = this.nodes.get(report.address);
+      if (report.id === "ERR" && spec && !isOfPlugin(spec)) this.violations.push(`${report.address}: reports ERR`);
+      this.#take(report);
     }
+  }
+
+  #take(report: PropertyReport): void {
+    this.reports.push(report);
+    const { id, value, uom, prec, text = null } = report;
+    this.#valuesOf(report.address).set(id, { id, value, uom, prec, text, changedAtMs: 0 });
+  }
+
+  /** As the home does, which has it for every driver. */
+  #showHealth(address: string, link: LinkState): void {
+    if (!this.nodedefOf(address)?.properties.some(({ id }) => id === "ERR")) return;
+    const known = this.#valuesOf(address).get("ERR")?.value;
+    const value = link === "unreachable" ? 1 : 0;
+    if (known === value || (known !== undefined && link === "unknown")) return;
+    const uom = familyOf(this.nodes.get(address)?.family ?? 0).healthUnit;
+    this.#take({ address, id: "ERR", value, uom, prec: 0, cause: "restore" });
   }
 
   control(address: string, control: string, value: number): void {
@@ -118,6 +137,7 @@ export class RecordingHost implements DriverHost {
   link(address: string, link: LinkState): void {
     this.#requireNode(address);
     this.links.set(address, link);
+    this.#showHealth(address, link);
   }
 
   settled(command: QueuedCommand, outcome: Outcome): void {
@@ -165,6 +185,11 @@ export class RecordingHost implements DriverHost {
   /** Last reported raw value; null without one. */
   value(address: string, id = "ST"): number | null {
     return this.last(address, id)?.value ?? null;
+  }
+
+  /** Raw value as the home has it, also from before a restart; null without one. */
+  known(address: string, id = "ST"): number | null {
+    return this.#valuesOf(address).get(id)?.value ?? null;
   }
 
   nodedefOf(address: string): Nodedef | null {

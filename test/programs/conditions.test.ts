@@ -55,6 +55,19 @@ describe("status conditions", () => {
     expect(home.taken()).toEqual(["lamp DOF", "lamp DOF"]);
   });
 
+  test.each([
+    ["ISNOT", 100, false],
+    ["GT", 0, false],
+    ["IS", 101, true],
+    ["ISNOT", 101, false],
+  ] as const)("a device that says that it does not know: %s %i is %s", (comparison, value, isTrue) => {
+    const known = { value, uom: 79, prec: 0 };
+    const asks = { ...sensorIs(1, comparison), value: known } as ReturnType<typeof sensorIs>;
+    const home = stage({ 5: { if: [asks], ...lampScript } });
+    home.report("sensor", 101, { uom: 79 });
+    expect(home.taken()).toEqual([isTrue ? "lamp DON" : "lamp DOF"]);
+  });
+
   test("reports that wait behind one another are seen one at a time", () => {
     const home = stage({ 5: { if: [sensorIs(1)], ...lampScript } });
     home.report("sensor", 1);

@@ -44,6 +44,5 @@ function createDriver(): Driver {
     stop: async () => {},
     send: async () => ({ kind: "acked" }),
     query: async () => ({ kind: "acked" }),
-    setEnabled: () => {},
   };
 }

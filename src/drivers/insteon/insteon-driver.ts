@@ -7,7 +7,7 @@
 
 import { ControllerError, invariant } from "../../errors.ts";
 import { messageOf } from "../../util/message-of.ts";
-import { type DriverCommand, type FailureReason, failureOf, type Outcome, requireAccepted } from "../command.ts";
+import { type DriverCommand, failed, failureOf, type Outcome, requireAccepted } from "../command.ts";
 import type { Driver, DriverHost } from "../driver.ts";
 import type { Groupcast } from "../groupcast.ts";
 import type { Links } from "../links.ts";
@@ -231,21 +231,12 @@ export class InsteonDriver implements Driver {
     }
   }
 
-  setEnabled(address: string, enabled: boolean): void {
-    const running = this.#running;
-    const found = running?.book.find(address);
-    if (!running || !found || running.book.isDisabled(address) !== enabled) return;
-    running.book.setEnabled(address, enabled);
-    if (enabled) void queryNode(running, found.device, found.node, { cause: "query" });
-  }
-
   #reachable(address: string, signal: AbortSignal) {
     const running = this.#running;
     if (!running) return NOT_READY;
     const found = running.book.find(address);
     if (!found) return failed("unreachable", "There is no such device.");
     if (signal.aborted) return LATE;
-    if (running.book.isDisabled(address)) return failed("rejected", "The device is disabled.");
     return { running, ...found };
   }
 
@@ -307,10 +298,6 @@ export class InsteonDriver implements Driver {
     for (const timer of running.timers) timer.cancel();
     running.modem.close();
   }
-}
-
-function failed(reason: FailureReason, detail: string, retryable = false): Extract<Outcome, { kind: "failed" }> {
-  return { kind: "failed", reason, detail, retryable };
 }
 
 function notReady(error: unknown): Outcome {

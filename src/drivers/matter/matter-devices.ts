@@ -17,7 +17,6 @@ export const MATTER = 15;
 const INSTANCE = 1;
 const DEVICE = "device ";
 const NUMBERS = "numbers";
-const HEALTH = { id: "ERR", uom: 25, prec: 0 } as const;
 const BRIDGED = "bridgedDeviceBasicInformation";
 /** Highest part of an address for an endpoint. */
 const PLACE_MAX = 99_999;
@@ -150,10 +149,8 @@ export class MatterDevices {
   }
 
   link(device: MatterDevice, link: PeerLink): void {
-    // What it is like at the start is not new.
-    const cause = device.link === null ? "query" : "report";
     device.link = link;
-    this.#showLinks(device, cause);
+    this.#showLinks(device);
   }
 
   /** All values of a node as they were last reported. */
@@ -249,7 +246,7 @@ export class MatterDevices {
     }
   }
 
-  #showLinks(device: MatterDevice, cause: ReportCause = "report"): void {
+  #showLinks(device: MatterDevice): void {
     const { link } = device;
     if (link === null) return;
     for (const unit of device.units) {
@@ -257,9 +254,6 @@ export class MatterDevices {
       const isLost = link === "lost" || reachable === false;
       for (const { address } of unit.nodes) {
         this.#host.link(address, isLost ? "unreachable" : link === "asleep" ? "asleep" : "online");
-        const value = isLost ? 1 : 0;
-        if (this.#host.seen(address)?.properties.get(HEALTH.id)?.value === value) continue;
-        this.#host.report([{ address, ...HEALTH, value, cause }]);
       }
     }
   }

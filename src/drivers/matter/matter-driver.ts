@@ -12,7 +12,7 @@ import { delay } from "../../util/clock.ts";
 import { isRecord } from "../../util/is-record.ts";
 import { rejectOnAbort } from "../../util/reject-on-abort.ts";
 import { settleWithin } from "../../util/settle-within.ts";
-import type { DriverCommand, FailureReason, Outcome } from "../command.ts";
+import { type DriverCommand, type FailureReason, failed, type Outcome } from "../command.ts";
 import type { Driver, DriverHost } from "../driver.ts";
 import type { Input } from "../failed-input.ts";
 import { type OpenMatterThread, openMatterThread } from "../matter-thread.ts";
@@ -65,7 +65,6 @@ const UNKNOWN = failed("unreachable", "No such device is commissioned.", false);
 const UNSUPPORTED = failed("unsupported", "The device does not take this command.", false);
 const GIVEN_UP = failed("timeout", "The command was given up.", true);
 const STOPPED = failed("not-ready", "The driver was stopped.", true);
-const DISABLED = failed("rejected", "The device is disabled.", false);
 const ACKED: Outcome = { kind: "acked" };
 /** What the keys of waiting commands begin with. */
 const WAITING = "waiting ";
@@ -193,7 +192,6 @@ export class MatterDriver implements Driver {
     if (this.#running !== running) return STOPPED;
     const found = running.devices.find(address);
     if (!found || request.kind !== "command") return UNKNOWN;
-    if (running.host.seen(address)?.enabled === false) return DISABLED;
     const reached = { running, ...found };
     const actions = this.#actionsOf(reached, request.command, request.parameters);
     return "kind" in actions ? actions : this.#act(reached, { id, actions }, signal);
@@ -231,12 +229,6 @@ export class MatterDriver implements Driver {
   #valuesOf(address: string): EndpointValues {
     const found = this.#known?.devices.find(address);
     return found?.device.values.get(found.node.plan.endpoint) ?? {};
-  }
-
-  /** The home ignores what a disabled node reports. */
-  setEnabled(address: string, enabled: boolean): void {
-    const running = this.#running;
-    if (running && enabled) void this.query(address, running.lost.signal);
   }
 
   async #act(
@@ -428,8 +420,4 @@ function inputOf(event: ControllerEvent): Input {
     default:
       return { from };
   }
-}
-
-function failed(reason: FailureReason, detail: string, retryable: boolean): Outcome {
-  return { kind: "failed", reason, detail, retryable };
 }

@@ -54,7 +54,6 @@ export const ANNOUNCED_DEVICES: DeviceKind = {
   addressOf: (number) => `n000_${numbered(number)}`,
   editors: RADIO_EDITORS.get(ZIGBEE)?.filter(({ id }) => /_(ERR|SECMD|LOCK_STS)$/.test(id)) ?? [],
 };
-const HEALTH = { id: "ERR", uom: 25, prec: 0 } as const;
 
 export type BrokerDevice = {
   readonly number: number;
@@ -191,7 +190,7 @@ export class BrokerDevices {
     this.#reached.set(id, isReached);
     if (isReached && cause !== "restore") this.#left.delete(id);
     // What the broker has kept is from before the bridge went away.
-    if (!isReached || !this.#isAway || cause !== "restore") this.#show(device, isReached, cause);
+    if (!isReached || !this.#isAway || cause !== "restore") this.#show(device, isReached);
   }
 
   /** It has left the network by itself, and stays in the home, unreachable, until its owner removes it. */
@@ -217,20 +216,15 @@ export class BrokerDevices {
   setAway(isAway: boolean): void {
     if (this.#isAway === isAway) return;
     this.#isAway = isAway;
-    for (const each of this.all()) this.#show(each, !isAway && this.#reached.get(each.device.id) !== false, "report");
+    for (const each of this.all()) this.#show(each, !isAway && this.#reached.get(each.device.id) !== false);
   }
 
   get isAway(): boolean {
     return this.#isAway;
   }
 
-  #show({ nodes }: BrokerDevice, isReached: boolean, cause: ReportCause): void {
-    for (const { address } of nodes) {
-      this.#host.link(address, isReached ? "online" : "unreachable");
-      const value = isReached ? 0 : 1;
-      if (this.#host.seen(address)?.properties.get(HEALTH.id)?.value === value) continue;
-      this.#host.report([{ address, ...HEALTH, value, cause }]);
-    }
+  #show({ nodes }: BrokerDevice, isReached: boolean): void {
+    for (const { address } of nodes) this.#host.link(address, isReached ? "online" : "unreachable");
   }
 
   /** What the message says of each node. @param isEvent changes of sensors and presses are controls too */

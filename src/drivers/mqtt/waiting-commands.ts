@@ -1,8 +1,9 @@
 /** Commands that wait for what the bridge says of them: the new state of the device, an error in its log, or nothing. */
 
 import type { Clock } from "../../util/clock.ts";
-import type { Outcome } from "../command.ts";
+import { failed, type Outcome } from "../command.ts";
 import type { Message } from "./feature.ts";
+import { GIVEN_UP } from "./outcomes.ts";
 
 type Waiting = {
   readonly id: string;
@@ -14,13 +15,7 @@ type Waiting = {
 };
 
 const ACKED: Outcome = { kind: "acked" };
-const LATE: Outcome = { kind: "failed", reason: "timeout", detail: "The command was given up.", retryable: true };
-const STOPPED: Outcome = {
-  kind: "failed",
-  reason: "not-ready",
-  detail: "The connection to the broker was closed.",
-  retryable: true,
-};
+const STOPPED = failed("not-ready", "The connection to the broker was closed.", true);
 const UNANSWERED: Outcome = { kind: "sent", detail: "It was sent, and the device did not report its state." };
 const DETAIL_MAX = 200;
 
@@ -41,7 +36,7 @@ export class WaitingCommands {
         signal.removeEventListener("abort", giveUp);
         resolve(outcome);
       };
-      const giveUp = () => end(LATE);
+      const giveUp = () => end(GIVEN_UP);
       const waiting: Waiting = { ...wanted, settle: end };
       const timer = this.#clock.setTimer(() => end(UNANSWERED), patienceMs);
       signal.addEventListener("abort", giveUp);

@@ -9,10 +9,10 @@ import type { Turn } from "../operations.ts";
 import type { SettingSchema, SettingsSchema } from "../settings-schema.ts";
 import type { BridgeEvent } from "./bridge-requests.ts";
 import { type BrokerDevice, ZIGBEE } from "./broker-devices.ts";
-import type { Running } from "./running.ts";
 import { withDeadline } from "./with-deadline.ts";
+import type { ZigbeeBridge } from "./zigbee-bridge.ts";
 
-type ZigbeeTurn = Turn & { readonly running: Running };
+type ZigbeeTurn = Turn & { readonly running: ZigbeeBridge };
 type Kind = OperationRow & {
   readonly work: (turn: ZigbeeTurn, input: OperationInput) => Promise<string>;
 };
@@ -103,12 +103,12 @@ const KINDS: Readonly<Record<string, Kind>> = {
   },
 };
 
-export class ZigbeeCommissioning extends OperationTable<Running, Kind> {
-  constructor(running: () => Running | null) {
+export class ZigbeeCommissioning extends OperationTable<ZigbeeBridge, Kind> {
+  constructor(running: () => ZigbeeBridge | null) {
     super(KINDS, running);
   }
 
-  protected carryOut(running: Running, kind: string, { about, work }: Kind, given: OperationInput): Operation {
+  protected carryOut(running: ZigbeeBridge, kind: string, { about, work }: Kind, given: OperationInput): Operation {
     const address = typeof given.address === "string" ? given.address : null;
     if (address !== null && !running.devices.find(address)) throw new ControllerError("NODE_NOT_FOUND");
     const ground = { host: running.host, family: ZIGBEE, lost: running.lost.signal, sentenceOf: messageOf };

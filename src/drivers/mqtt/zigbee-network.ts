@@ -2,21 +2,20 @@
 
 import type { Outcome } from "../command.ts";
 import type { Network } from "../network.ts";
+import type { NetworkTrouble } from "../network-facts.ts";
 import { healthWithoutMesh, networkWithoutMesh } from "../network-without-mesh.ts";
 import { type BrokerDevice, ZIGBEE } from "./broker-devices.ts";
-import type { Running } from "./running.ts";
+import type { ZigbeeBridge } from "./zigbee-bridge.ts";
 
 export function createZigbeeNetwork(
-  running: () => Running | null,
+  running: () => ZigbeeBridge | null,
+  announcedTroubles: () => readonly NetworkTrouble[],
   query: (address: string, signal: AbortSignal) => Promise<Outcome>,
 ): Network {
   return networkWithoutMesh({
     family: ZIGBEE,
     query,
-    troubles() {
-      const found = running();
-      return found ? [...found.devices.findings(), ...found.announced.findings()] : [];
-    },
+    troubles: () => [...(running()?.devices.findings() ?? []), ...announcedTroubles()],
     shown() {
       const found = running();
       if (!found) return null;
@@ -33,7 +32,7 @@ export function createZigbeeNetwork(
   });
 }
 
-function healthOf({ host, devices }: Running, { device, nodes }: BrokerDevice) {
+function healthOf({ host, devices }: ZigbeeBridge, { device, nodes }: BrokerDevice) {
   const heardAtMs = devices.heardAtMs(device.id);
   const { firmware, isInterviewed } = device;
   const address = nodes[0]?.address ?? "";

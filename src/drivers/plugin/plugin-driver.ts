@@ -260,7 +260,6 @@ export class PluginDriver implements Driver {
   }
 
   /** The plugin reads it with its next configuration. */
-  setEnabled(): void {}
 
   /** A plugin ends by itself, or goes off the line and waits for its signal, or does nothing at all. */
   async #askToStop(child: PluginProcess): Promise<void> {

@@ -12,7 +12,7 @@ import { invariant } from "../../errors.ts";
 import { delay } from "../../util/clock.ts";
 import { rejectOnAbort } from "../../util/reject-on-abort.ts";
 import type { UserCodes } from "../codes.ts";
-import { type DriverCommand, type FailureReason, type Outcome, requireAccepted } from "../command.ts";
+import { type DriverCommand, type FailureReason, failed, type Outcome, requireAccepted } from "../command.ts";
 import type { Driver, DriverHost } from "../driver.ts";
 import type { DeviceParameter, DeviceParameters } from "../parameters.ts";
 import type { PropertyReport } from "../report.ts";
@@ -148,13 +148,6 @@ class VirtualDriver implements Driver {
     });
   }
 
-  setEnabled(address: string, enabled: boolean): void {
-    const node = this.#running?.units.get(address)?.node;
-    if (!node || node.enabled === enabled) return;
-    node.enabled = enabled;
-    if (enabled) node.tell({ cause: "query" });
-  }
-
   #actions(address: string): readonly string[] {
     const found = this.#running?.units.get(address);
     return found ? [...Object.keys(found.node.model.actions ?? {}), ...POWER] : [];
@@ -241,7 +234,6 @@ class VirtualDriver implements Driver {
     if (!found) return failed("unreachable", "There is no such device.");
     const { node, unit } = found;
     if (!node.plugged) return noAnswer(running.host, unit);
-    if (!node.enabled) return failed("rejected", "The device is disabled.");
     if (fault !== null && fault !== "silence") return failed(fault, "A fault was injected.", true);
     return act(node, unit, running.host);
   }
@@ -270,10 +262,6 @@ class VirtualDriver implements Driver {
 const POWER = ["UNPLUG", "PLUG"];
 const NOT_READY = failed("not-ready", "The driver is not running.", true);
 
-function failed(reason: FailureReason, detail: string, retryable = false): Outcome {
-  return { kind: "failed", reason, detail, retryable };
-}
-
 /** The values of properties that the node has. */
 function ofModel(node: VirtualNode, values: Readonly<Record<string, number>>): Readonly<Record<string, number>> {
   const known = new Set(node.model.properties.map(({ id }) => id));
@@ -294,7 +282,7 @@ function introduce(units: UnitsByAddress, host: DriverHost): void {
   for (const { node, unit } of units.values()) {
     host.node(unit.specOf(node));
     if (!unit.isPlayed) host.link(node.address, "online");
-    if (node.enabled) reports.push(...node.reports({ cause: "restore" }));
+    reports.push(...node.reports({ cause: "restore" }));
   }
   if (reports.length > 0) host.report(reports);
 }
@@ -311,12 +299,7 @@ function plug(host: DriverHost, unit: Unit, plugged: boolean): boolean {
 }
 
 function noAnswer(host: DriverHost, unit: Unit): Outcome {
-  for (const node of unit.nodes) {
-    host.link(node.address, "unreachable");
-    if (node.enabled && node.model.properties.some(({ id }) => id === "ERR")) {
-      host.report([{ address: node.address, id: "ERR", value: 1, uom: 0, prec: 0, cause: "report" }]);
-    }
-  }
+  for (const { address } of unit.nodes) host.link(address, "unreachable");
   return failed("no-ack", "The device does not answer.", true);
 }
 

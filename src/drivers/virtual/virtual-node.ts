@@ -24,8 +24,7 @@ export class VirtualNode implements DeviceNode {
   readonly model: NodeModel;
   /** Address of the device's first node. */
   readonly deviceAddress: string;
-  /** A disabled or unplugged node says nothing. */
-  enabled = true;
+  /** An unplugged node says nothing. */
   plugged = true;
   readonly #values: (number | null)[];
   readonly #around: NodeSurroundings;
@@ -80,7 +79,7 @@ export class VirtualNode implements DeviceNode {
   }
 
   send(control: string, value = 0): void {
-    if (this.#speaks) this.#around.host.control(this.address, control, value);
+    if (this.plugged) this.#around.host.control(this.address, control, value);
   }
 
   tell(occasion: Occasion): void {
@@ -134,10 +133,6 @@ export class VirtualNode implements DeviceNode {
     this.#around.keep(this);
   }
 
-  get #speaks(): boolean {
-    return this.enabled && this.plugged;
-  }
-
   #set(values: Readonly<Record<string, number | null>>): void {
     for (const [id, value] of Object.entries(values)) this.#values[this.#indexOf(id)] = value;
   }
@@ -151,7 +146,7 @@ export class VirtualNode implements DeviceNode {
   }
 
   #report(ids: readonly string[], occasion: Occasion): void {
-    if (!this.#speaks) return;
+    if (!this.plugged) return;
     const reports = this.reports(occasion).filter((report) => ids.includes(report.id));
     if (reports.length > 0) this.#around.host.report(reports);
   }

@@ -5,14 +5,14 @@
  */
 
 import type { DeviceLink, DeviceLinkState } from "../../home/device-links.ts";
-import type { Outcome } from "../command.ts";
+import { failed, type Outcome } from "../command.ts";
 import type { Devices } from "./devices.ts";
 import type { ZWaveDevice } from "./library.ts";
 import { type Association, type Carrier, findCarrier, isStored, writeAssociation } from "./network/associations.ts";
 import { keyText } from "./plan/device-view.ts";
 import { deviceAddress, guarded, type RunningRadio } from "./radio.ts";
 import type { Bus } from "./sending/bus.ts";
-import { ACKED, failed, outcomeOfError } from "./sending/outcome.ts";
+import { ACKED, outcomeOfError } from "./sending/outcome.ts";
 import { effectOf, verify } from "./sending/perform.ts";
 
 type LinkPorts = { readonly radio: RunningRadio; readonly devices: Devices; readonly bus: Bus };

@@ -10,7 +10,7 @@ import type { PropertyReport, ReportCause } from "../report.ts";
 import { formatAddress, parseAddress } from "./addresses.ts";
 import { Attribution } from "./attribution.ts";
 import { DECLARED_KEY, type DeclaredNode, type DeclaredNodes, declaredBefore } from "./declared-before.ts";
-import { isReadable, nodeSpecOf, readingOf, troubleReport } from "./facts.ts";
+import { isReadable, nodeSpecOf, readingOf } from "./facts.ts";
 import type { ZWaveDevice } from "./library.ts";
 import { keyText, type ValueKey, type ValueMetadata } from "./plan/device-view.ts";
 import type { Reading } from "./plan/kinds.ts";
@@ -49,9 +49,8 @@ export class Devices {
   readonly #declared: Map<string, DeclaredNode>;
   /** Devices in whose place another one is. */
   readonly #replaced = new Set<number>();
-  readonly #disabled = new Set<string>();
-  /** Nodes that were reported as unreachable (true) or reachable again. */
-  readonly #lost = new Map<string, boolean>();
+  /** Nodes that their devices have no longer, as the log says. */
+  readonly #lost = new Set<string>();
   /** Devices whose interview was given up. */
   readonly #unasked = new Set<number>();
   readonly #shapes: Shapes;
@@ -123,6 +122,7 @@ export class Devices {
     }));
     for (const { address, plan, shapeId } of nodes) {
       this.#found.set(address, { address, device, plan });
+      this.#lost.delete(address);
       const endpoint = view.endpoints.find(({ index }) => index === plan.endpoint);
       const formerName = this.#declared.get(address)?.name;
       const spec = nodeSpecOf({ family, device, plan, plans, address, nodeDefId: shapeId, endpoint, formerName });
@@ -131,18 +131,16 @@ export class Devices {
     }
     const isComplete = device.interviewStage === this.#radio.library.InterviewStage.Complete;
     this.#known.set(device.id, { nodes, byValue: byValue(nodes), isComplete });
-    if (isComplete) this.#settleMissing(device.id, nodes, cause);
-    this.reportLink(device, cause);
+    if (isComplete) this.#settleMissing(device.id, nodes);
+    this.reportLink(device);
     host.report(nodes.flatMap(({ address, plan }) => this.#reportsOf(device, address, plan, cause)));
   }
 
-  reportLink(device: ZWaveDevice, cause: ReportCause = "report"): void {
+  reportLink(device: ZWaveDevice): void {
     const { host } = this.#radio;
     const link = this.#linkOf(device);
     const nodes = this.#known.get(device.id)?.nodes ?? [];
     for (const { address } of nodes) host.link(address, link);
-    const changed = nodes.filter(({ address }) => this.isEnabled(address) && this.#isTroubleNew(address, link));
-    if (changed.length > 0) host.report(changed.map(({ address }) => troubleReport(address, link, cause)));
   }
 
   gone(nodeId: number): void {
@@ -173,20 +171,6 @@ export class Devices {
     return nodes.flatMap(({ address, plan }) => (plan.endpoint === endpoint ? (this.find(address) ?? []) : []));
   }
 
-  isEnabled(address: string): boolean {
-    return !this.#disabled.has(address);
-  }
-
-  /** @returns true when it was the other way before. */
-  setEnabled(address: string, enabled: boolean): boolean {
-    if (this.isEnabled(address) === enabled) return false;
-    if (enabled) this.#disabled.delete(address);
-    else this.#disabled.add(address);
-    const found = this.find(address);
-    if (enabled && found) this.#radio.host.report(this.#reportsOf(found.device, address, found.plan, "restore"));
-    return true;
-  }
-
   /** A value that was not there before, or is not there any more: the device may be another one by it. */
   valueAppeared(device: ZWaveDevice, change: ValueChange): void {
     if (this.#shownBy(device, change)) this.valueChanged(device, change);
@@ -199,7 +183,6 @@ export class Devices {
     const shown = this.#shownBy(device, change);
     if (!shown) return;
     const { address, property } = shown;
-    if (!this.isEnabled(address)) return;
     const unit = unitOf(device, property);
     if (!isReadable(property, unit)) {
       this.tell(device, "report");
@@ -220,7 +203,7 @@ export class Devices {
   /** Tells an event of the device as a control, when its node sends such a one. */
   control(address: string, control: string, value: number): void {
     const found = this.find(address);
-    if (!found || !this.isEnabled(address) || !found.plan.sends.includes(control)) return;
+    if (!found?.plan.sends.includes(control)) return;
     this.#pressed(address, control);
     this.#radio.host.control(address, control, value);
   }
@@ -228,7 +211,7 @@ export class Devices {
   report(report: PropertyReport): void {
     const found = this.find(report.address);
     const isDeclared = found?.plan.properties.some(({ id }) => id === report.id);
-    if (isDeclared && this.isEnabled(report.address)) this.#radio.host.report([report]);
+    if (isDeclared) this.#radio.host.report([report]);
   }
 
   replanLater(device: ZWaveDevice): void {
@@ -252,18 +235,11 @@ export class Devices {
     return this.#known.get(id)?.byValue.get(keyText(value));
   }
 
-  #isTroubleNew(address: string, link: LinkState): boolean {
-    const isLost = link === "unreachable";
-    const isNew = this.#lost.get(address) !== isLost;
-    this.#lost.set(address, isLost);
-    return isNew;
-  }
-
   /**
    * An interview may miss a part of a device, and one that is gone would be gone from scenes and programs too: its node stays,
    * unreachable, until the device leaves or another one takes its place.
    */
-  #settleMissing(nodeId: number, nodes: Known["nodes"], cause: ReportCause): void {
+  #settleMissing(nodeId: number, nodes: Known["nodes"]): void {
     const { host } = this.#radio;
     const missing = this.#reportedOf(nodeId).filter((address) => !nodes.some((node) => node.address === address));
     if (this.#replaced.delete(nodeId)) {
@@ -273,9 +249,9 @@ export class Devices {
     for (const address of missing) {
       this.#found.delete(address);
       host.link(address, "unreachable");
-      if (!this.isEnabled(address) || !this.#isTroubleNew(address, "unreachable")) continue;
+      if (this.#lost.has(address)) continue;
+      this.#lost.add(address);
       host.log.warn("A device no longer reports an endpoint that it had; its node stays.", { node: address });
-      host.report([troubleReport(address, "unreachable", cause)]);
     }
   }
 
@@ -288,7 +264,6 @@ export class Devices {
     for (const address of addresses) {
       this.#found.delete(address);
       this.#declared.delete(address);
-      this.#disabled.delete(address);
       this.#lost.delete(address);
       this.#radio.host.gone(address);
     }
@@ -309,7 +284,6 @@ export class Devices {
     { properties }: NodePlan,
     cause: ReportCause,
   ): readonly PropertyReport[] {
-    if (!this.isEnabled(address)) return [];
     return properties.flatMap((property) => {
       if (!property.value) return [];
       return [

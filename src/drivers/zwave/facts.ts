@@ -1,15 +1,13 @@
 /** Facts about one device or value, made from the library's data: names, node records, readings. */
 
-import type { LinkState } from "../../home/nodes.ts";
 import { convertTemperature, isTemperature } from "../../profile/convert-unit.ts";
 import type { NodeSpec } from "../driver.ts";
-import type { PropertyReport, ReportCause } from "../report.ts";
 import { formatAddress, prefixOf, type ZWaveFamily } from "./addresses.ts";
 import type { ZWaveDevice } from "./library.ts";
 import type { EndpointView } from "./plan/device-view.ts";
 import type { Reading } from "./plan/kinds.ts";
 import { defaultNodeName } from "./plan/node-name.ts";
-import { type NodePlan, type PropertyPlan, TROUBLE } from "./plan/plan-device.ts";
+import type { NodePlan, PropertyPlan } from "./plan/plan-device.ts";
 import { uomOfUnit } from "./plan/unit-table.ts";
 
 /** Every radio has one profile. */
@@ -81,8 +79,4 @@ export function readingOf({ kind }: PropertyPlan, value: unknown, unit?: string)
 /** Whether a value in this unit can be read by the plan; for a value in another unit the device is planned again. */
 export function isReadable({ kind, value }: PropertyPlan, unit: string | undefined): boolean {
   return value?.metadata.unit === unit || isTemperature(kind.uom);
-}
-
-export function troubleReport(address: string, link: LinkState, cause: ReportCause): PropertyReport {
-  return { address, id: TROUBLE.id, value: link === "unreachable" ? 1 : 0, uom: TROUBLE.kind.uom, prec: 0, cause };
 }

@@ -8,7 +8,7 @@
 import { type Config, SETTINGS } from "../../config.ts";
 import { ControllerError, invariant } from "../../errors.ts";
 import type { UserCodes } from "../codes.ts";
-import { type DriverCommand, type Outcome, requireAccepted } from "../command.ts";
+import { type DriverCommand, failed, type Outcome, requireAccepted } from "../command.ts";
 import type { Commissioning } from "../commissioning.ts";
 import type { Driver, DriverHost } from "../driver.ts";
 import type { Groupcast } from "../groupcast.ts";
@@ -31,7 +31,7 @@ import type { RadioLimits, RunningRadio } from "./radio.ts";
 import { Bus } from "./sending/bus.ts";
 import { actOf, fulfil, UNKNOWN_COMMAND } from "./sending/fulfil.ts";
 import { groupcast } from "./sending/groupcast.ts";
-import { ACKED, failed, GIVEN_UP, NOT_READY, outcomeOfError, outcomeOfSupervision } from "./sending/outcome.ts";
+import { ACKED, GIVEN_UP, NOT_READY, outcomeOfError, outcomeOfSupervision } from "./sending/outcome.ts";
 import { knownParameters, readParameter } from "./sending/parameters.ts";
 import { isSafeToRepeat } from "./sending/perform.ts";
 import { endStack, type StackOptions, startStack } from "./stack.ts";
@@ -228,20 +228,13 @@ class AdapterDriver implements ZWaveDriver {
     if (!running || running.end.signal.aborted) return;
     const { radio, devices } = running;
     const members = commands.flatMap(({ address, command, parameters }) => {
-      const found = devices.isEnabled(address) ? devices.find(address) : null;
+      const found = devices.find(address);
       const planned = found?.plan.commands.find(({ id }) => id === command);
       if (!found || !planned) return [];
       const { device } = found;
       return [{ device, act: planned.act({ parameters, current: (value) => device.getValue(value) }) }];
     });
     groupcast(radio, devices.attribution, members);
-  }
-
-  setEnabled(address: string, enabled: boolean): void {
-    const running = this.#running;
-    if (running?.devices.setEnabled(address, enabled) && enabled) {
-      void this.query(address, running.radio.signal);
-    }
   }
 
   #knownParameters(address: string): readonly KnownParameter[] {
@@ -275,7 +268,6 @@ class AdapterDriver implements ZWaveDriver {
     const { devices, bus, radio } = running;
     const found = devices.find(address);
     if (!found) return failed("unreachable", "There is no such device.");
-    if (!devices.isEnabled(address)) return DISABLED;
     const { signal } = radio;
     return bus.run(found.device.id, signal, () => fulfil(running, found, id, request, () => !signal.aborted));
   }
@@ -297,7 +289,6 @@ class AdapterDriver implements ZWaveDriver {
     const { devices, bus, radio } = running;
     const found = devices.find(address);
     if (!found) return failed("unreachable", "There is no such device.");
-    if (!devices.isEnabled(address)) return DISABLED;
     const isAsleep = () => found.device.status === radio.library.NodeStatus.Asleep;
     if (isAsleep()) return waits ? putOff(running, found, waits) : ASLEEP;
     let going: Promise<Outcome> | undefined;
@@ -325,7 +316,6 @@ const ASLEEP = {
   retryable: true,
 } as const satisfies Outcome;
 const NO_ADAPTER = { state: "pending", detail: "The adapter is not running." } as const;
-const DISABLED = failed("rejected", "The device is disabled.");
 
 /** An impossible command is refused now, not when the device wakes. */
 async function putOff(

@@ -17,9 +17,9 @@ import { hexId, type Program, type ProgramEntry, ROOT_PROGRAM_ID } from "../../h
 import { checkReferences } from "../../programs/references.ts";
 import { createProgramNames, type ProgramNames } from "../../programs/text/names.ts";
 import { readEntry, readProgram } from "../../programs/text/parse-program.ts";
-import { inSlices } from "../../util/slices.ts";
 import { printFolder, printProgram } from "../../programs/text/print-program.ts";
 import { type EntryText, isFolderText, type ProgramText } from "../../programs/text/program-text.ts";
+import { inSlices } from "../../util/slices.ts";
 import { envelope, type Reply } from "../reply.ts";
 import type { HttpRequest, QueryParameters, Route } from "../route.ts";
 import { bodyOf, type JsonSchema, object, textOrNull } from "../schema.ts";

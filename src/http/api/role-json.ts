@@ -4,11 +4,12 @@ import {
   type Action,
   COMPARISONS,
   type Condition,
+  SYNTAX_LIMITS as MAX,
   ROLE_SUMMARIES,
   type RoleTest,
   type Selector,
-  SYNTAX_LIMITS as MAX,
 } from "../../home/program-syntax.ts";
+import { valueNeed } from "../../profile/role-commands.ts";
 import {
   MEASURE_NAMES,
   ROLE_WORD_NAMES,
@@ -16,7 +17,6 @@ import {
   type RoleCommand,
   type RoleWord,
 } from "../../profile/role-words.ts";
-import { valueNeed } from "../../profile/role-commands.ts";
 import type { StatusWord } from "../../profile/status-words.ts";
 import { list, object } from "../schema.ts";
 import type { Members } from "./located-value.ts";

@@ -1,6 +1,6 @@
 /** Constants of a program in a client's body: raw numbers with their decimals and unit, and spans of time. */
 
-import { type Span, SYNTAX_LIMITS as MAX, type SyntaxValue } from "../../home/program-syntax.ts";
+import { SYNTAX_LIMITS as MAX, type Span, type SyntaxValue } from "../../home/program-syntax.ts";
 import { partial } from "../schema.ts";
 import type { LocatedValue, Members } from "./located-value.ts";
 

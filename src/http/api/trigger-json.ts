@@ -18,9 +18,9 @@ import {
   type VariableTest,
 } from "../../home/program-syntax.ts";
 import type { VariableType } from "../../home/variables.ts";
+import { type Fits, list, object, partial } from "../schema.ts";
 import { roleActionData, roleActionJson, roleConditionData, roleConditionJson } from "./role-json.ts";
 import { lastingData, spanJson } from "./syntax-value.ts";
-import { type Fits, list, object, partial } from "../schema.ts";
 
 const value = object(
   { value: { type: "integer", description: "Raw; displayed = value / 10^prec." } },

@@ -312,7 +312,7 @@ describe("messages of devices", () => {
     const store = memoryStore();
     const first = await SimulatedInsteonHome.discovered([LEAK, MOTION], store);
     const shown = ({ host }: SimulatedInsteonHome, address: string) => [
-      host.value(address, "ERR"),
+      host.known(address, "ERR"),
       host.links.get(address),
     ];
     await first.passDays(0.9);
@@ -374,8 +374,7 @@ describe("messages of devices", () => {
     await first.pass(10_000);
     await first.driver.stop();
     const second = await SimulatedInsteonHome.discovered([DOOR], store);
-    expect(second.host.last("1A B 9 1", "ST")).toMatchObject({ value: 255, cause: "restore" });
-    expect(second.host.value("1A B 9 2")).toBe(0);
+    expect([second.host.known("1A B 9 1"), second.host.known("1A B 9 2")]).toEqual([255, 0]);
   });
 
   test("an answer to a status request is no press, whatever its first byte", async () => {

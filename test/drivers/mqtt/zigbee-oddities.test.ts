@@ -143,17 +143,18 @@ test("lamps that are a group move together by one message, when all of them are 
   ];
   await world.bridge.publish("bridge/groups", groups, true);
   await pass(world.clock, 200);
-  const tell = async (...commands: readonly string[]) => {
+  const tell = async (count: number, ...commands: readonly string[]) => {
     world.bridge.received.length = 0;
     const parameters: [] = [];
     world.driver.groupcast(commands.map((command, at) => ({ address: `ZB00${at + 1}_1`, command, parameters })));
+    await passUntil(world.clock, () => world.bridge.received.length >= count);
     await pass(world.clock, 500);
     return world.bridge.received;
   };
-  expect(await tell("DON", "DON", "DON")).toEqual([{ name: "All", message: { state: "ON" } }]);
+  expect(await tell(1, "DON", "DON", "DON")).toEqual([{ name: "All", message: { state: "ON" } }]);
   await passUntil(world.clock, () => [1, 2, 3].every((at) => world.host.value(`ZB00${at}_1`) === 100));
-  expect(await tell("DOF", "DOF", "DON")).toEqual([{ name: "Pair", message: { state: "OFF" } }]);
-  expect(await tell("DON", "DOF")).toEqual([]);
+  expect(await tell(1, "DOF", "DOF", "DON")).toEqual([{ name: "Pair", message: { state: "OFF" } }]);
+  expect(await tell(0, "DON", "DOF")).toEqual([]);
 });
 
 test.each([

@@ -77,7 +77,7 @@ describe.runIf(hasSandbox)("in the sandbox", () => {
 
   test("it can write in its own directory and in a /tmp of its own", async () => {
     expect(await run(`echo good > ${directory}/note && cat ${directory}/note && pwd`)).toBe(`good\n${directory} 0`);
-    expect(await run("touch /tmp/x-of-a-plugin && ls /tmp | grep x-of")).toBe("x-of-a-plugin 0");
+    expect(await run("touch /tmp/x-of-a-plugin && ls /tmp | grep ^x-of")).toBe("x-of-a-plugin 0");
     expect((await readdir("/tmp")).filter((name) => name === "x-of-a-plugin")).toEqual([]);
     expect(await readdir(data)).toEqual(["plugins", "secrets"]);
   });

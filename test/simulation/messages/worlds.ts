@@ -3,8 +3,8 @@
  * Brokers, modems and streams are reached over their wires; the libraries of radios and plugins where they hand messages over.
  */
 
-import { mkdtempSync, rmSync } from "node:fs";
 import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

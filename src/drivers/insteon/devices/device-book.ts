@@ -47,9 +47,7 @@ export class DeviceBook {
   readonly #host: DriverHost;
   readonly #devices = new Map<DeviceId, Device>();
   readonly #byAddress = new Map<string, { readonly device: Device; readonly node: DeviceNode }>();
-  readonly #values = new Map<string, Map<string, number>>();
   readonly #unreachable = new Set<DeviceId>();
-  readonly #disabled = new Set<string>();
 
   constructor(host: DriverHost) {
     this.#host = host;
@@ -80,7 +78,6 @@ export class DeviceBook {
     for (const key of [DEVICE, HEARD]) this.#host.store.delete(key + id);
     for (const { address } of device?.nodes.toReversed() ?? []) {
       this.#byAddress.delete(address);
-      this.#values.delete(address);
       this.#host.gone(address);
     }
   }
@@ -104,32 +101,19 @@ export class DeviceBook {
 
   /** Raw value; null without one. */
   known(address: string, property: string): number | null {
-    return this.#values.get(address)?.get(property) ?? null;
-  }
-
-  isDisabled(address: string): boolean {
-    return this.#disabled.has(address);
-  }
-
-  setEnabled(address: string, enabled: boolean): void {
-    if (enabled) this.#disabled.delete(address);
-    else this.#disabled.add(address);
+    return this.#host.seen(address)?.properties.get(property)?.value ?? null;
   }
 
   control(node: DeviceNode, control: string): void {
-    if (!this.#disabled.has(node.address)) this.#host.control(node.address, control, 0);
+    this.#host.control(node.address, control, 0);
   }
 
   report({ address, role, properties }: DeviceNode, values: Values, occasion: Occasion): void {
-    if (this.#disabled.has(address)) return;
     const { cause, commandId, changesOnly = false } = occasion;
-    const known = this.#values.get(address) ?? new Map<string, number>();
     const reported = Object.entries(values)
       .filter(([id]) => properties.has(id))
-      .filter(([id, value]) => !changesOnly || known.get(id) !== value);
+      .filter(([id, value]) => !changesOnly || this.known(address, id) !== value);
     if (reported.length === 0) return;
-    for (const [id, value] of reported) known.set(id, value);
-    this.#values.set(address, known);
     const command = commandId === undefined ? {} : { commandId };
     this.#host.report(
       reported.map(([id, value]) => ({ address, id, value, uom: unitOf(id, role), prec: 0, cause, ...command })),
@@ -141,7 +125,6 @@ export class DeviceBook {
     const link = device.isOnBattery ? "asleep" : "online";
     for (const { address } of device.nodes) this.#host.link(address, link);
     this.#unreachable.delete(device.id);
-    this.#mark(device, 0);
     const nowMs = this.#host.clock.now();
     if (!hasHeartbeat(device.product) || nowMs - this.#heardAtMs(device.id) < HEARD_STEP_MS) return;
     this.#host.store.set(HEARD + device.id, nowMs);
@@ -155,7 +138,6 @@ export class DeviceBook {
       for (const { address } of device.nodes) this.#host.link(address, "unreachable");
       if (this.#unreachable.has(device.id)) continue;
       this.#unreachable.add(device.id);
-      this.#mark(device, 1);
       this.#host.log.warn(
         "A sensor that sends something every day was silent for more than a day. Its battery may be empty.",
         {
@@ -180,17 +162,6 @@ export class DeviceBook {
     }
     if (device.isOnBattery) return;
     this.#unreachable.add(device.id);
-    this.#mark(device, 1);
-  }
-
-  /** As the home has them. */
-  #lastValues(address: string): Values {
-    const known = [...(this.#host.seen(address)?.properties.values() ?? [])];
-    return Object.fromEntries(known.flatMap(({ id, value }) => (value === null ? [] : [[id, value]])));
-  }
-
-  #mark({ nodes }: Device, value: number): void {
-    for (const node of nodes) this.report(node, { ERR: value }, { cause: "report", changesOnly: true });
   }
 
   #declare(id: DeviceId, product: Product): Device | null {
@@ -207,7 +178,6 @@ export class DeviceBook {
       if (device.isOnBattery) this.#host.link(address, "asleep");
       // It never answers, and so it cannot be found missing.
       if (isX10(product)) this.#host.link(address, "online");
-      this.report(node, { ERR: 0, ...this.#lastValues(address) }, { cause: "restore" });
     }
     return device;
   }

@@ -8,7 +8,7 @@
 import type { Timer } from "../../../util/clock.ts";
 import { readForeignJson } from "../../../util/foreign-value.ts";
 import { doneInTurn, type Slices } from "../../../util/slices.ts";
-import type { Outcome } from "../../command.ts";
+import { failed, type Outcome } from "../../command.ts";
 import type { DriverHost } from "../../driver.ts";
 import type { NetworkTrouble } from "../../network-facts.ts";
 import type { BridgeDevice, Expose } from "../bridge-device.ts";
@@ -16,7 +16,8 @@ import type { BrokerDevice, BrokerDevices, BrokerNode } from "../broker-devices.
 import { isMain } from "../expose-table.ts";
 import type { Message } from "../feature.ts";
 import type { Received } from "../inbox.ts";
-import type { WaitingCommands } from "../waiting-commands.ts";
+import { UNSUPPORTED } from "../outcomes.ts";
+import { WaitingCommands } from "../waiting-commands.ts";
 import { type AnnouncedDevice, type Announcement, announcementOf } from "./announcement.ts";
 import { madeOf } from "./component-table.ts";
 import { type Made, type Publication, scopeOf } from "./entity.ts";
@@ -26,7 +27,6 @@ import { Templates } from "./templates.ts";
 type AnnouncedPorts = {
   readonly host: DriverHost;
   readonly devices: BrokerDevices;
-  readonly waiting: WaitingCommands;
   /** Entities of all devices together. */
   readonly entitiesMax: number;
   /** Topics below which no announced device may be commanded; see EntityConfig. */
@@ -64,21 +64,11 @@ const ANNOUNCED_AT = "announced at ";
 const SAME_AS = "announced too as ";
 const IDENTITIES_MAX = 20_000;
 const NO_STATE: Outcome = { kind: "sent", detail: "It was sent. The device does not report this state." };
-const UNSUPPORTED: Outcome = {
-  kind: "failed",
-  reason: "unsupported",
-  detail: "The device does not take this command.",
-  retryable: false,
-};
-const UNANNOUNCED: Outcome = {
-  kind: "failed",
-  reason: "unreachable",
-  detail: "The device has not announced itself since the broker was connected.",
-  retryable: true,
-};
+const UNANNOUNCED = failed("unreachable", "The device has not announced itself since the broker was connected.", true);
 
 export class AnnouncedDevices {
   readonly #ports: AnnouncedPorts;
+  readonly #waiting: WaitingCommands;
   /** By the path of their announcements. */
   readonly #entries = new Map<string, Entry>();
   /** Paths of the announcements of each device. */
@@ -102,6 +92,7 @@ export class AnnouncedDevices {
 
   constructor(ports: AnnouncedPorts) {
     this.#ports = ports;
+    this.#waiting = new WaitingCommands(ports.host.clock);
     const { store } = ports.host;
     for (const key of store.keys().filter((each) => each.startsWith(SAME_AS))) {
       const id = store.get(key);
@@ -111,6 +102,7 @@ export class AnnouncedDevices {
 
   stop(): void {
     this.#gathering?.cancel();
+    this.#waiting.end();
     for (const timer of this.#timers.values()) timer.cancel();
     this.#timers.clear();
   }
@@ -225,7 +217,7 @@ export class AnnouncedDevices {
     if (part.sources.length === 0 || !reported) return NO_STATE;
     const occasion = { cause: "ack", commandId: id } as const;
     const isAnsweredBy = (answer: Message) => keys.every((key) => key in answer && isNear(message[key], answer[key]));
-    return this.#ports.waiting.add({ id: deviceId, topic: deviceId, occasion, isAnsweredBy }, ECHO_MS, signal);
+    return this.#waiting.add({ id: deviceId, topic: deviceId, occasion, isAnsweredBy }, ECHO_MS, signal);
   }
 
   #entryOf(path: string, { device, entities }: Announcement): Entry | null {
@@ -367,14 +359,14 @@ export class AnnouncedDevices {
   }
 
   *#show(id: string, message: Message, isRetained: boolean): Slices<void> {
-    const { devices, waiting } = this.#ports;
+    const { devices } = this.#ports;
     const device = devices.ofId(id);
     if (!device) return;
     const cause = isRetained ? "restore" : "report";
     const isReached = reachedBy(this.#partsOf(id));
     if (isReached !== null) devices.reach(device, isReached, cause);
     if (Object.keys(message).length === 0) return;
-    const answered = isRetained ? null : waiting.answer(id, message);
+    const answered = isRetained ? null : this.#waiting.answer(id, message);
     yield* devices.receiveInSlices(device, message, answered ?? { cause }, !isRetained);
   }
 

@@ -1,7 +1,7 @@
 /** Things that measure power: the main meter of family 1, and the life that every meter shares. */
 
 import { BY_ITSELF, type DayMoment, type DeviceModel, type DeviceNode, type Life } from "../device-model.ts";
-import { ERR, inner, reading } from "./quantities.ts";
+import { inner, reading } from "./quantities.ts";
 import { counted } from "./wired-lights.ts";
 
 const HOUR_MS = 3_600_000;
@@ -53,7 +53,6 @@ export const meter: DeviceModel = {
       properties: [
         reading("ST", 73, 0, 340),
         reading("TPW", 33, 3, 1_284_620),
-        ERR,
         inner("milliWattHours", 1_284_620_000),
         inner("seenMs", 0),
         inner("beeps", 0),

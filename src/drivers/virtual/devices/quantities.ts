@@ -18,7 +18,6 @@ export const reading = (id: string, uom: number, prec: number, value: number | n
 /** Kept, never reported. */
 export const inner = (id: string, value: number): PropertyModel => ({ id, uom: 0, prec: 0, value, inner: true });
 /** Trouble with the line to the device; 0 = none. */
-export const ERR: PropertyModel = { id: "ERR", uom: 0, prec: 0, value: 0 };
 export const BATTERY = percent("BATLVL", 94);
 
 /** The ramp rate index that new dimmers have: half a second. */

@@ -4,7 +4,7 @@ import { SWITCHED } from "../../../profile/state-shapes.ts";
 import type { DayMoment, DeviceNode, Models, ParameterModel, Reaction, ReceivedCommand } from "../device-model.ts";
 import { type Lamp, lampCommands, lampHandlers, lampLife } from "./lamp.ts";
 import { meterLife } from "./meter.ts";
-import { asPercent, displayed, ERR, inner, mainParameter, parameter, percent, reading } from "./quantities.ts";
+import { asPercent, displayed, inner, mainParameter, parameter, percent, reading } from "./quantities.ts";
 import { LEVEL_EDITOR, RADIO_CARE, radioDevice, radioNode } from "./radio-definitions.ts";
 
 const FULL_PERCENT = 100;
@@ -71,7 +71,7 @@ const dimmerNode = radioNode({
   },
   generic: "4.17.1",
   manufacturer: "634.257.40961",
-  properties: [percent("ST", 0), ERR, inner("previous", FULL_PERCENT)],
+  properties: [percent("ST", 0), inner("previous", FULL_PERCENT)],
   commands: { ...dimming, ...radioCommon, DON: remembered },
   actions: dimmerActions,
   life: lampLife(dimmerActions),
@@ -88,7 +88,7 @@ const switchNode = radioNode({
   },
   generic: "4.16.1",
   manufacturer: "634.259.1",
-  properties: [reading("ST", SWITCHED.uom, 0, SWITCHED.numberOf(false)), ERR],
+  properties: [reading("ST", SWITCHED.uom, 0, SWITCHED.numberOf(false))],
   commands: { ...radioCommon, ...pick(switching, ["DON", "DOF", "DFON", "DFOF"]) },
   actions: switchActions,
   life: lampLife(switchActions),
@@ -115,7 +115,6 @@ const plugMeter = radioNode({
     reading("ST", 73, 1, 4),
     reading("TPW", 33, 3, 84_210),
     reading("CV", 72, 1, 2312),
-    ERR,
     inner("milliWattHours", 84_210_000),
     inner("seenMs", 0),
   ],

@@ -2,7 +2,7 @@
 
 import { BOLT } from "../../../profile/state-shapes.ts";
 import { BY_ITSELF, type DeviceNode, type Occasion, type ParameterModel, type Reaction } from "../device-model.ts";
-import { BATTERY, displayed, ERR, mainParameter, reading } from "./quantities.ts";
+import { BATTERY, displayed, mainParameter, reading } from "./quantities.ts";
 import { RADIO_CARE, radioDevice, radioNode } from "./radio-definitions.ts";
 import { radioCommon } from "./radio-lights.ts";
 
@@ -49,7 +49,6 @@ const bolt = radioNode({
     reading("ALARM", 15, 0, LOCK_ALARM.keyLocked),
     reading("USRNUM", 70, 0, 0),
     BATTERY,
-    ERR,
   ],
   commands: {
     ...radioCommon,

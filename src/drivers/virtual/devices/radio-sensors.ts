@@ -10,7 +10,7 @@ import {
   type Models,
   type ParameterModel,
 } from "../device-model.ts";
-import { BATTERY, ERR, reading } from "./quantities.ts";
+import { BATTERY, reading } from "./quantities.ts";
 import { RADIO_CARE, radioDevice, radioNode } from "./radio-definitions.ts";
 import { radioCommon } from "./radio-lights.ts";
 
@@ -47,7 +47,7 @@ const room = radioNode({
   },
   generic: "4.33.1",
   manufacturer: "134.258.100",
-  properties: [reading("ST", 4, 1, 212), reading("CLIHUM", 22, 0, 46), reading("LUMIN", 36, 0, 120), BATTERY, ERR],
+  properties: [reading("ST", 4, 1, 212), reading("CLIHUM", 22, 0, 46), reading("LUMIN", 36, 0, 120), BATTERY],
   commands: radioCommon,
   life: roomLife,
 });
@@ -80,7 +80,7 @@ function twoValued({ id, name, editor, manufacturer, shape, words, comesOn }: Tw
     },
     generic: "4.7.1",
     manufacturer,
-    properties: [reading("ST", shape.uom, 0, shape.numberOf(false)), BATTERY, ERR],
+    properties: [reading("ST", shape.uom, 0, shape.numberOf(false)), BATTERY],
     commands: radioCommon,
     actions: { [words[0]]: (each) => show(each, true), [words[1]]: (each) => show(each, false) },
     life: {

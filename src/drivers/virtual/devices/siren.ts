@@ -8,7 +8,7 @@ import {
   type Occasion,
   type Reaction,
 } from "../device-model.ts";
-import { displayed, ERR, FULL, inner, level, mainParameter, reading } from "./quantities.ts";
+import { displayed, FULL, inner, level, mainParameter, reading } from "./quantities.ts";
 import { wiredCommon, written } from "./wired-lights.ts";
 
 const DISARMED = 0;
@@ -65,7 +65,6 @@ export const siren: DeviceModel = {
         reading("MODE", 25, 0, DISARMED),
         reading("DELAY", 58, 0, 30),
         reading("DUR", 58, 0, 60),
-        ERR,
         inner("beeps", 0),
       ],
       commands: {

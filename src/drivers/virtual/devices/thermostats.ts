@@ -14,7 +14,7 @@ import {
   type Occasion,
   type Reaction,
 } from "../device-model.ts";
-import { BATTERY, clamp, displayed, ERR, FULL, inner, level, mainParameter, reading } from "./quantities.ts";
+import { BATTERY, clamp, displayed, FULL, inner, level, mainParameter, reading } from "./quantities.ts";
 import { RADIO_CARE, radioDevice, radioNode } from "./radio-definitions.ts";
 import { RADIO_PARAMETERS, radioCommon } from "./radio-lights.ts";
 import { counted, wiredCommon } from "./wired-lights.ts";
@@ -198,7 +198,6 @@ const wired: NodeModel = {
     reading("CLIHCS", 66, 0, 0),
     // Clients take the scale from it: 1 Celsius, 2 Fahrenheit.
     reading("UOM", 0, 0, 2),
-    ERR,
     inner("beeps", 0),
     inner("timeSets", 0),
   ],
@@ -217,7 +216,7 @@ function running(suffix: string, label: string): NodeModel {
     label,
     nodeDefId: "BinaryAlarm_ADV",
     type: WIRED_TYPE,
-    properties: [level("ST", 0), ERR, inner("beeps", 0)],
+    properties: [level("ST", 0), inner("beeps", 0)],
     commands: wiredCommon,
   };
 }
@@ -271,7 +270,6 @@ const radio = radioNode({
     reading("CLIFRS", 80, 0, 0),
     reading("CLIHUM", 22, 0, 47),
     BATTERY,
-    ERR,
   ],
   commands: { ...radioCommon, ...climateCommands(radioClimate) },
   actions: climateHandlers(radioClimate),

@@ -15,7 +15,6 @@ import {
   asByte,
   clamp,
   displayed,
-  ERR,
   FULL,
   inner,
   level,
@@ -100,7 +99,7 @@ function dimmerNode({ nodeDefId, type, presses }: Paddle): NodeModel {
   return {
     nodeDefId,
     type,
-    properties: [level("ST", 0), level("OL", FULL), reading("RR", 25, 0, RAMP_DEFAULT), ERR, ...innerLights],
+    properties: [level("ST", 0), level("OL", FULL), reading("RR", 25, 0, RAMP_DEFAULT), ...innerLights],
     commands: { ...lampCommands(wiredLamp), ...wiredCommon, ...lights, ...onLevel, ...rampRate },
     actions,
     life: lampLife(actions),
@@ -112,7 +111,7 @@ function relayNode({ nodeDefId, type, presses }: Paddle): NodeModel {
   return {
     nodeDefId,
     type,
-    properties: [level("ST", 0), ERR, ...innerLights],
+    properties: [level("ST", 0), ...innerLights],
     commands: { ...lampCommands(relayLamp), ...wiredCommon, ...lights },
     actions,
     life: lampLife(actions),
@@ -134,7 +133,7 @@ function buttonNode([suffix, label]: (typeof BUTTONS)[number]): NodeModel {
     label,
     nodeDefId: "KeypadButton_ADV",
     type: KEYPAD_TYPE,
-    properties: [level("ST", 0), ERR, ...innerLights],
+    properties: [level("ST", 0), ...innerLights],
     commands: { ...lampCommands(relayLamp), ...wiredCommon, ...lights },
     actions: Object.fromEntries(actions),
   };
@@ -152,7 +151,7 @@ function lower(node: DeviceNode, received: ReceivedCommand): void {
 const blindNode: NodeModel = {
   nodeDefId: "DimmerMotorSwitch_ADV",
   type: "14.1.65.0",
-  properties: [level("ST", FULL), reading("DUR", 58, 0, 18), ERR, ...innerLights],
+  properties: [level("ST", FULL), reading("DUR", 58, 0, 18), ...innerLights],
   commands: { ...travelling, ...wiredCommon, ...lights, DUR: written("DUR", displayed), FDDOWN: lower },
   actions: blindActions,
 };
@@ -167,7 +166,7 @@ const fanMotor: NodeModel = {
   label: "Motor",
   nodeDefId: "FanLincMotor",
   type: "1.46.69.0",
-  properties: [level("ST", 0), ERR, inner("beeps", 0)],
+  properties: [level("ST", 0), inner("beeps", 0)],
   commands: {
     ...wiredCommon,
     ...atSpeeds(

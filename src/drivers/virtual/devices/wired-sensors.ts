@@ -8,7 +8,7 @@ import {
   type Models,
   type NodeModel,
 } from "../device-model.ts";
-import { ERR, FULL, inner, level } from "./quantities.ts";
+import { FULL, inner, level } from "./quantities.ts";
 import { wiredCommon } from "./wired-lights.ts";
 
 const MOTION_TYPE = "16.1.65.0";
@@ -36,7 +36,7 @@ function showBoth(node: DeviceNode, first: boolean): void {
 function sensorNode(node: Pick<NodeModel, "type"> & Partial<NodeModel>, isOn = false): NodeModel {
   return {
     nodeDefId: "BinaryAlarm_ADV",
-    properties: [level("ST", isOn ? FULL : 0), ERR, inner("beeps", 0)],
+    properties: [level("ST", isOn ? FULL : 0), inner("beeps", 0)],
     commands: wiredCommon,
     actions: plainActions,
     ...node,

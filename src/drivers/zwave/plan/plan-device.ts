@@ -71,7 +71,7 @@ function draftNodes(view: DeviceView): readonly Draft[] {
 }
 
 /** ERR 1 means that the device does not answer. */
-export const TROUBLE: PropertyPlan = {
+const TROUBLE: PropertyPlan = {
   id: "ERR",
   label: null,
   kind: namedEditor(0, "*_ERR"),

@@ -1,6 +1,6 @@
 /** Does a queued request at its device: a command of its plan, a query, a parameter. */
 
-import type { Outcome } from "../../command.ts";
+import { failed, type Outcome } from "../../command.ts";
 import type { QueuedRequest } from "../../sleeping-commands.ts";
 import type { Devices, FoundNode } from "../devices.ts";
 import type { ZWaveDevice } from "../library.ts";
@@ -9,7 +9,7 @@ import { CC } from "../plan/command-class-table.ts";
 import { keyText, type ValueKey, type ValueView } from "../plan/device-view.ts";
 import type { NodePlan } from "../plan/plan-device.ts";
 import type { RunningRadio } from "../radio.ts";
-import { ACKED, failed, outcomeOfError } from "./outcome.ts";
+import { ACKED, outcomeOfError } from "./outcome.ts";
 import { writeParameter } from "./parameters.ts";
 import { effectOf, perform } from "./perform.ts";
 

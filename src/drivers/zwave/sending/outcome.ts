@@ -1,15 +1,11 @@
 /** The outcome of a sent command, in the words of the port. */
 
-import type { FailureReason, Outcome } from "../../command.ts";
+import { type FailureReason, failed, type Outcome } from "../../command.ts";
 import type { ZWaveLibrary } from "../library.ts";
 
 export const ACKED: Outcome = { kind: "acked" };
 /** It left; nothing confirms the effect. */
 const SENT: Outcome = { kind: "sent" };
-
-export function failed(reason: FailureReason, detail: string, retryable = false): Outcome {
-  return { kind: "failed", reason, detail, retryable };
-}
 
 export const NOT_READY = failed("not-ready", "The radio is not running.", true);
 export const GIVEN_UP = failed("timeout", "The device did not answer in time.", true);

@@ -3,12 +3,12 @@
  * decides how the bytes are read; a value may be written in either sign, as clients do.
  */
 
-import type { Outcome } from "../../command.ts";
+import { failed, type Outcome } from "../../command.ts";
 import type { DeviceParameter, KnownParameter } from "../../parameters.ts";
 import type { ZWaveDevice } from "../library.ts";
 import { CC } from "../plan/command-class-table.ts";
 import type { RunningRadio } from "../radio.ts";
-import { failed, outcomeOfError, outcomeOfSupervision } from "./outcome.ts";
+import { outcomeOfError, outcomeOfSupervision } from "./outcome.ts";
 
 type Size = DeviceParameter["size"];
 type Described = { readonly size: Size; readonly unsigned: boolean };

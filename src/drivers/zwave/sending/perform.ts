@@ -1,11 +1,11 @@
 /** Does what a table decided: writes a value, or calls a command, and says what became of it. */
 
-import type { Outcome } from "../../command.ts";
+import { failed, type Outcome } from "../../command.ts";
 import type { ZWaveDevice } from "../library.ts";
 import type { Act } from "../plan/act.ts";
 import type { ValueKey } from "../plan/device-view.ts";
 import type { RunningRadio } from "../radio.ts";
-import { failed, outcomeOfError, outcomeOfStatus, outcomeOfSupervision } from "./outcome.ts";
+import { outcomeOfError, outcomeOfStatus, outcomeOfSupervision } from "./outcome.ts";
 import { writeParameterValue } from "./parameters.ts";
 
 /** A device that confirms nothing is queried after this time, unless it reports before. */

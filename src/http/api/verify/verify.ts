@@ -4,8 +4,8 @@ import { checkProgramSize, requireEntry } from "../../../commands/edit-programs.
 import { ControllerError } from "../../../errors.ts";
 import { type Program, type ProgramEntry, ROOT_PROGRAM_ID } from "../../../home/programs.ts";
 import { type PlacedEntry, readProgram } from "../../../programs/text/parse-program.ts";
-import { inSlices } from "../../../util/slices.ts";
 import { printProgram } from "../../../programs/text/print-program.ts";
+import { inSlices } from "../../../util/slices.ts";
 import { envelope, type Reply } from "../../reply.ts";
 import type { HttpRequest, Route } from "../../route.ts";
 import { bodyOf, type Fits, list, object, orNull, partial } from "../../schema.ts";

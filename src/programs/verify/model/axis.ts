@@ -7,6 +7,7 @@
 import type { Comparison, SyntaxValue } from "../../../home/program-syntax.ts";
 import type { MessageValue } from "../../../messages.ts";
 import { convertTemperature, convertUnit, DEGREES_PREC } from "../../../profile/convert-unit.ts";
+import { isUnknown, UNKNOWN } from "../../../profile/status-words.ts";
 import { UOM } from "../../../profile/uom.ts";
 import { EVERYTHING, intersect, type NumberSet, numbersBetween, without } from "./number-set.ts";
 
@@ -48,9 +49,12 @@ function levelsShownAs(percent: number): AxisSpan {
   return { first, last };
 }
 
-/** Where the comparison with that place holds, within the axis. */
+/** Where the comparison with that place holds, within the axis. "Unknown" is unlike every other place. */
 export function whereHolds(axis: Axis, comparison: Comparison, { first, last }: AxisSpan): NumberSet {
-  return intersect(axis.domain, wherePlain(comparison, first, last));
+  const unknown = valueOn(axis, UNKNOWN);
+  const isApart = axis.uom !== null && isUnknown(axis.uom, UNKNOWN) && first !== unknown;
+  const holds = wherePlain(comparison, first, last);
+  return intersect(axis.domain, isApart ? without(holds, numbersBetween(unknown, unknown)) : holds);
 }
 
 /** The nearest value on the axis to a displayed value. */
