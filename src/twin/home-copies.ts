@@ -88,10 +88,8 @@ function obstacleOf({ config, restart }: CopyPorts): CopyObstacle | null {
 
 /** As requests of network resources are checked. */
 async function checkRequest(ports: CopyPorts, { url, user, password, insecure }: CopyRequest) {
-  const address = readControllerAddress(url.includes("://") ? url : `https://${url}`);
+  const address = readControllerAddress(url.includes("://") ? url : `https://${url}`, insecure);
   if ("problem" in address) throw badValue(address.problem);
-  if (!user.includes("@"))
-    throw badValue("Log in with the account of the portal of the other controller, which is an e-mail address.");
   const { hostname, port, protocol } = new URL(address.origin);
   const host = canonicalHost(hostname);
   const at = port === "" ? HTTPS_PORT : Number(port);

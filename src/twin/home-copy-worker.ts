@@ -10,6 +10,7 @@ import type { ControllerRecord } from "../home/controller.ts";
 import type { CopyItem, HomeCopy } from "../home/home-copy.ts";
 import { readSecretFiles, replaceSecretFiles } from "../store/secrets.ts";
 import { systemClock } from "../util/clock.ts";
+import { modeOfUser } from "../util/controller-address.ts";
 import { createLog } from "../util/log.ts";
 import { type CheckedTarget, pinned } from "../util/network-target.ts";
 import { answerTask } from "../util/thread-task.ts";
@@ -71,7 +72,11 @@ async function read({ access, target, config, controller }: Task<"read">, tell: 
     tell(Math.min(count / DOCUMENTS, 1));
   };
   try {
-    const original = await readController({ ...access, mode: "portal", lookup: pinned(target) }, config, onDocument);
+    const original = await readController(
+      { ...access, mode: modeOfUser(access.user), lookup: pinned(target) },
+      config,
+      onDocument,
+    );
     const plan = planTwin(original, { controller, nowMs: systemClock.now() });
     requireFits(plan, config);
     return { name: plan.controller.name, items: moveInCheckList(plan), documents: shared(original) };

@@ -58,6 +58,28 @@ describe("the command line works with them as far as they have answers", { timeo
     }
   });
 
+  test("commands reach the controller, and what it cannot do is said in a sentence", async () => {
+    const at = ["--url", four.url];
+    for (const command of [
+      ["send", "Porch Light", "DON"],
+      ["run", "Guests Come", "then"],
+      ["set", "Visits", "3"],
+    ])
+      expect(await run(four, [...command, ...at])).toMatchObject({ code: 0 });
+    expect(four.requests).toEqual(
+      expect.arrayContaining([
+        "GET /rest/nodes/1A 2B 4D 1/cmd/DON",
+        "GET /rest/programs/0005/runThen",
+        "GET /rest/vars/set/1/1/3",
+      ]),
+    );
+    four.requests.length = 0;
+    for (const command of [["program", "show", "Siren"], ["history"], ["verify"], ["why", "Porch Light"]]) {
+      const { code, stderr } = await run(four, [...command, ...at]);
+      expect([code, stderr]).toEqual([2, expect.stringContaining("Use an account of the portal")]);
+    }
+  });
+
   test("login saves the account, and says what a wrong password is", async () => {
     const saved = await run(four, ["login", "old", "--url", four.url]);
     expect(saved).toMatchObject({ code: 0, stderr: expect.stringContaining("commands ask for the password") });

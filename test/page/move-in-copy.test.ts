@@ -39,7 +39,7 @@ test.each([
     const { page } = visitor;
     const read = async (address: string, password: string, isUnchecked: boolean) => {
       await page.getByLabel("Address of the other controller").fill(address);
-      await page.getByLabel("E-mail address of an account there").fill(OWNER.username);
+      await page.getByLabel("Account there").fill(OWNER.username);
       await page.getByLabel("Password there").fill(password);
       await page.getByLabel(/Do not check its certificate/).setChecked(isUnchecked);
       await page.getByRole("button", { name: "Show what comes over" }).click();
@@ -48,7 +48,7 @@ test.each([
     await page.getByText(/tick “Do not check its certificate”/).waitFor();
     await read(original.portalUrl, "not the password", true);
     await page.getByText(/refuses this account/).waitFor();
-    expect(await page.getByLabel("E-mail address of an account there").inputValue()).toBe(OWNER.username);
+    expect(await page.getByLabel("Account there").inputValue()).toBe(OWNER.username);
     expect(await page.getByLabel("Password there").inputValue()).toBe("");
     await read("https://127.0.0.1:1", OWNER.password, true);
     await page.getByText(/does not answer. Check its address/).waitFor();
@@ -63,7 +63,7 @@ test("the plan is shown, the home is copied, and after signing in again the step
   const { page } = visitor;
   await signIn(visitor, "/system/move-in");
   await page.getByLabel("Address of the other controller").fill(original.portalUrl);
-  await page.getByLabel("E-mail address of an account there").fill(OWNER.username);
+  await page.getByLabel("Account there").fill(OWNER.username);
   await page.getByLabel("Password there").fill(OWNER.password);
   await page.getByLabel(/Do not check its certificate/).check();
   await page.getByLabel("Password there").press("Enter");

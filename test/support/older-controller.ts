@@ -1,6 +1,6 @@
 /**
- * A controller of an older firmware, without a portal: plays saved documents on loopback, by `/rest` and `/services`. Everything
- * else is 404, and an operation that it does not have is 401, as such controllers answer.
+ * A controller of an older firmware, without a portal: plays saved documents on loopback, by `/rest` and `/services`. Commands are
+ * accepted and change nothing. Everything else is 404, and an operation that it does not have is 401, as such controllers answer.
  */
 
 import { existsSync, readFileSync } from "node:fs";
@@ -20,7 +20,7 @@ export type OlderController = AsyncDisposable & {
   /** Directory of its documents. */
   readonly directory: string;
   /** `GET /rest/nodes`, `GetAllD2D` … */
-  readonly requests: readonly string[];
+  readonly requests: string[];
 };
 
 /**
@@ -64,10 +64,15 @@ export async function openOlderController(home: string, without: readonly string
 }
 
 function documentAt(directory: string, path: string): readonly [status: number, content: string] {
+  if (COMMAND.test(path)) return [200, ACCEPTED];
   const radio = /^\/rest\/zwave\/node\/0\/def\/get$/.test(path) ? "radio-nodedefs-4.xml" : null;
   return fileAt(directory, radio ?? `${path.slice(1).replaceAll("/", "-")}.xml`) ?? [404, REFUSED];
 }
 
+/** Commands to nodes, programs and variables. */
+const COMMAND = /^\/rest\/(nodes\/[^/]+\/cmd|programs\/[^/]+|vars\/set)\//;
+const ACCEPTED =
+  '<?xml version="1.0" encoding="UTF-8"?><RestResponse succeeded="true"><status>200</status></RestResponse>';
 const REFUSED =
   '<?xml version="1.0" encoding="UTF-8"?><RestResponse succeeded="false"><status>404</status></RestResponse>';
 

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { LOCAL, OWNER, startTestController, type TestController } from "../support/controller.ts";
+import { openOlderController } from "../support/older-controller.ts";
 import { type RunningTwin, startTwinOf } from "../support/twin.ts";
 
 const MS = 60_000;
@@ -15,7 +16,7 @@ type Status = {
   readonly copy: {
     readonly state: string;
     readonly name: string | null;
-    readonly items: readonly { readonly kind: string; readonly comes: string; readonly count: number | null }[];
+    readonly items: readonly { readonly kind: string; readonly comes: string; readonly detail: string }[];
     readonly failure: { readonly reason: string; readonly sentence: string } | null;
   } | null;
 };
@@ -115,11 +116,23 @@ test("a controller with a certificate of its own is named as such, and one that 
   });
 });
 
-test("an address that requests may not go to, a plain one, and a local account are refused at once", async () => {
+test("an address that requests may not go to, and a plain one, are refused at once", async () => {
   expect(await read({ ...access(), url: "https://169.254.169.254" })).toMatchObject({ code: "TARGET_REFUSED" });
-  expect(await read({ ...access(), url: "http://192.168.1.20" })).toMatchObject({ code: "BAD_VALUE" });
-  expect(await read({ ...access(), user: "admin" })).toMatchObject({ code: "BAD_VALUE" });
+  expect(await read({ ...access(), url: "http://192.168.1.20", insecure: false })).toMatchObject({ code: "BAD_VALUE" });
   expect((await status()).copy).toBeNull();
+});
+
+test("a controller without a portal is read with its local account, and its statements that do not come are listed", {
+  timeout: MS,
+}, async () => {
+  await using older = await openOlderController("firmware-4");
+  await read({ url: older.url, user: older.user, password: older.password, insecure: true });
+  await reached("planned");
+  const { copy } = await status();
+  expect(copy?.name).toBe("Maple Cottage");
+  const statements = copy?.items.filter(({ kind }) => kind === "unread-statement") ?? [];
+  expect(statements.map(({ detail }) => detail)).toContain("Siren: Then 3 (line 4): <siren> is an unknown statement");
+  await here.portal.delete(PATH);
 });
 
 test("a home that has things is replaced only when the owner says so, and the plan can be forgotten", {

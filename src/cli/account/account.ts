@@ -2,7 +2,7 @@
 
 import type { Account, AccountRole, Accounts, ControllerSession, Home, WithPassword } from "@domovoi/client";
 import type { ConnectionOptions } from "../connection/connection-options.ts";
-import { modeOf } from "../connection/find-access.ts";
+import { modeOfUser } from "../../util/controller-address.ts";
 import { printList } from "../home/list.ts";
 import { CommandFailure, type Done, done, usageFailure } from "../outcome.ts";
 import { type LimitOptions, limitsOf, namesSomething, reachText } from "./limit-options.ts";
@@ -23,7 +23,7 @@ export async function listAccounts(home: Home, options: ConnectionOptions): Prom
 
 export async function addAccount({ accounts }: ControllerSession, login: string, options: AddOptions): Promise<Done> {
   const password = newPassword();
-  const about = { kind: modeOf(login), login, role: options.role };
+  const about = { kind: modeOfUser(login), login, role: options.role };
   const wanted = options.assistant ? { ...about, assistant: [] } : about;
   return passworded(login, await accounts.add(password === undefined ? wanted : { ...wanted, password }));
 }
@@ -80,7 +80,7 @@ export async function limitAccount(
 async function find(accounts: Accounts, login: string): Promise<Account> {
   const wanted = login.toLowerCase();
   const found = (await accounts.list()).find(
-    (account) => account.login.toLowerCase() === wanted && account.kind === modeOf(login),
+    (account) => account.login.toLowerCase() === wanted && account.kind === modeOfUser(login),
   );
   if (found) return found;
   throw new CommandFailure("notFound", `There is no account "${login}". "domovoi account list" shows them.`);

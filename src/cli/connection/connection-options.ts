@@ -44,7 +44,10 @@ export function withConnection(command: Command, own: OwnMeanings = {}): Command
     .option("--user <user>", "E-mail address: portal; another name: local listener. Default: DOMOVOI_USER.")
     .option("--password-stdin", "Read the password from the first line of standard input.")
     .option("--ca <file>", "Certificate authority of the controller, PEM. Default: DOMOVOI_CA.")
-    .option("--insecure", "Do not check the controller's certificate: an attacker on the network can read everything.");
+    .option(
+      "--insecure",
+      "Do not check the controller's certificate, or accept an address without TLS: an attacker on the network can read everything.",
+    );
 }
 
 /** A command that reaches a controller and can print JSON. @param examples of its help, a line each */

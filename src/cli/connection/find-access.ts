@@ -6,7 +6,7 @@
 import { readFileSync } from "node:fs";
 import type { TokenStore } from "@domovoi/client";
 import { closestTo } from "../../util/closest.ts";
-import { readControllerAddress } from "../../util/controller-address.ts";
+import { modeOfUser, readControllerAddress } from "../../util/controller-address.ts";
 import { CommandFailure, usageFailure } from "../outcome.ts";
 import { unreadableFile } from "../unreadable-file.ts";
 import { askPassword, givenPassword } from "./ask-password.ts";
@@ -39,9 +39,9 @@ const DEFAULT_URL = "https://localhost";
 export async function findAccess(options: ConnectionOptions, passwordOf: PasswordSource = askFor): Promise<Access> {
   const { controller, url, insecure = false } = options;
   if (controller !== undefined && url !== undefined) throw usageFailure("Either --controller or --url, not both.");
-  const saved = url === undefined ? findSaved(controller) : savedAt(url);
+  const saved = url === undefined ? findSaved(controller) : savedAt(url, insecure);
   if (saved && options.user === undefined) return withAuthority(options.ca, await ofSaved(saved, options, passwordOf));
-  const address = checkUrl(url ?? saved?.controller.url ?? (process.env.DOMOVOI_URL || DEFAULT_URL));
+  const address = checkUrl(url ?? saved?.controller.url ?? (process.env.DOMOVOI_URL || DEFAULT_URL), insecure);
   const user = options.user || process.env.DOMOVOI_USER;
   if (!user)
     throw new CommandFailure(
@@ -49,19 +49,17 @@ export async function findAccess(options: ConnectionOptions, passwordOf: Passwor
       'No account is named. Save one with "domovoi login", or name it with --user or DOMOVOI_USER.',
     );
   const password = (await givenPassword(options)) || (await passwordOf(user, address));
-  const access = { url: address, mode: modeOf(user), user, password, insecure };
+  const access = { url: address, mode: modeOfUser(user), user, password, insecure };
   if (saved?.controller.ca) return withAuthority(options.ca, { ...access, ca: saved.controller.ca });
   return withAuthority(options.ca ?? (process.env.DOMOVOI_CA || undefined), access);
 }
 
-/** Accounts of the portal are e-mail addresses, those of the local listener are not. */
-export function modeOf(user: string): "portal" | "local" {
-  return user.includes("@") ? "portal" : "local";
-}
-
-/** @returns scheme, host and port. @throws CommandFailure usage */
-export function checkUrl(text: string): string {
-  const address = readControllerAddress(text);
+/**
+ * @param isUnchecked an address without TLS is accepted too.
+ * @returns scheme, host and port. @throws CommandFailure usage
+ */
+export function checkUrl(text: string, isUnchecked = false): string {
+  const address = readControllerAddress(text, isUnchecked);
   if ("problem" in address) throw usageFailure(address.problem);
   return address.origin;
 }
@@ -98,8 +96,8 @@ function findSaved(option: string | undefined): Named | null {
 }
 
 /** The only one that is saved for an address; null where none or several are. */
-function savedAt(url: string): Named | null {
-  const address = checkUrl(url);
+function savedAt(url: string, isUnchecked: boolean): Named | null {
+  const address = checkUrl(url, isUnchecked);
   const found = [...readSavedControllers().controllers].filter(([, controller]) => controller.url === address);
   const [[name, controller] = []] = found;
   return found.length === 1 && name !== undefined && controller ? { name, controller } : null;
@@ -112,7 +110,7 @@ async function ofSaved(
   passwordOf: PasswordSource,
 ): Promise<Access> {
   const { url, user, ca, tokens, password = "" } = controller;
-  const mode = modeOf(user);
+  const mode = modeOfUser(user);
   const { insecure = false } = options;
   const access = { url, mode, user, insecure, ...(ca !== null && { ca }) };
   const tokenStore = savedLogin(name);

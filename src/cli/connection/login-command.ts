@@ -11,11 +11,13 @@ need their password. Commands go to the controller that was logged in to last, u
 
 --trust trusts a controller that signs its own certificate. Compare the fingerprint that it shows with
   openssl x509 -noout -fingerprint -sha256 -in data/secrets/ca-cert
-on the controller's machine. --ca FILE trusts the authority in that file.
+on the controller's machine. --ca FILE trusts the authority in that file. --insecure is for an older controller in a network that
+you trust: anybody on that network can read the password. Later commands need it too, where the address has https:.
 
 Examples:
   domovoi login --url https://localhost:9443 --user owner@domovoi.local --trust
   domovoi login cabin --url https://192.168.1.20:8443 --user admin --ca cabin-ca.pem
+  domovoi login isy --url http://192.168.1.30 --user admin --insecure
   domovoi nodes --controller cabin
   domovoi use cabin
   domovoi logout cabin`;
@@ -34,6 +36,7 @@ export function addLoginCommands(domovoi: Command): void {
       "--trust [fingerprint]",
       "Trusts the controller's certificate authority if it has this fingerprint, or if you answer yes.",
     )
+    .option("--insecure", "Does not check a certificate, and accepts an address without TLS (http:).")
     .addHelpText("after", HELP)
     .action(lazy(() => import("./login.ts"), "login"));
   domovoi

@@ -4,11 +4,12 @@ import { X509Certificate } from "node:crypto";
 import { isIP } from "node:net";
 import { connect, type DetailedPeerCertificate } from "node:tls";
 import { ClientError, login as openLogin, type StoredTokens, type TokenStore } from "@domovoi/client";
+import { modeOfUser } from "../../util/controller-address.ts";
 import { type ListOptions, printList } from "../home/list.ts";
 import { CommandFailure, type Done, done, usageFailure } from "../outcome.ts";
 import { plain } from "../show/plain.ts";
 import { ask, askPassword, givenPassword } from "./ask-password.ts";
-import { type Access, checkUrl, modeOf, namedController, readAuthority } from "./find-access.ts";
+import { type Access, checkUrl, namedController, readAuthority } from "./find-access.ts";
 import {
   checkControllerName,
   controllersFile,
@@ -24,6 +25,7 @@ type LoginOptions = {
   readonly ca?: string;
   /** A fingerprint, or true: the person decides. */
   readonly trust?: string | true;
+  readonly insecure?: boolean;
   readonly passwordStdin?: boolean;
 };
 
@@ -78,20 +80,20 @@ const NONE_SAVED = 'No controller is saved. Save one with "domovoi login".';
 
 async function accessFor(
   name: string,
-  { url, user, ca, trust, passwordStdin = false }: LoginOptions,
+  { url, user, ca, trust, insecure = false, passwordStdin = false }: LoginOptions,
   before: SavedController | undefined,
 ): Promise<Access> {
   if (ca !== undefined && trust !== undefined) throw usageFailure("Either --ca or --trust, not both.");
   const address = url ?? (process.env.DOMOVOI_URL || before?.url);
   if (!address)
     throw usageFailure("No address given. Give one with --url or DOMOVOI_URL, such as https://localhost:9443.");
-  const origin = checkUrl(address);
+  const origin = checkUrl(address, insecure);
   const account = (user ?? (process.env.DOMOVOI_USER || before?.user)) || (await askUser());
   if (before && (before.url !== origin || before.user !== account)) await confirmReplacement(name, before);
   const authority = ca === undefined ? await trusted(origin, trust, before) : readAuthority(ca);
   const password =
     (await givenPassword({ passwordStdin })) || (await askPassword(`Password of ${account} at ${origin}: `));
-  const access = { url: origin, mode: modeOf(account), user: account, password, insecure: false };
+  const access = { url: origin, mode: modeOfUser(account), user: account, password, insecure };
   return authority === null ? access : { ...access, ca: authority };
 }
 
@@ -146,7 +148,7 @@ async function test(access: Access): Promise<{ readonly controller: string; read
 /** @returns false when the controller does not answer; a login that has ended already is no failure. */
 async function end({ url, user, tokens, ca }: SavedController): Promise<boolean> {
   if (!tokens) return true;
-  const access = { url, mode: modeOf(user), user: "", password: "", insecure: false, ...(ca !== null && { ca }) };
+  const access = { url, mode: modeOfUser(user), user: "", password: "", insecure: false, ...(ca !== null && { ca }) };
   try {
     await using _session = await openLogin({ ...access, tokenStore: heldLogin(tokens), deadlineMs: TIMEOUT_MS });
     return true;

@@ -131,5 +131,16 @@ function otherListener(error: ClientError, mode: Access["mode"], url: string): C
       "The user name or the password is wrong. At the portal accounts are e-mail addresses.",
       error,
     );
+  if (mode === "local" && error.url?.startsWith(`${url}/api/`) && isUnknownPath(error))
+    return new CommandFailure(
+      "usage",
+      `The local listener of ${url} does not have what this command needs; a controller without a portal cannot do it. ${AT_THE_PORTAL}`,
+      error,
+    );
   return null;
+}
+
+/** Older controllers answer a path that they do not have in one of two ways, and give no reason. */
+function isUnknownPath({ status, reason }: ClientError): boolean {
+  return (status === 404 || status === 401) && (!reason || reason === "PATH_UNKNOWN");
 }

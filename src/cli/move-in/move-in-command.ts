@@ -9,8 +9,13 @@ const HELP = `
 Moves a home from another controller to this one, step by step, as described in docs/moving-in.md. The other controller is
 only read. Each step here is one edit, and "domovoi move-in undo" takes the last one back.
 
+An e-mail address reads the portal of an eisy, a Polisy or a Domovoi. Another account reads the local interface, which is all that an
+ISY994 has; http: needs --insecure. --from-files reads saved answers and a backup of such a controller.
+
 Examples:
   domovoi move-in https://192.168.1.20 --user owner@example.org --plan
+  domovoi move-in http://192.168.1.30 --user admin --insecure --plan
+  domovoi move-in --from-files old-isy --plan
   domovoi move-in https://192.168.1.20 --user owner@example.org --data /var/lib/domovoi --yes
   domovoi move-in status
   domovoi move-in take zwave
@@ -23,9 +28,9 @@ export function addMoveInCommand(domovoi: Command): void {
   const moveIn = withConnection(
     domovoi.command("move-in").description("Moves a home from another controller to this one."),
   )
-    .argument("[url]", "Portal of the other controller.")
+    .argument("[url]", "The other controller: its portal, or its local listener.")
     .option("--plan", "Shows what can be moved and what cannot, without changing anything.")
-    .option("--from-files <dir>", "Reads saved answers instead of a controller.")
+    .option("--from-files <dir>", "Reads saved answers, or a backup, instead of a controller.")
     .option("--data <dir>", "Empty data directory for the home.", SETTINGS.data.fallback)
     .option("--yes", "Copies the home into the data directory.")
     .option("--json", "As JSON.")

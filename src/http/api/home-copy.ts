@@ -50,8 +50,11 @@ const statusData = object({
 
 const readBody = object(
   {
-    url: { ...line(TEXT_MAX), description: "Of the portal of the other controller." },
-    user: { ...line(TEXT_MAX), description: "E-mail address of an account there." },
+    url: { ...line(TEXT_MAX), description: "Of the other controller: its portal, or its local listener." },
+    user: {
+      ...line(TEXT_MAX),
+      description: "Of an account there. An e-mail address: the portal is read; another name: the local listener.",
+    },
     password: {
       type: "string",
       minLength: 1,
@@ -61,7 +64,12 @@ const readBody = object(
     },
   },
   {
-    optional: { insecure: { type: "boolean", description: "Skips the check of its certificate." } },
+    optional: {
+      insecure: {
+        type: "boolean",
+        description: "Skips the check of its certificate, and accepts an address without TLS.",
+      },
+    },
     additionalProperties: false,
   },
 );

@@ -133,7 +133,7 @@ function Access({ copy, act, typed, read }: AccessProps) {
         </label>
         <label>
           {t("moveIn.user")}
-          <input name="user" type="email" autocomplete="off" required defaultValue={typed.user} />
+          <input name="user" autocomplete="off" autocapitalize="none" required defaultValue={typed.user} />
         </label>
         <label>
           {t("moveIn.password")}
