@@ -73,7 +73,6 @@ describe("the command line works with them as far as they have answers", { timeo
         "GET /rest/vars/set/1/1/3",
       ]),
     );
-    four.requests.length = 0;
     for (const command of [["program", "show", "Siren"], ["history"], ["verify"], ["why", "Porch Light"]]) {
       const { code, stderr } = await run(four, [...command, ...at]);
       expect([code, stderr]).toEqual([2, expect.stringContaining("Use an account of the portal")]);
@@ -90,6 +89,7 @@ describe("the command line works with them as far as they have answers", { timeo
 
 describe("the plan", { timeout: MS }, () => {
   test("has a row for each kind of thing, and names each statement that does not come", async () => {
+    four.requests.length = 0;
     const items = await planOf([four.url]);
     const rows = items.map(({ what, count, comes, note }) => [what, count, comes, note].join(" | "));
     expect(rows).toEqual(

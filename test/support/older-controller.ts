@@ -36,7 +36,7 @@ export async function openOlderController(home: string, without: readonly string
     for await (const piece of request) body += piece;
     const path = decodeURIComponent(new URL(request.url ?? "", "http://localhost").pathname);
     const operation = /<u:(\w+)/.exec(body)?.[1] ?? "";
-    requests.push(request.method === "POST" ? operation : `${request.method} ${path}`);
+    requests.push(path === "/services" ? operation : `${request.method} ${path}`);
     const [status, content] =
       request.headers.authorization !== expected
         ? [401, ENVELOPE(401)]
