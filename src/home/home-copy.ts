@@ -3,7 +3,7 @@
 export const COPY_ITEM_KINDS = [
   ...(["folders", "radio-nodes", "modem-nodes", "other-nodes", "scenes", "programs", "foreign-programs"] as const),
   ...(["unread-statement", "program-folders", "variables", "network-resources", "unread-document"] as const),
-  ...(["accounts", "radio-keys", "device-parameters", "notification-addresses", "past"] as const),
+  ...(["time-zone", "accounts", "radio-keys", "device-parameters", "notification-addresses", "past"] as const),
 ] as const;
 
 /** Things of the other controller. */
@@ -16,7 +16,7 @@ export type CopyItem = {
   /** `later`: visible, but inactive until a later step of the move. */
   readonly comes: "yes" | "later" | "no";
   readonly note: string;
-  /** A name or sentence for the kind: of the family of the nodes, of the programs, what is wrong with the statement or document; or "". */
+  /** A name or sentence for the kind: of the family of the nodes, of the programs, what is wrong with the statement or document, a time zone; or "". */
   readonly detail: string;
 };
 

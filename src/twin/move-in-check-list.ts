@@ -40,6 +40,7 @@ export function moveInCheckList(plan: TwinPlan): readonly CopyItem[] {
     item("program-folders", "program folders", programs.length - ordinary(programs).length, "yes", ""),
     item("variables", "variables", count("variable-added"), "yes", "with values, initial values and precision"),
     item("network-resources", "network resources", count("network-resource-put"), "no", ONLY_NAMES),
+    ...(plan.namesZone ? [] : [zoneItem(plan.controller.timeZone)]),
     ...problems.map(({ document, sentence }) =>
       item("unread-document", document, 1, "no", sentence, `${document}: ${sentence}`),
     ),
@@ -69,6 +70,12 @@ function scenesItem({ tree, isLocal, scenesWithLevels }: TwinPlan): CopyItem {
   if (!isLocal || scenesWithLevels === count) return item("scenes", "scenes", count, "yes", WITH_LEVELS);
   const missing = `with members; the levels of ${count - scenesWithLevels} could not be read, so these turn their members fully on`;
   return item("scenes", "scenes", count, "yes", missing);
+}
+
+/** Schedules run by it. */
+function zoneItem(zone: string): CopyItem {
+  const note = `the other controller does not name it; this home gets ${zone}, that of this machine: domovoi place --zone`;
+  return item("time-zone", "time zone", null, "no", note, zone);
 }
 
 /** Rows beyond these are counted. */

@@ -52,6 +52,8 @@ export type TwinPlan = {
   readonly isLocal: boolean;
   /** Number of the scenes of which it was read what each member does. */
   readonly scenesWithLevels: number;
+  /** The original says in which time zone it is; otherwise that of this machine is taken. */
+  readonly namesZone: boolean;
 };
 
 /** For an original that sends nothing about itself. */
@@ -87,7 +89,9 @@ export function planTwin(original: Original, { controller, nowMs }: PlanDefaults
     ),
     ...programs.map((program): Change => ({ type: "program-added", program })),
   ];
+  const time = readTime(original.get(TIME_DOCUMENT) ?? "");
   return {
+    namesZone: time === null || knownZone(childText(time, "TzId") ?? "") !== null,
     ...{ controller: who, changes, received, tree, profile },
     problems: [...problems, ...local.problems],
     unread: local.unread,

@@ -105,6 +105,7 @@ describe("the plan", { timeout: MS }, () => {
         "statement of Siren | 1 | no | Then 3 (line 4): <siren> is an unknown statement",
         expect.stringMatching(/^program folders \| 2 \| yes/),
         "variables | 3 | yes | with values, initial values and precision",
+        expect.stringMatching(/^time zone \| {2}\| no \| the other controller does not name it; this home gets /),
         expect.stringMatching(/^network resources \| 1 \| no/),
       ]),
     );

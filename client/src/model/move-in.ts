@@ -62,7 +62,7 @@ export type CopyItem = {
   readonly kind:
     | ("folders" | "radio-nodes" | "modem-nodes" | "other-nodes" | "scenes" | "programs" | "foreign-programs")
     | ("unread-statement" | "program-folders" | "variables" | "network-resources" | "unread-document" | "accounts")
-    | ("radio-keys" | "device-parameters" | "notification-addresses" | "past");
+    | ("time-zone" | "radio-keys" | "device-parameters" | "notification-addresses" | "past");
   readonly what: string;
   readonly count: number | null;
   /** `later`: visible, but inactive until a later step of the move. */
