@@ -135,7 +135,7 @@ async function paintRow(view: Page, url: string): Promise<Row> {
 /** A room shows its rows once it is opened. */
 export async function openRooms(view: Page): Promise<void> {
   await view.locator(".rooms").waitFor();
-  const closed = view.locator("details.room:not([open]) > summary");
+  const closed = view.locator('.room-name[aria-expanded="false"]');
   while ((await closed.count()) > 0) await closed.first().click();
   await view.getByRole("switch").first().waitFor();
 }

@@ -62,16 +62,18 @@ describe("the overview", () => {
     await home.node("Coffee Machine").send("DON");
     await home.node("Front Door Lock").send("SECMD", 0);
     await home.node("Front Door").act("OPEN");
-    await page.getByRole("button", { name: "1 unlocked" }).waitFor();
-    await page.getByRole("button", { name: "1 open" }).click();
-    await page.locator(".chips").getByRole("link", { name: "Front Door", exact: true }).waitFor();
+    const overview = page.getByRole("region", { name: "Overview" });
+    await overview.getByRole("button", { name: "1 unlocked." }).waitFor();
+    await overview.getByRole("button", { name: "1 open." }).click();
+    await overview.getByRole("link", { name: "Front Door", exact: true }).waitFor();
     await home.node("Kitchen Ceiling").send("DON");
-    await page.locator(".chip.on").click();
-    await page.locator(".chips").getByRole("link", { name: "Kitchen Ceiling" }).waitFor();
-    expect(await page.locator(".chips").getByRole("link", { name: "Coffee Machine" }).count()).toBe(0);
+    await overview.getByRole("button", { name: /lights? on/ }).click();
+    await overview.getByRole("link", { name: "Kitchen Ceiling" }).waitFor();
+    expect(await overview.getByRole("link", { name: "Coffee Machine" }).count()).toBe(0);
+    await overview.getByRole("button", { name: /^\d+° inside, \d+° outside\.$/ }).waitFor();
     await home.node("Kitchen Ceiling").send("DOF");
     await page
-      .locator("summary")
+      .locator(".room-head")
       .filter({ hasText: "Bedroom" })
       .getByText(/^\d+(\.\d)?°$/)
       .waitFor();
@@ -195,7 +197,7 @@ describe("what an account may not do", () => {
     await page.goto(guest.link);
     await page.getByRole("switch", { name: "Hall Ceiling" }).waitFor();
     await page.getByText("Front Door Lock").first().waitFor();
-    expect(await page.getByRole("button", { name: /nlock/ }).count()).toBe(0);
+    expect(await page.getByRole("button", { name: /^Unlock/ }).count()).toBe(0);
     await page.goto(new URL(`/node/${encodeURIComponent(lock)}`, page.url()).href);
     await page.getByRole("heading", { level: 1, name: "Front Door Lock" }).waitFor();
     expect(await page.getByRole("button", { name: /nlock|Lock/ }).count()).toBe(0);
@@ -257,7 +259,7 @@ describe("the order of rooms", () => {
     const { page } = visitor;
     await page.getByRole("heading", { name: "Hall", exact: true }).waitFor();
     const places = () =>
-      page.locator(".room > summary").evaluateAll((each) => each.map((one) => one.getBoundingClientRect().top));
+      page.locator(".room-head").evaluateAll((each) => each.map((one) => one.getBoundingClientRect().top));
     await page.locator(".room").last().waitFor();
     await page.waitForLoadState("networkidle");
     const before = await places();

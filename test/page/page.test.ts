@@ -138,7 +138,7 @@ describe("a person's marks", () => {
     await signIn(desk);
     await desk.page.getByRole("heading", { name: "Favorites" }).waitFor();
     await desk.page.getByText("1 room is hidden.").waitFor();
-    expect(await desk.page.locator("summary").getByRole("heading", { name: "Hall", exact: true }).count()).toBe(0);
+    expect(await desk.page.locator(".room").getByRole("heading", { name: "Hall", exact: true }).count()).toBe(0);
     await desk.page.getByRole("button", { name: "Arrange rooms" }).first().click();
     await desk.page.getByRole("button", { name: order[0] ?? "", exact: true }).waitFor();
     expect(

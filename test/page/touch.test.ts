@@ -1,7 +1,9 @@
 /** The page under a finger: what scrolls is no command. */
 
+import { connect } from "@domovoi/client";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
+import { OWNER } from "../support/controller.ts";
 import { PHONE, usePages } from "./visits.ts";
 
 const pages = usePages();
@@ -52,30 +54,45 @@ test("one tap opens no door, wakes no street and loses no data; a second one doe
   }
 }, 60_000);
 
-test("a finger that scrolls over a slider changes nothing; a drag along it and a tap on it do", async () => {
-  await using visitor = await pages.visitSignedIn("/", PHONE, { hasTouch: true });
-  const { page } = visitor;
-  const sent: string[] = [];
-  page.on("request", (request) => {
-    if (request.url().includes("/cmd/")) sent.push(decodeURIComponent(new URL(request.url()).pathname));
-  });
-  const slider = page.getByRole("slider").first();
-  await slider.scrollIntoViewIfNeeded();
-  await page.mouse.wheel(0, 200);
-  const box = async () => {
-    const { x, y, width, height } = (await slider.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
-    return { left: x, right: x + width, middle: y + height / 2, width };
-  };
-  const before = await slider.inputValue();
-  const [{ left, width, middle }, top] = [await box(), await page.evaluate<number>("scrollY")];
-  await swipe(page, [left + width * 0.8, middle], [left + width * 0.8, middle - 250]);
-  await expect.poll(() => page.evaluate<number>("scrollY")).not.toBe(top);
-  expect([await slider.inputValue(), sent]).toEqual([before, []]);
-  await slider.scrollIntoViewIfNeeded();
-  const now = await box();
-  await swipe(page, [now.left + now.width * 0.2, now.middle], [now.left + now.width * 0.7, now.middle]);
-  await expect.poll(() => sent.length).toBe(1);
-  await page.touchscreen.tap(now.left + now.width * 0.3, now.middle);
-  await expect.poll(() => sent.length).toBe(2);
-  expect(visitor.problems).toEqual([]);
-}, 60_000);
+test.each([
+  ["a slider", "/rooms/11003", "slider", "Level of Desk Lamp"],
+  ["a tile", "/", "switch", "Desk Lamp"],
+] as const)(
+  "a finger that scrolls over %s changes nothing; a drag along it and a tap on it do",
+  async (_what, path, role, name) => {
+    await using home = await connect({
+      url: pages.url(),
+      user: OWNER.username,
+      password: OWNER.password,
+      insecure: true,
+    });
+    await home.node("Desk Lamp").send("DON", 30);
+    await using visitor = await pages.visitSignedIn(path, PHONE, { hasTouch: true });
+    const { page } = visitor;
+    const sent: string[] = [];
+    page.on("request", (request) => {
+      if (request.url().includes("/cmd/")) sent.push(decodeURIComponent(new URL(request.url()).pathname));
+    });
+    const lamp = page.getByRole(role, { name });
+    const box = async () => {
+      await lamp.evaluate((part) => part.scrollIntoView({ block: "center" }));
+      const { x, y, width, height } = (await lamp.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+      return { left: x, middle: y + height / 2, width };
+    };
+    const { left, width, middle } = await box();
+    const top = await page.evaluate<number>("scrollY");
+    await swipe(page, [left + width * 0.8, middle], [left + width * 0.8, middle - 250]);
+    await expect.poll(() => page.evaluate<number>("scrollY")).not.toBe(top);
+    expect([home.node("Desk Lamp").value("ST"), sent]).toEqual([30, []]);
+    const now = await box();
+    await swipe(page, [now.left + now.width * 0.2, now.middle], [now.left + now.width * 0.7, now.middle]);
+    await expect.poll(() => sent.length).toBe(1);
+    await expect.poll(() => home.node("Desk Lamp").value("ST")).toBeGreaterThan(50);
+    const then = await box();
+    await page.touchscreen.tap(then.left + then.width * 0.3, then.middle);
+    await expect.poll(() => sent.length).toBe(2);
+    await home.node("Desk Lamp").send("DOF");
+    expect(visitor.problems).toEqual([]);
+  },
+  60_000,
+);

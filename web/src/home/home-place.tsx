@@ -1,26 +1,24 @@
 /** Home: what is on, the scenes, and the rooms with their nodes. Rooms are the folders of the home; nothing is configured. */
 
 import type { Group } from "@domovoi/client";
-import { ArrowDownUp, ChevronRight, CircleUser, Map as MapIcon } from "lucide-preact";
+import { ArrowDownUp, CircleUser, Map as MapIcon } from "lucide-preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { Link } from "wouter-preact";
-import { isLamp } from "../parts/device-parts.ts";
 import { Head } from "../parts/layout.tsx";
 import { Lazy } from "../parts/lazy.tsx";
-import { NodeRow } from "../parts/node-row.tsx";
-import { ALARMS } from "../parts/roles.ts";
-import { RoomClimate } from "../parts/room-climate.tsx";
 import { SceneButton, SceneStrip } from "../parts/scene-button.tsx";
-import { folderHref } from "../parts/things.ts";
 import { ToPast } from "../past/to-past.tsx";
 import { hasOwnerRights, seesPast } from "../session/role.ts";
 import { useHome, useStore } from "../store/context.ts";
 import { loadTextsOf, t, tn } from "../text/text.ts";
-import { isOnNow, OPENINGS, Overview, useNodesThat } from "./overview.tsx";
+import { Overview } from "./overview.tsx";
+import { RoomCard } from "./room-card.tsx";
 import { type Room, roomsOf } from "./rooms.ts";
 
 const SCENES_SHOWN = 6;
 const USED_SHOWN = 4;
+/** A home of so many nodes is shown as a whole where there is space. */
+const SHOWN_AT_ONCE_MAX = 150;
 
 const arrange = () => Promise.all([import("./arrange.tsx"), loadTextsOf("places")]).then(([module]) => module.Arrange);
 const plan = () =>
@@ -46,6 +44,7 @@ export function HomePlace() {
     .slice(0, USED_SHOWN);
   const visible = rooms.filter(({ key }) => !hidden.includes(key));
   const columns = useColumns();
+  const isSmall = home.nodes.size <= SHOWN_AT_ONCE_MAX;
   const cards: readonly Room[] = [
     { key: "favorites", name: t("home.favorites"), folder: null, nodes: marked },
     { key: "often", name: t("home.often"), folder: null, nodes: often },
@@ -100,7 +99,11 @@ export function HomePlace() {
             {cards
               .filter((_card, at) => at % columns === column)
               .map((room) => (
-                <RoomCard key={room.key} room={room} isOpenFirst={rooms.length === 1 || !rooms.includes(room)} />
+                <RoomCard
+                  key={room.key}
+                  room={room}
+                  isOpenFirst={rooms.length === 1 || !rooms.includes(room) || (columns > 1 && isSmall)}
+                />
               ))}
           </div>
         ))}
@@ -120,7 +123,7 @@ export function HomePlace() {
 }
 
 /** Widths of the window, in the height of its letters, from which there is one column more. */
-const COLUMNS_FROM = [58, 86] as const;
+const COLUMNS_FROM = [58, 86, 110] as const;
 
 /** Each column is filled by itself, so that an open card leaves no hole beside it. */
 function useColumns(): number {
@@ -170,49 +173,4 @@ function inOrder(rooms: readonly Room[], order: readonly string[]): readonly Roo
 function mostUsedFirst(scenes: readonly Group[], used: readonly string[]): readonly Group[] {
   const placeOf = ({ address }: Group) => (used.includes(address) ? used.indexOf(address) : used.length);
   return scenes.toSorted((one, other) => placeOf(one) - placeOf(other));
-}
-
-/** A room with nothing on is one line, so that 500 nodes are not 500 rows. */
-function RoomCard({ room, isOpenFirst }: { room: Room; isOpenFirst: boolean }) {
-  const lamps = useMemo(() => room.nodes.filter(isLamp), [room]);
-  const lit = useNodesThat(lamps, isOnNow);
-  const open = useNodesThat(
-    useMemo(() => room.nodes.filter(({ role }) => OPENINGS.has(role ?? "")), [room]),
-    isOnNow,
-  );
-  const alarms = useNodesThat(
-    useMemo(() => room.nodes.filter(({ role }) => ALARMS.has(role ?? "")), [room]),
-    isOnNow,
-  );
-  // Decided once: a room that opens by itself would move what a finger is about to touch.
-  const [isShown, setShown] = useState(isOpenFirst || lit.length > 0);
-  return (
-    <details class="card room" open={isShown} onToggle={({ currentTarget: { open } }) => setShown(open)}>
-      <summary>
-        <ChevronRight class="chevron" size={18} aria-hidden />
-        <h2>{room.name}</h2>
-        {room.folder && <RoomClimate nodes={room.nodes} />}
-        {alarms.length > 0 && <span class="tag bad">{t("room.alarm")}</span>}
-        {open.length > 0 && <span class="tag">{tn("room.open", open.length)}</span>}
-        {lit.length > 0 && <span class="tag lit">{tn("room.on", lit.length)}</span>}
-        {alarms.length + open.length + lit.length === 0 && (
-          <span class="value">{tn("room.nodes", room.nodes.length)}</span>
-        )}
-      </summary>
-      {isShown && (
-        <>
-          <ul class="rows">
-            {room.nodes.map((node) => (
-              <NodeRow key={node.address} node={node} />
-            ))}
-          </ul>
-          {room.folder && (
-            <p class="hint">
-              <Link href={folderHref(room.folder.address)}>{t("folder.open")}</Link>
-            </p>
-          )}
-        </>
-      )}
-    </details>
-  );
 }

@@ -1,155 +1,74 @@
 /**
- * Is all well? An alarm stands above everything, with its place and what to do. Then what is on, open, unlocked, silent, low on
- * battery: each opens a list with the one act that fits. What is as it should be at night is said in words.
+ * Is all well? An alarm stands above everything, with its place, its time and what to do. Then a sentence: what is locked, open, on, and
+ * how warm it is. Each part opens its list with the one act that fits.
  */
 
-import type { Home, Node } from "@domovoi/client";
-import { BatteryLow, CircleAlert, DoorOpen, Lightbulb, LockOpen, type LucideIcon, TriangleAlert } from "lucide-preact";
+import type { Node } from "@domovoi/client";
+import { TriangleAlert } from "lucide-preact";
 import { useMemo, useState } from "preact/hooks";
 import { Link } from "wouter-preact";
-import { isActive } from "../parts/activity.ts";
 import { isBatteryLow, isSilent } from "../parts/badges.tsx";
 import { isLamp, useDeviceParts } from "../parts/device-parts.ts";
 import { NodeRow } from "../parts/node-row.tsx";
 import { stateText } from "../parts/node-state.ts";
 import { ALARMS } from "../parts/roles.ts";
+import { meanTemperature } from "../parts/room-climate.tsx";
 import { nodeHref } from "../parts/things.ts";
 import { useHome, useStore } from "../store/context.ts";
-import { controlOf, type Press } from "../store/controls.ts";
-import type { HomeStore } from "../store/home-store.ts";
-import { maySend } from "../store/may-send.ts";
 import { useDerived } from "../store/use-derived.ts";
+import { temperatureText } from "../text/temperature.ts";
 import { type TextKey, t, tn } from "../text/text.ts";
+import { timeText } from "../text/time.ts";
 import type { Room } from "./rooms.ts";
+import { isAlarming, isAtRest, isOnNow, OPENINGS, sendAll, useNodesThat } from "./states.ts";
 
-const LOCKS: ReadonlySet<string> = new Set(["lock"]);
-export const OPENINGS: ReadonlySet<string> = new Set(["contact", "garage-door"]);
-
-/** Follows reports. */
-type Test = (store: HomeStore, node: Node) => boolean;
-
-/** Known, and not open, unlocked or on. */
-const isAtRest: Test = (store, node) => isActive(node, store.property(node.address, "ST").value) === false;
-
-export const isOnNow: Test = (store, node) => isActive(node, store.property(node.address, "ST").value) === true;
+type Part = {
+  readonly kind: string;
+  /** Empty: nothing is known, so nothing is said. */
+  readonly text: string;
+  readonly nodes: readonly Node[];
+  readonly tone: "well" | "lit" | "bad";
+  /** What its list offers for all of it. */
+  readonly act?: { readonly text: TextKey; readonly what: "lock" | "off" };
+};
 
 export function Overview({ rooms }: { rooms: readonly Room[] }) {
   const home = useHome();
-  const parts = useDeviceParts();
   const store = useStore();
   const [open, setOpen] = useState<string | null>(null);
-  const roomOf = (node: Node) => rooms.find((room) => room.nodes.includes(deviceOf(node)))?.name ?? "";
-  const nodes = useMemo(() => rooms.flatMap((room) => room.nodes), [rooms]);
-  // An alarm of a part is shown too, such as a smoke alarm's carbon monoxide.
-  const all = useMemo(() => [...nodes, ...nodes.flatMap(({ address }) => parts.get(address) ?? [])], [nodes, parts]);
-  const having = (roles: ReadonlySet<string>, some: readonly Node[] = nodes) =>
-    some.filter(({ role }) => roles.has(role ?? ""));
-  const kinds = useMemo(
-    () => ({
-      alarms: having(ALARMS, all),
-      locks: having(LOCKS),
-      openings: having(OPENINGS),
-      lamps: nodes.filter(isLamp),
-    }),
-    [nodes, all],
-  );
-  const alarms = useNodesThat(kinds.alarms, isOnNow);
-  const well = [
-    useAllRest(kinds.locks) && t("well.locked"),
-    useAllRest(kinds.openings) && t("well.closed"),
-    useAllRest(kinds.lamps) && t("well.dark"),
-  ].filter((text) => text !== false);
-  const chips: readonly {
-    readonly kind: string;
-    readonly Icon: LucideIcon;
-    readonly text: (count: number) => string;
-    readonly nodes: readonly Node[];
-    /** What its list offers for all of it. */
-    readonly act?: { readonly text: TextKey; readonly press: (node: Node) => Press | null };
-  }[] = [
-    {
-      kind: "silent",
-      Icon: CircleAlert,
-      text: (count) => tn("chip.silent", count),
-      nodes: useNodesThat(nodes, isSilent),
-    },
-    {
-      kind: "unlocked",
-      Icon: LockOpen,
-      text: (count) => tn("chip.unlocked", count),
-      nodes: useNodesThat(kinds.locks, isOnNow),
-      act: { text: "act.lockAll", press: (node) => pressFor(home, node, "lock") },
-    },
-    {
-      kind: "open",
-      Icon: DoorOpen,
-      text: (count) => tn("chip.open", count),
-      nodes: useNodesThat(kinds.openings, isOnNow),
-    },
-    {
-      kind: "on",
-      Icon: Lightbulb,
-      text: (count) => tn("chip.on", count),
-      nodes: useNodesThat(kinds.lamps, isOnNow),
-      act: { text: "act.allOff", press: (node) => pressFor(home, node, "off") },
-    },
-    {
-      kind: "battery",
-      Icon: BatteryLow,
-      text: (count) => tn("chip.battery", count),
-      nodes: useNodesThat(all, isBatteryLow),
-    },
-  ];
-  const shown = chips.find(({ kind }) => kind === open);
+  const { parts, nodes } = useSentence(rooms);
+  const shown = parts.find(({ kind, text }) => kind === open && text !== "");
   const rows = [...new Set((shown?.nodes ?? []).map((node) => deviceOf(node)))];
   function deviceOf(node: Node): Node {
     return nodes.includes(node) ? node : (home.nodes.find(node.primary ?? "") ?? node);
   }
-  const actAll = (press: (node: Node) => Press | null) => {
-    for (const node of shown?.nodes ?? []) {
-      const [command, ...values] = press(node) ?? [];
-      if (command) void store.commands.run(node.address, () => node.send(command, ...values));
-    }
-  };
   return (
-    <section class="chips" aria-label={t("chip.label")}>
-      {alarms
-        .filter((node, at) => alarms.findIndex((other) => deviceOf(other) === deviceOf(node)) === at)
-        .map((node) => (
-          <p key={node.address} class="card alarm" role="alert">
-            <TriangleAlert size={24} aria-hidden />
-            <span>
-              <strong>{`${deviceOf(node).name}: ${stateText(node)}`}</strong>
-              <span>{[roomOf(node), t(ADVICE[node.role ?? ""] ?? "alarm.other")].filter(Boolean).join(" · ")}</span>
-            </span>
-            <Link class="button" href={nodeHref(node.address)}>
-              {t("alarm.open")}
-            </Link>
-          </p>
-        ))}
-      {/* Both lines keep their height: nothing below moves when devices report. */}
-      {kinds.locks.length + kinds.openings.length + kinds.lamps.length > 0 && <p class="well">{well.join(" ")}</p>}
-      <div class="row">
-        {chips
-          .filter(({ nodes: some }) => some.length > 0)
-          .map(({ kind, Icon, text, nodes: some }) => (
+    <section class="overview" aria-label={t("chip.label")}>
+      <Alarms rooms={rooms} deviceOf={deviceOf} />
+      <p class="sentence">
+        {parts
+          .filter(({ text }) => text !== "")
+          .map(({ kind, text, tone }) => (
             <button
               key={kind}
               type="button"
-              class={`chip ${kind}`}
-              aria-expanded={open === kind}
+              class={tone}
+              aria-expanded={shown?.kind === kind}
               onClick={() => setOpen(open === kind ? null : kind)}
             >
-              <Icon size={18} aria-hidden />
-              {text(some.length)}
+              {text}
             </button>
           ))}
-      </div>
+      </p>
       {rows.length > 0 && (
         <ul class="card rows">
           {shown?.act && !store.past.value && (
             <li class="buttons end">
-              <button type="button" class="primary" onClick={() => actAll(shown.act?.press ?? (() => null))}>
+              <button
+                type="button"
+                class="primary"
+                onClick={() => shown.act && sendAll(home, store, shown.nodes, shown.act.what)}
+              >
                 {t(shown.act.text)}
               </button>
             </li>
@@ -163,17 +82,125 @@ export function Overview({ rooms }: { rooms: readonly Room[] }) {
   );
 }
 
+function useSentence(rooms: readonly Room[]): { readonly parts: readonly Part[]; readonly nodes: readonly Node[] } {
+  const store = useStore();
+  const nodes = useMemo(() => rooms.flatMap((room) => room.nodes), [rooms]);
+  const all = useAllNodes(nodes);
+  const kinds = useMemo(() => {
+    const having = (...roles: readonly string[]) => nodes.filter(({ role }) => roles.includes(role ?? ""));
+    return {
+      locks: having("lock"),
+      openings: nodes.filter(({ role }) => OPENINGS.has(role ?? "")),
+      lamps: nodes.filter(isLamp),
+      inside: having("thermostat"),
+      outside: having("weather"),
+    };
+  }, [nodes]);
+  const unlocked = useNodesThat(kinds.locks, isOnNow);
+  const open = useNodesThat(kinds.openings, isOnNow);
+  const lit = useNodesThat(kinds.lamps, isOnNow);
+  const silent = useNodesThat(nodes, isSilent);
+  const empty = useNodesThat(all, isBatteryLow);
+  const temperatures = useDerived(() => {
+    const said = (key: TextKey, of: readonly Node[]) => {
+      const value = meanTemperature(store, of);
+      return value === null ? "" : t(key, { temperature: temperatureText(Math.round(value)) });
+    };
+    return [said("well.inside", kinds.inside), said("well.outside", kinds.outside)].filter(Boolean).join(", ");
+  }, [kinds, store.unitsRevision.value]);
+  const [isLocked, isClosed, isDark] = [useAllRest(kinds.locks), useAllRest(kinds.openings), useAllRest(kinds.lamps)];
+  const parts: readonly Part[] = [
+    unlocked.length > 0
+      ? {
+          kind: "locks",
+          text: `${tn("chip.unlocked", unlocked.length)}.`,
+          nodes: unlocked,
+          tone: "bad",
+          act: { text: "act.lockAll", what: "lock" },
+        }
+      : { kind: "locks", text: isLocked ? t("well.locked") : "", nodes: kinds.locks, tone: "well" },
+    open.length > 0
+      ? { kind: "openings", text: `${tn("chip.open", open.length)}.`, nodes: open, tone: "lit" }
+      : { kind: "openings", text: isClosed ? t("well.closed") : "", nodes: kinds.openings, tone: "well" },
+    lit.length > 0
+      ? {
+          kind: "lamps",
+          text: `${tn("chip.on", lit.length)}.`,
+          nodes: lit,
+          tone: "lit",
+          act: { text: "act.allOff", what: "off" },
+        }
+      : { kind: "lamps", text: isDark ? t("well.dark") : "", nodes: kinds.lamps, tone: "well" },
+    {
+      kind: "climate",
+      text: temperatures && `${temperatures}.`,
+      nodes: [...kinds.inside, ...kinds.outside],
+      tone: "well",
+    },
+    {
+      kind: "silent",
+      text: silent.length > 0 ? `${tn("chip.silent", silent.length)}.` : "",
+      nodes: silent,
+      tone: "bad",
+    },
+    {
+      kind: "battery",
+      text: empty.length > 0 ? `${tn("chip.battery", empty.length)}.` : "",
+      nodes: empty,
+      tone: "bad",
+    },
+  ];
+  return { parts, nodes };
+}
+
+/** With the parts of devices: an alarm of a part counts too, such as a smoke alarm's carbon monoxide. */
+function useAllNodes(nodes: readonly Node[]): readonly Node[] {
+  const parts = useDeviceParts();
+  return useMemo(() => [...nodes, ...nodes.flatMap(({ address }) => parts.get(address) ?? [])], [nodes, parts]);
+}
+
 function useAllRest(nodes: readonly Node[]): boolean {
   const resting = useNodesThat(nodes, isAtRest);
   return nodes.length > 0 && resting.length === nodes.length;
 }
 
-/** null: it has no such control, or the account may not use it. */
-function pressFor(home: Home, node: Node, what: "lock" | "off"): Press | null {
-  const control = controlOf(home, node);
-  const press =
-    what === "lock" ? (control.kind === "lock" ? control.lock : null) : "off" in control ? control.off : null;
-  return press && maySend(node, press[0]) ? press : null;
+type AlarmsProps = { readonly rooms: readonly Room[]; readonly deviceOf: (node: Node) => Node };
+
+function Alarms({ rooms, deviceOf }: AlarmsProps) {
+  const store = useStore();
+  const alarms = useAlarms();
+  const roomOf = (node: Node) => rooms.find((room) => room.nodes.includes(deviceOf(node)))?.name ?? "";
+  const since = ({ address }: Node) => {
+    const atMs = store.reportedAtMs(address, "ST");
+    return atMs === null ? "" : timeText(atMs);
+  };
+  return alarms
+    .filter((node, at) => alarms.findIndex((other) => deviceOf(other) === deviceOf(node)) === at)
+    .map((node) => (
+      <p key={node.address} class="card alarm" role="alert">
+        <TriangleAlert size={24} aria-hidden />
+        <span>
+          <strong>{`${deviceOf(node).name}: ${stateText(node)}`}</strong>
+          <span>
+            {[roomOf(node), since(node), t(ADVICE[node.role ?? ""] ?? "alarm.other")].filter(Boolean).join(" · ")}
+          </span>
+        </span>
+        <Link class="button" href={nodeHref(node.address)}>
+          {t("alarm.open")}
+        </Link>
+      </p>
+    ));
+}
+
+/** All that alarm now, in the whole home. */
+export function useAlarms(): readonly Node[] {
+  const home = useHome();
+  const { revision } = useStore();
+  const able = useMemo(
+    () => [...home.nodes].filter(({ role }) => ALARMS.has(role ?? "") || role === "lock"),
+    [home, revision.value],
+  );
+  return useNodesThat(able, isAlarming);
 }
 
 /** What to do first. */
@@ -183,21 +210,5 @@ const ADVICE: Readonly<Record<string, TextKey>> = {
   smoke: "alarm.smoke",
   "carbon-monoxide": "alarm.gas",
   gas: "alarm.gas",
+  lock: "alarm.jam",
 };
-
-/** Renders only when the set of nodes changes. */
-export function useNodesThat(nodes: readonly Node[], test: Test): readonly Node[] {
-  const store = useStore();
-  const addresses = useDerived(
-    () =>
-      nodes
-        .filter((node) => test(store, node))
-        .map(({ address }) => address)
-        .join("\n"),
-    [nodes, test],
-  );
-  return useMemo(() => {
-    const found = new Set(addresses.split("\n"));
-    return nodes.filter(({ address }) => found.has(address));
-  }, [nodes, addresses]);
-}

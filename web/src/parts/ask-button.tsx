@@ -16,7 +16,8 @@ type AskButtonProps = {
   readonly act: () => void;
 };
 
-export function AskButton({ asks, text, label = text, class: kind = "", isBusy = false, act }: AskButtonProps) {
+/** @returns whether the first press was made, and what a press does */
+export function useAsked(asks: boolean, act: () => void): readonly [isAsking: boolean, press: () => void] {
   const [isAsking, setAsking] = useState(false);
   useEffect(() => {
     if (!isAsking) return;
@@ -27,6 +28,11 @@ export function AskButton({ asks, text, label = text, class: kind = "", isBusy =
     setAsking(asks && !isAsking);
     if (!asks || isAsking) act();
   };
+  return [isAsking, press];
+}
+
+export function AskButton({ asks, text, label = text, class: kind = "", isBusy = false, act }: AskButtonProps) {
+  const [isAsking, press] = useAsked(asks, act);
   return (
     <button
       type="button"

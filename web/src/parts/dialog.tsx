@@ -71,6 +71,9 @@ export function FormDialog({
 
 const Close = createContext<() => void>(() => {});
 
+/** Around a dialog: what closes it. */
+export const Closing = Close.Provider;
+
 /** Closes the dialog around a component. */
 export function useClose(): () => void {
   return useContext(Close);
@@ -105,7 +108,7 @@ export function DialogButton({ label, name, class: kind, children }: DialogButto
       >
         {label}
       </button>
-      {isOpen && <Close.Provider value={close}>{children}</Close.Provider>}
+      {isOpen && <Closing value={close}>{children}</Closing>}
     </>
   );
 }

@@ -89,6 +89,37 @@ const LOOKS: Readonly<Record<NodeRole, Look>> = {
   opposite: { Icon: CircleDot, words: ON_OFF },
 };
 
+type Purpose = "light" | "climate" | "safety" | "energy" | "water" | "plain";
+
+const PURPOSES: Readonly<Record<Exclude<Purpose, "plain">, readonly NodeRole[]>> = {
+  light: ["dimmer", "switch", "color-lamp", "white-lamp"],
+  climate: ["thermostat", "fan", "temperature", "humidity", "weather", "light"],
+  safety: [
+    "lock",
+    "contact",
+    "garage-door",
+    "siren",
+    "alarm",
+    "motion",
+    "smoke",
+    "carbon-monoxide",
+    "gas",
+    "heat",
+    "safety",
+  ],
+  energy: ["outlet", "appliance", "meter"],
+  water: ["leak", "leak-dry", "valve"],
+};
+
+/** What a device is for; each has one color on the page. A switch that its owner uses for something else than a lamp is an appliance. */
+export function purposeOf({ role, use }: Pick<Node, "role" | "use">): Purpose {
+  if (role === null) return "plain";
+  const found = (Object.keys(PURPOSES) as (keyof typeof PURPOSES)[]).find((purpose) =>
+    PURPOSES[purpose].includes(role),
+  );
+  return found === "light" && use === "other" ? "energy" : (found ?? "plain");
+}
+
 export const LAMPS: ReadonlySet<string> = new Set<NodeRole>(["dimmer", "switch", "color-lamp", "white-lamp"]);
 /** Their state is dangerous or means harm. */
 export const ALARMS: ReadonlySet<string> = new Set<NodeRole>([

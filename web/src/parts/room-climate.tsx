@@ -3,6 +3,7 @@
 import type { Node } from "@domovoi/client";
 import { useMemo } from "preact/hooks";
 import { useStore } from "../store/context.ts";
+import type { HomeStore } from "../store/home-store.ts";
 import { useDerived } from "../store/use-derived.ts";
 import { isTemperature, temperatureOf } from "../text/home-units.ts";
 import { temperatureText } from "../text/temperature.ts";
@@ -21,25 +22,31 @@ export function RoomClimate({ nodes, hasHumidity = false }: { nodes: readonly No
   const store = useStore();
   const measuring = useMemo(() => nodes.filter(({ role }) => MEASURING.has(role ?? "")), [nodes]);
   const text = useDerived(() => {
-    const temperatures = measuring.flatMap((node) => temperatureAt(node, ["ST", "CLITEMP"]));
-    const humidities = hasHumidity ? measuring.flatMap(humidityAt) : [];
+    const temperature = meanTemperature(store, measuring);
+    const humidities = hasHumidity ? measuring.flatMap((node) => humidityAt(store, node)) : [];
     const parts = [
-      temperatures.length > 0 ? temperatureText(mean(temperatures)) : "",
+      temperature === null ? "" : temperatureText(temperature),
       humidities.length > 0 ? `${number(Math.round(mean(humidities)))} %` : "",
     ];
     return parts.filter(Boolean).join(" · ");
-    function temperatureAt(node: Node, ids: readonly string[]): readonly number[] {
-      const id = ids.find((some) => {
-        const property = store.property(node.address, some).value;
-        return property !== null && isTemperature(property);
-      });
-      return id === undefined ? [] : valuesOf(temperatureOf(node, id));
-    }
-    function humidityAt(node: Node): readonly number[] {
-      return store.property(node.address, "CLIHUM").value === null ? [] : valuesOf(node.value("CLIHUM"));
-    }
   }, [measuring, hasHumidity, store.unitsRevision.value]);
   return text === "" ? null : <span class="climate">{text}</span>;
+}
+
+/** In the unit of the home; null: none of them knows one. Follows reports. */
+export function meanTemperature(store: HomeStore, nodes: readonly Node[]): number | null {
+  const temperatures = nodes.flatMap((node) => {
+    const id = ["ST", "CLITEMP"].find((some) => {
+      const property = store.property(node.address, some).value;
+      return property !== null && isTemperature(property);
+    });
+    return id === undefined ? [] : valuesOf(temperatureOf(node, id));
+  });
+  return temperatures.length > 0 ? mean(temperatures) : null;
+}
+
+function humidityAt(store: HomeStore, node: Node): readonly number[] {
+  return store.property(node.address, "CLIHUM").value === null ? [] : valuesOf(node.value("CLIHUM"));
 }
 
 function valuesOf(value: number | null): readonly number[] {

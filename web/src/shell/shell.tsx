@@ -4,6 +4,7 @@ import { Bot, CircleUser, History, House, type LucideIcon, Search, SlidersHorizo
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { Link, Redirect, Route, Router, Switch, useLocation, useSearch } from "wouter-preact";
 import { HomePlace } from "../home/home-place.tsx";
+import { useAlarms } from "../home/overview.tsx";
 import { Missing } from "../parts/layout.tsx";
 import { Lazy } from "../parts/lazy.tsx";
 import { endPush } from "../parts/push-subscription.ts";
@@ -177,9 +178,18 @@ function Places({ onSignOut }: { onSignOut: () => void }) {
   );
 }
 
+/** Mounted once the home is there. */
+function AlarmMark({ follow }: { follow: (hasAlarm: boolean) => void }) {
+  const hasAlarm = useAlarms().length > 0;
+  useEffect(() => follow(hasAlarm), [hasAlarm]);
+  return null;
+}
+
 function Navigation() {
   const [path, navigate] = useLocation();
   const needsAttention = useNeedsAttention();
+  const isLoaded = useStore().home.value !== null;
+  const [hasAlarm, setAlarm] = useState(false);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const isTyping = /^(INPUT|TEXTAREA|SELECT)$/.test((event.target as HTMLElement).tagName);
@@ -215,6 +225,11 @@ function Navigation() {
         >
           <Icon size={22} aria-hidden />
           <span>{t(text)}</span>
+          {place === "/" && hasAlarm && (
+            <span class="badge">
+              <span class="hidden">{t("room.alarm")}</span>
+            </span>
+          )}
           {place === "/system" && needsAttention && (
             <span class="badge">
               <span class="hidden">{t("place.needsAttention")}</span>
@@ -223,6 +238,7 @@ function Navigation() {
         </Link>
       ))}
       <ToPast />
+      {isLoaded && <AlarmMark follow={setAlarm} />}
     </nav>
   );
 }
