@@ -5,7 +5,7 @@
 
 import type { Node } from "@domovoi/client";
 import { SlidersHorizontal } from "lucide-preact";
-import { useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Link } from "wouter-preact";
 import { isWaiting } from "../store/command-states.ts";
 import { useHome, useStore } from "../store/context.ts";
@@ -42,6 +42,8 @@ export function Tile({ node, room }: { node: Node; room: string }) {
   const act = useTileAct(node);
   const isLit = lookOf(node.role).words !== undefined && isActive(node, status) === true && !isSimulated;
   const state = act?.isAsking ? t("ask.again", { what: act.text }) : stateOf(node, drag);
+  const fill = drag ?? act?.level ?? (act && isLit ? 100 : 0);
+  useLayoutEffect(() => tile.current?.style.setProperty("--level", `${fill}%`), [fill]);
   const canAdjust = isAdjustable(node) && !isSimulated && !store.past.value;
   const close = () => {
     setSheet(false);
@@ -49,11 +51,7 @@ export function Tile({ node, room }: { node: Node; room: string }) {
   };
   const adjusting = { "aria-haspopup": "dialog", "aria-label": t("adjust.of", { name: node.name }) } as const;
   return (
-    <li
-      ref={tile}
-      class={`tile for-${purposeOf(node)} ${isLit ? "is-active" : ""}`}
-      style={{ "--level": `${drag ?? act?.level ?? (act && isLit ? 100 : 0)}%` }}
-    >
+    <li ref={tile} class={`tile for-${purposeOf(node)} ${isLit ? "is-active" : ""}`}>
       {act && <TileAct node={node} act={act} follow={setDrag} hold={() => setSheet(true)} />}
       {!act && canAdjust && <button type="button" class="tile-act" {...adjusting} onClick={() => setSheet(true)} />}
       <NodeIcon node={node} isSimulated={isSimulated} />
@@ -85,7 +83,7 @@ export function Tile({ node, room }: { node: Node; room: string }) {
 }
 
 /** "Ceiling" for "Hall Ceiling" in the hall. */
-export function nameWithout(name: string, room: string): string {
+function nameWithout(name: string, room: string): string {
   const rest =
     room !== "" && name.toLowerCase().startsWith(`${room.toLowerCase()} `) ? name.slice(room.length + 1) : "";
   return rest === "" ? name : rest.charAt(0).toLocaleUpperCase() + rest.slice(1);
