@@ -3,6 +3,7 @@
 #
 #     test/peers/run.sh [pyisyox] [pyisy] [pyinsteon] [home-assistant] [home-assistant-mqtt] [zigbee2mqtt] [matter]     all of them without a name
 #
+# SERVICE_OPTIONS are those of the home, such as "--demo --demo-insteon"; default: "--demo --demo-radio".
 # Every peer is installed into an environment of its own below PEERS_DIR (default: a folder of the user's cache), and kept there.
 # The service runs with a data directory of its own, on loopback, and ends with the script.
 set -euo pipefail
@@ -41,7 +42,8 @@ export PORTAL_PORT=19443 LOCAL_PORT=18443
 # Restarts the service when a peer ended it.
 supervise() {
   until [ -e "$data.end" ]; do
-    node "$here/../../bin/domovoi.js" serve --demo --demo-radio --data "$data" \
+    # shellcheck disable=SC2086
+    node "$here/../../bin/domovoi.js" serve ${SERVICE_OPTIONS:---demo --demo-radio} --data "$data" \
       --portal-port "$PORTAL_PORT" --local-port "$LOCAL_PORT" >>"$data.log" 2>&1 &
     echo $! >"$data.pid"
     wait $! || true
@@ -59,7 +61,13 @@ for peer in "${@:-pyisyox pyisy pyinsteon home-assistant home-assistant-mqtt zig
       pyisyox) environment pyisyox pyisyox==6.0.1 ;;
       pyisy) environment pyisy PyISY==3.8.0 ;;
       pyinsteon) environment pyinsteon pyinsteon==1.7.0 async_timeout==5.0.1 ;;
-      home-assistant) environment home-assistant homeassistant==2024.3.3 pyisy==3.1.14 "josepy<2" ;;
+      home-assistant)
+        python="$(newer_python)" || { echo "== $name needs Python 3.13: PYTHON313."; failed=1; continue; }
+        PYTHON="$python" environment home-assistant --ignore-requires-python homeassistant==2026.2.3 home-assistant-frontend==20260128.6 pyisy==3.4.1
+        # It refuses patch levels before 3.13.2, and works with them.
+        sed -i 's/^REQUIRED_PYTHON_VER: .*/REQUIRED_PYTHON_VER: Final[tuple[int, int, int]] = (3, 13, 0)/' \
+          "$peers"/home-assistant/lib/python3.13/site-packages/homeassistant/const.py
+        ;;
       home-assistant-mqtt)
         # The announcement of a whole device is newer than the Home Assistant for Python 3.11.
         python="$(newer_python)" || { echo "== $name needs Python 3.13: PYTHON313."; failed=1; continue; }
