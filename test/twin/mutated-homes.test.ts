@@ -127,15 +127,39 @@ test("after any changes of a home, its twin serves every document unchanged", {
   await fc.assert(homes, { numRuns: RUNS });
 });
 
+const LOCAL_NAMES = [
+  ...([
+    "/rest/nodes",
+    "/rest/status",
+    "/rest/config",
+    "/rest/programs",
+    "/rest/time",
+    "programs",
+    "programs 0004.PGM",
+  ] as const),
+  ...([
+    "/rest/vars/get/1",
+    "/rest/vars/definitions/1",
+    "/rest/vars/get/2",
+    "scene 30001",
+    "scene 30001 2E 5 F1 3",
+  ] as const),
+];
+const LOCAL_TEXTS = [...readOriginal(homeDirectory("firmware-4")).values()];
+
 test("for any content of the documents, planning a twin ends, or names the document", () => {
   const value = fc.jsonValue({ maxDepth: 5 });
   const text = fc.oneof(
     value.map((each) => JSON.stringify(each)),
-    fc.constantFrom("", "<", "<nodes/>", "[]", "null"),
+    fc.constantFrom("", "<", "<nodes/>", "[]", "null", "/CONF/STATE.VAR not found"),
+    fc
+      .constantFrom(...LOCAL_TEXTS)
+      .chain((whole) => fc.nat(whole.length).map((end) => whole.slice(0, end || undefined))),
   );
+  const anyOf = (known: readonly string[]) => fc.array(fc.tuple(fc.constantFrom(...known), text), { maxLength: 8 });
   const names = [...Object.keys(PATHS), "/rest/networking/resources", "def/get", "labels 4 1", "/rest/time"];
   fc.assert(
-    fc.property(fc.array(fc.tuple(fc.constantFrom(...names), text), { maxLength: 8 }), (documents) => {
+    fc.property(fc.oneof(anyOf(names), anyOf(LOCAL_NAMES)), (documents) => {
       try {
         planOf(new Map(documents));
       } catch (error) {
