@@ -192,9 +192,10 @@ describe("scenes by SOAP", () => {
     expect(shown.text).toContain("<SP><node>1A 2B 3C 1</node><OL>128</OL><RR>20</RR></SP>");
     const profile = "<node>1A 2B 3C 1</node><controller>30001</controller>";
     await succeeds("SetSceneProfile", `${profile}<control>OL</control><action>0</action>`);
-    expect((await soap("GetSceneProfiles", profile)).text).toContain(
-      "<SceneProfiles><SP><node>1A 2B 3C 1</node><OL>0</OL><RR>20</RR></SP></SceneProfiles>",
-    );
+    const profilesOf = async (node: string) =>
+      (await soap("GetSceneProfiles", `<node>${node}</node><controller>30001</controller>`)).text;
+    expect(await profilesOf("none")).toContain("<SP><node>1A 2B 3C 1</node><OL>0</OL><RR>20</RR></SP></SceneProfiles>");
+    expect(await profilesOf("1E 4 A0 1")).toContain("<SP><node>1A 2B 3C 1</node><OL>255</OL>");
     await succeeds("RemoveFromGroup", "<id>1A 2B 3C 1</id><name>30001</name>");
     expect(home().groups.get("30001")?.members.length).toBe(1);
     await succeeds("RemoveGroup", "<id>30001</id>");

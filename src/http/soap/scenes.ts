@@ -62,12 +62,12 @@ function sceneOf({ home }: Services, address: string): Group {
   return group;
 }
 
-/** @param node null or `none`: every member. */
-function sceneProfiles(services: Services, scene: string, node: string | null): string {
+/** @param controller of the scene, whose block is meant; null, `none` or another node: the scene by itself. */
+function sceneProfiles(services: Services, scene: string, controller: string | null): string {
   const group = sceneOf(services, scene);
-  const links = linksByNode(canonicalLinks(group));
-  const shown = group.members.filter(({ address }) => node === null || node === "none" || address === node);
-  const profiles = shown.flatMap(({ address }) => {
+  const block = group.blocks.find((each) => each.controller === controller);
+  const links = linksByNode(block?.links ?? canonicalLinks(group));
+  const profiles = group.members.flatMap(({ address }) => {
     const link = links.get(address);
     return link && link.kind !== "ignore" ? [profileElement(link)] : [];
   });
