@@ -19,11 +19,21 @@ export async function readController(
   onDocument: (path: string, characters: number | null) => void,
 ): Promise<Original> {
   await using session = await login({ ...access, deadlineMs: twinAnswerMs });
-  const get = (path: string) => orNull(session.document(path), (error) => isBorne(path, error));
+  const get = (path: string) => orNull(onceMore(() => session.document(path)), (error) => isBorne(path, error));
   // Some answer an operation that they do not know as if the account were wrong.
   const call = (operation: string, content: string) =>
     orNull(session.service(operation, content), ({ code }) => code === "HTTP_STATUS" || code === "AUTH_FAILED");
   return await fetchOriginal(get, twinCharsMax, onDocument, session.mode === "local" ? call : null);
+}
+
+/** Older controllers lose a connection now and then. Nothing is changed by asking again. */
+async function onceMore(ask: () => Promise<string>): Promise<string> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (error instanceof ClientError && error.code === "CONNECTION_FAILED") return await ask();
+    throw error;
+  }
 }
 
 async function orNull(answer: Promise<string>, isBorneError: (error: ClientError) => boolean): Promise<string | null> {
@@ -43,6 +53,8 @@ const DISPENSABLE: readonly string[] = [
   ...RADIO_FAMILIES.map(({ radio }) => radio.path),
 ];
 
-function isBorne(path: string, { code, status }: ClientError): boolean {
+/** Some answer a document that they do not have with a sentence alone, which is no HTTP. */
+function isBorne(path: string, { code, status, reason }: ClientError): boolean {
+  if (code === "CONNECTION_FAILED") return reason?.startsWith("HPE_") ?? false;
   return ABSENT.has(status ?? 0) || (code === "HTTP_STATUS" && DISPENSABLE.some((start) => path.startsWith(start)));
 }

@@ -43,6 +43,11 @@ export async function openOlderController(home: string, without: readonly string
         : request.method === "POST"
           ? answer(directory, without.includes(operation) ? "" : operation, body)
           : documentAt(directory, path);
+    if (status === 404 && path.startsWith("/rest/vars/")) {
+      // Without a head, as such controllers do.
+      response.socket?.end(`/CONF/${path.endsWith("1") ? "INTEGER" : "STATE"}.VAR not found`);
+      return;
+    }
     response.writeHead(status, {
       "Content-Type": "text/xml; charset=UTF-8",
       "Content-Length": Buffer.byteLength(content),

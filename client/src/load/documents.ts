@@ -17,8 +17,8 @@ type Fetched<Name extends string> = {
 
 type Path = { readonly path: string; readonly optional?: readonly number[] };
 
-/** More connections would cost both sides more in handshakes than they save in waiting. */
-const AT_ONCE = 4;
+/** More connections would cost both sides more in handshakes than they save in waiting. Older controllers take two with TLS. */
+const AT_ONCE = { portal: 4, local: 2 } as const;
 const ABSENT = [404] as const;
 const NO_MODULE = [404, 503] as const;
 
@@ -76,7 +76,7 @@ export async function fetchDocuments<Name extends string>(
     for (const [name, { path, optional }] of waiting)
       bodies[name] = optional ? await fetchOptional(session, path, optional, problems) : await session.get(path);
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, fetchOn));
+  await Promise.all(Array.from({ length: AT_ONCE[session.mode] }, fetchOn));
   // The names are those of `paths`, which Object.entries forgets.
   return { documents: bodies as Documents<Name>, problems };
 }
