@@ -21,6 +21,7 @@ import { canonicalDocuments } from "./canonical.ts";
 import { readLocalPrograms, type UnreadStatement } from "./local/programs.ts";
 import { readLocalScene } from "./local/scenes.ts";
 import { localTimes } from "./local/times.ts";
+import { withUnits } from "./local/units.ts";
 import { readLocalVariables } from "./local/variables.ts";
 import { isLocal, type Original, TIME_DOCUMENT, xmlDocument } from "./original.ts";
 import {
@@ -76,7 +77,7 @@ export function planTwin(original: Original, { controller, nowMs }: PlanDefaults
   const blocks = tree.groups.map((group) => links.get(group.address) ?? readLocalScene(original, group, ports));
   const isOfLocal = isLocal(original);
   const { variables, programs, ...local } = isOfLocal
-    ? localParts(original, localTimes(who.timeZone), nowMs)
+    ? localParts(original, ports.home, nowMs)
     : { ...portalParts(json, nowMs), problems: [], unread: [] };
   const resources = xml("/rest/networking/resources");
   const changes: readonly Change[] = [
@@ -108,12 +109,15 @@ function portalParts(json: (name: string) => Tree | null, nowMs: number) {
   };
 }
 
-function localParts(original: Original, instantOf: (text: string) => number | null, nowMs: number) {
+function localParts(original: Original, { controller, nodes }: Home, nowMs: number) {
+  const instantOf = localTimes(controller.timeZone);
   const { listed, triggers, ...local } = readLocalPrograms(original);
+  const programs = readPrograms(listed, triggers, (time) => instantOf(text(time)));
+  const unitOf = (node: string, property: string) => nodes.get(node)?.properties.get(property)?.uom ?? null;
   return {
     ...local,
     variables: readLocalVariables(original, instantOf, nowMs),
-    programs: readPrograms(listed, triggers, (time) => instantOf(text(time))),
+    programs: programs.map((program) => withUnits(program, unitOf)),
   };
 }
 

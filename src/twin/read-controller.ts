@@ -19,7 +19,11 @@ export async function readController(
   onDocument: (path: string, characters: number | null) => void,
 ): Promise<Original> {
   await using session = await login({ ...access, deadlineMs: twinAnswerMs });
-  const get = (path: string) => orNull(onceMore(() => session.document(path)), (error) => isBorne(path, error));
+  const get = (path: string) =>
+    orNull(
+      onceMore(() => session.document(path)),
+      (error) => isBorne(path, error),
+    );
   // Some answer an operation that they do not know as if the account were wrong.
   const call = (operation: string, content: string) =>
     orNull(session.service(operation, content), ({ code }) => code === "HTTP_STATUS" || code === "AUTH_FAILED");

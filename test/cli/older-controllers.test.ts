@@ -190,6 +190,8 @@ describe("a move", { timeout: MS }, () => {
     await line.read("set", "Guests", "2");
     await vi.waitFor(() => expect(home.variables[1].get(1)?.value).toBe(8), { timeout: MS });
     expect(home.programs.get(5)).toMatchObject({ invalid: null, status: true });
+    // A level without a unit is a byte, as that firmware writes it.
+    expect(home.nodes.get("1A 2B 3C 1")?.properties.get("ST")).toMatchObject({ value: 64, uom: 100 });
     expect(await running(here, "Siren")).toMatchObject({ name: "Siren" });
   });
 

@@ -5,6 +5,7 @@
 
 import { ControllerError } from "../../errors.ts";
 import type { Foreign } from "../../home/program-syntax.ts";
+import { ROOT_PROGRAM_ID } from "../../home/programs.ts";
 import { readTriggers, type WrittenTrigger } from "../../http/api/trigger-xml.ts";
 import { childElements } from "../../util/read-xml.ts";
 import { elementAsObject, text, truth } from "../../wire/loose.ts";
@@ -48,6 +49,11 @@ export function readLocalPrograms(original: Original): LocalPrograms {
   }
   for (const { id, name, comment, ...own } of written) {
     if (id !== null) triggers.set(id, { ...own, name: name ?? "", comment: comment ?? "", error: null });
+  }
+  const atRoot = triggers.get(ROOT_PROGRAM_ID);
+  if (atRoot?.kind === "program") {
+    const sentence = `The program "${atRoot.name}" has the number of the root folder here, so it is left out. Copy it there and delete this one.`;
+    problems.push({ document: "programs", sentence });
   }
   const unread = written.flatMap(({ name, id, notes }) =>
     notes.map((note) => ({ ...note, program: name ?? `number ${id}` })),
