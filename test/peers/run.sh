@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Real clients from the Python registry against a demo home with a simulated radio, and a library for Insteon against the simulated modem. Run by the nightly tests, never by `npm test`.
 #
-#     test/peers/run.sh [pyisyox] [pyisy] [pyinsteon] [home-assistant] [home-assistant-mqtt] [zigbee2mqtt] [matter]     all of them without a name
+#     test/peers/run.sh [pyisyox] [pyisy] [pyisy-tcp] [eisy-admin] [pyinsteon] [home-assistant] [home-assistant-mqtt] [zigbee2mqtt] [matter]     all of them without a name
 #
 # SERVICE_OPTIONS are those of the home, such as "--demo --demo-insteon"; default: "--demo --demo-radio".
 # Every peer is installed into an environment of its own below PEERS_DIR (default: a folder of the user's cache), and kept there.
@@ -55,11 +55,23 @@ supervise &
 # The simulated devices are interviewed after the start.
 sleep 25
 grep '^ready ' "$data.log"
-for peer in "${@:-pyisyox pyisy pyinsteon home-assistant home-assistant-mqtt zigbee2mqtt matter}"; do
+for peer in "${@:-pyisyox pyisy pyisy-tcp eisy-admin pyinsteon home-assistant home-assistant-mqtt zigbee2mqtt matter}"; do
   for name in $peer; do
     case "$name" in
       pyisyox) environment pyisyox pyisyox==6.0.1 ;;
       pyisy) environment pyisy PyISY==3.8.0 ;;
+      pyisy-tcp) environment pyisy-tcp PyISY==3.8.0 ;;
+      eisy-admin)
+        folder="$peers/eisy-admin"
+        [ -e "$folder/node_modules/vite" ] || (
+          git clone --quiet "${EISY_ADMIN_SOURCE:-https://github.com/mishanovini/eisy-admin.git}" "$folder" &&
+            cd "$folder" && git checkout --quiet 2b86343 && npm install --silent --ignore-scripts --no-audit --no-fund
+        )
+        [ -e "$folder/dist/index.htm" ] || (cd "$folder" && "$here/../../node_modules/.bin/node" node_modules/vite/bin/vite.js build >/dev/null)
+        echo "== $name"
+        "$here/../../node_modules/.bin/node" "$here/eisy-admin.ts" "$folder" || failed=1
+        continue
+        ;;
       pyinsteon) environment pyinsteon pyinsteon==1.7.0 async_timeout==5.0.1 ;;
       home-assistant)
         python="$(newer_python)" || { echo "== $name needs Python 3.13: PYTHON313."; failed=1; continue; }
