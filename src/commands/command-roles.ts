@@ -38,8 +38,7 @@ async function commandOne(ports: RolePorts, address: string, action: RoleAction,
   const { home, profile, log } = ports;
   const node = home.nodes.get(address);
   if (!node || isSecured(profile, node)) return "left out";
-  const nodedef = profile.nodedef(node.nodeDefId, node.family, node.instance);
-  const given = nodedef && memberCommand(nodedef, action.command, action.value);
+  const given = memberCommand(profile, node, action.command, action.value);
   if (!given || SECURED_COMMANDS.has(given.command)) return "left out";
   try {
     const { state } = await sendNodeCommand(ports, resolveNodeCommand(ports, { address, ...given }), cause);

@@ -6,7 +6,7 @@
 import type { Principal } from "../auth/principal.ts";
 import type { Connection } from "./connection.ts";
 import { type EventBody, insideJson, type Surface } from "./event-body.ts";
-import { type EventHead, type Framing, eventFrames, eventHead, textFrame } from "./event-bytes.ts";
+import { type EventHead, eventFrames, eventHead, type Framing, textFrame } from "./event-bytes.ts";
 import type { ReplayPieces } from "./replay.ts";
 import type { Ring } from "./ring.ts";
 import { soapMessage } from "./soap-message.ts";

@@ -186,3 +186,20 @@ describe("a command to a room", () => {
     expect(lamps.map(status)).toEqual([0, 0]);
   });
 });
+
+test("a level to all lamps of a room turns the relay among them on, level 0 turns it off, and verification has nothing against it", async () => {
+  const { home } = controller.services;
+  const statusOf = (address: string) => home.nodes.get(address)?.properties.get("ST")?.value;
+  const [dimmer, relay] = ["1A 44 7 1", "1A 44 C 1"];
+  for (const [level, expected] of [
+    [40, [102, 255]],
+    [0, [0, 0]],
+  ] as const) {
+    const answer = await apply(`Program 'Bedroom ${level}'\nIf\nThen\nSet all lamps in 'Bedroom' On ${level}%`);
+    const { findings } = answer.json<{ findings: readonly { readonly code: string }[] }>();
+    expect(findings.map(({ code }) => code)).toEqual(["NEVER_STARTS"]);
+    await controller.portal.get(`/rest/programs/${data<Text>(answer).id}/runThen`);
+    await controller.clock.advance(2000);
+    expect([statusOf(dimmer), statusOf(relay)]).toEqual(expected);
+  }
+});

@@ -1,8 +1,8 @@
 /** `domovoi account`: who may log in at a running controller. Passwords are printed only when they were generated, once. */
 
 import type { Account, AccountRole, Accounts, ControllerSession, Home, WithPassword } from "@domovoi/client";
-import type { ConnectionOptions } from "../connection/connection-options.ts";
 import { modeOfUser } from "../../util/controller-address.ts";
+import type { ConnectionOptions } from "../connection/connection-options.ts";
 import { printList } from "../home/list.ts";
 import { CommandFailure, type Done, done, usageFailure } from "../outcome.ts";
 import { type LimitOptions, limitsOf, namesSomething, reachText } from "./limit-options.ts";

@@ -124,8 +124,7 @@ function findSecured({ profile }: World, nodes: readonly Node[], spot: Spot): Fi
 function findRefusal(world: World, action: RoleAction, nodes: readonly Node[], spot: Spot): Finding | null {
   const { command, value, selector } = action;
   const read = nodes.flatMap((node) => {
-    const nodedef = world.nodedefOf(node);
-    const given = nodedef && memberCommand(nodedef, command, value);
+    const given = memberCommand(world.profile, node, command, value);
     const result = given && readCommand(world, node, given);
     return result ? [{ node, result }] : [];
   });

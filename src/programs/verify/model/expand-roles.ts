@@ -101,8 +101,7 @@ class Expander {
   #commands({ selector, command, value }: Extract<Action, { readonly kind: "roles" }>): readonly Action[] {
     this.isUsed = true;
     return this.#few(selector, MEMBERS_MIN).flatMap((node) => {
-      const nodedef = this.#profile.nodedef(node.nodeDefId, node.family, node.instance);
-      const given = nodedef && !isSecured(this.#profile, node) ? memberCommand(nodedef, command, value) : null;
+      const given = isSecured(this.#profile, node) ? null : memberCommand(this.#profile, node, command, value);
       return given ? [{ kind: "command", node: node.address, ...given }] : [];
     });
   }
