@@ -142,6 +142,6 @@ export class HomeFacts implements Facts {
   }
 }
 
-function calendarOf({ controller }: Home): Calendar {
+export function calendarOf({ controller }: Home): Calendar {
   return new Calendar(createZone(controller.timeZone), controller.latitude, controller.longitude);
 }

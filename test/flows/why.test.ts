@@ -377,3 +377,30 @@ describe("what happened to a node", () => {
     expect([answer.status, answer.text]).toEqual([status, expect.stringContaining(code)]);
   });
 });
+
+test("a program at this moment has each condition with its value, and the statement that waits with the end of its wait", async () => {
+  type Now = {
+    readonly isTrue: boolean;
+    readonly conditions: readonly { readonly isTrue: boolean; readonly foundText: string | null }[];
+    readonly run: { readonly clause: string; readonly position: number; readonly until: string | null } | null;
+  };
+  const id = await write(
+    "Program 'Waits'\nIf\nState variable [2] is 0\nAnd Control 'Hall Motion' is switched 'On'\nThen\nSet 'Closet Light' 'Off'\nWait 3 minutes\nSet 'Closet Light' 'On'\nElse\n",
+  );
+  const now = async () => (await controller.portal.get(`/api/programs/${id}/now`)).json<{ data: Now }>().data;
+  await controller.local.get("/rest/vars/set/2/2/0");
+  const idle = await now();
+  expect([idle.isTrue, idle.run]).toEqual([false, null]);
+  expect(idle.conditions.map(({ isTrue, foundText }) => [isTrue, foundText])).toEqual([
+    [true, "0"],
+    [false, null],
+  ]);
+  await controller.local.get(`/rest/programs/${id}/runThen`);
+  await controller.clock.advance(5000);
+  const { run } = await now();
+  expect(run).toMatchObject({ clause: "then", position: 1 });
+  const leftMs = Date.parse(run?.until ?? "") - controller.clock.now();
+  expect(leftMs).toBeGreaterThan(170_000);
+  expect(leftMs).toBeLessThanOrEqual(180_000);
+  expect((await controller.portal.get("/api/programs/0FFF/now")).status).toBe(404);
+});

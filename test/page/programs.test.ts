@@ -128,3 +128,30 @@ describe("the list", () => {
     expect(visitor.problems).toEqual([]);
   }, 60_000);
 });
+
+test("a program can be watched: each condition with its value now, the line that runs, and how long its wait takes", async () => {
+  await using home = await owner();
+  await using visitor = await visitSignedIn("/program/0008", DESK);
+  const { page } = visitor;
+  const condition = page.locator(".sentences > li").filter({ hasText: "Night Mode" });
+  await condition.getByText("now 0").waitFor();
+  expect(await condition.getAttribute("class")).toContain("yes");
+  await home.variable("Night Mode").set(1);
+  await condition.getByText("now 1").waitFor();
+  expect(await condition.getAttribute("class")).toContain("no");
+  await home.variable("Night Mode").set(0);
+  await page.getByRole("button", { name: "Run now" }).click();
+  const line = page.locator(".sentences > .under-way");
+  await line.getByText("Wait 5 minutes").waitFor();
+  const left = async () =>
+    /(\d):(\d\d) left/
+      .exec((await line.textContent()) ?? "")
+      ?.slice(1)
+      .map(Number) ?? [];
+  await expect.poll(async () => (await left())[0], { timeout: 10_000 }).toBe(4);
+  const [, before = 0] = await left();
+  await expect.poll(async () => (await left())[1], { timeout: 10_000 }).not.toBe(before);
+  await page.getByRole("button", { name: "Stop" }).click();
+  await line.waitFor({ state: "detached" });
+  expect(visitor.problems).toEqual([]);
+}, 60_000);

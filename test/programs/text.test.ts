@@ -7,10 +7,10 @@ import { Home } from "../../src/home/home.ts";
 import type { ProgramTree } from "../../src/home/program-syntax.ts";
 import { Profile } from "../../src/profile/profile.ts";
 import { createProgramNames, type ProgramNames } from "../../src/programs/text/names.ts";
-import { atOnce } from "../../src/util/slices.ts";
 import { parseProgram, readEntry } from "../../src/programs/text/parse-program.ts";
 import { printFolder, printProgram } from "../../src/programs/text/print-program.ts";
 import type { FolderText, ProgramText } from "../../src/programs/text/program-text.ts";
+import { atOnce } from "../../src/util/slices.ts";
 import { arbitraryTree, type Names } from "../support/arbitrary-trees.ts";
 import { startTestController, type TestController } from "../support/controller.ts";
 

@@ -7,6 +7,7 @@ import { entryMessage, startMessage, storedDetail } from "../../history/trace-wo
 import { foundValue } from "../../history/why-program.ts";
 import { findProgram, hexId } from "../../home/programs.ts";
 import { message, textOf } from "../../messages.ts";
+import { programNow } from "../../programs/program-now.ts";
 import type { TraceEntry, TracePage } from "../../programs/trace/program-trace.ts";
 import type { TraceQuery } from "../../programs/trace/stored-trace.ts";
 import type { ConditionValue, TraceRecord } from "../../programs/trace-record.ts";
@@ -14,7 +15,7 @@ import { isoTime } from "../../wire/times.ts";
 import { instantInQuery, wholeNumber } from "../query.ts";
 import { envelope, type Reply } from "../reply.ts";
 import type { HttpRequest, QueryParameters, Route } from "../route.ts";
-import { type Fits, integer, list, object, orNull, text, time } from "../schema.ts";
+import { type Fits, integer, list, object, orNull, text, textOrNull, time } from "../schema.ts";
 import type { Services } from "../services.ts";
 import { waitFor } from "../wait-for.ts";
 import { apiRoute } from "./api-route.ts";
@@ -112,10 +113,42 @@ const traceData = object({
 
 const route = apiRoute("trace", "read", { query: traceQuery, data: traceData });
 
+const nowData = object({
+  isTrue: { type: "boolean", description: "Whether the conditions hold; those that only an event makes true do not." },
+  conditions: list(conditionValueData, { description: "In the order of the `if`." }),
+  run: orNull(
+    object({
+      clause: { type: "string", enum: ["then", "else"] },
+      position: { type: "integer", description: "Index of the statement that is under way." },
+      until: textOrNull("When its wait, or the turn of its repeat, is over; null: it does not wait."),
+    }),
+    { description: "null: it does not run." },
+  ),
+});
+
+const nowRoute = apiRoute("trace", "read", { data: nowData });
+
 export const traceRoutes: readonly Route[] = [
   route("GET /api/trace", "The actions of programs and their causes.", getTrace),
   route("GET /api/programs/:id/trace", "The actions of one program and their causes.", getProgramTrace),
+  nowRoute("GET /api/programs/:id/now", "A program now: each condition with its value, and what is under way.", getNow),
 ];
+
+function getNow(request: HttpRequest, { home, profile, clock }: Services): Reply {
+  const entry = findProgram(home, hexIdOf(request));
+  if (!entry) throw new ControllerError("PROGRAM_NOT_FOUND");
+  const { isTrue, conditions, run } = programNow(home, entry, clock.now());
+  const words = new HistoryWords(home, profile, clock.now());
+  return envelope({
+    isTrue,
+    conditions: conditions.map((value) => conditionValueJson(words, value)),
+    run: run && {
+      clause: run.clause,
+      position: run.position,
+      until: run.untilMs === null ? null : isoTime(run.untilMs),
+    },
+  } satisfies Fits<typeof nowData>);
+}
 
 function getTrace(request: HttpRequest, services: Services): Promise<Reply> {
   return answer(request, services, null);

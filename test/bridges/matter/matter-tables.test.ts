@@ -10,9 +10,9 @@ import {
   systemMode,
   thermostatFeatures,
 } from "../../../src/bridges/matter/thermostat.ts";
+import { uniqueNames } from "../../../src/bridges/matter/unique-names.ts";
 import { commandOf } from "../../../src/profile/command-words.ts";
 import type { NodeRole } from "../../../src/profile/roles-table.ts";
-import { uniqueNames } from "../../../src/bridges/matter/unique-names.ts";
 
 type Given = {
   /** Commands; "DON(x)" takes a value. */

@@ -19,9 +19,6 @@ import {
 import {
   ALL_OFF,
   anyOf,
-  HALL_ROOM,
-  KITCHEN_ROOM,
-  toAll,
   BLIND,
   CELSIUS,
   compare,
@@ -32,6 +29,8 @@ import {
   EVENING_SCENE,
   type FaultyCase,
   HALL,
+  HALL_ROOM,
+  KITCHEN_ROOM,
   LOCK,
   LOCKED,
   level,
@@ -47,6 +46,7 @@ import {
   STATION,
   status,
   THERMOSTAT,
+  toAll,
   whileIs,
 } from "./case-words.ts";
 

@@ -69,10 +69,10 @@ export function NodePlace({ address }: { address: string }) {
           </div>
         </section>
         <WhyPanel {...why} on="phone" />
-        <Properties node={node} />
         {hasPast && <Lazy load={history} node={node} />}
-        {!store.past.value && !isSimulated && <NodeCommands node={node} />}
         {hasPast && <Lazy load={events} key={`events ${store.past.value?.atMs}`} node={node} />}
+        {!store.past.value && !isSimulated && <NodeCommands node={node} />}
+        <Properties node={node} hasPast={hasPast} />
         <Parts node={node} />
         {isOwner() && <RadioTools node={node} />}
       </div>
@@ -85,7 +85,8 @@ export function NodePlace({ address }: { address: string }) {
   );
 }
 
-function Properties({ node }: { node: Node }) {
+/** Folded where the history says more. */
+function Properties({ node, hasPast }: { node: Node; hasPast: boolean }) {
   const store = useStore();
   const rows = [...node.properties.keys()].map((id) => {
     void store.property(node.address, id).value;
@@ -95,7 +96,10 @@ function Properties({ node }: { node: Node }) {
   });
   if (rows.length === 0) return null;
   return (
-    <Card title={t("node.properties")}>
+    <details class="card" open={!hasPast}>
+      <summary>
+        <h2>{t("node.properties")}</h2>
+      </summary>
       <table>
         <tbody>
           {rows.map(({ id, name, label, atMs }) => (
@@ -107,7 +111,7 @@ function Properties({ node }: { node: Node }) {
           ))}
         </tbody>
       </table>
-    </Card>
+    </details>
   );
 }
 

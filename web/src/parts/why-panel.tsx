@@ -35,13 +35,16 @@ function Panel({ path, again, on }: WhyProps) {
   const home = useHome();
   const [isOpen, setOpen] = useState(on === "desk");
   const [at, setAt] = useState("");
-  const asked = at === "" ? path : `${path}?at=${new Date(fromLocalInput(at)).toISOString()}`;
-  const { data, problem } = useLoaded<Why>(isOpen && path !== null ? asked : null, again);
+  const asked = path === null || at === "" ? path : `${path}?at=${new Date(fromLocalInput(at)).toISOString()}`;
+  const { data, problem } = useLoaded<Why>(asked, again);
   const programs = [...new Set(data?.steps.flatMap(({ program }) => program ?? []))].flatMap(
     (id) => home.programs.find(id) ?? [],
   );
+  const said = data?.sentences.map((sentence, at) => messageText(data.messages[at], sentence)) ?? [];
   return (
     <section class="card why">
+      {/* One sentence: what it is is shown above, so the reason is said. */}
+      {!isOpen && said.length > 0 && <p>{said[1] ?? said[0]}</p>}
       <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         {t("why")}
       </button>
@@ -49,8 +52,8 @@ function Panel({ path, again, on }: WhyProps) {
       {isOpen && data && (
         <>
           <ol>
-            {data.sentences.map((sentence, at) => (
-              <li key={sentence}>{messageText(data.messages[at], sentence)}</li>
+            {said.map((sentence) => (
+              <li key={sentence}>{sentence}</li>
             ))}
           </ol>
           {programs.map(({ id, name }) => (

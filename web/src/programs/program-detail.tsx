@@ -17,7 +17,9 @@ import { t } from "../text/text.ts";
 import { timeText } from "../text/time.ts";
 import { Findings } from "./findings.tsx";
 import { keptDraft } from "./kept-draft.ts";
+import { markOf, NOTHING } from "./marks.ts";
 import { ProgramEditing } from "./program-editing.tsx";
+import { markNow, useProgramNow } from "./program-now.ts";
 import { ProgramRuns } from "./program-runs.tsx";
 import { Sentences } from "./sentences.tsx";
 import { entryText, type TracePage } from "./trace-entry.ts";
@@ -87,20 +89,25 @@ function State({ program, act, isEditing }: { program: Program; act: Act; isEdit
       </div>
       {pastMs() === null && (
         <div class="buttons">
-          <button type="button" class="primary" onClick={() => void act.run(() => program.runIf())}>
-            {t("program.run")}
-          </button>
-          <button type="button" onClick={() => void act.run(() => program.runThen())}>
+          <button type="button" class="primary" onClick={() => void act.run(() => program.runThen())}>
             {t("program.runThen")}
-          </button>
-          <button type="button" onClick={() => void act.run(() => program.runElse())}>
-            {t("program.runElse")}
           </button>
           {isRunning && (
             <button type="button" onClick={() => void act.run(() => program.stop())}>
               {t("program.stop")}
             </button>
           )}
+          <details>
+            <summary>{t("program.more")}</summary>
+            <div class="buttons">
+              <button type="button" onClick={() => void act.run(() => program.runIf())}>
+                {t("program.run")}
+              </button>
+              <button type="button" onClick={() => void act.run(() => program.runElse())}>
+                {t("program.runElse")}
+              </button>
+            </div>
+          </details>
         </div>
       )}
     </section>
@@ -156,6 +163,7 @@ function ProgramBody({ program, isGoing, moved, isEditing, setEditing }: BodyPro
   const editButton = useReturnedFocus(isEditing);
   const entries = trace.data?.entries ?? [];
   const run = entries.find(({ id }) => String(id) === wanted) ?? null;
+  const now = useProgramNow(program, !isGoing && !isEditing && run === null && pastMs() === null, moved);
   const choose = (id: number | null) => navigate(id === null ? path : `${path}?run=${id}`, { replace: true });
   const runs = <ProgramRuns entries={entries} problem={trace.problem} chosen={run?.id ?? null} choose={choose} />;
   const edit = isOwner() && stored.data && (
@@ -177,7 +185,11 @@ function ProgramBody({ program, isGoing, moved, isEditing, setEditing }: BodyPro
         {stored.problem && <p role="alert">{stored.problem}</p>}
         {run && <p>{entryText(run)}</p>}
         {stored.data && (
-          <Sentences text={stored.data.text} run={run} marked={new Set(findings.map((finding) => finding.path))} />
+          <Sentences
+            text={stored.data.text}
+            markOf={(line) => (run ? markOf(line, run) : now ? markNow(line, now) : NOTHING)}
+            marked={new Set(findings.map((finding) => finding.path))}
+          />
         )}
         <Findings findings={findings} text={stored.data?.text ?? ""} />
       </Card>

@@ -1,34 +1,27 @@
 /** A program as lines for people. A run or non-run is laid over it: conditions with what was found, lines that were reached. */
 
+import { useEffect, useState } from "preact/hooks";
 import { Link } from "wouter-preact";
 import { hrefOf } from "../parts/things.ts";
-import { useHome } from "../store/context.ts";
-import { messageText } from "../text/messages.ts";
-import { type TextKey, t } from "../text/text.ts";
+import { useHome, useStore } from "../store/context.ts";
+import { t } from "../text/text.ts";
 import { localLine } from "./local-line.ts";
-import { type Clause, conditionPath, type Piece, type ProgramLine, piecesOf, programLines } from "./program-lines.ts";
-import type { TraceEntry } from "./trace-entry.ts";
+import type { Mark } from "./marks.ts";
+import { type Clause, type Piece, type ProgramLine, piecesOf, programLines } from "./program-lines.ts";
 
 const CLAUSES: readonly Clause[] = ["if", "then", "else"];
 const DEEPEST = 4;
-
-export type Mark = {
-  readonly sign: string;
-  readonly kind: "yes" | "no" | "failed" | "not-reached" | "";
-  readonly found: string;
-  readonly label: TextKey | null;
-};
-
-export const NOTHING: Mark = { sign: "", kind: "", found: "", label: null };
+const SECOND_MS = 1000;
 
 type SentencesProps = {
   readonly text: string;
-  readonly run: TraceEntry | null;
+  /** What stands beside a line. */
+  readonly markOf: (line: ProgramLine) => Mark;
   /** Places that a finding is about. */
   readonly marked: ReadonlySet<string>;
 };
 
-export function Sentences({ text, run, marked }: SentencesProps) {
+export function Sentences({ text, markOf, marked }: SentencesProps) {
   const lines = programLines(text);
   return (
     <ol class="sentences">
@@ -50,7 +43,7 @@ export function Sentences({ text, run, marked }: SentencesProps) {
               <Sentence
                 key={line.number}
                 line={line}
-                mark={run ? markOf(line, run) : NOTHING}
+                mark={markOf(line)}
                 isMarked={line.path !== null && marked.has(line.path)}
               />
             ))}
@@ -68,7 +61,7 @@ function Sentence({ line, mark, isMarked }: { line: ProgramLine; mark: Mark; isM
       <span class={`in-${Math.min(line.depth, DEEPEST)}`}>
         {piecesOf(localLine(line.text)).map((piece) => (piece.isName ? <Name piece={piece} /> : piece.text))}
       </span>
-      <span class="found">{mark.found}</span>
+      <span class="found">{mark.untilMs ? <Countdown untilMs={mark.untilMs} /> : mark.found}</span>
     </li>
   );
 }
@@ -82,6 +75,25 @@ export function Sign({ mark: { sign, label } }: { mark: Mark }) {
   );
 }
 
+/** How long a wait still takes: `4:59`. */
+function Countdown({ untilMs }: { untilMs: number }) {
+  const store = useStore();
+  const [, setTick] = useState(0);
+  useEffect(() => {
+    const timer = setInterval(() => setTick((tick) => tick + 1), SECOND_MS);
+    return () => clearInterval(timer);
+  }, []);
+  return <>{t("program.left", { time: clockSpan(untilMs - store.nowMs()) })}</>;
+}
+
+function clockSpan(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / SECOND_MS));
+  const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
+  return (parts[0] === 0 ? parts.slice(1) : parts)
+    .map((part, at) => (at === 0 ? String(part) : String(part).padStart(2, "0")))
+    .join(":");
+}
+
 /** A name is a link when the page has a place for the thing. */
 function Name({ piece: { text, id } }: { piece: Piece }) {
   const home = useHome();
@@ -89,27 +101,4 @@ function Name({ piece: { text, id } }: { piece: Piece }) {
   const href =
     id === null ? null : (kinds.map((kind) => hrefOf(home, kind, id)).find((found) => found !== null) ?? null);
   return href ? <Link href={href}>{text}</Link> : <b>{text}</b>;
-}
-
-/** What a run found or did at a path of the tree. */
-export function markOf({ clause, path }: Pick<ProgramLine, "clause" | "path">, run: TraceEntry): Mark {
-  if (path === null) return NOTHING;
-  if (clause === "if") {
-    const condition = run.conditions.find((some) => conditionPath(some.path) === path);
-    if (!condition) return NOTHING;
-    const found = condition.foundText === null ? "" : t("trace.found", { value: condition.foundText });
-    return condition.isTrue
-      ? { sign: "✓", kind: "yes", found, label: "trace.true" }
-      : { sign: "✗", kind: "no", found, label: "trace.false" };
-  }
-  const statement = run.statements.findLast((some) => `${some.clause}[${some.position}]` === path);
-  if (!statement) return { ...NOTHING, kind: "not-reached" };
-  if (statement.outcome?.outcome === "failed")
-    return {
-      sign: "✗",
-      kind: "failed",
-      found: messageText(statement.outcome.message, statement.outcome.detail),
-      label: "trace.failed",
-    };
-  return { sign: "✓", kind: "yes", found: "", label: "trace.done" };
 }

@@ -3,6 +3,15 @@
 import type { Message } from "@domovoi/client";
 import { messageText } from "../text/messages.ts";
 
+/** As the controller sends it, in a trace and for this moment. */
+export type FoundCondition = {
+  readonly path: readonly number[];
+  readonly isTrue: boolean;
+  readonly found: { readonly value: number; readonly prec: number } | null;
+  readonly foundText: string | null;
+  readonly condition: { readonly node?: unknown; readonly id?: unknown };
+};
+
 export type TraceEntry = {
   readonly id: number;
   readonly programId: string;
@@ -12,11 +21,7 @@ export type TraceEntry = {
   readonly sentence: string;
   readonly message: Message;
   readonly cause?: { readonly kind: string; readonly by: string | null };
-  readonly conditions: readonly {
-    readonly path: readonly number[];
-    readonly isTrue: boolean;
-    readonly foundText: string | null;
-  }[];
+  readonly conditions: readonly FoundCondition[];
   readonly statements: readonly {
     readonly clause: "then" | "else";
     readonly position: number;

@@ -82,6 +82,7 @@ function inPageWords(english: string, message: Message): string {
   });
   return parts.reduce((sentence: string, part) => {
     if ("time" in part) return withTime(sentence, Date.parse(String(part.time)));
+    if ("line" in part) return sentence.replace(String(part.line), () => localLine(String(part.line)));
     if (!("uom" in part)) return sentence;
     const spoken = part as SpokenProperty;
     return inOwnWords(sentence, { of: spoken.text, are: propertyValueText(spoken) });

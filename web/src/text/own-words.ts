@@ -10,12 +10,9 @@ type OwnWords = {
 export function inOwnWords(sentence: string, { of, are }: OwnWords): string {
   if (of === "" || are === "") return sentence;
   const written = of.trim().replace(/^([-+]?[\d.]+)(?=[^\d.\s])/, "$1 ");
-  for (const [before, after] of [
-    [" ", " "],
-    ["„", "“"],
-    ['"', '"'],
-  ])
-    if (sentence.includes(before + written + after))
-      return sentence.replace(before + written + after, () => before + are + after);
+  for (const before of [" ", "„", '"'])
+    for (const after of [" ", "“", '"', ".", ",", ";"])
+      if (sentence.includes(before + written + after))
+        return sentence.replace(before + written + after, () => before + are + after);
   return sentence;
 }
