@@ -10,6 +10,7 @@ import type {
   EditSummary,
   FolderContents,
   HistoryQuery,
+  MeaningEdited,
   MemberLevel,
   NewMember,
   NewResource,
@@ -222,10 +223,10 @@ export type Edits = {
   /** Without members. */
   createScene(name: string, folder?: string): Promise<Edited>;
   /** @param folder null: the top of the tree */
-  move(address: string, folder: string | null): Promise<Edited>;
+  move(address: string, folder: string | null): Promise<MeaningEdited>;
   disable(address: string, reason?: string): Promise<Edited>;
   /** What a contact, switch or outlet is used for; programs by room and role find it by that. @param use null: not said */
-  setUse(address: string, use: NodeUse | null): Promise<Edited>;
+  setUse(address: string, use: NodeUse | null): Promise<MeaningEdited>;
   /** A node goes with its device, a scene without its members. @param options for folders; default `refuse` */
   remove(address: string, options?: { readonly contents?: FolderContents }): Promise<Edited>;
   /** A node that was removed while its device is still there. */

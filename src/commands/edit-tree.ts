@@ -112,7 +112,7 @@ function deviceNodes(home: Home, address: string): readonly Child[] {
 }
 
 /** Everything in the thing, at any depth, and the thing itself last. A device includes all of its nodes. */
-function withContents(home: Home, top: Child): readonly Child[] {
+export function withContents(home: Home, top: Child): readonly Child[] {
   const things = PARENT_KINDS.flatMap((kind) =>
     Array.from(home[`${kind}s`].values(), ({ address, parent }) => ({ kind, address, parent })),
   );

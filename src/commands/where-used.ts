@@ -3,10 +3,12 @@
 import type { ThingKind } from "../home/edit.ts";
 import { thingWords } from "../home/editable.ts";
 import type { Home } from "../home/home.ts";
-import { PARENT_KINDS } from "../home/nodes.ts";
+import { PARENT_KINDS, type ParentKind } from "../home/nodes.ts";
+import type { Selector } from "../home/program-syntax.ts";
+import type { ProgramEntry } from "../home/programs.ts";
 import { type Reference, referencesOf, selectorsOf } from "../programs/references.ts";
 import { isMember } from "../programs/role-members.ts";
-import { thingsIn } from "./edit-tree.ts";
+import { thingsIn, withContents } from "./edit-tree.ts";
 
 type Use = {
   /**
@@ -68,6 +70,30 @@ function usesByPrograms(home: Home, kind: UsedKind, key: string): readonly Use[]
     const text = `is named by the ${thingWords("program", entry)}`;
     return [{ as: "reference", kind: "program", key: String(entry.id), name: entry.name, text }];
   });
+}
+
+/** A program that means a node by room and role from now on, or no longer. */
+type Meaning = { readonly program: ProgramEntry; readonly isMeant: boolean };
+
+/** Nodes of a folder that is moved; of a larger one the others are not looked at. */
+const MEANT_NODES_MAX = 100;
+
+/** Called before a change of the thing. @returns to be called after it: the programs that mean more or fewer of its nodes, each once */
+export function watchMeaning(home: Home, kind: ParentKind, key: string): () => readonly Meaning[] {
+  const things = withContents(home, { kind, address: key }).filter((each) => each.kind === "node");
+  const nodes = things.slice(0, MEANT_NODES_MAX).map(({ address }) => address);
+  const byRole = [...home.programs.values()].flatMap((program) => {
+    const selectors = selectorsOf(program);
+    return selectors.length > 0 ? [{ program, selectors }] : [];
+  });
+  const count = (selectors: readonly Selector[]) =>
+    nodes.filter((address) => selectors.some((selector) => isMember(home, selector, address))).length;
+  const before = byRole.map(({ selectors }) => count(selectors));
+  return () =>
+    byRole.flatMap(({ program, selectors }, at): readonly Meaning[] => {
+      const difference = count(selectors) - (before[at] ?? 0);
+      return difference === 0 ? [] : [{ program, isMeant: difference > 0 }];
+    });
 }
 
 function thingsWithin(home: Home, kind: UsedKind, key: string): readonly Use[] {

@@ -168,6 +168,34 @@ describe("edits around them", () => {
   });
 });
 
+test("a move, a use and a folder that is moved say which programs mean more or fewer nodes from now on", async () => {
+  const [kitchen, living] = [folder("Kitchen"), folder("Living Room")];
+  const inKitchen = data<Text>(await apply("Program 'Dinner'\nIf\nThen\nSet all lamps in 'Kitchen' Off"));
+  const inLiving = data<Text>(await apply("Program 'Cinema'\nIf\nThen\nSet all lamps in 'Living Room' Off"));
+  const change = async (address: string, body: object) => {
+    const path = `/api/nodes/${encodeURIComponent(address)}`;
+    const headers = { ...controller.bearer(), "Content-Type": "application/json" };
+    const answer = await controller.portal.request("PATCH", path, { headers, body: Buffer.from(JSON.stringify(body)) });
+    return data<{ programs: readonly { id: string; isMeant: boolean }[] }>(answer).programs.filter(({ id }) =>
+      [inKitchen.id, inLiving.id].includes(id),
+    );
+  };
+  const [joins, leaves] = [
+    { id: inKitchen.id, name: "Dinner", isMeant: true },
+    { id: inLiving.id, name: "Cinema", isMeant: false },
+  ];
+  const lamp = [...controller.services.home.nodes.values()].find(
+    ({ parent, role }) => parent?.address === living && role === "dimmer",
+  );
+  expect(await change(lamp?.address ?? "", { parentAddress: kitchen })).toEqual([joins, leaves]);
+  expect(await change(lamp?.address ?? "", { name: "Renamed" })).toEqual([]);
+  expect(await change(lamp?.address ?? "", { enabled: false })).toEqual([{ ...joins, isMeant: false }]);
+  await change(lamp?.address ?? "", { enabled: true });
+  await change(lamp?.address ?? "", { parentAddress: living });
+  expect(await change(living, { parentAddress: kitchen })).toEqual([joins]);
+  await change(living, { parentAddress: null });
+});
+
 describe("a command to a room", () => {
   test("reaches its lamps, also one that was moved in after the program was written", async () => {
     const { home } = controller.services;

@@ -7,6 +7,11 @@ export type { EditDetail, EditedThing, EditSummary, Place, Replacement, Use } fr
 /** Number of the edit, to take it back; null when nothing was different. */
 export type Edited = { readonly address: string; readonly edit: number | null };
 
+/** With the programs by room and role that mean more (true) or fewer of the thing's nodes than before. */
+export type MeaningEdited = Edited & {
+  readonly programs: readonly { readonly id: string; readonly name: string; readonly isMeant: boolean }[];
+};
+
 /** What happens to the contents of a folder that is removed: `keep` moves them to where the folder was. */
 export type FolderContents = "refuse" | "keep" | "delete";
 

@@ -682,6 +682,14 @@ export type Routes = {
     readonly data: {
       readonly address: string;
       readonly nodeType: "node" | "group" | "folder";
+      /** Programs by room and role for which the change makes a difference. Of a folder 100 nodes are looked at. */
+      readonly programs: readonly {
+        /** Four hex digits. */
+        readonly id: string;
+        readonly name: string;
+        /** true: the program means more of these nodes now; false: fewer. */
+        readonly isMeant: boolean;
+      }[];
       /** Number of the edit, to undo it; null when nothing is different. */
       readonly edit: number | null;
     };

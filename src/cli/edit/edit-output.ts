@@ -7,6 +7,20 @@ export function editNote(edit: number | null): string {
   return edit === null ? " (nothing was different)" : ` (edit ${edit})`;
 }
 
+type Meaning = { readonly name: string; readonly isMeant: boolean };
+
+/** Programs by room and role for which a change of a thing makes a difference, as a sentence with a blank in front. */
+export function meaningNote(programs: readonly Meaning[]): string {
+  const named = (isMeant: boolean) =>
+    programs.filter((each) => each.isMeant === isMeant).map(({ name }) => `"${name}"`);
+  const [more, fewer] = [named(true), named(false)];
+  const parts = [
+    ...(more.length > 0 ? [`meant now by ${more.join(", ")}`] : []),
+    ...(fewer.length > 0 ? [`no longer by ${fewer.join(", ")}`] : []),
+  ];
+  return parts.length === 0 ? "" : ` Programs by room and role: ${parts.join("; ")}.`;
+}
+
 type Located = { readonly name: string; readonly path: string; readonly address: string };
 
 /** A sentence where others have the name of a new thing: from now on the name alone is refused. */

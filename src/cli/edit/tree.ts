@@ -16,7 +16,7 @@ import {
 } from "../home/find.ts";
 import { printList } from "../home/list.ts";
 import { CommandFailure, type Done, done, usageFailure } from "../outcome.ts";
-import { editNote, sameNameNote } from "./edit-output.ts";
+import { editNote, meaningNote, sameNameNote } from "./edit-output.ts";
 
 /** How the top of the tree is written. */
 const TOP = "/";
@@ -60,7 +60,8 @@ export async function moveIntoFolder(home: Home, key: string, folder: string): P
   const { address } = findPlaced(home, key);
   const target = folder === TOP ? null : folderNamed(home, folder);
   const made = await home.edits.move(address, target?.address ?? null);
-  return done(`Moved "${key}" to ${target ? `"${target.name}"` : "the top"}${editNote(made.edit)}.`, made);
+  const sentence = `Moved "${key}" to ${target ? `"${target.name}"` : "the top"}${editNote(made.edit)}.`;
+  return done(sentence + meaningNote(made.programs), made);
 }
 
 const ROOT_PROGRAM_FOLDER = "0001";
@@ -196,7 +197,7 @@ export async function markUse(home: Home, key: string, written: string): Promise
   if (use === null && written !== "none") throw usageFailure(`A node is used as ${NODE_USES.join(", ")}, or none.`);
   const made = await home.edits.setUse(node.address, use);
   const sentence = use === null ? `"${node.name}" has no use now` : `"${node.name}" is used as ${use}`;
-  return done(`${sentence}${editNote(made.edit)}.`, { address: node.address, use });
+  return done(`${sentence}${editNote(made.edit)}.${meaningNote(made.programs)}`, { address: node.address, use });
 }
 
 type ReplaceOptions = ConnectionOptions & {

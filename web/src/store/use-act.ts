@@ -1,7 +1,9 @@
 /** Work that a button begins: whether it is under way, and why it failed. */
 
+import type { MeaningEdited } from "@domovoi/client";
 import { useState } from "preact/hooks";
 import { problemText } from "../text/problem.ts";
+import { t } from "../text/text.ts";
 import { useStore } from "./context.ts";
 
 export type Act = {
@@ -36,9 +38,21 @@ export function useAct(): Act {
     run(async () => {
       const result = await work();
       await store.refresh();
-      store.say({ text: done, edit: editOf(result) });
+      store.say({ text: done + meaningOf(result), edit: editOf(result) });
     });
   return { isBusy, problem, run, edit };
+}
+
+/** Programs by room and role that an edit brings a device to, or takes it from. */
+function meaningOf(result: unknown): string {
+  const { programs = [] } = (result ?? {}) as Partial<MeaningEdited>;
+  const named = (isMeant: boolean) =>
+    programs.filter((each) => each.isMeant === isMeant).map(({ name }) => `“${name}”`);
+  const [more, fewer] = [named(true), named(false)];
+  return [
+    ...(more.length > 0 ? [` ${t("done.meant", { programs: more.join(", ") })}`] : []),
+    ...(fewer.length > 0 ? [` ${t("done.meant.not", { programs: fewer.join(", ") })}`] : []),
+  ].join("");
 }
 
 /** The number of the edit in an answer; null when it has none. */

@@ -4,9 +4,11 @@ import { renameThing, setNodeEnabled, setNodeUse, thingAt } from "../../../comma
 import { createScene, removeScene } from "../../../commands/edit-scenes.ts";
 import { createFolder, moveThing, removeFolder, removeNode, restoreNode } from "../../../commands/edit-tree.ts";
 import { programReplacement, replaceInPrograms, replacementOf, replaceNode } from "../../../commands/replace-node.ts";
+import { watchMeaning } from "../../../commands/where-used.ts";
 import { ControllerError } from "../../../errors.ts";
 import type { Cause } from "../../../home/cause.ts";
 import { PARENT_KINDS, type Parent, type ParentKind } from "../../../home/nodes.ts";
+import { hexId } from "../../../home/programs.ts";
 import { NODE_USES } from "../../../profile/node-uses.ts";
 import type { Reply } from "../../reply.ts";
 import type { HttpRequest, Route } from "../../route.ts";
@@ -64,7 +66,19 @@ const removeNodeBody = partial(
   { additionalProperties: false },
 );
 
+const meantBy = list(
+  object({
+    id: { type: "string", description: "Four hex digits." },
+    name: { type: "string" },
+    isMeant: { type: "boolean", description: "true: the program means more of these nodes now; false: fewer." },
+  }),
+  {
+    description:
+      "Programs by room and role for which the change makes a difference. Of a folder 100 nodes are looked at.",
+  },
+);
 const editedNodeData = edited(object({ address: { type: "string" }, nodeType }));
+const changedNodeData = edited(object({ address: { type: "string" }, nodeType, programs: meantBy }));
 
 const replaceNodeBody = object(
   { by: { type: "string", description: "Address of the first node of the new device." } },
@@ -103,7 +117,7 @@ export const nodeEditRoutes: readonly Route[] = [
   }),
   route("PATCH /api/nodes/:address", "Renames, moves, enables or disables a node, scene or folder.", changeNode, {
     body: changeNodeBody,
-    data: editedNodeData,
+    data: changedNodeData,
   }),
   route("DELETE /api/nodes/:address", "Removes a node, a scene or a folder.", deleteNode, {
     body: removeNodeBody,
@@ -138,6 +152,7 @@ async function changeNode(request: HttpRequest, services: Services): Promise<Rep
   const jobs = [body.name, body.enabled, body.parentAddress, body.use].filter((member) => member !== undefined);
   if (jobs.length !== 1)
     throw badBody('Exactly one of "name", "enabled", "use" and "parentAddress" is changed at a time.');
+  const meaning = kind === "controller" ? () => [] : watchMeaning(services.home, kind, address);
   if (body.name !== undefined) await renameThing(services, address, body.nodeType ?? null, body.name, cause);
   else if (kind === "controller") throw badBody("Of the root group only the name can be changed.");
   else if (body.use !== undefined) {
@@ -148,7 +163,8 @@ async function changeNode(request: HttpRequest, services: Services): Promise<Rep
     if (kind !== "node") throw badBody("Only nodes can be enabled and disabled.");
     await setNodeEnabled(services, address, body.enabled, body.reason ?? null, cause);
   }
-  return changedReply(services, cause, kind === "controller" ? "group" : kind, address);
+  const programs = meaning().map(({ program: { id, name }, isMeant }) => ({ id: hexId(id), name, isMeant }));
+  return editedReply(services, cause, { address, nodeType: kind === "controller" ? "group" : kind, programs });
 }
 
 async function deleteNode(request: HttpRequest, services: Services): Promise<Reply> {
