@@ -109,6 +109,22 @@ describe("programs by SOAP", () => {
     expect(await upload(Number.parseInt(own.id, 16), bare(ON))).toBe(409);
   });
 
+  test("an editor that shows a part of a program does not remove the rest unseen", async () => {
+    const id = highest() + 1;
+    const whole =
+      '<trigger><name>Away</name><if><and /><var id="1" type="2"><op>IS</op><val prec="0">0</val></var><and />' +
+      '<control id="DON" node="2C 10 5 1" op="ISNOT"></control></if><then><repeat><for><times>3</times></for></repeat>' +
+      `<wait><seconds>10</seconds><random /></wait>${ON}</then><else /></trigger>`;
+    expect(await upload(id, whole)).toBe(200);
+    const before = programs().get(id);
+    const shown = '<wait><seconds>10</seconds></wait><cmd id="DON" node="1A 2B 3C 1"></cmd>';
+    expect(await upload(id, bare(shown))).toBe(409);
+    expect(programs().get(id)).toEqual(before);
+    // A whole document says what it replaces.
+    expect(await upload(id, `<trigger><id>${id}</id><if /><then>${shown}</then><else /></trigger>`)).toBe(200);
+    expect(await upload(id, bare('<cmd id="DON" node="1A 2B 3C 1"></cmd>'))).toBe(200);
+  });
+
   test("numbers that a program has or had are not given again, and deleting is what it says", async () => {
     const id = highest() + 1;
     expect(await upload(id, bare(ON))).toBe(200);

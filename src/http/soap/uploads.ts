@@ -15,6 +15,7 @@ import type { Reply } from "../reply.ts";
 import { succeeded } from "../rest/rest-reply.ts";
 import type { HttpRequest, Route } from "../route.ts";
 import type { Services } from "../services.ts";
+import { lostUnseenParts } from "./unseen-parts.ts";
 
 /** Reading more in one go would hold up the controller. */
 const PROGRAM_CHARS_MAX = 131_072;
@@ -81,7 +82,19 @@ async function revise(request: HttpRequest, services: Services, id: number, writ
     ...(kind === "folder" ? { conditions: tree.if } : { tree, ...(comment !== null && { comment }) }),
   };
   requireOwnStatements(services.home, id, revision, null);
+  requireUnseenParts(services, id, written);
   await reviseProgram(services, id, revision, null, request.cause);
+}
+
+/** Only an editor that shows a part of a program leaves out what the program is. */
+function requireUnseenParts({ home }: Services, id: number, { id: named, name, tree }: WrittenTrigger): void {
+  const before = findProgram(home, id);
+  if (named !== null || name !== null || before?.kind !== "program") return;
+  const lost = lostUnseenParts(before, { ...before, tree });
+  if (lost === 0) return;
+  const parts = lost === 1 ? "a part" : `${lost} parts`;
+  const sentence = `This program has ${parts} that the editor does not show and would remove. Change it on the page or as text.`;
+  throw new ControllerError("CONFLICT", sentence);
 }
 
 async function create(request: HttpRequest, services: Services, id: number, written: WrittenTrigger): Promise<void> {
