@@ -77,7 +77,8 @@ describe("the overview", () => {
       .filter({ hasText: "Bedroom" })
       .getByText(/^\d+(\.\d)?°$/)
       .waitFor();
-    await page.getByRole("region", { name: "Energy" }).getByRole("link", { name: "House Meter" }).waitFor();
+    await page.getByRole("link", { name: "Energy", exact: true }).click();
+    await page.getByRole("region", { name: "Meters" }).getByRole("link", { name: "House Meter" }).waitFor();
     await home.node("Front Door").act("CLOSE");
     await home.node("Front Door Lock").send("SECMD", 1);
     await home.node("Coffee Machine").send("DOF");

@@ -6,6 +6,7 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import { Link } from "wouter-preact";
 import { Head } from "../parts/layout.tsx";
 import { Lazy } from "../parts/lazy.tsx";
+import { PURPOSE_NAMES, purposeOf } from "../parts/roles.ts";
 import { SceneButton, SceneStrip } from "../parts/scene-button.tsx";
 import { ToPast } from "../past/to-past.tsx";
 import { hasOwnerRights, seesPast } from "../session/role.ts";
@@ -23,9 +24,6 @@ const SHOWN_AT_ONCE_MAX = 150;
 const arrange = () => Promise.all([import("./arrange.tsx"), loadTextsOf("places")]).then(([module]) => module.Arrange);
 const plan = () =>
   Promise.all([import("./floor-plan.tsx"), loadTextsOf("places")]).then(([module]) => module.FloorPlan);
-const energy = () =>
-  Promise.all([import("./energy-card.tsx"), loadTextsOf("places")]).then(([module]) => module.EnergyCard);
-
 export function HomePlace() {
   const home = useHome();
   const store = useStore();
@@ -109,7 +107,7 @@ export function HomePlace() {
         ))}
       </div>
       {isArranging && <Lazy load={arrange} rooms={rooms} />}
-      {!isArranging && home.nodes.size > 0 && <Lazy load={energy} key={`energy ${store.past.value?.atMs}`} />}
+      {!isArranging && <PurposeLinks rooms={rooms} />}
       {!isArranging && visible.length < rooms.length && (
         <p class="hint">
           {tn("arrange.hidden", rooms.length - visible.length)}{" "}
@@ -145,6 +143,22 @@ function columnsNow(): number {
 /** A limited account is not shown the members of its scenes. */
 function isUseful({ members }: Group): boolean {
   return members.length > 0 || !hasOwnerRights();
+}
+
+/** Where a purpose has devices, it has a screen. */
+function PurposeLinks({ rooms }: { rooms: readonly Room[] }) {
+  const found = new Set(rooms.flatMap(({ nodes }) => nodes.map(purposeOf)));
+  const shown = PURPOSE_NAMES.filter((purpose) => found.has(purpose));
+  if (shown.length === 0) return null;
+  return (
+    <nav class="purposes" aria-label={t("purpose.label")}>
+      {shown.map((purpose) => (
+        <Link key={purpose} class={`button for-${purpose}`} href={`/${purpose}`}>
+          {t(`purpose.${purpose}`)}
+        </Link>
+      ))}
+    </nav>
+  );
 }
 
 function Empty() {

@@ -89,9 +89,10 @@ const LOOKS: Readonly<Record<NodeRole, Look>> = {
   opposite: { Icon: CircleDot, words: ON_OFF },
 };
 
-type Purpose = "light" | "climate" | "safety" | "energy" | "water" | "plain";
+export const PURPOSE_NAMES = ["light", "climate", "safety", "energy", "water"] as const;
+export type Purpose = (typeof PURPOSE_NAMES)[number];
 
-const PURPOSES: Readonly<Record<Exclude<Purpose, "plain">, readonly NodeRole[]>> = {
+const PURPOSES: Readonly<Record<Purpose, readonly NodeRole[]>> = {
   light: ["dimmer", "switch", "color-lamp", "white-lamp"],
   climate: ["thermostat", "fan", "temperature", "humidity", "weather", "light"],
   safety: [
@@ -112,11 +113,9 @@ const PURPOSES: Readonly<Record<Exclude<Purpose, "plain">, readonly NodeRole[]>>
 };
 
 /** What a device is for; each has one color on the page. A switch that its owner uses for something else than a lamp is an appliance. */
-export function purposeOf({ role, use }: Pick<Node, "role" | "use">): Purpose {
+export function purposeOf({ role, use }: Pick<Node, "role" | "use">): Purpose | "plain" {
   if (role === null) return "plain";
-  const found = (Object.keys(PURPOSES) as (keyof typeof PURPOSES)[]).find((purpose) =>
-    PURPOSES[purpose].includes(role),
-  );
+  const found = PURPOSE_NAMES.find((purpose) => PURPOSES[purpose].includes(role));
   return found === "light" && use === "other" ? "energy" : (found ?? "plain");
 }
 

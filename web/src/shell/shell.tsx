@@ -8,6 +8,7 @@ import { useAlarms } from "../home/overview.tsx";
 import { Missing } from "../parts/layout.tsx";
 import { Lazy } from "../parts/lazy.tsx";
 import { endPush } from "../parts/push-subscription.ts";
+import { PURPOSE_NAMES } from "../parts/roles.ts";
 import { pastMs, useKeptLocation, withMoment } from "../past/moment.ts";
 import { ToPast } from "../past/to-past.tsx";
 import { forgetDraft } from "../programs/kept-draft.ts";
@@ -70,6 +71,8 @@ const account = () =>
   Promise.all([import("../account/account-place.tsx"), texts(), loadTextsOf("system")]).then(
     ([module]) => module.AccountPlace,
   );
+const purposePlace = () =>
+  Promise.all([import("../purpose/purpose-place.tsx"), texts()]).then(([module]) => module.PurposePlace);
 const band = () => Promise.all([import("../past/band.tsx"), texts()]).then(([module]) => module.Band);
 const search = () =>
   Promise.all([import("../search/search-place.tsx"), texts()]).then(([module]) => module.SearchPlace);
@@ -162,6 +165,11 @@ function Places({ onSignOut }: { onSignOut: () => void }) {
       <Route path="/scene/:address">
         {({ address }) => <Lazy load={scene} address={decodeURIComponent(address)} />}
       </Route>
+      {PURPOSE_NAMES.map((purpose) => (
+        <Route key={purpose} path={`/${purpose}`}>
+          {() => <Lazy load={purposePlace} purpose={purpose} />}
+        </Route>
+      ))}
       <Route path="/programs">{() => <Lazy load={programs} id={null} />}</Route>
       <Route path="/program/:id">{({ id }) => <Lazy load={programs} id={id} />}</Route>
       <Route path="/happened">{() => <Lazy load={happened} />}</Route>
@@ -210,7 +218,9 @@ function Navigation() {
     ACCOUNT,
   ];
   const isHere = (place: string) =>
-    place === "/" ? /^\/($|node|scene|rooms)/.test(path) : path.startsWith(place.replace(/s$/, ""));
+    place === "/"
+      ? /^\/($|node|scene|rooms|light|climate|safety|energy|water)/.test(path)
+      : path.startsWith(place.replace(/s$/, ""));
   return (
     <nav class="places" aria-label={t("nav.label")}>
       <a class="skip" href="#main">

@@ -3,13 +3,13 @@
 import type { Home, Node } from "@domovoi/client";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { Link } from "wouter-preact";
-import { usedIn } from "../energy/used.ts";
 import { Card } from "../parts/layout.tsx";
 import { nodeHref } from "../parts/things.ts";
 import { seesPast } from "../session/role.ts";
 import { useHome, useShownTime, useStore } from "../store/context.ts";
 import { powerText } from "../text/power.ts";
 import { number, t } from "../text/text.ts";
+import { usedIn } from "./used.ts";
 
 const ENERGY = "TPW";
 const POWERS = ["CPW", "PPW", "ST"] as const;
