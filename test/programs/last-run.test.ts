@@ -3,8 +3,7 @@
 import { describe, expect, test } from "vitest";
 import type { Condition, LastRunTime, Schedule } from "../../src/home/program-syntax.ts";
 import { LocatedValue } from "../../src/http/api/located-value.ts";
-import { conditionJson } from "../../src/http/api/trigger-json.ts";
-import { parseConditions } from "../../src/http/api/trigger-parse.ts";
+import { conditionJson, parseConditions } from "../../src/http/api/trigger-json.ts";
 import { DAY, HOUR, MINUTE, SECOND, stage } from "./stage.ts";
 import { minutes, OFF, ON, wait } from "./words.ts";
 

@@ -5,8 +5,7 @@ import { describe, expect, test } from "vitest";
 import { ControllerError } from "../../src/errors.ts";
 import { type ProgramTree, SYNTAX_LIMITS } from "../../src/home/program-syntax.ts";
 import { LocatedValue } from "../../src/http/api/located-value.ts";
-import { actionJson, conditionJson } from "../../src/http/api/trigger-json.ts";
-import { parseTree } from "../../src/http/api/trigger-parse.ts";
+import { actionJson, conditionJson, parseTree } from "../../src/http/api/trigger-json.ts";
 import { arbitraryTree } from "../support/arbitrary-trees.ts";
 
 const encode = (tree: ProgramTree): unknown =>

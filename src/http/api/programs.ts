@@ -31,8 +31,7 @@ import {
   versionQuery,
   versionSchema,
 } from "./program-members.ts";
-import { conditionData, conditionJson, writtenStatements } from "./trigger-json.ts";
-import { parseConditions } from "./trigger-parse.ts";
+import { conditionData, conditionJson, parseConditions, writtenStatements } from "./trigger-json.ts";
 import { PROGRAM_WRITE, savedReply } from "./verify/findings.ts";
 
 const time = { type: "string", description: "ISO 8601 in UTC, or empty." } as const;

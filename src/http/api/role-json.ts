@@ -18,9 +18,10 @@ import {
   type RoleWord,
 } from "../../profile/role-words.ts";
 import type { StatusWord } from "../../profile/status-words.ts";
-import { list, object } from "../schema.ts";
+import { list } from "../schema.ts";
+import type { Part } from "./codec.ts";
 import type { Members } from "./located-value.ts";
-import { lastingData, parseLasting, spanJson, syntaxValue } from "./syntax-value.ts";
+import { LASTING, VALUE } from "./syntax-codecs.ts";
 
 type RoleCondition = Omit<Extract<Condition, { readonly kind: "roles" }>, "andOr">;
 type RoleAction = Extract<Action, { readonly kind: "roles" }>;
@@ -28,65 +29,58 @@ type RoleAction = Extract<Action, { readonly kind: "roles" }>;
 const HOW = ["any", "all", "none", "number", ...ROLE_SUMMARIES, "sends"] as const;
 const STATES = [...new Set(ROLE_WORD_NAMES.flatMap((word): readonly StatusWord[] => ROLE_WORDS[word].states))];
 const COMMANDS = [...new Set(ROLE_WORD_NAMES.flatMap((word): readonly RoleCommand[] => ROLE_WORDS[word].commands))];
-const value = object(
-  { value: { type: "integer" } },
-  { optional: { prec: { type: "integer" }, uom: { type: "integer" } } },
-);
 const places = {
   in: list({ type: "string" }, { description: "Addresses of folders, with all below them; empty: the whole home." }),
   except: list({ type: "string" }, { description: "Addresses of nodes that are left out." }),
 } as const;
 const role = { type: "string", enum: ROLE_WORD_NAMES } as const;
 
-export const roleConditionData = (andOr: { readonly type: "string"; readonly enum: readonly ["and", "or"] }) =>
-  object(
-    { type: { const: "roles" }, andOr, how: { type: "string", enum: HOW }, ...places },
-    {
-      optional: {
-        role,
-        measure: { type: "string", enum: MEASURE_NAMES },
-        is: { type: "string", enum: STATES },
-        op: { type: "string", enum: COMPARISONS },
-        number: { type: "integer", description: "Of nodes." },
-        val: value,
-        cmd: { type: "string", description: "A command that the node sends." },
-        for: lastingData,
-      },
-      description:
-        "any, all, none: `role`, `is`, and `for` where it must have been so for that time; number: also `op`, `number`; average, min, max: `measure`, `op`, `val`; sends: `role`, `cmd`, `op`.",
-    },
-  );
-
-export const roleActionData = object(
-  { type: { const: "roles" }, role, do: { type: "string", enum: COMMANDS }, ...places },
-  {
-    optional: { val: value },
-    description: "A command to all of these nodes that take it. `val`: a level, a set-point.",
+export const ROLE_CONDITION: Part<Omit<RoleCondition, "kind">> = {
+  required: { how: { type: "string", enum: HOW }, ...places },
+  optional: {
+    role,
+    measure: { type: "string", enum: MEASURE_NAMES },
+    is: { type: "string", enum: STATES },
+    op: { type: "string", enum: COMPARISONS },
+    number: { type: "integer", description: "Of nodes." },
+    val: VALUE.schema,
+    cmd: { type: "string", description: "A command that the node sends." },
+    for: LASTING.schema,
   },
-);
+  write: (condition, into) => void Object.assign(into, conditionMembers(condition)),
+  read: readCondition,
+};
+export const ROLE_CONDITION_ABOUT =
+  "any, all, none: `role`, `is`, and `for` where it must have been so for that time; number: also `op`, `number`; average, min, max: `measure`, `op`, `val`; sends: `role`, `cmd`, `op`.";
 
-export function roleConditionJson({ selector, test }: RoleCondition) {
+export const ROLE_ACTION: Part<Omit<RoleAction, "kind">> = {
+  required: { role, do: { type: "string", enum: COMMANDS }, ...places },
+  optional: { val: VALUE.schema },
+  write: ({ selector, command, value }, into) => {
+    Object.assign(into, { role: selector.role, in: selector.places, except: selector.except, do: command });
+    if (value !== null) into.val = VALUE.write(value);
+  },
+  read: readAction,
+};
+export const ROLE_ACTION_ABOUT = "A command to all of these nodes that take it. `val`: a level, a set-point.";
+
+function conditionMembers({ selector, test }: Omit<RoleCondition, "kind">) {
   const { places: in_, except } = selector;
-  const of = { type: "roles" as const, how: test.how, ...subjectJson(selector), in: in_, except };
+  const of = { how: test.how, ...subjectJson(selector), in: in_, except };
   switch (test.how) {
     case "any":
     case "all":
     case "none":
-      return { ...of, is: test.is, ...(test.lasting && { for: spanJson(test.lasting) }) };
+      return { ...of, is: test.is, ...(test.lasting && { for: LASTING.write(test.lasting) }) };
     case "number":
       return { ...of, is: test.is, op: test.comparison, number: test.number };
     case "average":
     case "min":
     case "max":
-      return { ...of, op: test.comparison, val: test.value };
+      return { ...of, op: test.comparison, val: VALUE.write(test.value) };
     case "sends":
       return { ...of, cmd: test.command, op: test.comparison };
   }
-}
-
-export function roleActionJson({ selector, command, value: given }: RoleAction) {
-  const of = { type: "roles" as const, role: selector.role as RoleWord, in: selector.places, except: selector.except };
-  return { ...of, do: command, ...(given !== null && { val: given }) };
 }
 
 function subjectJson({ role: word }: Selector) {
@@ -94,8 +88,7 @@ function subjectJson({ role: word }: Selector) {
   return measure === undefined ? { role: word as RoleWord } : { measure };
 }
 
-/** @throws ControllerError BAD_BODY with the place. */
-export function parseRoleCondition(members: Members): RoleCondition {
+function readCondition(members: Members): Omit<RoleCondition, "kind"> {
   const how = members.get("how").oneOf(HOW);
   switch (how) {
     case "average":
@@ -103,11 +96,11 @@ export function parseRoleCondition(members: Members): RoleCondition {
     case "max": {
       const selector = parsePlaces(members, members.get("measure").oneOf(MEASURE_NAMES));
       const comparison = members.get("op").oneOf(COMPARISONS);
-      return { kind: "roles", selector, test: { how, comparison, value: syntaxValue(members.get("val")) } };
+      return { selector, test: { how, comparison, value: VALUE.read(members.get("val")) } };
     }
     default: {
       const word = members.get("role").oneOf(ROLE_WORD_NAMES);
-      return { kind: "roles", selector: parsePlaces(members, word), test: parseTest(members, word, how) };
+      return { selector: parsePlaces(members, word), test: parseTest(members, word, how) };
     }
   }
 }
@@ -120,14 +113,14 @@ function parseTest(members: Members, word: RoleWord, how: "any" | "all" | "none"
   const is = members.get("is").oneOf<StatusWord>(ROLE_WORDS[word].states);
   if (how !== "number") {
     const lasting = members.find("for");
-    return { how, is, ...(lasting && { lasting: parseLasting(lasting) }) };
+    return { how, is, ...(lasting && { lasting: LASTING.read(lasting) }) };
   }
   const comparison = members.get("op").oneOf(COMPARISONS);
   return { how, is, comparison, number: members.get("number").integer(0, MAX.times) };
 }
 
-/** @throws ControllerError BAD_BODY with the place; also for things that are never commanded all at once. */
-export function parseRoleAction(members: Members): RoleAction {
+/** Things that are never commanded all at once are refused. */
+function readAction(members: Members): Omit<RoleAction, "kind"> {
   const written = members.get("role");
   const word = written.oneOf(ROLE_WORD_NAMES);
   const commands: readonly RoleCommand[] = ROLE_WORDS[word].commands;
@@ -135,7 +128,7 @@ export function parseRoleAction(members: Members): RoleAction {
   const command = members.get("do").oneOf(commands);
   const need = valueNeed(command);
   const given = need === "required" ? members.get("val") : need === "optional" ? members.find("val") : null;
-  return { kind: "roles", selector: parsePlaces(members, word), command, value: given && syntaxValue(given) };
+  return { selector: parsePlaces(members, word), command, value: given && VALUE.read(given) };
 }
 
 function parsePlaces(members: Members, word: Selector["role"]): Selector {

@@ -1,392 +1,341 @@
-/** A program's syntax tree in the interface's JSON. A new kind of condition or action is one case here. */
+/**
+ * A program's syntax tree in the interface's JSON, both ways: a row for each kind of condition and action. Reading is strict and
+ * total: the result is a tree, or an error with its place. Kinds that the interface has and this controller does not carry out are
+ * stored unchanged.
+ *
+ * @see docs/interface/triggers.md
+ */
 
-import type { SceneLink } from "../../home/groups.ts";
 import {
   type Action,
   type ActionOperand,
   COMPARISONS,
   type Condition,
-  constantOf,
-  type GivenValue,
+  type Foreign,
+  isKeepable,
   PROGRAM_CONTROLS,
-  type Schedule,
+  type ProgramTree,
+  SYNTAX_LIMITS as MAX,
   SYSTEM_VALUES,
-  type SyntaxValue,
-  type TimeOfDay,
   VARIABLE_OPERATORS,
   type VariableOperand,
   type VariableTest,
+  type Weekday,
 } from "../../home/program-syntax.ts";
-import type { VariableType } from "../../home/variables.ts";
-import { type Fits, list, object, partial } from "../schema.ts";
-import { roleActionData, roleActionJson, roleConditionData, roleConditionJson } from "./role-json.ts";
-import { lastingData, spanJson } from "./syntax-value.ts";
+import { type JsonSchema, list, object, partial } from "../schema.ts";
+import {
+  all,
+  type Codec,
+  choice,
+  fixed,
+  join,
+  kindsOf,
+  listOf,
+  maybe,
+  member,
+  objectOf,
+  oneOf,
+  option,
+  type Part,
+  plainText,
+  truth,
+  usual,
+  wholeNumber,
+  within,
+} from "./codec.ts";
+import { LocatedValue, type Members } from "./located-value.ts";
+import { ROLE_ACTION, ROLE_ACTION_ABOUT, ROLE_CONDITION, ROLE_CONDITION_ABOUT } from "./role-json.ts";
+import {
+  ADDRESS,
+  DAYS,
+  GIVEN,
+  ID,
+  LASTING,
+  LINK,
+  operandOptions,
+  PARAMETER,
+  RANDOM,
+  SPAN,
+  UNIT,
+  VALUE,
+  VARIABLE,
+  WHEN,
+  WORD,
+} from "./syntax-codecs.ts";
 
-const value = object(
-  { value: { type: "integer", description: "Raw; displayed = value / 10^prec." } },
-  { optional: { prec: { type: "integer" }, uom: { type: "integer", description: "Unit of measure." } } },
-);
-const variableType = { type: "string", enum: ["1", "2"], description: "1 integer, 2 state." } as const;
-const comparison = { type: "string", enum: COMPARISONS } as const;
-const constantParameterData = object({
-  type: { const: "val" },
-  id: { type: "string", description: "n/a for the unnamed first parameter." },
-  val: value,
-});
-const variableValue = object(
-  { id: { type: "integer" }, type: variableType },
-  { optional: { uom: { type: "integer", description: "Unit of its value; left out: that of the other side." } } },
-);
-const parameterData = {
-  anyOf: [
-    constantParameterData,
-    object(
-      { type: { const: "var" }, id: { type: "string" }, var: variableValue },
-      { description: "A variable's value." },
-    ),
-  ],
-} as const;
-const span = { hours: { type: "integer" }, minutes: { type: "integer" }, seconds: { type: "integer" } } as const;
-const random = { const: true, description: "A random time, or number, up to this one." } as const;
-const offsetDays = { type: "integer", description: "Days later." } as const;
-const offsetSec = { type: "integer", description: "Seconds later, or earlier when negative." } as const;
-const date = { type: "string", description: "YYYY/MM/DD; left out: every day." } as const;
-const timeData = {
-  anyOf: [
-    object(
-      { type: { const: "time" }, time: { type: "integer", description: "Second of the day." } },
-      { optional: { date, offsetDays } },
-    ),
-    object({ type: { enum: ["sunrise", "sunset"] }, offsetSec }, { optional: { date, offsetDays } }),
-    object(
-      { type: { const: "lastruntime" }, refid: { type: "integer", description: "Id of a program." }, offsetSec },
-      { optional: { daily: { const: true }, offsetDays } },
-    ),
-  ],
-} as const;
-/** Where a value comes from: one of these members, or of them and `status` in an assignment. */
-const operand = {
-  val: value,
-  var: object({ id: { type: "integer" }, type: variableType }),
-} as const;
-const variableTest = { id: { type: "integer" }, varType: variableType, op: comparison } as const;
-const variableTestData = object(variableTest, {
-  optional: operand,
-  description: "A variable compared with one of `val` and `var`.",
-});
+type Test = Condition extends infer C ? (C extends Condition ? Omit<C, "andOr"> : never) : never;
+
+const COMPARISON = member("op", oneOf(COMPARISONS));
+const STATUS = {
+  property: member("id", WORD, "Id of a property."),
+  node: member("node", ADDRESS),
+  comparison: COMPARISON,
+};
+const OPERAND: Part<VariableOperand> = choice(...operandOptions<VariableOperand>());
+const VARIABLE_TEST: Part<Omit<VariableTest, "kind">> = all({ ...VARIABLE, comparison: COMPARISON, operand: OPERAND });
+const IS = oneOf(["IS", "ISNOT"]);
+
 const andOr = { type: "string", enum: ["and", "or"], description: "How it follows the one before it." } as const;
 
-export const conditionData = {
-  anyOf: [
-    object({
-      type: { const: "paren" },
-      andOr,
-      conditions: list(object({ type: { type: "string" }, andOr }, { additionalProperties: true }), {
-        description: "Conditions of all of these kinds again.",
-      }),
-    }),
-    object(
-      {
-        type: { const: "status" },
-        andOr,
-        id: { type: "string", description: "Id of a property." },
-        node: { type: "string" },
-        op: comparison,
+const CONDITIONS = kindsOf<Exclude<Test, Foreign>>({
+  paren: {
+    type: "paren",
+    part: {
+      required: {
+        conditions: list(object({ type: { type: "string" }, andOr }, { additionalProperties: true }), {
+          description: "Conditions of all of these kinds again.",
+        }),
       },
-      { optional: { val: value, var: variableValue }, description: "With `val` or `var`." },
-    ),
-    object(
-      {
-        type: { const: "held" },
-        andOr,
-        id: { type: "string", description: "Id of a property." },
-        node: { type: "string" },
-        op: comparison,
-        val: value,
-        for: lastingData,
+      optional: {},
+      write: ({ conditions }, into) => {
+        into.conditions = conditions.map(conditionJson);
       },
-      { description: "A status that has been so without a break for a time." },
-    ),
-    object({
-      type: { const: "control" },
-      andOr,
-      id: { type: "string", description: "A command that the node sends." },
-      node: { type: "string" },
-      op: { type: "string", enum: ["IS", "ISNOT"] },
-    }),
-    object({ type: { const: "var" }, andOr, ...variableTest }, { optional: operand }),
-    object({ type: { const: "triggerref" }, andOr, refid: { type: "integer" }, is: { type: "boolean" } }),
-    object(
-      { type: { const: "schedule" }, andOr },
-      {
-        optional: {
-          daysofweek: {
-            type: "object",
-            additionalProperties: { const: true },
-            description: "mon to sun; left out: every day.",
-          },
-          at: timeData,
-          from: timeData,
-          to: timeData,
-          for: partial({ type: { const: "for" }, ...span }),
-        },
-        description: "One of `at`, `from` with `to`, `from` with `for`.",
-      },
-    ),
-    roleConditionData(andOr),
-    object(
-      { type: { enum: ["x10", "inet", "ir", "unread"] }, andOr },
-      { additionalProperties: true, description: "Stored, and never true." },
-    ),
-  ],
-} as const;
-
-const linkData = object(
-  { type: { type: "string", enum: ["native", "cmd", "default", "ignore"] }, node: { type: "string" } },
-  {
-    optional: {
-      linkdef: { type: "string" },
-      params: list(constantParameterData),
-      cmd: object({ cmdId: { type: "string" }, p: list(constantParameterData) }),
+      read: (members) => ({ conditions: parseConditions(members.get("conditions")) }),
     },
   },
+  status: { type: "status", part: all({ ...STATUS, value: GIVEN }), about: "With `val` or `var`." },
+  held: {
+    type: "held",
+    part: all({ ...STATUS, value: member("val", VALUE), lasting: member("for", LASTING) }),
+    about: "A status that has been so without a break for a time.",
+  },
+  control: {
+    type: "control",
+    part: all({
+      command: member("id", WORD, "A command that the node sends."),
+      node: STATUS.node,
+      comparison: member("op", IS),
+    }),
+  },
+  variable: { type: "var", part: VARIABLE_TEST },
+  program: { type: "triggerref", part: all({ id: member("refid", ID), is: member("is", truth) }) },
+  schedule: {
+    type: "schedule",
+    part: all({
+      days: maybe<readonly Weekday[] | null>("daysofweek", DAYS as Codec<readonly Weekday[] | null>, null),
+      when: WHEN,
+    }),
+    about: "One of `at`, `from` with `to`, `from` with `for`.",
+  },
+  roles: { type: "roles", part: ROLE_CONDITION, about: ROLE_CONDITION_ABOUT },
+});
+
+const FOREIGN_CONDITIONS = ["x10", "inet", "ir", "unread"];
+const FOREIGN_ACTIONS = ["sys", "x10", "unread"];
+
+type SystemOperand = Extract<ActionOperand, { readonly kind: "system" }>;
+type StatusOperand = Extract<ActionOperand, { readonly kind: "status" }>;
+const SYSTEM: Codec<SystemOperand> = {
+  schema: { description: "A system value of the controller by its number; unknown numbers are returned as sent." },
+  write: ({ value }) => ({ id: SYSTEM_VALUES.indexOf(value) + 1 }),
+  read: (placed) => {
+    const known = systemValueOf(placed.value);
+    if (known) return known;
+    throw placed.refuse("has to be a known system value");
+  },
+};
+const UNIT_OF_STATUS: Part<Pick<StatusOperand, "uom">> = {
+  required: {},
+  optional: { uom: UNIT.schema },
+  write: ({ uom }, into) => {
+    if (uom !== undefined) into.uom = uom;
+  },
+  read: (members) => {
+    const uom = members.find("uom");
+    return uom ? { uom: UNIT.read(uom) } : {};
+  },
+};
+const REPORTED: Codec<StatusOperand> = objectOf(
+  join(all({ kind: fixed("status"), node: STATUS.node, property: STATUS.property }), UNIT_OF_STATUS),
+);
+const SOURCES: Part<ActionOperand> = choice<ActionOperand>(
+  option<ActionOperand, SystemOperand>("sysval", SYSTEM, ({ kind }) => kind === "system"),
+  option<ActionOperand, StatusOperand>("status", REPORTED, ({ kind }) => kind === "status"),
+  ...operandOptions<ActionOperand>(),
 );
 
-export const actionData = {
+type Assignment = Omit<Extract<Action, { readonly kind: "variable" }>, "kind">;
+const TARGET = all({ ...VARIABLE, operator: member("op", oneOf(VARIABLE_OPERATORS)) });
+/** Without a source a variable starts from the value that it has when the statement runs; clients write none then. */
+const ASSIGNMENT: Part<Assignment> = {
+  required: TARGET.required,
+  optional: SOURCES.optional,
+  write: (given, into) => {
+    TARGET.write(given, into);
+    if (!isOwnValue(given)) SOURCES.write(given.operand, into);
+  },
+  read: (members) => {
+    const target = TARGET.read(members);
+    const hasSource = Object.keys(SOURCES.optional).some((name) => members.find(name) !== null);
+    const own = { kind: "variable", type: target.type, id: target.id } as const;
+    return { ...target, operand: target.operator === "INIT" && !hasSource ? own : SOURCES.read(members) };
+  },
+};
+
+function isOwnValue({ type, id, operator, operand }: Assignment): boolean {
+  return operator === "INIT" && operand.kind === "variable" && operand.type === type && operand.id === id;
+}
+
+type Command = Extract<Action, { readonly kind: "command" }>;
+type ProgramCommand = Extract<Action, { readonly kind: "program" }>;
+const PROGRAM: Part<ProgramCommand> = all({
+  kind: fixed("program"),
+  control: member("type", oneOf(PROGRAM_CONTROLS)),
+  id: member("id", ID, "Id of a program."),
+});
+const PROGRAM_CODEC = objectOf(PROGRAM);
+
+const ACTIONS = kindsOf<Exclude<Action, Foreign | Command | ProgramCommand> | Omit<Command, "isGroupQuery">>({
+  command: {
+    type: "cmd",
+    part: all({
+      command: member("id", WORD),
+      node: STATUS.node,
+      parameters: usual("p", listOf(PARAMETER), []),
+    }),
+  },
+  roles: { type: "roles", part: ROLE_ACTION, about: ROLE_ACTION_ABOUT },
+  wait: { type: "wait", part: all({ span: SPAN, random: RANDOM }) },
+  "repeat-times": {
+    type: "repeat",
+    when: "for",
+    part: within("for", all({ times: member("times", wholeNumber(0, MAX.times)), random: RANDOM })),
+  },
+  "repeat-every": { type: "repeat", when: "every", part: within("every", all({ span: SPAN, random: RANDOM })) },
+  "repeat-while": { type: "repeat", part: within("while", within("var", VARIABLE_TEST)) },
+  variable: {
+    type: "var",
+    part: ASSIGNMENT,
+    about: "Without a source it starts from the value of the variable itself.",
+  },
+  resource: { type: "net", part: all({ id: member("id", ID, "Id of a network resource.") }) },
+  link: {
+    type: "lp",
+    part: all({
+      group: member("group", ADDRESS, "Address of a scene."),
+      controller: member("ctlId", ADDRESS, "Address of the controller."),
+      link: member("rsp", LINK),
+    }),
+  },
+  message: {
+    type: "notify",
+    when: "text",
+    part: all({
+      channel: member("to", ADDRESS, "Id of a notification channel."),
+      text: member("text", plainText(MAX.messageLength), "The text, in which values are filled in."),
+    }),
+  },
+  notify: {
+    type: "notify",
+    part: all({
+      recipient: member("recipient", wholeNumber(0, MAX.id)),
+      content: maybe<number | null>("content", wholeNumber(0, MAX.id) as Codec<number | null>, null),
+    }),
+  },
+});
+
+const ANY = { additionalProperties: true } as const;
+const GROUP = { group: { type: "string" }, control: { type: "string", description: "ST queries the group." } } as const;
+
+export const conditionData: JsonSchema = {
   anyOf: [
-    object({ type: { const: "cmd" }, id: { type: "string" }, node: { type: "string" }, p: list(parameterData) }),
-    object(
-      { type: { const: "device" } },
-      {
-        optional: { group: { type: "string" }, control: { type: "string", description: "ST queries the group." } },
-        additionalProperties: true,
-      },
-    ),
-    object({ type: { const: "wait" } }, { optional: { ...span, random } }),
-    object(
-      { type: { const: "repeat" } },
-      {
-        optional: {
-          for: object({ times: { type: "integer" } }, { optional: { random } }),
-          every: partial({ ...span, random }),
-          while: object({ var: variableTestData }),
-        },
-        description: "One of `for`, `every` and `while`.",
-      },
-    ),
-    object(
-      {
-        type: { const: "var" },
-        varType: variableType,
-        id: { type: "integer" },
-        op: { type: "string", enum: VARIABLE_OPERATORS },
-      },
-      {
-        optional: {
-          ...operand,
-          status: object(
-            { node: { type: "string" }, id: { type: "string", description: "Id of a property." } },
-            { optional: { uom: { type: "integer" } } },
-          ),
-          sysval: {
-            description: "A system value of the controller by its number; unknown numbers are returned as sent.",
-          },
-        },
-        description: "Without a source it starts from the value of the variable itself.",
-      },
-    ),
-    roleActionData,
-    object({ type: { enum: PROGRAM_CONTROLS }, id: { type: "integer", description: "Id of a program." } }),
-    object({ type: { const: "net" }, id: { type: "integer", description: "Id of a network resource." } }),
-    object({
-      type: { const: "lp" },
-      group: { type: "string", description: "Address of a scene." },
-      ctlId: { type: "string", description: "Address of the controller." },
-      rsp: linkData,
-    }),
-    object(
-      { type: { const: "notify" }, recipient: { type: "integer" } },
-      { optional: { content: { type: "integer" } } },
-    ),
-    object({
-      type: { const: "notify" },
-      to: { type: "string", description: "Id of a notification channel." },
-      text: { type: "string", description: "The text, in which values are filled in." },
-    }),
-    object(
-      { type: { enum: ["sys", "x10", "unread"] } },
-      { additionalProperties: true, description: "Stored, and not carried out." },
-    ),
+    ...CONDITIONS.schemas({ andOr }),
+    object({ type: { enum: FOREIGN_CONDITIONS }, andOr }, { ...ANY, description: "Stored, and never true." }),
   ],
-} as const;
+};
+
+export const actionData: JsonSchema = {
+  anyOf: [
+    ...ACTIONS.schemas(),
+    PROGRAM_CODEC.schema,
+    object({ type: { const: "device" } }, { optional: GROUP, ...ANY }),
+    object({ type: { enum: FOREIGN_ACTIONS } }, { ...ANY, description: "Stored, and not carried out." }),
+  ],
+};
 
 /** A statement in a request: the parser names the place of what is wrong. */
 export const writtenStatements = list(partial({ type: { type: "string" } }, { additionalProperties: true }), {
   description: "Statements of the kinds that answers describe.",
 });
 
-export function conditionJson(condition: Condition): Fits<typeof conditionData> {
-  const { andOr } = condition;
-  switch (condition.kind) {
-    case "paren":
-      return { type: "paren", andOr, conditions: condition.conditions.map(conditionJson) };
-    case "status": {
-      const { property, node, comparison, value } = condition;
-      return { type: "status", andOr, id: property, node, op: comparison, ...givenJson(value) };
-    }
-    case "held": {
-      const { property, node, comparison, value, lasting } = condition;
-      return { type: "held", andOr, id: property, node, op: comparison, val: value, for: spanJson(lasting) };
-    }
-    case "control":
-      return { type: "control", andOr, id: condition.command, node: condition.node, op: condition.comparison };
-    case "variable":
-      return { type: "var", andOr, ...variableTestJson(condition) };
-    case "program":
-      return { type: "triggerref", andOr, refid: condition.id, is: condition.is };
-    case "schedule":
-      return { type: "schedule", andOr, ...daysMember(condition.days), ...scheduleJson(condition.when) };
-    case "roles":
-      return { ...roleConditionJson(condition), andOr };
-    case "foreign":
-      return { ...JSON.parse(condition.json), andOr };
-  }
+type Json = Readonly<Record<string, unknown>> & { readonly type: string };
+
+export function conditionJson(condition: Condition): Json {
+  const { andOr: joined } = condition;
+  if (condition.kind === "foreign") return { ...JSON.parse(condition.json), andOr: joined };
+  return CONDITIONS.write(condition, { andOr: joined }) as Json;
 }
 
-export function actionJson(action: Action): Fits<typeof actionData> {
-  switch (action.kind) {
-    case "command":
-      if (action.isGroupQuery) return { type: "device", group: action.node, control: "ST" };
-      return { type: "cmd", id: action.command, node: action.node, p: action.parameters.map(givenParameterJson) };
-    case "roles":
-      return roleActionJson(action);
-    case "wait":
-      return { type: "wait", ...spanJson(action.span), ...randomMember(action.random) };
-    case "repeat-times":
-      return { type: "repeat", for: { times: action.times, ...randomMember(action.random) } };
-    case "repeat-every":
-      return { type: "repeat", every: { ...spanJson(action.span), ...randomMember(action.random) } };
-    case "repeat-while":
-      return { type: "repeat", while: { var: variableTestJson(action) } };
-    case "variable": {
-      const { type, id, operator, operand } = action;
-      const source = isOwnValue(action) ? {} : operandJson(operand);
-      return { type: "var", varType: typeName(type), id, op: operator, ...source };
-    }
-    case "program":
-      return { type: action.control, id: action.id };
-    case "resource":
-      return { type: "net", id: action.id };
-    case "link":
-      return { type: "lp", group: action.group, ctlId: action.controller, rsp: linkJson(action.link) };
-    case "notify": {
-      const content = action.content === null ? {} : { content: action.content };
-      return { type: "notify", recipient: action.recipient, ...content };
-    }
-    case "message":
-      return { type: "notify", to: action.channel, text: action.text };
-    case "foreign":
-      return JSON.parse(action.json);
-  }
+export function actionJson(action: Action): Json {
+  if (action.kind === "foreign") return JSON.parse(action.json);
+  if (action.kind === "program") return PROGRAM_CODEC.write(action) as Json;
+  if (action.kind === "command" && action.isGroupQuery) return { type: "device", group: action.node, control: "ST" };
+  return ACTIONS.write(action) as Json;
 }
 
-function variableTestJson({ type, id, comparison, operand }: VariableTest): Fits<typeof variableTestData> {
-  return { id, varType: typeName(type), op: comparison, ...variableOperandJson(operand) };
+/** @throws ControllerError BAD_BODY with the place. */
+export function parseTree(members: Members): ProgramTree {
+  return {
+    if: parseConditions(members.get("if")),
+    then: members.get("then").list(parseAction),
+    else: members.get("else").list(parseAction),
+  };
 }
 
-function variableOperandJson(operand: VariableOperand) {
-  if (operand.kind === "value") return { val: { value: operand.value, prec: operand.prec } };
-  return { var: { id: operand.id, type: typeName(operand.type) } };
+type WrittenTree = { readonly if: unknown; readonly then: unknown; readonly else: unknown };
+
+/** @throws ControllerError BAD_BODY with the place. */
+export function parseWrittenTree({ if: conditions, then, else: otherwise }: WrittenTree): ProgramTree {
+  return new LocatedValue({ if: conditions, then, else: otherwise }, "").object(parseTree);
 }
 
-function typeName(type: VariableType): "1" | "2" {
-  return type === 1 ? "1" : "2";
+/** @throws ControllerError BAD_BODY with the place. */
+export function parseConditions(conditions: LocatedValue): readonly Condition[] {
+  return conditions.list(parseCondition);
 }
 
-function operandJson(operand: ActionOperand) {
-  switch (operand.kind) {
-    case "value":
-    case "variable":
-      return variableOperandJson(operand);
-    case "status":
-      return {
-        status: {
-          node: operand.node,
-          id: operand.property,
-          ...(operand.uom === undefined ? {} : { uom: operand.uom }),
-        },
-      };
-    case "system":
-      return { sysval: { id: SYSTEM_VALUES.indexOf(operand.value) + 1 } };
-  }
+/** @throws ControllerError BAD_BODY with the place. */
+export function parseCondition(condition: LocatedValue): Condition {
+  return condition.object((members) => {
+    const joined = members.find("andOr")?.oneOf(["and", "or"]) ?? "and";
+    const type = members.get("type").value;
+    const test = FOREIGN_CONDITIONS.some((each) => each === type)
+      ? keep(members)
+      : CONDITIONS.read(members, FOREIGN_CONDITIONS);
+    return { andOr: joined, ...test } as Condition; // A test with its conjunction is a condition.
+  });
 }
 
-/** The variable starts from the value that it has now; clients write no source then. */
-function isOwnValue({ type, id, operator, operand }: Extract<Action, { kind: "variable" }>): boolean {
-  return operator === "INIT" && operand.kind === "variable" && operand.type === type && operand.id === id;
+/** @throws ControllerError BAD_BODY with the place. */
+export function parseAction(action: LocatedValue): Action {
+  return action.object((members) => {
+    const type = members.get("type").value;
+    if (type === "device") return parseGroupQuery(members);
+    if (PROGRAM_CONTROLS.some((each) => each === type)) return PROGRAM.read(members);
+    if (FOREIGN_ACTIONS.some((each) => each === type)) return keep(members);
+    const system = type === "var" ? members.find("sysval") : null;
+    if (system && !systemValueOf(system.value)) return keep(members);
+    return ACTIONS.read(members, ["device", ...PROGRAM_CONTROLS, ...FOREIGN_ACTIONS]);
+  });
 }
 
-function scheduleJson(schedule: Schedule) {
-  switch (schedule.kind) {
-    case "at":
-      return { at: timeJson(schedule.at) };
-    case "from-to":
-      return { from: timeJson(schedule.from), to: timeJson(schedule.to) };
-    case "from-for":
-      return { from: timeJson(schedule.from), for: { type: "for" as const, ...spanJson(schedule.lasting) } };
-  }
+/** A statement of the interface that is not carried out here. */
+function keep(members: Members): Foreign {
+  const { andOr: _andOr, ...own } = members.takeAll();
+  if (!isKeepable(own)) throw members.refuse(`nests deeper than ${MAX.foreignDepth} levels`);
+  return { kind: "foreign", json: JSON.stringify(own) };
 }
 
-function timeJson(time: TimeOfDay): Fits<typeof timeData> {
-  if (time.kind === "last-run") {
-    const daily = time.isDaily ? { daily: true as const } : {};
-    const days = time.offsetDays === 0 ? {} : { offsetDays: time.offsetDays };
-    return { type: "lastruntime", refid: time.program, offsetSec: time.offsetS, ...daily, ...days };
-  }
-  const date = time.date === null ? {} : { date: time.date };
-  const days = time.offsetDays === 0 ? {} : { offsetDays: time.offsetDays };
-  if (time.kind === "time") return { type: "time", time: time.secondOfDay, ...date, ...days };
-  return { type: time.kind, offsetSec: time.offsetS, ...date, ...days };
+/** The query of a group; other commands of this form are not carried out here. */
+function parseGroupQuery(members: Members): Action {
+  if (members.get("control").value !== "ST") return keep(members);
+  const node = ADDRESS.read(members.get("group"));
+  return { kind: "command", command: "QUERY", node, parameters: [], isGroupQuery: true };
 }
 
-function daysMember(days: readonly string[] | null): { readonly daysofweek?: Readonly<Record<string, true>> } {
-  return days ? { daysofweek: Object.fromEntries(days.map((day) => [day, true] as const)) } : {};
-}
-
-function randomMember(random: boolean): { readonly random?: true } {
-  return random ? { random: true } : {};
-}
-
-function linkJson(link: SceneLink): Fits<typeof linkData> {
-  switch (link.kind) {
-    case "native":
-      return { type: "native", node: link.node, linkdef: link.linkdef, params: link.parameters.map(parameterJson) };
-    case "cmd":
-      return { type: "cmd", node: link.node, cmd: { cmdId: link.command, p: link.parameters.map(parameterJson) } };
-    case "default":
-    case "ignore":
-      return { type: link.kind, node: link.node };
-  }
-}
-
-function givenJson(given: GivenValue) {
-  if (!("variable" in given)) return { val: { value: given.value, prec: given.prec, uom: given.uom } };
-  const { variable, uom } = given;
-  return { var: { id: variable.id, type: typeName(variable.type), ...(uom === 0 ? {} : { uom }) } };
-}
-
-function givenParameterJson(parameter: GivenValue & { readonly id: string }): Fits<typeof parameterData> {
-  const constant = constantOf(parameter);
-  if (constant) return parameterJson(constant);
-  const given = givenJson(parameter);
-  return { type: "var", id: parameterId(parameter), ...given } as Fits<typeof parameterData>; // It has `var`.
-}
-
-function parameterJson(parameter: SyntaxValue & { readonly id: string }): Fits<typeof constantParameterData> {
-  const { value, prec, uom } = parameter;
-  return { type: "val", id: parameterId(parameter), val: { value, prec, uom } };
-}
-
-function parameterId({ id }: { readonly id: string }): string {
-  return id === "" ? "n/a" : id;
+/** By its name, or as an object with its number. null: one that this controller does not know. */
+function systemValueOf(value: unknown): SystemOperand | null {
+  const number = typeof value === "object" && value !== null ? Reflect.get(value, "id") : null;
+  const known = SYSTEM_VALUES.find((name, index) => name === value || index + 1 === number);
+  return known ? { kind: "system", value: known } : null;
 }

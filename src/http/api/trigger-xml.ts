@@ -14,8 +14,7 @@ import { XML_PROLOG } from "../../util/xml.ts";
 import { writeXmlElement } from "../../wire/spelling/tree.ts";
 import { LocatedValue } from "./located-value.ts";
 import { ACTION_ELEMENTS, CONDITION_ELEMENTS } from "./trigger-elements.ts";
-import { actionJson, conditionJson } from "./trigger-json.ts";
-import { parseAction, parseCondition } from "./trigger-parse.ts";
+import { actionJson, conditionJson, parseAction, parseCondition } from "./trigger-json.ts";
 import { anything, Misspelled, type MisspelledReason, made, type Spelling } from "./xml-spelling.ts";
 
 /** The `<trigger>` of a program or folder. A statement of this controller's own has an element of its own: `<roles>`, `<held>`. */

@@ -18,8 +18,14 @@ import {
   versionQuery,
   versionSchema,
 } from "./program-members.ts";
-import { actionData, actionJson, conditionData, conditionJson, writtenStatements } from "./trigger-json.ts";
-import { parseWrittenTree } from "./trigger-parse.ts";
+import {
+  actionData,
+  actionJson,
+  conditionData,
+  conditionJson,
+  parseWrittenTree,
+  writtenStatements,
+} from "./trigger-json.ts";
 import { PROGRAM_WRITE, savedReply } from "./verify/findings.ts";
 
 const tree = { if: writtenStatements, then: writtenStatements, else: writtenStatements };

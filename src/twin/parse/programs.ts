@@ -6,7 +6,7 @@
 import type { Action, Condition, Foreign, ProgramTree } from "../../home/program-syntax.ts";
 import { type ProgramDefinition, ROOT_PROGRAM_ID, type RunState } from "../../home/programs.ts";
 import { LocatedValue } from "../../http/api/located-value.ts";
-import { parseAction, parseCondition } from "../../http/api/trigger-parse.ts";
+import { parseAction, parseCondition } from "../../http/api/trigger-json.ts";
 import { objects, readInstant, readObject, text, truth, whole } from "../../wire/loose.ts";
 import { isList, isObject, type Tree, type TreeObject } from "../../wire/spelling/tree.ts";
 

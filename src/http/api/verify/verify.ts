@@ -13,8 +13,7 @@ import type { Services } from "../../services.ts";
 import { apiRoute } from "../api-route.ts";
 import { idSchema, programIdOf, revisionMembers, revisionOf } from "../program-members.ts";
 import { namesOf, programFor } from "../program-text.ts";
-import { writtenStatements } from "../trigger-json.ts";
-import { parseWrittenTree } from "../trigger-parse.ts";
+import { parseWrittenTree, writtenStatements } from "../trigger-json.ts";
 import { triggerData, triggerJson } from "../triggers.ts";
 import { asIfSaved, findingsOf, findingsSchema, NEW_ID } from "./findings.ts";
 
