@@ -16,10 +16,11 @@ type KnownNode = RoleNode & { readonly role?: NodeRole | undefined };
 
 const SECURED_ROLES: ReadonlySet<NodeRole> = new Set(["lock", "garage-door", "siren", "alarm"]);
 
-type Decision = { readonly profileVersion: number; readonly role: NodeRole; readonly isSecured: boolean };
+type Decision = { readonly role: NodeRole; readonly isSecured: boolean };
+type Decisions = { readonly profileVersion: number; readonly byFacts: Map<string, Decision> };
 
-/** A memo, not state: records of nodes never change in what decides their role. */
-const DECISIONS = new WeakMap<RoleNode, Decision>();
+/** A memo, not state: by what decides, for the current definitions. Many nodes are of one kind. */
+const DECISIONS = new WeakMap<Profile, Decisions>();
 
 /** The role that is stored with the node; without one, that of its definition. */
 export function roleOf(profile: Profile, node: KnownNode): NodeRole {
@@ -48,17 +49,33 @@ export function isSecuredByFacts(facts: RoleFacts): boolean {
 }
 
 function decisionOf(profile: Profile, node: RoleNode): Decision {
-  const known = DECISIONS.get(node);
-  if (known?.profileVersion === profile.version) return known;
+  const { byFacts } = decisionsOf(profile);
+  const { nodeDefId, family, instance, type, devtype } = node;
+  const key = [family, instance, nodeDefId, type, devtype?.generic, devtype?.category, suffixOf(node)].join("|");
+  const known = byFacts.get(key);
+  if (known) return known;
   const facts = factsOf(profile, node);
-  const made = { profileVersion: profile.version, role: roleOfFacts(facts), isSecured: isSecuredByFacts(facts) };
-  DECISIONS.set(node, made);
+  const made = { role: roleOfFacts(facts), isSecured: isSecuredByFacts(facts) };
+  byFacts.set(key, made);
   return made;
+}
+
+function decisionsOf(profile: Profile): Decisions {
+  const known = DECISIONS.get(profile);
+  if (known?.profileVersion === profile.version) return known;
+  const made = { profileVersion: profile.version, byFacts: new Map<string, Decision>() };
+  DECISIONS.set(profile, made);
+  return made;
+}
+
+/** The last part of a wired address: which of the device's nodes it is. */
+function suffixOf({ family, address }: RoleNode): string | null {
+  return family === WIRED.id ? (address.split(" ").at(-1) ?? "") : null;
 }
 
 function factsOf(profile: Profile, node: RoleNode): RoleFacts {
   const { nodeDefId, family, instance, type, devtype } = node;
-  const suffix = family === WIRED.id ? (node.address.split(" ").at(-1) ?? "") : null;
+  const suffix = suffixOf(node);
   const ofType = suffix === null ? null : nodeDefIdOfType(type, suffix);
   return {
     nodedef:
