@@ -303,7 +303,9 @@ test("a wall tablet is big, keeps its screen on, also after it was hidden, and g
   await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
   await expect.poll(() => page.evaluate("window.held")).toBe(2);
   await open(page, "/");
-  const titles = page.locator(".room > summary h2");
+  await page.getByRole("heading", { level: 1, name: /^\d+:\d\d [AP]M \w+, \w+ \d+$/ }).waitFor();
+  expect(await page.locator("nav.places").isVisible()).toBe(false);
+  const titles = page.locator(".room-head h2");
   // A title is no column of single letters.
   const heights = await titles.evaluateAll((all) => all.map((title) => title.getBoundingClientRect().height));
   expect(Math.max(...heights)).toBeLessThan(80);

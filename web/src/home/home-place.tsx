@@ -11,6 +11,7 @@ import { SceneButton, SceneStrip } from "../parts/scene-button.tsx";
 import { ToPast } from "../past/to-past.tsx";
 import { hasOwnerRights, seesPast } from "../session/role.ts";
 import { useHome, useStore } from "../store/context.ts";
+import { isWall } from "../store/thin-layer.ts";
 import { loadTextsOf, t, tn } from "../text/text.ts";
 import { Overview } from "./overview.tsx";
 import { RoomCard } from "./room-card.tsx";
@@ -24,6 +25,8 @@ const SHOWN_AT_ONCE_MAX = 150;
 const arrange = () => Promise.all([import("./arrange.tsx"), loadTextsOf("places")]).then(([module]) => module.Arrange);
 const plan = () =>
   Promise.all([import("./floor-plan.tsx"), loadTextsOf("places")]).then(([module]) => module.FloorPlan);
+const clock = () => import("../wall/clock.tsx").then((module) => module.WallClock);
+
 export function HomePlace() {
   const home = useHome();
   const store = useStore();
@@ -50,7 +53,7 @@ export function HomePlace() {
   ].filter(({ key, nodes }) => nodes.length > 0 || (key !== "favorites" && key !== "often"));
   return (
     <>
-      <Head title={home.name || t("place.home")}>
+      <Head title={isWall() ? <Lazy load={clock} /> : home.name || t("place.home")}>
         {seesPast() && (
           <button
             type="button"
@@ -74,7 +77,7 @@ export function HomePlace() {
           </button>
         )}
         <ToPast isIcon />
-        <Link class="button icon only-small" href="/account" aria-label={t("place.account")}>
+        <Link class="button icon only-small on-wall" href="/account" aria-label={t("place.account")}>
           <CircleUser size={20} aria-hidden />
         </Link>
       </Head>

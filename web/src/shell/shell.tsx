@@ -126,6 +126,7 @@ export function Shell({ isSignedIn, onSignOut }: ShellProps) {
 function Frame({ onSignOut }: { onSignOut: () => void }) {
   const store = useStore();
   const atMs = pastMs(useSearch());
+  const [path] = useLocation();
   const isLoaded = store.home.value !== null;
   const past = store.past.value;
   useEffect(() => {
@@ -134,7 +135,7 @@ function Frame({ onSignOut }: { onSignOut: () => void }) {
   // Until the past moment is there, nothing of the present is shown in its place.
   const isReady = isLoaded && (atMs === null || Boolean(past?.home));
   return (
-    <div class={atMs === null ? "shell" : "shell is-past"}>
+    <div class={["shell", atMs !== null && "is-past", isWall() && path === "/" && "is-wall"].filter(Boolean).join(" ")}>
       <Navigation />
       <main id="main" tabIndex={-1}>
         <ConnectionNotice />

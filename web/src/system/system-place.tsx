@@ -48,13 +48,18 @@ type Section = {
   readonly Icon: LucideIcon;
   readonly isShown: () => boolean;
   readonly show: (rest: string) => ComponentChildren;
+  readonly group: Group;
   /** The section whose list leads to it. */
   readonly within?: string;
 };
 
+const GROUPS = ["devices", "people", "automation", "safety", "advanced"] as const;
+type Group = (typeof GROUPS)[number];
+
 const SECTIONS: readonly Section[] = [
   {
     name: "integrations",
+    group: "devices",
     text: "system.integrations",
     Icon: Cable,
     isShown: isOwner,
@@ -62,6 +67,7 @@ const SECTIONS: readonly Section[] = [
   },
   {
     name: "plugins",
+    group: "devices",
     text: "system.plugins",
     Icon: Plug,
     isShown: isOwner,
@@ -70,6 +76,7 @@ const SECTIONS: readonly Section[] = [
   },
   {
     name: "radios",
+    group: "devices",
     text: "system.radios",
     Icon: Radio,
     isShown: isOwner,
@@ -78,6 +85,7 @@ const SECTIONS: readonly Section[] = [
   },
   {
     name: "notifications",
+    group: "people",
     text: "system.notifications",
     Icon: Bell,
     isShown: hasUserRights,
@@ -85,15 +93,31 @@ const SECTIONS: readonly Section[] = [
   },
   {
     name: "variables",
+    group: "automation",
     text: "system.variables",
     Icon: Variable,
     isShown: () => true,
     show: () => <VariablesSection />,
   },
-  { name: "resources", text: "system.resources", Icon: Globe, isShown: () => true, show: () => <ResourcesSection /> },
-  { name: "people", text: "system.people", Icon: Users, isShown: isOwner, show: () => <PeopleSection /> },
+  {
+    name: "resources",
+    group: "automation",
+    text: "system.resources",
+    Icon: Globe,
+    isShown: () => true,
+    show: () => <ResourcesSection />,
+  },
+  {
+    name: "people",
+    group: "people",
+    text: "system.people",
+    Icon: Users,
+    isShown: isOwner,
+    show: () => <PeopleSection />,
+  },
   {
     name: "proposals",
+    group: "automation",
     text: "system.proposals",
     Icon: Lightbulb,
     isShown: isOwner,
@@ -101,17 +125,60 @@ const SECTIONS: readonly Section[] = [
   },
   {
     name: "certificate",
+    group: "advanced",
     text: "system.certificate",
     Icon: ShieldCheck,
     isShown: isOwner,
     show: () => <CertificateSection />,
   },
-  { name: "history", text: "system.history", Icon: History, isShown: isOwner, show: () => <HistorySection /> },
-  { name: "backup", text: "system.backup", Icon: DatabaseBackup, isShown: isOwner, show: () => <BackupSection /> },
-  { name: "health", text: "system.health", Icon: Activity, isShown: isOwner, show: () => <HealthSection /> },
-  { name: "move-in", text: "system.moveIn", Icon: Truck, isShown: isOwner, show: () => <MoveInSection /> },
-  { name: "location", text: "system.location", Icon: MapPin, isShown: isOwner, show: () => <LocationSection /> },
-  { name: "controller", text: "system.controller", Icon: Cpu, isShown: () => true, show: () => <ControllerSection /> },
+  {
+    name: "history",
+    group: "safety",
+    text: "system.history",
+    Icon: History,
+    isShown: isOwner,
+    show: () => <HistorySection />,
+  },
+  {
+    name: "backup",
+    group: "safety",
+    text: "system.backup",
+    Icon: DatabaseBackup,
+    isShown: isOwner,
+    show: () => <BackupSection />,
+  },
+  {
+    name: "health",
+    group: "safety",
+    text: "system.health",
+    Icon: Activity,
+    isShown: isOwner,
+    show: () => <HealthSection />,
+  },
+  {
+    name: "move-in",
+    group: "advanced",
+    text: "system.moveIn",
+    Icon: Truck,
+    isShown: isOwner,
+    show: () => <MoveInSection />,
+  },
+  {
+    name: "location",
+    group: "advanced",
+    text: "system.location",
+    Icon: MapPin,
+    isShown: isOwner,
+    show: () => <LocationSection />,
+  },
+  {
+    name: "controller",
+    group: "advanced",
+    text: "system.controller",
+    Icon: Cpu,
+    isShown: () => true,
+    show: () => <ControllerSection />,
+  },
 ];
 
 /** What the list marks when the controller needs its owner, by the beginning of the reason's code. */
@@ -153,19 +220,9 @@ export function SystemPlace({ section }: { section: string }) {
         <>
           {name === "" ? <Head title={t("place.system")} /> : <h2>{t("place.system")}</h2>}
           <nav class="card sections" aria-label={t("place.system")}>
-            {SECTIONS.filter(({ isShown, within }) => isShown() && within === undefined).map(
-              ({ name: own, text, Icon }) => (
-                <Link
-                  key={own}
-                  href={`/system/${own}`}
-                  aria-current={own === (open?.within ?? name) ? "page" : undefined}
-                >
-                  <Icon size={20} aria-hidden />
-                  {t(text)}
-                  {marked.has(own) && <span class="tag bad">{t("place.needsAttention")}</span>}
-                </Link>
-              ),
-            )}
+            {GROUPS.map((group) => (
+              <SectionGroup key={group} group={group} here={open?.within ?? name} marked={marked} />
+            ))}
           </nav>
         </>
       }
@@ -180,6 +237,25 @@ export function SystemPlace({ section }: { section: string }) {
     >
       {isDesk && isOwner() && <IntegrationsSection id="" notifies={false} />}
     </Split>
+  );
+}
+
+type SectionGroupProps = { readonly group: Group; readonly here: string; readonly marked: ReadonlySet<string> };
+
+function SectionGroup({ group, here, marked }: SectionGroupProps) {
+  const shown = SECTIONS.filter((each) => each.group === group && each.isShown() && each.within === undefined);
+  if (shown.length === 0) return null;
+  return (
+    <>
+      <h3>{t(`system.group.${group}`)}</h3>
+      {shown.map(({ name, text, Icon }) => (
+        <Link key={name} href={`/system/${name}`} aria-current={name === here ? "page" : undefined}>
+          <Icon size={20} aria-hidden />
+          {t(text)}
+          {marked.has(name) && <span class="tag bad">{t("place.needsAttention")}</span>}
+        </Link>
+      ))}
+    </>
   );
 }
 
