@@ -66,10 +66,15 @@ export const SERVICE_MODULES: Readonly<Record<string, Module>> = {
     imports: ["driver", "profile", "config", "home"],
     absent: "the home's state, other drivers",
   },
-  "drivers/mqtt": {
+  "drivers/exposed": {
     holds:
-      "a message broker's devices: Zigbee behind Zigbee2MQTT, by tables from what it exposes to nodedefs; `discovery/` those that announce themselves",
-    imports: ["driver", "profile", "config", "home"],
+      "devices that a bridge lists with what they expose: by tables to nodedefs, their numbers, their nodes; used by the drivers of such bridges",
+    imports: ["driver", "profile", "home"],
+    absent: "a bridge",
+  },
+  "drivers/mqtt": {
+    holds: "a message broker's devices: Zigbee behind Zigbee2MQTT, `discovery/` those that announce themselves",
+    imports: ["driver", "drivers/exposed", "profile", "config", "home"],
     absent: "the home's state, other drivers",
   },
   "drivers/plugin": {

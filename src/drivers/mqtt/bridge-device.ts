@@ -4,46 +4,8 @@
  */
 
 import { isRecord } from "../../util/is-record.ts";
-
-export type Plain = string | number | boolean;
-
-/** One value, or one group of values, that a device has. */
-export type Expose = {
-  /** light, switch, cover, lock, climate and fan hold `features`; binary, numeric, enum, text, composite, list are values. */
-  readonly type: string;
-  readonly name: string;
-  /** Key in the messages of the device. */
-  readonly property: string;
-  readonly endpoint: string;
-  readonly label: string;
-  readonly unit: string;
-  /** 1 it is published, 2 it can be set, 4 it can be asked for. */
-  readonly access: number;
-  readonly min: number | null;
-  readonly max: number | null;
-  readonly step: number | null;
-  readonly valueOn: Plain;
-  readonly valueOff: Plain;
-  readonly values: readonly Plain[];
-  /** For configuration and diagnosis, not for use. */
-  readonly isInternal: boolean;
-  /** Of its node, where the type alone does not say it. */
-  readonly nodeCategory: number | null;
-  /** Whether a light takes steps and movements of its brightness. */
-  readonly canMove: boolean;
-  readonly features: readonly Expose[];
-};
-
-export type BridgeDevice = {
-  /** Identity for ever: with Zigbee, `0x` and sixteen hexadecimal digits. */
-  readonly id: string;
-  /** Its name; with Zigbee2MQTT its topic below the base, too. May hold `/`. */
-  readonly topic: string;
-  readonly model: string;
-  readonly firmware: string | null;
-  readonly isInterviewed: boolean;
-  readonly exposes: readonly Expose[];
-};
+import type { Expose, ListedDevice, Plain } from "../exposed/expose.ts";
+import { jsonItems } from "./json-items.ts";
 
 const IEEE = /^0x[0-9a-f]{16}$/;
 /** Only the description says it: plugs and wall switches expose the same. */
@@ -54,8 +16,13 @@ const EXPOSES_MAX = 400;
 const VALUES_MAX = 200;
 const DEPTH_MAX = 4;
 
+/** null: an item of the list is no device. */
+export function* bridgeDevices(payload: Buffer): Iterable<ListedDevice | null> {
+  for (const item of jsonItems(payload)) yield bridgeDevice(item);
+}
+
 /** null: it is no device. */
-export function bridgeDevice(listed: unknown): BridgeDevice | null {
+export function bridgeDevice(listed: unknown): ListedDevice | null {
   if (!isRecord(listed) || listed.type === "Coordinator" || listed.disabled === true) return null;
   const id = textOf(listed.ieee_address).toLowerCase();
   // A topic is never trimmed: a name may end in a blank.

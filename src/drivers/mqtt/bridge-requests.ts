@@ -4,7 +4,7 @@ import { foreignText, readForeignJson } from "../../util/foreign-value.ts";
 import { isRecord } from "../../util/is-record.ts";
 import { randomId } from "../../util/randomness.ts";
 import type { DriverHost } from "../driver.ts";
-import type { Message } from "./feature.ts";
+import type { Message } from "../exposed/feature.ts";
 import { withDeadline } from "./with-deadline.ts";
 
 /** Those of the bridge, and `closed`: no device can join any more. */

@@ -5,9 +5,9 @@
 
 import type { Clock, Timer } from "../../util/clock.ts";
 import { foreignText } from "../../util/foreign-value.ts";
+import type { Message } from "../exposed/feature.ts";
+import type { NumberedDevice } from "../exposed/numbered-devices.ts";
 import type { ReportCause } from "../report.ts";
-import type { BrokerDevice } from "./broker-devices.ts";
-import type { Message } from "./feature.ts";
 
 type Held = { readonly position: number; readonly timer: Timer };
 type CoverPorts = {
@@ -15,7 +15,7 @@ type CoverPorts = {
   /** The latest position of a node; null: not known. */
   positionOf(address: string): number | null;
   /** Called with a position that was held back and is now believed. */
-  arrive(device: BrokerDevice, message: Message): void;
+  arrive(device: NumberedDevice, message: Message): void;
 };
 
 /** No cover is that fast between a command and its answer. */
@@ -34,7 +34,7 @@ export class CoverTravels {
   }
 
   /** @returns the message without positions that the covers cannot have yet. The answer to a query is returned unchanged. */
-  without(device: BrokerDevice, message: Message, cause: ReportCause): Message {
+  without(device: NumberedDevice, message: Message, cause: ReportCause): Message {
     const early = device.nodes.flatMap(({ address, plan: { positionKey } }) =>
       positionKey !== null && this.#isEarly(device, address, positionKey, message, cause) ? [positionKey] : [],
     );
@@ -47,7 +47,7 @@ export class CoverTravels {
     this.#held.clear();
   }
 
-  #isEarly(device: BrokerDevice, address: string, key: string, message: Message, cause: ReportCause): boolean {
+  #isEarly(device: NumberedDevice, address: string, key: string, message: Message, cause: ReportCause): boolean {
     const position = message[key];
     if (typeof position !== "number") return false;
     const isOfCommand = cause === "ack";

@@ -11,19 +11,19 @@ import { delay } from "../../util/clock.ts";
 import { inSlices, type Slices } from "../../util/slices.ts";
 import type { DriverCommand, Outcome } from "../command.ts";
 import type { Driver, DriverHost } from "../driver.ts";
-import type { Groupcast } from "../groupcast.ts";
-import { type MqttConnection, openMqtt, ownIdentity } from "../mqtt-connection.ts";
+import type { Message } from "../exposed/feature.ts";
 import {
   ANNOUNCED_DEVICES,
-  type BrokerDevice,
-  BrokerDevices,
-  type BrokerNode,
+  type NumberedDevice,
+  NumberedDevices,
+  type NumberedNode,
   ZIGBEE_DEVICES,
-} from "./broker-devices.ts";
+} from "../exposed/numbered-devices.ts";
+import { ASKS_NOTHING, BAD_VALUE, GIVEN_UP, NOT_READY, UNKNOWN, UNSUPPORTED } from "../exposed/outcomes.ts";
+import type { Groupcast } from "../groupcast.ts";
+import { type MqttConnection, openMqtt, ownIdentity } from "../mqtt-connection.ts";
 import { AnnouncedDevices } from "./discovery/announced-devices.ts";
-import type { Message } from "./feature.ts";
 import { Inbox, type Received } from "./inbox.ts";
-import { ASKS_NOTHING, BAD_VALUE, GIVEN_UP, NOT_READY, UNKNOWN, UNSUPPORTED } from "./outcomes.ts";
 import { ZigbeeBridge } from "./zigbee-bridge.ts";
 import { createZigbeeCodes } from "./zigbee-codes.ts";
 import { ZigbeeCommissioning } from "./zigbee-commissioning.ts";
@@ -56,16 +56,16 @@ const LIST_MS = 2000;
 const CONNECTION = { from: "the connection to the broker" };
 
 /** Planned once, not again at each start. */
-type Known = { readonly host: DriverHost; readonly zigbee: BrokerDevices; readonly announcing: BrokerDevices };
+type Known = { readonly host: DriverHost; readonly zigbee: NumberedDevices; readonly announcing: NumberedDevices };
 type Running = {
   readonly host: DriverHost;
   readonly connection: MqttConnection;
   readonly inbox: Inbox;
   readonly bridge: ZigbeeBridge;
-  readonly announcing: BrokerDevices;
+  readonly announcing: NumberedDevices;
   readonly announced: AnnouncedDevices;
 };
-type Found = { readonly device: BrokerDevice; readonly node: BrokerNode };
+type Found = { readonly device: NumberedDevice; readonly node: NumberedNode };
 
 export class MqttDriver implements Driver {
   readonly name: string;
@@ -98,8 +98,8 @@ export class MqttDriver implements Driver {
 
   async #devicesOf(host: DriverHost): Promise<Known> {
     if (this.#known?.host !== host) {
-      const zigbee = new BrokerDevices(host, ZIGBEE_DEVICES);
-      const announcing = new BrokerDevices(host, ANNOUNCED_DEVICES);
+      const zigbee = new NumberedDevices(host, ZIGBEE_DEVICES);
+      const announcing = new NumberedDevices(host, ANNOUNCED_DEVICES);
       await inSlices(zigbee.load());
       await inSlices(announcing.load());
       this.#known = { host, zigbee, announcing };
@@ -213,7 +213,7 @@ export class MqttDriver implements Driver {
     );
   }
 
-  #announcedOf(host: DriverHost, devices: BrokerDevices, connection: MqttConnection): AnnouncedDevices {
+  #announcedOf(host: DriverHost, devices: NumberedDevices, connection: MqttConnection): AnnouncedDevices {
     const { base, uuid, limits } = this.#options;
     const subscribe = (topics: readonly string[]) =>
       void connection.subscribe(topics).catch((error: unknown) => {

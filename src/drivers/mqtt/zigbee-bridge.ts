@@ -12,27 +12,27 @@ import { randomId } from "../../util/randomness.ts";
 import type { Slices } from "../../util/slices.ts";
 import type { DriverCommand, Outcome } from "../command.ts";
 import type { DriverHost } from "../driver.ts";
+import type { Message } from "../exposed/feature.ts";
+import type { NumberedDevice, NumberedDevices, NumberedNode } from "../exposed/numbered-devices.ts";
+import { ASKS_NOTHING, BAD_VALUE, UNSUPPORTED } from "../exposed/outcomes.ts";
+import { WaitingCommands } from "../exposed/waiting-commands.ts";
 import type { Groupcast } from "../groupcast.ts";
+import { bridgeDevices } from "./bridge-device.ts";
 import { BridgeRequests } from "./bridge-requests.ts";
-import type { BrokerDevice, BrokerDevices, BrokerNode } from "./broker-devices.ts";
 import { CoverTravels } from "./cover-travels.ts";
-import type { Message } from "./feature.ts";
-import { jsonItems } from "./json-items.ts";
-import { ASKS_NOTHING, BAD_VALUE, UNSUPPORTED } from "./outcomes.ts";
-import { WaitingCommands } from "./waiting-commands.ts";
 import { groupMessages, proposeGroups } from "./zigbee-groups.ts";
 
 type ZigbeePorts = {
   readonly host: DriverHost;
-  readonly devices: BrokerDevices;
+  readonly devices: NumberedDevices;
   /** Topic that all of its topics begin with; "": there is no bridge. */
   readonly base: string;
   readonly devicesMax: number;
   publish(topic: string, payload: string): void;
   /** A device said something. */
-  heard(device: BrokerDevice, message: Message): void;
+  heard(device: NumberedDevice, message: Message): void;
 };
-type Found = { readonly device: BrokerDevice; readonly node: BrokerNode };
+type Found = { readonly device: NumberedDevice; readonly node: NumberedNode };
 type Setting = {
   readonly id: string;
   readonly isAnsweredBy: (answer: Message) => boolean;
@@ -49,7 +49,7 @@ const REPEATS_MS = 3000;
 
 export class ZigbeeBridge {
   readonly host: DriverHost;
-  readonly devices: BrokerDevices;
+  readonly devices: NumberedDevices;
   readonly requests: BridgeRequests;
   /** Aborted when the connection is lost and when the driver stops. */
   readonly lost = new AbortController();
@@ -113,7 +113,7 @@ export class ZigbeeBridge {
 
   /** @param given without `isAnsweredBy`: the new state shows that it was set */
   set(
-    device: BrokerDevice,
+    device: NumberedDevice,
     message: Message,
     given: Omit<Setting, "isAnsweredBy"> & Partial<Setting>,
   ): Promise<Outcome> {
@@ -125,13 +125,13 @@ export class ZigbeeBridge {
   }
 
   /** Nothing shows that it has been set. */
-  setUnseen(device: BrokerDevice, message: Message, signal: AbortSignal): Promise<Outcome> {
+  setUnseen(device: NumberedDevice, message: Message, signal: AbortSignal): Promise<Outcome> {
     return this.set(device, message, { id: randomId(this.host.randomness), isAnsweredBy: () => false, signal });
   }
 
   query(
-    device: BrokerDevice,
-    nodes: readonly BrokerNode[],
+    device: NumberedDevice,
+    nodes: readonly NumberedNode[],
     signal: AbortSignal,
     commandId?: string,
   ): Promise<Outcome> | Outcome {
@@ -139,7 +139,7 @@ export class ZigbeeBridge {
     return asked.length === 0 ? ASKS_NOTHING : this.ask(device, asked, signal, commandId);
   }
 
-  ask(device: BrokerDevice, asked: readonly string[], signal: AbortSignal, commandId?: string): Promise<Outcome> {
+  ask(device: NumberedDevice, asked: readonly string[], signal: AbortSignal, commandId?: string): Promise<Outcome> {
     const { id: deviceId, topic } = device.device;
     this.#publish(topic, "get", Object.fromEntries(asked.map((key) => [key, ""])));
     const occasion = { cause: "query", ...(commandId === undefined ? {} : { commandId }) } as const;
@@ -180,7 +180,7 @@ export class ZigbeeBridge {
   *#adopt(payload: Buffer): Slices<void> {
     const { host, devices } = this;
     try {
-      yield* devices.adopt(jsonItems(payload), this.#ports.devicesMax);
+      yield* devices.adopt(bridgeDevices(payload), this.#ports.devicesMax);
     } catch (error) {
       host.log.warn("The list of Zigbee2MQTT's devices cannot be read.", { error });
     }
@@ -258,7 +258,7 @@ function fits(message: Message, answer: Message): boolean {
   });
 }
 
-function hasValue({ device }: BrokerDevice, property: string): boolean {
+function hasValue({ device }: NumberedDevice, property: string): boolean {
   return device.exposes.some((each) => [each, ...each.features].some((own) => own.property === property));
 }
 

@@ -2,14 +2,14 @@
 
 import type { UserCodes } from "../codes.ts";
 import type { Outcome } from "../command.ts";
-import type { BrokerDevice } from "./broker-devices.ts";
-import type { Message } from "./feature.ts";
+import type { Message } from "../exposed/feature.ts";
+import type { NumberedDevice } from "../exposed/numbered-devices.ts";
 
 const SLOTS = 30;
 const KEY = "pin_code";
 
 export function createZigbeeCodes(
-  find: (address: string) => BrokerDevice | null,
+  find: (address: string) => NumberedDevice | null,
   set: (address: string, message: Message, signal: AbortSignal) => Promise<Outcome>,
 ): UserCodes {
   return {

@@ -4,11 +4,11 @@ import { ControllerError } from "../../errors.ts";
 import type { Operation } from "../../home/operation.ts";
 import { delay } from "../../util/clock.ts";
 import { messageOf } from "../../util/message-of.ts";
+import { type NumberedDevice, ZIGBEE } from "../exposed/numbered-devices.ts";
 import { type OperationInput, type OperationRow, OperationTable } from "../operation-table.ts";
 import type { Turn } from "../operations.ts";
 import type { SettingSchema, SettingsSchema } from "../settings-schema.ts";
 import type { BridgeEvent } from "./bridge-requests.ts";
-import { type BrokerDevice, ZIGBEE } from "./broker-devices.ts";
 import { withDeadline } from "./with-deadline.ts";
 import type { ZigbeeBridge } from "./zigbee-bridge.ts";
 
@@ -184,7 +184,7 @@ async function setOptions(turn: ZigbeeTurn, { address, ...options }: OperationIn
   return `The options of ${topic} are set.`;
 }
 
-function deviceOf({ running }: ZigbeeTurn, address: unknown): BrokerDevice {
+function deviceOf({ running }: ZigbeeTurn, address: unknown): NumberedDevice {
   const found = running.devices.find(String(address));
   if (!found) throw new ControllerError("NODE_NOT_FOUND");
   return found.device;

@@ -5,8 +5,8 @@
 
 import { isRecord } from "../../util/is-record.ts";
 import type { DriverHost } from "../driver.ts";
-import type { BrokerDevices, BrokerNode } from "./broker-devices.ts";
-import type { Message } from "./feature.ts";
+import type { Message } from "../exposed/feature.ts";
+import type { NumberedDevices, NumberedNode } from "../exposed/numbered-devices.ts";
 
 const PROPOSED = "groups";
 const GROUPS_MAX = 200;
@@ -15,7 +15,7 @@ const MEMBERS_MAX = 200;
 const TOGETHER: ReadonlySet<number> = new Set([119, 120, 121]);
 
 /** @param listed the JSON of `bridge/groups` */
-export function proposeGroups(host: DriverHost, devices: BrokerDevices, listed: unknown): void {
+export function proposeGroups(host: DriverHost, devices: NumberedDevices, listed: unknown): void {
   const stored = host.store.get(PROPOSED);
   const before: Readonly<Record<string, unknown>> = isRecord(stored) ? stored : {};
   const proposed: Record<string, string> = {};
@@ -37,7 +37,7 @@ export function proposeGroups(host: DriverHost, devices: BrokerDevices, listed: 
   host.store.set(PROPOSED, proposed);
 }
 
-type Told = { readonly node: BrokerNode; readonly message: Message };
+type Told = { readonly node: NumberedNode; readonly message: Message };
 
 /**
  * Groups whose members are all told the same, the larger ones first, and no member twice: one message makes them move together.
@@ -45,7 +45,7 @@ type Told = { readonly node: BrokerNode; readonly message: Message };
  * @param listed the JSON of `bridge/groups`
  */
 export function groupMessages(
-  devices: BrokerDevices,
+  devices: NumberedDevices,
   listed: unknown,
   told: readonly Told[],
 ): readonly { readonly topic: string; readonly message: Message }[] {
@@ -72,7 +72,7 @@ function canBeTold({ node, message }: Told): boolean {
 }
 
 /** Nodes of the members; null while one of them is not known. */
-function membersOf(devices: BrokerDevices, listed: unknown): readonly string[] | null {
+function membersOf(devices: NumberedDevices, listed: unknown): readonly string[] | null {
   const addresses = new Set<string>();
   for (const member of Array.isArray(listed) ? listed.slice(0, MEMBERS_MAX) : []) {
     const { ieee_address: id } = isRecord(member) ? member : {};

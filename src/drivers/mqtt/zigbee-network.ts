@@ -1,10 +1,10 @@
 /** The health of a Zigbee network and its devices, as the bridge and the messages show it. */
 
 import type { Outcome } from "../command.ts";
+import { type NumberedDevice, ZIGBEE } from "../exposed/numbered-devices.ts";
 import type { Network } from "../network.ts";
 import type { NetworkTrouble } from "../network-facts.ts";
 import { healthWithoutMesh, networkWithoutMesh } from "../network-without-mesh.ts";
-import { type BrokerDevice, ZIGBEE } from "./broker-devices.ts";
 import type { ZigbeeBridge } from "./zigbee-bridge.ts";
 
 export function createZigbeeNetwork(
@@ -32,7 +32,7 @@ export function createZigbeeNetwork(
   });
 }
 
-function healthOf({ host, devices }: ZigbeeBridge, { device, nodes }: BrokerDevice) {
+function healthOf({ host, devices }: ZigbeeBridge, { device, nodes }: NumberedDevice) {
   const heardAtMs = devices.heardAtMs(device.id);
   const { firmware, isInterviewed } = device;
   const address = nodes[0]?.address ?? "";

@@ -6,15 +6,15 @@
 import { ControllerError } from "../../errors.ts";
 import { type Outcome, requireAccepted } from "../command.ts";
 import type { DriverHost } from "../driver.ts";
+import type { Expose, Plain } from "../exposed/expose.ts";
+import type { Message } from "../exposed/feature.ts";
+import type { NumberedDevice } from "../exposed/numbered-devices.ts";
 import type { DeviceParameter, DeviceParameters, KnownParameter } from "../parameters.ts";
-import type { Expose, Plain } from "./bridge-device.ts";
-import type { BrokerDevice } from "./broker-devices.ts";
-import type { Message } from "./feature.ts";
 
 type Row = { readonly known: KnownParameter; readonly expose: Expose; readonly values: readonly Plain[] };
 type ParameterPorts = {
   readonly host: DriverHost;
-  find(address: string): BrokerDevice | null;
+  find(address: string): NumberedDevice | null;
   ask(address: string, property: string, signal: AbortSignal): Promise<Outcome>;
   set(address: string, message: Message, signal: AbortSignal, commandId?: string): Promise<Outcome>;
 };
@@ -29,7 +29,7 @@ const RAW_MAX = 2 ** 31 - 1;
 
 export class ZigbeeParameters implements DeviceParameters {
   readonly #ports: () => ParameterPorts | null;
-  readonly #rows = new WeakMap<BrokerDevice, readonly Row[]>();
+  readonly #rows = new WeakMap<NumberedDevice, readonly Row[]>();
   /** What was reported of them, by device and property. */
   readonly #latest = new Map<string, Record<string, unknown>>();
 
@@ -39,7 +39,7 @@ export class ZigbeeParameters implements DeviceParameters {
   }
 
   /** The device reports this. */
-  hear(device: BrokerDevice, message: Message): void {
+  hear(device: NumberedDevice, message: Message): void {
     const ports = this.#ports();
     const rows = ports ? this.#rowsOf(ports, device) : [];
     if (rows.length === 0) return;
@@ -99,7 +99,7 @@ export class ZigbeeParameters implements DeviceParameters {
     return { ports, device, row: row ?? null };
   }
 
-  #rowsOf({ host }: ParameterPorts, device: BrokerDevice): readonly Row[] {
+  #rowsOf({ host }: ParameterPorts, device: NumberedDevice): readonly Row[] {
     const made = this.#rows.get(device);
     if (made) return made;
     const exposes = device.device.exposes.filter(isParameter);

@@ -3,7 +3,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { bulb } from "../../../simulators/zigbee/device-kinds.ts";
-import { BrokerDevices, ZIGBEE_DEVICES } from "../../../src/drivers/mqtt/broker-devices.ts";
+import { NumberedDevices, ZIGBEE_DEVICES } from "../../../src/drivers/exposed/numbered-devices.ts";
+import { bridgeDevices } from "../../../src/drivers/mqtt/bridge-device.ts";
 import { Inbox } from "../../../src/drivers/mqtt/inbox.ts";
 import { jsonItems } from "../../../src/drivers/mqtt/json-items.ts";
 import { createLog } from "../../../src/util/log.ts";
@@ -76,10 +77,10 @@ test.each(["", "{}", "null", "[1", "[{]", '["', "x[1]", "[1,,2]", `["${"x".repea
 
 test("the first list of a large home is planned a device a slice, and a longer one than is taken is cut", () => {
   const host = new RecordingHost(new VirtualClock(0));
-  const devices = new BrokerDevices(host, ZIGBEE_DEVICES);
+  const devices = new NumberedDevices(host, ZIGBEE_DEVICES);
   const listed = Array.from({ length: 410 }, (_, at) => bulb(`Lamp ${at}`).listed);
   let planned = 0;
-  for (const _pause of devices.adopt(jsonItems(Buffer.from(JSON.stringify(listed))), 400)) {
+  for (const _pause of devices.adopt(bridgeDevices(Buffer.from(JSON.stringify(listed))), 400)) {
     expect(host.nodes.size - planned).toBeLessThanOrEqual(1);
     planned = host.nodes.size;
   }

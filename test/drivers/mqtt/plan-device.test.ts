@@ -3,9 +3,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import * as kinds from "../../../simulators/zigbee/device-kinds.ts";
-import { type BridgeDevice, bridgeDevice } from "../../../src/drivers/mqtt/bridge-device.ts";
-import { BrokerDevices, ZIGBEE, ZIGBEE_DEVICES } from "../../../src/drivers/mqtt/broker-devices.ts";
-import { plannedNodes } from "../../../src/drivers/mqtt/plan-device.ts";
+import type { ListedDevice } from "../../../src/drivers/exposed/expose.ts";
+import { NumberedDevices, ZIGBEE, ZIGBEE_DEVICES } from "../../../src/drivers/exposed/numbered-devices.ts";
+import { plannedNodes } from "../../../src/drivers/exposed/plan-device.ts";
+import { bridgeDevice } from "../../../src/drivers/mqtt/bridge-device.ts";
 import { Profile } from "../../../src/profile/profile.ts";
 import { roleOf } from "../../../src/profile/roles.ts";
 import { valueOfWord } from "../../../src/profile/status-words.ts";
@@ -216,8 +217,8 @@ test("whatever a device exposes, it gets valid nodes, and its messages valid rep
 
 function adopted(listed: readonly unknown[]) {
   const host = new RecordingHost(new VirtualClock(0));
-  const devices = new BrokerDevices(host, ZIGBEE_DEVICES);
-  for (const _pause of devices.adopt(listed, 100));
+  const devices = new NumberedDevices(host, ZIGBEE_DEVICES);
+  for (const _pause of devices.adopt(listed.map(bridgeDevice), 100));
   const profile = new Profile();
   for (const { plan } of devices.nodes()) profile.declare(ZIGBEE, 1, plan.definitions, true, "mqtt");
   return { host, devices, profile };
@@ -226,20 +227,20 @@ function adopted(listed: readonly unknown[]) {
 test("a device keeps its number over a new name, a restart, and when it joins again", () => {
   const store = memoryStore();
   const [one, other] = [kinds.plug("One"), kinds.plug("Other")].map(({ listed }) => listed);
-  const first = new BrokerDevices(new RecordingHost(new VirtualClock(0), store), ZIGBEE_DEVICES);
-  for (const _pause of first.adopt([one, other], 10));
+  const first = new NumberedDevices(new RecordingHost(new VirtualClock(0), store), ZIGBEE_DEVICES);
+  for (const _pause of first.adopt([one, other].map(bridgeDevice), 10));
   expect(first.find("ZB002_1")?.device.device.topic).toBe("Other");
   const host = new RecordingHost(new VirtualClock(0), store);
-  const second = new BrokerDevices(host, ZIGBEE_DEVICES);
+  const second = new NumberedDevices(host, ZIGBEE_DEVICES);
   atOnce(second.load());
   expect([...host.nodes.keys()]).toEqual(["ZB001_1", "ZB002_1"]);
-  for (const _pause of second.adopt([{ ...other, friendly_name: "Kitchen/plug " }], 10));
+  for (const _pause of second.adopt([bridgeDevice({ ...other, friendly_name: "Kitchen/plug " })], 10));
   expect(second.ofTopic("Kitchen/plug ")?.number).toBe(2);
   expect(second.ofTopic("Other")).toBeNull();
   // Listed again as it was, it is not declared again.
   const { length } = host.reports;
   host.nodes.delete("ZB002_1");
-  for (const _pause of second.adopt([{ ...other, friendly_name: "Kitchen/plug " }], 10));
+  for (const _pause of second.adopt([bridgeDevice({ ...other, friendly_name: "Kitchen/plug " })], 10));
   expect([host.nodes.has("ZB002_1"), host.reports.length]).toEqual([false, length]);
   // One is not listed any more: it stays, and cannot be reached.
   expect(host.last("ZB001_1", "ERR")).toMatchObject({ value: 1 });
@@ -249,9 +250,9 @@ test("open and closed that an earlier version stored are turned once, and nothin
   const store = memoryStore();
   const host = new RecordingHost(new VirtualClock(0), store);
   const listed = [kinds.contact("Door"), kinds.plug("Plug")].map(
-    ({ listed: each }) => bridgeDevice(each) as BridgeDevice,
+    ({ listed: each }) => bridgeDevice(each) as ListedDevice,
   );
-  const before = new BrokerDevices(host, ZIGBEE_DEVICES);
+  const before = new NumberedDevices(host, ZIGBEE_DEVICES);
   for (const device of listed) {
     before.put(device);
     store.set(`device ${device.id}`, device);
@@ -263,11 +264,11 @@ test("open and closed that an earlier version stored are turned once, and nothin
     { ...known, address: PLUG, value: 100, uom: 78 },
   ]);
   for (const run of [1, 2]) {
-    const devices = new BrokerDevices(host, ZIGBEE_DEVICES);
+    const devices = new NumberedDevices(host, ZIGBEE_DEVICES);
     atOnce(devices.load());
     expect([run, host.value(DOOR), host.value(PLUG)]).toEqual([run, OPEN, 100]);
     devices.receive(
-      devices.ofTopic("Door") as NonNullable<ReturnType<BrokerDevices["ofTopic"]>>,
+      devices.ofTopic("Door") as NonNullable<ReturnType<NumberedDevices["ofTopic"]>>,
       { contact: false },
       { cause: "report" },
       true,

@@ -2,8 +2,9 @@
 
 import { beforeEach, expect, test } from "vitest";
 import { twoGang } from "../../../simulators/zigbee/device-kinds.ts";
-import { BrokerDevices, ZIGBEE_DEVICES } from "../../../src/drivers/mqtt/broker-devices.ts";
-import type { Message } from "../../../src/drivers/mqtt/feature.ts";
+import type { Message } from "../../../src/drivers/exposed/feature.ts";
+import { NumberedDevices, ZIGBEE_DEVICES } from "../../../src/drivers/exposed/numbered-devices.ts";
+import { bridgeDevice } from "../../../src/drivers/mqtt/bridge-device.ts";
 import { ZigbeeParameters } from "../../../src/drivers/mqtt/zigbee-parameters.ts";
 import { VirtualClock } from "../../../src/util/virtual-clock.ts";
 import { memoryStore, RecordingHost } from "../recording-host.ts";
@@ -29,12 +30,12 @@ beforeEach(() => {
 
 function started(exposes: readonly object[] = EXPOSES, store = memoryStore()) {
   const host = new RecordingHost(new VirtualClock(0), store);
-  const devices = new BrokerDevices(host, ZIGBEE_DEVICES);
+  const devices = new NumberedDevices(host, ZIGBEE_DEVICES);
   const { listed } = twoGang("Gang");
   const device = { ...listed, ieee_address: "0x0000000000000001" };
   const { definition } = listed as { readonly definition?: unknown };
   const main = (definition as { readonly exposes: readonly object[] }).exposes;
-  for (const _pause of devices.adopt([{ ...device, definition: { exposes: [...main, ...exposes] } }], 9));
+  for (const _pause of devices.adopt([bridgeDevice({ ...device, definition: { exposes: [...main, ...exposes] } })], 9));
   const sent: Message[] = [];
   const asked: string[] = [];
   const parameters = new ZigbeeParameters(() => ({

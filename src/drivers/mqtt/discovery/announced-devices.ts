@@ -10,14 +10,14 @@ import { readForeignJson } from "../../../util/foreign-value.ts";
 import { doneInTurn, type Slices } from "../../../util/slices.ts";
 import { failed, type Outcome } from "../../command.ts";
 import type { DriverHost } from "../../driver.ts";
+import type { Expose, ListedDevice } from "../../exposed/expose.ts";
+import { isMain } from "../../exposed/expose-table.ts";
+import type { Message } from "../../exposed/feature.ts";
+import type { NumberedDevice, NumberedDevices, NumberedNode } from "../../exposed/numbered-devices.ts";
+import { UNSUPPORTED } from "../../exposed/outcomes.ts";
+import { WaitingCommands } from "../../exposed/waiting-commands.ts";
 import type { NetworkTrouble } from "../../network-facts.ts";
-import type { BridgeDevice, Expose } from "../bridge-device.ts";
-import type { BrokerDevice, BrokerDevices, BrokerNode } from "../broker-devices.ts";
-import { isMain } from "../expose-table.ts";
-import type { Message } from "../feature.ts";
 import type { Received } from "../inbox.ts";
-import { UNSUPPORTED } from "../outcomes.ts";
-import { WaitingCommands } from "../waiting-commands.ts";
 import { type AnnouncedDevice, type Announcement, announcementOf } from "./announcement.ts";
 import { madeOf } from "./component-table.ts";
 import { type Made, type Publication, scopeOf } from "./entity.ts";
@@ -26,7 +26,7 @@ import { Templates } from "./templates.ts";
 
 type AnnouncedPorts = {
   readonly host: DriverHost;
-  readonly devices: BrokerDevices;
+  readonly devices: NumberedDevices;
   /** Entities of all devices together. */
   readonly entitiesMax: number;
   /** Topics below which no announced device may be commanded; see EntityConfig. */
@@ -202,7 +202,7 @@ export class AnnouncedDevices {
   }
 
   send(
-    { node, id, signal }: { readonly node: BrokerNode; readonly id: string; readonly signal: AbortSignal },
+    { node, id, signal }: { readonly node: NumberedNode; readonly id: string; readonly signal: AbortSignal },
     deviceId: string,
     message: Message,
   ): Promise<Outcome> | Outcome {
@@ -332,7 +332,7 @@ export class AnnouncedDevices {
     }
   }
 
-  #remove(device: BrokerDevice): void {
+  #remove(device: NumberedDevice): void {
     const { host, devices } = this.#ports;
     for (const [key, id] of this.#identities) {
       if (id !== device.device.id) continue;
@@ -426,7 +426,7 @@ function reachedBy(parts: readonly Part[]): boolean | null {
 }
 
 /** Main functions beside one another are nodes of their own; what was there before keeps its order, and so its ids. */
-function deviceOf(about: AnnouncedDevice, parts: readonly Part[], before: BridgeDevice | null): BridgeDevice {
+function deviceOf(about: AnnouncedDevice, parts: readonly Part[], before: ListedDevice | null): ListedDevice {
   const known = new Map((before?.exposes ?? []).map((each, at) => [keyOf(each), at]));
   const place = (each: Expose) => known.get(keyOf(each)) ?? known.size;
   const exposes = parts.map(({ expose }) => expose).toSorted((a, b) => place(a) - place(b));

@@ -6,7 +6,7 @@
  */
 
 import { ownMember } from "../../../util/foreign-value.ts";
-import type { Expose, Plain } from "../bridge-device.ts";
+import type { Expose, Plain } from "../../exposed/expose.ts";
 import type { AnnouncedEntity } from "./announcement.ts";
 import {
   asMeasured,

@@ -2,7 +2,7 @@
 
 import { foreignText } from "../../../util/foreign-value.ts";
 import { isRecord } from "../../../util/is-record.ts";
-import type { Plain } from "../bridge-device.ts";
+import type { Plain } from "../../exposed/expose.ts";
 import type { Template } from "./template.ts";
 import { TemplateError, textOfValue } from "./template-values.ts";
 import type { Templates } from "./templates.ts";

@@ -2,8 +2,8 @@
 
 import { readForeignJson } from "../../../util/foreign-value.ts";
 import { isRecord } from "../../../util/is-record.ts";
-import type { Expose } from "../bridge-device.ts";
-import type { Message } from "../feature.ts";
+import type { Expose } from "../../exposed/expose.ts";
+import type { Message } from "../../exposed/feature.ts";
 import type { EntityConfig } from "./entity-config.ts";
 import { Refusal } from "./entity-config.ts";
 import type { Scope, Template } from "./template.ts";

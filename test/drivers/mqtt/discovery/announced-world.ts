@@ -1,8 +1,8 @@
 /** Devices that announce themselves, without a broker: what they announce and say, and what a command publishes. */
 
-import { ANNOUNCED_DEVICES, BrokerDevices } from "../../../../src/drivers/mqtt/broker-devices.ts";
+import { ANNOUNCED_DEVICES, NumberedDevices } from "../../../../src/drivers/exposed/numbered-devices.ts";
+import { WaitingCommands } from "../../../../src/drivers/exposed/waiting-commands.ts";
 import { AnnouncedDevices } from "../../../../src/drivers/mqtt/discovery/announced-devices.ts";
-import { WaitingCommands } from "../../../../src/drivers/mqtt/waiting-commands.ts";
 import { roleOf } from "../../../../src/profile/roles.ts";
 import { atOnce } from "../../../../src/util/slices.ts";
 import { VirtualClock } from "../../../../src/util/virtual-clock.ts";
@@ -16,7 +16,7 @@ export type AnnouncedWorld = ReturnType<typeof started>;
 export function started(store = memoryStore(), entitiesMax = 50) {
   const clock = new VirtualClock(0);
   const host = new RecordingHost(clock, store);
-  const devices = new BrokerDevices(host, ANNOUNCED_DEVICES);
+  const devices = new NumberedDevices(host, ANNOUNCED_DEVICES);
   atOnce(devices.load());
   const topics = new Set<string>();
   const published: string[] = [];

@@ -7,7 +7,7 @@ import type { Definitions } from "../../profile/profile.ts";
 import { ownMember } from "../../util/foreign-value.ts";
 import { generalIds, unique } from "../node-parts.ts";
 import { nodedefOfShape } from "../nodedef-of-shape.ts";
-import type { BridgeDevice, Expose } from "./bridge-device.ts";
+import type { Expose, ListedDevice } from "./expose.ts";
 import { isMain, isSiren, mainPart, SENSED, sensedFeature, sirenPart, valuePart } from "./expose-table.ts";
 import type { Feature, NodeCommand, Part } from "./feature.ts";
 
@@ -62,7 +62,7 @@ const SHORT_RELEASE = "short_release";
 const PRESSED: readonly string[] = ["initial_press", "short_press", "press", "single", "click"];
 
 /** One after the other: a device may have thousands. */
-export function* plannedNodes(device: BridgeDevice): Generator<NodePlan, void, void> {
+export function* plannedNodes(device: ListedDevice): Generator<NodePlan, void, void> {
   const [first = "", ...others] = new Set(device.exposes.filter(isMain).map(endpointOf));
   const byEndpoint = new Map<string, Expose[]>([first, ...others].map((endpoint) => [endpoint, []]));
   for (const expose of device.exposes) {
@@ -82,7 +82,7 @@ function endpointOf({ endpoint, features }: Expose): string {
 }
 
 type Place = {
-  readonly device: BridgeDevice;
+  readonly device: ListedDevice;
   readonly part: number;
   readonly endpoint: string;
   readonly isFan: boolean;

@@ -14,7 +14,7 @@ import {
   spelledCommand,
   statePart,
 } from "../node-parts.ts";
-import type { Plain } from "./bridge-device.ts";
+import type { Plain } from "./expose.ts";
 
 /** A message of a device, or one for it: JSON by the keys of its exposes. */
 export type Message = Readonly<Record<string, unknown>>;

@@ -9,7 +9,7 @@ import { BOLT, OPENED, type StateShape, SWITCHED } from "../../profile/state-sha
 import { UOM, uomOfSymbol } from "../../profile/uom.ts";
 import { ownMember } from "../../util/foreign-value.ts";
 import { givenValue, PERCENT } from "../node-parts.ts";
-import type { Expose, Plain } from "./bridge-device.ts";
+import type { Expose, Plain } from "./expose.ts";
 import {
   command,
   type Feature,

@@ -1,6 +1,6 @@
 /**
- * Devices behind the broker, of one kind: which number each has, its nodes, what they last reported. A number stays with the identity
- * for ever, so that a device which joins again is the same.
+ * Devices behind a bridge, of one kind: which number each has, its nodes, what they last reported. A number stays with the identity for
+ * ever, so that a device which joins again is the same.
  */
 
 import { isDeepStrictEqual } from "node:util";
@@ -14,7 +14,7 @@ import type { DriverHost } from "../driver.ts";
 import type { NetworkTrouble } from "../network-facts.ts";
 import type { ReportCause } from "../report.ts";
 import { sendState } from "../sensed-state.ts";
-import { type BridgeDevice, bridgeDevice } from "./bridge-device.ts";
+import type { ListedDevice } from "./expose.ts";
 import type { Message } from "./feature.ts";
 import { type NodePlan, plannedNodes } from "./plan-device.ts";
 
@@ -55,23 +55,23 @@ export const ANNOUNCED_DEVICES: DeviceKind = {
   editors: RADIO_EDITORS.get(ZIGBEE)?.filter(({ id }) => /_(ERR|SECMD|LOCK_STS)$/.test(id)) ?? [],
 };
 
-export type BrokerDevice = {
+export type NumberedDevice = {
   readonly number: number;
-  readonly device: BridgeDevice;
-  readonly nodes: readonly BrokerNode[];
+  readonly device: ListedDevice;
+  readonly nodes: readonly NumberedNode[];
 };
-export type BrokerNode = { readonly address: string; readonly plan: NodePlan };
+export type NumberedNode = { readonly address: string; readonly plan: NodePlan };
 /** Since this version a stored device's open and closed are by the names of their unit. */
 const STATES = 2;
-type StoredDevice = BridgeDevice & { readonly states?: number };
+type StoredDevice = ListedDevice & { readonly states?: number };
 type Occasion = { readonly cause: ReportCause; readonly commandId?: string };
 
-export class BrokerDevices {
+export class NumberedDevices {
   readonly #host: DriverHost;
   readonly #kind: DeviceKind;
-  readonly #byId = new Map<string, BrokerDevice>();
-  readonly #byTopic = new Map<string, BrokerDevice>();
-  readonly #byAddress = new Map<string, { readonly device: BrokerDevice; readonly node: BrokerNode }>();
+  readonly #byId = new Map<string, NumberedDevice>();
+  readonly #byTopic = new Map<string, NumberedDevice>();
+  readonly #byAddress = new Map<string, { readonly device: NumberedDevice; readonly node: NumberedNode }>();
   /** Of devices that have left too: one that joins again is the same. */
   readonly #numbers = new Map<string, number>();
   #lastNumber = 0;
@@ -121,11 +121,11 @@ export class BrokerDevices {
     }
   }
 
-  all(): readonly BrokerDevice[] {
+  all(): readonly NumberedDevice[] {
     return [...this.#byId.values()].toSorted((a, b) => a.number - b.number);
   }
 
-  nodes(): readonly BrokerNode[] {
+  nodes(): readonly NumberedNode[] {
     return this.all().flatMap(({ nodes }) => nodes);
   }
 
@@ -133,20 +133,19 @@ export class BrokerDevices {
     return this.#byAddress.size;
   }
 
-  ofTopic(topic: string): BrokerDevice | null {
+  ofTopic(topic: string): NumberedDevice | null {
     return this.#byTopic.get(topic) ?? null;
   }
 
-  find(address: string): { readonly device: BrokerDevice; readonly node: BrokerNode } | null {
+  find(address: string): { readonly device: NumberedDevice; readonly node: NumberedNode } | null {
     return this.#byAddress.get(address) ?? null;
   }
 
-  /** The bridge lists these now, one a slice. A device that it does not list any more stays, and cannot be reached. */
-  *adopt(listed: Iterable<unknown>, max: number): Slices<void> {
+  /** The bridge lists these now, one a slice; null: what is no device. One that it does not list any more stays, and cannot be reached. */
+  *adopt(listed: Iterable<ListedDevice | null>, max: number): Slices<void> {
     const present = new Set<string>();
     let ignored = 0;
-    for (const item of listed) {
-      const device = bridgeDevice(item);
+    for (const device of listed) {
       if (device && present.size >= max) ignored += 1;
       else if (device) {
         present.add(device.id);
@@ -159,19 +158,19 @@ export class BrokerDevices {
   }
 
   /** The device as it is now: it may be as it was, because all are listed again whenever one changes. */
-  *put(device: BridgeDevice): Slices<void> {
+  *put(device: ListedDevice): Slices<void> {
     if (isDeepStrictEqual(this.#byId.get(device.id)?.device, device)) return;
     yield;
     this.#keep(device);
     yield* this.#declare(device);
   }
 
-  ofId(id: string): BrokerDevice | null {
+  ofId(id: string): NumberedDevice | null {
     return this.#byId.get(id) ?? null;
   }
 
   /** The device has left for good. */
-  remove({ device, nodes }: BrokerDevice): void {
+  remove({ device, nodes }: NumberedDevice): void {
     this.#host.store.delete(this.#kind.stored + DEVICE + device.id);
     for (const known of [this.#byId, this.#reached, this.#left]) known.delete(device.id);
     this.#byTopic.delete(device.topic);
@@ -185,7 +184,7 @@ export class BrokerDevices {
     return this.#heardAtMs.get(id) ?? null;
   }
 
-  reach(device: BrokerDevice, isReached: boolean, cause: ReportCause = "report"): void {
+  reach(device: NumberedDevice, isReached: boolean, cause: ReportCause = "report"): void {
     const { id } = device.device;
     this.#reached.set(id, isReached);
     if (isReached && cause !== "restore") this.#left.delete(id);
@@ -194,7 +193,7 @@ export class BrokerDevices {
   }
 
   /** It has left the network by itself, and stays in the home, unreachable, until its owner removes it. */
-  leave(device: BrokerDevice): void {
+  leave(device: NumberedDevice): void {
     const { id, topic } = device.device;
     if (!this.#left.has(id)) {
       this.#left.set(id, this.#host.clock.now());
@@ -223,18 +222,18 @@ export class BrokerDevices {
     return this.#isAway;
   }
 
-  #show({ nodes }: BrokerDevice, isReached: boolean): void {
+  #show({ nodes }: NumberedDevice, isReached: boolean): void {
     for (const { address } of nodes) this.#host.link(address, isReached ? "online" : "unreachable");
   }
 
   /** What the message says of each node. @param isEvent changes of sensors and presses are controls too */
-  receive(device: BrokerDevice, message: Message, occasion: Occasion, isEvent: boolean): void {
+  receive(device: NumberedDevice, message: Message, occasion: Occasion, isEvent: boolean): void {
     atOnce(this.receiveInSlices(device, message, occasion, isEvent));
   }
 
   /** A node a slice. */
   *receiveInSlices(
-    { device, nodes }: BrokerDevice,
+    { device, nodes }: NumberedDevice,
     message: Message,
     occasion: Occasion,
     isEvent: boolean,
@@ -261,19 +260,19 @@ export class BrokerDevices {
   }
 
   /** A node a slice. */
-  *#declare(device: BridgeDevice): Slices<BrokerDevice> {
+  *#declare(device: ListedDevice): Slices<NumberedDevice> {
     const number = this.#numberOf(device.id);
     const before = this.#byId.get(device.id);
     // Another device may have its former topic by now.
     if (before && this.#byTopic.get(before.device.topic) === before) this.#byTopic.delete(before.device.topic);
     const { family, instance, addressOf } = this.#kind;
     const prefix = addressOf(String(number));
-    const nodes: BrokerNode[] = [];
+    const nodes: NumberedNode[] = [];
     for (const plan of plannedNodes(device)) {
       nodes.push({ address: `${prefix}_${plan.part}`, plan });
       yield;
     }
-    const made: BrokerDevice = { number, device, nodes };
+    const made: NumberedDevice = { number, device, nodes };
     this.#byId.set(device.id, made);
     this.#byTopic.set(device.topic, made);
     for (const node of nodes) {
@@ -302,13 +301,13 @@ export class BrokerDevices {
     return made;
   }
 
-  #keep(device: BridgeDevice): void {
+  #keep(device: ListedDevice): void {
     const stored: StoredDevice = { ...device, states: STATES };
     this.#host.store.set(this.#kind.stored + DEVICE + device.id, stored);
   }
 
   /** A version before this one had open and closed turned round. */
-  #turn({ address }: BrokerNode): void {
+  #turn({ address }: NumberedNode): void {
     const known = [...(this.#host.seen(address)?.properties.values() ?? [])].filter(({ uom }) => uom === OPENED.uom);
     const [open, closed] = [OPENED.numberOf(true), OPENED.numberOf(false)];
     const turned = new Map([
@@ -344,6 +343,6 @@ export class BrokerDevices {
   }
 }
 
-function nameOf({ topic }: BridgeDevice, { part, endpoint }: NodePlan): string {
+function nameOf({ topic }: ListedDevice, { part, endpoint }: NodePlan): string {
   return part === 1 ? topic : `${topic} ${endpoint}`;
 }
