@@ -94,17 +94,25 @@ async function fetchFrom(access: Access, config: Config): Promise<Original> {
       say(`${path}: ${characters === null ? "not there" : `${characters} characters`}`),
     );
   } catch (error) {
-    throw failureOf(error, access.url);
+    throw failureOf(error, access);
   }
 }
 
 const CERTIFICATE_HINT =
   ". Name its authority with --ca FILE, or in a network that you trust skip the check with --insecure.";
 
-function failureOf(error: unknown, url: string): unknown {
+const REFUSED = {
+  portal: "is refused by its portal. A controller without a portal, such as an ISY994, is read with its local account",
+  local: "or the password is wrong. At a portal accounts are e-mail addresses",
+};
+
+function failureOf(error: unknown, { url, mode, user }: Access): unknown {
   if (!(error instanceof ClientError)) return error;
-  const outcome =
-    error.code === "AUTH_FAILED" ? "credentials" : error.code === "HTTP_STATUS" ? "failed" : "unreachable";
+  if (error.code === "AUTH_FAILED") {
+    const sentence = `The controller at ${url} cannot be read: the account ${user} ${REFUSED[mode]}.`;
+    return new CommandFailure("credentials", sentence, error);
+  }
+  const outcome = error.code === "HTTP_STATUS" ? "failed" : "unreachable";
   const hint = error.message.includes("certificate") ? CERTIFICATE_HINT : "";
   return new CommandFailure(outcome, `The controller at ${url} cannot be read: ${error.message}${hint}`, error);
 }

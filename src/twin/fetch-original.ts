@@ -75,7 +75,7 @@ export async function fetchOriginal(
   };
   const fetch = async ({ name, path }: Wanted) => take(name, path, await get(path));
   for (const wanted of call ? LOCAL : PORTAL) await fetch(wanted);
-  const lacking = call ? "The controller has no /rest/nodes" : "The controller has neither /api/nodes nor /rest/nodes";
+  const lacking = call ? "the controller has no /rest/nodes" : "the controller has neither /api/nodes nor /rest/nodes";
   requireStructure(documents, lacking);
   if (call) await fetchServices(documents, call, take);
   await fetchRadios(documents, fetch);

@@ -38,7 +38,7 @@ export function moveInCheckList(plan: TwinPlan): readonly CopyItem[] {
     foreignItem(foreign),
     ...statementItems(plan.unread),
     item("program-folders", "program folders", programs.length - ordinary(programs).length, "yes", ""),
-    item("variables", "variables", count("variable-added"), "yes", "with values, initial values and precision"),
+    item("variables", "variables", count("variable-added"), "yes", variablesNote(plan)),
     item("network-resources", "network resources", count("network-resource-put"), "no", ONLY_NAMES),
     ...(plan.namesZone ? [] : [zoneItem(plan.controller.timeZone)]),
     ...problems.map(({ document, sentence }) =>
@@ -70,6 +70,11 @@ function scenesItem({ tree, isLocal, scenesWithLevels }: TwinPlan): CopyItem {
   if (!isLocal || scenesWithLevels === count) return item("scenes", "scenes", count, "yes", WITH_LEVELS);
   const missing = `with members; the levels of ${count - scenesWithLevels} could not be read, so these turn their members fully on`;
   return item("scenes", "scenes", count, "yes", missing);
+}
+
+function variablesNote({ variablesWithoutValue: missing }: TwinPlan): string {
+  if (missing === 0) return "with values, initial values and precision";
+  return `the names; the values of ${missing} are in no document, so these are 0`;
 }
 
 /** Schedules run by it. */

@@ -50,7 +50,9 @@ export function readOriginal(directory: string): Original {
   for (const path of listFiles(directory)) {
     if (isWanted(path)) takeFile(documents, path, readFileSync(join(directory, path)), 0);
   }
-  requireStructure(documents, `In ${directory} there is neither api-nodes.json nor rest-nodes.xml`);
+  const isBackup = [...documents.keys()].some((name) => name.startsWith(programsDocument("")));
+  const hint = isBackup ? ". A backup has no nodes that can be read: save the page /rest/nodes as rest-nodes.xml" : "";
+  requireStructure(documents, `in ${directory} there is neither api-nodes.json nor rest-nodes.xml${hint}`);
   return documents;
 }
 

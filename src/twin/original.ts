@@ -11,10 +11,10 @@ export const TIME_DOCUMENT = "/rest/time";
 /** Radio nodedefs of an unknown family. */
 export const RADIO_DOCUMENT = "def/get";
 
-/** @param otherwise what is missing, as half a sentence. @throws ControllerError BAD_VALUE */
+/** @param otherwise what is missing, as a sentence without its end. @throws ControllerError BAD_VALUE */
 export function requireStructure(documents: Original, otherwise: string): void {
   if (documents.has("/api/nodes") || documents.has("/rest/nodes")) return;
-  throw badValue(`${otherwise}, so the home cannot be read.`);
+  throw badValue(`The home cannot be read: ${otherwise}.`);
 }
 
 /** null: it is not there, or is a plain sentence that says so. @throws ControllerError BAD_VALUE naming it */

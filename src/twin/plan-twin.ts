@@ -53,6 +53,8 @@ export type TwinPlan = {
   readonly isLocal: boolean;
   /** Number of the scenes of which it was read what each member does. */
   readonly scenesWithLevels: number;
+  /** Number of variables of which only the name was read. */
+  readonly variablesWithoutValue: number;
   /** The original says in which time zone it is; otherwise that of this machine is taken. */
   readonly namesZone: boolean;
 };
@@ -78,7 +80,7 @@ export function planTwin(original: Original, { controller, nowMs }: PlanDefaults
   const isOfLocal = isLocal(original);
   const { variables, programs, ...local } = isOfLocal
     ? localParts(original, ports.home, nowMs)
-    : { ...portalParts(json, nowMs), problems: [], unread: [] };
+    : { ...portalParts(json, nowMs), problems: [], unread: [], withoutValue: 0 };
   const resources = xml("/rest/networking/resources");
   const changes: readonly Change[] = [
     ...tree.folders.map((folder): Change => ({ type: "folder-added", folder })),
@@ -92,11 +94,12 @@ export function planTwin(original: Original, { controller, nowMs }: PlanDefaults
   ];
   const time = readTime(original.get(TIME_DOCUMENT) ?? "");
   return {
-    namesZone: time === null || knownZone(childText(time, "TzId") ?? "") !== null,
+    namesZone: !isOfLocal || (time !== null && knownZone(childText(time, "TzId") ?? "") !== null),
     ...{ controller: who, changes, received, tree, profile },
     problems: [...problems, ...local.problems],
     unread: local.unread,
     isLocal: isOfLocal,
+    variablesWithoutValue: local.withoutValue,
     scenesWithLevels: blocks.filter((each) => each.length > 0).length,
   };
 }
@@ -116,7 +119,7 @@ function localParts(original: Original, { controller, nodes }: Home, nowMs: numb
   const unitOf = (node: string, property: string) => nodes.get(node)?.properties.get(property)?.uom ?? null;
   return {
     ...local,
-    variables: readLocalVariables(original, instantOf, nowMs),
+    ...readLocalVariables(original, instantOf, nowMs),
     programs: programs.map((program) => withUnits(program, unitOf)),
   };
 }

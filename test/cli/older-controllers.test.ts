@@ -137,6 +137,22 @@ describe("the plan", { timeout: MS }, () => {
     expect(scenes?.note).toBe("with members; the levels of 1 could not be read, so these turn their members fully on");
   });
 
+  test("says what is wrong with an account, an address, or a backup alone", async () => {
+    const failed = async (args: readonly string[], user = "admin", password = "wrong") =>
+      (await run({ ...four, user, password }, ["move-in", ...args, "--plan"])).stderr;
+    expect(await failed([four.url])).toContain("the account admin or the password is wrong");
+    expect(await failed([four.url], "owner@example.org")).toContain("is read with its local account");
+    expect(await failed(["http://192.168.1.30"])).toContain("without TLS");
+    const directory = mkdtempSync(join(scratch, "alone-"));
+    writeFileSync(join(directory, "ISY-Backup.zip"), zipSync({ "uuid.zip": zipSync(programFiles(four.directory)) }));
+    expect(await failed(["--from-files", directory])).toContain("save the page /rest/nodes as rest-nodes.xml");
+    cpSync(join(four.directory, "rest-nodes.xml"), join(directory, "rest-nodes.xml"));
+    cpSync(join(four.directory, "rest-vars-definitions-2.xml"), join(directory, "STATE.VAR"));
+    const items = await planOf(["--from-files", directory]);
+    expect(items.find(({ what }) => what === "variables")?.note).toContain("the values of 2 are in no document");
+    expect(items.find(({ what }) => what === "time zone")).toMatchObject({ comes: "no" });
+  });
+
   test("names the programs whose statements it could not read", async () => {
     await using original = await openOlderController("firmware-4", ["GetAllD2D", "GetSysConf"]);
     const items = await planOf([original.url]);

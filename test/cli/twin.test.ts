@@ -119,7 +119,7 @@ test("a twin of a controller does without what clients do without, and not witho
   const none = await line.run(["twin", "--dry-run"], env);
   expect([none.code, none.stderr.split("\n").at(-2)]).toEqual([
     1,
-    "domovoi: The controller has neither /api/nodes nor /rest/nodes, so the home cannot be read.",
+    "domovoi: The home cannot be read: the controller has neither /api/nodes nor /rest/nodes.",
   ]);
 });
 

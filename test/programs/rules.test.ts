@@ -6,7 +6,14 @@ import { listFolder, readText } from "../support/source-tree.ts";
 /** Rules of this many are promised; fewer would mean that the page was cut. */
 const RULES_MIN = 100;
 /** Tests of separate parts and of formats, which are not rules of how programs run. */
-const NO_RULES: ReadonlySet<string> = new Set(["rules", "runner", "text", "text-problems", "trigger-json", "trigger-xml"]);
+const NO_RULES: ReadonlySet<string> = new Set([
+  "rules",
+  "runner",
+  "text",
+  "text-problems",
+  "trigger-json",
+  "trigger-xml",
+]);
 
 const rows = [...readText("docs/program-rules.md").matchAll(/^\| (.+?) \| (`.+`) \|$/gm)].map(
   ([, rule, tests = ""]) => {

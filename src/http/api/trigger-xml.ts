@@ -97,7 +97,7 @@ type XmlNoteReason = MisspelledReason | "not-carried-out";
 /** A statement that did not come as it was written. */
 type XmlNote = {
   readonly line: number;
-  /** `if[2].conditions[0]`, `then[3]` */
+  /** `if[2].conditions[0]`, `then[3]`; empty for a part that is no statement. */
   readonly place: string;
   /** Name of its element. */
   readonly element: string;
@@ -160,15 +160,20 @@ export function requireRead({ notes }: WrittenTrigger): void {
   const [first] = unread;
   if (!first) return;
   throw new ControllerError("BAD_BODY", {
-    sentence: `The XML cannot be read in line ${first.line}: at ${first.place}, <${first.element}> ${first.detail}.`,
-    problems: unread.map(({ line, place, element: name, reason, detail }) => ({
-      line,
+    sentence: `The XML cannot be read in line ${first.line}: ${noteSentence(first)}`,
+    problems: unread.map((note) => ({
+      line: note.line,
       column: 1,
-      code: `XML_${reason.toUpperCase()}`,
-      message: `At ${place}, <${name}> ${detail}.`,
+      code: `XML_${note.reason.toUpperCase()}`,
+      message: noteSentence(note),
       suggestion: null,
     })),
   });
+}
+
+/** `then[2]: <net> has …`; a part of a program that is no statement has no place. */
+function noteSentence({ place, element, detail }: XmlNote): string {
+  return `${place === "" ? "" : `${place}: `}<${element}> ${detail}.`;
 }
 
 const DECLARATION = /^\s*<\?xml[^<>]*\?>/;

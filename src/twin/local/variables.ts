@@ -20,13 +20,15 @@ export function variableNamesDocument(type: VariableType): string {
 /**
  * @param instantOf of a local time; null where it is none
  * @param nowMs time of variables that carry no time
+ * @returns `withoutValue`: number of those of which only the name was read; they are 0
  */
 export function readLocalVariables(
   original: Original,
   instantOf: (text: string) => number | null,
   nowMs: number,
-): readonly Variable[] {
-  return TYPES.flatMap((type) => {
+): { readonly variables: readonly Variable[]; readonly withoutValue: number } {
+  let withoutValue = 0;
+  const variables = TYPES.flatMap((type) => {
     const names = elements(original, variableNamesDocument(type), "e");
     const values = elements(original, variablesDocument(type), "var");
     const ids = new Set([...names, ...values].map(({ attributes }) => whole(attributes.get("id"), 1)));
@@ -35,6 +37,7 @@ export function readLocalVariables(
     return [...ids].flatMap((id): readonly Variable[] => {
       if (id === null || id > ID_MAX) return [];
       const [named, valued] = [byId(names, id), byId(values, id)];
+      if (!valued) withoutValue += 1;
       const number = (name: string) => Math.trunc(Number(valued && childText(valued, name))) || 0;
       const prec = whole((valued && childText(valued, "prec")) ?? (named && childText(named, "val")) ?? undefined);
       return [
@@ -50,6 +53,7 @@ export function readLocalVariables(
       ];
     });
   });
+  return { variables, withoutValue };
 }
 
 function safe(value: number): number {
