@@ -108,4 +108,6 @@ export type Driver = Service<DriverHost> & {
   readonly commissioning?: Commissioning;
   readonly network?: Network;
   readonly simulation?: Simulation;
+  /** The address of the adapter in its network, as it is printed on it: `1A.2B.3C`; null while it does not run. */
+  readonly adapterAddress?: () => string | null;
 };

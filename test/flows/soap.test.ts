@@ -245,6 +245,14 @@ describe("linking by SOAP", () => {
     await using other = await startTestController({ demoInsteon: true });
     const ask = soapClient(other.local, other.basic());
     expect((await ask("CancelNodesDiscovery", "<flag>1</flag>")).status).toBe(501);
+    const info = await ask(
+      "DeviceSpecific",
+      "<command>G_PLM_INFO</command><node></node><option></option><flag>1</flag><CDATA></CDATA>",
+    );
+    expect(info.text).toMatch(/^[0-9A-F]{2}\.[0-9A-F]{2}\.[0-9A-F]{2} \/ Connected$/);
+    const asCommand = await ask("DeviceSpecific", "<command>GetNodesConfig</command>");
+    expect(asCommand.text).toContain("<s:Body><nodes>");
+    expect((await ask("DeviceSpecific", "<command>G_PLM_ALL</command>")).status).toBe(501);
     expect((await ask("SetDeviceLinkMode", "<flag>32</flag>")).status).toBe(200);
     expect((await ask("DiscoverNodes")).status).toBe(200);
     const busy = await ask("DiscoverNodes", "<type>1</type>");

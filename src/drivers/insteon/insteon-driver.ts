@@ -25,6 +25,7 @@ import type { ModemPort } from "./line/modem-port.ts";
 import { linkedRecord } from "./links/link-records.ts";
 import { EXCHANGED } from "./links/scene-links.ts";
 import { InsteonCommissioning } from "./operations/commissioning.ts";
+import { labelOf } from "./operations/inclusion.ts";
 import {
   ask,
   CHANGES,
@@ -80,6 +81,7 @@ export class InsteonDriver implements Driver {
     set: (address, parameter, signal) => this.#setParameter(address, parameter, signal),
   };
   readonly commissioning: InsteonCommissioning = new InsteonCommissioning(() => this.#running);
+  readonly adapterAddress = () => this.#running && labelOf(this.#running.modemLinks.id);
   readonly simulation?: Simulation;
   readonly #options: InsteonDriverOptions;
   #running: Running | null = null;

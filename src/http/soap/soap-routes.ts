@@ -37,7 +37,9 @@ function readCall(text: string): Call {
   const element = readOperation(text);
   const command = new Given(element, { command: ["command"] }).find("command");
   const name = localName(element);
-  const row = BY_NAME.get(name === "DeviceSpecific" ? `${name}:${command}` : name);
+  // One client sends other operations as commands of a device, too.
+  const row =
+    name === "DeviceSpecific" ? (BY_NAME.get(`${name}:${command}`) ?? BY_NAME.get(command ?? "")) : BY_NAME.get(name);
   if (!row) throw new ControllerError("OPERATION_UNAVAILABLE");
   return { row, given: new Given(element, row.elements) };
 }

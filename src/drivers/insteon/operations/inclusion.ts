@@ -123,6 +123,14 @@ export function linksWith({ modemLinks, tables, book }: Running, id: DeviceId): 
 }
 
 /** "1a.2b.3c", as the label of a device has it. @throws ControllerError BAD_VALUE */
+/** `1A.02.3C`, as it is printed on a device. */
+export function labelOf(id: DeviceId): string {
+  return id
+    .split(" ")
+    .map((byte) => byte.padStart(2, "0"))
+    .join(".");
+}
+
 export function idOfLabel(label: string): DeviceId {
   const parts = label.toUpperCase().match(/[0-9A-F]{1,2}/g) ?? [];
   return parts.map((part) => Number.parseInt(part, 16).toString(16).toUpperCase()).join(" ");
