@@ -88,7 +88,7 @@ const STATEMENTS_MAX = 200;
 
 function statementItems(unread: TwinPlan["unread"]): readonly CopyItem[] {
   const rows = unread.slice(0, STATEMENTS_MAX).map(({ program, place, line, element, detail }) => {
-    const sentence = `${placeWords(place)} (line ${line}): <${element}> ${detail}`;
+    const sentence = `${placeWords(place)}(line ${line}): <${element}> ${detail}`;
     return item("unread-statement", `statement of ${program}`, 1, "no", sentence, `${program}: ${sentence}`);
   });
   const more = unread.length - rows.length;
@@ -96,11 +96,11 @@ function statementItems(unread: TwinPlan["unread"]): readonly CopyItem[] {
   return more > 0 ? [...rows, item("unread-statement", "more statements", more, "no", sentence, sentence)] : rows;
 }
 
-/** `if[0].conditions[2]`: `If 1.3`, as people count. */
+/** `if[0].conditions[2]`: `If 1.3 `, as people count. */
 function placeWords(place: string): string {
   const [list = ""] = place.split("[");
   const numbers = Array.from(place.matchAll(/\[(\d+)\]/g), ([, at]) => Number(at) + 1);
-  return `${list.charAt(0).toUpperCase()}${list.slice(1)} ${numbers.join(".")}`.trim();
+  return place === "" ? "" : `${list.charAt(0).toUpperCase()}${list.slice(1)} ${numbers.join(".")} `;
 }
 
 function foreignItem(foreign: readonly ProgramDefinition[]): CopyItem {

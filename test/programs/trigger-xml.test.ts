@@ -190,9 +190,7 @@ describe("a statement that cannot be read stands with its line, and the others a
     expect(note).toMatchObject({ place, reason, line: place === "then[0]" ? 2 : 3 });
     expect(note?.detail).toContain(detail);
     expect(trigger.tree.then.at(-1)).toEqual({ kind: "program", control: "runthen", id: 7 });
-    expect(refusal(() => requireRead(trigger))).toMatch(
-      /^BAD_BODY: The XML cannot be read in line \d: at then\[\d\], </,
-    );
+    expect(refusal(() => requireRead(trigger))).toMatch(/^BAD_BODY: The XML cannot be read in line \d: then\[\d\]: </);
   });
 
   test("also in parentheses, and the owner keeps what was written", () => {
@@ -207,6 +205,13 @@ describe("a statement that cannot be read stands with its line, and the others a
         },
       ],
     });
+  });
+
+  test("an unknown part of a program is named too", () => {
+    const trigger = read("<trigger><if/><then/><else/><when/></trigger>");
+    expect(refusal(() => requireRead(trigger))).toBe(
+      "BAD_BODY: The XML cannot be read in line 1: <when> is unknown in a <trigger>.",
+    );
   });
 
   test("one that is stored and not carried out is a note, not a refusal", () => {
