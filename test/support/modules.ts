@@ -134,7 +134,7 @@ export const SERVICE_MODULES: Readonly<Record<string, Module>> = {
   },
   http: {
     holds:
-      "the listeners: `request/` request handling, `api/` JSON, `rest/` XML, `assistant/` the protocol of assistants",
+      "the listeners: `request/` request handling, `api/` JSON, `rest/` XML, `soap/` the SOAP of older clients, `assistant/` the protocol of assistants",
     imports: [
       "assistant",
       "notifications",
