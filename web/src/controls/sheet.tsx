@@ -3,9 +3,10 @@
 import type { Node } from "@domovoi/client";
 import { useEffect, useId, useRef } from "preact/hooks";
 import { Link } from "wouter-preact";
+import { CommandLine } from "../parts/command-line.tsx";
 import { useClose } from "../parts/dialog.tsx";
 import { FavoriteButton } from "../parts/favorite-button.tsx";
-import { CommandLine, NodeControl } from "../parts/honest.tsx";
+import { NodeControl } from "../parts/honest.tsx";
 import { followState, stateText } from "../parts/node-state.ts";
 import { nodeHref } from "../parts/things.ts";
 import { useStore } from "../store/context.ts";

@@ -9,7 +9,7 @@ import { useMemo, useState } from "preact/hooks";
 import { Link } from "wouter-preact";
 import { isBatteryLow, isSilent } from "../parts/badges.tsx";
 import { isLamp, useDeviceParts } from "../parts/device-parts.ts";
-import { NodeRow } from "../parts/node-row.tsx";
+import { Lazy } from "../parts/lazy.tsx";
 import { stateText } from "../parts/node-state.ts";
 import { ALARMS } from "../parts/roles.ts";
 import { meanTemperature } from "../parts/room-climate.tsx";
@@ -32,12 +32,16 @@ type Part = {
   readonly act?: { readonly text: TextKey; readonly what: "lock" | "off" };
 };
 
+const list = () => import("./overview-list.tsx").then((module) => module.OverviewList);
+
 export function Overview({ rooms }: { rooms: readonly Room[] }) {
   const home = useHome();
   const store = useStore();
   const [open, setOpen] = useState<string | null>(null);
   const { parts, nodes } = useSentence(rooms);
   const shown = parts.find(({ kind, text }) => kind === open && text !== "");
+  const actOf = ({ act, nodes: some }: Part) =>
+    act && !store.past.value ? { text: t(act.text), run: () => sendAll(home, store, some, act.what) } : null;
   const rows = [...new Set((shown?.nodes ?? []).map((node) => deviceOf(node)))];
   function deviceOf(node: Node): Node {
     return nodes.includes(node) ? node : (home.nodes.find(node.primary ?? "") ?? node);
@@ -60,24 +64,7 @@ export function Overview({ rooms }: { rooms: readonly Room[] }) {
             </button>
           ))}
       </p>
-      {rows.length > 0 && (
-        <ul class="card rows">
-          {shown?.act && !store.past.value && (
-            <li class="buttons end">
-              <button
-                type="button"
-                class="primary"
-                onClick={() => shown.act && sendAll(home, store, shown.nodes, shown.act.what)}
-              >
-                {t(shown.act.text)}
-              </button>
-            </li>
-          )}
-          {rows.map((node) => (
-            <NodeRow key={node.address} node={node} />
-          ))}
-        </ul>
-      )}
+      {shown && rows.length > 0 && <Lazy load={list} nodes={rows} act={actOf(shown)} />}
     </section>
   );
 }

@@ -1,19 +1,15 @@
-/** Controls that show what the device reported, and beside it how far the last command came. */
+/** Controls that show what the device reported. */
 
 import type { Node } from "@domovoi/client";
-import { useEffect, useState } from "preact/hooks";
-import { isWaiting, type MemberOutcome } from "../store/command-states.ts";
+import { isWaiting } from "../store/command-states.ts";
 import { useHome, useStore } from "../store/context.ts";
 import { type Control, controlOf, type Press, pressesOf } from "../store/controls.ts";
 import { maySend } from "../store/may-send.ts";
-import { number, t } from "../text/text.ts";
+import { t } from "../text/text.ts";
 import { isOn } from "./activity.ts";
 import { AskButton } from "./ask-button.tsx";
 import { stateText } from "./node-state.ts";
 import { Slider } from "./slider.tsx";
-
-const SOON_MS = 1_000;
-const TICK_MS = 200;
 
 export function NodeControl({ node }: { node: Node }) {
   const store = useStore();
@@ -145,74 +141,4 @@ export function Level({ node, min, max, act }: { node: Node; min: number; max: n
       act={act}
     />
   );
-}
-
-/** The line under a name: nothing when all is well. */
-export function CommandLine({ address }: { address: string }) {
-  const state = useStore().commands.of(address).value;
-  if (state === null) return null;
-  switch (state.phase) {
-    case "sending":
-    case "accepted":
-      return <WaitingLine text={t(`command.${state.phase}`)} sinceMs={state.sinceMs} />;
-    case "queued":
-      return (
-        <span class="command" role="status">
-          {t("command.queued")}
-        </span>
-      );
-    case "failed":
-      return <FailedLine text={state.reason || t("command.failed")} retry={state.retry} />;
-    case "outcome":
-      return <OutcomeLine {...state} />;
-  }
-}
-
-function WaitingLine({ text, sinceMs }: { text: string; sinceMs: number }) {
-  const [nowMs, setNow] = useState(Date.now());
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), TICK_MS);
-    return () => clearInterval(timer);
-  }, []);
-  const waitedMs = nowMs - sinceMs;
-  return (
-    <span class="command" role="status">
-      {waitedMs < SOON_MS
-        ? text
-        : t("command.waiting", { phase: text, seconds: number(Math.round(waitedMs / 100) / 10) })}
-    </span>
-  );
-}
-
-function FailedLine({ text, retry }: { text: string; retry: () => void }) {
-  return (
-    <span class="command failed" role="status">
-      {text}{" "}
-      <button type="button" class="link" onClick={retry}>
-        {t("command.retry")}
-      </button>
-    </span>
-  );
-}
-
-/** How many members of a scene followed, and those that did not with their reasons. */
-type OutcomeProps = {
-  readonly members: readonly MemberOutcome[];
-  readonly count: { readonly done: number; readonly all: number };
-  readonly retry: () => void;
-};
-
-function OutcomeLine({ members, count: { done, all }, retry }: OutcomeProps) {
-  const home = useHome();
-  const failed = members.filter(({ isDone }) => !isDone);
-  const count = t("scene.outcome", { done, all });
-  if (done === all)
-    return (
-      <span class="command" role="status">
-        {count}
-      </span>
-    );
-  if (failed.length === 0) return <FailedLine text={`${count}.`} retry={retry} />;
-  const reasons = failed.map(({ address, detail }) => `${home.nodes.find(address)?.name ?? address}: ${detail}`);
-  return <FailedLine text={`${count}. ${reasons.join("; ")}`} retry={retry} />;
 }

@@ -7,7 +7,7 @@ import { Link } from "wouter-preact";
 import { isWaiting } from "../store/command-states.ts";
 import { useStore } from "../store/context.ts";
 import { t } from "../text/text.ts";
-import { CommandLine } from "./honest.tsx";
+import { CommandLine } from "./command-line.tsx";
 import { SceneState } from "./scene-state.tsx";
 import { sceneHref } from "./things.ts";
 

@@ -3,8 +3,8 @@
 import type { Group } from "@domovoi/client";
 import { Plus } from "lucide-preact";
 import { Link, useLocation } from "wouter-preact";
+import { CommandLine } from "../parts/command-line.tsx";
 import { Ask, DialogButton } from "../parts/dialog.tsx";
-import { CommandLine } from "../parts/honest.tsx";
 import { Crumbs, Head } from "../parts/layout.tsx";
 import { SceneState } from "../parts/scene-state.tsx";
 import { roomOf, sceneHref } from "../parts/things.ts";

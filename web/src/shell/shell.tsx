@@ -7,7 +7,6 @@ import { HomePlace } from "../home/home-place.tsx";
 import { useAlarms } from "../home/overview.tsx";
 import { Missing } from "../parts/layout.tsx";
 import { Lazy } from "../parts/lazy.tsx";
-import { endPush } from "../parts/push-subscription.ts";
 import { PURPOSE_NAMES } from "../parts/roles.ts";
 import { pastMs, useKeptLocation, withMoment } from "../past/moment.ts";
 import { ToPast } from "../past/to-past.tsx";
@@ -111,7 +110,7 @@ export function Shell({ isSignedIn, onSignOut }: ShellProps) {
     forgetDraft();
     forgetRecent();
     store.layer.forget();
-    void endPush().catch(() => {});
+    void import("../parts/push-subscription.ts").then(({ endPush }) => endPush()).catch(() => {});
     void store.signOut();
   };
   return (
