@@ -76,7 +76,10 @@ export function planTwin(original: Original, { controller, nowMs }: PlanDefaults
   const nodes = tree.nodes.flatMap((node) => nodeChanges(node, values.get(node.node.address) ?? [], profile, nowMs));
   const links = readLinks(json("/api/groups") ?? {});
   const ports = { home: homeOf(who, nodes), profile };
-  const blocks = tree.groups.map((group) => links.get(group.address) ?? readLocalScene(original, group, ports));
+  const left: Problem[] = [...problems];
+  const blocks = tree.groups.map(
+    (group) => links.get(group.address) ?? readLocalScene(original, group, ports, (each) => left.push(each)),
+  );
   const isOfLocal = isLocal(original);
   const { variables, programs, ...local } = isOfLocal
     ? localParts(original, ports.home, nowMs)
@@ -96,7 +99,7 @@ export function planTwin(original: Original, { controller, nowMs }: PlanDefaults
   return {
     namesZone: !isOfLocal || (time !== null && knownZone(childText(time, "TzId") ?? "") !== null),
     ...{ controller: who, changes, received, tree, profile },
-    problems: [...problems, ...local.problems],
+    problems: [...left, ...local.problems],
     unread: local.unread,
     isLocal: isOfLocal,
     variablesWithoutValue: local.withoutValue,

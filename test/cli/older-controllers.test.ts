@@ -113,6 +113,11 @@ describe("the plan", { timeout: MS }, () => {
     expect(reads).toEqual([]);
   });
 
+  test("names what the scenes of the controller set and a scene here cannot", async () => {
+    const { stdout } = await run(five, ["move-in", five.url, "--plan"]);
+    expect(stdout).toMatch(/^scene 31002 +1 +no +The scene Cooking sets CLISPH of Terrace Plug: a program has to/m);
+  });
+
   test("is the same from saved documents and from the programs of a backup", async () => {
     const expected = await planOf([four.url]);
     expect(await planOf(["--from-files", four.directory])).toEqual(expected);

@@ -10,6 +10,7 @@ import { childText, type XmlElement } from "../../util/read-xml.ts";
 import { number, whole } from "../../wire/loose.ts";
 import { type Original, xmlDocument } from "../original.ts";
 import type { ReceivedGroup } from "../parse/nodes.ts";
+import type { Problem } from "../problem.ts";
 
 const LEVEL_MAX = 255;
 
@@ -20,21 +21,51 @@ export function sceneDocument(scene: string, controller: string | null): string 
 
 type Ports = { readonly home: Pick<Home, "nodes">; readonly profile: Profile };
 
-/** The blocks of a scene of which there is a document; members that it does not name do as the scene does. */
+/**
+ * The blocks of a scene of which there is a document; members that it does not name do as the scene does.
+ *
+ * @param leaveOut called for a document that cannot be read, and for values that a scene here cannot have
+ */
 export function readLocalScene(
   original: Original,
-  { address, members }: ReceivedGroup,
+  { address, name, members }: ReceivedGroup,
   ports: Ports,
+  leaveOut: (problem: Problem) => void,
 ): readonly LinkBlock[] {
   const controllers = members.filter(({ isController }) => isController).map((member) => member.address);
   return [...controllers, null].flatMap((controller) => {
-    const document = xmlDocument(original, sceneDocument(address, controller));
-    if (!document) return [];
-    const profiles = new Map(profilesIn(document).map((each) => [childText(each, "node") ?? "", each]));
+    const document = sceneDocument(address, controller);
+    const profiles = readProfiles(original, document, leaveOut);
+    if (!profiles) return [];
+    for (const [node, profile] of profiles) {
+      const others = CLIMATE.filter((each) => childText(profile, each) !== null);
+      if (others.length === 0) continue;
+      const sentence = `The scene ${name} sets ${others.join(", ")} of ${ports.home.nodes.get(node)?.name ?? node}: a program has to do that here.`;
+      leaveOut({ document, sentence });
+    }
     const responders = members.filter((member) => member.address !== controller);
     const links = responders.map((member) => linkOf(member.address, profiles.get(member.address), ports));
     return [{ controller: controller ?? address, links }];
   });
+}
+
+/** Of thermostats; a link here has a level, or is one command. */
+const CLIMATE = ["CLISPH", "CLISPC", "CLIMD", "CLIFS"];
+
+/** By address of the member; null without a document. */
+function readProfiles(
+  original: Original,
+  document: string,
+  leaveOut: (problem: Problem) => void,
+): ReadonlyMap<string, XmlElement> | null {
+  try {
+    const root = xmlDocument(original, document);
+    return root && new Map(profilesIn(root).map((each) => [childText(each, "node") ?? "", each]));
+  } catch (error) {
+    if (!(error instanceof ControllerError)) throw error;
+    leaveOut({ document, sentence: error.message });
+    return null;
+  }
 }
 
 function profilesIn(element: XmlElement): readonly XmlElement[] {
