@@ -95,8 +95,15 @@ export function selectorsOf(entry: ProgramContent): readonly Selector[] {
 export function ownStatements(entry: ProgramContent): number {
   const conditions = leafConditions(entry.kind === "folder" ? entry.conditions : entry.tree.if);
   const actions = entry.kind === "folder" ? [] : [...entry.tree.then, ...entry.tree.else];
-  const others = [...conditions, ...actions].filter(({ kind }) => kind === "held" || kind === "message");
+  const others = [...conditions, ...actions].filter(
+    (each) => each.kind === "held" || each.kind === "message" || (each.kind === "foreign" && isUnread(each)),
+  );
   return selectorsOf(entry).length + others.length;
+}
+
+/** A statement of another controller that could not be read when its home moved in. */
+function isUnread({ json }: Foreign): boolean {
+  return JSON.parse(json).type === "unread";
 }
 
 /** The values that conditions look at: a change of each starts what holds the condition. */

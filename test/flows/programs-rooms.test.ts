@@ -109,6 +109,17 @@ describe("a client that does not know them", () => {
     expect(await textOf(id)).toBe(text);
   });
 
+  test("is refused when it would lose a text to a channel, or a statement of another controller", async () => {
+    const unread = { type: "unread", xml: "<siren />" };
+    const message = { type: "notify", to: "mail", text: "The door is open" };
+    const stored = { name: "Kept", if: [], then: [unread, message], else: [] };
+    const { json } = await controller.portal.put("/api/trigger", stored);
+    const { id } = json<{ data: { id: number } }>().data;
+    const lost = await controller.portal.post("/api/trigger", { id, if: [], then: [message], else: [] });
+    expect(refusal(lost)).toEqual([409, "CONFLICT", expect.stringContaining("has a statement that older clients")]);
+    expect((await controller.portal.post("/api/trigger", { id, ...stored })).status).toBe(200);
+  });
+
   test("is refused when it would lose them; nothing changes; with the version it is meant", async () => {
     const { id, text } = data<Text>(await apply(TEXT));
     const { version, id: number } = await treeOf(id);
