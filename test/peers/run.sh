@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Real clients from the Python registry against a demo home with a simulated radio, and a library for Insteon against the simulated modem. Run by the nightly tests, never by `npm test`.
 #
-#     test/peers/run.sh [pyisyox] [pyisy] [pyisy-tcp] [eisy-admin] [pyinsteon] [home-assistant] [home-assistant-mqtt] [zigbee2mqtt] [matter]     all of them without a name
+#     test/peers/run.sh [pyisyox] [pyisy] [pyisy-tcp] [isylib] [eisy-admin] [pyinsteon] [home-assistant] [home-assistant-mqtt] [zigbee2mqtt] [matter]     all of them without a name
 #
 # SERVICE_OPTIONS are those of the home, such as "--demo --demo-insteon"; default: "--demo --demo-radio".
 # Every peer is installed into an environment of its own below PEERS_DIR (default: a folder of the user's cache), and kept there.
@@ -55,12 +55,28 @@ supervise &
 # The simulated devices are interviewed after the start.
 sleep 25
 grep '^ready ' "$data.log"
-for peer in "${@:-pyisyox pyisy pyisy-tcp eisy-admin pyinsteon home-assistant home-assistant-mqtt zigbee2mqtt matter}"; do
+for peer in "${@:-pyisyox pyisy pyisy-tcp isylib eisy-admin pyinsteon home-assistant home-assistant-mqtt zigbee2mqtt matter}"; do
   for name in $peer; do
     case "$name" in
       pyisyox) environment pyisyox pyisyox==6.0.1 ;;
       pyisy) environment pyisy PyISY==3.8.0 ;;
       pyisy-tcp) environment pyisy-tcp PyISY==3.8.0 ;;
+      isylib)
+        # A library for Python 2, which knows port 80 alone.
+        python="${PYTHON27:-$(ls "$HOME"/.pyenv/versions/2.7*/bin/python 2>/dev/null | head -1)}"
+        [ -n "$python" ] || { echo "== $name needs Python 2.7: PYTHON27."; failed=1; continue; }
+        folder="$peers/isylib"
+        [ -e "$folder" ] || git clone --quiet "${ISYLIB_SOURCE:-https://github.com/evilpete/ISYlib-python.git}" "$folder"
+        echo '{"plainPort": 80, "plainHost": "127.0.0.2"}' >"$data.isylib.json"
+        node "$here/../../bin/domovoi.js" serve --demo --demo-insteon --data "$data.isylib" --config "$data.isylib.json" \
+          --portal-port 19445 --local-port 18445 >>"$data.log" 2>&1 &
+        service=$!
+        sleep 10
+        echo "== $name"
+        "$python" "$here/isylib_client.py" "$folder" 2>/dev/null || failed=1
+        kill "$service"
+        continue
+        ;;
       eisy-admin)
         folder="$peers/eisy-admin"
         [ -e "$folder/node_modules/vite" ] || (

@@ -13,9 +13,8 @@ const SHORT = 4;
 
 /** `0AB1C2D3.00C2`. Runs do not change it, edits do. */
 export function presentKey({ programs }: Pick<Home, "programs">): string {
-  const hash = createHash("sha1");
-  for (const { id, version } of programs.values()) hash.update(`${id} ${version};`);
-  const hex = hash.digest("hex").toUpperCase();
+  const versions = Array.from(programs.values(), ({ id, version }) => `${id} ${version}`).join();
+  const hex = createHash("sha1").update(versions).digest("hex").toUpperCase();
   return `${hex.slice(0, LONG)}.${hex.slice(LONG, LONG + SHORT)}`;
 }
 
