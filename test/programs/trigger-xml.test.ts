@@ -237,6 +237,7 @@ describe("documents that are none, or too large, are refused", () => {
       `<trigger><then>${"<wait/>".repeat(20_001)}</then></trigger>`,
       "PROGRAM_TOO_LARGE: The programs have more than 20000",
     ],
+    [`<trigger>${"<w/>".repeat(20_001)}</trigger>`, "PROGRAM_TOO_LARGE: The programs have more than 20000"],
     [" ".repeat(1_000_001), "PROGRAM_TOO_LARGE: The programs are longer than 1000000 characters."],
   ])("%.40s", (xml, answer) => {
     expect(refusal(() => readTriggers(xml, BUDGET))).toContain(answer);

@@ -213,7 +213,9 @@ class TriggerReader {
     this.#notes = [];
     this.#comments = [];
     for (const { name, line } of trigger.children) {
-      if (!PARTS.has(name)) this.#note("", { name, line }, new Misspelled("unknown", "is unknown in a <trigger>"));
+      if (PARTS.has(name)) continue;
+      this.#count();
+      this.#note("", { name, line }, new Misspelled("unknown", "is unknown in a <trigger>"));
     }
     const part = (name: string) => trigger.children.filter((each) => each.name === name);
     const tree: ProgramTree = {
