@@ -1,6 +1,7 @@
 /** The person at this browser: who is signed in, how the page looks here, and signing out. */
 
 import { Card, Head } from "../parts/layout.tsx";
+import { nameOf } from "../session/login-name.ts";
 import { accountRole, isGuest, person } from "../session/role.ts";
 import { t } from "../text/text.ts";
 import { Appearance } from "./appearance.tsx";
@@ -11,7 +12,7 @@ export function AccountPlace({ onSignOut }: { onSignOut: () => void }) {
   return (
     <>
       <Head title={t("place.account")} />
-      <Card title={isLink ? t("account.guestLink") : who}>
+      <Card title={isLink ? t("account.guestLink") : nameOf(who)}>
         <p>{t(`account.${isLink ? "guest" : accountRole()}`)}</p>
         <div class="buttons">
           <button type="button" onClick={onSignOut}>

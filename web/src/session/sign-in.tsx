@@ -4,6 +4,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useTitle } from "../parts/use-title.ts";
 import { t } from "../text/text.ts";
+import { loginOf, nameOf } from "./login-name.ts";
 import { signIn } from "./sign-in.ts";
 
 type SignInProps = {
@@ -61,7 +62,7 @@ function SignInForm({ problem: first, user }: { problem: string | null; user: st
     event.preventDefault();
     const form = new FormData(event.currentTarget as HTMLFormElement);
     setBusy(true);
-    const failure = await signIn(String(form.get("user")).trim(), String(form.get("password")));
+    const failure = await signIn(loginOf(String(form.get("user"))), String(form.get("password")));
     setBusy(false);
     if (failure !== null) setProblem(failure);
   };
@@ -72,7 +73,7 @@ function SignInForm({ problem: first, user }: { problem: string | null; user: st
       <h1 id="sign-in-title">{t("signIn.title")}</h1>
       <label>
         {t("signIn.user")}
-        <input name="user" type="email" autocomplete="username" required defaultValue={user} />
+        <input name="user" autocomplete="username" autocapitalize="none" required defaultValue={nameOf(user)} />
       </label>
       <label>
         {t("signIn.password")}

@@ -3,6 +3,7 @@
 import { useState } from "preact/hooks";
 import { Ask, DialogButton, STAY } from "../parts/dialog.tsx";
 import { Card, Rest } from "../parts/layout.tsx";
+import { loginOf, nameOf } from "../session/login-name.ts";
 import { useHome } from "../store/context.ts";
 import { useLoaded } from "../store/use-loaded.ts";
 import { t } from "../text/text.ts";
@@ -22,9 +23,14 @@ export function PeopleSection() {
       <Card
         title={t("people.accounts")}
         actions={
-          <DialogButton class="primary" label={t("people.new")}>
-            <NewAccount onDone={accounts.reload} />
-          </DialogButton>
+          <>
+            <DialogButton class="primary" label={t("people.new")}>
+              <NewAccount isChild={false} onDone={accounts.reload} />
+            </DialogButton>
+            <DialogButton label={t("people.child")}>
+              <NewAccount isChild onDone={accounts.reload} />
+            </DialogButton>
+          </>
         }
       >
         <Rest of={accounts} />
@@ -39,8 +45,9 @@ export function PeopleSection() {
   );
 }
 
-function AccountRow({ account: { id, login, role, kind }, reload }: { account: Account; reload: () => void }) {
+function AccountRow({ account: { id, login: stored, role, kind }, reload }: { account: Account; reload: () => void }) {
   const home = useHome();
+  const login = nameOf(stored);
   const path = `/api/accounts/${encodeURIComponent(id)}`;
   const after = async (work: Promise<unknown>) => {
     await work;
@@ -116,8 +123,12 @@ function PasswordField({ isRequired }: { isRequired: boolean }) {
   );
 }
 
-/** A password that the controller made is shown once, here. */
-function NewAccount({ onDone }: { onDone: () => void }) {
+/**
+ * A password that the controller made is shown once, here.
+ *
+ * @param isChild switches in the rooms that are chosen, and nothing that is secured
+ */
+function NewAccount({ isChild, onDone }: { isChild: boolean; onDone: () => void }) {
   const home = useHome();
   const [made, setMade] = useState<{ readonly login: string; readonly password: string } | null>(null);
   if (made) {
@@ -131,39 +142,65 @@ function NewAccount({ onDone }: { onDone: () => void }) {
     );
   }
   const create = async (form: FormData) => {
-    const [login, password] = [String(form.get("login")).trim(), String(form.get("password"))];
-    const { data } = await home.request("POST", "/api/accounts", {
-      login,
-      kind: String(form.get("kind")),
-      role: String(form.get("role")),
-      ...(password !== "" && { password }),
-    });
+    const [name, password] = [String(form.get("login")), String(form.get("password"))];
+    const kind = isChild ? "portal" : String(form.get("kind"));
+    const login = kind === "portal" ? loginOf(name) : name.trim();
+    const folders = form.getAll("folders").map(String);
+    if (isChild && folders.length === 0) throw new Error(t("people.chooseRoom"));
+    const rights = isChild
+      ? { role: "guest", limits: { folders, scenesWithin: true } }
+      : { role: String(form.get("role")) };
+    const body = { login, kind, ...rights, ...(password !== "" && { password }) };
+    const { data } = await home.request("POST", "/api/accounts", body);
     onDone();
     const generated = (data as { readonly password: string | null }).password;
     if (generated === null) return null;
-    setMade({ login, password: generated });
+    setMade({ login: nameOf(login), password: generated });
     return STAY;
   };
   return (
-    <Ask title={t("people.new")} submit={t("create")} onSubmit={create}>
+    <Ask title={t(isChild ? "people.child" : "people.new")} submit={t("create")} onSubmit={create}>
       <label>
-        {t("people.login")}
-        <input name="login" required maxLength={200} autocomplete="off" />
+        {t(isChild ? "people.name" : "people.login")}
+        <input name="login" required maxLength={60} autocomplete="off" autofocus />
       </label>
-      <fieldset>
-        <legend>{t("people.kind")}</legend>
-        {KINDS.map((kind) => (
-          <label key={kind} class="check">
-            <input type="radio" name="kind" value={kind} defaultChecked={kind === "portal"} />
-            <span>
-              {t(`people.${kind}`)} <small class="hint">{t(`people.${kind}About`)}</small>
-            </span>
-          </label>
-        ))}
-      </fieldset>
-      <RoleFields chosen="user" />
+      {isChild ? <Rooms /> : <KindFields />}
+      {!isChild && <RoleFields chosen="user" />}
       <PasswordField isRequired={false} />
       <p class="hint">{t("people.generate")}</p>
     </Ask>
+  );
+}
+
+/** All of them, to begin with. */
+function Rooms() {
+  const rooms = [...useHome().folders].sort((one, other) => one.path.localeCompare(other.path));
+  return (
+    <fieldset>
+      <legend>{t("people.rooms")}</legend>
+      <p class="hint">{t("people.childAbout")}</p>
+      {rooms.map(({ address, path }) => (
+        <label key={address} class="check">
+          <input type="checkbox" name="folders" value={address} defaultChecked />
+          {path.replaceAll("/", " / ")}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+function KindFields() {
+  return (
+    <fieldset>
+      <legend>{t("people.kind")}</legend>
+      {KINDS.map((kind) => (
+        <label key={kind} class="check">
+          <input type="radio" name="kind" value={kind} defaultChecked={kind === "portal"} />
+          <span>
+            {t(`people.${kind}`)} <small class="hint">{t(`people.${kind}About`)}</small>
+          </span>
+        </label>
+      ))}
+    </fieldset>
   );
 }

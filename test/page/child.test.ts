@@ -1,0 +1,55 @@
+/** An account for a child: four clicks from Home, a plain name as its login, rooms and no locks. */
+
+import { connect } from "@domovoi/client";
+import axe from "axe-core";
+import { expect, test } from "vitest";
+import { loginOf, nameOf } from "../../web/src/session/login-name.ts";
+import { OWNER } from "../support/controller.ts";
+import { DESK, PHONE, seriousFaults, usePages } from "./visits.ts";
+
+const pages = usePages();
+
+test("is made with four clicks, signs in with a plain name, switches lamps and no lock", async () => {
+  await using visitor = await pages.visitSignedIn("/", DESK);
+  const { page } = visitor;
+  const dialog = page.getByRole("dialog");
+  await page.locator("nav.places").getByRole("link", { name: "System" }).click();
+  await page.getByRole("link", { name: "People" }).click();
+  await page.getByRole("button", { name: "For a child" }).click();
+  await page.keyboard.type("Lena Marie");
+  await page.evaluate(axe.source);
+  expect(await seriousFaults(page)).toEqual([]);
+  await dialog.getByRole("button", { name: "Create" }).click();
+  const password = (await dialog.locator("strong").textContent()) ?? "";
+  await dialog.locator("button[type=submit]").click();
+  await page.getByRole("listitem").filter({ hasText: "Lena-Marie" }).waitFor();
+
+  await using child = await pages.visit(PHONE);
+  await child.page.goto(pages.url());
+  await child.page.getByLabel("Name or e-mail address").fill("Lena Marie");
+  await child.page.getByLabel("Password").fill(password);
+  await child.page.keyboard.press("Enter");
+  const hall = child.page.getByRole("button", { name: "Hall", exact: true });
+  await hall.waitFor();
+  if ((await hall.getAttribute("aria-expanded")) === "false") await hall.click();
+  await child.page.getByRole("switch", { name: "Hall Ceiling" }).waitFor();
+  expect(await child.page.getByRole("button", { name: /nlock: / }).count()).toBe(0);
+  await child.page.goto(`${pages.url()}/account`);
+  await child.page.getByRole("heading", { name: "Lena-Marie" }).waitFor();
+  await using home = await connect({
+    url: pages.url(),
+    user: OWNER.username,
+    password: OWNER.password,
+    insecure: true,
+  });
+  const account = (await home.accounts.list()).find(({ login }) => login === "lena-marie@home");
+  expect(account).toMatchObject({ role: "guest", limits: { scenesWithin: true } });
+}, 60_000);
+
+test.each([
+  ["Lena", "lena@home", "Lena"],
+  [" Oma  Inge ", "oma-inge@home", "Oma-Inge"],
+  ["ann@example.org", "ann@example.org", "ann@example.org"],
+])("%s signs in as %s and is shown as %s", (typed, login, shown) => {
+  expect([loginOf(typed), nameOf(login)]).toEqual([login, shown]);
+});
