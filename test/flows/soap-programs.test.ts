@@ -120,6 +120,21 @@ describe("programs by SOAP", () => {
     const shown = '<wait><seconds>10</seconds></wait><cmd id="DON" node="1A 2B 3C 1"></cmd>';
     expect(await upload(id, bare(shown))).toBe(409);
     expect(programs().get(id)).toEqual(before);
+    const lossy: readonly (readonly [whole: string, shown: string])[] = [
+      [
+        '<if /><then><cmd id="DON" node="1A 2B 3C 1"><p id=""><val prec="1" uom="51">400</val></p></cmd></then>',
+        '<if /><then><cmd id="DON" node="1A 2B 3C 1"><p id=""><val prec="0" uom="51">40</val></p></cmd></then>',
+      ],
+      [
+        '<if><and /><paren><and /><paren><and /><control id="DON" node="2C 10 5 1" op="IS" /></paren></paren></if><then />',
+        '<if><and /><paren><and /><control id="DON" node="2C 10 5 1" op="IS" /></paren></if><then />',
+      ],
+    ];
+    for (const [all, part] of lossy) {
+      expect(await upload(id, `<trigger><id>${id}</id>${all}<else /></trigger>`)).toBe(200);
+      expect([part, await upload(id, `<trigger>${part}<else /></trigger>`)]).toEqual([part, 409]);
+      expect([all, await upload(id, `<trigger>${all}<else /></trigger>`)]).toEqual([all, 200]);
+    }
     // A whole document says what it replaces.
     expect(await upload(id, `<trigger><id>${id}</id><if /><then>${shown}</then><else /></trigger>`)).toBe(200);
     expect(await upload(id, bare('<cmd id="DON" node="1A 2B 3C 1"></cmd>'))).toBe(200);
