@@ -54,6 +54,28 @@ test("after a change of a device only the events are read again", async () => {
   await home.node("Hall Ceiling").send("DOF");
 }, 60_000);
 
+test("begins with a story of doors, locks and programs, and a day is jumped to", async () => {
+  await using home = await owner();
+  await home.node("Front Door").act("OPEN");
+  await home.node("Front Door").act("CLOSE");
+  await home.program("0008").runThen();
+  await using visitor = await visitSignedIn("/happened", PHONE);
+  const { page } = visitor;
+  const story = page.getByRole("region", { name: /^(?:Last night|Today)$/ });
+  await story.getByText(/^Front Door: \d+ times, last Closed at \d+:\d\d [AP]M\.$/).waitFor();
+  await story.getByText(/ran \d+ times?\.$/).waitFor();
+  await home.program("0008").stop();
+  const day = page.getByLabel("Day", { exact: true });
+  const today = await day.inputValue();
+  const before = new Date(Date.parse(today) - 86_400_000).toISOString().slice(0, 10);
+  await day.fill(before);
+  await page.getByRole("region", { name: "Past moment" }).waitFor();
+  expect(new URL(page.url()).searchParams.get("at")).toMatch(/^\d{4}-\d\d-\d\dT\d\d:59:59/);
+  await story.waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Back to now" }).click();
+  await story.waitFor();
+}, 60_000);
+
 test("entries of one subject within ten minutes of each other are folded, also with others between them", () => {
   const entry = (subject: string, minute: number) => ({
     key: `${subject} ${minute}`,

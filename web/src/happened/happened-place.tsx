@@ -3,15 +3,17 @@
 import { Bot, Pencil } from "lucide-preact";
 import { Link, useLocation, useSearch } from "wouter-preact";
 import { roomsOf } from "../home/rooms.ts";
-import { Head } from "../parts/layout.tsx";
+import { Card, Head } from "../parts/layout.tsx";
 import { lookOf } from "../parts/roles.ts";
-import { useHome } from "../store/context.ts";
+import { pastMs, showMoment } from "../past/moment.ts";
+import { useHome, useStore } from "../store/context.ts";
 import { folded as foldedText } from "../text/folded.ts";
-import { dayOf } from "../text/home-zone.ts";
+import { dayOf, fromLocalInput } from "../text/home-zone.ts";
 import { type TextKey, t, tn } from "../text/text.ts";
 import { timeText } from "../text/time.ts";
 import type { Entry, Kind } from "./entries.ts";
 import { folded, type Group } from "./fold.ts";
+import { storyOf } from "./story.ts";
 import { useEntries } from "./use-entries.ts";
 
 const KINDS: readonly { readonly kind: Kind | null; readonly text: TextKey }[] = [
@@ -22,8 +24,14 @@ const KINDS: readonly { readonly kind: Kind | null; readonly text: TextKey }[] =
   { kind: "edit", text: "happened.edits" },
 ];
 
+/** Another moment is another list. */
 export function HappenedPlace() {
+  return <Happened key={pastMs(useSearch())} />;
+}
+
+function Happened() {
   const home = useHome();
+  const store = useStore();
   const search = new URLSearchParams(useSearch());
   const [, navigate] = useLocation();
   const [kind, query, room, person] = ["kind", "q", "room", "person"].map((name) => search.get(name) ?? "");
@@ -45,9 +53,21 @@ export function HappenedPlace() {
       (person === "" || entry.person === person) &&
       foldedText(`${entry.name} ${entry.sentence}`).includes(wanted),
   );
+  const isWhole = pastMs() === null && [kind, query, room, person].every((filter) => filter === "");
   return (
     <>
-      <Head title={t("place.happened")} />
+      <Head title={t("place.happened")}>
+        <input
+          type="date"
+          aria-label={t("happened.day")}
+          max={dayOf(store.nowMs())}
+          value={dayOf(pastMs() ?? store.nowMs())}
+          onChange={({ currentTarget: { value } }) => {
+            const endMs = fromLocalInput(`${value}T23:59:59`);
+            if (Number.isFinite(endMs)) showMoment(endMs >= store.nowMs() ? null : endMs);
+          }}
+        />
+      </Head>
       <div class="buttons happened-filters">
         <input
           type="search"
@@ -96,6 +116,7 @@ export function HappenedPlace() {
         </select>
       </div>
       <p role="alert">{problem}</p>
+      {isWhole && entries && <StoryCard entries={entries} />}
       {shown?.length === 0 && <p class="empty">{t("happened.none")}</p>}
       <Days groups={folded(shown ?? [])} />
       {more && (
@@ -106,6 +127,19 @@ export function HappenedPlace() {
         </p>
       )}
     </>
+  );
+}
+
+function StoryCard({ entries }: { entries: readonly Entry[] }) {
+  const { title, sentences } = storyOf(entries, useStore().nowMs());
+  return (
+    <Card title={title}>
+      <ul>
+        {sentences.map((sentence) => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+      </ul>
+    </Card>
   );
 }
 
