@@ -197,6 +197,7 @@ async function tryScreens(page: Page): Promise<Made> {
     (text) => text.includes('value="102"') || text.includes('value="40"'),
   );
 
+  await tryLog(page);
   await goTo(page, "Scenes");
   await page.click('button[title="Create Scene"], button:has-text("Create Scene") >> nth=0');
   await page.fill('input[placeholder="e.g. Living Room All On"]', "Reading");
@@ -214,6 +215,32 @@ async function tryScreens(page: Page): Promise<Made> {
   const scene = addressOf(await nodes(), "Reading");
 
   return { scene, program: Number.parseInt(id, 16) };
+}
+
+/** Lines of the log that it cannot read have no device there. */
+async function tryLog(page: Page): Promise<void> {
+  const lines = () =>
+    page.evaluate(async () => {
+      const { useEisyLogStore } = (await import(String("/WEB/console/src/stores/eisy-log-store.ts"))) as {
+        useEisyLogStore: {
+          getState(): {
+            reset(): Promise<void>;
+            startPolling(): void;
+            liveEntries: readonly { control?: string; device?: string }[];
+          };
+        };
+      };
+      useEisyLogStore.getState().startPolling();
+      return useEisyLogStore.getState().liveEntries.map(({ control = "", device = "" }) => `${control} ${device}`);
+    });
+  await becomes(
+    "the log has lines",
+    async () => (await lines()).length,
+    (count) => count > 20,
+  );
+  const all = await lines();
+  const unread = all.filter((line) => !/^[A-Z0-9_]+ \S/.test(line));
+  check("every line of the log is read", unread.length === 0, unread.slice(0, 3));
 }
 
 type Trigger = { readonly id: number; readonly name: string; readonly folder?: string };
