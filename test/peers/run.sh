@@ -66,7 +66,7 @@ for peer in "${@:-pyisyox pyisy pyisy-tcp isylib eisy-admin pyinsteon home-assis
         python="${PYTHON27:-$(ls "$HOME"/.pyenv/versions/2.7*/bin/python 2>/dev/null | head -1)}"
         [ -n "$python" ] || { echo "== $name needs Python 2.7: PYTHON27."; failed=1; continue; }
         folder="$peers/isylib"
-        [ -e "$folder" ] || git clone --quiet "${ISYLIB_SOURCE:-https://github.com/evilpete/ISYlib-python.git}" "$folder"
+        [ -e "$folder" ] || git clone --quiet "${ISYLIB_SOURCE:-https://github.com/evilpete/ISYlib-python.git}" "$folder" || { failed=1; continue; }
         echo '{"plainPort": 80, "plainHost": "127.0.0.2"}' >"$data.isylib.json"
         node "$here/../../bin/domovoi.js" serve --demo --demo-insteon --data "$data.isylib" --config "$data.isylib.json" \
           --portal-port 19445 --local-port 18445 >>"$data.log" 2>&1 &
@@ -82,7 +82,7 @@ for peer in "${@:-pyisyox pyisy pyisy-tcp isylib eisy-admin pyinsteon home-assis
         [ -e "$folder/node_modules/vite" ] || (
           git clone --quiet "${EISY_ADMIN_SOURCE:-https://github.com/mishanovini/eisy-admin.git}" "$folder" &&
             cd "$folder" && git checkout --quiet 2b86343 && npm install --silent --ignore-scripts --no-audit --no-fund
-        )
+        ) || { failed=1; continue; }
         [ -e "$folder/dist/index.htm" ] || (cd "$folder" && "$here/../../node_modules/.bin/node" node_modules/vite/bin/vite.js build >/dev/null)
         echo "== $name"
         "$here/../../node_modules/.bin/node" "$here/eisy-admin.ts" "$folder" || failed=1
