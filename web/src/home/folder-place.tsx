@@ -47,7 +47,7 @@ export function FolderPlace({ address }: { address: string }) {
           <Card title={t("folder.nodes")}>
             <ul class="rows">
               {nodes.map((node) => (
-                <NodeRow key={node.address} node={node}>
+                <NodeRow key={node.address} node={node} room={folder.name}>
                   {/* The sheet of the others has it. */}
                   {!isAdjustable(node) && <FavoriteButton address={node.address} name={node.name} />}
                 </NodeRow>

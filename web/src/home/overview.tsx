@@ -4,23 +4,17 @@
  */
 
 import type { Node } from "@domovoi/client";
-import { TriangleAlert } from "lucide-preact";
 import { useMemo, useState } from "preact/hooks";
-import { Link } from "wouter-preact";
 import { isBatteryLow, isSilent } from "../parts/badges.tsx";
 import { isLamp, useDeviceParts } from "../parts/device-parts.ts";
 import { Lazy } from "../parts/lazy.tsx";
-import { stateText } from "../parts/node-state.ts";
-import { ALARMS } from "../parts/roles.ts";
 import { meanTemperature } from "../parts/room-climate.tsx";
-import { nodeHref } from "../parts/things.ts";
 import { useHome, useStore } from "../store/context.ts";
 import { useDerived } from "../store/use-derived.ts";
 import { temperatureText } from "../text/temperature.ts";
 import { type TextKey, t, tn } from "../text/text.ts";
-import { timeText } from "../text/time.ts";
 import type { Room } from "./rooms.ts";
-import { isAlarming, isAtRest, isOnNow, OPENINGS, sendAll, useNodesThat } from "./states.ts";
+import { isAtRest, isOnNow, OPENINGS, sendAll, useAlarms, useNodesThat } from "./states.ts";
 
 type Part = {
   readonly kind: string;
@@ -34,11 +28,14 @@ type Part = {
 
 const list = () => import("./overview-list.tsx").then((module) => module.OverviewList);
 
+const alarmCards = () => import("./alarm-cards.tsx").then((module) => module.AlarmCards);
+
 export function Overview({ rooms }: { rooms: readonly Room[] }) {
   const home = useHome();
   const store = useStore();
   const [open, setOpen] = useState<string | null>(null);
   const { parts, nodes } = useSentence(rooms);
+  const alarms = useAlarms();
   const shown = parts.find(({ kind, text }) => kind === open && text !== "");
   const actOf = ({ act, nodes: some }: Part) =>
     act && !store.past.value ? { text: t(act.text), run: () => sendAll(home, store, some, act.what) } : null;
@@ -48,7 +45,7 @@ export function Overview({ rooms }: { rooms: readonly Room[] }) {
   }
   return (
     <section class="overview" aria-label={t("chip.label")}>
-      <Alarms rooms={rooms} deviceOf={deviceOf} />
+      {alarms.length > 0 && <Lazy load={alarmCards} alarms={alarms} rooms={rooms} deviceOf={deviceOf} />}
       <p class="sentence">
         {parts
           .filter(({ text }) => text !== "")
@@ -150,52 +147,3 @@ function useAllRest(nodes: readonly Node[]): boolean {
   const resting = useNodesThat(nodes, isAtRest);
   return nodes.length > 0 && resting.length === nodes.length;
 }
-
-type AlarmsProps = { readonly rooms: readonly Room[]; readonly deviceOf: (node: Node) => Node };
-
-function Alarms({ rooms, deviceOf }: AlarmsProps) {
-  const store = useStore();
-  const alarms = useAlarms();
-  const roomOf = (node: Node) => rooms.find((room) => room.nodes.includes(deviceOf(node)))?.name ?? "";
-  const since = ({ address }: Node) => {
-    const atMs = store.reportedAtMs(address, "ST");
-    return atMs === null ? "" : timeText(atMs);
-  };
-  return alarms
-    .filter((node, at) => alarms.findIndex((other) => deviceOf(other) === deviceOf(node)) === at)
-    .map((node) => (
-      <p key={node.address} class="card alarm" role="alert">
-        <TriangleAlert size={24} aria-hidden />
-        <span>
-          <strong>{`${deviceOf(node).name}: ${stateText(node)}`}</strong>
-          <span>
-            {[roomOf(node), since(node), t(ADVICE[node.role ?? ""] ?? "alarm.other")].filter(Boolean).join(" · ")}
-          </span>
-        </span>
-        <Link class="button" href={nodeHref(node.address)}>
-          {t("alarm.open")}
-        </Link>
-      </p>
-    ));
-}
-
-/** All that alarm now, in the whole home. */
-export function useAlarms(): readonly Node[] {
-  const home = useHome();
-  const { revision } = useStore();
-  const able = useMemo(
-    () => [...home.nodes].filter(({ role }) => ALARMS.has(role ?? "") || role === "lock"),
-    [home, revision.value],
-  );
-  return useNodesThat(able, isAlarming);
-}
-
-/** What to do first. */
-const ADVICE: Readonly<Record<string, TextKey>> = {
-  leak: "alarm.leak",
-  "leak-dry": "alarm.leak",
-  smoke: "alarm.smoke",
-  "carbon-monoxide": "alarm.gas",
-  gas: "alarm.gas",
-  lock: "alarm.jam",
-};

@@ -3,7 +3,8 @@
 import type { Home, Node } from "@domovoi/client";
 import { useMemo } from "preact/hooks";
 import { isActive, isJammed } from "../parts/activity.ts";
-import { useStore } from "../store/context.ts";
+import { ALARMS } from "../parts/roles.ts";
+import { useHome, useStore } from "../store/context.ts";
 import { controlOf, type Press } from "../store/controls.ts";
 import type { HomeStore } from "../store/home-store.ts";
 import { maySend } from "../store/may-send.ts";
@@ -20,7 +21,7 @@ export const isAtRest: Test = (store, node) => isActive(node, store.property(nod
 export const isOnNow: Test = (store, node) => isActive(node, store.property(node.address, "ST").value) === true;
 
 /** Danger, harm, or a lock that cannot lock. */
-export const isAlarming: Test = (store, node) =>
+const isAlarming: Test = (store, node) =>
   node.role === "lock" ? isJammed(store.property(node.address, "ST").value) : isOnNow(store, node);
 
 /** Renders only when the set of nodes changes. */
@@ -54,4 +55,15 @@ function pressFor(home: Home, node: Node, what: "lock" | "off"): Press | null {
   const control = controlOf(home, node);
   if (what === "lock") return control.kind === "lock" ? control.lock : null;
   return "off" in control ? control.off : null;
+}
+
+/** All that alarm now, in the whole home. */
+export function useAlarms(): readonly Node[] {
+  const home = useHome();
+  const { revision } = useStore();
+  const able = useMemo(
+    () => [...home.nodes].filter(({ role }) => ALARMS.has(role ?? "") || role === "lock"),
+    [home, revision.value],
+  );
+  return useNodesThat(able, isAlarming);
 }

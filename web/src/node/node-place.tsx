@@ -45,6 +45,8 @@ export function NodePlace({ address }: { address: string }) {
   const why = {
     path: `/api/why/node/${encodeURIComponent(node.address)}`,
     again: status?.value,
+    // What it is stands above; the reason is the second sentence.
+    shown: 1,
   };
   return (
     <article class="columns" key={node.address}>

@@ -14,13 +14,20 @@ import { NodeControl } from "./honest.tsx";
 import { Lazy } from "./lazy.tsx";
 import { NodeIcon } from "./node-icon.tsx";
 import { followState, hasState, stateText } from "./node-state.ts";
-import { nodeHref } from "./things.ts";
+import { nameWithout, nodeHref } from "./things.ts";
 
 const sheet = () =>
   Promise.all([import("../controls/sheet.tsx"), loadTextsOf("places")]).then(([module]) => module.AdjustSheet);
 
-/** @param children further buttons */
-export function NodeRow({ node, children }: { node: Node; children?: ComponentChildren }) {
+type NodeRowProps = {
+  readonly node: Node;
+  /** Whose name the name of the device leaves out. */
+  readonly room?: string;
+  /** Further buttons. */
+  readonly children?: ComponentChildren;
+};
+
+export function NodeRow({ node, room = "", children }: NodeRowProps) {
   const store = useStore();
   followState(store, node);
   const isSimulated = store.simulated.value.has(node.address);
@@ -28,8 +35,8 @@ export function NodeRow({ node, children }: { node: Node; children?: ComponentCh
     <li class="node-row">
       <NodeIcon node={node} isSimulated={isSimulated} />
       <span class="main">
-        <Link class="main" href={nodeHref(node.address)}>
-          {node.name}
+        <Link class="main" href={nodeHref(node.address)} aria-label={node.name}>
+          {nameWithout(node.name, room)}
         </Link>
         <span class="value">
           {stateText(node) || (hasState(node) ? t("value.unknown") : "")} <Badges node={node} />

@@ -16,6 +16,13 @@ export function folderHref(address: string): string {
   return `/rooms/${encodeURIComponent(address)}`;
 }
 
+/** "Ceiling" for "Hall Ceiling" in the hall. @param room empty: none */
+export function nameWithout(name: string, room: string): string {
+  const rest =
+    room !== "" && name.toLowerCase().startsWith(`${room.toLowerCase()} `) ? name.slice(room.length + 1) : "";
+  return rest === "" ? name : rest.charAt(0).toLocaleUpperCase() + rest.slice(1);
+}
+
 /** The folders above a thing. @param path of the thing */
 export function roomOf(path: string): string {
   return path.split("/").slice(0, -1).join(" / ");

@@ -20,8 +20,8 @@ import { Closing } from "./dialog.tsx";
 import { Lazy } from "./lazy.tsx";
 import { NodeIcon } from "./node-icon.tsx";
 import { followState, hasState, stateText } from "./node-state.ts";
-import { lookOf, purposeOf } from "./roles.ts";
-import { nodeHref } from "./things.ts";
+import { ALARMS, lookOf, purposeOf } from "./roles.ts";
+import { nameWithout, nodeHref } from "./things.ts";
 
 const HOLD_MS = 500;
 /** A finger that moves less is a tap. */
@@ -51,7 +51,10 @@ export function Tile({ node, room }: { node: Node; room: string }) {
   };
   const adjusting = { "aria-haspopup": "dialog", "aria-label": t("adjust.of", { name: node.name }) } as const;
   return (
-    <li ref={tile} class={`tile for-${purposeOf(node)} ${isLit ? "is-active" : ""}`}>
+    <li
+      ref={tile}
+      class={`tile for-${purposeOf(node)} ${isLit ? "is-active" : ""} ${isLit && ALARMS.has(node.role ?? "") ? "is-alarm" : ""}`}
+    >
       {act && <TileAct node={node} act={act} follow={setDrag} hold={() => setSheet(true)} />}
       {!act && canAdjust && <button type="button" class="tile-act" {...adjusting} onClick={() => setSheet(true)} />}
       <NodeIcon node={node} isSimulated={isSimulated} />
@@ -80,13 +83,6 @@ export function Tile({ node, room }: { node: Node; room: string }) {
       )}
     </li>
   );
-}
-
-/** "Ceiling" for "Hall Ceiling" in the hall. */
-function nameWithout(name: string, room: string): string {
-  const rest =
-    room !== "" && name.toLowerCase().startsWith(`${room.toLowerCase()} `) ? name.slice(room.length + 1) : "";
-  return rest === "" ? name : rest.charAt(0).toLocaleUpperCase() + rest.slice(1);
 }
 
 function stateOf(node: Node, drag: number | null): string {

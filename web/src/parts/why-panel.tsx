@@ -20,6 +20,8 @@ type WhyProps = {
   readonly path: string | null;
   /** Moves when the answer may be another one. */
   readonly again?: unknown;
+  /** Index of the sentence that is shown while the others are folded. Default: the first. */
+  readonly shown?: number;
   /** Shown there alone: a phone has it below what is now, a desk beside it. */
   readonly on: "phone" | "desk";
 };
@@ -31,7 +33,7 @@ export function WhyPanel(props: WhyProps) {
   return isDesk === (props.on === "desk") ? <Panel {...props} /> : null;
 }
 
-function Panel({ path, again, on }: WhyProps) {
+function Panel({ path, again, shown = 0, on }: WhyProps) {
   const home = useHome();
   const [isOpen, setOpen] = useState(on === "desk");
   const [at, setAt] = useState("");
@@ -43,8 +45,7 @@ function Panel({ path, again, on }: WhyProps) {
   const said = data?.sentences.map((sentence, at) => messageText(data.messages[at], sentence)) ?? [];
   return (
     <section class="card why">
-      {/* One sentence: what it is is shown above, so the reason is said. */}
-      {!isOpen && said.length > 0 && <p>{said[1] ?? said[0]}</p>}
+      {!isOpen && said.length > 0 && <p>{said[shown] ?? said[0]}</p>}
       <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         {t("why")}
       </button>

@@ -4,7 +4,7 @@ import { Bot, CircleUser, History, House, type LucideIcon, Search, SlidersHorizo
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { Link, Redirect, Route, Router, Switch, useLocation, useSearch } from "wouter-preact";
 import { HomePlace } from "../home/home-place.tsx";
-import { useAlarms } from "../home/overview.tsx";
+import { useAlarms } from "../home/states.ts";
 import { Missing } from "../parts/layout.tsx";
 import { Lazy } from "../parts/lazy.tsx";
 import { PURPOSE_NAMES } from "../parts/roles.ts";
