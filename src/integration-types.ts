@@ -6,6 +6,7 @@ import type { CommandPorts } from "./commands/ports.ts";
 import { addProposedScene } from "./commands/propose-scene.ts";
 import { demoDevices } from "./demo/demo-devices.ts";
 import { HomeHost } from "./drivers/driver-host.ts";
+import { homeAssistantType } from "./drivers/homeassistant/integration-type.ts";
 import { insteonType, wantedInsteon } from "./drivers/insteon/integration-type.ts";
 import { matterType, wantedMatter } from "./drivers/matter/integration-type.ts";
 import { mqttType, wantedMqtt } from "./drivers/mqtt/integration-type.ts";
@@ -44,6 +45,7 @@ export async function prepareIntegrations(
       insteonType(clock),
       mqttType(config, home.controller.uuid, () => announcedTopics(home)),
       matterType(config, () => home.controller.name),
+      homeAssistantType(home.controller.uuid),
       announceType(commands),
       matterBridgeType(commands),
       pluginType(plugins),

@@ -77,6 +77,12 @@ export const SERVICE_MODULES: Readonly<Record<string, Module>> = {
     imports: ["driver", "drivers/exposed", "profile", "config", "home"],
     absent: "the home's state, other drivers",
   },
+  "drivers/homeassistant": {
+    holds:
+      "a Home Assistant that supplies its devices: its WebSocket interface, its registries, a table from its domains to what they expose",
+    imports: ["driver", "drivers/exposed", "profile", "config", "home"],
+    absent: "the home's state, other drivers",
+  },
   "drivers/plugin": {
     holds: "plugin servers of the Polyglot version 3 kind: their broker, processes, nodes and definitions",
     imports: ["driver", "profile", "config", "home", "wire"],
@@ -208,6 +214,7 @@ export const SERVICE_MODULES: Readonly<Record<string, Module>> = {
       "drivers/zwave",
       "drivers/insteon",
       "drivers/mqtt",
+      "drivers/homeassistant",
       "drivers/matter",
       "drivers/plugin",
       "bridges",

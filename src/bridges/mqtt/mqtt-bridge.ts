@@ -273,11 +273,12 @@ export class MqttBridge implements Service {
     connection.publish(topic, text, true);
   }
 
-  /** Nodes of the same broker are announced by their own makers. */
+  /** Nodes of the same broker are announced by their own makers, and a Home Assistant that supplies some has them. */
   #isShown(node: Node): boolean {
-    const { url } = this.#options;
-    const isOfBroker = this.#ports.home.integrations.get(node.driver)?.settings.url === url;
-    return !isOfBroker && isShown(this.#ports, node, this.#options);
+    const { url, nodes } = this.#options;
+    const { type, settings } = this.#ports.home.integrations.get(node.driver) ?? {};
+    const isThere = settings?.url === url || (type === "homeassistant" && !nodes.includes(node.address));
+    return !isThere && isShown(this.#ports, node, this.#options);
   }
 
   #receive(running: Running, topic: string, payload: Buffer, isRetained: boolean): void {

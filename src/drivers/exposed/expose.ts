@@ -39,3 +39,28 @@ export type ListedDevice = {
   readonly isInterviewed: boolean;
   readonly exposes: readonly Expose[];
 };
+
+const PLAIN: Expose = {
+  ...{ type: "", name: "", property: "", endpoint: "", label: "", unit: "", access: 1, min: null, max: null },
+  ...{
+    step: null,
+    valueOn: true,
+    valueOff: false,
+    values: [],
+    isInternal: false,
+    features: [],
+    nodeCategory: null,
+    canMove: false,
+  },
+};
+
+/** With what most exposes do not have. */
+export function expose(given: Partial<Expose> & Pick<Expose, "type">): Expose {
+  return { ...PLAIN, ...given };
+}
+
+/** The numbers of a message are those of its text. */
+export function asNumber(text: string): number | null {
+  const number = Number(text.slice(0, 100));
+  return text.trim() !== "" && Number.isFinite(number) ? number : null;
+}

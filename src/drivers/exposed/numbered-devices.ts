@@ -55,6 +55,13 @@ export const ANNOUNCED_DEVICES: DeviceKind = {
   editors: RADIO_EDITORS.get(ZIGBEE)?.filter(({ id }) => /_(ERR|SECMD|LOCK_STS)$/.test(id)) ?? [],
 };
 
+/** Those of a Home Assistant. */
+export const SUPPLIED_DEVICES: DeviceKind = {
+  ...ANNOUNCED_DEVICES,
+  stored: "",
+  addressOf: (number) => `n000_h${numbered(number)}`,
+};
+
 export type NumberedDevice = {
   readonly number: number;
   readonly device: ListedDevice;

@@ -3,9 +3,9 @@
 import type { SceneLink } from "../../home/groups.ts";
 import {
   type GivenValue,
+  SYNTAX_LIMITS as MAX,
   type Schedule,
   type Span,
-  SYNTAX_LIMITS as MAX,
   type SyntaxValue,
   type TimeOfDay,
   type VariableOperand,

@@ -10,9 +10,8 @@ import { readForeignJson } from "../../../util/foreign-value.ts";
 import { doneInTurn, type Slices } from "../../../util/slices.ts";
 import { failed, type Outcome } from "../../command.ts";
 import type { DriverHost } from "../../driver.ts";
-import type { Expose, ListedDevice } from "../../exposed/expose.ts";
-import { isMain } from "../../exposed/expose-table.ts";
 import type { Message } from "../../exposed/feature.ts";
+import { isNear, listedOf } from "../../exposed/listed-device.ts";
 import type { NumberedDevice, NumberedDevices, NumberedNode } from "../../exposed/numbered-devices.ts";
 import { UNSUPPORTED } from "../../exposed/outcomes.ts";
 import { WaitingCommands } from "../../exposed/waiting-commands.ts";
@@ -316,7 +315,14 @@ export class AnnouncedDevices {
     }
     if (unused.length > 0) unsubscribe(unused);
     const known = devices.ofId(id);
-    if (about) yield* devices.put(deviceOf(about, parts, known?.device ?? null));
+    if (about)
+      yield* devices.put(
+        listedOf(
+          about,
+          parts.map(({ expose }) => expose),
+          known?.device ?? null,
+        ),
+      );
     else if (known && this.#withdrawn.has(id)) this.#remove(known);
     this.#withdrawn.delete(id);
     const wanted = [...topics].filter((topic) => !this.#byTopic.get(topic)?.has(id));
@@ -423,41 +429,4 @@ function reachedBy(parts: readonly Part[]): boolean | null {
   if (states.includes(true)) return true;
   if (states.includes(false)) return false;
   return parts.every(({ availability }) => availability.length === 0) ? true : null;
-}
-
-/** Main functions beside one another are nodes of their own; what was there before keeps its order, and so its ids. */
-function deviceOf(about: AnnouncedDevice, parts: readonly Part[], before: ListedDevice | null): ListedDevice {
-  const known = new Map((before?.exposes ?? []).map((each, at) => [keyOf(each), at]));
-  const place = (each: Expose) => known.get(keyOf(each)) ?? known.size;
-  const exposes = parts.map(({ expose }) => expose).toSorted((a, b) => place(a) - place(b));
-  const mains = exposes.filter(isMain);
-  const labels = new Set<string>();
-  const placed = exposes.map((each) => {
-    if (mains.length < 2 || !isMain(each)) return each;
-    let endpoint = each.label || String(labels.size + 1);
-    while (labels.has(endpoint)) endpoint = `${endpoint} ${labels.size + 1}`;
-    labels.add(endpoint);
-    return { ...each, endpoint };
-  });
-  const actions = placed.filter(({ name }) => name === "action");
-  const [action] = actions;
-  const merged = action ? [{ ...action, values: actions.flatMap(({ values }) => values) }] : [];
-  return {
-    id: about.id,
-    topic: about.name,
-    model: about.model,
-    firmware: about.firmware,
-    isInterviewed: true,
-    exposes: [...placed.filter(({ name }) => name !== "action"), ...merged],
-  };
-}
-
-function keyOf({ property, features }: Expose): string {
-  return property || (features[0]?.property ?? "");
-}
-
-function isNear(wanted: unknown, told: unknown): boolean {
-  if (typeof wanted === "object") return true;
-  if (typeof wanted !== "number" || typeof told !== "number") return wanted === told;
-  return Math.abs(wanted - told) <= Math.max(0.01, Math.abs(wanted) * 0.02);
 }

@@ -6,69 +6,16 @@
  */
 
 import { ownMember } from "../../../util/foreign-value.ts";
-import type { Expose, Plain } from "../../exposed/expose.ts";
+import { HVAC_ACTIONS, MEASURED, SENSED_AS, TEXT_CLASSES } from "../../exposed/device-classes.ts";
+import { asNumber, type Expose, expose, type Plain } from "../../exposed/expose.ts";
 import type { AnnouncedEntity } from "./announcement.ts";
-import {
-  asMeasured,
-  asNumber,
-  asState,
-  encoder,
-  expose,
-  type Made,
-  output,
-  type Publication,
-  requiredOutput,
-  source,
-} from "./entity.ts";
+import { asMeasured, asState, encoder, type Made, output, type Publication, requiredOutput, source } from "./entity.ts";
 import { type EntityConfig, Refusal } from "./entity-config.ts";
 import { light } from "./light.ts";
 
 type Row = (config: EntityConfig, given: Given) => Made | null;
 /** `property` names a value of the entity among all values of its device. */
 type Given = { readonly label: string; readonly property: (part: string) => string };
-
-type Measured = readonly [name: string, units: readonly string[]];
-
-/** Sensors by their class. Another unit is a number without an id of its own. */
-const MEASURED: Readonly<Record<string, Measured>> = {
-  temperature: ["temperature", ["°C", "°F"]],
-  humidity: ["humidity", ["%"]],
-  battery: ["battery", ["%"]],
-  atmospheric_pressure: ["pressure", ["hPa", "mbar", "kPa"]],
-  pressure: ["pressure", ["hPa", "mbar", "kPa"]],
-  illuminance: ["illuminance", ["lx"]],
-  moisture: ["soil_moisture", ["%"]],
-  carbon_dioxide: ["co2", ["ppm"]],
-  volatile_organic_compounds: ["voc", ["µg/m³", "μg/m³"]],
-  volatile_organic_compounds_parts: ["voc", ["ppm"]],
-  pm25: ["pm25", ["µg/m³", "μg/m³"]],
-  pm10: ["pm10", ["µg/m³", "μg/m³"]],
-  power: ["power", ["W", "kW"]],
-  current: ["current", ["A", "mA"]],
-  voltage: ["voltage", ["V", "mV"]],
-  energy: ["energy", ["kWh", "Wh"]],
-  frequency: ["ac_frequency", ["Hz"]],
-};
-
-/** Sensors whose values are no numbers. */
-const TEXT_CLASSES: readonly string[] = ["timestamp", "date", "uptime"];
-
-/** Binary sensors by their class: the words of Zigbee2MQTT. */
-const SENSED_AS: Readonly<Record<string, string>> = {
-  door: "contact",
-  garage_door: "contact",
-  opening: "contact",
-  window: "contact",
-  motion: "occupancy",
-  moving: "occupancy",
-  occupancy: "occupancy",
-  presence: "presence",
-  moisture: "water_leak",
-  smoke: "smoke",
-  carbon_monoxide: "carbon_monoxide",
-  gas: "gas",
-  vibration: "vibration",
-};
 
 const GARAGE = 184;
 const VALVE = 123;
@@ -222,15 +169,6 @@ function lock(config: EntityConfig, { label, property }: Given): Made {
   };
 }
 
-/** What it does now, in the words of Zigbee2MQTT. */
-const ACTIONS: Readonly<Record<string, string>> = {
-  heating: "heat",
-  cooling: "cool",
-  fan: "fan_only",
-  idle: "idle",
-  off: "idle",
-};
-
 /** Limits of set-points by the unit, where none are announced. */
 const DEGREES: Readonly<Record<string, readonly [min: number, max: number]>> = { "°C": [7, 35], "°F": [45, 95] };
 
@@ -312,7 +250,7 @@ function climate(config: EntityConfig, { label, property }: Given): Made {
       ...from("current_temperature", now, asMeasured),
       ...points.flatMap(({ topic, key }) => from(`${topic}_state`, key, asMeasured)),
       ...from("mode_state", mode, spelled),
-      ...from("action", action, (text) => ownMember(ACTIONS, text)),
+      ...from("action", action, (text) => ownMember(HVAC_ACTIONS, text)),
       ...from("fan_mode_state", fan, asWord),
       ...source(config.topic("preset_mode_state_topic"), config.template("preset_mode_value_template"), preset, asWord),
     ],

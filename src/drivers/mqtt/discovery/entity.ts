@@ -2,7 +2,7 @@
 
 import { readForeignJson } from "../../../util/foreign-value.ts";
 import { isRecord } from "../../../util/is-record.ts";
-import type { Expose } from "../../exposed/expose.ts";
+import { asNumber, type Expose } from "../../exposed/expose.ts";
 import type { Message } from "../../exposed/feature.ts";
 import type { EntityConfig } from "./entity-config.ts";
 import { Refusal } from "./entity-config.ts";
@@ -22,24 +22,6 @@ export type Made = {
   /** null: it does not take this. */
   readonly encode: (message: Message) => readonly Publication[] | null;
 };
-
-const PLAIN: Expose = {
-  ...{ type: "", name: "", property: "", endpoint: "", label: "", unit: "", access: 1, min: null, max: null },
-  ...{
-    step: null,
-    valueOn: true,
-    valueOff: false,
-    values: [],
-    isInternal: false,
-    features: [],
-    nodeCategory: null,
-    canMove: false,
-  },
-};
-
-export function expose(given: Partial<Expose> & Pick<Expose, "type">): Expose {
-  return { ...PLAIN, ...given };
-}
 
 /** @param convert undefined: the message says nothing of it; null: there is no value */
 export function source(
@@ -66,12 +48,6 @@ export function scopeOf(payload: Buffer): Scope {
   const value = payload.toString();
   const json = readForeignJson(value);
   return json === undefined ? { value } : { value, value_json: json };
-}
-
-/** The numbers of a message are those of its text. */
-export function asNumber(text: string): number | null {
-  const number = Number(text.slice(0, 100));
-  return text.trim() !== "" && Number.isFinite(number) ? number : null;
 }
 
 /** undefined: it is no number, such as "unavailable". */

@@ -1,9 +1,9 @@
 /** Lamps: with a topic for each value, or with one JSON message for all. Brightness has 254 steps here, as with Zigbee2MQTT. */
 
 import { isRecord } from "../../../util/is-record.ts";
-import type { Expose } from "../../exposed/expose.ts";
+import { asNumber, type Expose, expose } from "../../exposed/expose.ts";
 import type { Message } from "../../exposed/feature.ts";
-import { asNumber, asState, expose, type Made, memberNumber, output, requiredOutput, source } from "./entity.ts";
+import { asState, type Made, memberNumber, output, requiredOutput, source } from "./entity.ts";
 import { type EntityConfig, Refusal } from "./entity-config.ts";
 
 type Given = { readonly label: string; readonly property: (part: string) => string };

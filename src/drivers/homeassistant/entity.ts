@@ -1,0 +1,87 @@
+/** An entity of Home Assistant as the driver knows it: what the registries and its state say of it. */
+
+import { isRecord } from "../../util/is-record.ts";
+
+export type Attributes = Readonly<Record<string, unknown>>;
+
+/** As it is now. */
+export type EntityState = {
+  readonly state: string;
+  readonly attributes: Attributes;
+  /** Id of what changed it last. */
+  readonly context: string;
+};
+
+export type Entity = {
+  /** Stays, whatever its name becomes; the name where the registry has none. */
+  readonly key: string;
+  /** `light.kitchen`: how it is called in commands. */
+  readonly name: string;
+  readonly domain: string;
+  /** Configuration and diagnosis. */
+  readonly isInternal: boolean;
+};
+
+const UNAVAILABLE: readonly string[] = ["unavailable"];
+const NOTHING: readonly string[] = ["unavailable", "unknown"];
+
+export function isReachable(state: EntityState | undefined): boolean {
+  return state !== undefined && !UNAVAILABLE.includes(state.state);
+}
+
+export function isKnown({ state }: EntityState): boolean {
+  return !NOTHING.includes(state);
+}
+
+export function textOf(attributes: Attributes, name: string): string {
+  const value = Object.hasOwn(attributes, name) ? attributes[name] : null;
+  return typeof value === "string" ? value.slice(0, 300) : "";
+}
+
+export function numberOf(attributes: Attributes, name: string): number | null {
+  const value = Object.hasOwn(attributes, name) ? attributes[name] : null;
+  return typeof value === "number" && Number.isFinite(value) ? value : null;
+}
+
+export function listOf(attributes: Attributes, name: string): readonly string[] {
+  const value = Object.hasOwn(attributes, name) ? attributes[name] : null;
+  if (!Array.isArray(value)) return [];
+  return value.slice(0, 200).flatMap((each) => (typeof each === "string" ? [each.slice(0, 200)] : []));
+}
+
+/** One of the flags that `supported_features` is the sum of. */
+export function supports(attributes: Attributes, flag: number): boolean {
+  return ((numberOf(attributes, "supported_features") ?? 0) & flag) !== 0;
+}
+
+/**
+ * The state of a message that says all of it.
+ * @returns null for something else
+ */
+export function stateIn(told: unknown): EntityState | null {
+  if (!isRecord(told) || typeof told.s !== "string") return null;
+  return {
+    state: told.s,
+    attributes: isRecord(told.a) ? told.a : {},
+    context: contextIn(told.c) ?? "",
+  };
+}
+
+/** With what a message says is different. */
+export function changedState(before: EntityState, change: unknown): EntityState {
+  if (!isRecord(change)) return before;
+  const more = isRecord(change["+"]) ? change["+"] : {};
+  const less = isRecord(change["-"]) && Array.isArray(change["-"].a) ? change["-"].a : [];
+  const attributes = { ...before.attributes, ...(isRecord(more.a) ? more.a : {}) };
+  for (const name of less) if (typeof name === "string") delete attributes[name];
+  return {
+    state: typeof more.s === "string" ? more.s : before.state,
+    attributes,
+    context: contextIn(more.c) ?? before.context,
+  };
+}
+
+function contextIn(told: unknown): string | null {
+  const id = isRecord(told) ? told.id : told;
+  return typeof id === "string" ? id.slice(0, 100) : null;
+}

@@ -1,0 +1,64 @@
+/** A Home Assistant that supplies its devices, in a whole controller: programs by room and role over them, Why, announcements without them. */
+
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { SimulatedHomeAssistant } from "../../simulators/homeassistant/simulated-home-assistant.ts";
+import { startTestController, type TestController } from "../support/controller.ts";
+import { pass } from "../support/passing-time.ts";
+
+let controller: TestController;
+let simulated: SimulatedHomeAssistant;
+
+beforeAll(async () => {
+  simulated = await SimulatedHomeAssistant.start();
+  simulated.add("light.desk", "off", { friendly_name: "Desk", supported_color_modes: ["brightness"] });
+  simulated.add("binary_sensor.upstairs", "off", { friendly_name: "Upstairs window", device_class: "window" });
+  controller = await startTestController();
+  await controller.login();
+});
+afterAll(async () => {
+  await controller[Symbol.asyncDispose]();
+  await simulated.stop();
+});
+
+const data = async <T>(path: string): Promise<T> => (await controller.portal.get(path)).json<{ data: T }>().data;
+const nodes = () => [...controller.services.home.nodes.values()].filter(({ driver }) => driver === "homeassistant");
+const find = (name: string) => nodes().find((node) => node.name === name);
+const statusOf = (name: string) => find(name)?.properties.get("ST")?.value;
+
+test("its devices come by an address and a token, which is in no record", async () => {
+  const settings = { url: simulated.url, token: "token 1" };
+  const answer = await controller.portal.post("/api/integrations", {
+    type: "homeassistant",
+    name: "Home Assistant",
+    settings,
+  });
+  expect(answer.status).toBe(200);
+  await expect.poll(() => nodes().length, { timeout: 20_000 }).toBe(2);
+  expect([find("Desk")?.role, find("Upstairs window")?.role]).toEqual(["dimmer", "contact"]);
+  expect(JSON.stringify(controller.services.home.integrations.get("homeassistant"))).not.toContain("token 1");
+});
+
+test("a program by room and role reads a window and turns on a lamp of it, and Why says so", async () => {
+  const { address = "" } = find("Upstairs window") ?? {};
+  await controller.portal.request("PATCH", `/api/nodes/${address}`, {
+    headers: { ...controller.bearer(), "Content-Type": "application/json" },
+    body: Buffer.from(JSON.stringify({ use: "window" })),
+  });
+  const text =
+    "Program 'Airing'\n\nIf\n    Status of any window is Open for 10 seconds\n\nThen\n    Set 'Desk' On 40%\n";
+  expect((await controller.portal.post("/api/programs/text", { text })).status).toBe(200);
+  simulated.set("binary_sensor.upstairs", "on");
+  await expect.poll(() => statusOf("Upstairs window")).toBe(0);
+  await pass(controller.clock, 11_000);
+  await expect.poll(() => simulated.entities.get("light.desk")?.attributes.brightness).toBe(102);
+  await expect.poll(() => statusOf("Desk")).toBe(40);
+  const { sentences } = await data<{ sentences: readonly string[] }>(`/api/why/node/${find("Desk")?.address}`);
+  expect(sentences.join(" ")).toMatch(/"Airing" set it .*"Upstairs window" was Open for 0:00:10/);
+});
+
+test("a command over the interface of the originals is done by it, and its outcome is told", async () => {
+  const { address = "" } = find("Desk") ?? {};
+  expect((await controller.portal.get(`/rest/nodes/${address}/cmd/DOF`)).status).toBe(200);
+  await expect.poll(() => statusOf("Desk")).toBe(0);
+  expect(simulated.calls.at(-1)).toMatchObject({ domain: "light", service: "turn_off", entity: "light.desk" });
+});
