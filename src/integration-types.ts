@@ -1,4 +1,4 @@
-/** The types of integrations that there are: one line for each world of devices, and those that the settings ask for. */
+/** All types of integrations, and the integrations that the settings ask for: a new type is a line in either list. */
 
 import { matterBridgeType, wantedMatterBridge } from "./bridges/matter/integration-type.ts";
 import { announcedTopics, announceType, wantedAnnouncements } from "./bridges/mqtt/integration-type.ts";

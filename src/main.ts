@@ -274,7 +274,7 @@ async function openMetrics(
   });
 }
 
-/** Port of the listener for accounts of plugins; null while it is closed. */
+/** URL of the listener that takes the accounts of plugins; null while it is closed. */
 function pluginUrl({ portalBasic }: Config, servers: ReadonlyMap<string, RunningServer>): string | null {
   return servers.get(portalBasic ? "portal" : "local")?.url ?? null;
 }

@@ -18,7 +18,7 @@ type PlannedEdit = {
   readonly things: readonly ThingEdit[];
   /** Number of the edit that it takes back. */
   readonly undoes?: number;
-  /** Published when nothing would be different, for clients that wait for the frame. */
+  /** Published when the edit changes nothing: clients wait for the frame. */
   readonly otherwise?: Change;
 };
 

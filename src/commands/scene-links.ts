@@ -35,10 +35,10 @@ const DEFAULT_RAMP_S = 0.5;
 const LEVEL = "OL";
 const RAMP = "RR";
 
-/** Whether the nodedef of a node sends commands, and takes some. An unknown nodedef can be anything. */
 /** Commands that are about a device itself: a sensor accepts them too. */
 const CARE: ReadonlySet<string> = new Set(["QUERY", "WDU", "BEEP", "CONFIG", "DISCOVER"]);
 
+/** Whether the nodedef of a node sends commands, and accepts some. A node with an unknown nodedef can be both. */
 export function rolesOf({ profile }: Pick<LinkPorts, "profile">, node: Node): NodeRoles {
   const nodedef = nodedefOf({ profile }, node);
   if (!nodedef) return { availableAsController: true, availableAsResponder: true };

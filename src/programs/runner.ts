@@ -63,12 +63,13 @@ const TURNS_AT_START = 100;
 const AHEAD_OF_DISK_MAX = 64;
 /** Longest wait for that, so that programs go on while the disk stalls. */
 const BEHIND_DISK_MS = 50;
-/** Part of a turn that is for what is left of earlier turns, however much comes new. */
+/** One in so many items of a turn is for what is left of earlier turns, however much comes new. */
 const LEFTOVERS_SHARE = 2;
 /** Carries out what waits before everything else, and nothing of what waits behind it. */
 const NOTHING_NEW: EngineInput = { kind: "several", inputs: [] };
-/** Left-out starts are logged again only after this long. */
+/** Pause before a failed write is waited for again. */
 const KEPT_RETRY_MS = 100;
+/** Left-out starts are logged again only after this long. */
 const OVERLOAD_LOGGED_AGAIN_MS = 60_000;
 /** The engine gets the time at least this often while anything is due, because the clock may be set. */
 const WATCH_MS = 60_000;
@@ -110,9 +111,7 @@ export class ProgramRunner {
     this.#state = engineState([], 0);
   }
 
-  /**
-   * When drivers have declared what they know, and before they report: values that differ from the last ones at the end of the controller have changed meanwhile.
-   */
+  /** Call it when drivers have declared what they know, before they report: `start` handles what changes in between. */
   watch(): void {
     this.#watched = watchedValues(this.#ports.home);
   }

@@ -123,7 +123,7 @@ function planNode({ device, part, endpoint, isFan }: Place, exposes: readonly Ex
   };
 }
 
-/** Two main functions in one endpoint: the second one's values get ids of their own only where they are free. */
+/** A second main function in one endpoint loses those of its values whose ids the first one has. `next` gives free ids. */
 function partOf(expose: Expose, next: () => string): Part {
   return isMain(expose) ? mainPart(expose, next) : valuePart(expose, next);
 }

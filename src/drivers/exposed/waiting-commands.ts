@@ -44,7 +44,10 @@ export class WaitingCommands {
     });
   }
 
-  /** The device reported this. @returns as what the latest one that it answers wants it reported; null: it answers none. */
+  /**
+   * The device reported this: ends the commands that it answers.
+   * @returns the cause for the report, from the latest of these commands; null: it answers none.
+   */
   answer(id: string, message: Message): Waiting["occasion"] | null {
     const answered = [...this.#waiting].filter((each) => each.id === id && each.isAnsweredBy(message));
     for (const each of answered) each.settle(ACKED);

@@ -50,7 +50,7 @@ function startsWithin(condition: Condition): boolean {
   return condition.kind === "control" || condition.kind === "status" || condition.kind === "program";
 }
 
-/** The node that is on at the end of these; null when that is none, or not sure. */
+/** The node that the last command of these actions turns on; null when that command turns none on, or may not. */
 function litNode(actions: readonly Action[]): string | null {
   const last = actions.findLast(({ kind }) => kind === "command");
   return last?.kind === "command" &&

@@ -417,7 +417,7 @@ function togetherOf(entries: readonly Entry[]): AnnouncedDevice | undefined {
   return { ...first, name: name || model || first.id, model, firmware };
 }
 
-/** null: nothing is known. Without a word about it, a device that sends is there. */
+/** Whether the device is reachable; null: not known. A device that announces no availability is. */
 function reachedBy(parts: readonly Part[]): boolean | null {
   const states = parts.map(({ availability, mode, available, latest }) => {
     if (availability.length === 0) return null;

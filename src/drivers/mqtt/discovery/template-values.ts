@@ -3,7 +3,7 @@
 import { foreignText } from "../../../util/foreign-value.ts";
 import { isRecord } from "../../../util/is-record.ts";
 
-/** What a template holds that is not read; the message ends the sentence "Its template cannot be read: …". */
+/** A template uses something that is not supported. The message ends the sentence "Its template cannot be read: …". */
 export class TemplateError extends Error {}
 
 export type Filter = (value: unknown, ...given: readonly unknown[]) => unknown;

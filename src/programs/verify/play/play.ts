@@ -310,7 +310,7 @@ class Playing {
     return null;
   }
 
-  /** Equal where the programs go on in the same way; when things happened, and how often, is left out. */
+  /** Two states with the same key have the same continuation. Times and counts of what happened are left out. */
   #stateKey(): string {
     const { pending } = this.#state;
     const items = [...pending.first.all(), ...pending.soon.all(), ...pending.late.all()].map((item) =>
