@@ -10,15 +10,14 @@
  */
 
 import { type ChildProcess, spawn } from "node:child_process";
-import { createReadStream, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer, type Server } from "node:http";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { request } from "node:https";
 import { tmpdir } from "node:os";
-import { extname, join } from "node:path";
-import { connect } from "node:tls";
+import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { launchBrowser } from "../page/browser.ts";
 import { freePort } from "../support/free-port.ts";
+import { serveBuiltAdmin } from "./serve-built-admin.ts";
 
 const [folder = "", checkout = join(import.meta.dirname, "../..")] = process.argv.slice(2);
 const USER = { name: "admin", password: "local password 1" };
@@ -210,7 +209,7 @@ async function tryScreens(page: Page): Promise<Made> {
   await becomes(
     "a new scene has its members",
     nodes,
-    (text) => membersOf(text, "Reading").includes(LAMP) && membersOf(text, "Reading").includes(OTHER_LAMP),
+    (text) => groupOf(text, "Reading").includes(LAMP) && groupOf(text, "Reading").includes(OTHER_LAMP),
   );
   const scene = addressOf(await nodes(), "Reading");
 
@@ -273,7 +272,6 @@ async function trySaves(page: Page): Promise<void> {
 const idsOf = (text: string) => [...text.matchAll(/<program id="([0-9A-F]{4})"/g)].map(([, id]) => id ?? "");
 const groupOf = (text: string, name: string) =>
   text.split("<group ").find((each) => each.includes(`<name>${name}</name>`)) ?? "";
-const membersOf = (text: string, name: string) => groupOf(text, name);
 const addressOf = (text: string, name: string) => /<address>(\d+)</.exec(groupOf(text, name))?.[1] ?? "";
 
 type Row = readonly [
@@ -348,12 +346,12 @@ async function tryOperations(page: Page, { scene, program }: Made): Promise<void
     [
       "MoveNode",
       () => call(page, "moveNode", LAMP, String(Number(scene) + 1), "responder"),
-      async () => membersOf(await nodes(), "Spare").includes(`<link type="0">${LAMP}</link>`),
+      async () => groupOf(await nodes(), "Spare").includes(`<link type="0">${LAMP}</link>`),
     ],
     [
       "RemoveFromGroup",
       () => call(page, "removeFromGroup", LAMP, String(Number(scene) + 1)),
-      async () => !membersOf(await nodes(), "Spare").includes(LAMP),
+      async () => !groupOf(await nodes(), "Spare").includes(LAMP),
     ],
     [
       "RemoveGroup",
@@ -432,36 +430,6 @@ async function tryOperations(page: Page, { scene, program }: Made): Promise<void
 const hex = (id: number) => id.toString(16).toUpperCase().padStart(4, "0");
 const infoOf = ({ info = "" }: Result) => /<info>([^<]*)</.exec(info)?.[1] ?? info.replace(/\s+/g, " ").slice(0, 80);
 
-/** As an owner serves the built admin: its files, and everything else passed on to the controller, the stream too. */
-async function serveBuilt(): Promise<Server> {
-  const server = createServer((asked, answer) => {
-    const file = /^\/WEB\/console\/([\w./-]*)/.exec(asked.url ?? "")?.[1];
-    if (file !== undefined && !file.includes("..")) {
-      const path = join(folder, "dist", extname(file) === "" ? "index.htm" : file);
-      answer.writeHead(200, { "Content-Type": TYPES[extname(path)] ?? "application/octet-stream" });
-      createReadStream(path).pipe(answer);
-      return;
-    }
-    const { method = "GET", url = "/", headers } = asked;
-    const passed = request(`https://127.0.0.1:${ports.local}${url}`, { method, headers, rejectUnauthorized: false });
-    passed.on("response", (given) => given.pipe(answer.writeHead(given.statusCode ?? 502, given.headers)));
-    passed.on("error", () => answer.destroy());
-    asked.pipe(passed);
-  });
-  server.on("upgrade", ({ url, rawHeaders }, socket) => {
-    const controller = connect({ port: ports.local, host: "127.0.0.1", rejectUnauthorized: false }, () => {
-      const lines = rawHeaders.map((text, at) => (at % 2 === 0 ? `${text}: ` : `${text}\r\n`)).join("");
-      controller.write(`GET ${url} HTTP/1.1\r\n${lines}\r\n`);
-      socket.pipe(controller).pipe(socket);
-    });
-    for (const each of [socket, controller]) each.on("error", () => each.destroy());
-  });
-  await new Promise<void>((resolve) => server.listen(ports.admin, "127.0.0.1", resolve));
-  return server;
-}
-
-const TYPES: Readonly<Record<string, string>> = { ".htm": "text/html", ".js": "text/javascript", ".css": "text/css" };
-
 /** The stream of the development server carries no events, because it passes them on as binary ones; that of the built admin does. */
 async function tryEvents(page: Page): Promise<void> {
   await logIn(page);
@@ -502,7 +470,7 @@ try {
     });
     await tryOperations(page, made);
     await ended(running.pop());
-    const server = await serveBuilt();
+    const server = await serveBuiltAdmin(folder, ports);
     await tryEvents(await browser.newPage()).catch((error: unknown) => {
       check("the built admin can be used", false, String(error).slice(0, 600));
     });
