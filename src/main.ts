@@ -202,6 +202,7 @@ async function buildController(
     endSubscriber: (accountId, sid) => streams.endSubscriber(accountId, sid),
     logBegins: new Map(),
     programKeys: new ProgramKeys(),
+    debugLevels: new Map(),
     productVersion,
   };
   await startDrivers(watched);

@@ -53,6 +53,8 @@ export type Services = CommandPorts & {
   /** Since when an account reads the log, by its id, in milliseconds; it has asked to begin there. */
   readonly logBegins: Map<string, number>;
   readonly programKeys: ProgramKeys;
+  /** What an account has set as level of debugging, by its id. Nothing follows from it; clients read it again. */
+  readonly debugLevels: Map<string, number>;
   readonly turned: TurnedPrograms;
   /** Version of the product, from package.json. */
   readonly productVersion: string;

@@ -10,13 +10,13 @@ import { outcomeOf, type Soap, soapClient } from "../support/soap.ts";
 const GUEST =
   "GetNodesConfig GetNodeInfo UDIService QueryAll DeviceSpecific:G_SP GetSceneProfiles GetISYConfig GetSystemOptions GetSystemTime " +
   "GetSystemDateTime GetSystemStatus GetDebugLevel GetLastError SetDebugLevel ClearLastError Authenticate SendHeartbeat GetVariables " +
-  "GetVariable GetAllD2D Subscribe Unsubscribe IsSubscribed SetDeviceLinkMode SetDeviceLinkingMode";
+  "GetVariable GetAllD2D Subscribe Unsubscribe IsSubscribed";
 const USER = "SetVariable D2DCommand";
 const OWNER =
   "RenameNode RenameGroup RenameFolder SetParent AddFolder RemoveFolder RemoveNode SetNodeEnabled WriteDeviceUpdates QueryConfigParam " +
   "SetConfigParam AddGroup RemoveGroup MoveNode RemoveFromGroup DeviceSpecific:S_OL_SP DeviceSpecific:S_RR_SP SetSceneProfile " +
   "SetBatchMode SetBatteryDeviceWriteMode DiscoverNodes StartNodesDiscovery CancelNodesDiscovery AddNode " +
-  "DeviceSpecific:G_PLM_INFO";
+  "SetDeviceLinkMode SetDeviceLinkingMode DeviceSpecific:G_PLM_INFO";
 const NO_ACCOUNT =
   "SetUserCredentials ReplaceModem RemoveModem FactoryResetDongle UnprotectNetworkKey DeviceSpecific:DB";
 /** Of those that act, the ones that an account with limits may use at things that it reaches. */

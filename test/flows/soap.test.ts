@@ -233,7 +233,10 @@ describe("the rest by SOAP", () => {
     expect(home().controller.batchMode).toBe(true);
     await succeeds("SetBatteryDeviceWriteMode", "<flag>0</flag>");
     expect(home().controller.batteryWrites).toBe(false);
+    expect((await soap("GetDebugLevel", "")).text).toContain("<DBG><current>1</current></DBG>");
     await succeeds("SetDebugLevel", "<option>3</option>");
+    expect((await soap("GetDebugLevel", "")).text).toContain("<DBG><current>3</current></DBG>");
+    expect(await fails("SetDebugLevel", "<option>4</option>")).toEqual([400, 402]);
     await succeeds("ClearLastError", "");
     await succeeds("Authenticate", "<name>admin</name><id>x</id>");
   });
@@ -242,6 +245,7 @@ describe("the rest by SOAP", () => {
 describe("linking by SOAP", () => {
   test("is the operation of the Insteon integration; without a modem it is not available", async () => {
     expect(await fails("DiscoverNodes", "")).toEqual([501, 602]);
+    expect(await fails("SetDeviceLinkMode", "<flag>32</flag>")).toEqual([501, 602]);
     await using other = await startTestController({ demoInsteon: true });
     const ask = soapClient(other.local, other.basic());
     expect((await ask("CancelNodesDiscovery", "<flag>1</flag>")).status).toBe(501);
@@ -253,12 +257,18 @@ describe("linking by SOAP", () => {
     const asCommand = await ask("DeviceSpecific", "<command>GetNodesConfig</command>");
     expect(asCommand.text).toContain("<s:Body><nodes>");
     expect((await ask("DeviceSpecific", "<command>G_PLM_ALL</command>")).status).toBe(501);
+    const cancels = async () => {
+      expect((await ask("CancelNodesDiscovery")).status).toBe(200);
+      while ((await ask("CancelNodesDiscovery")).status === 200) await other.clock.advance(1000);
+    };
+    // Its clients tell their users to press the button.
     expect((await ask("SetDeviceLinkMode", "<flag>32</flag>")).status).toBe(200);
+    expect((await ask("SetDeviceLinkMode", "<flag>16</flag>")).status).toBe(200);
+    await cancels();
     expect((await ask("DiscoverNodes")).status).toBe(200);
     const busy = await ask("DiscoverNodes", "<type>1</type>");
     expect([busy.status, outcomeOf(busy)?.status]).toEqual([803, 803]);
-    expect((await ask("CancelNodesDiscovery")).status).toBe(200);
-    await other.clock.advance(10_000);
+    await cancels();
     expect((await ask("AddNode", "<id>1A 2B 3C</id><name>x</name><family>4</family>")).status).toBe(501);
     expect((await ask("AddNode", "<id>kitchen</id><name>x</name><family>1</family>")).status).toBe(400);
     expect(

@@ -15,6 +15,8 @@ import { accepted, does, refused, type SoapOperation, shows } from "./operation.
 
 const IDLE = 10;
 const BUSY = 3;
+const DEBUG_LEVEL = 1;
+const DEBUG_LEVEL_MAX = 3;
 const VARIABLE = { type: "type", id: "id" };
 
 export const systemOperations: readonly SoapOperation[] = [
@@ -24,9 +26,17 @@ export const systemOperations: readonly SoapOperation[] = [
   shows("GetSystemStatus", {}, (_given, _request, { home }) =>
     xmlReply(`<SysStat><Stat>${home.busy ? BUSY : IDLE}</Stat></SysStat>`),
   ),
-  shows("GetDebugLevel", {}, () => xmlReply("<DBG><current>1</current></DBG>")),
+  shows("GetDebugLevel", {}, (_given, { principal }, { debugLevels }) =>
+    xmlReply(`<DBG><current>${debugLevels.get(principal?.accountId ?? "") ?? DEBUG_LEVEL}</current></DBG>`),
+  ),
+  shows("SetDebugLevel", { level: "option" }, (given, { principal }, { debugLevels }) => {
+    const level = given.integer("level");
+    if (level < 0 || level > DEBUG_LEVEL_MAX) throw new ControllerError("BAD_BODY", "Levels are 0 to 3.");
+    debugLevels.set(principal?.accountId ?? "", level);
+    return done();
+  }),
   shows("GetLastError", {}, () => xmlReply("<LastError></LastError>")),
-  accepted("SetDebugLevel ClearLastError Authenticate SendHeartbeat"),
+  accepted("ClearLastError Authenticate SendHeartbeat"),
   subscribe(),
   does(
     "Unsubscribe",
