@@ -32,16 +32,18 @@ logger:
 
 
 class HomeAssistant:
-    def __init__(self, folder, *options):
+    def __init__(self, folder, *options, more=""):
         self.folder = folder
         self.options = options
+        # Beside the configuration that every peer has.
+        self.more = more
         self.process = None
         self.session = aiohttp.ClientSession()
         self.token = None
 
     async def start(self):
         with open(f"{self.folder}/configuration.yaml", "w", encoding="utf8") as file:
-            file.write(CONFIGURATION)
+            file.write(CONFIGURATION + self.more)
         command = [os.path.join(os.path.dirname(sys.executable), "hass"), "-c", self.folder, *self.options]
         self.log = open(f"{self.folder}/output.log", "ab")
         self.process = subprocess.Popen(command, stdout=self.log, stderr=self.log)

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Real clients from the Python registry against a demo home with a simulated radio, and a library for Insteon against the simulated modem. Run by the nightly tests, never by `npm test`.
 #
-#     test/peers/run.sh [pyisyox] [pyisy] [pyisy-tcp] [isylib] [eisy-admin] [pyinsteon] [home-assistant] [home-assistant-mqtt] [zigbee2mqtt] [matter]     all of them without a name
+#     test/peers/run.sh [pyisyox] [pyisy] [pyisy-tcp] [isylib] [eisy-admin] [pyinsteon] [home-assistant] [home-assistant-supplies] [home-assistant-mqtt] [zigbee2mqtt] [matter]     all of them without a name
 #
 # SERVICE_OPTIONS are those of the home, such as "--demo --demo-insteon"; default: "--demo --demo-radio".
 # Every peer is installed into an environment of its own below PEERS_DIR (default: a folder of the user's cache), and kept there.
@@ -55,7 +55,7 @@ supervise &
 # The simulated devices are interviewed after the start.
 sleep 25
 grep '^ready ' "$data.log"
-for peer in "${@:-pyisyox pyisy pyisy-tcp isylib eisy-admin pyinsteon home-assistant home-assistant-mqtt zigbee2mqtt matter}"; do
+for peer in "${@:-pyisyox pyisy pyisy-tcp isylib eisy-admin pyinsteon home-assistant home-assistant-supplies home-assistant-mqtt zigbee2mqtt matter}"; do
   for name in $peer; do
     case "$name" in
       pyisyox) environment pyisyox pyisyox==6.0.1 ;;
@@ -95,6 +95,10 @@ for peer in "${@:-pyisyox pyisy pyisy-tcp isylib eisy-admin pyinsteon home-assis
         # It refuses patch levels before 3.13.2, and works with them.
         sed -i 's/^REQUIRED_PYTHON_VER: .*/REQUIRED_PYTHON_VER: Final[tuple[int, int, int]] = (3, 13, 0)/' \
           "$peers"/home-assistant/lib/python3.13/site-packages/homeassistant/const.py
+        ;;
+      home-assistant-supplies)
+        [ -e "$peers/home-assistant/complete" ] || { echo "== $name needs the environment of home-assistant: run that first."; failed=1; continue; }
+        ln -sfn "$peers/home-assistant" "$peers/home-assistant-supplies"
         ;;
       home-assistant-mqtt)
         # The announcement of a whole device is newer than the Home Assistant for Python 3.11.

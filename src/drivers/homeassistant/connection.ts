@@ -45,6 +45,7 @@ const HANDSHAKE_MS = 10_000;
 const PING_MS = 20_000;
 const SENTENCE_MAX = 300;
 const ENDED = "The connection to Home Assistant was lost.";
+const NOT_REACHED = "Home Assistant does not answer at this address. Is it running, and is the setting url right?";
 
 type Waiting = { readonly resolve: (result: unknown) => void; readonly reject: (error: Error) => void };
 
@@ -159,7 +160,7 @@ export class HomeAssistantConnection {
     this.#isOver = true;
     this.#socket.terminate();
     const wasOpen = this.#login === null;
-    this.#settle(error);
+    this.#settle(wasOpen || error instanceof TokenRefused ? error : new Error(NOT_REACHED, { cause: error }));
     if (wasOpen) this.#options.lost();
   }
 

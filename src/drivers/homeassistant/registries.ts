@@ -75,7 +75,7 @@ export class Registries {
       isInternal: INTERNAL.includes(textIn(row, "entity_category")),
       device: device ? `device ${deviceId}` : `entity ${key}`,
       deviceName: (device && (textIn(device, "name_by_user") || textIn(device, "name"))) || friendlyName || name,
-      model: device ? `${textIn(device, "manufacturer")} ${textIn(device, "model")}`.trim() : "",
+      model: (device && `${textIn(device, "manufacturer")} ${textIn(device, "model")}`.trim()) || "Home Assistant",
       firmware: (device && textIn(device, "sw_version")) || null,
     };
   }
