@@ -19,7 +19,9 @@ test("a program that is made on the page runs when it is saved; its runs, non-ru
   await page.keyboard.press("Enter");
   const isEnabled = page.getByRole("switch", { name: "Enabled" });
   await isEnabled.waitFor();
-  await page.getByRole("button", { name: "Edit", exact: true }).click();
+  // It opens in the editor, and begins with its first condition.
+  await page.getByRole("dialog").getByRole("searchbox").waitFor();
+  await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
   await page.getByRole("button", { name: "Text", exact: true }).click();
   const editor = page.getByRole("textbox", { name: "Text" });
   await editor.press("Control+a");

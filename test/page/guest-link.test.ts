@@ -111,7 +111,7 @@ test("an account with limits sees what it may, and no place, link or card that t
   const links = page.getByRole("navigation", { name: "Places" }).getByRole("link");
   expect(await links.allTextContents()).toEqual(expect.not.arrayContaining(["Happened", "System"]));
   expect(await page.getByRole("button", { name: "Go to a past moment" }).count()).toBe(0);
-  await page.getByRole("link", { name: "Hall Ceiling" }).click();
+  await page.getByRole("link", { name: "Hall Ceiling" }).press("Enter");
   await page.getByRole("heading", { level: 1, name: "Hall Ceiling" }).waitFor();
   await page.waitForLoadState("networkidle");
   expect(await page.getByText("is limited to a part").count()).toBe(0);

@@ -42,7 +42,7 @@ test.each([
     await using visitor = await pages.visitSignedIn("/", DESK, { locale });
     const { page } = visitor;
     await onlyWarm(page);
-    await page.getByRole("link", { name: "Living Room Thermostat" }).first().click();
+    await page.getByRole("link", { name: "Living Room Thermostat" }).first().press("Enter");
     await page.getByRole("list").getByText(shown).first().waitFor();
     expect(await page.getByText("70.0 °F").count()).toBe(0);
     await page.unrouteAll({ behavior: "ignoreErrors" });

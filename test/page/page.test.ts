@@ -256,6 +256,7 @@ describe("a program", () => {
     await page.getByRole("dialog").getByLabel("Name").fill("Made on the page");
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { level: 1, name: "Made on the page" }).waitFor();
+    await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
     await page.getByRole("button", { name: "Remove" }).click();
     await page.getByRole("dialog").getByText("Nothing else uses it.").waitFor();
     await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();

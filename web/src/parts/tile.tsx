@@ -1,6 +1,6 @@
 /**
- * A device as a tile: a tap acts, a hold opens its sheet, and a drag to the side sets a level, which the tile shows as its fill. The name
- * leads to its page. What only reports is a link as a whole.
+ * A device as a tile: a tap acts, a hold or a right click opens its sheet, and a drag to the side sets a level, which the tile shows as its
+ * fill. The name is a link for the keyboard and for screen readers. What only reports is a link as a whole.
  */
 
 import type { Node } from "@domovoi/client";

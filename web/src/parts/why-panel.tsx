@@ -3,6 +3,7 @@
 import type { Message } from "@domovoi/client";
 import { useState } from "preact/hooks";
 import { Link } from "wouter-preact";
+import { isLimited } from "../session/role.ts";
 import { useHome } from "../store/context.ts";
 import { useLoaded } from "../store/use-loaded.ts";
 import { fromLocalInput } from "../text/home-zone.ts";
@@ -30,7 +31,7 @@ const DESK = "(min-width: 64rem)";
 
 export function WhyPanel(props: WhyProps) {
   const [isDesk] = useState(() => matchMedia(DESK).matches);
-  return isDesk === (props.on === "desk") ? <Panel {...props} /> : null;
+  return isDesk === (props.on === "desk") && !isLimited() ? <Panel {...props} /> : null;
 }
 
 function Panel({ path, again, shown = 0, on }: WhyProps) {

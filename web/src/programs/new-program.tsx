@@ -29,10 +29,9 @@ export function NewProgram() {
       enabled: true,
     });
     const id = tree.id.toString(16).toUpperCase().padStart(4, "0");
-    if (start) {
-      const stored = (await home.request("GET", `/api/programs/${id}/text`)).data as ProgramText;
-      keepDraft({ id, version: stored.version, text: textOf(start, home, stored.text, form) });
-    }
+    // It opens in the editor.
+    const { version, text } = (await home.request("GET", `/api/programs/${id}/text`)).data as ProgramText;
+    keepDraft({ id, version, text: start ? textOf(start, home, text, form) : text });
     await store.refresh();
     navigate(`/program/${id}`);
   };

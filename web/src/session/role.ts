@@ -39,9 +39,14 @@ export function hasUserRights(): boolean {
   return role === "owner" || role === "user";
 }
 
+/** Reaches a part of the home only. */
+export function isLimited(): boolean {
+  return readClaims().limited === true;
+}
+
 /** Accounts with limits and guest links read nothing of the past. */
 export function seesPast(): boolean {
-  return hasUserRights() && readClaims().limited !== true;
+  return hasUserRights() && !isLimited();
 }
 
 /** The login of the account, or the token of a guest link; null when signed out. */

@@ -41,6 +41,9 @@ function useBlocks(): Context {
   return useContext(BlocksContext) as Context;
 }
 
+const FIRST_CONDITION: Place = { clause: "if", indexes: [0] };
+const FIRST_ACTION: Place = { clause: "then", indexes: [0] };
+
 type BlocksProps = { readonly draft: Draft; readonly run: TraceEntry | null };
 type Asked = { readonly place: Place; readonly statement: Statement | null; readonly opener: Element | null };
 
@@ -59,6 +62,11 @@ export function Blocks({ draft, run }: BlocksProps) {
     (wanted ?? root.current?.querySelector<HTMLElement>(".add"))?.focus();
     focus.current = null;
   });
+  const isEmpty = whole !== null && CLAUSES.every((clause) => whole[clause].length === 0);
+  // A new program begins with its first condition.
+  useEffect(() => {
+    if (isEmpty && !undo) setAsked({ place: FIRST_CONDITION, statement: null, opener: null });
+  }, [whole === null]);
   if (!whole) return <p class="starting">{t("starting")}</p>;
   const apply: Context["apply"] = (edited, sentence, selector) => {
     if (!edited) return;
@@ -71,6 +79,8 @@ export function Blocks({ draft, run }: BlocksProps) {
   const finish = (place: Place, statement: Statement, isNew: boolean) => {
     setAsked(null);
     apply((isNew ? insert : replace)(whole, place, statement), t(isNew ? "blocks.added" : "blocks.changed"), MAIN);
+    // What it does then is asked at once.
+    if (isEmpty && place.clause === "if") setAsked({ place: FIRST_ACTION, statement: null, opener: null });
   };
   const takeBack = () => {
     setSaid(t("done.undone"));
@@ -106,6 +116,7 @@ export function Blocks({ draft, run }: BlocksProps) {
       </section>
       {asked && (
         <StatementDialog
+          key={`${pathOf(asked.place)} ${asked.statement === null}`}
           clause={asked.place.clause}
           statement={asked.statement}
           onClose={close}
