@@ -77,9 +77,11 @@ export class ReplayedHome {
     this.#feed = new ChangeFeed(home, this.#clock, 0);
     this.#facts = new HomeFacts(home, profile, config);
     this.#state = engineState(home.programProgress.values(), fromMs, home.programHolds.values());
+    const holds = Map.groupBy(home.programHolds.values(), ({ id }) => id);
     for (const { id, nextRunAtMs } of home.programs.values()) {
       const waitUntilMs = this.#state.progress.get(id)?.run?.waitUntilMs ?? null;
-      const dueMs = [nextRunAtMs, waitUntilMs].filter((atMs) => atMs !== null);
+      const heldMs = (holds.get(id) ?? []).map((hold) => (hold.isHandled ? null : hold.sinceMs + hold.lastingMs));
+      const dueMs = [nextRunAtMs, waitUntilMs, ...heldMs].filter((atMs) => atMs !== null);
       if (dueMs.length > 0) this.#agenda.set(id, Math.min(...dueMs));
     }
     // The journal need not say which comparisons with "for" held at the begin; the values do.
