@@ -89,7 +89,7 @@ export const LOWEST: Readonly<Record<string, "public" | "guest" | "user" | "owne
         "/manifest.webmanifest",
         "/icon.svg",
       ],
-      ...["/icon-192.png", "/icon-512.png"],
+      ...["/icon-192.png", "/icon-512.png", "/light", "/climate", "/safety", "/energy", "/water"],
     ].map((path) => [`GET ${path}`, "public" as const]),
   ),
   "POST /mcp": "guest",
