@@ -14,6 +14,7 @@ import { OWNER } from "../test/support/controller.ts";
 
 const SCREENS: readonly { name: string; path: string; act?: (page: Page) => Promise<unknown> }[] = [
   { name: "home", path: "/" },
+  { name: "climate", path: "/climate" },
   { name: "node", path: "/node/15%20E%2020%201" },
   { name: "history", path: "/node/1A%202B%203C%201", act: switchAndZoom },
   { name: "past", path: "/", act: toThePast },
@@ -171,5 +172,5 @@ async function toThePast(page: Page): Promise<void> {
 async function prepare(page: Page): Promise<void> {
   const scene = page.locator(".scenes button").first();
   await scene.click();
-  await page.locator(".tag.lit").first().waitFor();
+  await page.locator(".chip.lit").first().waitFor();
 }
