@@ -23,7 +23,9 @@ type EditKillReport = {
   readonly wrong: readonly string[];
 };
 
+/** Begins with the first edits, however long a busy machine takes for them. */
 const LIFE_MS_MAX = 500;
+const EDITS_A_LIFE_MIN = 2;
 /** Lives in which the home is edited before all of it is taken back. */
 const EDITED_LIVES = 8;
 const NUMBERS = 500;
@@ -88,6 +90,7 @@ class EditCampaign implements EditKillReport {
     await using _ending = process;
     const portal = this.#clientOf(portalUrl);
     const answered: Answered = { edits: [], others: 0 };
+    const begun = Promise.withResolvers<void>();
     let isHome = false;
     const editing = (async () => {
       while (process.isRunning && !isHome) {
@@ -97,12 +100,14 @@ class EditCampaign implements EditKillReport {
         const { code, data } = answer.json<{ code?: string; data?: { edit?: number | null } }>();
         if (answer.status >= 500) this.wrong.push(`${method} ${path} was answered ${answer.status} ${code}.`);
         if (answer.status === 200) note(answered, data?.edit);
-        isHome = code === "EDIT_NOT_FOUND";
+        if (answered.edits.length >= EDITS_A_LIFE_MIN) begun.resolve();
+        isHome = kind === "undo" && code === "EDIT_NOT_FOUND";
         if (kind === "undo" && answer.status !== 200 && !isHome) this.wrong.push(`An undo was refused: ${code}.`);
       }
     })();
-    const pause = new Promise((resolve) => setTimeout(resolve, this.#randomness.next() * LIFE_MS_MAX));
-    await (kind === "edit" ? pause : Promise.race([pause, editing]));
+    const lifeMs = this.#randomness.next() * LIFE_MS_MAX;
+    const life = begun.promise.then(() => new Promise((resolve) => setTimeout(resolve, lifeMs)));
+    await Promise.race([life, editing]);
     await process.kill();
     await editing;
     portal.close();

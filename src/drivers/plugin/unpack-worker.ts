@@ -52,6 +52,11 @@ async function unpackTar(archive: Uint8Array, directory: string, bytesMax: numbe
     },
   });
   const extracted = Promise.withResolvers<void>();
+  // What follows the end of the archive only counts: the library would copy all of it with each piece.
+  let isOver = false;
+  sink.once("eof", () => {
+    isOver = true;
+  });
   sink.once("finish", extracted.resolve).once("error", (error: Error) => {
     refusal ??= unreadable(error);
     extracted.resolve();
@@ -64,7 +69,7 @@ async function unpackTar(archive: Uint8Array, directory: string, bytesMax: numbe
       bytes += piece.length;
       if (bytes > bytesMax + FILES_MAX * TAR_BYTES_PER_FILE) refusal = tooLong(bytesMax);
       if (refusal) return;
-      if (!sink.write(piece)) await Promise.race([once(sink, "drain"), extracted.promise]);
+      if (!isOver && !sink.write(piece)) await Promise.race([once(sink, "drain"), extracted.promise]);
     }
     sink.end();
     await extracted.promise;
