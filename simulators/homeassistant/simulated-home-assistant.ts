@@ -15,7 +15,8 @@ type SimulatedEntity = {
   attributes: Attributes;
   /** null: it has no row in the registry. */
   readonly row: Fields | null;
-  context: string;
+  /** Its id, or all of it. */
+  context: string | Fields;
 };
 
 type Called = {
@@ -92,7 +93,7 @@ export class SimulatedHomeAssistant {
   }
 
   /** As after a change of its device, of a person or an automation. */
-  set(name: string, state: string, attributes: Attributes = {}, context = this.#context()): void {
+  set(name: string, state: string, attributes: Attributes = {}, context: string | Fields = this.#context()): void {
     const entity = this.entities.get(name);
     if (!entity) throw new Error(`There is no ${name}.`);
     const isOther = state !== entity.state;

@@ -28,7 +28,14 @@ import { FloodGuard } from "./flood-guard.ts";
 import type { DriverRegistry } from "./registry.ts";
 import { removeNodeFromHome } from "./remove-node.ts";
 import type { PropertyReport } from "./report.ts";
-import { cleanName, cleanReportText, violationOfControl, violationOfReport, violationOfSpec } from "./report-checks.ts";
+import {
+  cleanName,
+  cleanOrigin,
+  cleanReportText,
+  violationOfControl,
+  violationOfReport,
+  violationOfSpec,
+} from "./report-checks.ts";
 import type { ServiceState, ServiceStore } from "./service.ts";
 
 type DriverHostPorts = {
@@ -330,7 +337,8 @@ export class HomeHost implements DriverHost {
     const property: Property = { id, value, uom, prec, text, changedAtMs: clock.now() };
     if (!known || !samePropertyValue(known, property)) {
       const cause = commandId === undefined ? this.#ownCause : { ...this.#ownCause, id: commandId };
-      feed.commit({ type: "property-changed", address, property }, cause);
+      const origin = cleanOrigin(report.origin);
+      feed.commit({ type: "property-changed", address, property, ...(origin && { origin }) }, cause);
     }
     // Values that a driver restores at its start confirm no command, and neither do those of a simulation.
     if (report.cause !== "restore" && !isSimulated) queue.lives.confirm(address, commandId ?? null);

@@ -4,6 +4,7 @@
  */
 
 import { familyOf } from "../families.ts";
+import type { Origin } from "../home/origin.ts";
 import { CONTROLS } from "../util/foreign-text.ts";
 import type { NodeSpec } from "./driver.ts";
 import type { PropertyReport } from "./report.ts";
@@ -46,6 +47,12 @@ export function cleanName(name: string, fallback: string): string {
 /** A text for a value that no editor can format. */
 export function cleanReportText(text: string | undefined): string | null {
   return text === undefined ? null : cleanText(text, TEXT_LENGTH_MAX);
+}
+
+/** With a name that is at most as long as that of a node. */
+export function cleanOrigin(origin: Origin | undefined): Origin | null {
+  if (origin?.kind !== "automation" && origin?.kind !== "person") return null;
+  return { kind: origin.kind, name: cleanText(origin.name, NAME_LENGTH_MAX).trim() };
 }
 
 const ALL_CONTROLS = new RegExp(CONTROLS, "gu");

@@ -1,5 +1,7 @@
 /** A value that a device reported. */
 
+import type { Origin } from "../home/origin.ts";
+
 export type ReportCause = "report" | "ack" | "query" | "restore";
 
 export type PropertyReport = {
@@ -14,4 +16,6 @@ export type PropertyReport = {
   readonly cause: ReportCause;
   /** The command that led to it, when the driver knows. */
   readonly commandId?: string;
+  /** Who did it in the system that supplies the device. No right comes of it. */
+  readonly origin?: Origin;
 };

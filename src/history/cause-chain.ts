@@ -5,6 +5,7 @@
  */
 
 import type { Cause } from "../home/cause.ts";
+import type { Origin } from "../home/origin.ts";
 import { type Message, message } from "../messages.ts";
 import { lineFinder } from "../programs/text/lines.ts";
 import type { TraceEntry } from "../programs/trace/program-trace.ts";
@@ -34,6 +35,7 @@ type Effect = {
   readonly isDevice?: boolean;
   /** Address of the node that changed. */
   readonly node?: string;
+  readonly origin?: Origin;
 };
 
 /** Longer chains are loops. */
@@ -95,7 +97,8 @@ function linkOf(inquiry: Inquiry, effect: Effect): Promise<Link> | Link {
 }
 
 /** No command led to it: somebody used the device, or a button of a scene that the devices carry out by themselves. */
-async function pressLink({ words, past }: Inquiry, { node, atMs, did }: Effect): Promise<Link> {
+async function pressLink({ words, past }: Inquiry, { node, atMs, did, origin }: Effect): Promise<Link> {
+  if (origin) return beginning({ kind: "device", sentence: originMessage(words, node ?? "", did, origin), atMs });
   const senders = node === undefined ? NO_SENDERS : sendersTo(words, node);
   const sinceMs = atMs - PRESS_MS;
   const { entries } = await past.latest({
@@ -118,6 +121,16 @@ async function pressLink({ words, past }: Inquiry, { node, atMs, did }: Effect):
       ? message("cause.used", { name, command: words.names.sends(address).nameOf(control) ?? control, time })
       : message("cause.sceneController", { name, did, scene: sceneMessage(words, scene), time });
   return beginning({ kind: "device", sentence, atMs: press.atMs });
+}
+
+/** In the system that supplies the device, by the name of its integration. */
+function originMessage({ home }: HistoryWords, address: string, did: Message, { kind, name }: Origin): Message {
+  const driver = home.nodes.get(address)?.driver ?? "";
+  const system = home.integrations.get(driver)?.name ?? driver;
+  if (kind === "person") return message("cause.person", { system, did });
+  return name === ""
+    ? message("cause.anAutomation", { system, did })
+    : message("cause.automation", { system, did, name });
 }
 
 const NO_SENDERS: ReadonlyMap<string, string | null> = new Map();

@@ -52,6 +52,7 @@ export async function whyNode(
     atMs: entry.atMs,
     did: message("did.set"),
     node: address,
+    ...(entry.change.origin && { origin: entry.change.origin }),
   });
   const rest = missing === null ? [] : [missing];
   const sentences = [head, ...simulation(words, node), ...steps.map(({ sentence }) => sentence), ...rest];

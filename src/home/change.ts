@@ -13,6 +13,7 @@ import type { IntegrationRecord } from "./integrations.ts";
 import type { NetworkResource } from "./network-resources.ts";
 import type { LinkState, NodeRecord, Parent } from "./nodes.ts";
 import type { Operation } from "./operation.ts";
+import type { Origin } from "./origin.ts";
 import type { ProgramHold } from "./program-holds.ts";
 import type { ProgramLimit, ProgramProgress } from "./program-progress.ts";
 import type { ProgramDefinition, ProgramRun, ProgramVerb } from "./programs.ts";
@@ -45,6 +46,8 @@ type Changes = {
     property: Property;
     /** The value before, null = none. The feed fills it in; entries of format 1 do not have it. */
     before?: Property | null;
+    /** Who did it in the system that supplies the device; absent: the controller, or the device itself. */
+    origin?: Origin;
   };
   /** The device itself sent a command: a button was pressed, motion was seen. Never a state. */
   "control-sent": { address: string; control: string; value: number };

@@ -7,6 +7,7 @@ import type { Cause, CauseKind } from "../home/cause.ts";
 import type { Change, ChangeType, EditEntry, Entry, JournalEntry } from "../home/change.ts";
 import type { Edit } from "../home/edit.ts";
 import type { Operation } from "../home/operation.ts";
+import type { Origin } from "../home/origin.ts";
 import type { Property } from "../home/property.ts";
 import type { JournalRow } from "./database/tables.ts";
 
@@ -27,6 +28,8 @@ type PackedReport = readonly [
   text: string | null,
   changedAtMs: number,
   before?: PackedBefore,
+  /** Only behind `before`, which every report of this version has. */
+  origin?: Origin,
 ];
 /** 0: the report of this property before it in the row; null: nothing was there; left out by the first version. */
 type PackedBefore =
@@ -171,12 +174,14 @@ function packReports(reports: readonly Report[]): Packed {
     return at;
   };
   return {
-    reports: reports.map(({ seq, atMs, cause, change: { address, property: p, before } }) => {
+    reports: reports.map(({ seq, atMs, cause, change: { address, property: p, before, origin } }) => {
       const key = propertyKey(address, p.id);
       const previous = latest.get(key);
       latest.set(key, p);
       const report = [seq, atMs, causeAt(cause), address, p.id, p.value, p.uom, p.prec, p.text, p.changedAtMs] as const;
-      return before === undefined ? report : [...report, packBefore(before, previous)];
+      if (before === undefined) return report;
+      const packed = packBefore(before, previous);
+      return origin ? [...report, packed, origin] : [...report, packed];
     }),
     causes,
   };
@@ -196,13 +201,19 @@ function propertyKey(address: string, id: string): string {
 
 function unpackReports({ causes, reports }: Packed): readonly Entry[] {
   const latest = new Map<string, Property>();
-  return reports.map(([seq, atMs, causeAt, address, id, value, uom, prec, text, changedAtMs, packed]) => {
+  return reports.map(([seq, atMs, causeAt, address, id, value, uom, prec, text, changedAtMs, packed, origin]) => {
     const [kind, causeId, by] = causes[causeAt] ?? ["system", "system", null];
     const property: Property = { id, value, uom, prec, text, changedAtMs };
     const key = propertyKey(address, id);
     const before = unpackBefore(packed, id, latest.get(key));
     latest.set(key, property);
-    const change: Report["change"] = { type: "property-changed", address, property, ...before };
+    const change: Report["change"] = {
+      type: "property-changed",
+      address,
+      property,
+      ...before,
+      ...(origin && { origin }),
+    };
     return { seq, atMs, cause: { kind, id: causeId, by }, change };
   });
 }

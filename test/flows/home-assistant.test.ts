@@ -56,6 +56,25 @@ test("a program by room and role reads a window and turns on a lamp of it, and W
   expect(sentences.join(" ")).toMatch(/"Airing" set it .*"Upstairs window" was Open for 0:00:10/);
 });
 
+test("Why names the automation or the person there that did something", async () => {
+  const why = async () => {
+    const { sentences } = await data<{ sentences: readonly string[] }>(`/api/why/node/${find("Desk")?.address}`);
+    return sentences.at(-1);
+  };
+  simulated.add("automation.hall", "on", { friendly_name: "Hall light by motion" });
+  const begun = { id: "run 1", user_id: null, parent_id: "motion 1" };
+  simulated.set("automation.hall", "on", { current: 1 }, begun);
+  simulated.set("light.desk", "on", { brightness: 51 }, begun);
+  await expect.poll(() => statusOf("Desk")).toBe(20);
+  expect(await why()).toBe('The automation "Hall light by motion" of Home Assistant set it.');
+  simulated.set("light.desk", "on", { brightness: 128 }, { id: "tap 1", user_id: "ada", parent_id: null });
+  await expect.poll(() => statusOf("Desk")).toBe(50);
+  expect(await why()).toBe("Somebody set it in Home Assistant.");
+  simulated.set("light.desk", "on", { brightness: 77 }, { id: "knob 1", user_id: null, parent_id: null });
+  await expect.poll(() => statusOf("Desk")).toBe(30);
+  expect(await why()).toBe("The device reported it by itself.");
+});
+
 test("a command over the interface of the originals is done by it, and its outcome is told", async () => {
   const { address = "" } = find("Desk") ?? {};
   expect((await controller.portal.get(`/rest/nodes/${address}/cmd/DOF`)).status).toBe(200);

@@ -56,6 +56,12 @@ const node: fc.Arbitrary<NodeRecord> = fc.record({
   driver: fc.constant("virtual"),
 });
 
+const origin = fc.option(
+  fc.record({ kind: fc.constantFrom("automation" as const, "person" as const), name: fc.string() }),
+  {
+    nil: undefined,
+  },
+);
 const property: fc.Arbitrary<Property> = fc.record({
   id: fc.constantFrom("ST", "OL", "RR", "GV0"),
   value: fc.option(integer),
@@ -204,10 +210,10 @@ const PARTS: Parts = {
   "node-link-changed": fc.record({ address, link, before: link }),
   "parent-changed": fc.record({ address, kind: fc.constantFrom("node", "group", "folder"), parent }),
   "property-changed": fc
-    .record({ address, property, before: fc.option(property, { nil: undefined }), isNew: fc.boolean() })
-    .map(({ address, property, before, isNew }) => {
+    .record({ address, property, before: fc.option(property, { nil: undefined }), isNew: fc.boolean(), origin })
+    .map(({ address, property, before, isNew, origin }) => {
       if (!before) return isNew ? { address, property, before: null } : { address, property };
-      return { address, property, before: { ...before, id: property.id } };
+      return { address, property, before: { ...before, id: property.id }, ...(origin && { origin }) };
     }),
   "control-sent": fc.record({ address, control: fc.constant("DON"), value: integer }),
   "write-progress": fc.record({ address, phase: fc.constantFrom("pending", "writing"), active: fc.boolean() }),

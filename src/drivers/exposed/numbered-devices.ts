@@ -12,7 +12,7 @@ import { isRecord } from "../../util/is-record.ts";
 import { atOnce, type Slices } from "../../util/slices.ts";
 import type { DriverHost } from "../driver.ts";
 import type { NetworkTrouble } from "../network-facts.ts";
-import type { ReportCause } from "../report.ts";
+import type { PropertyReport, ReportCause } from "../report.ts";
 import { sendState } from "../sensed-state.ts";
 import type { ListedDevice } from "./expose.ts";
 import type { Message } from "./feature.ts";
@@ -71,7 +71,7 @@ export type NumberedNode = { readonly address: string; readonly plan: NodePlan }
 /** Since this version a stored device's open and closed are by the names of their unit. */
 const STATES = 2;
 type StoredDevice = ListedDevice & { readonly states?: number };
-type Occasion = { readonly cause: ReportCause; readonly commandId?: string };
+type Occasion = Pick<PropertyReport, "cause" | "commandId" | "origin">;
 
 export class NumberedDevices {
   readonly #host: DriverHost;

@@ -8,8 +8,16 @@ export type Attributes = Readonly<Record<string, unknown>>;
 export type EntityState = {
   readonly state: string;
   readonly attributes: Attributes;
-  /** Id of what changed it last. */
-  readonly context: string;
+  /** What changed it last. */
+  readonly context: Context;
+};
+
+type Context = {
+  readonly id: string;
+  /** Id of the account; null: nobody's. */
+  readonly user: string | null;
+  /** Whether an automation or a script did it. */
+  readonly hasParent: boolean;
 };
 
 export type Entity = {
@@ -63,7 +71,7 @@ export function stateIn(told: unknown): EntityState | null {
   return {
     state: told.s,
     attributes: isRecord(told.a) ? told.a : {},
-    context: contextIn(told.c) ?? "",
+    context: contextIn(told.c, NOBODY),
   };
 }
 
@@ -77,11 +85,20 @@ export function changedState(before: EntityState, change: unknown): EntityState 
   return {
     state: typeof more.s === "string" ? more.s : before.state,
     attributes,
-    context: contextIn(more.c) ?? before.context,
+    context: contextIn(more.c, before.context),
   };
 }
 
-function contextIn(told: unknown): string | null {
-  const id = isRecord(told) ? told.id : told;
-  return typeof id === "string" ? id.slice(0, 100) : null;
+const NOBODY: Context = { id: "", user: null, hasParent: false };
+
+/** A text is a new id alone; an object has what is different. */
+function contextIn(told: unknown, before: Context): Context {
+  if (typeof told === "string") return { ...before, id: told.slice(0, 100) };
+  if (!isRecord(told)) return before;
+  const { id, user_id: user, parent_id: parent } = told;
+  return {
+    id: typeof id === "string" ? id.slice(0, 100) : before.id,
+    user: user === undefined ? before.user : typeof user === "string" ? user : null,
+    hasParent: parent === undefined ? before.hasParent : parent !== null,
+  };
 }

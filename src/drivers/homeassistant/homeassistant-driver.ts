@@ -121,6 +121,8 @@ export class HomeAssistantDriver implements Driver {
       first.resolve();
     });
     await Promise.race([first.promise, untilAborted(lost.signal)]);
+    const account = await connection.ask("auth/current_user").catch(() => null);
+    if (isRecord(account)) entities.ownUser = foreignText(account.id, 100);
     for (const registry of REGISTRIES) {
       const event_type = `${registry}_registry_updated`;
       await connection.subscribe("subscribe_events", { event_type }, (event) => this.#registryMoved(running, event));
@@ -250,7 +252,7 @@ export class HomeAssistantDriver implements Driver {
     });
     if (state.attributes.assumed_state === true) return ASSUMED;
     const now = running.entities.stateOf(entity) ?? state;
-    const isOwn = isRecord(answer) && isRecord(answer.context) && answer.context.id === now.context;
+    const isOwn = isRecord(answer) && isRecord(answer.context) && answer.context.id === now.context.id;
     if (mine.isConfirmed || (made.moves && isOwn)) return ACKED;
     if (now.state === "jammed") return JAMMED;
     if (hasAll(made.read(now), mine.message)) return isOwn ? ACKED : SAME;

@@ -3,6 +3,7 @@
  * changes say. Changes are read a slice at a time, because thousands may come at once.
  */
 
+import type { Origin } from "../../home/origin.ts";
 import { isRecord } from "../../util/is-record.ts";
 import { doneInTurn, type Slices } from "../../util/slices.ts";
 import type { DriverHost } from "../driver.ts";
@@ -37,6 +38,8 @@ export type FoundEntity = { readonly entity: string; readonly made: Made; readon
 
 const CONNECTION = { from: "the connection to Home Assistant" };
 const CHANGES_MAX = 50_000;
+const CONTEXTS_MAX = 1000;
+const AUTOMATIONS = /^(?:automation|script)\./;
 
 export class SuppliedEntities {
   readonly #ports: EntityPorts;
@@ -48,6 +51,10 @@ export class SuppliedEntities {
   #reading: Slices<void> | null = null;
   #isAwake = false;
   #isReady = false;
+  /** Names of automations and scripts by the contexts that they began, the latest last. */
+  readonly #automations = new Map<string, string>();
+  /** Id of the account whose token this is. */
+  ownUser = "";
 
   constructor(ports: EntityPorts) {
     this.#ports = ports;
@@ -111,8 +118,22 @@ export class SuppliedEntities {
     const before = this.#states.get(entity);
     if (now) this.#states.set(entity, now);
     else this.#states.delete(entity);
+    if (now && AUTOMATIONS.test(entity)) this.#remember(now);
     if (this.#changes.length < CHANGES_MAX) this.#changes.push({ entity, before, now });
     else this.#ports.planSoon();
+  }
+
+  /** It tells of itself before what it does changes. */
+  #remember({ context, attributes }: EntityState): void {
+    this.#automations.set(context.id, textOf(attributes, "friendly_name"));
+    const [oldest = ""] = this.#automations.size > CONTEXTS_MAX ? this.#automations.keys() : [];
+    this.#automations.delete(oldest);
+  }
+
+  #originOf({ context: { id, user, hasParent } }: EntityState): { readonly origin: Origin } | null {
+    const automation = this.#automations.get(id);
+    if (automation !== undefined || hasParent) return { origin: { kind: "automation", name: automation ?? "" } };
+    return user === null || user === this.ownUser ? null : { origin: { kind: "person", name: "" } };
   }
 
   /** As much as a turn of the event loop may take, the rest in later ones. */
@@ -154,7 +175,8 @@ export class SuppliedEntities {
       return;
     }
     const cause = this.#isReady ? "report" : "restore";
-    yield* devices.receiveInSlices(device, message, answered(entity, message) ?? { cause }, isEvent);
+    const occasion = answered(entity, message) ?? { cause, ...(isEvent && this.#originOf(now)) };
+    yield* devices.receiveInSlices(device, message, occasion, isEvent);
   }
 
   #reach(device: NumberedDevice): void {
