@@ -120,7 +120,7 @@ const JOBS: readonly Job[] = [
       await click(place(page, "System"));
       await click(page.getByRole("link", { name: "People" }));
       await click(button(page, "For a child"));
-      await page.keyboard.type("Tom");
+      await page.getByRole("dialog").getByLabel("Name").fill("Tom");
       await click(page.getByRole("dialog").getByRole("button", { name: "Create" }));
       await page.getByRole("dialog").locator("strong").waitFor();
     },

@@ -19,8 +19,8 @@ import { type Room, roomsOf } from "./rooms.ts";
 
 const SCENES_SHOWN = 6;
 const USED_SHOWN = 4;
-/** A home of so many nodes is shown as a whole where there is space. */
-const SHOWN_AT_ONCE_MAX = 150;
+/** So many nodes are shown as a whole where there is space, and so many on a phone: what a guest may reach. */
+const [SHOWN_AT_ONCE_MAX, SHOWN_ON_PHONE_MAX] = [150, 20];
 
 const arrange = () => Promise.all([import("./arrange.tsx"), loadTextsOf("places")]).then(([module]) => module.Arrange);
 const plan = () =>
@@ -45,7 +45,6 @@ export function HomePlace() {
     .slice(0, USED_SHOWN);
   const visible = rooms.filter(({ key }) => !hidden.includes(key));
   const columns = useColumns();
-  const isSmall = home.nodes.size <= SHOWN_AT_ONCE_MAX;
   const cards: readonly Room[] = [
     { key: "favorites", name: t("home.favorites"), folder: null, nodes: marked },
     { key: "often", name: t("home.often"), folder: null, nodes: often },
@@ -103,7 +102,11 @@ export function HomePlace() {
                 <RoomCard
                   key={room.key}
                   room={room}
-                  isOpenFirst={rooms.length === 1 || !rooms.includes(room) || (columns > 1 && isSmall)}
+                  isOpenFirst={
+                    rooms.length === 1 ||
+                    !rooms.includes(room) ||
+                    home.nodes.size <= (columns > 1 ? SHOWN_AT_ONCE_MAX : SHOWN_ON_PHONE_MAX)
+                  }
                 />
               ))}
           </div>

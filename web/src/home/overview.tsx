@@ -8,11 +8,12 @@ import { useMemo, useState } from "preact/hooks";
 import { isBatteryLow, isSilent } from "../parts/badges.tsx";
 import { isLamp, useDeviceParts } from "../parts/device-parts.ts";
 import { Lazy } from "../parts/lazy.tsx";
+import type { Purpose } from "../parts/roles.ts";
 import { meanTemperature } from "../parts/room-climate.tsx";
 import { useHome, useStore } from "../store/context.ts";
 import { useDerived } from "../store/use-derived.ts";
 import { temperatureText } from "../text/temperature.ts";
-import { type TextKey, t, tn } from "../text/text.ts";
+import { loadTextsOf, type TextKey, t, tn } from "../text/text.ts";
 import type { Room } from "./rooms.ts";
 import { isAtRest, isOnNow, OPENINGS, sendAll, useAlarms, useNodesThat } from "./states.ts";
 
@@ -26,9 +27,17 @@ type Part = {
   readonly act?: { readonly text: TextKey; readonly what: "lock" | "off" };
 };
 
+const PURPOSE_OF: Readonly<Record<string, Purpose>> = {
+  locks: "safety",
+  openings: "safety",
+  lamps: "light",
+  climate: "climate",
+};
+
 const list = () => import("./overview-list.tsx").then((module) => module.OverviewList);
 
-const alarmCards = () => import("./alarm-cards.tsx").then((module) => module.AlarmCards);
+const alarmCards = () =>
+  Promise.all([import("./alarm-cards.tsx"), loadTextsOf("places")]).then(([module]) => module.AlarmCards);
 
 export function Overview({ rooms }: { rooms: readonly Room[] }) {
   const home = useHome();
@@ -61,7 +70,9 @@ export function Overview({ rooms }: { rooms: readonly Room[] }) {
             </button>
           ))}
       </p>
-      {shown && rows.length > 0 && <Lazy load={list} nodes={rows} act={actOf(shown)} />}
+      {shown && rows.length > 0 && (
+        <Lazy load={list} nodes={rows} act={actOf(shown)} purpose={PURPOSE_OF[shown.kind] ?? null} />
+      )}
     </section>
   );
 }
