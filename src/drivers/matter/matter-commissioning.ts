@@ -58,6 +58,10 @@ const KINDS: Readonly<Record<string, Kind>> = {
   },
 };
 
+const NOT_ACCEPTED = "The device was not added, because its certificates were not accepted.";
+const NOT_FOUND =
+  "The device was not found, or gave up. Is it in its pairing mode, in this network, and is this its own code? Many devices leave their pairing mode after some minutes.";
+
 export class MatterCommissioning extends OperationTable<Running, Kind> {
   constructor(running: () => Running | null) {
     super(KINDS, running);
@@ -76,23 +80,25 @@ async function include(turn: MatterTurn, { code: text }: OperationInput): Promis
   const { requests, devices } = turn.running;
   const code = readPairingCode(String(text));
   turn.tell({ stage: "waiting", detail: "Looking for the device in the network." });
+  let isAccepted = true;
   const done = await requests.ask(
     (request) => ({ kind: "commission", request, code }),
     turn.signal,
-    (told, request) => {
-      if (told.kind === "asked") void decide(turn, told.findings, request);
+    async (told, request) => {
+      if (told.kind === "asked") isAccepted = await decide(turn, told.findings, request);
       else turn.tell({ stage: told.step, detail: STEPS[told.step] });
     },
   );
   turn.signal.throwIfAborted();
-  const device = devices.ofPeer(deviceIn(done));
+  if (done.failure !== null) throw new Error(isAccepted ? refusalOf(turn, done.failure) : NOT_ACCEPTED);
+  const device = devices.ofPeer(done.peer ?? "");
   turn.tell({ address: device?.units[0]?.nodes[0]?.address ?? null });
   if (!device) return "The device was added.";
   return describe(device);
 }
 
 /** The device waits for the answer, for a minute. */
-async function decide(turn: MatterTurn, findings: readonly AttestationFinding[], request: number): Promise<void> {
+async function decide(turn: MatterTurn, findings: readonly AttestationFinding[], request: number): Promise<boolean> {
   const { host, thread } = turn.running;
   const timer = host.clock.setTimer(() => turn.withdraw(), ANSWER_MS);
   let isAccepted = false;
@@ -105,6 +111,7 @@ async function decide(turn: MatterTurn, findings: readonly AttestationFinding[],
   timer.cancel();
   thread.send({ kind: "accept", request, isAccepted });
   if (isAccepted) turn.tell({ stage: "securing", detail: STEPS.securing });
+  return isAccepted;
 }
 
 function questionOf(findings: readonly AttestationFinding[]): OperationQuestion {
@@ -115,9 +122,10 @@ function questionOf(findings: readonly AttestationFinding[]): OperationQuestion 
   };
 }
 
-function deviceIn({ failure, peer }: Done): string {
-  if (failure !== null) throw new Error(failure.detail);
-  return peer ?? "";
+/** The library's own words are in the log. */
+function refusalOf({ running }: MatterTurn, { reason, detail }: NonNullable<Done["failure"]>): string {
+  running.host.log.warn("A Matter device could not be added.", { detail });
+  return reason === "unreachable" ? NOT_FOUND : detail;
 }
 
 function describe({ description, units }: MatterDevice): string {

@@ -65,7 +65,7 @@ test("what the certificates of a device show is a question, and a device that is
   const { question } = await stage("asking");
   expect(question).toMatchObject({ kind: "confirm", data: { findings: [expect.stringContaining("(test)")] } });
   subject.driver.commissioning.answer({ kind: "refuse" });
-  expect((await end()).stage).toBe("failed");
+  expect(await end()).toMatchObject({ stage: "failed", detail: expect.stringContaining("were not accepted") });
   expect(subject.host.nodes.size).toBe(0);
 });
 
