@@ -48,10 +48,10 @@ describe.each(["SIGTERM", "SIGINT"] as const)("%s", (signal) => {
     child.signal(signal);
     const { code, stderr } = await child.ended;
     expect(code).toBe(0);
-    // Otherwise the generated credentials would be lost for ever.
-    expect(readLines(stderr).person).toMatch(/Portal {2}.*\n +Local {3}/);
-    const service = await startService(data, LARGE_HOME);
-    await using _process = service.process;
+    await using next = new DomovoiProcess(serveArguments(data, LARGE_HOME), { env: {} });
+    await next.until(() => next.stdout.includes("ready "));
+    // By the start that made the accounts; otherwise the generated credentials would be lost for ever.
+    expect(readLines(`${stderr}${next.stderr}`).person).toMatch(/Portal {2}.*\n +Local {3}/);
   });
 });
 

@@ -94,6 +94,7 @@ test("types are described with their settings", async () => {
     "insteon",
     "mqtt",
     "matter",
+    "homeassistant",
     "announce",
     "matterbridge",
     "plugin",
