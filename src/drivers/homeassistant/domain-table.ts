@@ -29,7 +29,7 @@ export type Made = {
   read(state: EntityState): Message;
   /** null: it does not take this. */
   call(message: Message, state: EntityState): Call | null;
-  /** Locks, doors and what makes noise: taken only when the owner wants it. */
+  /** Locks, doors, what makes noise and what may do any of this: taken only when the owner wants it. */
   readonly isSecured?: boolean;
   /** A movement that begins with the command's own context is what was wanted. */
   readonly moves?: boolean;
@@ -68,7 +68,8 @@ const DOMAINS: Readonly<Record<string, Row>> = {
   button: (given) => press(given, "press"),
   input_button: (given) => press(given, "press"),
   scene: (given) => press(given, "turn_on"),
-  script: (given) => press(given, "turn_on"),
+  // Nothing says what it does.
+  script: (given) => ({ ...press(given, "turn_on"), isSecured: true }),
 };
 
 /** Those of which configuration and diagnosis are shown too, where they have a class. */

@@ -68,8 +68,8 @@ const SETTINGS: IntegrationType["settings"] = {
     },
     secured: {
       type: "boolean",
-      title: "Locks and garage doors",
-      description: "Whether locks, doors of garages and sirens come too.",
+      title: "Locks, garage doors, scripts",
+      description: "Whether locks, doors of garages, sirens and scripts come too.",
       default: false,
     },
     caFile: shortText("Authority", "PEM file of the authority that signed its certificate."),

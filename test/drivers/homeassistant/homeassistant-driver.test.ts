@@ -44,7 +44,7 @@ describe("what it shows", () => {
     expect(host.violations).toEqual([]);
   });
 
-  test("locks, garage doors and sirens come only when they are wanted", async () => {
+  test("locks, garage doors, sirens and scripts come only when they are wanted", async () => {
     home = await HomeAssistantHome.made({ secured: false });
     home.simulated.add("cover.garage", "closed", {
       friendly_name: "Garage",
@@ -52,10 +52,11 @@ describe("what it shows", () => {
       supported_features: 3,
     });
     home.simulated.add("siren.roof", "off", { friendly_name: "Roof" });
+    home.simulated.add("script.leave", "off", { friendly_name: "Leave" });
     await home.start();
     const names = [...home.host.nodes.values()].map(({ name }) => name);
     expect(names).toContain("Blind");
-    expect(names.filter((name) => ["Garage", "Roof", "Front door"].includes(name))).toEqual([]);
+    expect(names.filter((name) => ["Garage", "Roof", "Front door", "Leave"].includes(name))).toEqual([]);
   });
 
   test("with a label only what has it, or whose device or area has it", async () => {
