@@ -12,7 +12,7 @@ import { type Finding, findingLines, hasErrors, problemLines } from "./findings.
 import { lineDiff } from "./line-diff.ts";
 import { CommandFailure, usageFailure } from "./outcome.ts";
 import { plain } from "./show/plain.ts";
-import { unreadableFile } from "./unreadable-file.ts";
+import { readNamedFile } from "./unreadable-file.ts";
 
 type Listed = { readonly id: string; readonly folder: boolean; readonly name: string };
 
@@ -98,7 +98,7 @@ export async function applyPrograms(
   options: ApplyOptions,
 ): Promise<void> {
   for (const file of files) {
-    const text = readFile(file);
+    const text = readNamedFile(file);
     try {
       await apply(session, file, text, options);
     } catch (error) {
@@ -231,14 +231,6 @@ async function confirmRetry(): Promise<boolean> {
   });
   terminal.close();
   return answer !== null && !/^q/i.test(answer);
-}
-
-function readFile(file: string): string {
-  try {
-    return readFileSync(file === "-" ? 0 : file, "utf8");
-  } catch (cause) {
-    throw usageFailure(unreadableFile(file, cause), cause);
-  }
 }
 
 function refusal(sentence: string, cause?: unknown): CommandFailure {

@@ -1,13 +1,11 @@
 /** `domovoi verify`: what a running controller finds wrong with its programs, or with a text before it is saved. */
 
-import { readFileSync } from "node:fs";
 import type { ControllerSession } from "@domovoi/client";
 import type { ConnectionOptions } from "./connection/connection-options.ts";
 import { type Finding, findingLines } from "./findings.ts";
-import { usageFailure } from "./outcome.ts";
 import { findId } from "./program.ts";
 import { plain, plainJson } from "./show/plain.ts";
-import { unreadableFile } from "./unreadable-file.ts";
+import { readNamedFile } from "./unreadable-file.ts";
 
 type VerifyOptions = ConnectionOptions & { readonly text?: string };
 
@@ -22,7 +20,7 @@ export async function printVerification(
   programs: readonly string[],
   options: VerifyOptions,
 ): Promise<void> {
-  const body = options.text === undefined ? await bodyFor(session, programs) : { text: readText(options.text) };
+  const body = options.text === undefined ? await bodyFor(session, programs) : { text: readNamedFile(options.text) };
   // The shapes here are those of the same version's documentation; they are not checked again.
   const verified = (await session.request("POST", "/api/programs/verify", body)).data as Verified;
   process.stdout.write(options.json ? `${plainJson(verified, 2)}\n` : await report(session, verified));
@@ -64,12 +62,4 @@ type Named = { readonly id: string; readonly name: string };
 
 function groupedByProgram(findings: readonly Finding[]): ReadonlyMap<string | null, readonly Finding[]> {
   return Map.groupBy(findings, ({ program }) => program);
-}
-
-function readText(file: string): string {
-  try {
-    return readFileSync(file === "-" ? 0 : file, "utf8");
-  } catch (cause) {
-    throw usageFailure(unreadableFile(file, cause), cause);
-  }
 }

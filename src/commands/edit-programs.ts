@@ -14,6 +14,7 @@ import type { Condition, ProgramTree } from "../home/program-syntax.ts";
 import {
   findProgram,
   foldersAbove,
+  NEVER_RAN,
   type Program,
   type ProgramDefinition,
   type ProgramEntry,
@@ -154,8 +155,6 @@ export async function removeProgram(ports: EditPorts, id: number, version: numbe
   const title = `Remove the ${thingWords("program", before)}`;
   await editHome(ports, { title, things: [{ kind: "program", key: String(id), before, after: null }] }, cause);
 }
-
-const NEVER_RAN = { status: null, lastRunAtMs: null, lastFinishAtMs: null, nextRunAtMs: null };
 
 function newEntry(
   { home, feed, config }: EditPorts,

@@ -8,7 +8,7 @@ import type { Config } from "../config.ts";
 import { SYSTEM_CAUSE } from "../home/cause.ts";
 import type { Change } from "../home/change.ts";
 import { EMPTY_TREE, type ProgramTree } from "../home/program-syntax.ts";
-import { type ProgramDefinition, QUERY_ALL_ID, ROOT_PROGRAM_ID } from "../home/programs.ts";
+import { NEVER_RAN, type ProgramDefinition, QUERY_ALL_ID, ROOT_PROGRAM_ID } from "../home/programs.ts";
 import { demoRooms } from "./demo-devices.ts";
 import type { DemoRoom } from "./demo-home.ts";
 import { DEMO_FOLDERS, DEMO_PROGRAMS, FIRST_FOLDER_ID, type FolderRow, type ProgramRow } from "./demo-programs.ts";
@@ -68,8 +68,6 @@ function demoPrograms(rooms: readonly DemoRoom[], { count, programsMax }: Progra
     ...programs.map((row, index) => program(firstProgramId + index, FIRST_FOLDER_ID + row.folder, row)),
   ].map((entry): Change => ({ type: "program-added", program: entry }));
 }
-
-const NEVER_RAN = { status: null, lastRunAtMs: null, lastFinishAtMs: null, nextRunAtMs: null };
 
 function folder(id: number, parentId: number | null, { name, conditions }: FolderRow): ProgramDefinition {
   return { kind: "folder", id, parentId, name, conditions, ...NEVER_RAN };

@@ -28,3 +28,11 @@ export type SettingsSchema = {
   readonly properties: Readonly<Record<string, SettingSchema>>;
   readonly additionalProperties: false;
 };
+
+/** An object of these members and no others. */
+export function membersSchema(
+  properties: SettingsSchema["properties"],
+  ...required: readonly string[]
+): SettingsSchema {
+  return { type: "object", required, properties, additionalProperties: false };
+}

@@ -66,6 +66,9 @@ export type ProgramDefinition = (
   | Omit<ProgramFolder, "version">
 ) & { readonly version?: number };
 
+/** Of a program or folder that was never evaluated. */
+export const NEVER_RAN = { status: null, lastRunAtMs: null, lastFinishAtMs: null, nextRunAtMs: null };
+
 /** The fields that a run changes; separate from the definition. */
 export type ProgramRun = Pick<Program, "running" | "lastRunAtMs" | "lastFinishAtMs" | "nextRunAtMs"> & {
   readonly status: boolean | null;

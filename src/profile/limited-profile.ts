@@ -6,7 +6,7 @@
 import { PLUGINS } from "../families.ts";
 import type { Home } from "../home/home.ts";
 import { decodeRange } from "./encoded-editor.ts";
-import type { Nodedef } from "./nodedef.ts";
+import { editorsOf, type Nodedef, parameterEditors } from "./nodedef.ts";
 import { Profile, type ProfileInstance } from "./profile.ts";
 
 type Made = { readonly from: Profile; readonly version: number; readonly structure: number; readonly profile: Profile };
@@ -72,12 +72,4 @@ function labelTest(nodedefs: readonly Nodedef[], editors: ReadonlySet<string>): 
   ]);
   const prefixes = new Set([...editors].flatMap((id) => decodeRange(id)?.prefix ?? []));
   return (key) => exact.has(key) || prefixes.has(key.slice(0, key.lastIndexOf("-")));
-}
-
-function editorsOf({ properties, sends, accepts }: Nodedef): readonly string[] {
-  return [...properties.map(({ editor }) => editor), ...[...sends, ...accepts].flatMap(parameterEditors)];
-}
-
-function parameterEditors({ parameters }: { readonly parameters: readonly { readonly editor: string }[] }) {
-  return parameters.map(({ editor }) => editor);
 }

@@ -38,3 +38,13 @@ export type Nodedef = {
   readonly controlLinks: readonly string[];
   readonly respondLinks: readonly string[];
 };
+
+/** The editors of its properties and of the parameters of its commands, by name. */
+export function editorsOf({ properties, sends, accepts }: Nodedef): readonly string[] {
+  return [...properties.map(({ editor }) => editor), ...[...sends, ...accepts].flatMap(parameterEditors)];
+}
+
+/** Of a command or a linkdef. */
+export function parameterEditors({ parameters }: { readonly parameters: readonly { readonly editor: string }[] }) {
+  return parameters.map(({ editor }) => editor);
+}

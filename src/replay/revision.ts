@@ -2,7 +2,7 @@
 
 import { ControllerError } from "../errors.ts";
 import type { Home } from "../home/home.ts";
-import { type Program, type ProgramDefinition, ROOT_PROGRAM_ID } from "../home/programs.ts";
+import { NEVER_RAN, type Program, type ProgramDefinition, ROOT_PROGRAM_ID } from "../home/programs.ts";
 import type { Profile } from "../profile/profile.ts";
 import { createProgramNames } from "../programs/text/names.ts";
 import { parseProgram } from "../programs/text/parse-program.ts";
@@ -43,8 +43,7 @@ export function revisedProgram(home: Home, { id, written }: ProgramChange): Prog
   const folder = parentId ?? ROOT_PROGRAM_ID;
   const before = home.programs.get(id);
   if (before?.kind === "program") return { ...before, ...text, parentId: folder };
-  const idle = { status: null, lastRunAtMs: null, lastFinishAtMs: null, nextRunAtMs: null, running: "idle" } as const;
-  return { kind: "program", id, parentId: folder, invalid: null, ...idle, ...text };
+  return { kind: "program", id, parentId: folder, invalid: null, ...NEVER_RAN, running: "idle", ...text };
 }
 
 function programNamed(home: Home, which: string): Program {

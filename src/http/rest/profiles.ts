@@ -4,9 +4,8 @@ import { ControllerError } from "../../errors.ts";
 import { familyOf, PLUGINS } from "../../families.ts";
 import type { Editor } from "../../profile/editor.ts";
 import { decodeRange } from "../../profile/encoded-editor.ts";
-import type { Linkdef } from "../../profile/linkdef.ts";
 import { nlsText } from "../../profile/nls.ts";
-import type { Nodedef } from "../../profile/nodedef.ts";
+import { editorsOf, type Nodedef, parameterEditors } from "../../profile/nodedef.ts";
 import type { Profile, ProfileInstance } from "../../profile/profile.ts";
 import { createZone } from "../../util/zone.ts";
 import { editorJson, linkdefJson, nodedefJson } from "../../wire/definition-json.ts";
@@ -105,12 +104,4 @@ function encodedEditors(
     found.set(id, keepsId ? editor : { ...editor, id: `${prefix}${id}` });
   }
   return found;
-}
-
-function editorsOf({ properties, sends, accepts }: Nodedef): readonly string[] {
-  return [...properties.map(({ editor }) => editor), ...[...sends, ...accepts].flatMap(parameterEditors)];
-}
-
-function parameterEditors({ parameters }: Pick<Linkdef, "parameters">): readonly string[] {
-  return parameters.map(({ editor }) => editor);
 }

@@ -6,7 +6,7 @@ import { isOver, type Operation } from "../../../home/operation.ts";
 import { isRecord } from "../../../util/is-record.ts";
 import { messageOf } from "../../../util/message-of.ts";
 import { type OperationInput, type OperationRow, OperationTable } from "../../operation-table.ts";
-import type { SettingSchema, SettingsSchema } from "../../settings-schema.ts";
+import { membersSchema, type SettingSchema } from "../../settings-schema.ts";
 import { parametersOf, readParameter, Unanswered, writeParameter } from "../devices/parameters.ts";
 import { PARAMETERS } from "../devices/parameters-table.ts";
 import { addX10 } from "../devices/x10.ts";
@@ -40,13 +40,13 @@ const KINDS: Readonly<Record<string, Kind>> = {
   include: {
     name: "Link a device",
     about: "Links a device with the modem in both directions, by the address on its label or with its SET button.",
-    input: input({ label: LABEL }),
+    input: membersSchema({ label: LABEL }),
     work: (turn, { label }) => include(turn, textOf(label)),
   },
   "add-x10": {
     name: "Add an X10 device",
     about: "Adds a node for an X10 device, by its house code and unit code.",
-    input: input(
+    input: membersSchema(
       {
         code: {
           type: "string",
@@ -62,7 +62,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   exclude: {
     name: "Remove a device",
     about: "Deletes the links of a device in the device, the modem and the other devices.",
-    input: input({
+    input: membersSchema({
       address: { ...NODE, description: `${NODE.description} Without it, the device is removed with its SET button.` },
       force: { type: "boolean", title: "Force", description: "Also when the device does not answer.", default: false },
     }),
@@ -71,27 +71,27 @@ const KINDS: Readonly<Record<string, Kind>> = {
   "replace-device": {
     name: "Replace a device",
     about: "Gives a new device the links of a broken one of the same kind.",
-    input: input({ address: NODE, label: LABEL }, "address"),
+    input: membersSchema({ address: NODE, label: LABEL }, "address"),
     work: (turn, { address, label }) => replaceDevice(turn, textOf(address) ?? "", textOf(label)),
   },
   "replace-modem": {
     name: "Replace the modem",
     about: "Writes the links of the former modem into the connected one, and the new modem into all devices.",
-    input: input({}),
+    input: membersSchema({}),
     work: replaceModem,
     isResumed: true,
   },
   "repair-links": {
     name: "Repair links",
     about: "Compares the two sides of all links, and writes the halves that are missing.",
-    input: input({}),
+    input: membersSchema({}),
     work: repairLinks,
     isResumed: true,
   },
   configure: {
     name: "Configure a device",
     about: "Reads or writes a parameter of a device.",
-    input: input(
+    input: membersSchema(
       {
         address: { ...NODE, description: "The address of a node of the device; of a keypad, that of the button." },
         parameter: { type: "string", title: "Parameter", enum: PARAMETERS.map(({ name }) => name) },
@@ -112,7 +112,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   "import-scenes": {
     name: "Import scenes",
     about: "Makes scenes of the links that modem and devices have already.",
-    input: input({}),
+    input: membersSchema({}),
     work: importScenes,
   },
 };
@@ -152,10 +152,6 @@ export class InsteonCommissioning extends OperationTable<Running, Kind> {
     if (current && !isOver(current)) return;
     if (typeof kind === "string" && KINDS[kind]?.isResumed) this.begin(kind, {});
   }
-}
-
-function input(properties: SettingsSchema["properties"], ...required: readonly string[]): SettingsSchema {
-  return { type: "object", required, properties, additionalProperties: false };
 }
 
 function textOf(value: unknown): string | null {

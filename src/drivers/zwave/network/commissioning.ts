@@ -1,7 +1,7 @@
 /** The operations on the network: how clients that know nothing of Z-Wave request them, and what they are inside. */
 
 import type { Commissioning, OperationKind } from "../../commissioning.ts";
-import type { SettingSchema, SettingsSchema } from "../../settings-schema.ts";
+import { membersSchema, type SettingSchema } from "../../settings-schema.ts";
 
 /** Addresses are those of a device's first node. */
 export type RadioRequest =
@@ -35,10 +35,6 @@ const CONFIRM: SettingSchema = {
   description: "The home id of the network, as a confirmation.",
 };
 
-function input(properties: SettingsSchema["properties"], ...required: readonly string[]): SettingsSchema {
-  return { type: "object", required, properties, additionalProperties: false };
-}
-
 function security(description: string, ...names: readonly string[]): SettingSchema {
   return { type: "string", title: "Security", description, enum: names, default: names[0] ?? "" };
 }
@@ -48,7 +44,7 @@ export const OPERATION_KINDS: Commissioning["kinds"] = [
     kind: "include",
     name: "Include a device",
     about: "Adds a device to the network when its button is pressed.",
-    input: input({
+    input: membersSchema({
       security: security(
         "best: S2 if the device supports it, S0 only if the device requires it. insecure: no encryption.",
         "best",
@@ -61,13 +57,13 @@ export const OPERATION_KINDS: Commissioning["kinds"] = [
     kind: "exclude",
     name: "Exclude a device",
     about: "Removes a device when its button is pressed, also one of another network.",
-    input: input({}),
+    input: membersSchema({}),
   },
   {
     kind: "replace",
     name: "Replace a failed device",
     about: "Adds a device as the replacement of one that no longer answers.",
-    input: input(
+    input: membersSchema(
       { address: ADDRESS, security: security("As for include, without a choice.", "S2", "S0", "insecure") },
       "address",
     ),
@@ -78,24 +74,24 @@ export const OPERATION_KINDS: Commissioning["kinds"] = [
     kind: "rebuild-routes",
     name: "Rebuild routes",
     about: "Rebuilds the routes to one device, or to all that are awake.",
-    input: input({ address: ADDRESS }),
+    input: membersSchema({ address: ADDRESS }),
   },
   {
     kind: "backup",
     name: "Back up the adapter",
     about: "Reads the memory of the adapter. The file can then be downloaded.",
-    input: input({}),
+    input: membersSchema({}),
   },
   {
     kind: "reset",
     name: "Reset the adapter",
     about: "Deletes the network. All devices have to be excluded and included again.",
-    input: input({ confirm: CONFIRM }, "confirm"),
+    input: membersSchema({ confirm: CONFIRM }, "confirm"),
   },
 ];
 
 function onDevice(kind: string, name: string, about: string): OperationKind {
-  return { kind, name, about, input: input({ address: ADDRESS }, "address") };
+  return { kind, name, about, input: membersSchema({ address: ADDRESS }, "address") };
 }
 
 /** @param given fits the schema of the kind. @returns null for an unknown kind. */
