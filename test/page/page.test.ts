@@ -343,7 +343,7 @@ describe("system", () => {
     await using visitor = await visitSignedIn("/system/people", DESK);
     const { page } = visitor;
     await page.getByRole("button", { name: "Add a person" }).click();
-    await page.getByRole("dialog").getByLabel("E-mail address or user name").fill("ann@example.org");
+    await page.getByRole("dialog").getByLabel("Name or e-mail address").fill("ann@example.org");
     await page.keyboard.press("Enter");
     await page.getByRole("dialog").getByText("Note this password").waitFor();
     await page.getByRole("button", { name: "I have noted it" }).click();
