@@ -4,6 +4,7 @@ import { matterBridgeType, wantedMatterBridge } from "./bridges/matter/integrati
 import { announcedTopics, announceType, wantedAnnouncements } from "./bridges/mqtt/integration-type.ts";
 import type { CommandPorts } from "./commands/ports.ts";
 import { addProposedScene } from "./commands/propose-scene.ts";
+import { roomFor } from "./commands/room-for.ts";
 import { demoDevices } from "./demo/demo-devices.ts";
 import { HomeHost } from "./drivers/driver-host.ts";
 import { homeAssistantType } from "./drivers/homeassistant/integration-type.ts";
@@ -55,7 +56,13 @@ export async function prepareIntegrations(
     secrets: createIntegrationSecrets(store.secrets),
     storeOf: store.driverStore,
     hostOf: (id) =>
-      new HomeHost(commands, id, store.driverStore(id), (scene, cause) => addProposedScene(commands, scene, cause)),
+      new HomeHost(
+        commands,
+        id,
+        store.driverStore(id),
+        (scene, cause) => addProposedScene(commands, scene, cause),
+        (room, cause) => roomFor(commands, room, cause),
+      ),
   });
   const used = new Set([...home.integrations.values()].map(({ settings }) => String(settings.folder)));
   await pluginFolders(pluginRoot(config.data), config)

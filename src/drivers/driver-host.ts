@@ -79,6 +79,7 @@ export class HomeHost implements DriverHost {
   readonly #ports: DriverHostPorts;
   readonly #name: string;
   readonly #propose: (scene: ProposedScene, cause: Cause) => string | null;
+  readonly #roomFor: (room: string, cause: Cause) => string | null;
   readonly #ownCause: Cause;
   readonly #guard: FloodGuard<Held>;
   /** Nodes as the driver declared them; empty for a simulation. The owner may let a driver take over those that a simulation plays. */
@@ -89,12 +90,16 @@ export class HomeHost implements DriverHost {
   #isClosed = false;
   #sweeps = 0;
 
-  /** @param propose adds a scene that devices have; null: there is one with the same members */
+  /**
+   * @param propose adds a scene that devices have; null: there is one with the same members
+   * @param roomFor the folder of a room by its name; null: it gets none
+   */
   constructor(
     ports: DriverHostPorts,
     name: string,
     store: ServiceStore,
     propose: (scene: ProposedScene, cause: Cause) => string | null = () => null,
+    roomFor: (room: string, cause: Cause) => string | null = () => null,
   ) {
     const { clock } = ports;
     this.clock = {
@@ -108,6 +113,7 @@ export class HomeHost implements DriverHost {
     this.#ports = ports;
     this.#name = name;
     this.#propose = propose;
+    this.#roomFor = roomFor;
     this.#ownCause = { kind: "report", id: name, by: name };
     const nameFlood = (address: string) =>
       ports.log.warn("A device reports too often. Only its latest values are applied, once a second.", {
@@ -165,7 +171,7 @@ export class HomeHost implements DriverHost {
     const { address, nodeDefId, family, instance, type, primary, devtype } = spec;
     const own: Pick<NodeRecord, "name" | "parent" | "enabled" | "disabledBecause" | "use"> = known ?? {
       name: cleanName(spec.name, address),
-      parent: parentOf(home, spec),
+      parent: parentOf(home, spec) ?? this.#roomOf(spec),
       enabled: true,
     };
     const { name, parent, enabled, disabledBecause, use } = own;
@@ -176,6 +182,11 @@ export class HomeHost implements DriverHost {
     else if (!sameRecord(known, node)) feed.commit({ type: "node-revised", node }, this.#ownCause);
     if (nodeDefId !== known?.nodeDefId) this.#showHealth(address, "unknown");
     return null;
+  }
+
+  #roomOf({ room = "" }: NodeSpec): NodeRecord["parent"] {
+    const address = room === "" ? null : this.#roomFor(room, this.#ownCause);
+    return address === null ? null : { address, kind: "folder" };
   }
 
   #refuseRemoved(address: string): string {

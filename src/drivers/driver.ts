@@ -32,6 +32,8 @@ export type NodeSpec = Omit<NodeRecord, "parent" | "enabled" | "disabledBecause"
   readonly formerName?: string;
   /** Address of the node above a new node. Default: its primary. */
   readonly below?: string;
+  /** Room that the device says it is in: a new node without one above it goes into the folder of this name. */
+  readonly room?: string;
 };
 
 /** A node of the driver as the home has it at the time of asking; it does not follow the home. */

@@ -10,8 +10,14 @@ let simulated: SimulatedHomeAssistant;
 
 beforeAll(async () => {
   simulated = await SimulatedHomeAssistant.start();
-  simulated.add("light.desk", "off", { friendly_name: "Desk", supported_color_modes: ["brightness"] });
-  simulated.add("binary_sensor.upstairs", "off", { friendly_name: "Upstairs window", device_class: "window" });
+  simulated.areas.push(
+    { area_id: "office", name: "Office", labels: [] },
+    { area_id: "hall", name: "hall", labels: [] },
+  );
+  const lamp = { friendly_name: "Desk", supported_color_modes: ["brightness"] };
+  simulated.add("light.desk", "off", lamp, { area_id: "office" });
+  const window = { friendly_name: "Upstairs window", device_class: "window" };
+  simulated.add("binary_sensor.upstairs", "off", window, { area_id: "hall" });
   controller = await startTestController();
   await controller.login();
 });
@@ -36,6 +42,24 @@ test("its devices come by an address and a token, which is in no record", async 
   await expect.poll(() => nodes().length, { timeout: 20_000 }).toBe(2);
   expect([find("Desk")?.role, find("Upstairs window")?.role]).toEqual(["dimmer", "contact"]);
   expect(JSON.stringify(controller.services.home.integrations.get("homeassistant"))).not.toContain("token 1");
+});
+
+test("a new device lies in the room that it has there, and stays where its owner moves it", async () => {
+  const { home } = controller.services;
+  const roomOf = (name: string) => home.folders.get(find(name)?.parent?.address ?? "")?.name;
+  // The room of the home that there is already, and a new one.
+  expect([roomOf("Upstairs window"), roomOf("Desk")]).toEqual(["Hall", "Office"]);
+  const kitchen = [...home.folders.values()].find(({ name }) => name === "Kitchen")?.address;
+  await controller.portal.request("PATCH", `/api/nodes/${find("Desk")?.address}`, {
+    headers: { ...controller.bearer(), "Content-Type": "application/json" },
+    body: Buffer.from(JSON.stringify({ parentAddress: kitchen })),
+  });
+  simulated.registryMoved("entity", { action: "update", entity_id: "light.desk" });
+  simulated.set("light.desk", "off", { friendly_name: "Writing desk" });
+  await pass(controller.clock, 3000);
+  expect(find("Writing desk")?.parent?.address).toBe(kitchen);
+  simulated.set("light.desk", "off", { friendly_name: "Desk" });
+  await pass(controller.clock, 3000);
 });
 
 test("a program by room and role reads a window and turns on a lamp of it, and Why says so", async () => {

@@ -6,16 +6,19 @@ import type { VirtualClock } from "../../src/util/virtual-clock.ts";
 const STEP_MS = 20;
 const STEPS_MAX = 5000;
 
+/** While something is waited for, other processes get more time: on a busy machine its deadline must not pass first. */
+const PATIENT_MS = 3;
+
 /** A millisecond of the machine for each step: sockets and disk need it, and deadlines are in virtual time. */
-export async function pass(clock: VirtualClock, spanMs: number): Promise<void> {
+export async function pass(clock: VirtualClock, spanMs: number, stepMs = 1): Promise<void> {
   for (let passedMs = 0; passedMs < spanMs; passedMs += STEP_MS) {
     await clock.advance(STEP_MS);
-    await new Promise((resolve) => setTimeout(resolve, 1));
+    await new Promise((resolve) => setTimeout(resolve, stepMs));
   }
 }
 
 export async function passUntil(clock: VirtualClock, isTrue: () => boolean): Promise<void> {
-  for (let step = 0; step < STEPS_MAX && !isTrue(); step += 1) await pass(clock, STEP_MS);
+  for (let step = 0; step < STEPS_MAX && !isTrue(); step += 1) await pass(clock, STEP_MS, PATIENT_MS);
   expect(isTrue()).toBe(true);
 }
 
@@ -25,6 +28,6 @@ export async function passingUntil<T>(clock: VirtualClock, promise: Promise<T>):
     isSettled = true;
   };
   promise.then(settle, settle);
-  for (let step = 0; step < STEPS_MAX && !isSettled; step += 1) await pass(clock, STEP_MS);
+  for (let step = 0; step < STEPS_MAX && !isSettled; step += 1) await pass(clock, STEP_MS, PATIENT_MS);
   return promise;
 }

@@ -37,6 +37,8 @@ export type ListedDevice = {
   readonly model: string;
   readonly firmware: string | null;
   readonly isInterviewed: boolean;
+  /** Room that it says it is in. */
+  readonly room?: string;
   readonly exposes: readonly Expose[];
 };
 

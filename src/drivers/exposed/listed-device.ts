@@ -3,7 +3,7 @@
 import type { Expose, ListedDevice } from "./expose.ts";
 import { isMain } from "./expose-table.ts";
 
-type About = Pick<ListedDevice, "id" | "model" | "firmware"> & { readonly name: string };
+type About = Pick<ListedDevice, "id" | "model" | "firmware" | "room"> & { readonly name: string };
 
 /** Main functions beside one another are nodes of their own; what was there before keeps its order, and so its ids. */
 export function listedOf(about: About, parts: readonly Expose[], before: ListedDevice | null): ListedDevice {
@@ -28,6 +28,7 @@ export function listedOf(about: About, parts: readonly Expose[], before: ListedD
     model: about.model,
     firmware: about.firmware,
     isInterviewed: true,
+    ...(about.room && { room: about.room }),
     exposes: [...placed.filter(({ name }) => name !== "action"), ...merged],
   };
 }

@@ -297,6 +297,7 @@ export class NumberedDevices {
         instance,
         type: "0.0.0.0",
         primary: `${prefix}_1`,
+        ...(device.room && { room: device.room }),
         devtype: { generic: "0.0.0", manufacturer: "0.0.0", category: plan.category },
       });
       yield;

@@ -24,6 +24,8 @@ export type PlacedEntity = Entity & {
   readonly deviceName: string;
   readonly model: string;
   readonly firmware: string | null;
+  /** Name of its area; "": none. */
+  readonly room: string;
 };
 
 type Wanted = {
@@ -77,6 +79,7 @@ export class Registries {
       deviceName: (device && (textIn(device, "name_by_user") || textIn(device, "name"))) || friendlyName || name,
       model: (device && `${textIn(device, "manufacturer")} ${textIn(device, "model")}`.trim()) || "Home Assistant",
       firmware: (device && textIn(device, "sw_version")) || null,
+      room: textIn(this.#areaOf(row, device ?? {}), "name"),
     };
   }
 
@@ -85,12 +88,18 @@ export class Registries {
     return this.#entities.has(name);
   }
 
+  /** Its own, or that of its device. */
+  #areaOf(row: Row, device: Row): Row {
+    return this.#areas.get(textIn(row, "area_id") || textIn(device, "area_id")) ?? {};
+  }
+
   #isLabelled(row: Row): boolean {
     if (this.#wanted.label === "") return true;
     if (this.#labelId === null) return false;
     const device = this.#devices.get(textIn(row, "device_id")) ?? {};
-    const area = this.#areas.get(textIn(row, "area_id") || textIn(device, "area_id")) ?? {};
-    return [row, device, area].some(({ labels }) => Array.isArray(labels) && labels.includes(this.#labelId));
+    return [row, device, this.#areaOf(row, device)].some(
+      ({ labels }) => Array.isArray(labels) && labels.includes(this.#labelId),
+    );
   }
 }
 

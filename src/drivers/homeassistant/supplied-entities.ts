@@ -215,9 +215,9 @@ export class SuppliedEntities {
     const parts = entities.flatMap((entity) => this.#shown.get(entity) ?? []);
     const [first] = parts;
     if (!first) return;
-    const { deviceName, model, firmware } = first.placed;
+    const { deviceName: name, model, firmware, room } = first.placed;
     const exposes = parts.map(({ made }) => made.expose);
-    yield* devices.put(listedOf({ id, name: deviceName, model, firmware }, exposes, devices.ofId(id)?.device ?? null));
+    yield* devices.put(listedOf({ id, name, model, firmware, room }, exposes, devices.ofId(id)?.device ?? null));
     const device = devices.ofId(id);
     if (device) this.#reach(device);
   }

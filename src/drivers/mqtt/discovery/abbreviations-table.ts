@@ -118,5 +118,6 @@ export const DEVICE_ABBREVIATIONS: Readonly<Record<string, string>> = {
   ids: "identifiers",
   mdl: "model",
   mf: "manufacturer",
+  sa: "suggested_area",
   sw: "sw_version",
 };

@@ -239,7 +239,7 @@ export class AnnouncedDevices {
     if (parts.length === 0) return null;
     const own = this.#entries.get(path)?.parts.length ?? 0;
     const id = entities[0]?.id ?? path;
-    const about = device ?? { id, ids: [id], name: name || id, model: "", firmware: null };
+    const about = device ?? { id, ids: [id], name: name || id, model: "", firmware: null, room: "" };
     // Devices that do not announce themselves any more keep their nodes.
     const isNew = devices.ofId(about.id) === null;
     if (this.#count - own + parts.length > entitiesMax || (isNew && devices.nodeCount >= entitiesMax)) {
@@ -414,7 +414,8 @@ function togetherOf(entries: readonly Entry[]): AnnouncedDevice | undefined {
   const model = all.find((each) => each.model !== "")?.model ?? "";
   const name = all.find((each) => each.name !== "")?.name ?? "";
   const firmware = all.find((each) => each.firmware !== null)?.firmware ?? null;
-  return { ...first, name: name || model || first.id, model, firmware };
+  const room = all.find((each) => each.room !== "")?.room ?? "";
+  return { ...first, name: name || model || first.id, model, firmware, room };
 }
 
 /** Whether the device is reachable; null: not known. A device that announces no availability is. */

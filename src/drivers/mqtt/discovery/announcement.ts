@@ -24,6 +24,8 @@ export type AnnouncedDevice = {
   readonly name: string;
   readonly model: string;
   readonly firmware: string | null;
+  /** Room that it says it is in; "": none. */
+  readonly room: string;
 };
 
 export type AnnouncedEntity = {
@@ -70,7 +72,7 @@ export function announcementOf(path: string, message: unknown): Announcement | n
 /** "refused": it names a device by what is no name. */
 function deviceOf(device: Config | null): AnnouncedDevice | null | "refused" {
   if (!device) return null;
-  const { identifiers, connections, name, manufacturer, model, sw_version } = device;
+  const { identifiers, connections, name, manufacturer, model, sw_version, suggested_area } = device;
   const listed = Array.isArray(identifiers) ? identifiers : identifiers === undefined ? [] : [identifiers];
   if (listed.some((each) => each === null)) return "refused";
   const connected: readonly unknown[] = Array.isArray(connections) ? connections : [];
@@ -81,7 +83,8 @@ function deviceOf(device: Config | null): AnnouncedDevice | null | "refused" {
   const [id] = ids;
   if (id === undefined) return null;
   const about = `${textOf(manufacturer)} ${textOf(model)}`.trim();
-  return { id, ids: ids.slice(0, IDS_MAX), name: textOf(name), model: about, firmware: textOf(sw_version) || null };
+  const firmware = textOf(sw_version) || null;
+  return { id, ids: ids.slice(0, IDS_MAX), name: textOf(name), model: about, firmware, room: textOf(suggested_area) };
 }
 
 /** `~` is replaced at one end of a topic only, and nothing is added. */

@@ -175,7 +175,7 @@ test("a device is one, whichever of its identities is named and whichever comes 
 });
 
 test.each([[["sensor/a", "switch/b"]], [["switch/b", "sensor/a"]]])(
-  "a device has the name and model of all its announcements, in the order %j too",
+  "a device has the name, model and room of all its announcements, in the order %j too",
   async (paths) => {
     const configs: Readonly<Record<string, object>> = {
       "sensor/a": {
@@ -185,10 +185,11 @@ test.each([[["sensor/a", "switch/b"]], [["switch/b", "sensor/a"]]])(
       "switch/b": {
         command_topic: "c",
         unique_id: "b",
-        device: { identifiers: ["JUDGE1"], name: "Pump", model: "P1" },
+        device: { identifiers: ["JUDGE1"], name: "Pump", model: "P1", sa: "Cellar" },
       },
     };
     for (const path of paths) await announce(path, configs[path]);
-    expect([[...world.host.nodes.keys()], world.host.nodes.get(FIRST)?.name]).toEqual([[FIRST], "Pump"]);
+    const { name, room } = world.host.nodes.get(FIRST) ?? {};
+    expect([[...world.host.nodes.keys()], name, room]).toEqual([[FIRST], "Pump", "Cellar"]);
   },
 );
