@@ -71,7 +71,7 @@ function moved(address: string, cause: Cause, facts: HomeFacts): EngineInput | n
   return ids.length === 0 ? null : { kind: "holds", ids, cause };
 }
 
-/** Where it can be named too, a program is no longer loaded, or is again. */
+/** A place or node came or went: programs that name it are loaded or not, and selectors mean other nodes. */
 function placed(
   reference: Extract<Reference, { readonly kind: "address" | "folder" }>,
   cause: Cause,

@@ -238,7 +238,7 @@ function triggerKeys(condition: Exclude<Condition, { kind: "paren" }>): readonly
   }
 }
 
-/** What of a node that a selector means starts the condition. */
+/** The triggers of a condition by room and role at one of the nodes that it means. */
 function memberKeys(condition: RoleCondition, { address, role }: Member): readonly string[] {
   const { selector, test } = condition;
   if (test.how === "sends") return [controlKey(address, test.command)];

@@ -188,7 +188,7 @@ export class MatterBridge implements Service, MatterPort {
         running.isReady = true;
         host.store.set(SHOWN, [...running.specs.values()]);
         this.#showReady(running);
-        // What happened while it started.
+        // Nodes may have changed while it started.
         running.isPlanOld = true;
         for (const address of running.specs.keys()) running.changed.add(address);
         running.following.wake();
@@ -283,7 +283,7 @@ export class MatterBridge implements Service, MatterPort {
     }
     if (this.#running !== running) return;
     running.thread.send({ kind: "outcome", request, failure });
-    // What the node reported meanwhile was not shown.
+    // Reports of the node during the command were not shown.
     if (command.kind !== "climate" && command.kind !== "fan") return;
     running.changed.add(address);
     running.following.wake();

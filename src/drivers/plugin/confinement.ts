@@ -108,7 +108,7 @@ async function machine(): Promise<readonly string[]> {
   ];
   return [
     ...["--ro-bind", "/", "/", ...(await devices())],
-    // What it would get from a controller that runs as root.
+    // A controller that runs as root would hand on its capabilities.
     ...["--cap-drop", "ALL", "--unshare-pid", "--unshare-ipc", "--proc", "/proc", "--die-with-parent"],
     // Root may write there without any privilege.
     ...PROC_PARTS.flatMap((name) => ["--ro-bind-try", `/proc/${name}`, `/proc/${name}`]),
@@ -141,7 +141,7 @@ async function devices(): Promise<readonly string[]> {
   return ["--dev", "/dev", ...names.flatMap((name) => ["--dev-bind-try", `/dev/${name}`, `/dev/${name}`])];
 }
 
-/** What these paths really are, where it is in a folder that is replaced: what is there elsewhere is there too. */
+/** Binds the real files of these paths again where the sandbox replaces their folder. Elsewhere they are visible anyway. */
 async function stillThere(paths: readonly string[], others: readonly string[] = []): Promise<readonly string[]> {
   const real = await Promise.all(paths.map((path) => realpath(path).catch(() => "")));
   const isReplaced = (path: string) => [...REPLACED, ...others].some((folder) => path.startsWith(`${folder}/`));

@@ -12,7 +12,7 @@ import type { UnpackTask } from "./unpack-worker.ts";
 
 type FolderLimits = Pick<Config, "pluginUnpackedBytesMax" | "pluginInstallMs">;
 
-/** What is unpacked is outside of this heap. */
+/** Of the thread that unpacks. The unpacked bytes are outside of this heap. */
 const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 128 };
 const OWN = ".domovoi";
 /** In the directory of a plugin whose installation has not ended. */

@@ -39,7 +39,7 @@ type PluginSessionPorts = {
   /** It does what no plugin may. @param reason a sentence */
   exceeded(reason: string): void;
   pollsChanged(): void;
-  /** What an owner sees of the plugin is another: parameters, notices, its sign-in. */
+  /** Parameters, notices or the sign-in of the plugin, which its owner sees, have changed. */
   dataChanged(): void;
   readonly webHooks: Pick<WebHooks, "answer">;
   /** @throws Error with a sentence */

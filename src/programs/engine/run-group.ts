@@ -73,7 +73,7 @@ export function continueRun(work: Work, { id, runId, number }: Continuation): vo
   runGroup(work, id, isInGroup ? 1 : 0);
 }
 
-/** What its last statement started comes before the next one. */
+/** Whether the run waits until the programs that its last statement started have run. */
 function isSuspended(work: Work, id: number): boolean {
   return (work.runOf(id)?.turn ?? 0) < 0;
 }

@@ -79,7 +79,7 @@ export async function openHub(
   const onAbort = () => closing.abort();
   signal.addEventListener("abort", onAbort, { once: true });
   try {
-    // What the Hub holds already is old.
+    // The first answer holds old messages only.
     ring.read(await ask(access, "GET", "/buffstatus.xml", closing.signal));
   } catch (error) {
     throw new Error(`The Hub at ${access.url.host} cannot be reached: ${messageOf(error)}.`, { cause: error });

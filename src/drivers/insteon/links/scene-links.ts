@@ -110,7 +110,7 @@ export class SceneLinks implements Links {
       if (link.scene !== scene || "refusal" in plan) continue;
       for (const held of plan.records) this.#failures.delete(keyOf(held));
     }
-    // What a removed member left behind belongs to no link any more.
+    // Failures of removed members belong to no link any more.
     for (const key of this.#failures.keys()) if (!this.#wanted.has(key)) this.#failures.delete(key);
     this.refresh();
   }

@@ -31,7 +31,7 @@ export class WrittenLinks {
     if (this.#records.delete(keyOf(held))) this.#keep();
   }
 
-  /** What is held for another modem, or for another device, is held for this one. */
+  /** The modem or a device was replaced: moves its records to the new one. null: the record is dropped. */
   rename(renamed: (held: HeldRecord) => HeldRecord | null): void {
     const records = this.all().flatMap((held) => renamed(held) ?? []);
     this.#records.clear();

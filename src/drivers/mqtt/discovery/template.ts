@@ -40,7 +40,7 @@ export function readTemplate(text: string): Template {
   const pieces = piecesOf(text);
   const body = readBody(pieces, 0);
   if (pieces.length > 0) throw new TemplateError(`{% ${String(pieces[0]?.text)} %} does not belong there`);
-  // What a template sets is its own.
+  // Variables that a template sets are its own.
   return (scope) => body({ ...scope })?.trim();
 }
 
@@ -191,7 +191,7 @@ function sameOrUnknown(a: unknown, b: unknown): boolean | undefined {
   return isUnknown ? undefined : isSame(a, b);
 }
 
-/** What is no number has no order. */
+/** Values that are neither two texts nor numbers have no order: undefined. */
 function ordered(is: (order: number) => boolean): Comparison {
   return (a, b) => {
     const order = compared(a, b);

@@ -36,7 +36,7 @@ export function writesOf(world: World, action: Action): readonly Write[] {
     case "command": {
       const { node, command, parameters } = action;
       const constants = parameters.flatMap((each) => constantOf(each) ?? []);
-      // What a command with a variable leads to is not guessed.
+      // The effect of a command with a variable is unknown.
       if (constants.length < parameters.length) return [];
       return commandWrites(world, node, { command, parameters: constants });
     }
