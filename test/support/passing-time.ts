@@ -17,17 +17,17 @@ export async function pass(clock: VirtualClock, spanMs: number, stepMs = 1): Pro
   }
 }
 
-export async function passUntil(clock: VirtualClock, isTrue: () => boolean): Promise<void> {
-  for (let step = 0; step < STEPS_MAX && !isTrue(); step += 1) await pass(clock, STEP_MS, PATIENT_MS);
+export async function passUntil(clock: VirtualClock, isTrue: () => boolean, stepMs = PATIENT_MS): Promise<void> {
+  for (let step = 0; step < STEPS_MAX && !isTrue(); step += 1) await pass(clock, STEP_MS, stepMs);
   expect(isTrue()).toBe(true);
 }
 
-export async function passingUntil<T>(clock: VirtualClock, promise: Promise<T>): Promise<T> {
+export async function passingUntil<T>(clock: VirtualClock, promise: Promise<T>, stepMs = PATIENT_MS): Promise<T> {
   let isSettled = false;
   const settle = () => {
     isSettled = true;
   };
   promise.then(settle, settle);
-  for (let step = 0; step < STEPS_MAX && !isSettled; step += 1) await pass(clock, STEP_MS, PATIENT_MS);
+  for (let step = 0; step < STEPS_MAX && !isSettled; step += 1) await pass(clock, STEP_MS, stepMs);
   return promise;
 }

@@ -11,6 +11,8 @@ import { VirtualClock } from "../../../src/util/virtual-clock.ts";
 import { passingUntil, passUntil } from "../../support/passing-time.ts";
 import { RecordingHost } from "../recording-host.ts";
 
+/** Each look at the ring is a request of its own. */
+const HTTP_MS = 10;
 const SIZE = 200;
 const answerOf = (ring: string, place: number) =>
   `<response><BS>${ring.padEnd(SIZE, "0")}${place.toString(16).toUpperCase().padStart(2, "0")}</BS></response>`;
@@ -77,17 +79,17 @@ describe("a Hub", () => {
 
   test("carries commands, answers and presses", async () => {
     const { clock, modem, server, host, driver, starting } = await opened("secret");
-    await passingUntil(clock, starting);
-    await passUntil(clock, () => host.value("1A B 1 1", "RR") !== null);
+    await passingUntil(clock, starting, HTTP_MS);
+    await passUntil(clock, () => host.value("1A B 1 1", "RR") !== null, HTTP_MS);
     const signal = new AbortController().signal;
     const command = { id: "", address: "1A B 1 1", command: "DON", parameters: [], signal };
-    expect(await passingUntil(clock, driver.send(command))).toEqual({ kind: "acked" });
+    expect(await passingUntil(clock, driver.send(command), HTTP_MS)).toEqual({ kind: "acked" });
     expect(modem.device(LAMP.id).level()).toBe(255);
     modem.device(LAMP.id).levels.set(1, 0);
     modem.press(modem.device(LAMP.id), 1, 0x13);
-    await passUntil(clock, () => host.controls.length > 0 && host.value("1A B 1 1") === 0);
+    await passUntil(clock, () => host.controls.length > 0 && host.value("1A B 1 1") === 0, HTTP_MS);
     await server.close();
-    await passUntil(clock, () => host.states.at(-1) === "failed");
+    await passUntil(clock, () => host.states.at(-1) === "failed", HTTP_MS);
     await driver.stop();
   });
 
