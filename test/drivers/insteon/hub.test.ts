@@ -8,7 +8,7 @@ import { SimulatedModem } from "../../../simulators/insteon/simulated-modem.ts";
 import { InsteonDriver } from "../../../src/drivers/insteon/insteon-driver.ts";
 import { HubRing, openHub } from "../../../src/drivers/insteon/line/hub-port.ts";
 import { VirtualClock } from "../../../src/util/virtual-clock.ts";
-import { passingUntil, passUntil } from "../../support/passing-time.ts";
+import { pass, passingUntil, passUntil } from "../../support/passing-time.ts";
 import { RecordingHost } from "../recording-host.ts";
 
 /** Each look at the ring is a request of its own. */
@@ -85,6 +85,8 @@ describe("a Hub", () => {
     const command = { id: "", address: "1A B 1 1", command: "DON", parameters: [], signal };
     expect(await passingUntil(clock, driver.send(command), HTTP_MS)).toEqual({ kind: "acked" });
     expect(modem.device(LAMP.id).level()).toBe(255);
+    // The lamp is asked for its level after a command.
+    await pass(clock, 5000, HTTP_MS);
     modem.device(LAMP.id).levels.set(1, 0);
     modem.press(modem.device(LAMP.id), 1, 0x13);
     await passUntil(clock, () => host.controls.length > 0 && host.value("1A B 1 1") === 0, HTTP_MS);
