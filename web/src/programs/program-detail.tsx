@@ -152,7 +152,11 @@ function ProgramBody({ program, isGoing, moved, isEditing, setEditing }: BodyPro
   const [findings, setFindings] = useState<readonly Finding[]>([]);
   const [path, navigate] = useLocation();
   const wanted = new URLSearchParams(useSearch()).get("run");
-  const stored = useLoaded<ProgramText>(isGoing ? null : `/api/programs/${program.id}/text`, revision.value);
+  const loaded = useLoaded<ProgramText>(isGoing ? null : `/api/programs/${program.id}/text`, revision.value);
+  const [saved, setSaved] = useState<ProgramText | null>(null);
+  // An edit that begins right after a save begins with what was saved.
+  const isNewer = saved !== null && loaded.data !== null && saved.version > loaded.data.version;
+  const stored = isNewer ? { ...loaded, data: saved } : loaded;
   const trace = useLoaded<TracePage>(
     isGoing ? null : `/api/programs/${program.id}/trace?limit=20${untilMoment()}`,
     moved,
@@ -171,10 +175,14 @@ function ProgramBody({ program, isGoing, moved, isEditing, setEditing }: BodyPro
       {t("edit")}
     </button>
   );
+  const end = (text: ProgramText | null) => {
+    setSaved(text);
+    setEditing(false);
+  };
   if (isEditing && stored.data) {
     return (
       <>
-        <ProgramEditing program={program} stored={stored.data} run={run} onEnd={() => setEditing(false)} />
+        <ProgramEditing program={program} stored={stored.data} run={run} onEnd={end} />
         {runs}
       </>
     );

@@ -30,7 +30,8 @@ type EditingProps = {
   readonly stored: ProgramText;
   /** Laid over the blocks. */
   readonly run: TraceEntry | null;
-  readonly onEnd: () => void;
+  /** @param saved as it is stored now; null: nothing was saved */
+  readonly onEnd: (saved: ProgramText | null) => void;
 };
 
 export function ProgramEditing({ program, stored, run, onEnd }: EditingProps) {
@@ -40,14 +41,20 @@ export function ProgramEditing({ program, stored, run, onEnd }: EditingProps) {
   const [wanted, setWanted] = useState<"blocks" | "text">("blocks");
   const view = draft.whole === null && draft.refused !== "" ? "text" : wanted;
   const { findings, refused, text, version, isChanged } = draft;
-  const end = () => {
+  const end = (saved: ProgramText | null) => {
     forgetDraft();
-    onEnd();
+    onEnd(saved);
   };
-  const save = () =>
-    act.edit(t("done.saved"), async () =>
-      home.request("PUT", `/api/programs/${program.id}/text`, { text: await draft.finalText(), version }),
-    );
+  const save = async () => {
+    let saved: ProgramText | null = null;
+    const isSaved = await act.edit(t("done.saved"), async () => {
+      const body = { text: await draft.finalText(), version };
+      const answer = await home.request("PUT", `/api/programs/${program.id}/text`, body);
+      saved = answer.data as ProgramText;
+      return answer;
+    });
+    if (isSaved) end(saved);
+  };
   return (
     <Card title={t("edit")} actions={<ViewButtons view={view} choose={setWanted} draft={draft} />}>
       {view === "text" ? (
@@ -70,10 +77,10 @@ export function ProgramEditing({ program, stored, run, onEnd }: EditingProps) {
         {act.problem}
       </p>
       <div class="buttons end">
-        <button type="button" onClick={end}>
+        <button type="button" onClick={() => end(null)}>
           {t(isChanged ? "program.discard" : "close")}
         </button>
-        <button type="button" class="primary" disabled={act.isBusy} onClick={async () => (await save()) && end()}>
+        <button type="button" class="primary" disabled={act.isBusy} onClick={() => void save()}>
           {t("save")}
         </button>
       </div>
