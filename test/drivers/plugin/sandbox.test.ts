@@ -32,6 +32,8 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   vi.unstubAllEnvs();
+  // Files that run after this one in the same process must not find the tools that were searched without a path.
+  vi.resetModules();
   for (const each of [base, configHome]) await rm(each, { recursive: true });
 });
 
