@@ -95,9 +95,24 @@ const { values, positionals } = parseArgs({
     long: { type: "boolean", default: false },
     json: { type: "string" },
     postgres: { type: "boolean", default: false },
+    help: { type: "boolean", short: "h", default: false },
   },
   allowPositionals: true,
 });
+if (values.help) {
+  process.stdout.write(`Measures every performance promise, with its peer or limit in the same run.
+
+  npm run bench -- [options] [measure …]     no measure: all of them
+
+  --quick         fewer and shorter runs
+  --long          the whole length of what is promised for minutes
+  --postgres      every home in a PostgreSQL database
+  --json FILE     the figures as JSON; "-" prints them alone
+
+${MEASURES.map(({ id, title }) => `  ${id.padEnd(8)} ${title}`).join("\n")}
+`);
+  process.exit(0);
+}
 const asked = positionals.map((name) => name.toUpperCase());
 const chosen = asked.length === 0 ? MEASURES : MEASURES.filter(({ id }) => asked.includes(id));
 if (chosen.length === 0) {
