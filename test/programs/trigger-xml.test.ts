@@ -243,6 +243,13 @@ describe("documents that are none, or too large, are refused", () => {
     expect(refusal(() => readTriggers(xml, BUDGET))).toContain(answer);
   });
 
+  test.each([
+    ["an element that may stand many times", `<roles how="any" role="lamp">${"<in/>".repeat(150_000)}</roles>`],
+    ["an element of a statement that is stored without being understood", `<inet>${"<a/>".repeat(150_000)}</inet>`],
+  ])("150,000 times %s make one note", (_what, statement) => {
+    expect(onlyIf(statement).notes.map(({ element }) => element)).toEqual([/^<(\w+)/.exec(statement)?.[1]]);
+  });
+
   test("any text is read or refused, never anything else", () => {
     const pieces = [
       "<trigger>",

@@ -196,7 +196,9 @@ export class SuppliedEntities {
       if (each) {
         shown.set(entity, each);
         const { device } = each.placed;
-        byDevice.set(device, [...(byDevice.get(device) ?? []), entity]);
+        const ofDevice = byDevice.get(device);
+        if (ofDevice) ofDevice.push(entity);
+        else byDevice.set(device, [entity]);
       }
       yield;
     }

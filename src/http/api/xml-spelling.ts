@@ -148,8 +148,8 @@ export function element(
         }
         const value = found.member.spelling.read(part);
         const before = result.get(found.key);
-        if (found.member.isMany) result.set(found.key, [...((before as unknown[] | undefined) ?? []), value]);
-        else if (before === undefined) result.set(found.key, value);
+        if (before === undefined) result.set(found.key, found.member.isMany ? [value] : value);
+        else if (Array.isArray(before) && found.member.isMany) before.push(value);
         else throw new Misspelled("structure", `has <${part.name}> twice`, part.line);
       }
     },
@@ -228,7 +228,8 @@ function anyValue({ attributes, children, text }: XmlElement): object | string |
   for (const part of children) {
     const value = part.attributes.size + part.children.length === 0 && part.text.trim() === "" ? true : anyValue(part);
     const before = members.get(part.name);
-    members.set(part.name, before === undefined ? value : [...(Array.isArray(before) ? before : [before]), value]);
+    if (Array.isArray(before)) before.push(value);
+    else members.set(part.name, before === undefined ? value : [before, value]);
   }
   return Object.fromEntries(members);
 }

@@ -83,9 +83,7 @@ function startKeysOf(world: World, id: number): readonly string[] {
 
 /** Claims of two programs on the same axis with different values. */
 function* rivals(started: readonly Started[]): Generator<readonly [Claim, Claim]> {
-  const byAxis = new Map<Axis, Claim[]>();
-  for (const claim of started.flatMap(claimsOf)) byAxis.set(claim.axis, [...(byAxis.get(claim.axis) ?? []), claim]);
-  for (const claims of byAxis.values()) {
+  for (const claims of Map.groupBy(started.flatMap(claimsOf), ({ axis }) => axis).values()) {
     for (const [at, first] of claims.entries()) {
       for (const second of claims.slice(at + 1)) {
         if (first.played !== second.played && first.value !== second.value) yield [first, second];
