@@ -77,7 +77,7 @@ export function readXml(text: string): XmlElement {
     // The parser has read the characters literally, and continues once the error is cleared.
     parser.resume();
   };
-  parser.write(withPlainBlanks(text)).close();
+  parser.write(withPlainBlanks(withEntities(text))).close();
   const [root] = roots;
   if (!root) throw broken("A document has one root element");
   return root;
@@ -88,6 +88,13 @@ export function readXml(text: string): XmlElement {
  * again and again.
  */
 const TAG = /<!--[\s\S]*?(?:-->|$)|<!\[CDATA\[[\s\S]*?(?:\]\]>|$)|<[^<>]*>/g;
+const BARE_AMPERSAND = /<!--[\s\S]*?(?:-->|$)|<!\[CDATA\[[\s\S]*?(?:\]\]>|$)|&(?!(?:amp|lt|gt|quot|apos|#\w{1,8});)/gi;
+
+/** Each of them would be an error of the parser, and thousands of errors are slow. */
+function withEntities(text: string): string {
+  if (!text.includes("&")) return text;
+  return text.replace(BARE_AMPERSAND, (found) => (found === "&" ? "&amp;" : found));
+}
 
 /** Line ends are one character, and tabs and line ends in attributes are spaces: the parser leaves both to its caller. */
 function withPlainBlanks(text: string): string {
