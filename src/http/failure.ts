@@ -19,7 +19,7 @@ const SOAP_STATUSES: Partial<Record<ErrorCode, number>> = {
   RADIO_IDLE: 501,
   SUBSCRIPTION_REFUSED: 814,
 };
-/** In the envelope: arguments that do not fit, and what is not implemented. */
+/** Numbers in the envelope, by HTTP status: arguments that do not fit (402), an operation that is not available here (602). */
 const SOAP_OUTCOMES: Readonly<Record<number, number>> = { 400: 402, 501: 602 };
 
 /** The connection ends, because what was meant to be a stream is none. */
