@@ -102,3 +102,22 @@ test.each([
   },
   60_000,
 );
+
+test("after a hold, which opens the sheet, the first key on the tile acts", async () => {
+  await using visitor = await pages.visitSignedIn("/", PHONE);
+  const { page } = visitor;
+  const sent: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().includes("/cmd/")) sent.push(decodeURIComponent(new URL(request.url()).pathname));
+  });
+  const lamp = page.getByRole("switch", { name: "Desk Lamp" });
+  await lamp.hover();
+  await page.mouse.down();
+  await page.getByRole("dialog").waitFor();
+  await page.mouse.up();
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "hidden" });
+  expect(sent).toEqual([]);
+  await lamp.press("Enter");
+  await expect.poll(() => sent.length).toBe(1);
+});

@@ -214,9 +214,9 @@ function TileAct({ node, act, follow, hold }: TileActProps) {
         clearTimeout(touch.current.timer);
         if (!touch.current.isHeld) holdIt();
       }}
-      onClick={() => {
-        // A hold or a drag ends with a click of its own.
-        if (!touch.current.isHeld) act.press();
+      onClick={({ detail }) => {
+        // A hold or a drag ends with a click of its own, but for a hold that ends outside; a key is no such click.
+        if (detail === 0 || !touch.current.isHeld) act.press();
         touch.current.isHeld = false;
       }}
     />
