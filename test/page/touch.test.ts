@@ -26,6 +26,12 @@ async function swipe(page: Page, [x, y]: Point, [toX, toY]: Point): Promise<void
   await session.detach();
 }
 
+async function stillFor(page: Page, ms: number): Promise<boolean> {
+  const before = await page.evaluate<number>("scrollY");
+  await page.waitForTimeout(ms);
+  return (await page.evaluate<number>("scrollY")) === before;
+}
+
 test("one tap opens no door, wakes no street and loses no data; a second one does", async () => {
   await using visitor = await pages.visitSignedIn("/rooms/11001", PHONE, { hasTouch: true });
   const { page } = visitor;
@@ -84,6 +90,8 @@ test.each([
     await swipe(page, [left + width * 0.8, middle], [left + width * 0.8, middle - 250]);
     await expect.poll(() => page.evaluate<number>("scrollY")).not.toBe(top);
     expect([home.node("Desk Lamp").value("ST"), sent]).toEqual([30, []]);
+    // A finger that goes down while the page still scrolls ends the scrolling, and moves nothing.
+    await expect.poll(() => stillFor(page, 300)).toBe(true);
     const now = await box();
     await swipe(page, [now.left + now.width * 0.2, now.middle], [now.left + now.width * 0.7, now.middle]);
     await expect.poll(() => sent.length).toBe(1);
