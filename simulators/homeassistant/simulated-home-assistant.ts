@@ -113,7 +113,7 @@ export class SimulatedHomeAssistant {
     }
   }
 
-  /** The token is taken back: every client is closed. */
+  /** Revokes the token, and closes every connection. */
   revoke(token: string): void {
     this.token = token;
     this.cut();

@@ -55,7 +55,7 @@ export type TwinPlan = {
   readonly scenesWithLevels: number;
   /** Number of variables of which only the name was read. */
   readonly variablesWithoutValue: number;
-  /** The original says in which time zone it is; otherwise that of this machine is taken. */
+  /** Whether the original reports its time zone. If not, that of this machine is used. */
   readonly namesZone: boolean;
 };
 

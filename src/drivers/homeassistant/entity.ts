@@ -14,7 +14,7 @@ export type EntityState = {
 
 type Context = {
   readonly id: string;
-  /** Id of the account; null: nobody's. */
+  /** Id of the account; null: no account did it. */
   readonly user: string | null;
   /** Whether an automation or a script did it. */
   readonly hasParent: boolean;
@@ -71,7 +71,7 @@ export function stateIn(told: unknown): EntityState | null {
   return {
     state: told.s,
     attributes: isRecord(told.a) ? told.a : {},
-    context: contextIn(told.c, NOBODY),
+    context: contextIn(told.c, NO_ORIGIN),
   };
 }
 
@@ -89,7 +89,7 @@ export function changedState(before: EntityState, change: unknown): EntityState 
   };
 }
 
-const NOBODY: Context = { id: "", user: null, hasParent: false };
+const NO_ORIGIN: Context = { id: "", user: null, hasParent: false };
 
 /** A text is a new id alone; an object has what is different. */
 function contextIn(told: unknown, before: Context): Context {

@@ -261,7 +261,7 @@ export class HomeAssistantDriver implements Driver {
     return mine.isConfirmed ? ACKED : UNSEEN;
   }
 
-  /** Integrations that ask their devices do so now; then it is told what Home Assistant has. */
+  /** Asks Home Assistant to update the entities, which some integrations read from their devices, and reports its states. */
   async query(address: string, signal: AbortSignal): Promise<Outcome> {
     const running = this.#running;
     if (!running) return NOT_READY;

@@ -108,7 +108,7 @@ async function machine(): Promise<readonly string[]> {
   ];
   return [
     ...["--ro-bind", "/", "/", ...(await devices())],
-    // A controller that runs as root would hand on its capabilities.
+    // Without it, the plugin of a controller that runs as root would have root's capabilities.
     ...["--cap-drop", "ALL", "--unshare-pid", "--unshare-ipc", "--proc", "/proc", "--die-with-parent"],
     // Root may write there without any privilege.
     ...PROC_PARTS.flatMap((name) => ["--ro-bind-try", `/proc/${name}`, `/proc/${name}`]),
