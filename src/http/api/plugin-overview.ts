@@ -1,6 +1,5 @@
 /** What clients of the originals read of plugins: short lists, details, and requests to a plugin itself. @see docs/interface/plugins.md */
 
-import { zipSync } from "fflate";
 import { ControllerError } from "../../errors.ts";
 import type { Integration } from "../../integrations/integrations.ts";
 import { envelope, type Reply } from "../reply.ts";
@@ -142,7 +141,7 @@ function ofPlugin(data: unknown): Route["handle"] {
 
 /** Stored, not compressed: the lines are few, and compressing them would hold up the controller. */
 async function getLogFile(request: HttpRequest, services: Services): Promise<Reply> {
-  const text = await portOfRequest(request, services).log();
+  const [text, { zipSync }] = await Promise.all([portOfRequest(request, services).log(), import("fflate")]);
   const body = Buffer.from(zipSync({ "debug.log": Buffer.from(text) }, { level: 0 }));
   const headers = {
     "Content-Disposition": `attachment; filename="plugin-${portOfRequest(request, services).slot}.zip"`,
