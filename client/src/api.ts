@@ -411,11 +411,15 @@ export type Variable = Readonly<Omit<VariableRecord, "value" | "init">> & {
   readonly init: number;
   readonly raw: number;
   readonly rawInit: number;
-  /** @param value displayed; rounded to the precision */
-  set(value: number): Promise<void>;
+  /** The name of its value; null when it has none. */
+  readonly valueName: string | null;
+  /** @param value displayed, rounded to the precision; or the name of a value, in portal mode */
+  set(value: number | string): Promise<void>;
   setInit(value: number): Promise<void>;
-  /** Portal mode, as the next two. */
+  /** Portal mode, as the next three. */
   rename(name: string): Promise<void>;
+  /** Replaces all names of values. @param names by raw value: `{"0": "Home", "1": "Away"}` */
+  nameValues(names: Readonly<Record<string, string>>): Promise<void>;
   setPrecision(prec: number): Promise<void>;
   remove(): Promise<void>;
 };

@@ -141,8 +141,9 @@ async function read(context: ToolContext, key: string): Promise<object> {
   if (program) return programFacts(program, zone);
   const variable = home.variables.find(key);
   if (!variable) throw new ToolFailure(`There is no node, scene, program or variable "${key}". Use find.`);
-  const { name, value, init, ts } = variable;
-  return { kind: "variable", id: variable.key, name, value, init, written: localTime(ts, zone) };
+  const { name, value, valueName, valueNames, init, ts } = variable;
+  const named = valueName === null ? {} : { valueName };
+  return { kind: "variable", id: variable.key, name, value, ...named, valueNames, init, written: localTime(ts, zone) };
 }
 
 function nodeFacts(home: Home, node: Node): object {

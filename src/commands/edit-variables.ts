@@ -8,12 +8,14 @@ import { badValue, ControllerError } from "../errors.ts";
 import type { Cause } from "../home/cause.ts";
 import type { Change } from "../home/change.ts";
 import type { Home } from "../home/home.ts";
-import { findVariable, type Variable, type VariableType, variableKey } from "../home/variables.ts";
+import { findVariable, type ValueNames, type Variable, type VariableType, variableKey } from "../home/variables.ts";
 import { changed, created, type EditPorts, editHome, removed } from "./edit-home.ts";
 import { checkName } from "./edit-nodes.ts";
 import { newId } from "./new-ids.ts";
 
 const PREC_MAX = 9;
+const VALUE_NAMES_MAX = 50;
+const VALUE_NAME_LENGTH_MAX = 50;
 const RAW_MIN = -2_147_483_648;
 const RAW_MAX = 2_147_483_647;
 
@@ -67,8 +69,12 @@ export async function writeVariable(
   await commit(ports, { type: "variable-written", variableType: type, id, value, writtenAtMs, before }, cause);
 }
 
-/** One member: its name, the raw value after a cold start, or the decimal places, with which the raw value stays. */
-export type VariablePatch = { readonly name: string } | { readonly init: number } | { readonly prec: number };
+/** One member: its name, the raw value after a cold start, the decimal places, with which the raw value stays, or names of values. */
+export type VariablePatch =
+  | { readonly name: string }
+  | { readonly init: number }
+  | { readonly prec: number }
+  | { readonly valueNames: ValueNames };
 
 /**
  * Published also when nothing is different: clients wait for the frame.
@@ -101,6 +107,13 @@ function plannedChange(
     checkRaw(patch.init);
     const title = `Change the initial value of ${what}`;
     return { title, change: { type: "variable-init-written", ...variable, ...patch } };
+  }
+  if ("valueNames" in patch) {
+    checkValueNames(patch.valueNames);
+    return {
+      title: `Name the values of ${what}`,
+      change: { type: "variable-values-named", ...variable, ...patch },
+    };
   }
   checkPrecision(patch.prec);
   return {
@@ -151,6 +164,36 @@ function checkPrecision(prec: number): number {
   const sentence = "The precision is a whole number from 0 to 9.";
   if (!Number.isInteger(prec) || prec < 0 || prec > PREC_MAX) throw badValue(sentence);
   return prec;
+}
+
+/**
+ * A name must not read as a number, and stands for one value: both are written where a value is expected.
+ *
+ * @throws ControllerError BAD_VALUE; BAD_NAME
+ */
+function checkValueNames(valueNames: ValueNames): void {
+  const entries = Object.entries(valueNames);
+  if (entries.length > VALUE_NAMES_MAX) throw badValue(`At most ${VALUE_NAMES_MAX} values of a variable have names.`);
+  for (const [raw, name] of entries) {
+    if (!/^-?\d{1,10}$/.test(raw) || String(checkRaw(Number(raw))) !== raw) {
+      throw badValue(`"${raw.slice(0, 20)}" is not a raw value: a whole number without leading zeros.`);
+    }
+    if (checkName(name).length > VALUE_NAME_LENGTH_MAX || /^[-+.\d]/.test(name)) {
+      throw badValue(`The name of a value has 1 to ${VALUE_NAME_LENGTH_MAX} characters and begins with a letter.`);
+    }
+  }
+  const names = new Set(entries.map(([, name]) => name.normalize("NFC").toLowerCase()));
+  if (names.size < entries.length) throw badValue("Two values have the same name.");
+}
+
+/** @param name as it was written; letters may be large or small. @throws ControllerError BAD_VALUE */
+export function valueNamed({ valueNames = {}, name: variable }: Variable, name: string): number {
+  const wanted = name.normalize("NFC").toLowerCase();
+  const found = Object.entries(valueNames).find(([, each]) => each.normalize("NFC").toLowerCase() === wanted);
+  if (found) return Number(found[0]);
+  const known = Object.values(valueNames).map((each) => `"${each}"`);
+  const which = known.length === 0 ? "Its values have no names." : `Its values are ${known.join(", ")}.`;
+  throw badValue(`The variable "${variable}" has no value "${name.slice(0, VALUE_NAME_LENGTH_MAX)}". ${which}`);
 }
 
 function requireVariable(home: Home, type: VariableType, id: number): Variable {

@@ -3,6 +3,7 @@
 import type { Home } from "../home/home.ts";
 import type { Action, Condition } from "../home/program-syntax.ts";
 import type { Property } from "../home/property.ts";
+import { shownValue } from "../home/variables.ts";
 import { type Message, message, type ProgramTextLine, type SpokenProperty, type SpokenTime } from "../messages.ts";
 import type { ParameterValue } from "../profile/command-resolver.ts";
 import { describeProperty, type PropertyValue } from "../profile/format.ts";
@@ -96,6 +97,11 @@ export class HistoryWords {
     const entry = this.home.programs.get(id);
     if (!entry) return message("thing.deletedProgram", { id });
     return message(entry.kind === "folder" ? "thing.folder" : "thing.program", { name: entry.name });
+  }
+
+  /** A raw value of a variable by its name, or as the displayed number. */
+  shown(type: 1 | 2, id: number, raw: number): string | number {
+    return shownValue(this.home.variables[type].get(id) ?? { prec: 0 }, raw);
   }
 
   variable(type: 1 | 2, id: number): Message {

@@ -75,8 +75,11 @@ export function triggerMessage(
     }
     case "variable": {
       const { type, id, value } = trigger;
-      const prec = words.home.variables[type].get(id)?.prec ?? 0;
-      return message("start.variable", { variable: words.variable(type, id), value: value / 10 ** prec, time });
+      return message("start.variable", {
+        variable: words.variable(type, id),
+        value: words.shown(type, id, value),
+        time,
+      });
     }
     case "program": {
       const { status } = trigger;

@@ -2,6 +2,7 @@
 
 import { ControllerError } from "../errors.ts";
 import type { ProgramEntry } from "../home/programs.ts";
+import { shownValue } from "../home/variables.ts";
 import { type Message, message, type SpokenProperty } from "../messages.ts";
 import { conditionsOf, leafConditions } from "../programs/references.ts";
 import type { TraceEntry } from "../programs/trace/program-trace.ts";
@@ -160,7 +161,10 @@ export function foundValue(
   if (roles) return rolesText(words, condition, found, roles);
   if (condition.kind === "status" || condition.kind === "held")
     return words.spokenThen(condition.node, condition.property, found?.value ?? null);
-  return condition.kind === "variable" && found ? String(found.value / 10 ** found.prec) : null;
+  if (condition.kind !== "variable" || !found) return null;
+  return String(
+    shownValue({ ...words.home.variables[condition.type].get(condition.id), prec: found.prec }, found.value),
+  );
 }
 
 /** `1 of 6: Bed Left`, or the number of a summary. */
@@ -225,7 +229,7 @@ function startsOf(words: HistoryWords, program: ProgramEntry, leaf: LeafConditio
       const variable = words.home.variables[leaf.type].get(leaf.id);
       // Integer variables start nothing.
       if (leaf.type === 1 || !variable) return [];
-      const value = variable.value / 10 ** variable.prec;
+      const value = shownValue(variable, variable.value);
       return [message("why.startWritten", { condition, value, time: words.time(variable.writtenAtMs) })];
     }
     case "schedule":

@@ -69,6 +69,8 @@ const APPLY: { readonly [T in ChangeType]: Apply<T> } = {
   "variable-removed": (home, { variableType, id }) => removeVariable(home, variableType, id),
   "variable-renamed": (home, { variableType, id, name }) => patchVariable(home, variableType, id, { name }),
   "variable-precision-changed": (home, { variableType, id, prec }) => patchVariable(home, variableType, id, { prec }),
+  "variable-values-named": (home, { variableType, id, valueNames }) =>
+    patchVariable(home, variableType, id, { valueNames }),
   "variable-written": (home, { variableType, id, value, writtenAtMs }) => {
     if (home.variables[variableType].get(id)?.value !== value)
       patchVariable(home, variableType, id, { value, writtenAtMs });

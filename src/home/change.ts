@@ -18,7 +18,7 @@ import type { ProgramHold } from "./program-holds.ts";
 import type { ProgramLimit, ProgramProgress } from "./program-progress.ts";
 import type { ProgramDefinition, ProgramRun, ProgramVerb } from "./programs.ts";
 import type { Property } from "./property.ts";
-import type { Variable, VariableType } from "./variables.ts";
+import type { ValueNames, Variable, VariableType } from "./variables.ts";
 
 /** How far a command has come. `sent`: it left, nothing confirms the effect; `confirmed`: a report shows the effect. */
 export type CommandState = "accepted" | "sent" | "queued" | "acknowledged" | "confirmed" | "failed";
@@ -90,6 +90,7 @@ type Changes = {
   "variable-removed": { variableType: VariableType; id: number };
   "variable-renamed": { variableType: VariableType; id: number; name: string };
   "variable-precision-changed": { variableType: VariableType; id: number; prec: number };
+  "variable-values-named": { variableType: VariableType; id: number; valueNames: ValueNames };
   /** Also when the value is the one it had: clients wait for the frame. */
   "variable-written": { variableType: VariableType; id: number; value: number; writtenAtMs: number; before: number };
   "variable-init-written": { variableType: VariableType; id: number; init: number };

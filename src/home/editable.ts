@@ -86,14 +86,15 @@ const EDITABLE: { readonly [K in ThingKind]: Row<K> } = {
   },
   variable: {
     word: "variable",
-    fields: ["name", "init", "prec"],
+    fields: ["name", "init", "prec", "valueNames"],
     find: ({ variables }, key) => variables[Number(key[0]) as VariableType]?.get(Number(key.slice(2))) ?? null,
     name: ({ name }) => name,
     added: (variable) => [{ type: "variable-added", variable }],
     removed: ({ type, id }) => [{ type: "variable-removed", variableType: type, id }],
-    changed: ({ type: variableType, id, name, prec, init }, differs) => [
+    changed: ({ type: variableType, id, name, prec, init, valueNames = {} }, differs) => [
       differs("name") && { type: "variable-renamed", variableType, id, name },
       differs("prec") && { type: "variable-precision-changed", variableType, id, prec },
+      differs("valueNames") && { type: "variable-values-named", variableType, id, valueNames },
       differs("init") && { type: "variable-init-written", variableType, id, init },
     ],
   },

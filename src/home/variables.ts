@@ -13,9 +13,14 @@ export type Variable = {
   readonly init: number;
   /** 0 … 9. */
   readonly prec: number;
+  /** Names of raw values, such as 1 "Away"; absent: none. */
+  readonly valueNames?: ValueNames;
   /** When the value last changed, milliseconds since 1970; an equal write leaves it. */
   readonly writtenAtMs: number;
 };
+
+/** By raw value in decimal digits; no two names are the same. */
+export type ValueNames = Readonly<Record<string, string>>;
 
 /** The part of the home that holds them. */
 type VariablesTable = Versions & {
@@ -29,6 +34,11 @@ export function variableKey(type: VariableType, id: number): string {
 
 export function findVariable(home: VariablesTable, type: VariableType, id: number): Variable | null {
   return home.variables[type].get(id) ?? null;
+}
+
+/** The value as people see it: its name, or the displayed number. */
+export function shownValue({ valueNames, prec }: Pick<Variable, "valueNames" | "prec">, raw: number): string | number {
+  return valueNames?.[raw] ?? raw / 10 ** prec;
 }
 
 export function putVariable(home: VariablesTable, variable: Variable): void {

@@ -112,13 +112,14 @@ function programText({ home, programId }: TextContext, which: string, what: stri
   return what === "name" ? program.name : program.status === true ? "True" : "False";
 }
 
-/** `NODE.PROPERTY` by the name or address of the node, or a variable; `$` before its name makes it one in any case. */
+/** `NODE.PROPERTY` by the name or address of the node, or a variable, whose value has a name or is a number; `$` makes it one. */
 function namedText({ home, profile }: TextContext, name: string): string | null {
   const node = nodeKeyed(home, name);
   if (node) return propertyText(profile, node, name.slice(name.lastIndexOf(".") + 1));
   const wanted = name.startsWith("$") ? name.slice(1) : name;
   const all = [...home.variables[1].values(), ...home.variables[2].values()];
-  return variableText(all.find((each) => each.name === wanted));
+  const variable = all.find((each) => each.name === wanted);
+  return variable?.valueNames?.[variable.value] ?? variableText(variable);
 }
 
 /** The node of `NODE.PROPERTY`. */

@@ -126,7 +126,7 @@ function deedRow({ home, names }: Words, deed: Deed): DeedRow {
     const { type, id, field, value } = deed;
     const variable = home.variables[type].get(id);
     const name = variable?.name || `${type}.${id}`;
-    const shown = printDecimal({ value, prec: variable?.prec ?? 0 });
+    const shown = variable?.valueNames?.[value] ?? printDecimal({ value, prec: variable?.prec ?? 0 });
     const text = `${type === 1 ? "Integer" : "State"} variable '${name}' ${field === "init" ? "Init To" : "="} ${shown}`;
     return { action: "variable", target: { id: `${type}.${id}`, name }, values: [shown], text };
   }

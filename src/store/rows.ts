@@ -71,6 +71,7 @@ function rowsOfChange(change: Change): readonly RowTouch[] {
       return [["variables", variableKey(change.variable.type, change.variable.id)]];
     case "variable-renamed":
     case "variable-precision-changed":
+    case "variable-values-named":
     case "variable-written":
     case "variable-init-written":
       return [["variables", variableKey(change.variableType, change.id)]];

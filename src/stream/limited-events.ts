@@ -60,6 +60,7 @@ export class LimitedEvents {
       case "variable-removed":
       case "variable-renamed":
       case "variable-precision-changed":
+      case "variable-values-named":
       case "variable-written":
       case "variable-init-written":
         return this.#reachesVariable(change.variableType, change.id) ? shared : [];

@@ -247,6 +247,7 @@ const PARTS: Parts = {
   "variable-added": fc.record({ variable }),
   "variable-removed": fc.record({ variableType, id }),
   "variable-renamed": fc.record({ variableType, id, name }),
+  "variable-values-named": fc.record({ variableType, id, valueNames: fc.dictionary(id.map(String), name) }),
   "variable-precision-changed": fc.record({ variableType, id, prec: id }),
   "variable-written": fc.record({ variableType, id, value: integer, writtenAtMs: timeMs, before: integer }),
   "variable-init-written": fc.record({ variableType, id, init: integer }),

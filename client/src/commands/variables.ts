@@ -25,7 +25,7 @@ export async function setNumber(
 export async function change(
   session: Session,
   { type, id }: Pick<VariableRecord, "type" | "id">,
-  member: { readonly [name in "value" | "init" | "name" | "prec"]?: string | number },
+  member: { readonly [name in "value" | "init" | "name" | "prec" | "valueNames"]?: string | number | object },
 ): Promise<void> {
   requirePortal(session, "Changing a variable");
   await write(session, "POST", `/api/variables/${type}/${segment(id)}`, member);

@@ -13,15 +13,21 @@ export function readVariablesJson(data: unknown, type: VariableType): Map<string
 }
 
 function readVariableJson(entry: unknown, type: VariableType): VariableRecord {
-  const { id, name, val, init, prec, ts } = isObject(entry) ? entry : {};
+  const { id, name, val, init, prec, ts, valueNames } = isObject(entry) ? entry : {};
   return {
     ...keyOf(type, textOf(id)),
     name: textOf(name),
     value: numberOf(val),
     init: numberOf(init),
     prec: numberOf(prec),
+    valueNames: namesOf(valueNames),
     ts: textOrNull(ts),
   };
+}
+
+function namesOf(given: unknown): Readonly<Record<string, string>> {
+  const entries = Object.entries(isObject(given) ? given : {});
+  return Object.fromEntries(entries.map(([raw, name]) => [raw, textOf(name)]));
 }
 
 /** Values, without names. @throws ClientError `BAD_DOCUMENT` */
@@ -34,6 +40,7 @@ export function readVariablesXml(document: string, type: VariableType, zone: Zon
     value: numberOf(childText(element, "val")),
     init: numberOf(childText(element, "init")),
     prec: numberOf(childText(element, "prec")),
+    valueNames: {},
     ts: isoFromLocal(childText(element, "ts"), zone),
   }));
   return byId(records);

@@ -85,7 +85,16 @@ class VariableHandle implements Variable {
     return scaled(this.rawInit, this.prec);
   }
 
-  set(value: number): Promise<void> {
+  get valueNames() {
+    return this.#record.valueNames;
+  }
+
+  get valueName() {
+    return this.valueNames[this.raw] ?? null;
+  }
+
+  async set(value: number | string): Promise<void> {
+    if (typeof value === "string") return change(this.#keeper.session, this.#record, { value });
     return setNumber(this.#keeper.session, this.#record, "value", value);
   }
 
@@ -95,6 +104,10 @@ class VariableHandle implements Variable {
 
   rename(name: string): Promise<void> {
     return change(this.#keeper.session, this.#record, { name });
+  }
+
+  nameValues(valueNames: Readonly<Record<string, string>>): Promise<void> {
+    return change(this.#keeper.session, this.#record, { valueNames });
   }
 
   setPrecision(prec: number): Promise<void> {

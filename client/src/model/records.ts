@@ -136,6 +136,8 @@ export type VariableRecord = {
   /** Raw: the value after a cold start of the controller. */
   init: number;
   prec: number;
+  /** Names of raw values, by the value in decimal digits; empty when none has a name. */
+  readonly valueNames: Readonly<Record<string, string>>;
   /** ISO 8601 of the last write; null when unknown. */
   ts: string | null;
 };

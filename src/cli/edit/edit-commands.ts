@@ -97,11 +97,12 @@ function addTableCommands(domovoi: Command): void {
   command(
     variable,
     "change",
-    "Changes the decimal places of a variable. Its digits stay: 215 with one decimal place is 21.5.",
-    "  domovoi variable change 'Comfort Temperature' --precision 1",
+    "Changes the decimal places of a variable, or names its values. Its digits stay: 215 with one decimal place is 21.5.",
+    "  domovoi variable change 'Comfort Temperature' --precision 1\n  domovoi variable change Mode --values 0=Home 1=Away 2=Night",
   )
     .argument("<variable>", "By name or id.")
-    .requiredOption("--precision <places>", "Decimal places, 0 to 9.")
+    .option("--precision <places>", "Decimal places, 0 to 9.")
+    .option("--values <names...>", 'Names of values, in place of all that there are: 0=Home 1=Away. "" removes them.')
     .action(homeAction(tables, "changeVariable"));
   const resource = domovoi.command("resource").description("Network resources.");
   const examples =

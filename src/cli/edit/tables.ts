@@ -33,13 +33,27 @@ function readPlaces(written: string): number {
   throw usageFailure(`--precision is a whole number from 0 to ${PLACES_MAX}, not ${written}.`);
 }
 
-export async function changeVariable(home: Home, key: string, options: { readonly precision: string }): Promise<Done> {
+type VariableChange = { readonly precision?: string; readonly values?: readonly string[] };
+
+export async function changeVariable(home: Home, key: string, { precision, values }: VariableChange): Promise<Done> {
   const variable = variableNamed(home, key);
-  const prec = readPlaces(options.precision);
   const { key: id, name, raw } = variable;
-  await variable.setPrecision(prec);
+  if (precision === undefined && values === undefined) throw usageFailure("Give --precision or --values.");
+  const prec = precision === undefined ? variable.prec : readPlaces(precision);
+  const valueNames = values === undefined ? variable.valueNames : readValueNames(values, name, prec);
+  if (precision !== undefined) await variable.setPrecision(prec);
+  if (values !== undefined) await variable.nameValues(valueNames);
   const value = raw / 10 ** prec;
-  return done(`"${name}" is ${value.toFixed(prec)} now.`, { key: id, name, prec, value });
+  const shown = valueNames[raw] ?? value.toFixed(prec);
+  return done(`"${name}" is ${shown} now.`, { key: id, name, prec, value, valueNames });
+}
+
+/** `0=Home`; a single empty text removes all names. @throws CommandFailure usage */
+function readValueNames(values: readonly string[], variable: string, prec: number): Readonly<Record<string, string>> {
+  const pairs = values.filter((each) => each !== "").map((each) => each.split("=", 2).map((part) => part.trim()));
+  if (pairs.some(([, name]) => name === undefined)) throw usageFailure("--values is written 0=Home 1=Away.");
+  const raw = (shown: string) => Math.round(readDecimal(shown, `"${variable}"`, prec) * 10 ** prec);
+  return Object.fromEntries(pairs.map(([shown = "", name = ""]) => [String(raw(shown)), name]));
 }
 
 type ResourceOptions = ConnectionOptions & {

@@ -1,6 +1,6 @@
 /** The commands that change one thing: run, set, act, rename, fire. */
 
-import { type Home, PROGRAM_COMMANDS, type ProgramCommand } from "@domovoi/client";
+import { type Home, PROGRAM_COMMANDS, type ProgramCommand, type Variable } from "@domovoi/client";
 import { withoutEnd } from "../../util/foreign-text.ts";
 import type { ConnectionOptions } from "../connection/connection-options.ts";
 import { type Done, done, usageFailure } from "../outcome.ts";
@@ -52,10 +52,29 @@ export async function writeVariable(
 ): Promise<Done> {
   const variable = variableNamed(home, key);
   const name = variable.name === "" ? variable.key : variable.name;
-  const value = readDecimal(text, name, variable.prec);
+  const value = readValue(text, name, variable);
   await (init ? variable.setInit(value) : variable.set(value));
-  const sentence = `${name}${init ? " after a cold start" : ""}: ${value.toFixed(variable.prec)}.`;
+  const sentence = `${name}${init ? " after a cold start" : ""}: ${shownVariable(variable, value)}.`;
   return done(sentence, { key: variable.key, name, what: init ? "init" : "value", value });
+}
+
+/** A value by its name, or a number. @throws CommandFailure usage */
+function readValue(text: string, name: string, { valueNames, prec }: Variable): number {
+  const wanted = text.trim().toLowerCase();
+  const named = Object.entries(valueNames).find(([, each]) => each.toLowerCase() === wanted);
+  if (named) return Number(named[0]) / 10 ** prec;
+  const known = Object.values(valueNames);
+  if (known.length > 0 && /^\p{L}/u.test(text)) {
+    throw usageFailure(`${name} has no value "${text}". Its values: ${known.join(", ")}.`);
+  }
+  return readDecimal(text, name, prec);
+}
+
+/** `Away (1)`, or the number where it has no name. @param value displayed */
+export function shownVariable({ valueNames, prec }: Variable, value: number): string {
+  const named = valueNames[Math.round(value * 10 ** prec)];
+  const number = value.toFixed(prec);
+  return named === undefined ? number : `${named} (${number})`;
 }
 
 /** Nothing is rounded silently. @throws CommandFailure usage */

@@ -5,6 +5,7 @@ import { widthOf } from "../show/cut.ts";
 import { plain } from "../show/plain.ts";
 import { painted } from "../show/table.ts";
 import { timeOfDay } from "../show/time.ts";
+import { shownVariable } from "./act.ts";
 import { propertyJson, shownValue } from "./property.ts";
 
 export type PrintedEvent = EventOf<
@@ -115,8 +116,8 @@ function whatOf(home: Home, event: PrintedEvent): string {
       return programWords(programOf(home, event));
     case "variable": {
       const variable = variableOf(home, event);
-      const value = event.what === "init" ? variable?.init : variable?.value;
-      return `${event.what === "init" ? "after a cold start " : ""}${value?.toFixed(variable?.prec) ?? ""}`;
+      const when = event.what === "init" ? "after a cold start " : "";
+      return variable ? when + shownVariable(variable, event.what === "init" ? variable.init : variable.value) : when;
     }
     case "lifecycle":
       return [VERBS[event.verb] ?? event.verb, ...Object.values(event.info)].filter(Boolean).join(" ");

@@ -5,6 +5,7 @@ import type { ConnectionOptions } from "../connection/connection-options.ts";
 import { usageFailure } from "../outcome.ts";
 import type { Column } from "../show/table.ts";
 import { readableTime } from "../show/time.ts";
+import { shownVariable } from "./act.ts";
 import { homeZone } from "./home-zone.ts";
 import { printList, sortedBy, sortKey } from "./list.ts";
 
@@ -14,8 +15,8 @@ const TYPES: Readonly<Record<string, number>> = { integer: 1, state: 2, "1": 1, 
 const columnsIn = (timeZone: string | undefined): readonly Column<Variable>[] => [
   { title: "VARIABLE", text: ({ name }) => name },
   { title: "TYPE", text: ({ type }) => (type === 1 ? "integer" : "state") },
-  { title: "VALUE", text: ({ value, prec }) => value.toFixed(prec), isRight: true },
-  { title: "INIT", text: ({ init, prec }) => init.toFixed(prec), isRight: true, paint: () => "gray" },
+  { title: "VALUE", text: (variable) => shownVariable(variable, variable.value), isRight: true },
+  { title: "INIT", text: (variable) => shownVariable(variable, variable.init), isRight: true, paint: () => "gray" },
   { title: "WRITTEN", text: ({ ts }) => readableTime(ts, timeZone) },
   { title: "ID", text: ({ key }) => key },
 ];
@@ -49,6 +50,6 @@ export async function listResources(home: Home, options: ConnectionOptions): Pro
   }));
 }
 
-function variableJson({ key, type, id, name, value, init, prec, raw, rawInit, ts }: Variable): object {
-  return { key, type, id, name, value, init, prec, raw, rawInit, ts };
+function variableJson({ key, type, id, name, value, valueName, valueNames, init, prec, raw, rawInit, ts }: Variable) {
+  return { key, type, id, name, value, valueName, valueNames, init, prec, raw, rawInit, ts };
 }

@@ -7,6 +7,7 @@ import {
   deleteVariable,
   parseRawNumber,
   type VariablePatch,
+  valueNamed,
   writeVariable,
 } from "../../commands/edit-variables.ts";
 import type { Variable } from "../../home/variables.ts";
@@ -21,23 +22,35 @@ import { apiRoute, PAST } from "./api-route.ts";
 const prec = { type: "integer", minimum: 0, maximum: 9, description: "Decimal places." } as const;
 const name = { type: "string", minLength: 1, description: "1 to 200 characters." } as const;
 
-const variableData = object({
+const valueNamesData = {
+  type: "object",
+  additionalProperties: { type: "string" },
+  description: 'Names of raw values, such as {"0": "Home", "1": "Away"}.',
+} as const;
+
+const members = {
   id: { type: "string" },
   val: { type: "number", description: "Raw value; displayed = val / 10^prec." },
   init: { type: "number", description: "Raw value after a cold start." },
   prec,
   name,
   ts: { type: "string", description: "When the value was last written, ISO 8601 in UTC." },
-});
+} as const;
 
-const addedVariableData = object(variableData.properties, {
+const variableData = object(members, { optional: { valueNames: valueNamesData } });
+
+const addedVariableData = object(members, {
   optional: { value: { type: "number", description: "The value of the request. It is not stored." } },
 });
 
 const variablesData = list(variableData);
 
 const variableUpdateBody = partial(
-  { value: { type: "number" }, init: { type: "number" }, name, prec },
+  {
+    value: { type: ["number", "string"], description: "A text is the name of a value." },
+    init: { type: "number" },
+    ...{ name, prec, valueNames: valueNamesData },
+  },
   {
     description: "Exactly one member. An integer is a raw value; a number with a decimal point is a displayed one.",
     minProperties: 1,
@@ -72,11 +85,16 @@ export const variableRoutes: readonly Route[] = [
     body: variableCreateBody,
     data: addedVariableData,
   }),
-  route("POST /api/variables/:type/:id", "Changes value, init value, name or precision.", updateVariable, {
-    access: { least: "write-variable", action: variableAction },
-    limited: variableInPath,
-    body: variableUpdateBody,
-  }),
+  route(
+    "POST /api/variables/:type/:id",
+    "Changes value, init value, name, precision or the names of its values.",
+    updateVariable,
+    {
+      access: { least: "write-variable", action: variableAction },
+      limited: variableInPath,
+      body: variableUpdateBody,
+    },
+  ),
   route("DELETE /api/variables/:type/:id", "Removes a variable.", removeVariable),
 ];
 
@@ -95,14 +113,19 @@ function listVariables(request: HttpRequest, { home, documents }: Services): Rep
 }
 
 async function updateVariable(request: HttpRequest, services: Services): Promise<Reply> {
-  const { type, id, prec } = variableOf(request, services.home);
+  const variable = variableOf(request, services.home);
+  const { type, id, prec } = variable;
   const body = bodyOf(request, variableUpdateBody);
   const change = (patch: VariablePatch) => changeVariable(services, type, id, patch, request.cause);
   const raw = () => parseRawNumber(numberAsWritten(request.rawBody), prec, { floatIsDisplayed: true });
   if (body.name !== undefined) await change({ name: body.name });
   else if (body.prec !== undefined) await change({ prec: body.prec });
+  else if (body.valueNames !== undefined) await change({ valueNames: body.valueNames });
   else if (body.init !== undefined) await change({ init: raw() });
-  else await writeVariable(services, type, id, raw(), request.cause);
+  else {
+    const value = typeof body.value === "string" ? valueNamed(variable, body.value) : raw();
+    await writeVariable(services, type, id, value, request.cause);
+  }
   return envelope(null);
 }
 
@@ -119,8 +142,9 @@ async function removeVariable(request: HttpRequest, services: Services): Promise
 }
 
 function variableJson(variable: Variable): Fits<typeof variableData> {
-  const { id, value, init, prec, name, writtenAtMs } = variable;
-  return { id: String(id), val: value, init, prec, name, ts: isoTime(writtenAtMs) };
+  const { id, value, init, prec, name, writtenAtMs, valueNames = {} } = variable;
+  const named = Object.keys(valueNames).length > 0 && { valueNames };
+  return { id: String(id), val: value, init, prec, name, ts: isoTime(writtenAtMs), ...named };
 }
 
 /** The body has one member, so its number is all there is between the colon and the brace. JSON.parse would lose "51.0". */

@@ -11,7 +11,7 @@ import { type NodedefKey, SCENE_NODEDEF } from "../../profile/predicates.ts";
 import type { Profile } from "../../profile/profile.ts";
 import { findUom, UOM } from "../../profile/uom.ts";
 import { type DirectoryEntry, NameDirectory } from "./directory.ts";
-import { printQuantity } from "./quantity.ts";
+import { printDecimal, printQuantity } from "./quantity.ts";
 
 export type ProgramNames = {
   /** Nodes and scenes, the whole controller among them. */
@@ -28,6 +28,8 @@ export type ProgramNames = {
   /** Notification channels are integrations. */
   readonly channels: NameDirectory;
   variables(type: VariableType): NameDirectory;
+  /** Values that have a name; ids are displayed numbers as they are printed. */
+  variableValues(type: VariableType, id: number): NameDirectory;
   properties(node: string): NameDirectory;
   /** Commands that the node sends. */
   sends(node: string): NameDirectory;
@@ -102,6 +104,14 @@ function homeDirectories(home: Home, isChannel: (type: string) => boolean) {
     variables: perKey((type: VariableType) =>
       numbered(type === 1 ? "integer variable" : "state variable", home.variables[type]),
     ),
+    variableValues: perKey((type: VariableType, id: number) => {
+      const { valueNames = {}, prec = 0 } = home.variables[type].get(id) ?? {};
+      const shown = (raw: string) => printDecimal({ value: Number(raw), prec });
+      return NameDirectory.of(
+        "value",
+        Object.entries(valueNames).map(([raw, name]) => [shown(raw), name]),
+      );
+    }),
   };
 }
 

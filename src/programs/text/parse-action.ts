@@ -112,14 +112,17 @@ function readRepeatWhile(cursor: Cursor, names: ProgramNames): Action {
 function readAssignment(cursor: Cursor, type: VariableType, names: ProgramNames): Action {
   const variable = readVariable(cursor, type, names);
   const operator = cursor.oneOf("what to do with the variable", OPERATOR_WORDS);
-  return { kind: "variable", ...variable, operator, operand: readOperand(cursor, names) };
+  return { kind: "variable", ...variable, operator, operand: readOperand(cursor, names, variable) };
 }
 
 const SYSTEM_WORDS = SYSTEM_VALUES.map((value) => [value, value] as const);
 
-function readOperand(cursor: Cursor, names: ProgramNames): ActionOperand {
+type VariableId = { readonly type: VariableType; readonly id: number };
+
+/** @param of whose value it is. */
+function readOperand(cursor: Cursor, names: ProgramNames, of: VariableId): ActionOperand {
   if (cursor.words("system")) return { kind: "system", value: cursor.oneOf("a value of the system", SYSTEM_WORDS) };
-  if (!cursor.words("status")) return readVariableOperand(cursor, names);
+  if (!cursor.words("status")) return readVariableOperand(cursor, names, of);
   const node = readAddress(cursor, names.nodes);
   const property = readWord(cursor, names.properties(node));
   return cursor.words("in")

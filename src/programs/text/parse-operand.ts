@@ -13,7 +13,7 @@ import type { VariableType } from "../../home/variables.ts";
 import { Cursor } from "./cursor.ts";
 import type { NameDirectory } from "./directory.ts";
 import type { ProgramNames } from "./names.ts";
-import { expectDecimal, readQuantity, readUnit } from "./quantity.ts";
+import { expectDecimal, readDecimal, readQuantity, readUnit } from "./quantity.ts";
 import { COMPARISON_WORDS, COMPARISONS_ELSEWHERE } from "./words.ts";
 
 /** A node, a scene: its address. @throws LineProblem */
@@ -66,14 +66,22 @@ export function readVariable(cursor: Cursor, type: VariableType, names: ProgramN
 export function readVariableTest(cursor: Cursor, type: VariableType, names: ProgramNames): VariableTest {
   const variable = readVariable(cursor, type, names);
   const comparison = readComparison(cursor);
-  return { ...variable, comparison, operand: readVariableOperand(cursor, names) };
+  return { ...variable, comparison, operand: readVariableOperand(cursor, names, variable) };
 }
 
-/** @throws LineProblem */
-export function readVariableOperand(cursor: Cursor, names: ProgramNames): VariableOperand {
+/** @param of whose value it is: it may stand there by its name. @throws LineProblem */
+export function readVariableOperand(
+  cursor: Cursor,
+  names: ProgramNames,
+  of: { readonly type: VariableType; readonly id: number },
+): VariableOperand {
   const variable = readVariableName(cursor, names);
   if (variable) return { kind: "variable", ...variable };
-  return { kind: "value", ...expectDecimal(cursor) };
+  const decimal = readDecimal(cursor);
+  if (decimal) return { kind: "value", ...decimal };
+  const values = names.variableValues(of.type, of.id);
+  if (values.longestFirst().length === 0) throw cursor.problem("Here a number is expected.");
+  return { kind: "value", ...expectDecimal(labelled(cursor, values)) };
 }
 
 export function readComparison(cursor: Cursor): Comparison {
@@ -105,11 +113,16 @@ export function readSyntaxValue(cursor: Cursor, labels: NameDirectory): SyntaxVa
   const quantity = readQuantity(cursor);
   if (quantity) return quantity;
   const { at } = cursor;
-  const label = labels.longestFirst().find((each) => cursor.words(each));
-  const inside = new Cursor(label === undefined ? cursor.reference(labels) : idOf(labels, label));
+  const inside = labelled(cursor, labels);
   const value = readQuantity(inside);
   if (!value || !inside.isAtEnd) throw cursor.problem("In these brackets a number with its unit is expected.", at);
   return value;
+}
+
+/** The id of a label, which may stand there without quotes, as a text to read. @throws LineProblem */
+function labelled(cursor: Cursor, labels: NameDirectory): Cursor {
+  const label = labels.longestFirst().find((each) => cursor.words(each));
+  return new Cursor(label === undefined ? cursor.reference(labels) : idOf(labels, label));
 }
 
 /** Reads a label without quotes. Labels of one editor may repeat; the first value counts. */

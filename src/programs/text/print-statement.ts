@@ -94,7 +94,8 @@ function actionText(action: Action, names: ProgramNames): string {
     case "variable": {
       const { type, id, operator, operand } = action;
       const verb = phraseFor(OPERATOR_WORDS, operator);
-      return `${variableText(type, id, names)} ${verb} ${operandText(operand, names)}`;
+      const values = names.variableValues(type, id);
+      return `${variableText(type, id, names)} ${verb} ${operandText(operand, values, names)}`;
     }
     case "program": {
       const [before, behind] = CONTROL_WORDS.find(([, , control]) => control === action.control) ?? ["", ""];
@@ -159,17 +160,18 @@ function parameterList(
 }
 
 function variableTestText({ type, id, comparison, operand }: VariableTest, names: ProgramNames): string {
-  return `${variableText(type, id, names)} ${phraseFor(COMPARISON_WORDS, comparison)} ${operandText(operand, names)}`;
+  const phrase = phraseFor(COMPARISON_WORDS, comparison);
+  return `${variableText(type, id, names)} ${phrase} ${operandText(operand, names.variableValues(type, id), names)}`;
 }
 
 function variableText(type: VariableType, id: number, names: ProgramNames): string {
   return `${type === 1 ? "Integer" : "State"} variable ${named(names.variables(type), String(id))}`;
 }
 
-function operandText(operand: VariableOperand | ActionOperand, names: ProgramNames): string {
+function operandText(operand: VariableOperand | ActionOperand, values: NameDirectory, names: ProgramNames): string {
   switch (operand.kind) {
     case "value":
-      return printDecimal(operand);
+      return labelText(printDecimal(operand), values);
     case "variable":
       return variableText(operand.type, operand.id, names);
     case "status": {
@@ -190,9 +192,13 @@ function givenText(given: GivenValue, labels: () => NameDirectory, names: Progra
 }
 
 function valueText(value: SyntaxValue, labels: NameDirectory): string {
-  const quantity = printQuantity(value);
-  const label = labels.nameOf(quantity);
-  return label === null ? quantity : reference(label, quantity);
+  return labelText(printQuantity(value), labels);
+}
+
+/** A value that has a word, with its number behind it. */
+function labelText(value: string, labels: NameDirectory): string {
+  const label = labels.nameOf(value);
+  return label === null ? value : reference(label, value);
 }
 
 function named(directory: NameDirectory, id: string): string {

@@ -14,7 +14,7 @@ export function printDecimal({ value, prec }: Decimal): string {
 }
 
 /** null when the next word is not a number. @throws LineProblem for a number out of range. */
-function readDecimal(cursor: Cursor): Decimal | null {
+export function readDecimal(cursor: Cursor): Decimal | null {
   const { at } = cursor;
   const match = cursor.take(/([+-]?)(\d+)(?:\.(\d+))?(?![\d.])/y);
   if (!match) return null;

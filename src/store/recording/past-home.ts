@@ -153,6 +153,7 @@ function backOf(change: StateChange): Back {
     case "variable-removed":
     case "variable-renamed":
     case "variable-precision-changed":
+    case "variable-values-named":
       return lost(`variable ${variableKey(change.variableType, change.id)}`);
     case "variable-written": {
       const inverse = { ...change, value: change.before, writtenAtMs: 0 };

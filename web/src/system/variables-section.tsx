@@ -20,7 +20,18 @@ export function VariablesSection() {
       {TYPES.map((type) => {
         const own = [...home.variables].filter((variable) => variable.type === type);
         return (
-          <Card key={type} title={t(`variable.type.${type}`)} actions={isOwner() && <NewVariable type={type} />}>
+          <Card
+            key={type}
+            title={t(`variable.type.${type}`)}
+            actions={
+              isOwner() && (
+                <>
+                  {type === 2 && !own.some(({ valueName }) => valueName !== null) && <NewModes />}
+                  <NewVariable type={type} />
+                </>
+              )
+            }
+          >
             <p class="hint">{t(`variable.about.${type}`)}</p>
             {own.length === 0 && <p class="empty">{t("system.noVariables")}</p>}
             <ul class="rows">
@@ -51,13 +62,17 @@ function VariableRow({ variable }: { variable: Variable }) {
         <span role="alert">{act.problem}</span>
       </span>
       <form class="inline" onSubmit={save}>
-        <input
-          type="number"
-          step="any"
-          aria-label={t("variable.valueOf", { name })}
-          value={draft ?? variable.value}
-          onInput={(event) => setDraft(event.currentTarget.value)}
-        />
+        {variable.valueName !== null ? (
+          <NamedValue variable={variable} name={name} change={(value) => act.run(() => variable.set(value))} />
+        ) : (
+          <input
+            type="number"
+            step="any"
+            aria-label={t("variable.valueOf", { name })}
+            value={draft ?? variable.value}
+            onInput={(event) => setDraft(event.currentTarget.value)}
+          />
+        )}
         {draft !== null && (
           <button type="submit" class="primary">
             {t("save")}
@@ -66,6 +81,38 @@ function VariableRow({ variable }: { variable: Variable }) {
       </form>
       {isOwner() && <Edit variable={variable} name={name} />}
     </li>
+  );
+}
+
+function NamedValue(props: { variable: Variable; name: string; change: (value: string) => void }) {
+  const { variable, name, change } = props;
+  return (
+    <select
+      aria-label={t("variable.valueOf", { name })}
+      value={variable.valueName ?? ""}
+      onChange={(event) => change(event.currentTarget.value)}
+    >
+      {Object.values(variable.valueNames).map((each) => (
+        <option key={each}>{each}</option>
+      ))}
+    </select>
+  );
+}
+
+/** A line for each name: `0 = Home`. */
+function linesOf({ valueNames, prec }: Variable): string {
+  return Object.entries(valueNames)
+    .map(([raw, name]) => `${Number(raw) / 10 ** prec} = ${name}`)
+    .join("\n");
+}
+
+function namesIn(lines: string, prec: number): Readonly<Record<string, string>> {
+  const pairs = lines.split("\n").filter((line) => line.trim() !== "");
+  return Object.fromEntries(
+    pairs.map((line) => {
+      const [value = "", ...name] = line.split("=");
+      return [String(Math.round(Number(value) * 10 ** prec)), name.join("=").trim()];
+    }),
   );
 }
 
@@ -81,6 +128,8 @@ function Edit({ variable, name }: { variable: Variable; name: string }) {
             const [wanted, init] = [String(form.get("name")).trim(), Number(form.get("init"))];
             if (wanted !== variable.name) await variable.rename(wanted);
             if (init !== variable.init) await variable.setInit(init);
+            const lines = String(form.get("names"));
+            if (lines !== linesOf(variable)) await variable.nameValues(namesIn(lines, variable.prec));
           }}
         >
           <label>
@@ -91,6 +140,10 @@ function Edit({ variable, name }: { variable: Variable; name: string }) {
             {t("variable.init")}
             <input name="init" type="number" step="any" required defaultValue={String(variable.init)} />
           </label>
+          <label>
+            {t("variable.names")}
+            <textarea name="names" rows={4} defaultValue={linesOf(variable)} placeholder={t("variable.namesExample")} />
+          </label>
         </Ask>
       </DialogButton>
       <RemoveButton
@@ -100,6 +153,25 @@ function Edit({ variable, name }: { variable: Variable; name: string }) {
         remove={() => variable.remove()}
       />
     </span>
+  );
+}
+
+/** A state variable whose values are modes of the home: programs compare it and set it. */
+function NewModes() {
+  const home = useHome();
+  const act = useAct();
+  const create = async () => {
+    const key = await home.variables.create(2, t("variable.mode"));
+    const names = t("variable.modes").split(", ");
+    await home.variable(key).nameValues(Object.fromEntries(names.map((name, value) => [value, name])));
+  };
+  return (
+    <>
+      <button type="button" disabled={act.isBusy} onClick={() => act.edit(t("done.created"), create)}>
+        {t("variable.newModes")}
+      </button>
+      <span role="alert">{act.problem}</span>
+    </>
   );
 }
 

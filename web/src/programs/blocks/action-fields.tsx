@@ -182,7 +182,7 @@ function AssignmentFields({ value, change }: FieldsProps<Of<"var">>) {
         options={OPERATORS.map((each) => [each, t(`blocks.operator.${each}` as TextKey)] as const)}
         change={(op) => change({ ...value, op })}
       />
-      <OperandFields value={value} hasStatus change={(operand) => change({ ...rest, ...operand })} />
+      <OperandFields value={value} of={value} hasStatus change={(operand) => change({ ...rest, ...operand })} />
     </>
   );
 }

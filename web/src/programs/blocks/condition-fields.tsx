@@ -136,7 +136,12 @@ export function VariableTestFields({ value, change }: FieldsProps<VariableTest>)
         change={({ type, id }) => change({ ...value, varType: type, id })}
       />
       <ComparisonField value={value.op} isOrdered change={(op) => change({ ...value, op })} />
-      <OperandFields value={value} hasStatus={false} change={(operand: Operand) => change({ ...rest, ...operand })} />
+      <OperandFields
+        value={value}
+        of={value}
+        hasStatus={false}
+        change={(operand: Operand) => change({ ...rest, ...operand })}
+      />
     </>
   );
 }

@@ -241,13 +241,40 @@ export function VariableField({
   );
 }
 
+type ConstantProps = Pick<OperandProps, "of"> & { readonly value: Value; readonly change: (value: Value) => void };
+
+function ConstantField({ value: { value, prec = 0 }, of, change }: ConstantProps) {
+  const variable = useHome().variables.find(`${of.varType}.${of.id}`);
+  const names = Object.entries(variable?.valueNames ?? {});
+  const shown = value / 10 ** prec;
+  const raw = String(Math.round(shown * 10 ** (variable?.prec ?? 0)));
+  if (!variable || !names.some(([each]) => each === raw)) {
+    return (
+      <NumberField
+        label={t("blocks.value")}
+        value={shown}
+        step="any"
+        change={(_value, text) => change(decimal(text))}
+      />
+    );
+  }
+  const choose = (next: string) => change({ value: Number(next), prec: variable.prec });
+  return <Select label={t("blocks.value")} value={raw} options={names} change={choose} />;
+}
+
 const SOURCES = ["val", "var", "status"] as const;
 type Source = (typeof SOURCES)[number];
 
-type OperandProps = { readonly value: Operand; readonly hasStatus: boolean; readonly change: (value: Operand) => void };
+type OperandProps = {
+  readonly value: Operand;
+  /** The variable that is compared or set: its values may have names. */
+  readonly of: { readonly varType: "1" | "2"; readonly id: number };
+  readonly hasStatus: boolean;
+  readonly change: (value: Operand) => void;
+};
 
-/** A number, another variable or a value that a node reports. */
-export function OperandFields({ value, hasStatus, change }: OperandProps) {
+/** A number or the name of a value, another variable or a value that a node reports. */
+export function OperandFields({ value, of, hasStatus, change }: OperandProps) {
   const home = useHome();
   const source = SOURCES.find((each) => value[each] !== undefined) ?? "val";
   const begin = (next: Source) => {
@@ -271,14 +298,7 @@ export function OperandFields({ value, hasStatus, change }: OperandProps) {
         options={sources.map((each) => [each, t(`blocks.source.${each}`)] as const)}
         change={begin}
       />
-      {val && (
-        <NumberField
-          label={t("blocks.value")}
-          value={val.value / 10 ** (val.prec ?? 0)}
-          step="any"
-          change={(_value, text) => change({ val: decimal(text) })}
-        />
-      )}
+      {val && <ConstantField value={val} of={of} change={(next) => change({ val: next })} />}
       {variable && (
         <VariableField label={t("blocks.kind.variable")} value={variable} change={(next) => change({ var: next })} />
       )}
