@@ -33,6 +33,7 @@ const CATALOGUE = {
   LOGIN_FAILED: [401, "The user name or the password is wrong."],
   TOKEN_REFUSED: [401, "The token is expired, revoked or from another controller."],
   FORBIDDEN: [403, "Your role does not allow this."],
+  OUT_OF_HOURS: [403, "Your account cannot be used at this time."],
   CROSS_SITE_REFUSED: [403, "A web page of another site may not do this."],
   HOST_REFUSED: [403, "This host name is not one of the controller's. Add it to the setting allowedHosts."],
   TARGET_REFUSED: [

@@ -405,6 +405,7 @@ async function startListeners({
     await Promise.all(Array.from(servers.values(), (server) => server.stop()));
     programs.stop();
     services.auth.guests.stop();
+    services.auth.hours.stop();
     services.queue.stop();
     await services.notifier.stop();
     services.integrations.stopAll();

@@ -10,6 +10,7 @@ import type { Clock } from "../util/clock.ts";
 import { type Randomness, randomId } from "../util/randomness.ts";
 import { changePassword } from "./change-password.ts";
 import { generatePassword } from "./first-accounts.ts";
+import { type AccountHours, checkHours } from "./hours.ts";
 import { checkNewLogin } from "./logins.ts";
 import { checkNewPassword, type Passwords } from "./passwords.ts";
 import type { Role } from "./principal.ts";
@@ -20,6 +21,7 @@ import {
   type AllowedKind,
   findAccount,
   findAccountById,
+  type Hours,
   type Session,
 } from "./records.ts";
 import type { Sessions } from "./sessions.ts";
@@ -30,7 +32,7 @@ type LoginAccount = Account & { readonly kind: "portal" | "local" };
 /** An account without what is secret of it. */
 export type AccountFacts = Omit<LoginAccount, "passwordHash" | "proposals">;
 
-type NewAccount = Pick<LoginAccount, "kind" | "login" | "role" | "limits" | "assistant"> & {
+type NewAccount = Pick<LoginAccount, "kind" | "login" | "role" | "limits" | "assistant" | "hours"> & {
   /** null: it is generated. */
   readonly password: string | null;
 };
@@ -44,8 +46,9 @@ export type Accounts = {
    */
   add(wanted: NewAccount): Promise<{ readonly account: AccountFacts; readonly generated: string | null }>;
   /**
-   * Another role, other limits (null: none), an assistant with these rights or a person (null). Other limits end the streams of the account, which showed what was before.
-   * @throws ControllerError ACCOUNT_NOT_FOUND, LAST_OWNER; BAD_VALUE for an owner with limits.
+   * Another role, other limits (null: none), other hours (null: always), an assistant with these rights or a person (null). Other limits
+   * and hours end the streams of the account, which showed what was before.
+   * @throws ControllerError ACCOUNT_NOT_FOUND, LAST_OWNER; BAD_VALUE for an owner with limits or hours.
    */
   revise(id: string, rights: NewRights): Promise<AccountFacts>;
   /**
@@ -72,6 +75,7 @@ export type Accounts = {
 type NewRights = {
   readonly role?: Role;
   readonly limits?: Limits | null;
+  readonly hours?: Hours | null;
   readonly assistant?: readonly AllowedKind[] | null;
 };
 
@@ -82,6 +86,7 @@ type AccountBookParts = {
   readonly sessions: Sessions;
   readonly clock: Clock;
   readonly randomness: Randomness;
+  readonly hours: Pick<AccountHours, "follow">;
 };
 
 type RevokedListener = (accountId: string) => void;
@@ -98,10 +103,11 @@ export class AccountBook implements Accounts {
     return this.#logins().map(factsOf);
   }
 
-  async add({ kind, login, role, limits, assistant, password }: NewAccount) {
+  async add({ kind, login, role, limits, hours, assistant, password }: NewAccount) {
     const { accounts, passwords, clock, randomness } = this.#parts;
     checkNewLogin(kind, login);
     if (limits) refuseLimitedOwner(role);
+    if (hours) checkHoursOf(role, hours);
     if (assistant) refuseOwningAssistant(role);
     if (password !== null) checkNewPassword(password);
     this.#checkRoom(kind, login);
@@ -110,23 +116,31 @@ export class AccountBook implements Accounts {
     // Another request may have taken the name while the hash was computed.
     this.#checkRoom(kind, login);
     const about = { id: randomId(randomness), kind, login, role, passwordHash, createdAtMs: clock.now() };
-    const account = { ...about, ...(limits && { limits }), ...(assistant && { assistant }) };
+    const account = { ...about, ...(limits && { limits }), ...(hours && { hours }), ...(assistant && { assistant }) };
     await accounts.putAccount(account);
+    this.#parts.hours.follow();
     return { account: factsOf(account), generated };
   }
 
-  async revise(id: string, { role, limits, assistant }: NewRights): Promise<AccountFacts> {
+  async revise(id: string, { role, limits, hours, assistant }: NewRights): Promise<AccountFacts> {
     const account = this.#require(id);
-    const { limits: before, assistant: allowed, ...rest } = account;
+    const { limits: before, hours: open, assistant: allowed, ...rest } = account;
     const now = limits === undefined ? before : limits;
+    const openNow = hours === undefined ? open : hours;
     const kinds = assistant === undefined ? allowed : assistant;
-    const rights = { role: role ?? account.role, ...(now && { limits: now }), ...(kinds && { assistant: kinds }) };
-    const revised = { ...rest, ...rights };
+    const revised = {
+      ...{ ...rest, role: role ?? account.role },
+      ...(now && { limits: now }),
+      ...(openNow && { hours: openNow }),
+      ...(kinds && { assistant: kinds }),
+    };
     if (now) refuseLimitedOwner(revised.role);
+    if (openNow) checkHoursOf(revised.role, openNow);
     if (kinds) refuseOwningAssistant(revised.role);
     if (revised.role !== "owner") this.#refuseLastOwner(account);
     await this.#parts.accounts.putAccount(mayHaveDevices(revised) ? revised : withoutDevices(revised));
-    if (limits !== undefined || !mayHaveDevices(revised)) this.revoke(id);
+    if (limits !== undefined || hours !== undefined || !mayHaveDevices(revised)) this.revoke(id);
+    this.#parts.hours.follow();
     return factsOf(revised);
   }
 
@@ -195,6 +209,11 @@ export class AccountBook implements Accounts {
 
 function isLogin(account: Account): account is LoginAccount {
   return account.kind !== "guest";
+}
+
+function checkHoursOf(role: Role, hours: Hours): void {
+  if (role === "owner") throw badValue("An owner has no hours: nobody could change the home outside of them.");
+  checkHours(hours);
 }
 
 function refuseLimitedOwner(role: Role): void {

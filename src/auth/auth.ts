@@ -2,6 +2,7 @@
 
 import type { Accounts } from "./account-book.ts";
 import type { Guests } from "./guest-links.ts";
+import type { AccountHours } from "./hours.ts";
 import type { PageLayers } from "./page-layers.ts";
 import type { Right } from "./policy.ts";
 import type { Principal } from "./principal.ts";
@@ -51,6 +52,7 @@ export type Auth = {
   /** For those who look after accounts. */
   readonly accounts: Accounts;
   readonly guests: Guests;
+  readonly hours: Pick<AccountHours, "stop">;
   readonly pageLayers: PageLayers;
   readonly proposals: Proposals;
   readonly pushDevices: PushDevices;

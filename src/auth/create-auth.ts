@@ -6,6 +6,7 @@ import type { Log } from "../util/log.ts";
 import { AccountBook } from "./account-book.ts";
 import type { Auth } from "./auth.ts";
 import { Credentials } from "./credentials.ts";
+import { AccountHours } from "./hours.ts";
 import { GuestLinks } from "./guest-links.ts";
 import { createPageLayers } from "./page-layers.ts";
 import { createPasswords, type PasswordCost } from "./passwords.ts";
@@ -19,7 +20,8 @@ import { Sessions } from "./sessions.ts";
 import { createTokens, type TokenParts } from "./tokens.ts";
 
 type AuthParts = TokenParts &
-  PrincipalPorts & {
+  Pick<PrincipalPorts, "views"> & {
+    readonly home: { readonly controller: { readonly timeZone: string } };
     readonly log: Log;
     /** Gets the visits of guests for the journal. */
     readonly feed: Pick<ChangeFeed, "commit">;
@@ -27,7 +29,9 @@ type AuthParts = TokenParts &
     readonly passwordCost?: PasswordCost | undefined;
   } & Pick<PortalParts, "brokerKeys">;
 
-export function createAuth(parts: AuthParts): Auth {
+export function createAuth(given: AuthParts): Auth {
+  const hours = new AccountHours({ ...given, end: (id) => book.revoke(id) });
+  const parts = { ...given, hours };
   const { accounts, config, feed, log, randomness, views } = parts;
   const passwords = createPasswords(config, randomness, parts.passwordCost);
   const sessions = new Sessions(parts);
@@ -41,8 +45,9 @@ export function createAuth(parts: AuthParts): Auth {
     visited: ({ id, login }) => void feed.commit({ type: "guest-visited" }, { kind: "request", id, by: login }),
   });
   guests.start();
+  hours.follow();
   const services = new ServiceAccountBook(randomness, (id) => book.revoke(id));
-  const local = { credentials, services, views };
+  const local = { credentials, services, views, hours };
   const bearer = (token: string): Promise<Principal> | Principal =>
     GuestLinks.isToken(token) ? guests.principalOf(token) : portal.principalOf(token);
   const pushDevices = createPushDevices(parts);
@@ -77,6 +82,7 @@ export function createAuth(parts: AuthParts): Auth {
     onSessionsEnded: (listener) => sessions.onEnded(listener),
     accounts: book,
     guests,
+    hours,
     pageLayers: createPageLayers(accounts, config),
     proposals: createProposals(parts),
     pushDevices,

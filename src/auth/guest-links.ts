@@ -10,15 +10,18 @@ import { type Limits, NO_ACCESS } from "../home/limits.ts";
 import type { Clock, Timer } from "../util/clock.ts";
 import type { Log } from "../util/log.ts";
 import { type Randomness, randomId } from "../util/randomness.ts";
+import { type AccountHours, checkHours } from "./hours.ts";
 import type { Principal, Role } from "./principal.ts";
 import { type PrincipalPorts, principalOf } from "./principal-of.ts";
-import { type Account, type AccountStore, findAccount, findAccountById } from "./records.ts";
+import { type Account, type AccountStore, findAccount, findAccountById, type Hours } from "./records.ts";
 
 export type GuestFacts = {
   readonly id: string;
   readonly name: string;
   readonly role: Exclude<Role, "owner">;
   readonly limits: Limits;
+  /** null: at all times. */
+  readonly hours: Hours | null;
   readonly createdAtMs: number;
   /** null: until it is revoked. */
   readonly expiresAtMs: number | null;
@@ -27,6 +30,7 @@ export type GuestFacts = {
 };
 
 type NewGuest = Pick<GuestFacts, "name" | "role" | "limits"> & {
+  readonly hours?: Hours | null;
   /** null: until it is revoked. */
   readonly lifetimeMs: number | null;
 };
@@ -47,6 +51,7 @@ export type Guests = {
 };
 
 type GuestParts = PrincipalPorts & {
+  readonly hours: Pick<AccountHours, "follow">;
   readonly config: Pick<Config, "guestLinksMax" | "guestVisitMinutes">;
   readonly accounts: AccountStore;
   readonly clock: Clock;
@@ -95,9 +100,10 @@ export class GuestLinks implements Guests {
       .map((account) => this.#factsOf(account));
   }
 
-  async add({ name, role, limits, lifetimeMs }: NewGuest) {
+  async add({ name, role, limits, hours, lifetimeMs }: NewGuest) {
     const { accounts, clock, config, randomness } = this.#parts;
     if (!NAME.test(name) || !name.isWellFormed()) throw badValue("The name of a guest has 1 to 200 characters.");
+    if (hours) checkHours(hours);
     this.#endExpired();
     if (findAccount(accounts, "guest", loginOf(name)))
       throw new ControllerError("ACCOUNT_EXISTS", `There is a guest link "${name}" already.`);
@@ -106,9 +112,17 @@ export class GuestLinks implements Guests {
     const secret = randomId(randomness, SECRET_BYTES);
     const end = lifetimeMs === null ? {} : { expiresAtMs: createdAtMs + lifetimeMs };
     const about = { id: randomId(randomness), kind: "guest", login: loginOf(name), role } as const;
-    const account: Account = { ...about, passwordHash: hashOf(secret), createdAtMs, limits, ...end };
+    const account: Account = {
+      ...about,
+      passwordHash: hashOf(secret),
+      createdAtMs,
+      limits,
+      ...(hours && { hours }),
+      ...end,
+    };
     await accounts.putAccount(account);
     this.#endExpired();
+    this.#parts.hours.follow();
     return { guest: this.#factsOf(account), token: `guest.${account.id}.${secret}` };
   }
 
@@ -138,12 +152,13 @@ export class GuestLinks implements Guests {
   }
 
   #factsOf(account: Account): GuestFacts {
-    const { id, role, limits, createdAtMs, expiresAtMs = null } = account;
+    const { id, role, limits, hours = null, createdAtMs, expiresAtMs = null } = account;
     return {
       id,
       name: nameOf(account),
       role: role === "user" ? "user" : "guest",
       limits: limits ?? NO_ACCESS,
+      hours,
       createdAtMs,
       expiresAtMs,
       visitedAtMs: this.#visits.get(id) ?? null,

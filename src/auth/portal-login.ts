@@ -32,6 +32,7 @@ export class PortalLogin {
   async login(login: string, password: string, remoteAddress: string, client: string | null): Promise<LoginResult> {
     const { credentials, sessions } = this.#parts;
     const account = await credentials.check({ kind: "portal", login, password, remoteAddress });
+    this.#parts.hours.check(account);
     return this.#answer(await sessions.begin(account.id, client), account);
   }
 
@@ -74,7 +75,7 @@ export class PortalLogin {
   allows(sessionId: string, action: Right): boolean {
     const session = this.#parts.sessions.find(sessionId);
     const account = session && findAccountById(this.#parts.accounts, session.accountId);
-    return account !== null && roleAllows(account.role, action);
+    return account !== null && roleAllows(account.role, action) && this.#parts.hours.isOpenNow(account);
   }
 
   async #answer(session: Session, account: Account): Promise<LoginResult> {

@@ -8,6 +8,7 @@ import type { Config } from "../config.ts";
 import { ControllerError } from "../errors.ts";
 import type { Clock } from "../util/clock.ts";
 import { type Randomness, randomId } from "../util/randomness.ts";
+import type { AccountHours } from "./hours.ts";
 import { roleAllows } from "./policy.ts";
 import { type Account, type AccountStore, findAccountById, type PushDevice } from "./records.ts";
 
@@ -16,6 +17,8 @@ export type PushDevices = {
   of(accountId: string): readonly PushDevice[];
   /** The browsers of all accounts with this login that may have them now. */
   ofLogin(login: string): readonly PushDevice[];
+  /** Of these, the ones whose account can be used now. */
+  openNow(login: string): readonly PushDevice[];
   /** Whether one of them belongs to an owner. */
   areOwners(login: string): boolean;
   /**
@@ -43,9 +46,10 @@ type Parts = {
   readonly config: Pick<Config, "pushDevicesPerAccountMax" | "pushDevicesMax">;
   readonly clock: Clock;
   readonly randomness: Randomness;
+  readonly hours: Pick<AccountHours, "isOpenNow">;
 };
 
-export function createPushDevices({ accounts, config, clock, randomness }: Parts): PushDevices {
+export function createPushDevices({ accounts, config, clock, randomness, hours }: Parts): PushDevices {
   const devicesOf = (account: Account | null) => account?.pushDevices ?? [];
   const reachable = (login: string) =>
     accounts.accounts().filter((account) => account.login === login && mayHaveDevices(account));
@@ -66,6 +70,10 @@ export function createPushDevices({ accounts, config, clock, randomness }: Parts
   return {
     of: (accountId) => devicesOf(findAccountById(accounts, accountId)),
     ofLogin: (login) => reachable(login).flatMap(devicesOf),
+    openNow: (login) =>
+      reachable(login)
+        .filter((account) => hours.isOpenNow(account))
+        .flatMap(devicesOf),
     areOwners: (login) => reachable(login).some((account) => account.role === "owner" && devicesOf(account).length > 0),
     async add(accountId, wanted) {
       await removeWhere(({ endpoint }) => endpoint === wanted.endpoint);

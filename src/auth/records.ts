@@ -1,6 +1,7 @@
 /** The stored records of accounts and sessions, the port to their storage, and lookups. */
 
 import type { Limits } from "../home/limits.ts";
+import type { Weekday } from "../home/program-syntax.ts";
 import type { Role } from "./principal.ts";
 
 export const PAGE_LAYER_MEMBERS = ["favorites", "order", "hidden", "used"] as const;
@@ -55,6 +56,14 @@ export type Proposal = {
   readonly decidedAtMs: number | null;
 };
 
+/** Minutes count from local midnight, 0 to 1,439. An end at or before the beginning is on the next day. */
+export type OpenSpan = {
+  readonly days: readonly Weekday[];
+  readonly fromMinute: number;
+  readonly toMinute: number;
+};
+export type Hours = readonly OpenSpan[];
+
 export type Account = {
   readonly id: string;
   /**
@@ -69,6 +78,8 @@ export type Account = {
   readonly createdAtMs: number;
   /** The part of the home that the account can reach; absent: all of it. */
   readonly limits?: Limits;
+  /** When the account may be used; absent: at all times. */
+  readonly hours?: Hours;
   /** End of a guest link; absent for links without one. */
   readonly expiresAtMs?: number;
   /** Left out: nothing was marked yet. */

@@ -22,7 +22,9 @@ export type PushPorts = {
   readonly accounts: { secret(name: string, make: () => string): string };
   readonly devices: {
     areOwners(login: string): boolean;
-    ofLogin(login: string): readonly (PushTarget & { readonly id: string })[];
+    ofLogin(login: string): readonly object[];
+    /** Those whose account can be used now. */
+    openNow(login: string): readonly (PushTarget & { readonly id: string })[];
     remove(id: string): Promise<void>;
   };
 };
@@ -82,6 +84,10 @@ export function endUnusedPushChannels({ auth, integrations, log }: Ending): void
 /** A delivery to one browser counts as success, because a retry would show the message twice on the others. */
 function deliverTo(account: string, { config, clock, accounts, devices }: PushPorts): Deliver {
   return async (message, signal) => {
+    const open = devices.openNow(account);
+    if (open.length === 0 && devices.ofLogin(account).length > 0) {
+      throw new Error(`${account} cannot be reached outside of its hours.`);
+    }
     const sending = {
       key: accounts.secret(SECRET, makePushKey),
       contact: contactOf(account),
@@ -90,7 +96,7 @@ function deliverTo(account: string, { config, clock, accounts, devices }: PushPo
       signal,
     };
     const ends = await Promise.allSettled(
-      devices.ofLogin(account).map(async (device) => {
+      open.map(async (device) => {
         const outcome = await sendPush(device, message, sending);
         if (outcome === "gone") await devices.remove(device.id);
         return outcome;

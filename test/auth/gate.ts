@@ -60,6 +60,7 @@ export async function createGate({ settings = {}, uuid = UUID, passwordCost = CH
   const views = new LimitedHomes(home, config.limitedViewsMax);
   const feed = new ChangeFeed(home, clock, 0);
   const auth = createAuth({
+    home: { controller: { timeZone: "Europe/Berlin" } },
     config,
     accounts,
     clock,

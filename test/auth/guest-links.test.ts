@@ -30,6 +30,8 @@ class CountingClock extends VirtualClock {
   }
 }
 
+const ALWAYS = { check() {}, isOpenNow: () => true, follow() {} };
+
 function create() {
   const clock = new CountingClock(START_MS);
   const accounts = new MemoryAccounts();
@@ -38,7 +40,17 @@ function create() {
   const config = { guestLinksMax: 100, guestVisitMinutes: 10 };
   const views = { of: () => expect.unreachable() };
   const end = (id: string) => void ended.push(id);
-  const parts = { config, accounts, clock, log, views, end, randomness: systemRandomness, visited: () => {} };
+  const parts = {
+    config,
+    accounts,
+    clock,
+    log,
+    views,
+    hours: ALWAYS,
+    end,
+    randomness: systemRandomness,
+    visited: () => {},
+  };
   const guests = new GuestLinks(parts);
   guests.start();
   const add = (name: string, lifetimeMs: number | null) =>
@@ -83,6 +95,7 @@ test("a guest link whose stored account lost its limits sees nothing, and is lis
       return expect.unreachable();
     },
   };
-  for (const account of accounts.accounts()) expect(() => principalOf({ views }, account, null)).toThrow();
+  for (const account of accounts.accounts())
+    expect(() => principalOf({ views, hours: ALWAYS }, account, null)).toThrow();
   expect(asked).toEqual([NO_ACCESS]);
 });

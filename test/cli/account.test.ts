@@ -58,10 +58,19 @@ test("an account is made, listed, gets another password and role, and is removed
     ["lodger", "local", "user"],
   ]);
   expect((await account(["list"])).stdout).toMatch(
-    /^LOGIN +KIND +ROLE +SINCE +REACHES *\n.*\n.*\nlodger +local +user +\d{4}-\d\d-\d\d +everything *\n$/,
+    /^LOGIN +KIND +ROLE +SINCE +HOURS +REACHES *\n.*\n.*\nlodger +local +user +\d{4}-\d\d-\d\d +always +everything *\n$/,
   );
   expect((await account(["limit", "lodger", "--program", "Query All", "--command", "DON"])).code).toBe(0);
   expect((await account(["list"])).stdout).toMatch(/^lodger .* Query All \(only DON\)$/m);
+  expect(await account(["hours", "lodger", "mon-fri 07:00-20:00", "sat,sun 08:00-12:00"])).toEqual(
+    done('"lodger" can be used mon-fri 07:00-20:00, sat,sun 08:00-12:00.\n'),
+  );
+  expect((await account(["list"])).stdout).toMatch(/^lodger .* mon,tue,wed,thu,fri 07:00-20:00, sat,sun 08:00-12:00 /m);
+  expect(await account(["hours", "lodger", "--always"])).toEqual(done('"lodger" can be used at all times.\n'));
+  expect(await account(["hours", "lodger", "monday 8-12"])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('"monday 8-12" is not hours.'),
+  });
   expect(await account(["remove", "lodger"])).toEqual(done("lodger is removed.\n"));
   expect(await statusFor("rain on the roof")).toBe(401);
 });

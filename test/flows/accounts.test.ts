@@ -54,10 +54,10 @@ test("one that is made can log in with its role, over a restart too, and is list
   const listed = (await list(controller)).map(({ id: _id, ...account }) => account);
   const createdAt = "2026-05-02T12:00:00.000Z";
   expect(listed).toEqual([
-    { kind: "portal", login: OWNER.username, role: "owner", limits: null, createdAt },
-    { kind: "local", login: LOCAL.username, role: "owner", limits: null, createdAt },
-    { kind: "portal", login: "lodger@example.org", role: "user", limits: null, createdAt },
-    { kind: "local", login: "lodger", role: "guest", limits: null, createdAt },
+    { kind: "portal", login: OWNER.username, role: "owner", limits: null, hours: null, createdAt },
+    { kind: "local", login: LOCAL.username, role: "owner", limits: null, hours: null, createdAt },
+    { kind: "portal", login: "lodger@example.org", role: "user", limits: null, hours: null, createdAt },
+    { kind: "local", login: "lodger", role: "guest", limits: null, hours: null, createdAt },
   ]);
   const headers = await bearer(controller, "lodger@example.org", PASSWORD);
   expect((await controller.portal.request("GET", "/api/nodes", { headers })).status).toBe(200);

@@ -14,6 +14,14 @@ export type Routes = {
       readonly password?: string;
       /** The things that the account can reach, at least one; null: the whole home. */
       readonly limits?: Limits | null;
+      /** When the account can be used; null: at all times. */
+      readonly hours?: readonly {
+        readonly days: readonly ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[];
+        /** Local time of the home, such as 07:30. */
+        readonly from: string;
+        /** At or before `from`: on the next day. */
+        readonly to: string;
+      }[] | null;
       /** The account is that of an assistant, which makes these kinds of changes without asking; null: of a person. */
       readonly assistant?: readonly ("program" | "name")[] | null;
     };
@@ -42,6 +50,14 @@ export type Routes = {
         /** The only commands that it may send. Left out, or null: all that its role allows. */
         readonly commands: readonly string[] | null;
       } | null;
+      /** When the account can be used; null: at all times. */
+      readonly hours: readonly {
+        readonly days: readonly ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[];
+        /** Local time of the home, such as 07:30. */
+        readonly from: string;
+        /** At or before `from`: on the next day. */
+        readonly to: string;
+      }[] | null;
       /** ISO 8601 in UTC. */
       readonly createdAt: string;
       /** The password, when it was generated. It is not shown again. */
@@ -58,6 +74,14 @@ export type Routes = {
       readonly role?: "owner" | "user" | "guest";
       /** The things that the account can reach, at least one; null: the whole home. */
       readonly limits?: Limits | null;
+      /** When the account can be used; null: at all times. */
+      readonly hours?: readonly {
+        readonly days: readonly ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[];
+        /** Local time of the home, such as 07:30. */
+        readonly from: string;
+        /** At or before `from`: on the next day. */
+        readonly to: string;
+      }[] | null;
       /** The account is that of an assistant, which makes these kinds of changes without asking; null: of a person. */
       readonly assistant?: readonly ("program" | "name")[] | null;
     };
@@ -453,6 +477,14 @@ export type Routes = {
       readonly limits: Limits | null;
       /** guest when it is left out. */
       readonly role?: "user" | "guest";
+      /** When the account can be used; null: at all times. */
+      readonly hours?: readonly {
+        readonly days: readonly ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[];
+        /** Local time of the home, such as 07:30. */
+        readonly from: string;
+        /** At or before `from`: on the next day. */
+        readonly to: string;
+      }[] | null;
       /** Until its end. Left out: until it is revoked. */
       readonly seconds?: number;
     };
@@ -479,6 +511,14 @@ export type Routes = {
         /** The only commands that it may send. Left out, or null: all that its role allows. */
         readonly commands: readonly string[] | null;
       };
+      /** When the account can be used; null: at all times. */
+      readonly hours: readonly {
+        readonly days: readonly ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[];
+        /** Local time of the home, such as 07:30. */
+        readonly from: string;
+        /** At or before `from`: on the next day. */
+        readonly to: string;
+      }[] | null;
       /** ISO 8601 in UTC. */
       readonly createdAt: string;
       /** ISO 8601 in UTC; null: until it is revoked. */
@@ -1253,6 +1293,14 @@ export type Account = {
     /** The only commands that it may send. Left out, or null: all that its role allows. */
     readonly commands: readonly string[] | null;
   } | null;
+  /** When the account can be used; null: at all times. */
+  readonly hours: readonly {
+    readonly days: readonly ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[];
+    /** Local time of the home, such as 07:30. */
+    readonly from: string;
+    /** At or before `from`: on the next day. */
+    readonly to: string;
+  }[] | null;
   /** ISO 8601 in UTC. */
   readonly createdAt: string;
   /** Only of an assistant: what it changes without asking. */
@@ -1364,6 +1412,14 @@ export type GuestLink = {
     /** The only commands that it may send. Left out, or null: all that its role allows. */
     readonly commands: readonly string[] | null;
   };
+  /** When the account can be used; null: at all times. */
+  readonly hours: readonly {
+    readonly days: readonly ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[];
+    /** Local time of the home, such as 07:30. */
+    readonly from: string;
+    /** At or before `from`: on the next day. */
+    readonly to: string;
+  }[] | null;
   /** ISO 8601 in UTC. */
   readonly createdAt: string;
   /** ISO 8601 in UTC; null: until it is revoked. */

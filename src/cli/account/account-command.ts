@@ -16,6 +16,8 @@ Examples:
   domovoi account password lodger@example.org
   domovoi account role lodger@example.org guest
   domovoi account limit lodger@example.org --folder Bedroom --scene Evening
+  domovoi account hours cleaner@example.org 'tue,thu 08:00-12:00'
+  domovoi account hours child@example.org 'mon-fri 07:00-20:00' 'sat,sun 08:00-21:30'
   domovoi account add helper@example.org --assistant
   domovoi account assistant helper@example.org --allow program
   domovoi account remove lodger@example.org
@@ -45,6 +47,9 @@ export function addAccountCommand(domovoi: Command): void {
     .option("--none", "Removes the limits.")
     .option("--json", "As JSON.")
     .action(homeAction(load, "limitAccount"));
+  sub("hours <login> [spans...]", "Sets the hours in which an account can be used, by the local time of the home.")
+    .option("--always", "It can be used at all times.")
+    .action(sessionAction(load, "setHours"));
   sub(
     "assistant <login>",
     "Makes it the account of an assistant, which proposes every change that is not allowed here.",

@@ -17,6 +17,7 @@ export async function listAccounts(home: Home, options: ConnectionOptions): Prom
     KIND: ({ kind }) => kind,
     ROLE: ({ role }) => role,
     SINCE: ({ createdAt }) => createdAt.slice(0, 10),
+    HOURS: ({ hours }) => (hours ? hours.map(spanText).join(", ") : "always"),
     REACHES: ({ limits }) => (limits ? reachText(home, limits) : "everything"),
   });
 }
@@ -41,6 +42,48 @@ export async function changeAccountRole(
   const { id } = await find(accounts, login);
   const changed = await accounts.setRole(id, role);
   return done(`${login}   ${changed.role}`, changed);
+}
+
+type Span = NonNullable<Account["hours"]>[number];
+
+function spanText({ days, from, to }: Span): string {
+  return `${days.length === DAYS.length ? "daily" : days.join(",")} ${from}-${to}`;
+}
+
+type HoursOptions = ConnectionOptions & { readonly always?: boolean };
+
+export async function setHours(
+  { accounts, request }: ControllerSession,
+  login: string,
+  spans: readonly string[],
+  { always = false }: HoursOptions,
+): Promise<Done> {
+  if (always === spans.length > 0) throw usageFailure("Give the hours, such as 'mon-fri 07:00-20:00', or --always.");
+  const hours = always ? null : spans.map(readSpan);
+  const { id, login: known } = await find(accounts, login);
+  const { data } = await request("POST", `/api/accounts/${encodeURIComponent(id)}`, { hours });
+  return done(always ? `"${known}" can be used at all times.` : `"${known}" can be used ${spans.join(", ")}.`, {
+    ...(data as object),
+  });
+}
+
+const DAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
+
+/** `mon-fri 07:00-20:00`, `sat,sun 08:00-21:30`, `daily 08:00-12:00`. @throws CommandFailure usage */
+function readSpan(written: string) {
+  const [, which = "", from, to] = /^\s*(\S{1,40})\s+(\d\d:\d\d)\s?[-–]\s?(\d\d:\d\d)\s*$/.exec(written) ?? [];
+  const days = which === "daily" ? DAYS : which.toLowerCase().split(",").flatMap(daysOf);
+  if (from !== undefined && days.length > 0) return { days, from, to };
+  throw usageFailure(
+    `"${written}" is not hours. They are written 'mon-fri 07:00-20:00', 'sat,sun 08:00-12:00' or 'daily 08:00-20:00'.`,
+  );
+}
+
+/** `mon`, or `mon-fri` */
+function daysOf(written: string): readonly string[] {
+  const [first = "", last = first] = written.split("-");
+  const [from, to] = [DAYS.indexOf(first), DAYS.indexOf(last)];
+  return from < 0 || to < from ? [] : DAYS.slice(from, to + 1);
 }
 
 /** What it changes without asking, in place of what was allowed before. */

@@ -8,6 +8,7 @@ import type { HttpRequest, Route } from "../../route.ts";
 import { bodyOf, type Fits, type JsonSchema, list, object, orNull, partial, textOrNull, time } from "../../schema.ts";
 import type { Services } from "../../services.ts";
 import { apiRoute } from "../api-route.ts";
+import { hoursData, hoursJson, parseHours } from "./hours-json.ts";
 import { limitsBody, limitsData, limitsJson, parseLimits } from "./limits-json.ts";
 
 const KINDS = ["portal", "local"] as const;
@@ -44,6 +45,7 @@ const members = {
   login: { type: "string" },
   role,
   limits: orNull(limitsData, { description: "The things that it can reach; null: the whole home." }),
+  hours: hoursData,
   createdAt: time,
 } as const satisfies Readonly<Record<string, JsonSchema>>;
 
@@ -69,9 +71,12 @@ const sessionData = object(
 
 const accountBody = object(
   { kind, login: { type: "string", maxLength: LOGIN_CHARACTERS_MAX }, role },
-  { optional: { password, limits: limitsBody, assistant }, additionalProperties: false },
+  { optional: { password, limits: limitsBody, hours: hoursData, assistant }, additionalProperties: false },
 );
-const rightsBody = partial({ role, limits: limitsBody, assistant }, { minProperties: 1, additionalProperties: false });
+const rightsBody = partial(
+  { role, limits: limitsBody, hours: hoursData, assistant },
+  { minProperties: 1, additionalProperties: false },
+);
 const passwordBody = orNull(partial({ password }, { additionalProperties: false }));
 
 const route = apiRoute("accounts", "administer");
@@ -79,7 +84,7 @@ const route = apiRoute("accounts", "administer");
 export const accountRoutes: readonly Route[] = [
   route("GET /api/accounts", "The accounts and their roles.", listAccounts, { data: accountsData }),
   route("POST /api/accounts", "Creates an account.", addAccount, { body: accountBody, data: addedAccountData }),
-  route("POST /api/accounts/:id", "Changes the role or the limits of an account.", setRights, {
+  route("POST /api/accounts/:id", "Changes the role, the limits or the hours of an account.", setRights, {
     body: rightsBody,
     data: accountData,
   }),
@@ -99,16 +104,27 @@ function listAccounts(_request: HttpRequest, { auth }: Services): Reply {
 }
 
 async function addAccount(request: HttpRequest, services: Services): Promise<Reply> {
-  const { limits: given = null, password = null, assistant: allowed = null, ...plain } = bodyOf(request, accountBody);
-  const limits = parseLimits(services, given);
-  const wanted = { ...plain, password, ...(limits && { limits }), ...(allowed && { assistant: allowed }) };
+  const {
+    limits: given = null,
+    hours: open = null,
+    password = null,
+    assistant: allowed = null,
+    ...plain
+  } = bodyOf(request, accountBody);
+  const [limits, hours] = [parseLimits(services, given), parseHours(open)];
+  const reach = { ...(limits && { limits }), ...(hours && { hours }) };
+  const wanted = { ...plain, password, ...reach, ...(allowed && { assistant: allowed }) };
   const { account, generated: made } = await services.auth.accounts.add(wanted);
   return envelope({ ...accountJson(account), password: made });
 }
 
 async function setRights(request: HttpRequest, services: Services): Promise<Reply> {
-  const { limits, ...plain } = bodyOf(request, rightsBody);
-  const rights = { ...plain, ...(limits !== undefined && { limits: parseLimits(services, limits) }) };
+  const { limits, hours, ...plain } = bodyOf(request, rightsBody);
+  const rights = {
+    ...plain,
+    ...(limits !== undefined && { limits: parseLimits(services, limits) }),
+    ...(hours !== undefined && { hours: parseHours(hours) }),
+  };
   return envelope(accountJson(await services.auth.accounts.revise(request.params.id ?? "", rights)));
 }
 
@@ -143,7 +159,7 @@ async function endSession({ params }: HttpRequest, { auth }: Services): Promise<
 }
 
 function accountJson(facts: AccountFacts): Fits<typeof accountData> {
-  const { id, kind, login, role, limits, assistant: allowed, createdAtMs } = facts;
-  const shown = { id, kind, login, role, limits: limits ? limitsJson(limits) : null, createdAt: isoTime(createdAtMs) };
-  return { ...shown, ...(allowed && { assistant: allowed }) };
+  const { id, kind, login, role, limits, hours = null, assistant: allowed, createdAtMs } = facts;
+  const reach = { limits: limits ? limitsJson(limits) : null, hours: hoursJson(hours) };
+  return { id, kind, login, role, ...reach, createdAt: isoTime(createdAtMs), ...(allowed && { assistant: allowed }) };
 }

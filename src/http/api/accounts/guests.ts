@@ -8,6 +8,7 @@ import type { HttpRequest, Route } from "../../route.ts";
 import { bodyOf, type Fits, type JsonSchema, list, object, textOrNull, time } from "../../schema.ts";
 import type { Services } from "../../services.ts";
 import { apiRoute } from "../api-route.ts";
+import { hoursData, hoursJson, parseHours } from "./hours-json.ts";
 import { limitsBody, limitsData, limitsJson, parseLimits } from "./limits-json.ts";
 
 const ROLES = ["user", "guest"] as const;
@@ -20,6 +21,7 @@ const members = {
   name: { type: "string" },
   role,
   limits: limitsData,
+  hours: hoursData,
   createdAt: time,
   expiresAt: textOrNull("ISO 8601 in UTC; null: until it is revoked."),
   visitedAt: textOrNull("Start of the latest visit; null: none since the controller started."),
@@ -35,6 +37,7 @@ const guestBody = object(
   {
     optional: {
       role,
+      hours: hoursData,
       seconds: { type: "integer", minimum: 1, description: "Until its end. Left out: until it is revoked." },
     },
     additionalProperties: false,
@@ -54,7 +57,7 @@ function listGuests(_request: HttpRequest, { auth }: Services): Reply {
 }
 
 async function addGuest(request: HttpRequest, services: Services): Promise<Reply> {
-  const { name, role: as = "guest", limits: given, seconds } = bodyOf(request, guestBody);
+  const { name, role: as = "guest", limits: given, hours = null, seconds } = bodyOf(request, guestBody);
   const secondsMax = services.config.guestLinkDaysMax * DAY_S;
   if (seconds !== undefined && seconds > secondsMax)
     throw new ControllerError(
@@ -67,6 +70,7 @@ async function addGuest(request: HttpRequest, services: Services): Promise<Reply
     name,
     role: as,
     limits,
+    hours: parseHours(hours),
     lifetimeMs: seconds === undefined ? null : seconds * 1000,
   });
   return envelope({ ...guestJson(guest), token });
@@ -82,6 +86,7 @@ function guestJson({
   name,
   role: as,
   limits,
+  hours,
   createdAtMs,
   expiresAtMs,
   visitedAtMs,
@@ -91,6 +96,7 @@ function guestJson({
     name,
     role: as,
     limits: limitsJson(limits),
+    hours: hoursJson(hours),
     createdAt: isoTime(createdAtMs),
     expiresAt: isoTimeOrNull(expiresAtMs),
     visitedAt: isoTimeOrNull(visitedAtMs),
