@@ -2,6 +2,7 @@
 
 import { matterBridgeType, wantedMatterBridge } from "./bridges/matter/integration-type.ts";
 import { announcedTopics, announceType, wantedAnnouncements } from "./bridges/mqtt/integration-type.ts";
+import { saidPresence } from "./bridges/said-presence.ts";
 import type { CommandPorts } from "./commands/ports.ts";
 import { addProposedScene } from "./commands/propose-scene.ts";
 import { roomFor } from "./commands/room-for.ts";
@@ -13,6 +14,7 @@ import { matterType, wantedMatter } from "./drivers/matter/integration-type.ts";
 import { mqttType, wantedMqtt } from "./drivers/mqtt/integration-type.ts";
 import { type PluginTypeOptions, pluginRoot, pluginType } from "./drivers/plugin/integration-type.ts";
 import { pluginFolders } from "./drivers/plugin/plugin-folders.ts";
+import { presenceType } from "./drivers/presence/integration-type.ts";
 import { createSurroundings } from "./drivers/surroundings.ts";
 import { virtualType, wantedVirtual } from "./drivers/virtual/integration-type.ts";
 import { wantedZWave, zwaveType } from "./drivers/zwave/integration-type.ts";
@@ -50,6 +52,7 @@ export async function prepareIntegrations(
       announceType(commands),
       matterBridgeType(commands),
       pluginType(plugins),
+      presenceType({ config, controller: () => home.controller, nodes: saidPresence(home, commands.feed) }),
       ...channelTypes,
       push,
     ],

@@ -29,6 +29,7 @@ import type { Guests } from "./model/guests.ts";
 import type { PastQuestions, TraceEntry, TraceQuery } from "./model/history.ts";
 import type { IntegrationOperation, Integrations } from "./model/integrations.ts";
 import type { Matter } from "./model/matter.ts";
+import type { Persons } from "./model/persons.ts";
 import type { Plugins } from "./model/plugins.ts";
 import type { Nodedef, Profile } from "./model/profile.ts";
 import type { Proposals } from "./model/proposals.ts";
@@ -96,6 +97,7 @@ export type ConnectOptions = {
 type Administration = AsyncDisposable & {
   readonly integrations: Integrations;
   readonly matter: Matter;
+  readonly persons: Persons;
   readonly plugins: Plugins;
   /** Portal mode, owners; so are the next ones. */
   readonly guests: Guests;

@@ -9,6 +9,7 @@ import { chart, isoOf, nodeEvents, past, trace, whyNode, whyProgram } from "./co
 import { createIntegrations } from "./commands/integrations.ts";
 import { requestOf, uploadOf } from "./commands/json-request.ts";
 import { createMatter } from "./commands/matter.ts";
+import { createPersons } from "./commands/persons.ts";
 import { createPlugins } from "./commands/plugins.ts";
 import { createProposals } from "./commands/proposals.ts";
 import { createRadios } from "./commands/radio-networks.ts";
@@ -41,6 +42,7 @@ import type {
 } from "./model/history.ts";
 import type { Integrations } from "./model/integrations.ts";
 import type { Matter } from "./model/matter.ts";
+import type { Persons } from "./model/persons.ts";
 import { pathOf } from "./model/place.ts";
 import type { Plugins } from "./model/plugins.ts";
 import type { Proposals } from "./model/proposals.ts";
@@ -77,6 +79,7 @@ export class LiveHome implements Home {
   readonly radios: Radios;
   readonly integrations: Integrations;
   readonly matter: Matter;
+  readonly persons: Persons;
   readonly plugins: Plugins;
   readonly guests: Guests;
   readonly edits: Edits;
@@ -151,6 +154,7 @@ export class LiveHome implements Home {
     this.radios = createRadios(this.#session);
     this.integrations = createIntegrations(this.#session);
     this.matter = createMatter(this.#session);
+    this.persons = createPersons(this.#session);
     this.plugins = createPlugins(this.#session);
     this.guests = createGuests(this.#session);
     this.edits = createEdits(this.#session);

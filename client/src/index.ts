@@ -15,6 +15,7 @@ export type * from "./model/integrations.ts";
 export { isOver } from "./model/integrations.ts";
 export type * from "./model/matter.ts";
 export type * from "./model/move-in.ts";
+export type * from "./model/persons.ts";
 export type * from "./model/plugins.ts";
 export type * from "./model/profile.ts";
 export type * from "./model/proposals.ts";

@@ -8,6 +8,7 @@ import { createGuests } from "./commands/guests.ts";
 import { createIntegrations } from "./commands/integrations.ts";
 import { requestOf, uploadOf } from "./commands/json-request.ts";
 import { createMatter } from "./commands/matter.ts";
+import { createPersons } from "./commands/persons.ts";
 import { createPlugins } from "./commands/plugins.ts";
 import { createProposals } from "./commands/proposals.ts";
 import { createReplays } from "./commands/replays.ts";
@@ -67,6 +68,7 @@ export async function openSession(options: ConnectOptions, transport: Transport)
       config,
       integrations: createIntegrations(session),
       matter: createMatter(session),
+      persons: createPersons(session),
       plugins: createPlugins(session),
       guests: createGuests(session),
       edits: createEdits(session),

@@ -14,6 +14,7 @@ import { addHomeCommands } from "./home/home-commands.ts";
 import { addChannelCommand } from "./integration/channel-command.ts";
 import { addIntegrationCommand } from "./integration/integration-command.ts";
 import { addMatterCommand } from "./integration/matter-command.ts";
+import { addPersonCommand } from "./integration/person-command.ts";
 import { lazy } from "./lazy.ts";
 import { addMoveInCommand } from "./move-in/move-in-command.ts";
 import { STATUS } from "./outcome.ts";
@@ -103,6 +104,7 @@ addRadioCommand(program);
 addPluginCommand(program);
 addChannelCommand(program);
 addMatterCommand(program);
+addPersonCommand(program);
 addTwinCommand(program);
 addMoveInCommand(program);
 

@@ -10,6 +10,7 @@ import type { Channel } from "./channel.ts";
 import type { Driver } from "./driver.ts";
 import type { MatterPort } from "./matter-port.ts";
 import type { PluginPort } from "./plugin-port.ts";
+import type { PresencePort } from "./presence-port.ts";
 import type { Service, ServiceStore } from "./service.ts";
 import type { SettingsSchema } from "./settings-schema.ts";
 import type { Surroundings } from "./surroundings.ts";
@@ -53,6 +54,7 @@ export type Runner = { readonly fence?: Fence } & (
   | {
       readonly driver: Driver;
       readonly plugin?: PluginPort;
+      readonly presence?: PresencePort;
       readonly channel?: never;
       readonly bridge?: never;
       readonly matter?: never;
@@ -61,6 +63,7 @@ export type Runner = { readonly fence?: Fence } & (
       readonly channel: Channel;
       readonly driver?: never;
       readonly plugin?: never;
+      readonly presence?: never;
       readonly bridge?: never;
       readonly matter?: never;
     }
@@ -69,6 +72,7 @@ export type Runner = { readonly fence?: Fence } & (
       readonly matter?: MatterPort;
       readonly driver?: never;
       readonly plugin?: never;
+      readonly presence?: never;
       readonly channel?: never;
     }
 );

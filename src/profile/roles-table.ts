@@ -13,6 +13,7 @@ export const NODE_ROLES = [
   // Things that a person controls.
   ...["dimmer", "switch", "color-lamp", "white-lamp", "outlet", "appliance", "fan", "cover", "valve"],
   ...["garage-door", "lock", "siren", "alarm", "thermostat"],
+  "person",
   // Sensors.
   ...["motion", "contact", "leak", "leak-dry", "smoke", "carbon-monoxide", "gas", "heat", "cold", "safety"],
   ...["temperature", "humidity", "light", "weather", "meter", "binary-sensor", "sensor"],
@@ -65,6 +66,8 @@ const WEATHER_PROPERTIES = ["SPEED", "RAINRT", "BARPRES", "WINDDIR", "GUST", "PR
 const ENERGY_PROPERTIES = ["TPW", "CPW", "PPW", "CC"];
 
 export const ROLE_ROWS: readonly RoleRow[] = [
+  ["person", all(nodedef("Person"), status(UOM.boolean))],
+
   // Secured.
   ["lock", accepts("SECMD", "LOCK", "UNLOCK")],
   ["siren", all(accepts("ARM", "DISARM"), accepts("DON"))],

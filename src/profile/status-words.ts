@@ -7,7 +7,18 @@
 import { UOM_VALUE_ROWS } from "./builtin/uom-table.ts";
 import type { NodeRole } from "./roles-table.ts";
 
-export type StatusWord = "open" | "closed" | "locked" | "unlocked" | "jammed" | "on" | "off" | "wet" | "dry";
+export type StatusWord =
+  | "open"
+  | "closed"
+  | "locked"
+  | "unlocked"
+  | "jammed"
+  | "on"
+  | "off"
+  | "wet"
+  | "dry"
+  | "home"
+  | "away";
 
 /** Units whose values have names that say a state. The others count, or have states of their own. */
 export const NAMED_STATES = [2, 11, 78, 79, 84, 97] as const;
@@ -19,9 +30,9 @@ const WORDS: Readonly<Record<string, StatusWord>> = {
   ...{ Open: "open", Closed: "closed", On: "on", Off: "off", True: "on", False: "off" },
   ...{ Locked: "locked", Lock: "locked", Unlocked: "unlocked", Unlock: "unlocked", Problem: "jammed" },
 };
-const ACTIVE: ReadonlySet<StatusWord> = new Set(["open", "unlocked", "jammed", "on", "wet"]);
+const ACTIVE: ReadonlySet<StatusWord> = new Set(["open", "unlocked", "jammed", "on", "wet", "home"]);
 /** Words that stand at the upper end of a unit that has no word of its own for them. */
-const UPPER: ReadonlySet<StatusWord> = new Set(["open", "locked", "on", "wet"]);
+const UPPER: ReadonlySet<StatusWord> = new Set(["open", "locked", "on", "wet", "home"]);
 /** Of these roles On and Off say something else. */
 const OF_ROLE: Readonly<Partial<Record<NodeRole, { readonly on: StatusWord; readonly off: StatusWord }>>> = {
   contact: { on: "open", off: "closed" },
@@ -30,6 +41,7 @@ const OF_ROLE: Readonly<Partial<Record<NodeRole, { readonly on: StatusWord; read
   lock: { on: "locked", off: "unlocked" },
   leak: { on: "wet", off: "dry" },
   "leak-dry": { on: "dry", off: "wet" },
+  person: { on: "home", off: "away" },
 };
 /** Full levels; above them is "unknown". */
 const FULL_LEVELS: ReadonlyMap<number, number> = new Map([

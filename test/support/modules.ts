@@ -83,6 +83,12 @@ export const SERVICE_MODULES: Readonly<Record<string, Module>> = {
     imports: ["driver", "drivers/exposed", "profile", "config", "home"],
     absent: "the home's state, other drivers",
   },
+  "drivers/presence": {
+    holds:
+      "persons: the rule who is at home, as a pure function; the reader of OwnTracks, which lets no place through; records and nodes",
+    imports: ["driver", "profile", "config", "home"],
+    absent: "the home's state, other drivers; places of phones",
+  },
   "drivers/plugin": {
     holds: "plugin servers of the Polyglot version 3 kind: their broker, processes, nodes and definitions",
     imports: ["driver", "profile", "config", "home", "wire"],
@@ -217,6 +223,7 @@ export const SERVICE_MODULES: Readonly<Record<string, Module>> = {
       "drivers/homeassistant",
       "drivers/matter",
       "drivers/plugin",
+      "drivers/presence",
       "bridges",
       "twin",
     ],

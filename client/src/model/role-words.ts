@@ -56,6 +56,7 @@ export const ROLE_WORDS = {
   "garage door": { plural: "garage doors", roles: ["garage-door"], ...OPENED },
   "leak sensor": { plural: "leak sensors", roles: ["leak", "leak-dry"], states: ["wet", "dry"], commands: [] },
   lock: { plural: "locks", roles: ["lock"], states: ["locked", "unlocked", "jammed"], commands: [] },
+  person: { plural: "persons", roles: ["person"], states: ["home", "away"], commands: [] },
   button: { plural: "buttons", roles: ["button"], states: [], commands: [] },
 } as const satisfies Readonly<Record<string, RoleRow>>;
 

@@ -777,6 +777,16 @@ export type Routes = {
   readonly "GET /api/past": {
     readonly data: PastMoment;
   };
+  readonly "GET /api/persons": {
+    readonly data: readonly Person[];
+  };
+  readonly "POST /api/persons/:id/address": {
+    readonly body: {
+      /** How the phone reaches the portal. Left out: the address of this request. */
+      readonly base?: string;
+    };
+    readonly data: PersonAddress;
+  };
   readonly "GET /api/place": {
     readonly data: Place;
   };
@@ -1624,6 +1634,40 @@ export type PastMoment = {
   }[];
 };
 
+export type Person = {
+  /** Its number. */
+  readonly id: string;
+  /** That of its node. */
+  readonly name: string;
+  /** Login name of the person's account, or empty. */
+  readonly account: string;
+  /** Address of its node. */
+  readonly node: string;
+  /** null: not known. */
+  readonly says: "home" | "away" | null;
+  /** ISO 8601 in UTC; null: never known. */
+  readonly since: string | null;
+  /** What says where the person is. */
+  readonly sources: readonly {
+    readonly kind: "phone" | "broker" | "node";
+    /** Address of a node, topic of a phone at a broker; else empty. */
+    readonly from: string;
+    /** null: not known. */
+    readonly says: "home" | "away" | null;
+    /** ISO 8601 in UTC; null: never. */
+    readonly heardAt: string | null;
+    /** A sentence for people: why it is in this state. */
+    readonly reason: string;
+  }[];
+};
+
+export type PersonAddress = {
+  /** Where the person's phone sends to. It holds the token, which is not shown again. */
+  readonly url: string;
+  /** Opens OwnTracks with its settings; as a QR code for the phone's camera. */
+  readonly link: string;
+};
+
 export type Place = {
   /** Name of the controller and its root group. */
   readonly name: string;
@@ -1970,6 +2014,6 @@ export type WhyStep = {
   readonly commandId: string | null;
 };
 
-export type NodeRole = "dimmer" | "switch" | "color-lamp" | "white-lamp" | "outlet" | "appliance" | "fan" | "cover" | "valve" | "garage-door" | "lock" | "siren" | "alarm" | "thermostat" | "motion" | "contact" | "leak" | "leak-dry" | "smoke" | "carbon-monoxide" | "gas" | "heat" | "cold" | "safety" | "temperature" | "humidity" | "light" | "weather" | "meter" | "binary-sensor" | "sensor" | "button" | "repeater" | "other" | "heartbeat" | "low-battery" | "dusk" | "tamper" | "problem" | "heating" | "cooling" | "opposite";
+export type NodeRole = "dimmer" | "switch" | "color-lamp" | "white-lamp" | "outlet" | "appliance" | "fan" | "cover" | "valve" | "garage-door" | "lock" | "siren" | "alarm" | "thermostat" | "person" | "motion" | "contact" | "leak" | "leak-dry" | "smoke" | "carbon-monoxide" | "gas" | "heat" | "cold" | "safety" | "temperature" | "humidity" | "light" | "weather" | "meter" | "binary-sensor" | "sensor" | "button" | "repeater" | "other" | "heartbeat" | "low-battery" | "dusk" | "tamper" | "problem" | "heating" | "cooling" | "opposite";
 
 export type NodeUse = "window" | "door" | "gate" | "lamp" | "other";

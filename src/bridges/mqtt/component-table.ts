@@ -282,6 +282,7 @@ export const COMPONENTS: Readonly<Partial<Record<NodeRole, Row>>> = {
   cold: sensed("cold"),
   safety: sensed("safety"),
   "binary-sensor": sensed(null),
+  person: sensed("presence"),
   button: pressed,
 };
 

@@ -30,6 +30,7 @@ import { createOpenApiHandler } from "./openapi.ts";
 import { operationRoutes } from "./operations.ts";
 import { parameterRoutes } from "./parameters.ts";
 import { pastRoutes } from "./past.ts";
+import { personRoutes } from "./persons.ts";
 import { pluginRoutes } from "./plugins.ts";
 import { programTextRoutes } from "./program-text.ts";
 import { programRoutes } from "./programs.ts";
@@ -75,6 +76,7 @@ export const apiRoutes: readonly Route[] = [
   ...radioRoutes,
   ...integrationRoutes,
   ...matterRoutes,
+  ...personRoutes,
   ...operationRoutes,
   ...pluginRoutes,
   ...moveInRoutes,

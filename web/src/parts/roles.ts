@@ -23,6 +23,7 @@ import {
   Sun,
   Thermometer,
   TriangleAlert,
+  User,
   Warehouse,
   Zap,
 } from "lucide-preact";
@@ -59,6 +60,7 @@ const LOOKS: Readonly<Record<NodeRole, Look>> = {
   siren: { Icon: BellRing, words: ["state.sounding", "state.silent"] },
   alarm: { Icon: BellRing },
   thermostat: { Icon: Thermometer },
+  person: { Icon: User, words: ["state.home", "state.away"] },
   motion: { Icon: Footprints, words: ["state.motion", "state.clear"] },
   contact: { Icon: DoorClosed, Active: DoorOpen, words: OPEN_CLOSED },
   leak: { Icon: Droplets, words: ["state.wet", "state.dry"] },

@@ -11,6 +11,7 @@ import { reasonText } from "../text/reasons.ts";
 import { t, tn } from "../text/text.ts";
 import { MatterCodes } from "./matter-codes.tsx";
 import { Operations } from "./operations.tsx";
+import { PersonsCard } from "./persons-card.tsx";
 
 type DetailProps = { readonly integration: Integration; readonly known: Known; readonly base: string };
 
@@ -38,6 +39,7 @@ export function IntegrationDetail({ integration, known, base }: DetailProps) {
         <p role="alert">{act.problem}</p>
       </Card>
       {type?.type === "matterbridge" && <MatterCodes state={integration.state} />}
+      {type?.type === "presence" && integration.state !== "failed" && <PersonsCard />}
       {type && !type.notifies && integration.state === "ready" && <Operations id={integration.id} />}
       {type && <Settings integration={integration} known={known} settings={type.settings} />}
     </>
