@@ -3,6 +3,9 @@
 /** Routes that need more than the right to read. A guest may use every other GET. */
 export const LOWEST: Readonly<Record<string, "public" | "guest" | "user" | "owner">> = {
   "GET /api/matter": "owner",
+  "GET /api/persons": "owner",
+  "POST /api/persons/:id/address": "owner",
+  "POST /api/presence/:token": "public",
   "POST /api/matter/bridge/window": "owner",
   "DELETE /api/matter/bridge/fabrics/:index": "owner",
   "POST /services": "guest",

@@ -1645,7 +1645,7 @@ export type Person = {
   readonly node: string;
   /** null: not known. */
   readonly says: "home" | "away" | null;
-  /** ISO 8601 in UTC; null: never known. */
+  /** ISO 8601 in UTC; null: its node was removed. */
   readonly since: string | null;
   /** What says where the person is. */
   readonly sources: readonly {

@@ -10,8 +10,8 @@ import type { SaidByNodes } from "./presence-driver.ts";
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
-export type PresenceTypePorts = {
-  readonly config: Pick<Config, "journalDaysMax">;
+type PresenceTypePorts = {
+  readonly config: Pick<Config, "journalDaysMax" | "historyDaysMax">;
   readonly controller: () => ControllerRecord;
   readonly nodes: SaidByNodes;
 };
@@ -48,7 +48,7 @@ export function presenceType({ config, controller, nodes }: PresenceTypePorts): 
         broker: url === "" ? null : await brokerOf(settings),
         baseTopic: String(baseTopic),
         uuid: controller().uuid,
-        journalDaysMax: config.journalDaysMax,
+        retention: config,
       });
       return { driver, presence: driver };
     },

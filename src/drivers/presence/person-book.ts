@@ -27,7 +27,7 @@ export type PersonRecord = {
 
 export type PersonGiven = Pick<PersonRecord, "name" | "account" | "topic" | "nodes">;
 
-export const PERSONS_MAX = 32;
+const PERSONS_MAX = 32;
 const KEY = "person ";
 const LAST = "last";
 const NODEDEF = "Person";

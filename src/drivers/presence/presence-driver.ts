@@ -3,6 +3,7 @@
  * rule is in rule.ts, what a message says in owntracks.ts.
  */
 
+import type { Config } from "../../config.ts";
 import { badValue, ControllerError } from "../../errors.ts";
 import type { Timer } from "../../util/clock.ts";
 import { messageOf } from "../../util/message-of.ts";
@@ -37,8 +38,8 @@ export type PresenceOptions = {
   } | null;
   readonly baseTopic: string;
   readonly uuid: string;
-  /** How long journal entries are kept, for what an owner is told who forgets a person. */
-  readonly journalDaysMax: number;
+  /** How long what an owner cannot remove is kept. */
+  readonly retention: Pick<Config, "journalDaysMax" | "historyDaysMax">;
 };
 
 type Running = {
@@ -200,7 +201,8 @@ export class PresenceDriver implements Driver, PresencePort {
     book.forget(record);
     for (const key of this.#notes.keys()) if (key.startsWith(`${record.number} `)) this.#notes.delete(key);
     await host.store.saved();
-    return `Forgotten: record, node and token. The journal keeps the node's name, when it was home or away, and commands to it until its entries end after ${this.#options.journalDaysMax} days. Backups and programs that name the person stay as they are.`;
+    const { journalDaysMax, historyDaysMax } = this.#options.retention;
+    return `Forgotten: record, node and token. What remains ends by itself: in the journal the node's name and when it came and left, after ${journalDaysMax} days; in the charts when it came and left, after ${historyDaysMax} days. Backups and programs that name the person stay as they are.`;
   }
 
   #checkNodes(nodes: readonly string[]): void {

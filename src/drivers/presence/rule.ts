@@ -13,7 +13,7 @@ export type PresenceRules = {
 };
 
 /** What is kept of a source. The place of a fix is not. */
-export type SourceState = {
+type SourceState = {
   readonly says: Whereabouts | null;
   /** Since when it says "away" without its minutes being over. */
   readonly leavingAtMs: number | null;
