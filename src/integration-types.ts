@@ -7,6 +7,7 @@ import type { CommandPorts } from "./commands/ports.ts";
 import { addProposedScene } from "./commands/propose-scene.ts";
 import { roomFor } from "./commands/room-for.ts";
 import { demoDevices } from "./demo/demo-devices.ts";
+import { isAtDefaultPlace } from "./demo/new-controller.ts";
 import { HomeHost } from "./drivers/driver-host.ts";
 import { homeAssistantType } from "./drivers/homeassistant/integration-type.ts";
 import { insteonType, wantedInsteon } from "./drivers/insteon/integration-type.ts";
@@ -52,7 +53,12 @@ export async function prepareIntegrations(
       announceType(commands),
       matterBridgeType(commands),
       pluginType(plugins),
-      presenceType({ config, controller: () => home.controller, nodes: saidPresence(home, commands.feed) }),
+      presenceType({
+        config,
+        controller: () => home.controller,
+        isPlaced: () => !isAtDefaultPlace(home.controller),
+        nodes: saidPresence(home, commands.feed),
+      }),
       ...channelTypes,
       push,
     ],

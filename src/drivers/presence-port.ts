@@ -29,8 +29,14 @@ export type Person = {
 
 export type PresencePort = {
   persons(): readonly Person[];
-  /** Where a phone's region should be: a circle around the home. */
-  home(): { readonly latitude: number; readonly longitude: number; readonly radiusM: number; readonly region: string };
+  /** Where a phone's region should be: a circle around the home, whose place may not be set yet. */
+  home(): {
+    readonly isPlaced: boolean;
+    readonly latitude: number;
+    readonly longitude: number;
+    readonly radiusM: number;
+    readonly region: string;
+  };
   /**
    * A message of a phone. One that says nothing of a place is ignored.
    * @throws ControllerError PERSON_NOT_FOUND for a wrong token, TOO_MANY_REQUESTS, BODY_TOO_LARGE, BAD_BODY

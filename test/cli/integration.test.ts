@@ -98,6 +98,7 @@ test("types are described with their settings", async () => {
     "announce",
     "matterbridge",
     "plugin",
+    "presence",
     "email",
     "ntfy",
     "pushover",

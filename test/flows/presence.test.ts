@@ -19,7 +19,7 @@ const LAMP = "1A 2B 3C 1";
 const CAR = "ZW002_1";
 /** Digits that nothing else has. */
 const [NEAR, FAR, LON] = ["52.520047193", "52.587331947", "13.404954917"] as const;
-const PLACE = { latitude: 52.52, longitude: 13.405 };
+const PLACE = { latitude: 52.5201, longitude: 13.405 };
 
 const clock = new VirtualClock(START_MS);
 let controller: TestController;
@@ -57,6 +57,11 @@ function send(path: string, body: string, headers: Readonly<Record<string, strin
   return controller.portal.request("POST", path, { body, headers: { "Content-Type": "application/json", ...headers } });
 }
 
+function patch(path: string, body: object): Promise<Answer> {
+  const headers = { ...controller.bearer(), "Content-Type": "application/json" };
+  return controller.portal.request("PATCH", path, { body: JSON.stringify(body), headers });
+}
+
 async function operate(
   kind: string,
   input: object,
@@ -71,19 +76,16 @@ async function operate(
   return data(await controller.portal.get(path));
 }
 
-async function addressOf(id = "1"): Promise<string> {
+const REGIONS: readonly object[] = [{ desc: "Home", rad: 100 }];
+
+async function addressOf(id = "1", regions = REGIONS): Promise<string> {
   const made = await controller.portal.post(`/api/persons/${id}/address`, { base: "https://home.example.org" });
   const { url: address, link } = data<{ url: string; link: string }>(made);
   expect(address).toMatch(/^https:\/\/home\.example\.org\/api\/presence\/[A-Za-z0-9_-]{32}$/);
-  const settings: unknown = JSON.parse(
-    Buffer.from(decodeURIComponent(link.slice("owntracks:///config?inline=".length)), "base64").toString(),
-  );
-  expect(settings).toMatchObject({
-    _type: "configuration",
-    mode: 3,
-    url: address,
-    waypoints: [{ desc: "Home", rad: 100 }],
-  });
+  const inline = decodeURIComponent(link.slice("owntracks:///config?inline=".length));
+  const { waypoints = [], ...settings } = JSON.parse(Buffer.from(inline, "base64").toString());
+  expect(settings).toEqual({ _type: "configuration", mode: 3, url: address, auth: false });
+  expect(waypoints).toMatchObject(regions);
   return new URL(address).pathname;
 }
 
@@ -171,10 +173,7 @@ describe("a person", () => {
     const tst = Math.floor(clock.now() / 1000) - 13 * 3600;
     await phone.publishAsync("owntracks/ben/phone", fix(NEAR, 10, tst), { retain: true });
     await operate("add-person", { name: "Ben", topic: "ben/phone" });
-    await controller.portal.request("PATCH", "/api/integrations/presence", {
-      body: JSON.stringify({ settings: { url } }),
-      headers: { ...controller.bearer(), "Content-Type": "application/json" },
-    });
+    await patch("/api/integrations/presence", { settings: { url } });
     const ben = async () => (await persons()).find(({ name }) => name === "Ben");
     const status = () => controller.services.home.nodes.get("n000_person2")?.properties.get("ST")?.value;
     const port = () => controller.services.drivers.find("presence")?.presence?.persons()[1];
@@ -247,6 +246,24 @@ describe("a person", () => {
     expect(refusal(await send(path, fix(NEAR, 1)))).toEqual([404, "PERSON_NOT_FOUND"]);
     expect(await operate("forget-person", { person: "Ada" })).toMatchObject({ stage: "failed" });
     expect(await operate("add-person", { name: "Eve" })).toMatchObject({ address: "n000_person3" });
+  });
+
+  test("the default place of a new home is said, and distances from it say nothing", async () => {
+    const move = (latitude: number) => patch("/api/place", { latitude });
+    expect((await patch("/api/integrations/presence", { settings: { url: null } })).status).toBe(200);
+    const state = () => controller.services.drivers.find("presence");
+    await passUntil(clock, () => state()?.state === "ready");
+    await move(52.52);
+    const next = await addressOf("3", []);
+    await send(next, fix(NEAR, 1));
+    expect([state()?.state, state()?.detail]).toEqual(["degraded", expect.stringContaining("default place")]);
+    const eve = async () => (await persons()).find(({ name }) => name === "Eve");
+    expect(await eve()).toMatchObject({ says: null, sources: [{ reason: "The place of the home is not set." }] });
+    await move(PLACE.latitude);
+    await send(next, fix(NEAR, 1));
+    expect([state()?.state, (await eve())?.says]).toEqual(["ready", "home"]);
+    await patch("/api/integrations/presence", { settings: { url } });
+    await passUntil(clock, () => state()?.state === "ready");
   });
 
   test("the broker's end is said, and the others go on", async () => {

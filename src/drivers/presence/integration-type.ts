@@ -13,10 +13,12 @@ const HOUR_MS = 3_600_000;
 type PresenceTypePorts = {
   readonly config: Pick<Config, "journalDaysMax" | "historyDaysMax">;
   readonly controller: () => ControllerRecord;
+  /** Whether its place is the owner's, and not that of every new home. */
+  readonly isPlaced: () => boolean;
   readonly nodes: SaidByNodes;
 };
 
-export function presenceType({ config, controller, nodes }: PresenceTypePorts): IntegrationType {
+export function presenceType({ config, controller, isPlaced, nodes }: PresenceTypePorts): IntegrationType {
   return {
     type: "presence",
     name: "Persons",
@@ -39,6 +41,7 @@ export function presenceType({ config, controller, nodes }: PresenceTypePorts): 
           return {
             latitude,
             longitude,
+            isPlaced: isPlaced(),
             radiusM: Number(radius),
             accuracyMaxM: Number(accuracy),
             region: String(region),

@@ -8,6 +8,8 @@ import { isRecord } from "../../util/is-record.ts";
 import type { Whereabouts } from "./rule.ts";
 
 export type HomePlace = {
+  /** false: that of every new home, so that distances say nothing. */
+  readonly isPlaced: boolean;
   readonly latitude: number;
   readonly longitude: number;
   readonly radiusM: number;
@@ -70,6 +72,7 @@ function locationOf(message: Message, atMs: number, home: HomePlace): Fix | unde
     Array.isArray(inregions) && inregions.slice(0, REGIONS_MAX).some((name) => isHomeRegion(name, home));
   if (isInRegion) return { says: "home", atMs, isCoarse: false, note: "It is in the region of the home." };
   if (!isDegrees(lat, 90) || !isDegrees(lon, 180)) return undefined;
+  if (!home.isPlaced) return { says: null, atMs, isCoarse: true, note: "The place of the home is not set." };
   const accuracyM = accuracyOf(acc);
   if (accuracyM === null) return { says: null, atMs, isCoarse: true, note: "It does not say how accurate its fix is." };
   if (accuracyM > home.accuracyMaxM) return { says: null, atMs, isCoarse: true, note: inaccurate(accuracyM, home) };

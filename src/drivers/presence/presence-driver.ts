@@ -49,6 +49,8 @@ type Running = {
   readonly unfollow: () => void;
 };
 
+const UNPLACED =
+  "The home still has the default place, so phones count by their own region only. Set it with: domovoi place --latitude N --longitude N";
 const PHONE = "phone";
 const BROKER = "broker";
 const TOKEN_BYTES = 24;
@@ -74,6 +76,8 @@ export class PresenceDriver implements Driver, PresencePort {
   #running: Running | null = null;
   #connection: MqttConnection | null = null;
   #timer: Timer | null = null;
+  /** Why phones at the broker are not heard; "": they are, or there is none. */
+  #brokerTrouble = "";
   /** What became of the latest message, by person and source. */
   readonly #notes = new Map<string, string>();
   readonly #rates = new Map<string, { minute: number; count: number }>();
@@ -98,6 +102,7 @@ export class PresenceDriver implements Driver, PresencePort {
       this.#readNodesOf(each.number, each.nodes);
     }
     this.#schedule();
+    this.#showState();
     if (this.#options.broker) void this.#connect(this.#running);
   }
 
@@ -169,6 +174,12 @@ export class PresenceDriver implements Driver, PresencePort {
     return token;
   }
 
+  #showState(trouble = this.#brokerTrouble): void {
+    this.#brokerTrouble = trouble;
+    const reason = trouble !== "" || this.#options.place().isPlaced ? trouble : UNPLACED;
+    this.#running?.host.status(reason === "" ? "ready" : "degraded", reason);
+  }
+
   #required(): Running {
     if (!this.#running) throw new ControllerError("DRIVER_UNAVAILABLE");
     return this.#running;
@@ -235,6 +246,7 @@ export class PresenceDriver implements Driver, PresencePort {
   #hear(person: PersonRecord, source: string, { note, atMs: fixAtMs, ...said }: Fix, isKept: boolean): void {
     const nowMs = this.#required().host.clock.now();
     this.#notes.set(`${person.number} ${source}`, note);
+    this.#showState();
     this.#take(person.number, {
       kind: "fix",
       source,
@@ -305,7 +317,7 @@ export class PresenceDriver implements Driver, PresencePort {
     const { broker, uuid, baseTopic } = this.#options;
     const { host, stopping } = running;
     if (!broker || stopping.signal.aborted) return;
-    const lose = (reason: string) => stopping.signal.aborted || host.status("degraded", reason);
+    const show = (trouble: string) => stopping.signal.aborted || this.#showState(trouble);
     try {
       const connection = await openMqtt(
         {
@@ -318,15 +330,15 @@ export class PresenceDriver implements Driver, PresencePort {
         {
           log: host.log,
           received: (topic, payload, isKept) => this.#receive(running, topic, payload, isKept),
-          connected: () => stopping.signal.aborted || host.status("ready", ""),
-          disconnected: () => lose("The connection to the broker is lost. Phones at the broker are not heard."),
+          connected: () => show(""),
+          disconnected: () => show("The connection to the broker is lost. Phones at the broker are not heard."),
         },
       );
       if (stopping.signal.aborted) return await connection.end();
       this.#connection = connection;
       await connection.subscribe([`${baseTopic}/+/+`, `${baseTopic}/+/+/event`]);
     } catch (error) {
-      lose(messageOf(error));
+      show(messageOf(error));
       host.clock.setTimer(() => void this.#connect(running), RETRY_MS);
     }
   }

@@ -96,10 +96,10 @@ function findPort({ drivers }: Services): PresencePort | null {
 
 /** HTTP is mode 3 of the app. Its region around the home lets the phone say at once that it comes. */
 function ownTracksLink(url: string, port: PresencePort, nowMs: number): string {
-  const { latitude, longitude, radiusM, region } = port.home();
+  const { isPlaced, latitude, longitude, radiusM, region } = port.home();
   const tst = Math.floor(nowMs / 1000);
   const waypoint = { _type: "waypoint", desc: region, lat: latitude, lon: longitude, rad: radiusM, tst };
-  const settings = { _type: "configuration", mode: 3, url, auth: false, waypoints: [waypoint] };
+  const settings = { _type: "configuration", mode: 3, url, auth: false, ...(isPlaced && { waypoints: [waypoint] }) };
   return `owntracks:///config?inline=${encodeURIComponent(Buffer.from(JSON.stringify(settings)).toString("base64"))}`;
 }
 

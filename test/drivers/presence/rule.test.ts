@@ -17,7 +17,14 @@ import {
 const START_MS = Date.UTC(2026, 4, 2, 12);
 const MINUTE_MS = 60_000;
 const RULES: PresenceRules = { leaveMs: 5 * MINUTE_MS, silentMs: 12 * 60 * MINUTE_MS, silentIsAway: false };
-const HOME: HomePlace = { latitude: 52.52, longitude: 13.4, radiusM: 100, accuracyMaxM: 200, region: "Home" };
+const HOME: HomePlace = {
+  isPlaced: true,
+  latitude: 52.52,
+  longitude: 13.4,
+  radiusM: 100,
+  accuracyMaxM: 200,
+  region: "Home",
+};
 /** A degree of latitude. */
 const DEGREE_M = 111_195;
 
@@ -308,6 +315,19 @@ describe("the reader of OwnTracks", () => {
     expect(read({ ...place, inregions: ["Work", "HOME"] })).toMatchObject({ says: "home" });
     expect(read({ ...place, inregions: ["Work"] })).toMatchObject({ says: null });
     expect(read({ _type: "transition", event: "leave", desc: "Work", tst: 1 })).toBeNull();
+  });
+
+  test("says nothing by distances while the home has no place of its own", () => {
+    const [text, unplaced] = [
+      { _type: "location", lat: 52.52, lon: 13.4, acc: 5, tst: 1 },
+      { ...HOME, isPlaced: false },
+    ];
+    expect(readOwnTracks(JSON.stringify(text), unplaced)).toMatchObject({
+      says: null,
+      note: expect.stringContaining("place"),
+    });
+    const inHome = JSON.stringify({ ...text, inregions: ["Home"] });
+    expect(readOwnTracks(inHome, unplaced)).toMatchObject({ says: "home" });
   });
 
   test("says why an encrypted phone is not heard", () => {
