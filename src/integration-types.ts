@@ -5,9 +5,11 @@ import { announcedTopics, announceType, wantedAnnouncements } from "./bridges/mq
 import { saidPresence } from "./bridges/said-presence.ts";
 import type { CommandPorts } from "./commands/ports.ts";
 import { addProposedScene } from "./commands/propose-scene.ts";
+import { resourceRules } from "./commands/resource-targets.ts";
 import { roomFor } from "./commands/room-for.ts";
 import { demoDevices } from "./demo/demo-devices.ts";
 import { isAtDefaultPlace } from "./demo/new-controller.ts";
+import { calendarType } from "./drivers/calendar/integration-type.ts";
 import { HomeHost } from "./drivers/driver-host.ts";
 import { homeAssistantType } from "./drivers/homeassistant/integration-type.ts";
 import { insteonType, wantedInsteon } from "./drivers/insteon/integration-type.ts";
@@ -59,6 +61,10 @@ export async function prepareIntegrations(
         isPlaced: () => !isAtDefaultPlace(home.controller),
         nodes: saidPresence(home, commands.feed),
       }),
+      calendarType(
+        () => home.controller.timeZone,
+        () => resourceRules(commands),
+      ),
       ...channelTypes,
       push,
     ],

@@ -83,6 +83,11 @@ export const SERVICE_MODULES: Readonly<Record<string, Module>> = {
     imports: ["driver", "drivers/exposed", "profile", "config", "home"],
     absent: "the home's state, other drivers",
   },
+  "drivers/calendar": {
+    holds: "calendars in iCalendar form: fetched by address or file, read in a thread; a node for each",
+    imports: ["driver", "profile", "home"],
+    absent: "the home's state, other drivers",
+  },
   "drivers/presence": {
     holds:
       "persons: the rule who is at home, as a pure function; the reader of OwnTracks, which lets no place through; records and nodes",
@@ -223,6 +228,7 @@ export const SERVICE_MODULES: Readonly<Record<string, Module>> = {
       "drivers/homeassistant",
       "drivers/matter",
       "drivers/plugin",
+      "drivers/calendar",
       "drivers/presence",
       "bridges",
       "twin",
