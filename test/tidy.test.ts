@@ -159,6 +159,7 @@ describe("nothing is dead", () => {
       "src/replays/replay-worker.ts",
       "src/store/samples/history-worker.ts",
       "src/store/recording/past-worker.ts",
+      "src/drivers/calendar/calendar-worker.ts",
       "src/drivers/plugin/broker-worker.ts",
       "src/drivers/plugin/unpack-worker.ts",
       "src/bridges/matter/matter-worker.ts",

@@ -99,6 +99,7 @@ test("types are described with their settings", async () => {
     "matterbridge",
     "plugin",
     "presence",
+    "calendar",
     "email",
     "ntfy",
     "pushover",

@@ -62,6 +62,7 @@ const add = async (settings: object) => {
   await controller.login();
   return controller.portal.post("/api/integrations", { type: "calendar", settings });
 };
+const data = (answer: Answer) => answer.json<{ data: { id: string } }>().data.id;
 const refusal = (answer: Answer) => [answer.status, answer.json<{ code: string }>().code];
 const seconds = (iso: string) => Date.parse(iso) / 1000;
 const readAgain = () => controller.local.get(`/rest/query/${NODE}`);
@@ -139,6 +140,18 @@ test("a calendar in a file is read again when the file has changed, and only the
   expect(driver("calendar2")?.detail).toBe("The answer is no calendar. What was read last still counts.");
 });
 
+test("a calendar that takes too long to read is given up after 30 seconds, and the controller answers meanwhile", async () => {
+  const file = join(controller.data, "hours.ics");
+  const hourly = (_: unknown, at: number) =>
+    `BEGIN:VEVENT\r\nUID:h${at}\r\nSUMMARY:Hour\r\nDTSTART:19700101T000000Z\r\nDURATION:PT1M\r\nRRULE:FREQ=HOURLY\r\nEND:VEVENT`;
+  await writeFile(file, calendarOf(...Array.from({ length: 2000 }, hourly)));
+  const id = data(await add({ file, title: "Hours" }));
+  expect((await controller.portal.get("/api/persons")).status).toBe(200);
+  await passUntil(clock, () => driver(id)?.state === "degraded");
+  expect(driver(id)?.detail).toContain("The calendar takes too long to read.");
+  expect((await controller.portal.delete(`/api/integrations/${id}?nodes=remove`)).status).toBe(200);
+}, 60_000);
+
 test.each([
   ["neither address nor file", {}],
   ["both", { url: "https://example.org/a.ics", file: "/a" }],
@@ -149,7 +162,7 @@ test.each([
 );
 
 test("an address of this machine or of a cloud's metadata is not asked", async () => {
-  expect((await add({ url: "http://169.254.169.254/calendar.ics" })).status).toBe(200);
-  await passUntil(clock, () => driver("calendar3")?.state === "degraded");
-  expect(driver("calendar3")?.detail).toContain("Requests to 169.254.169.254 are not allowed.");
+  const id = data(await add({ url: "http://169.254.169.254/calendar.ics" }));
+  await passUntil(clock, () => driver(id)?.state === "degraded");
+  expect(driver(id)?.detail).toContain("Requests to 169.254.169.254 are not allowed.");
 });

@@ -125,7 +125,8 @@ export class CalendarDriver implements Driver {
       this.#show("report");
     } catch (error) {
       if (stopping.signal.aborted) return;
-      host.status("degraded", `${messageOf(error)} What was read last still counts.`);
+      const trouble = messageOf(error);
+      host.status("degraded", `${trouble} What was read last still counts.`);
     }
     const read = host.clock.setTimer(() => void this.#read(), this.#options.everyMs);
     this.#timers = { ...this.#timers, read };
@@ -140,7 +141,11 @@ export class CalendarDriver implements Driver {
     const before = isFresh && this.#stored ? this.#stored.version : UNKNOWN_VERSION;
     const within = async <T>(ms: number, sentence: string, work: (signal: AbortSignal) => Promise<T>) => {
       using deadline = deadlineIn(host.clock, ms, new Error(sentence));
-      return await work(AbortSignal.any([stopping.signal, deadline.signal]));
+      try {
+        return await work(AbortSignal.any([stopping.signal, deadline.signal]));
+      } catch (error) {
+        throw deadline.signal.aborted ? deadline.signal.reason : error;
+      }
     };
     const fetched = await within(FETCH_MS, "The address does not answer in time.", (signal) =>
       "url" in source

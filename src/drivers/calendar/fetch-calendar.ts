@@ -7,7 +7,7 @@ import type { TargetRules } from "../../util/network-target.ts";
 
 /** How the former answer is known again: by the headers of an address, by the time of a file. */
 export type Version = { readonly etag: string; readonly modified: string };
-export type Fetched = { readonly text: string; readonly version: Version };
+type Fetched = { readonly text: string; readonly version: Version };
 
 export const UNKNOWN_VERSION: Version = { etag: "", modified: "" };
 

@@ -90,8 +90,9 @@ function locationOf(message: Message, atMs: number, home: HomePlace): Fix | unde
 
 type Message = Readonly<Record<string, unknown>>;
 
-function inaccurate(accuracyM: number, { accuracyMaxM }: HomePlace): string {
-  return `Its fix is accurate to ${Math.round(accuracyM)} m only; more than ${accuracyMaxM} m does not count.`;
+function inaccurate(accuracyM: number, { accuracyMaxM: most }: HomePlace): string {
+  const meters = Math.round(accuracyM);
+  return `Its fix is accurate to ${meters} m only; more than ${most} m does not count.`;
 }
 
 function isHomeRegion(name: unknown, { region }: HomePlace): boolean {
