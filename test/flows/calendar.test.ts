@@ -102,6 +102,13 @@ describe("a calendar", () => {
     await passUntil(clock, () => property("GV3")?.text === "Public Holiday");
   });
 
+  test("does not follow a redirect to where it may not go", async () => {
+    const id = data(await add({ url: url.replace("/secret-path.ics", "/elsewhere") }));
+    await passUntil(clock, () => driver(id)?.state === "degraded");
+    expect(driver(id)?.detail).toContain("Requests to 169.254.169.254 are not allowed.");
+    expect((await controller.portal.delete(`/api/integrations/${id}?nodes=remove`)).status).toBe(200);
+  });
+
   test("is on where it was over a restart and without its server, and says that the server does not answer", async () => {
     await new Promise((resolve) => server.close(resolve));
     server.closeAllConnections();

@@ -126,7 +126,7 @@ export class CalendarDriver implements Driver {
     } catch (error) {
       if (stopping.signal.aborted) return;
       const trouble = messageOf(error);
-      host.status("degraded", `${trouble} What was read last still counts.`);
+      host.status("degraded", this.#stored ? `${trouble} What was read last still counts.` : trouble);
     }
     const read = host.clock.setTimer(() => void this.#read(), this.#options.everyMs);
     this.#timers = { ...this.#timers, read };

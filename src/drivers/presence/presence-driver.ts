@@ -213,7 +213,7 @@ export class PresenceDriver implements Driver, PresencePort {
     for (const key of this.#notes.keys()) if (key.startsWith(`${record.number} `)) this.#notes.delete(key);
     await host.store.saved();
     const { journalDaysMax, historyDaysMax } = this.#options.retention;
-    return `Forgotten: record, node and token. What remains ends by itself: in the journal the node's name and when it came and left, after ${journalDaysMax} days; in the charts when it came and left, after ${historyDaysMax} days. Backups and programs that name the person stay as they are.`;
+    return `Forgotten: record, node and token. What remains ends by itself: in the journal the name and when the person came and left, after ${journalDaysMax} days; in the charts when the person came and left, after ${historyDaysMax} days. Backups and programs that name the person stay as they are.`;
   }
 
   #checkNodes(nodes: readonly string[]): void {
