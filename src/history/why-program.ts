@@ -107,7 +107,7 @@ function kindOf({ records }: TraceEntry): WhyProgram["answer"] {
   return kinds.has("evaluated") ? "evaluated" : "then";
 }
 
-/** `Program "Hall Motion Light" ran Then at 14:02:10, because "Hall Motion" sent On at 14:02:10.` */
+/** `Program "Hall Motion Light" ran at 14:02:10, because "Hall Motion" sent On at 14:02:10.` */
 function headOf(words: HistoryWords, { atMs, programId, records }: TraceEntry, start: Message | null): Message {
   const program = words.program(programId);
   const time = words.time(atMs);

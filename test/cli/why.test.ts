@@ -38,10 +38,10 @@ describe("why", { timeout: 60_000 }, () => {
   test("of a program shows the conditions and the runs, and the trace shows the actions, in times of the home", async () => {
     await motion();
     expect(await line.read("why", "Stairs")).toMatch(
-      /^Program "Stairs" ran Then at .*, because "Hall Motion" sent On at .*\.\nIt is still running\.\n {2}true {3}Control 'Hall Motion' is switched 'On'\n/,
+      /^Program "Stairs" ran at .*, because "Hall Motion" sent On at .*\.\nIt is still running\.\n {2}true {3}Control 'Hall Motion' is switched 'On'\n/,
     );
     const trace = await line.read("trace", "Stairs", "--limit", "1");
-    expect(trace).toMatch(/ {2}Ran Then, because "Hall Motion" sent On at [\d:]{8}; under way\.\n/);
+    expect(trace).toMatch(/ {2}Ran, because "Hall Motion" sent On at [\d:]{8}; under way\.\n/);
     expect(trace).toMatch(/ {2}Set 'Porch Light' 'On'\n/);
     const abroad = await line.run(["trace", "Stairs", "--limit", "1"], { ...line.portal, TZ: "Pacific/Auckland" });
     expect(abroad.stdout).toBe(trace);

@@ -72,7 +72,7 @@ describe("the trace", () => {
     await controller.clock.advance(1000);
     const [run] = (await trace(`/api/programs/${id}/trace`)).entries;
     expect(run).toMatchObject({
-      sentence: expect.stringMatching(/because account "\w+" commanded it \(Run if\)/),
+      sentence: expect.stringMatching(/because account "\w+" asked for it \(Check and run\)/),
       conditions: [{ foundText: expect.stringMatching(/^(Off|On|\d+%)$/) }, { foundText: null }],
     });
   });
@@ -87,7 +87,7 @@ describe("the trace", () => {
       programId: id,
       name: "Mine",
       result: "then",
-      sentence: expect.stringMatching(/^Ran Then, because "Hall Motion" sent On at \d\d:\d\d:\d\d; under way\.$/),
+      sentence: expect.stringMatching(/^Ran, because "Hall Motion" sent On at \d\d:\d\d:\d\d; under way\.$/),
       trigger: { kind: "control" },
       cause: { kind: "report", by: "virtual" },
       conditions: [{ path: [0], isTrue: true }],
@@ -125,7 +125,7 @@ describe("the trace", () => {
       await turn();
       const [entry] = (await trace(`/api/programs/${id}/trace`)).entries;
       expect(entry).toMatchObject({ result: "not-run", reason, statements: [] });
-      expect(entry?.sentence).toMatch(new RegExp(`^Did not run, because the program ${words}`));
+      expect(entry?.sentence).toMatch(new RegExp(`^Did nothing, because the program ${words}`));
     },
   );
 
@@ -187,13 +187,13 @@ describe.each(["rest", "api"] as const)("the %s stream", (surface) => {
     const line = async () => (await stream.next(isOurs)).eventInfo;
     send("DON");
     expect(await line()).toMatch(
-      /^Program &quot;Mine&quot;: Runs Then, because &quot;Hall Motion&quot; sent On at [\d:]{8}\.$/,
+      /^Program &quot;Mine&quot;: Runs, because &quot;Hall Motion&quot; sent On at [\d:]{8}\.$/,
     );
     expect(await line()).toMatch(/^Program &quot;Mine&quot;: A statement failed: .*disabled/);
     await order(id, "disable");
     send("DON");
     expect(await line()).toMatch(
-      /^Program &quot;Mine&quot;: Did not run, because the program is disabled. It was triggered because &quot;Hall Motion&quot; sent On at [\d:]{8}\.$/,
+      /^Program &quot;Mine&quot;: Did nothing, because the program is disabled. It was to run, because &quot;Hall Motion&quot; sent On at [\d:]{8}\.$/,
     );
     await stream.close();
   });

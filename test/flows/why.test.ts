@@ -147,7 +147,7 @@ describe("why a node has its state", () => {
     await controller.clock.advance(5000);
     expect((await ofNode(LAMP)).sentences[1]).toEqual(
       sentence(
-        'Program "Light" set it \\(line \\d+\\), because account "admin" commanded it \\(Run then\\) at TIME\\.',
+        'Program "Light" set it \\(line \\d+\\), because account "admin" asked for it \\(Run now\\) at TIME\\.',
       ),
     );
   });
@@ -225,7 +225,7 @@ describe("why a program ran, or did not", () => {
     const answer = await why(`program/${id}`);
     expect(answer).toMatchObject({ answer: "then", missing: null });
     expect(answer.sentences).toEqual([
-      sentence('Program "Seen" ran Then at TIME, because "Hall Motion" sent On at TIME\\.'),
+      sentence('Program "Seen" ran at TIME, because "Hall Motion" sent On at TIME\\.'),
       sentence("It finished at TIME\\."),
     ]);
   });
@@ -270,7 +270,7 @@ describe("why a program ran, or did not", () => {
     expect(answer.answer).toBe("nothing");
     expect(answer.sentences).toEqual([
       sentence('Nothing started program "Seen" at TIME, as far back as the trace goes\\.'),
-      sentence('Before that: Program "Seen" ran Then at TIME\\.'),
+      sentence('Before that: Program "Seen" ran at TIME\\.'),
       sentence("These start it: Control .*; Status .* \\(it is Off since TIME\\)\\."),
     ]);
   });

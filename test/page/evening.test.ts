@@ -48,7 +48,7 @@ test("a program that is made on the page runs when it is saved; its runs, non-ru
   await page.getByRole("button", { name: "Edit", exact: true }).waitFor();
   await request(page, "POST", DUSK, { control: "DON" });
   await request(page, "POST", DUSK, { control: "DOF" });
-  await why.getByText(/^Program "Follows" ran Then .* because "Hall Motion Dusk" sent Off/).waitFor();
+  await why.getByText(/^Program "Follows" ran .* because "Hall Motion Dusk" sent Off/).waitFor();
 
   await isEnabled.click();
   await page.locator('[role=switch][aria-label="Enabled"][aria-checked=false]').waitFor();

@@ -249,7 +249,10 @@ describe("a program", () => {
     await using visitor = await pages.visitSignedIn(`/program/${id}`, DESK);
     const { page } = visitor;
     await owner.node("Hall Motion").act("DON");
-    await page.getByText("ran Then").first().waitFor();
+    await page
+      .getByText(/" ran at /)
+      .first()
+      .waitFor();
     await page.getByText("At another time").click();
     const why = page.getByLabel("Date and time (empty: now)");
     const nothing = page.locator(".why li").filter({ hasText: "These start it" });
