@@ -30,7 +30,7 @@ const DEVICE_FIELDS = ["nodeDefId", "family", "instance", "type", "primary", "de
 const EDITABLE: { readonly [K in ThingKind]: Row<K> } = {
   controller: {
     word: "controller",
-    fields: ["name", "timeZone", "latitude", "longitude", "elevationM", "units"],
+    fields: ["name", "timeZone", "latitude", "longitude", "elevationM", "units", "tariff"],
     find: ({ controller }) => controller,
     name: ({ name }) => name,
     added: (controller) => [{ type: "controller-changed", controller }],

@@ -165,7 +165,25 @@ describe("the place", () => {
     expect([(await send("GET", "/api/place")).data, await next()]).toEqual([before.data, inBerlin]);
   });
 
+  test("has the price of energy: at times of the day, or as a node says it; a node that is gone is not named", async () => {
+    const prices = [
+      { from: 0, price: 0.21 },
+      { from: 360, price: 0.34 },
+    ];
+    const [node = ""] = controller.services.home.nodes.keys();
+    const set = await send("PATCH", "/api/place", { tariff: { currency: "EUR", prices, node } });
+    expect(set).toMatchObject({ status: 200, data: { tariff: { currency: "EUR", prices, node } } });
+    const { data: removed } = await send("DELETE", `/api/nodes/${encodeURIComponent(node)}`, { nodeType: "node" });
+    expect((await send("GET", "/api/place")).data.tariff).toEqual({ currency: "EUR", prices, node: null });
+    await send("POST", `/api/edits/${removed.edit}/undo`);
+    await send("POST", `/api/edits/${set.data.edit}/undo`);
+    expect((await send("GET", "/api/place")).data.tariff).toBeNull();
+  });
+
   test.each([
+    [{ tariff: { currency: "euro", prices: [{ from: 0, price: 1 }], node: null } }, "BAD_BODY"],
+    [{ tariff: { currency: "EUR", prices: [], node: null } }, "BAD_BODY"],
+    [{ tariff: { currency: "EUR", prices: [{ from: 60, price: 1 }], node: null } }, "BAD_VALUE"],
     [{ timeZone: "Europe/Berlim" }, "BAD_VALUE"],
     [{ latitude: 91 }, "BAD_VALUE"],
     [{ longitude: "east" }, "BAD_BODY"],

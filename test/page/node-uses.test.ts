@@ -17,6 +17,11 @@ test.each([
   ["contact", "Freezer", null],
   ["switch", "Kellerlicht", "lamp"],
   ["outlet", "Circulation Pump", "other"],
+  ["meter", "House Meter", "grid"],
+  ["meter", "PV Dach", "solar"],
+  ["meter", "Hausspeicher", "battery"],
+  ["meter", "Wasserzähler", "water"],
+  ["meter", "Dishwasher", null],
   ["dimmer", "Desk Lamp", null],
 ] as const)("a %s named %s is proposed as %s", (role, name, use) => {
   expect(proposedUse({ role, name })).toBe(use);

@@ -111,6 +111,39 @@ test.each([
   60_000,
 );
 
+test("a finger that scrolls over a dial or taps it changes no temperature; a drag to the side does, as do keys", async () => {
+  await using visitor = await pages.visitSignedIn("/climate", PHONE, { hasTouch: true });
+  const { page } = visitor;
+  const sent: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().includes("/cmd/")) sent.push(decodeURIComponent(new URL(request.url()).pathname));
+  });
+  const dial = page.getByRole("region", { name: "Bedroom Thermostat" }).getByRole("slider", { name: "Heat to" });
+  const before = Number(await dial.getAttribute("aria-valuenow"));
+  const middle = async (): Promise<Point> => {
+    await dial.evaluate((part) => part.scrollIntoView({ block: "center" }));
+    const { x, y, width, height } = (await dial.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+    return [x + width / 2, y + height / 2];
+  };
+  const [x, y] = await middle();
+  const top = await page.evaluate<number>("scrollY");
+  await swipe(page, [x, y], [x + 15, y - 250]);
+  await expect.poll(() => page.evaluate<number>("scrollY")).not.toBe(top);
+  await expect.poll(() => stillFor(page, 300), { timeout: 10_000 }).toBe(true);
+  await page.touchscreen.tap(...(await middle()));
+  await page.waitForTimeout(1_000);
+  expect([Number(await dial.getAttribute("aria-valuenow")), sent]).toEqual([before, []]);
+  const [nowX, nowY] = await middle();
+  await swipe(page, [nowX, nowY], [nowX + 40, nowY]);
+  await expect.poll(() => sent.length).toBe(1);
+  const turned = Number(await dial.getAttribute("aria-valuenow"));
+  expect(turned).toBeGreaterThan(before + 2);
+  await dial.press("ArrowLeft");
+  await expect.poll(() => sent.length).toBe(2);
+  expect(Number(await dial.getAttribute("aria-valuenow"))).toBe(turned - 0.5);
+  expect(visitor.problems).toEqual([]);
+}, 60_000);
+
 test("after a hold, which opens the sheet, the first key on the tile acts", async () => {
   await using visitor = await pages.visitSignedIn("/", PHONE);
   const { page } = visitor;

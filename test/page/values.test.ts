@@ -88,10 +88,10 @@ test("a color turns on a lamp that is off first, and one that is on stays as it 
 
 test("a counter that was reset counts from zero, wherever in the day that was", () => {
   const point = (last: number | null, max = last) => ({ last, max });
-  expect(usedIn([point(12), point(15)], 10)).toBe(5);
-  expect(usedIn([point(12), point(1), point(3)], 10)).toBe(5);
-  expect(usedIn([point(2, 14)], 10)).toBe(6);
-  expect(usedIn([point(null), point(15)], null)).toBe(0);
+  expect(usedIn([point(12), point(15)], 10)).toEqual([2, 3]);
+  expect(usedIn([point(12), point(1), point(3)], 10)).toEqual([2, 1, 2]);
+  expect(usedIn([point(2, 14)], 10)).toEqual([6]);
+  expect(usedIn([point(null), point(15)], null)).toEqual([0, 0]);
   expect(usedIn([point(null)], null)).toBeNull();
 });
 

@@ -717,7 +717,7 @@ export type Routes = {
       /** node, group or folder. Without it the address decides. */
       readonly parentNodeType?: string | null;
       /** What a contact, switch or outlet is used for; null: not said. Programs by room and role read it. */
-      readonly use?: "window" | "door" | "gate" | "lamp" | "other" | null;
+      readonly use?: "window" | "door" | "gate" | "lamp" | "grid" | "solar" | "battery" | "gas" | "water" | "other" | null;
     };
     readonly data: {
       readonly address: string;
@@ -803,6 +803,18 @@ export type Routes = {
       readonly elevation?: number;
       /** Units for temperatures and lengths. */
       readonly units?: "metric" | "us";
+      /** What a kilowatt-hour of the grid costs; null: not said. */
+      readonly tariff?: {
+        /** ISO 4217, such as EUR. */
+        readonly currency: string;
+        readonly prices: readonly {
+          /** Minute of the day from which it holds, until the next one. */
+          readonly from: number;
+          readonly price: number;
+        }[];
+        /** Address of a node whose status is the price; the prices hold while it is not known. */
+        readonly node: string | null;
+      } | null;
     };
     readonly data: {
       /** Name of the controller and its root group. */
@@ -817,6 +829,18 @@ export type Routes = {
       readonly elevation: number | null;
       /** Units for temperatures and lengths. */
       readonly units: "metric" | "us";
+      /** What a kilowatt-hour of the grid costs; null: not said. */
+      readonly tariff: {
+        /** ISO 4217, such as EUR. */
+        readonly currency: string;
+        readonly prices: readonly {
+          /** Minute of the day from which it holds, until the next one. */
+          readonly from: number;
+          readonly price: number;
+        }[];
+        /** Address of a node whose status is the price; the prices hold while it is not known. */
+        readonly node: string | null;
+      } | null;
       /** Number of the edit, to undo it; null when nothing is different. */
       readonly edit: number | null;
     };
@@ -1681,6 +1705,18 @@ export type Place = {
   readonly elevation: number | null;
   /** Units for temperatures and lengths. */
   readonly units: "metric" | "us";
+  /** What a kilowatt-hour of the grid costs; null: not said. */
+  readonly tariff: {
+    /** ISO 4217, such as EUR. */
+    readonly currency: string;
+    readonly prices: readonly {
+      /** Minute of the day from which it holds, until the next one. */
+      readonly from: number;
+      readonly price: number;
+    }[];
+    /** Address of a node whose status is the price; the prices hold while it is not known. */
+    readonly node: string | null;
+  } | null;
 };
 
 export type PluginRecord = {
@@ -2016,4 +2052,4 @@ export type WhyStep = {
 
 export type NodeRole = "dimmer" | "switch" | "color-lamp" | "white-lamp" | "outlet" | "appliance" | "fan" | "cover" | "valve" | "garage-door" | "lock" | "siren" | "alarm" | "thermostat" | "person" | "motion" | "contact" | "leak" | "leak-dry" | "smoke" | "carbon-monoxide" | "gas" | "heat" | "cold" | "safety" | "temperature" | "humidity" | "light" | "weather" | "meter" | "binary-sensor" | "sensor" | "button" | "repeater" | "other" | "heartbeat" | "low-battery" | "dusk" | "tamper" | "problem" | "heating" | "cooling" | "opposite";
 
-export type NodeUse = "window" | "door" | "gate" | "lamp" | "other";
+export type NodeUse = "window" | "door" | "gate" | "lamp" | "grid" | "solar" | "battery" | "gas" | "water" | "other";

@@ -75,7 +75,7 @@ const node = record(
     use: {
       type: "string",
       enum: [...NODE_USES],
-      description: "What a contact, switch or outlet is used for. Left out until its owner says so.",
+      description: "What a contact, switch, outlet or meter is used for. Left out until its owner says so.",
     },
     linkState: {
       type: "string",

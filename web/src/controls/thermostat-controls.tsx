@@ -4,10 +4,10 @@ import type { CommandDefinition, Node } from "@domovoi/client";
 import { Minus, Plus } from "lucide-preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useHome, useStore } from "../store/context.ts";
-import { temperatureOf, temperatureStep, toDevice } from "../text/home-units.ts";
+import { homeUnits, temperatureOf, temperatureStep, toDevice, toHomeUnit } from "../text/home-units.ts";
 import { localName } from "../text/names.ts";
-import { temperatureText } from "../text/temperature.ts";
 import { type TextKey, t } from "../text/text.ts";
+import { Dial } from "./dial.tsx";
 import { rangesOf, useSend } from "./ranges.ts";
 
 /** Presses within this time are one command. */
@@ -32,10 +32,12 @@ export function ThermostatControls({ node }: { node: Node }) {
   const accepted = (id: string) => node.nodedef?.accepts.find((command) => command.id === id);
   return (
     <>
-      {SET_POINTS.map(([id, text]) => {
-        const command = accepted(id);
-        return command && <SetPoint key={id} node={node} command={command} name={t(text)} />;
-      })}
+      <div class="set-points">
+        {SET_POINTS.map(([id, text]) => {
+          const command = accepted(id);
+          return command && <SetPoint key={id} node={node} command={command} name={t(text)} />;
+        })}
+      </div>
       {CHOICES.map(([id, text]) => {
         const command = accepted(id);
         return command && <Choice key={id} node={node} command={command} name={t(text)} />;
@@ -56,36 +58,63 @@ function SetPoint({ node, command: { id, parameters }, name }: PartProps) {
   const [range] = rangesOf(home, node, parameters[0]?.editor);
   useEffect(() => setWanted(null), [reported?.value]);
   useEffect(() => () => clearTimeout(timer.current), []);
+  void store.property(node.address, "ST").value;
   const now = temperatureOf(node, id);
-  const change = (by: number) => {
-    const next = rounded((wanted ?? now ?? 20) + by);
+  const step = temperatureStep();
+  const bounds = boundsOf(node, reported?.uom ?? range?.uom ?? "", range);
+  const forget = () => {
+    clearTimeout(timer.current);
+    setWanted(null);
+  };
+  const want = (next: number, isHeld = false) => {
     const value = toDevice(node, reported?.uom ?? range?.uom ?? "", next);
     if (!range || !isWithin(range, value)) return;
     setWanted(next);
     clearTimeout(timer.current);
+    if (isHeld) return;
     timer.current = window.setTimeout(() => {
       const given = Math.round(value * 10) / 10;
       send(id, range.uom === HALF_DEGREES ? given * 2 : range.prec === 0 ? Math.round(given) : given);
-      timer.current = window.setTimeout(() => setWanted(null), FORGET_AFTER_MS);
+      timer.current = window.setTimeout(forget, FORGET_AFTER_MS);
     }, SEND_AFTER_MS);
   };
-  const shown = wanted ?? now;
+  const change = (by: number) => want(rounded((wanted ?? now ?? bounds.min) + by));
   return (
-    <fieldset class="adjust set-point" aria-label={name}>
-      <span>{name}</span>
+    <fieldset class={`set-point ${id === "CLISPC" ? "cools" : ""}`} aria-label={name}>
+      <Dial
+        name={name}
+        value={wanted ?? now}
+        isWanted={wanted !== null}
+        measured={temperatureOf(node, "ST") ?? temperatureOf(node, "CLITEMP")}
+        {...bounds}
+        step={step}
+        side={id === "CLISPC" ? "above" : "below"}
+        turn={want}
+        cancel={forget}
+      />
       <span class="buttons">
-        <button type="button" aria-label={t("adjust.lower", { name })} onClick={() => change(-temperatureStep())}>
+        <button type="button" aria-label={t("adjust.lower", { name })} onClick={() => change(-step)}>
           <Minus size={20} aria-hidden />
         </button>
-        <output class={wanted === null ? "" : "wanted"}>
-          {shown === null ? t("value.unknown") : temperatureText(shown)}
-        </output>
-        <button type="button" aria-label={t("adjust.raise", { name })} onClick={() => change(temperatureStep())}>
+        <button type="button" aria-label={t("adjust.raise", { name })} onClick={() => change(step)}>
           <Plus size={20} aria-hidden />
         </button>
       </span>
     </fieldset>
   );
+}
+
+/** What people live in, as far as the device goes: in the unit of the home. */
+const LIVED_IN = { metric: { min: 5, max: 32 }, us: { min: 40, max: 90 } } as const;
+
+type Limits = { readonly uom: string; readonly min: number | null; readonly max: number | null };
+
+function boundsOf(node: Node, uom: string, range: Limits | undefined): { readonly min: number; readonly max: number } {
+  const { min, max } = LIVED_IN[homeUnits()];
+  // The limits of half degrees count half degrees, as their values do.
+  const own = (limit: number | null | undefined, other: number) =>
+    limit === null || limit === undefined ? other : rounded(toHomeUnit(node, range?.uom ?? uom, limit));
+  return { min: Math.max(min, own(range?.min, min)), max: Math.min(max, own(range?.max, max)) };
 }
 
 /** To whole steps, so that a device's tenths do not stay for ever. */
@@ -94,10 +123,7 @@ function rounded(value: number): number {
   return Math.round(value / step) * step;
 }
 
-function isWithin(
-  { uom, min, max }: { readonly uom: string; readonly min: number | null; readonly max: number | null },
-  value: number,
-): boolean {
+function isWithin({ uom, min, max }: Limits, value: number): boolean {
   const given = uom === HALF_DEGREES ? value * 2 : value;
   return (min === null || given >= min) && (max === null || given <= max);
 }

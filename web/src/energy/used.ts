@@ -4,16 +4,20 @@ import type { ChartPoint } from "@domovoi/client";
 
 type Point = Pick<ChartPoint, "last" | "max">;
 
-/** @param before the value when the span began; null: not known, so the first part counts nothing @returns null: nothing is known */
-export function usedIn(points: readonly Point[], before: number | null): number | null {
-  let [used, previous] = [0, before];
-  for (const { last, max } of points) {
-    if (last === null) continue;
+/**
+ * @param before the value when the span began; null: not known, so the first known part counts nothing
+ * @returns what was used in each of the parts; null: in none of them anything is known
+ */
+export function usedIn(points: readonly Point[], before: number | null): readonly number[] | null {
+  let previous = before;
+  const used = points.map(({ last, max }) => {
+    if (last === null) return 0;
     const top = Math.max(last, max ?? last);
-    // A reset within the part: what came before it, and what came after it.
-    if (previous !== null)
-      used += last >= previous && top === last ? last - previous : Math.max(0, top - previous) + last;
+    const from = previous;
     previous = last;
-  }
+    if (from === null) return 0;
+    // A reset within the part: what came before it, and what came after it.
+    return last >= from && top === last ? last - from : Math.max(0, top - from) + last;
+  });
   return previous === null ? null : used;
 }

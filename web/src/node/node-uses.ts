@@ -9,6 +9,7 @@ export const USES: Readonly<Partial<Record<string, readonly NodeUse[]>>> = {
   contact: ["window", "door", "gate", "other"],
   switch: ["lamp", "other"],
   outlet: ["lamp", "other"],
+  meter: ["grid", "solar", "battery", "gas", "water", "other"],
 };
 
 /** Words in names, in the languages of the page. */
@@ -16,6 +17,11 @@ const NAMED: readonly (readonly [use: NodeUse, name: RegExp])[] = [
   ["window", /window|fenster/i],
   ["gate", /gate|gartentor|hoftor/i],
   ["door", /door|tür|tuer/i],
+  ["solar", /solar|photovolt|\bpv\b/i],
+  ["battery", /battery|batterie|akku|speicher/i],
+  ["gas", /\bgas/i],
+  ["water", /water|wasser/i],
+  ["grid", /grid|house|home|mains|haus|netz/i],
   ["lamp", /lamp|light|licht|leuchte|led\b/i],
   ["other", /pump|heater|boiler|fan\b|heizung|lüfter/i],
 ];

@@ -89,6 +89,12 @@ function capital(day: Day): string {
   return day.charAt(0).toUpperCase() + day.slice(1);
 }
 
+/** @param text of a time field: `06:30` */
+export function minutesOf(text: string): number {
+  const [hours = 0, minutes = 0] = text.split(":").map(Number);
+  return hours * 60 + minutes;
+}
+
 /** `06:30` */
 export function clock(minutes: number): string {
   return [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, "0")).join(":");

@@ -11,7 +11,17 @@ import { useHome, useStore } from "../store/context.ts";
 import { homeUnits, toDevice, toHomeUnit } from "../text/home-units.ts";
 import { temperatureText } from "../text/temperature.ts";
 import { locale, t } from "../text/text.ts";
-import { clock, DAYS, type Day, type SetPoint, type Week, type Window, weekOf, weekText } from "./week-program.ts";
+import {
+  clock,
+  DAYS,
+  type Day,
+  minutesOf,
+  type SetPoint,
+  type Week,
+  type Window,
+  weekOf,
+  weekText,
+} from "./week-program.ts";
 
 const HALF_DEGREES = "101";
 const COMMAND = "CLISPH";
@@ -178,10 +188,7 @@ function TimeField({ label, value, change }: TimeFieldProps) {
         type="time"
         required
         value={clock(value)}
-        onChange={({ currentTarget }) => {
-          const [hours = 0, minutes = 0] = currentTarget.value.split(":").map(Number);
-          if (currentTarget.value !== "") change(hours * 60 + minutes);
-        }}
+        onChange={({ currentTarget }) => currentTarget.value !== "" && change(minutesOf(currentTarget.value))}
       />
     </label>
   );

@@ -3,7 +3,7 @@
  * Changes are collected and published once a frame, so that a burst of reports costs one rendering.
  */
 
-import { connect, type Home, type Property, type StreamStatus } from "@domovoi/client";
+import { connect, type Home, type Place, type Property, type StreamStatus } from "@domovoi/client";
 import { batch, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { tokenStore } from "../session/token-store.ts";
 import { setUnits } from "../text/home-units.ts";
@@ -82,6 +82,8 @@ export class HomeStore {
   readonly operations: Signal<number> = signal(0);
   /** Nodes of a moved-in home that have no device here yet. */
   readonly simulated: Signal<ReadonlySet<string>> = signal(new Set());
+  /** What energy costs; null: not said. */
+  readonly tariff: Signal<Place["tariff"]> = signal(null);
   /** Moves when the home has other units. */
   readonly unitsRevision: Signal<number> = signal(0);
   readonly notice: Signal<Notice | null> = signal(null);
@@ -281,6 +283,7 @@ export class HomeStore {
   async #readPlace(home: Home): Promise<void> {
     const place = await home.edits.place().catch(() => null);
     if (!place) return;
+    this.tariff.value = place.tariff;
     const hasOtherUnits = setUnits(place.units);
     if (hasOtherUnits) this.unitsRevision.value += 1;
     if (place.timeZone === homeZone() && !hasOtherUnits) return;

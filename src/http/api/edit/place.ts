@@ -1,13 +1,38 @@
-/** `/api/place`: where the home is, its zone and units, its name. @see docs/interface/place.md */
+/** `/api/place`: where the home is, its zone and units, its name, what energy costs. @see docs/interface/place.md */
 
 import { editPlace } from "../../../commands/edit-place.ts";
 import { UNITS } from "../../../home/controller.ts";
 import { envelope, type Reply } from "../../reply.ts";
 import type { HttpRequest, Route } from "../../route.ts";
-import { bodyOf, type Fits, type JsonSchema, object, partial } from "../../schema.ts";
+import { bodyOf, type Fits, integer, type JsonSchema, list, object, orNull, partial } from "../../schema.ts";
 import type { Services } from "../../services.ts";
 import { apiRoute, VIEW } from "../api-route.ts";
 import { edited, editedReply } from "./edited-reply.ts";
+
+const PRICES_MAX = 48;
+
+const price = object(
+  {
+    from: integer(0, 1439, "Minute of the day from which it holds, until the next one."),
+    price: { type: "number", minimum: -1000, maximum: 1000 },
+  },
+  { additionalProperties: false },
+);
+const tariff = orNull(
+  object(
+    {
+      currency: { type: "string", pattern: "^[A-Z]{3}$", description: "ISO 4217, such as EUR." },
+      prices: list(price, { minItems: 1, maxItems: PRICES_MAX }),
+      node: {
+        type: ["string", "null"],
+        maxLength: 100,
+        description: "Address of a node whose status is the price; the prices hold while it is not known.",
+      },
+    },
+    { additionalProperties: false },
+  ),
+  { description: "What a kilowatt-hour of the grid costs; null: not said." },
+);
 
 const members = {
   name: { type: "string", description: "Name of the controller and its root group." },
@@ -16,6 +41,7 @@ const members = {
   longitude: { type: "number", description: "Degrees east, −180 to 180." },
   elevation: { type: ["number", "null"], description: "Meters above sea level, −500 to 9000." },
   units: { type: "string", enum: UNITS, description: "Units for temperatures and lengths." },
+  tariff,
 } as const satisfies Record<string, JsonSchema>;
 
 const placeData = object(members, { title: "Place" });
@@ -48,6 +74,8 @@ async function patchPlace(request: HttpRequest, services: Services): Promise<Rep
 }
 
 function placeJson({ home }: Services): Fits<typeof placeData> {
-  const { name, timeZone, latitude, longitude, elevationM = null, units = "metric" } = home.controller;
-  return { name, timeZone, latitude, longitude, elevation: elevationM, units };
+  const { name, timeZone, latitude, longitude, elevationM = null, units = "metric", tariff: costs = null } = home.controller;
+  // A node that is gone, or that the account does not see, is not named.
+  const node = costs?.node != null && home.nodes.has(costs.node) ? costs.node : null;
+  return { name, timeZone, latitude, longitude, elevation: elevationM, units, tariff: costs && { ...costs, node } };
 }
