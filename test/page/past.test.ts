@@ -226,6 +226,53 @@ describe("a past moment", () => {
     expect(visitor.problems).toEqual([]);
   }, 60_000);
 
+  test("the floor plan plays an evening until it is stopped; a plan without a picture is drawn from the rooms, and nothing is read at rest", async () => {
+    await using visitor = await pages.visitSignedIn("/", DESK, {});
+    const { page } = visitor;
+    const present = await timeNow(page);
+    // The journal of this home is younger than an evening: each of its moments is the present.
+    const moments: string[] = [];
+    await page.route(/[?&]at=/, async (route) => {
+      const url = new URL(route.request().url());
+      const at = url.searchParams.get("at") ?? "";
+      if (url.pathname === "/api/past") {
+        const span = { from: url.searchParams.get("from"), to: url.searchParams.get("to"), parts: [] };
+        const data = {
+          at,
+          begins: "2001-01-01T00:00:00Z",
+          before: null,
+          after: null,
+          unknown: { properties: 0, others: 0 },
+        };
+        return route.fulfill({ json: { successful: true, data: { ...data, ...span } } });
+      }
+      if (url.pathname === "/api/nodes") moments.push(at);
+      url.searchParams.set("at", present);
+      return route.continue({ url: url.href });
+    });
+    await page.getByRole("button", { name: "Floor plan" }).click();
+    const plan = page.getByRole("region", { name: "Floor plan" });
+    await plan.getByRole("link", { name: "Kitchen", exact: true }).waitFor();
+    await page.evaluate(axe.source);
+    expect([await seriousFaults(page), await overflow(page)]).toEqual([[], 0]);
+    await plan.getByRole("button", { name: "Play last evening" }).click();
+    const band = page.getByRole("region", { name: "Past moment" });
+    await expect.poll(() => new Set(moments).size, { timeout: 20_000 }).toBeGreaterThan(2);
+    await plan.getByRole("link", { name: "Kitchen", exact: true }).waitFor();
+    const [first = "", second = ""] = [...new Set(moments)];
+    expect(Date.parse(second) - Date.parse(first)).toBe(300_000);
+    await page.getByRole("slider", { name: "Past moment" }).press(" ");
+    await band.getByRole("button", { name: "Play", exact: true }).waitFor();
+    await page.waitForLoadState("networkidle");
+    const count = moments.length;
+    await page.waitForTimeout(1_500);
+    expect(moments.length).toBe(count);
+    await band.getByRole("button", { name: "Back to now" }).click();
+    expect(new URL(page.url()).search).toBe("?plan=");
+    await page.unrouteAll({ behavior: "ignoreErrors" });
+    expect(visitor.problems).toEqual([]);
+  }, 60_000);
+
   test("a time before the journal is refused in words", async () => {
     await using visitor = await pages.visitSignedIn("/");
     const { page } = visitor;

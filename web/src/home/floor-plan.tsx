@@ -1,17 +1,22 @@
-/** The owner's picture of the home with its devices on it. Owners choose the picture and place devices by dragging or by keys. */
+/**
+ * The owner's picture of the home with its devices on it, or without a picture the rooms as they lie in folders. Owners choose the picture
+ * and place devices by dragging or by keys. It can play the last evening.
+ */
 
 import type { Node } from "@domovoi/client";
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { Link } from "wouter-preact";
 import { Ask, DialogButton } from "../parts/dialog.tsx";
 import { NodeIcon } from "../parts/node-icon.tsx";
 import { followState, stateText } from "../parts/node-state.ts";
 import { nodeHref } from "../parts/things.ts";
+import { showMoment } from "../past/moment.ts";
 import { isOwner } from "../session/role.ts";
 import { useHome, useStore } from "../store/context.ts";
-import { useLoaded } from "../store/use-loaded.ts";
+import { dayOf, fromLocalInput } from "../text/home-zone.ts";
 import { problemText } from "../text/problem.ts";
 import { t } from "../text/text.ts";
+import { DrawnPlan } from "./drawn-plan.tsx";
 
 type Place = { readonly address: string; readonly x: number; readonly y: number };
 type Plan = { readonly image: string | null; readonly places: readonly Place[] };
@@ -22,22 +27,23 @@ const STEP = 0.01;
 
 export function FloorPlan() {
   const home = useHome();
-  const loaded = useLoaded<Plan>(PATH);
-  const [changed, setChanged] = useState<Plan | null>(null);
+  const store = useStore();
+  const [plan, setPlan] = useState<Plan | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const [isEditing, setEditing] = useState(false);
   const [dragged, setDragged] = useState<string | null>(null);
-  const plan = changed ?? loaded.data;
-  if (!plan) return <p role="status">{loaded.problem ?? t("starting")}</p>;
   const send = async (work: () => Promise<Readonly<Record<string, unknown>>>) => {
     try {
-      setChanged((await work()).data as Plan);
+      setPlan((await work()).data as Plan);
       setProblem(null);
     } catch (error) {
       setProblem(problemText(error));
     }
   };
-  const setPlaces = (places: readonly Place[]) => setChanged({ ...plan, places });
+  // Once: that of now lies under every past moment.
+  useEffect(() => void send(() => (store.home.value ?? home).request("GET", PATH)), []);
+  if (!plan) return <p role="status">{problem ?? t("starting")}</p>;
+  const setPlaces = (places: readonly Place[]) => setPlan({ ...plan, places });
   const savePlaces = (places: readonly Place[]) => send(() => home.request("PUT", `${PATH}/places`, { places }));
   const moved = (address: string, x: number, y: number) =>
     plan.places.map((place) => (place.address === address ? { address, x: withinPlan(x), y: withinPlan(y) } : place));
@@ -68,39 +74,46 @@ export function FloorPlan() {
   return (
     <section class="card" aria-label={t("plan.title")}>
       {problem && <p role="alert">{problem}</p>}
-      {isOwner() && (
-        <div class="buttons">
-          {plan.image && (
-            <button type="button" aria-pressed={isEditing} onClick={() => setEditing(!isEditing)}>
-              {t("plan.place")}
-            </button>
-          )}
-          {(isEditing || !plan.image) && (
-            <label class="button">
-              {t(plan.image ? "plan.other" : "plan.choose")}
-              <input
-                class="hidden"
-                type="file"
-                accept="image/png,image/jpeg,image/webp"
-                onChange={({ currentTarget }) => void choose(currentTarget.files?.[0])}
-              />
-            </label>
-          )}
-          {plan.image && isEditing && (
-            <DialogButton label={t("plan.remove")}>
-              <Ask
-                title={t("plan.remove")}
-                submit={t("plan.remove")}
-                isDangerous
-                onSubmit={() => send(() => home.request("DELETE", PATH))}
-              >
-                <p>{t("plan.removeAsk")}</p>
-              </Ask>
-            </DialogButton>
-          )}
-        </div>
-      )}
-      {!plan.image && <p class="empty">{t(isOwner() ? "plan.about" : "plan.none")}</p>}
+      <div class="buttons">
+        {store.past.value === null && (
+          <button type="button" onClick={() => showMoment(lastEveningMs(store.nowMs()), false, true)}>
+            {t("plan.play")}
+          </button>
+        )}
+        {isOwner() && (
+          <>
+            {plan.image && (
+              <button type="button" aria-pressed={isEditing} onClick={() => setEditing(!isEditing)}>
+                {t("plan.place")}
+              </button>
+            )}
+            {(isEditing || !plan.image) && (
+              <label class="button">
+                {t(plan.image ? "plan.other" : "plan.choose")}
+                <input
+                  class="hidden"
+                  type="file"
+                  accept="image/png,image/jpeg,image/webp"
+                  onChange={({ currentTarget }) => void choose(currentTarget.files?.[0])}
+                />
+              </label>
+            )}
+            {plan.image && isEditing && (
+              <DialogButton label={t("plan.remove")}>
+                <Ask
+                  title={t("plan.remove")}
+                  submit={t("plan.remove")}
+                  isDangerous
+                  onSubmit={() => send(() => home.request("DELETE", PATH))}
+                >
+                  <p>{t("plan.removeAsk")}</p>
+                </Ask>
+              </DialogButton>
+            )}
+          </>
+        )}
+      </div>
+      {!plan.image && <DrawnPlan />}
       {plan.image && (
         <div class="plan" onPointerMove={follow} onPointerUp={drop} onPointerCancel={() => setDragged(null)}>
           <img src={plan.image} alt={t("plan.title")} draggable={false} />
@@ -159,6 +172,13 @@ export function FloorPlan() {
       )}
     </section>
   );
+}
+
+const HOUR_MS = 3_600_000;
+
+/** Five in the afternoon of the last day on which an hour has passed since. */
+function lastEveningMs(nowMs: number): number {
+  return fromLocalInput(`${dayOf(nowMs - 18 * HOUR_MS)}T17:00:00`);
 }
 
 const STEPS: Readonly<Record<string, readonly [right: number, down: number]>> = {

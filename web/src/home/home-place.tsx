@@ -3,7 +3,7 @@
 import type { Group } from "@domovoi/client";
 import { ArrowDownUp, CircleUser, Map as MapIcon } from "lucide-preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { Link } from "wouter-preact";
+import { Link, useLocation, useSearch } from "wouter-preact";
 import { Head } from "../parts/layout.tsx";
 import { Lazy } from "../parts/lazy.tsx";
 import { PURPOSE_NAMES, purposeOf } from "../parts/roles.ts";
@@ -32,7 +32,8 @@ export function HomePlace() {
   const store = useStore();
   const { revision, layer } = store;
   const [isArranging, setArranging] = useState(false);
-  const [isPlan, setPlan] = useState(false);
+  const [, navigate] = useLocation();
+  const isPlan = new URLSearchParams(useSearch()).has("plan");
   const usedNow = useMemo(() => layer.usedNow(), []);
   const order = layer.list("order");
   const hidden = layer.list("hidden");
@@ -59,7 +60,7 @@ export function HomePlace() {
             class="icon"
             aria-pressed={isPlan}
             aria-label={t("plan.title")}
-            onClick={() => setPlan(!isPlan)}
+            onClick={() => navigate(isPlan ? "/" : "/?plan", { replace: true })}
           >
             <MapIcon size={20} aria-hidden />
           </button>

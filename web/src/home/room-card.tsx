@@ -1,34 +1,21 @@
 /** A room of Home: what matters in its head, with one button for its lights; its devices as tiles below. */
 
 import { ChevronRight, DoorOpen, Footprints, Lightbulb } from "lucide-preact";
-import { useMemo, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { Link } from "wouter-preact";
-import { isLamp } from "../parts/device-parts.ts";
-import { ALARMS } from "../parts/roles.ts";
 import { RoomClimate } from "../parts/room-climate.tsx";
 import { folderHref } from "../parts/things.ts";
 import { Tile } from "../parts/tile.tsx";
 import { useHome, useStore } from "../store/context.ts";
 import { t, tn } from "../text/text.ts";
+import { useRoomSigns } from "./room-signs.ts";
 import type { Room } from "./rooms.ts";
-import { isOnNow, OPENINGS, sendAll, useNodesThat } from "./states.ts";
+import { sendAll } from "./states.ts";
 
 export function RoomCard({ room, isOpenFirst }: { room: Room; isOpenFirst: boolean }) {
   const home = useHome();
   const store = useStore();
-  const kinds = useMemo(() => {
-    const having = (roles: ReadonlySet<string>) => room.nodes.filter(({ role }) => roles.has(role ?? ""));
-    return {
-      lamps: room.nodes.filter(isLamp),
-      openings: having(OPENINGS),
-      motion: having(MOTION),
-      alarms: having(ALARMS),
-    };
-  }, [room]);
-  const lit = useNodesThat(kinds.lamps, isOnNow);
-  const open = useNodesThat(kinds.openings, isOnNow);
-  const moving = useNodesThat(kinds.motion, isOnNow);
-  const alarms = useNodesThat(kinds.alarms, isOnNow);
+  const { lit, open, moving, alarms } = useRoomSigns(room);
   // Decided once: a room that opens by itself would move what a finger is about to touch.
   const [isShown, setShown] = useState(isOpenFirst || lit.length > 0);
   return (
@@ -81,5 +68,3 @@ export function RoomCard({ room, isOpenFirst }: { room: Room; isOpenFirst: boole
     </section>
   );
 }
-
-const MOTION: ReadonlySet<string> = new Set(["motion"]);

@@ -1,23 +1,29 @@
 /**
  * The band along the bottom while a past moment is shown: how much changed when, under a playhead that stays where it is. It is
- * dragged, or moved by keys: an arrow to the next change, with Shift by an hour, Page up and down by a day.
+ * dragged, or moved by keys: an arrow to the next change, with Shift by an hour, Page up and down by a day. The space bar plays the rest
+ * of the day.
  */
 
 import type { PastMoment } from "@domovoi/client";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useStore } from "../store/context.ts";
 import type { PastView } from "../store/home-store.ts";
-import { fromLocalInput, localInput } from "../text/home-zone.ts";
+import { dayOf, fromLocalInput, localInput } from "../text/home-zone.ts";
 import { problemText } from "../text/problem.ts";
 import { t, tn } from "../text/text.ts";
 import { timeText } from "../text/time.ts";
 import { Differences } from "./differences.tsx";
-import { compareWithNow, isComparing, showMoment } from "./moment.ts";
+import { isShownWith, showMoment, showWith } from "./moment.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const WIDTHS = { hour: HOUR_MS, day: DAY_MS, week: 7 * DAY_MS } as const;
 type Width = keyof typeof WIDTHS;
+/** While it plays: at least so much of the past a step, and so long each step is shown. */
+const PLAYED_MS = 5 * 60_000;
+const SHOWN_MS = 600;
+/** For people who want less motion. */
+const SHOWN_CALMLY_MS = 2_000;
 const PARTS = 120;
 const HEIGHT = 40;
 
@@ -33,7 +39,8 @@ export function Band({ past }: { past: PastView }) {
     else showMoment(Math.max(atMs, beginsMs), true);
   };
   const step = (time: string | null | undefined) => time && go(Date.parse(time));
-  const isWithDifferences = isComparing();
+  const isWithDifferences = isShownWith("compare");
+  const isPlaying = usePlay(past, moment, go);
   return (
     <section ref={band} class="band" aria-label={t("past.title")}>
       {isWithDifferences && past.home && <Differences past={past.home} />}
@@ -42,10 +49,21 @@ export function Band({ past }: { past: PastView }) {
         {moment && moment.unknown.properties > 0 && ` ${tn("past.unknown", moment.unknown.properties)}`}
       </p>
       <p role="alert">{past.problem ?? problem}</p>
-      <Strip atMs={past.atMs} widthMs={WIDTHS[width]} moment={moment} nowMs={store.nowMs()} go={go} step={step} />
+      <Strip
+        atMs={past.atMs}
+        widthMs={WIDTHS[width]}
+        moment={moment}
+        nowMs={store.nowMs()}
+        go={go}
+        step={step}
+        isPlaying={isPlaying}
+      />
       <div class="buttons">
         <button type="button" class="primary" onClick={() => showMoment(null)}>
           {t("past.now")}
+        </button>
+        <button type="button" onClick={() => showWith("play", !isPlaying)}>
+          {t(isPlaying ? "past.stop" : "past.play")}
         </button>
         <button
           type="button"
@@ -88,7 +106,7 @@ export function Band({ past }: { past: PastView }) {
           <input
             type="checkbox"
             checked={isWithDifferences}
-            onChange={({ currentTarget }) => compareWithNow(currentTarget.checked)}
+            onChange={({ currentTarget }) => showWith("compare", currentTarget.checked)}
           />
           {t("past.compare")}
         </label>
@@ -104,13 +122,36 @@ type StripProps = {
   readonly nowMs: number;
   readonly go: (atMs: number) => void;
   readonly step: (time: string | null | undefined) => void;
+  readonly isPlaying: boolean;
 };
 
-function Strip({ atMs, widthMs, moment, nowMs, go, step }: StripProps) {
+/** Moves on until the day is over, or the present is reached. Nothing is read while the page is not looked at. @returns whether it plays */
+function usePlay(past: PastView, moment: PastMoment | null, go: (atMs: number) => void): boolean {
+  const isPlaying = isShownWith("play");
+  useEffect(() => {
+    if (!isPlaying || past.isLoading) return;
+    // A home that is younger than the evening begins with its first moment.
+    const beginsMs = Date.parse(moment?.begins ?? "") || 0;
+    const isEarly = past.atMs < beginsMs;
+    const laterMs = Math.max(past.atMs + PLAYED_MS, Date.parse(moment?.after ?? "") || 0);
+    const nextMs = isEarly ? beginsMs : laterMs;
+    const isOver = !isEarly && (past.problem !== null || dayOf(nextMs) !== dayOf(past.atMs));
+    const shownMs = matchMedia("(prefers-reduced-motion: reduce)").matches ? SHOWN_CALMLY_MS : SHOWN_MS;
+    const timer = setTimeout(() => (isOver || document.hidden ? showWith("play", false) : go(nextMs)), shownMs);
+    return () => clearTimeout(timer);
+  }, [isPlaying, past, moment]);
+  return isPlaying;
+}
+
+function Strip({ atMs, widthMs, moment, nowMs, go, step, isPlaying }: StripProps) {
   const [drag, setDrag] = useState<{ readonly fromX: number; readonly byMs: number } | null>(null);
   const fromMs = beginOf(atMs, widthMs, nowMs) + (drag?.byMs ?? 0);
   const headAt = ((atMs - beginOf(atMs, widthMs, nowMs)) / widthMs) * PARTS;
   const onKey = (event: KeyboardEvent) => {
+    if (event.key === " ") {
+      event.preventDefault();
+      showWith("play", !isPlaying);
+    }
     const direction = /^(ArrowLeft|ArrowDown|PageUp)$/.test(event.key)
       ? -1
       : /^(ArrowRight|ArrowUp|PageDown)$/.test(event.key)

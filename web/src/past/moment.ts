@@ -3,8 +3,8 @@
 import type { BaseLocationHook } from "wouter-preact";
 import { navigate as go, useBrowserLocation } from "wouter-preact/use-browser-location";
 
-/** `compare`: the page marks what differs from now. */
-const KEPT = ["at", "compare"] as const;
+/** `compare`: the page marks what differs from now. `play`: the moment moves on by itself. */
+const KEPT = ["at", "compare", "play"] as const;
 
 /** Null: the present. */
 export function pastMs(search = location.search): number | null {
@@ -12,8 +12,9 @@ export function pastMs(search = location.search): number | null {
   return Number.isFinite(atMs) ? atMs : null;
 }
 
-export function isComparing(): boolean {
-  return pastMs() !== null && new URLSearchParams(location.search).has("compare");
+/** Whether the past is shown so. */
+export function isShownWith(what: "compare" | "play"): boolean {
+  return pastMs() !== null && new URLSearchParams(location.search).has(what);
 }
 
 /** For the trace: only entries that had begun by the moment. */
@@ -41,17 +42,18 @@ export const useKeptLocation: BaseLocationHook = () => {
 };
 
 /** @param atMs null: back to now. @param isStep a step through the past: Back leaves the past in one step */
-export function showMoment(atMs: number | null, isStep = false): void {
+export function showMoment(atMs: number | null, isStep = false, isPlaying = false): void {
   const parameters = new URLSearchParams(location.search);
   if (atMs === null) for (const key of KEPT) parameters.delete(key);
   else parameters.set("at", new Date(atMs).toISOString());
+  if (isPlaying) parameters.set("play", "");
   go(addressOf(parameters), { replace: isStep });
 }
 
-export function compareWithNow(isOn: boolean): void {
+export function showWith(what: "compare" | "play", isOn: boolean): void {
   const parameters = new URLSearchParams(location.search);
-  if (isOn) parameters.set("compare", "now");
-  else parameters.delete("compare");
+  if (isOn) parameters.set(what, "");
+  else parameters.delete(what);
   go(addressOf(parameters), { replace: true });
 }
 
