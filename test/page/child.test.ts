@@ -46,6 +46,32 @@ test("is made with four clicks, signs in with a plain name, switches lamps and n
   expect(account).toMatchObject({ role: "guest", limits: { scenesWithin: true } });
 }, 60_000);
 
+test("a grandparent unlocks the door of a room, and is shown no programs, no past and no settings", async () => {
+  await using owner = await pages.visitSignedIn("/system/people", DESK);
+  const dialog = owner.page.getByRole("dialog");
+  await owner.page.getByRole("button", { name: "For a grandparent" }).click();
+  await dialog.getByLabel("Name").fill("Oma Inge");
+  await dialog.getByRole("button", { name: "Create" }).click();
+  const password = (await dialog.locator("strong").textContent()) ?? "";
+  await using visitor = await pages.visit(DESK);
+  const { page } = visitor;
+  await page.goto(pages.url());
+  await page.getByLabel("Name or e-mail address").fill("Oma Inge");
+  await page.getByLabel("Password").fill(password);
+  await page.keyboard.press("Enter");
+  await page
+    .getByRole("button", { name: /nlock: Front Door Lock|^Lock: Front Door Lock/ })
+    .first()
+    .waitFor();
+  const places = await page.locator("nav.places").getByRole("link").allInnerTexts();
+  expect(places.map((name) => name.trim()).filter((name) => /^[A-Z][a-z]+$/.test(name))).toEqual([
+    "Home",
+    "Search",
+    "Account",
+  ]);
+  expect(visitor.problems).toEqual([]);
+}, 60_000);
+
 test.each([
   ["Lena", "lena@home", "Lena"],
   [" Oma  Inge ", "oma-inge@home", "Oma-Inge"],

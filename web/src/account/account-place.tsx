@@ -1,5 +1,6 @@
 /** The person at this browser: who is signed in, how the page looks here, and signing out. */
 
+import { Avatar } from "../parts/avatar.tsx";
 import { Card, Head } from "../parts/layout.tsx";
 import { nameOf } from "../session/login-name.ts";
 import { accountRole, isGuest, person } from "../session/role.ts";
@@ -13,7 +14,10 @@ export function AccountPlace({ onSignOut }: { onSignOut: () => void }) {
     <>
       <Head title={t("place.account")} />
       <Card title={isLink ? t("account.guestLink") : nameOf(who)}>
-        <p>{t(`account.${isLink ? "guest" : accountRole()}`)}</p>
+        <p class="buttons">
+          {!isLink && <Avatar name={nameOf(who)} />}
+          {t(`account.${isLink ? "guest" : accountRole()}`)}
+        </p>
         <div class="buttons">
           <button type="button" onClick={onSignOut}>
             {t("signOut")}

@@ -1,4 +1,4 @@
-/** A sheet over a list, with what a row has no space for. */
+/** A sheet over a list, with what a row has no space for: everything to set, and why it is as it is. */
 
 import type { Node } from "@domovoi/client";
 import { useEffect, useId, useRef } from "preact/hooks";
@@ -9,11 +9,19 @@ import { FavoriteButton } from "../parts/favorite-button.tsx";
 import { NodeControl } from "../parts/honest.tsx";
 import { followState, stateText } from "../parts/node-state.ts";
 import { nodeHref } from "../parts/things.ts";
+import { NodeWhy } from "../parts/why-panel.tsx";
 import { useStore } from "../store/context.ts";
-import { t } from "../text/text.ts";
+import { loadMessages } from "../text/messages.ts";
+import { loadTextsOf, t } from "../text/text.ts";
 import { Adjust } from "./adjust.tsx";
 
-export function AdjustSheet({ node }: { node: Node }) {
+/** With the texts that it needs. */
+export async function openSheet(): Promise<typeof AdjustSheet> {
+  await Promise.all([loadTextsOf("places"), loadMessages()]);
+  return AdjustSheet;
+}
+
+function AdjustSheet({ node }: { node: Node }) {
   const store = useStore();
   const close = useClose();
   const dialog = useRef<HTMLDialogElement>(null);
@@ -33,6 +41,7 @@ export function AdjustSheet({ node }: { node: Node }) {
         </div>
         <Adjust node={node} />
         <CommandLine address={node.address} />
+        {!store.past.value && <NodeWhy address={node.address} />}
         <div class="buttons end">
           <Link class="button" href={nodeHref(node.address)}>
             {t("adjust.all")}

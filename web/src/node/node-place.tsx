@@ -16,7 +16,7 @@ import { NodeRow } from "../parts/node-row.tsx";
 import { followState, propertyText, stateText } from "../parts/node-state.ts";
 import { Renamer } from "../parts/renamer.tsx";
 import { crumbsTo } from "../parts/things.ts";
-import { WhyPanel } from "../parts/why-panel.tsx";
+import { NodeWhy } from "../parts/why-panel.tsx";
 import { isOwner, seesPast } from "../session/role.ts";
 import { useHome, useStore } from "../store/context.ts";
 import { rename } from "../store/edits.ts";
@@ -38,16 +38,9 @@ export function NodePlace({ address }: { address: string }) {
   const store = useStore();
   const node = home.nodes.find(address);
   if (!node) return <Missing text={t("node.unknown")} />;
-  const status = store.property(node.address, "ST").value;
   followState(store, node);
   const hasPast = seesPast();
   const isSimulated = store.simulated.value.has(node.address);
-  const why = {
-    path: `/api/why/node/${encodeURIComponent(node.address)}`,
-    again: status?.value,
-    // What it is stands above; the reason is the second sentence.
-    shown: 1,
-  };
   return (
     <article class="columns" key={node.address}>
       <div>
@@ -71,7 +64,7 @@ export function NodePlace({ address }: { address: string }) {
             <Adjust node={node} />
           </div>
         </section>
-        <WhyPanel {...why} on="phone" />
+        <NodeWhy address={node.address} on="phone" />
         {hasPast && <Lazy load={history} node={node} />}
         {hasPast && <Lazy load={events} key={`events ${store.past.value?.atMs}`} node={node} />}
         {!store.past.value && !isSimulated && <NodeCommands node={node} />}
@@ -80,7 +73,7 @@ export function NodePlace({ address }: { address: string }) {
         {isOwner() && <RadioTools node={node} />}
       </div>
       <div>
-        <WhyPanel {...why} on="desk" />
+        <NodeWhy address={node.address} on="desk" />
         <NodeMemberships node={node} />
         <NodePosition node={node} />
       </div>

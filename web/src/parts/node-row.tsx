@@ -6,7 +6,7 @@ import type { ComponentChildren } from "preact";
 import { Link } from "wouter-preact";
 import { useStore } from "../store/context.ts";
 import { isAdjustable } from "../store/controls.ts";
-import { loadTextsOf, t } from "../text/text.ts";
+import { t } from "../text/text.ts";
 import { Badges } from "./badges.tsx";
 import { CommandLine } from "./command-line.tsx";
 import { DialogButton } from "./dialog.tsx";
@@ -16,8 +16,7 @@ import { NodeIcon } from "./node-icon.tsx";
 import { followState, hasState, stateText } from "./node-state.ts";
 import { nameWithout, nodeHref } from "./things.ts";
 
-const sheet = () =>
-  Promise.all([import("../controls/sheet.tsx"), loadTextsOf("places")]).then(([module]) => module.AdjustSheet);
+const sheet = () => import("../controls/sheet.tsx").then((module) => module.openSheet());
 
 type NodeRowProps = {
   readonly node: Node;

@@ -11,7 +11,7 @@ import { isWaiting } from "../store/command-states.ts";
 import { useHome, useStore } from "../store/context.ts";
 import { type Control, controlOf, isAdjustable, type Press, pressesOf } from "../store/controls.ts";
 import { maySend } from "../store/may-send.ts";
-import { loadTextsOf, type TextKey, t } from "../text/text.ts";
+import { type TextKey, t } from "../text/text.ts";
 import { isActive, isOn } from "./activity.ts";
 import { useAsked } from "./ask-button.tsx";
 import { Badges } from "./badges.tsx";
@@ -27,8 +27,7 @@ const HOLD_MS = 500;
 /** A finger that moves less is a tap. */
 const SLACK_PX = 10;
 
-const sheet = () =>
-  Promise.all([import("../controls/sheet.tsx"), loadTextsOf("places")]).then(([module]) => module.AdjustSheet);
+const sheet = () => import("../controls/sheet.tsx").then((module) => module.openSheet());
 
 /** @param room whose name the name of the device leaves out; empty: none */
 export function Tile({ node, room }: { node: Node; room: string }) {

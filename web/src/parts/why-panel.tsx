@@ -4,7 +4,7 @@ import type { Message } from "@domovoi/client";
 import { useState } from "preact/hooks";
 import { Link } from "wouter-preact";
 import { isLimited } from "../session/role.ts";
-import { useHome } from "../store/context.ts";
+import { useHome, useStore } from "../store/context.ts";
 import { useLoaded } from "../store/use-loaded.ts";
 import { fromLocalInput } from "../text/home-zone.ts";
 import { messageText } from "../text/messages.ts";
@@ -23,15 +23,23 @@ type WhyProps = {
   readonly again?: unknown;
   /** Index of the sentence that is shown while the others are folded. Default: the first. */
   readonly shown?: number;
-  /** Shown there alone: a phone has it below what is now, a desk beside it. */
-  readonly on: "phone" | "desk";
+  /** Shown there alone: a phone has it below what is now, a desk beside it. Left out: on both. */
+  readonly on?: "phone" | "desk";
 };
 
 const DESK = "(min-width: 64rem)";
 
 export function WhyPanel(props: WhyProps) {
   const [isDesk] = useState(() => matchMedia(DESK).matches);
-  return isDesk === (props.on === "desk") && !isLimited() ? <Panel {...props} /> : null;
+  const isHere = props.on === undefined || isDesk === (props.on === "desk");
+  return isHere && !isLimited() ? <Panel {...props} /> : null;
+}
+
+/** What it is stands above; the reason is the second sentence. */
+export function NodeWhy({ address, on }: { readonly address: string } & Pick<WhyProps, "on">) {
+  const status = useStore().property(address, "ST").value;
+  const path = `/api/why/node/${encodeURIComponent(address)}`;
+  return <WhyPanel path={path} again={status?.value} shown={1} {...(on && { on })} />;
 }
 
 function Panel({ path, again, shown = 0, on }: WhyProps) {

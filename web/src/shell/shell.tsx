@@ -21,22 +21,22 @@ import { loadTextsOf, type TextKey, t } from "../text/text.ts";
 import { durationText, timeText } from "../text/time.ts";
 import { useNeedsAttention } from "./needs-attention.ts";
 
-/** `for`: also for guests; or only for accounts that see the whole home. */
+/** `for`: also for guests; for accounts that have programs; or only for those that see the whole home. */
 type Place = {
   readonly path: string;
   readonly text: TextKey;
   readonly Icon: LucideIcon;
-  readonly for?: "guests" | "whole";
+  readonly for: "guests" | "programs" | "whole";
 };
 
 const PLACES: readonly Place[] = [
   { path: "/", text: "place.home", Icon: House, for: "guests" },
-  { path: "/programs", text: "place.programs", Icon: Bot },
+  { path: "/programs", text: "place.programs", Icon: Bot, for: "programs" },
   { path: "/happened", text: "place.happened", Icon: History, for: "whole" },
   { path: "/system", text: "place.system", Icon: SlidersHorizontal, for: "whole" },
   { path: "/search", text: "place.search", Icon: Search, for: "guests" },
 ];
-const ACCOUNT: Place = { path: "/account", text: "place.account", Icon: CircleUser };
+const ACCOUNT: Place = { path: "/account", text: "place.account", Icon: CircleUser, for: "guests" };
 
 /** Clocks that differ by more show times that mislead. */
 const CLOCK_DIFFERENCE_MAX_MS = 300_000;
@@ -196,7 +196,9 @@ function AlarmMark({ follow }: { follow: (hasAlarm: boolean) => void }) {
 function Navigation() {
   const [path, navigate] = useLocation();
   const needsAttention = useNeedsAttention();
-  const isLoaded = useStore().home.value !== null;
+  const store = useStore();
+  const home = store.home.value;
+  void store.revision.value;
   const [hasAlarm, setAlarm] = useState(false);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -213,10 +215,14 @@ function Navigation() {
     return () => removeEventListener("keydown", onKey);
   }, []);
   const isPerson = hasUserRights();
-  const shown = [
-    ...PLACES.filter((place) => place.for === "guests" || (isPerson && (place.for !== "whole" || seesPast()))),
-    ACCOUNT,
-  ];
+  // Its programs are those that its owner chose, mostly none.
+  const hasPrograms = seesPast() || [...(home?.programs ?? [])].some(({ isFolder }) => !isFolder);
+  const isFor: Readonly<Record<Place["for"], boolean>> = {
+    guests: true,
+    programs: isPerson && hasPrograms,
+    whole: seesPast(),
+  };
+  const shown = [...PLACES.filter((place) => isFor[place.for]), ACCOUNT];
   const isHere = (place: string) =>
     place === "/"
       ? /^\/($|node|scene|rooms|light|climate|safety|energy|water)/.test(path)
@@ -248,7 +254,7 @@ function Navigation() {
         </Link>
       ))}
       <ToPast />
-      {isLoaded && <AlarmMark follow={setAlarm} />}
+      {home && <AlarmMark follow={setAlarm} />}
     </nav>
   );
 }

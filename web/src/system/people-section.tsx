@@ -1,6 +1,7 @@
 /** Accounts: who may log in, and as what. */
 
 import { useState } from "preact/hooks";
+import { Avatar } from "../parts/avatar.tsx";
 import { Ask, DialogButton, STAY } from "../parts/dialog.tsx";
 import { Card, Rest } from "../parts/layout.tsx";
 import { loginOf, nameOf } from "../session/login-name.ts";
@@ -15,6 +16,9 @@ type Account = { readonly id: string; readonly kind: "portal" | "local"; readonl
 
 const ROLES: readonly Role[] = ["owner", "user", "guest"];
 const KINDS = ["portal", "local"] as const;
+/** Accounts for the rooms that are chosen: what they may do there. A user also locks and opens. */
+const PRESETS = { child: "guest", grandparent: "user" } as const;
+type Preset = keyof typeof PRESETS;
 
 export function PeopleSection() {
   const accounts = useLoaded<readonly Account[]>("/api/accounts");
@@ -25,11 +29,13 @@ export function PeopleSection() {
         actions={
           <>
             <DialogButton class="primary" label={t("people.new")}>
-              <NewAccount isChild={false} onDone={accounts.reload} />
+              <NewAccount preset={null} onDone={accounts.reload} />
             </DialogButton>
-            <DialogButton label={t("people.child")}>
-              <NewAccount isChild onDone={accounts.reload} />
-            </DialogButton>
+            {(Object.keys(PRESETS) as Preset[]).map((preset) => (
+              <DialogButton key={preset} label={t(`people.${preset}`)}>
+                <NewAccount preset={preset} onDone={accounts.reload} />
+              </DialogButton>
+            ))}
           </>
         }
       >
@@ -55,6 +61,7 @@ function AccountRow({ account: { id, login: stored, role, kind }, reload }: { ac
   };
   return (
     <li>
+      <Avatar name={login} />
       <span class="main">
         {login}
         <small>{t(`people.${kind}`)}</small>
@@ -126,9 +133,9 @@ function PasswordField({ isRequired }: { isRequired: boolean }) {
 /**
  * A password that the controller made is shown once, here.
  *
- * @param isChild switches in the rooms that are chosen, and nothing that is secured
+ * @param preset null: the role is chosen, and reaches the whole home
  */
-function NewAccount({ isChild, onDone }: { isChild: boolean; onDone: () => void }) {
+function NewAccount({ preset, onDone }: { preset: Preset | null; onDone: () => void }) {
   const home = useHome();
   const [made, setMade] = useState<{ readonly login: string; readonly password: string } | null>(null);
   if (made) {
@@ -143,12 +150,12 @@ function NewAccount({ isChild, onDone }: { isChild: boolean; onDone: () => void 
   }
   const create = async (form: FormData) => {
     const [name, password] = [String(form.get("login")), String(form.get("password"))];
-    const kind = isChild ? "portal" : String(form.get("kind"));
+    const kind = preset ? "portal" : String(form.get("kind"));
     const login = kind === "portal" ? loginOf(name) : name.trim();
     const folders = form.getAll("folders").map(String);
-    if (isChild && folders.length === 0) throw new Error(t("people.chooseRoom"));
-    const rights = isChild
-      ? { role: "guest", limits: { folders, scenesWithin: true } }
+    if (preset && folders.length === 0) throw new Error(t("people.chooseRoom"));
+    const rights = preset
+      ? { role: PRESETS[preset], limits: { folders, scenesWithin: true } }
       : { role: String(form.get("role")) };
     const body = { login, kind, ...rights, ...(password !== "" && { password }) };
     const { data } = await home.request("POST", "/api/accounts", body);
@@ -159,13 +166,13 @@ function NewAccount({ isChild, onDone }: { isChild: boolean; onDone: () => void 
     return STAY;
   };
   return (
-    <Ask title={t(isChild ? "people.child" : "people.new")} submit={t("create")} onSubmit={create}>
+    <Ask title={t(preset ? `people.${preset}` : "people.new")} submit={t("create")} onSubmit={create}>
       <label>
-        {t(isChild ? "people.name" : "people.login")}
+        {t(preset ? "people.name" : "people.login")}
         <input name="login" required maxLength={60} autocomplete="off" autofocus />
       </label>
-      {isChild ? <Rooms /> : <KindFields />}
-      {!isChild && <RoleFields chosen="user" />}
+      {preset ? <Rooms about={t(`people.${preset}About`)} /> : <KindFields />}
+      {!preset && <RoleFields chosen="user" />}
       <PasswordField isRequired={false} />
       <p class="hint">{t("people.generate")}</p>
     </Ask>
@@ -173,12 +180,12 @@ function NewAccount({ isChild, onDone }: { isChild: boolean; onDone: () => void 
 }
 
 /** All of them, to begin with. */
-function Rooms() {
+function Rooms({ about }: { about: string }) {
   const rooms = [...useHome().folders].sort((one, other) => one.path.localeCompare(other.path));
   return (
     <fieldset>
       <legend>{t("people.rooms")}</legend>
-      <p class="hint">{t("people.childAbout")}</p>
+      <p class="hint">{about}</p>
       {rooms.map(({ address, path }) => (
         <label key={address} class="check">
           <input type="checkbox" name="folders" value={address} defaultChecked />
