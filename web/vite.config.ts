@@ -26,7 +26,7 @@ const SIGN_IN_FILE =
   /node_modules\/(?:preact|@preact)\/|web\/src\/(?:session|store\/thin-layer|past\/moment|text\/(?:text|problem)\.ts)/;
 /** What Home shows, in one file: it packs better than many small ones. What only other places use stays out of it. */
 const HOME_FILE =
-  /web\/src\/(?:shell|store|home\/(?:home-place|overview|rooms|room-card|room-signs|states)\.|past\/moment|text\/(?:temperature|power|home-units|time|home-zone|names)|parts\/(?:command-line|tile|ask-button|node-(?:icon|state)|activity|roles|badges|device-parts|room-climate|scene-(?:button|state)|things|layout|lazy|dialog|use-title))/;
+  /web\/src\/(?:shell|store\/(?!edits|use-act|use-loaded)|home\/(?:home-place|overview|rooms|room-card|room-signs|states)\.|past\/moment|text\/(?:temperature|power|home-units|time|home-zone|names)|parts\/(?:command-line|tile|ask-button|node-(?:icon|state)|activity|roles|badges|device-parts|room-climate|scene-(?:button|state)|things|layout|lazy|closing|use-title))/;
 
 // Names by content, so that the controller may let browsers keep the files for ever. No inline styles or scripts: the
 // controller's Content-Security-Policy forbids them.

@@ -115,6 +115,7 @@ test.each([
   ['Rename the node "Hall "A"" to "Attic"', 'Gerät „Hall "A"“ in „Attic“ umbenannt'],
   ['Undo: Create the program folder "Lights"', "Rückgängig: Programmordner „Lights“ angelegt"],
   ['Change the network resource "Chime"', "Netzwerkressource „Chime“ geändert"],
+  ['Mark the node "House Meter" as grid', "Gerät „House Meter“ verwendet als: Netz"],
   ["Change the time zone, the latitude", "Geändert: Zeitzone, Breite"],
   ['Add 3 members to the scene "Evening"', "3 Mitglieder hinzugefügt: Szene „Evening“"],
   ['Move the node "Lamp" to the folder "Hall"', "Gerät „Lamp“ verschoben nach: Raum „Hall“"],
@@ -127,7 +128,7 @@ test.each([
 test("every title of an edit has a German text: one for each verb that a command writes", () => {
   const sources = readTree("src/commands").map(({ text }) => text);
   const begins = sources.flatMap((text) => [
-    ...text.matchAll(/`((?:Rename|Create|Remove|Change|Replace|Move|Take over|Name the) [^`]*)`/g),
+    ...text.matchAll(/`((?:Rename|Create|Remove|Change|Replace|Move|Take over|Name the|Mark|Unmark) [^`]*)`/g),
   ]);
   const shapes = Object.keys(read("de", "titles"));
   const isKnown = (title: string) => shapes.some((shape) => shape.split(" ")[0] === title.split(" ")[0]);

@@ -3,8 +3,8 @@
 import type { Node } from "@domovoi/client";
 import { useEffect, useId, useRef } from "preact/hooks";
 import { Link } from "wouter-preact";
+import { useClose } from "../parts/closing.ts";
 import { CommandLine } from "../parts/command-line.tsx";
-import { useClose } from "../parts/dialog.tsx";
 import { FavoriteButton } from "../parts/favorite-button.tsx";
 import { NodeControl } from "../parts/honest.tsx";
 import { followState, stateText } from "../parts/node-state.ts";

@@ -1,5 +1,6 @@
 /** The home as a plan without a picture: its rooms, floor by floor, with what is lit, open, moving and wet in each. */
 
+import type { Home } from "@domovoi/client";
 import { DoorOpen, Footprints, Lightbulb, TriangleAlert } from "lucide-preact";
 import { useMemo } from "preact/hooks";
 import { Link } from "wouter-preact";
@@ -19,7 +20,7 @@ export function DrawnPlan() {
     () =>
       Map.groupBy(
         roomsOf(home).filter(({ folder, nodes }) => folder !== null && nodes.length > 0),
-        ({ folder }) => home.folders.find(folder?.parent ?? "")?.name ?? "",
+        (room) => floorOf(home, room),
       ),
     [home, revision.value],
   );
@@ -37,6 +38,13 @@ export function DrawnPlan() {
       ))}
     </div>
   );
+}
+
+/** The name of the folder above a room; a room that holds others lies with them. */
+function floorOf({ folders }: Home, { folder }: Room): string {
+  const above = folders.find(folder?.parent ?? "");
+  if (above) return above.name;
+  return folder && [...folders].some(({ parent }) => parent === folder.address) ? folder.name : "";
 }
 
 function DrawnRoom({ room }: { room: Room }) {

@@ -2,7 +2,8 @@
 
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { t } from "../text/text.ts";
-import { DialogButton, useClose } from "./dialog.tsx";
+import { useClose } from "./closing.ts";
+import { DialogButton } from "./dialog.tsx";
 
 type Detector = { detect(image: HTMLVideoElement): Promise<readonly { readonly rawValue: string }[]> };
 type Detectors = { new (options: { readonly formats: readonly string[] }): Detector };

@@ -1,9 +1,10 @@
 /** Dialogs: a form, or a question before what cannot be taken back. The browser's own, so focus and Escape work. */
 
-import { type ComponentChildren, createContext } from "preact";
-import { useContext, useEffect, useId, useRef, useState } from "preact/hooks";
+import type { ComponentChildren } from "preact";
+import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { useAct } from "../store/use-act.ts";
 import { t } from "../text/text.ts";
+import { Closing, useClose } from "./closing.ts";
 
 /** Keeps a dialog open that shows something else now. */
 export const STAY = Symbol("stay");
@@ -67,16 +68,6 @@ export function FormDialog({
       </form>
     </dialog>
   );
-}
-
-const Close = createContext<() => void>(() => {});
-
-/** Around a dialog: what closes it. */
-export const Closing = Close.Provider;
-
-/** Closes the dialog around a component. */
-export function useClose(): () => void {
-  return useContext(Close);
 }
 
 type DialogButtonProps = {

@@ -5,7 +5,14 @@ type Texts = Readonly<Record<string, string>>;
 const PLACE = /\{(\w+)\}/g;
 /** A kind of thing with a name: `scene "Evening"`. */
 const THING = '(?:program folder|network resource|[a-z]+) ".{0,200}"';
-const PATTERNS: Texts = { thing: THING, place: THING, list: "the [a-z, ]+", title: ".+", count: "\\d+(?: nodes?)?" };
+const PATTERNS: Texts = {
+  use: "[a-z]+",
+  thing: THING,
+  place: THING,
+  list: "the [a-z, ]+",
+  title: ".+",
+  count: "\\d+(?: nodes?)?",
+};
 
 /** @param shapes English shapes with their texts @param words of the kinds of things and of what a list names */
 export function titleTranslator(shapes: Texts, words: Texts): (english: string) => string {
@@ -13,6 +20,7 @@ export function titleTranslator(shapes: Texts, words: Texts): (english: string) 
   const valueText = (name: string, value: string): string => {
     if (name === "title") return translate(value);
     if (name === "count") return value.replace(/\D+$/, "");
+    if (name === "use") return words[value] ?? value;
     if (name === "list")
       return value
         .split(", ")
