@@ -454,7 +454,7 @@ describe("in German", () => {
     await page.getByText("Diese Bedingungen gelten nie zur selben Zeit.").waitFor();
     await page.locator(".findings summary").first().click();
     await page
-      .getByText(/Nicht ausgeführt: das Programm ist abgeschaltet\. Anlass war, dass „Hall Ceiling“ um/)
+      .getByText(/Tat nichts: das Programm ist abgeschaltet\. Anlass war, dass „Hall Ceiling“ um/)
       .first()
       .waitFor();
     await page
@@ -469,7 +469,7 @@ describe("in German", () => {
     await look();
     await open(page, "/happened");
     await page
-      .getByText(/^Nicht ausgeführt: das Programm ist abgeschaltet/)
+      .getByText(/^Tat nichts: das Programm ist abgeschaltet/)
       .first()
       .waitFor();
     await look();

@@ -3,6 +3,7 @@
 import type { CommandDefinition, Node } from "@domovoi/client";
 import { Minus, Plus } from "lucide-preact";
 import { useEffect, useRef, useState } from "preact/hooks";
+import { Options } from "../parts/options.tsx";
 import { useHome, useStore } from "../store/context.ts";
 import { homeUnits, temperatureOf, temperatureStep, toDevice, toHomeUnit } from "../text/home-units.ts";
 import { localName } from "../text/names.ts";
@@ -143,11 +144,7 @@ function Choice({ node, command: { id, parameters }, name }: PartProps) {
       {localName(name)}
       <select value={now} onChange={({ currentTarget }) => send(id, currentTarget.value)}>
         {!names.includes(now) && <option value={now}>{localName(now)}</option>}
-        {names.map((each) => (
-          <option key={each} value={each}>
-            {localName(each)}
-          </option>
-        ))}
+        <Options of={names.map((each) => [each, localName(each)])} />
       </select>
     </label>
   );

@@ -3,6 +3,7 @@
 import { Plus, Trash2 } from "lucide-preact";
 import { useState } from "preact/hooks";
 import { Ask } from "../parts/dialog.tsx";
+import { Options } from "../parts/options.tsx";
 import { clock, minutesOf } from "../purpose/week-program.ts";
 import { useHome } from "../store/context.ts";
 import { t } from "../text/text.ts";
@@ -72,11 +73,7 @@ export function TariffDialog({ tariff }: { tariff: Tariff | null }) {
           {t("energy.device")}
           <select name="node">
             <option value="">{t("energy.noDevice")}</option>
-            {devices.map(({ address, name }) => (
-              <option key={address} value={address} selected={address === tariff?.node}>
-                {name}
-              </option>
-            ))}
+            <Options of={devices.map(({ address, name }) => [address, name])} chosen={tariff?.node} />
           </select>
           <small class="hint">{t("energy.deviceAbout")}</small>
         </label>

@@ -4,6 +4,7 @@ import { Bot, Pencil } from "lucide-preact";
 import { Link, useLocation, useSearch } from "wouter-preact";
 import { roomsOf } from "../home/rooms.ts";
 import { Card, Head } from "../parts/layout.tsx";
+import { Options } from "../parts/options.tsx";
 import { lookOf } from "../parts/roles.ts";
 import { pastMs, showMoment } from "../past/moment.ts";
 import { useHome, useStore } from "../store/context.ts";
@@ -108,11 +109,7 @@ function Happened() {
           onChange={({ currentTarget }) => choose("person", currentTarget.value)}
         >
           <option value="">{t("happened.anyone")}</option>
-          {[...new Set([...people, ...(person ? [person] : [])])].map((name) => (
-            <option key={name} value={name}>
-              {name}
-            </option>
-          ))}
+          <Options of={[...new Set([...people, ...(person ? [person] : [])])].map((name) => [name, name])} />
         </select>
       </div>
       <p role="alert">{problem}</p>

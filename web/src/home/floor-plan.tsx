@@ -9,6 +9,7 @@ import { Link } from "wouter-preact";
 import { Ask, DialogButton } from "../parts/dialog.tsx";
 import { NodeIcon } from "../parts/node-icon.tsx";
 import { followState, stateText } from "../parts/node-state.ts";
+import { Options } from "../parts/options.tsx";
 import { nodeHref } from "../parts/things.ts";
 import { showMoment } from "../past/moment.ts";
 import { isOwner } from "../session/role.ts";
@@ -148,11 +149,7 @@ export function FloorPlan() {
               }
             >
               <option value="">{t("plan.addWhich")}</option>
-              {unplaced.map(({ address, name }) => (
-                <option key={address} value={address}>
-                  {name}
-                </option>
-              ))}
+              <Options of={unplaced.map(({ address, name }) => [address, name])} />
             </select>
           </label>
           <ul class="rows">

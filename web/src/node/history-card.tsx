@@ -3,6 +3,7 @@
 import type { Node } from "@domovoi/client";
 import { useMemo, useState } from "preact/hooks";
 import { Card } from "../parts/layout.tsx";
+import { Options } from "../parts/options.tsx";
 import { useHome, useShownTime, useStore } from "../store/context.ts";
 import { localName } from "../text/names.ts";
 import { t, tn } from "../text/text.ts";
@@ -38,11 +39,7 @@ export function HistoryCard({ node }: { node: Node }) {
         <label>
           {t("chart.property")}
           <select value={shown.id} onChange={(event) => setChosen(event.currentTarget.value)}>
-            {numeric.map(({ id }) => (
-              <option key={id} value={id}>
-                {nameOf(id)}
-              </option>
-            ))}
+            <Options of={numeric.map(({ id }) => [id, nameOf(id)])} />
           </select>
         </label>
       )}

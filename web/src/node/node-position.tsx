@@ -6,6 +6,7 @@ import { Link, useLocation } from "wouter-preact";
 import { Ask, DialogButton } from "../parts/dialog.tsx";
 import { FolderSelect } from "../parts/folder-select.tsx";
 import { Card } from "../parts/layout.tsx";
+import { Options } from "../parts/options.tsx";
 import { RemoveButton } from "../parts/remove.tsx";
 import { sceneHref } from "../parts/things.ts";
 import { isOwner } from "../session/role.ts";
@@ -159,11 +160,7 @@ function Replace({ node }: { node: Node }) {
         {t("node.replaceBy")}
         <select required value={by} onChange={(event) => void choose(event.currentTarget.value)}>
           <option value="" />
-          {others.map(({ address, path }) => (
-            <option key={address} value={address}>
-              {path}
-            </option>
-          ))}
+          <Options of={others.map(({ address, path }) => [address, path])} />
         </select>
       </label>
       {plan?.misfits.map((misfit) => (

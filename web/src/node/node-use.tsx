@@ -1,6 +1,7 @@
 /** What a node is used for: a contact at a window or a door, a relay for a lamp. Programs by room and role find it by that. */
 
 import type { Node } from "@domovoi/client";
+import { Options } from "../parts/options.tsx";
 import { useHome } from "../store/context.ts";
 import { useAct } from "../store/use-act.ts";
 import { t } from "../text/text.ts";
@@ -22,11 +23,7 @@ export function NodeUseSelect({ node }: { node: Node }) {
           onChange={(event) => void set(uses.find((use) => use === event.currentTarget.value) ?? null)}
         >
           <option value="">{t("node.use.none")}</option>
-          {uses.map((use) => (
-            <option key={use} value={use}>
-              {t(`node.use.${use}`)}
-            </option>
-          ))}
+          <Options of={uses.map((use) => [use, t(`node.use.${use}`)])} />
         </select>
       </label>
       {proposed !== null && (

@@ -2,6 +2,7 @@
 
 import type { KnownParameter, Node, Radio } from "@domovoi/client";
 import { useState } from "preact/hooks";
+import { Options } from "../parts/options.tsx";
 import { useAct } from "../store/use-act.ts";
 import { t } from "../text/text.ts";
 
@@ -50,11 +51,9 @@ function KnownParameters({ node, known }: { node: Node; known: readonly KnownPar
           onChange={(event) => void choose(Number(event.currentTarget.value))}
         >
           <option value="" />
-          {known.map((each) => (
-            <option key={each.number} value={each.number}>
-              {each.name === "" ? each.number : `${each.number} – ${each.name}`}
-            </option>
-          ))}
+          <Options
+            of={known.map((each) => [each.number, each.name === "" ? each.number : `${each.number} – ${each.name}`])}
+          />
         </select>
       </label>
       {parameter && <ValueField parameter={parameter} value={value} setValue={setValue} />}
@@ -78,11 +77,7 @@ function ValueField({ parameter, value, setValue }: Field) {
         {title}
         <select value={value} onChange={(event) => setValue(event.currentTarget.value)}>
           {value === "" && <option value="" />}
-          {choices.map((choice) => (
-            <option key={choice.value} value={choice.value}>
-              {choice.name}
-            </option>
-          ))}
+          <Options of={choices.map((choice) => [choice.value, choice.name])} />
         </select>
       </label>
     );
@@ -145,11 +140,7 @@ function NumberedParameter({ radio }: { radio: Radio }) {
       <label>
         {t("radio.size")}
         <select value={size} onChange={(event) => setSize(Number(event.currentTarget.value))}>
-          {SIZES.map((bytes) => (
-            <option key={bytes} value={bytes}>
-              {bytes}
-            </option>
-          ))}
+          <Options of={SIZES.map((bytes) => [bytes, bytes])} />
         </select>
       </label>
       <button type="button" disabled={act.isBusy || parameter === ""} onClick={() => void read()}>

@@ -6,6 +6,7 @@ import type { Editor, EditorRange, Home, Node, ParameterDefinition } from "@domo
 import { useHome } from "../store/context.ts";
 import { localName } from "../text/names.ts";
 import { keypadFor } from "./keypad.ts";
+import { Options } from "./options.tsx";
 import { Slider } from "./slider.tsx";
 
 const PERCENT = "51";
@@ -28,11 +29,7 @@ export function EditorControl({ editor, label, isRequired, value, change }: Cont
         {label}
         <select value={value} required={isRequired} onChange={(event) => change(event.currentTarget.value)}>
           <option value="" />
-          {choices.map((choice) => (
-            <option key={choice} value={choice}>
-              {localName(choice)}
-            </option>
-          ))}
+          <Options of={choices.map((choice) => [choice, localName(choice)])} />
         </select>
       </label>
     );

@@ -2,6 +2,7 @@
 
 import { useHome } from "../store/context.ts";
 import { t } from "../text/text.ts";
+import { Options } from "./options.tsx";
 
 type SelectProps = {
   readonly value: string | null;
@@ -25,11 +26,7 @@ export function FolderSelect({ value, choose, not, label = t("folder"), top = t(
       {label}
       <select value={value ?? ""} onChange={(event) => choose(event.currentTarget.value || null)}>
         <option value="">{top}</option>
-        {folders.map(({ address, path }) => (
-          <option key={address} value={address}>
-            {path}
-          </option>
-        ))}
+        <Options of={folders.map(({ address, path }) => [address, path])} />
       </select>
     </label>
   );

@@ -6,6 +6,7 @@
 
 import type { PastMoment } from "@domovoi/client";
 import { useEffect, useRef, useState } from "preact/hooks";
+import { Options } from "../parts/options.tsx";
 import { useStore } from "../store/context.ts";
 import type { PastView } from "../store/home-store.ts";
 import { dayOf, fromLocalInput, localInput } from "../text/home-zone.ts";
@@ -96,11 +97,7 @@ export function Band({ past }: { past: PastView }) {
           value={width}
           onChange={({ currentTarget }) => setWidth(currentTarget.value as Width)}
         >
-          {(Object.keys(WIDTHS) as Width[]).map((name) => (
-            <option key={name} value={name}>
-              {t(`past.${name}`)}
-            </option>
-          ))}
+          <Options of={(Object.keys(WIDTHS) as Width[]).map((name) => [name, t(`past.${name}`)])} />
         </select>
         <label class="check">
           <input

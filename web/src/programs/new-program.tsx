@@ -3,6 +3,7 @@
 import { useState } from "preact/hooks";
 import { useLocation } from "wouter-preact";
 import { Ask } from "../parts/dialog.tsx";
+import { Options } from "../parts/options.tsx";
 import { useHome, useStore } from "../store/context.ts";
 import { t } from "../text/text.ts";
 import { keepDraft } from "./kept-draft.ts";
@@ -44,11 +45,7 @@ export function NewProgram() {
       <label>
         {t("programs.folder")}
         <select name="folder">
-          {folders.map(({ id, path, name }) => (
-            <option key={id} value={id}>
-              {path || name}
-            </option>
-          ))}
+          <Options of={folders.map(({ id, path, name }) => [id, path || name])} />
         </select>
       </label>
       <label>
@@ -56,11 +53,7 @@ export function NewProgram() {
         <select value={kind} onChange={({ currentTarget }) => setKind(currentTarget.value)}>
           <option value="program">{t("start.empty")}</option>
           <optgroup label={t("start.title")}>
-            {STARTING_POINTS.map(({ name }) => (
-              <option key={name} value={name}>
-                {t(`start.kind.${name}`)}
-              </option>
-            ))}
+            <Options of={STARTING_POINTS.map(({ name }) => [name, t(`start.kind.${name}`)])} />
           </optgroup>
           <option value="folder">{t("programs.folder")}</option>
         </select>
@@ -106,11 +99,7 @@ function Choice({ question }: { question: (typeof STARTING_POINTS)[number]["ques
       {t(label)}
       <select name={key} required={!isOptional}>
         <option value="" />
-        {options.map(([value, text]) => (
-          <option key={value} value={value}>
-            {text}
-          </option>
-        ))}
+        <Options of={options.map(([value, text]) => [value, text])} />
       </select>
     </label>
   );

@@ -4,6 +4,7 @@ import type { Finding, Program } from "@domovoi/client";
 import { useEffect, useState } from "preact/hooks";
 import { useLocation, useSearch } from "wouter-preact";
 import { Card, Crumbs, Head } from "../parts/layout.tsx";
+import { Options } from "../parts/options.tsx";
 import { RemoveButton } from "../parts/remove.tsx";
 import { Renamer } from "../parts/renamer.tsx";
 import { useReturnedFocus } from "../parts/use-returned-focus.ts";
@@ -238,11 +239,7 @@ function Manage({ program, act, isEditing, setGoing }: ManageProps) {
             void act.edit(t("done.moved"), () => program.update({ parentId: currentTarget.value }))
           }
         >
-          {folders.map(({ id, path, name }) => (
-            <option key={id} value={id}>
-              {path || name}
-            </option>
-          ))}
+          <Options of={folders.map(({ id, path, name }) => [id, path || name])} />
         </select>
       </label>
       <div class="buttons">

@@ -7,6 +7,7 @@ import { Link, useLocation, useSearch } from "wouter-preact";
 import { DialogButton } from "../parts/dialog.tsx";
 import { Head, Missing, Split } from "../parts/layout.tsx";
 import { Lazy } from "../parts/lazy.tsx";
+import { Options } from "../parts/options.tsx";
 import { isOwner } from "../session/role.ts";
 import { useHomeWithStates } from "../store/context.ts";
 import { folded } from "../text/folded.ts";
@@ -81,17 +82,15 @@ function ProgramList({ home, open }: { home: Home; open: string | null }) {
         }
       >
         <option value="">{t("programs.touchesAny")}</option>
-        {[...touched.keys()]
-          .flatMap((key) => {
-            const name = touchedName(home, key);
-            return name === null ? [] : [[key, name] as const];
-          })
-          .sort(([, one], [, other]) => one.localeCompare(other))
-          .map(([key, name]) => (
-            <option key={key} value={key}>
-              {name}
-            </option>
-          ))}
+        <Options
+          of={[...touched.keys()]
+            .flatMap((key) => {
+              const name = touchedName(home, key);
+              return name === null ? [] : [[key, name] as const];
+            })
+            .sort(([, one], [, other]) => one.localeCompare(other))
+            .map(([key, name]) => [key, name])}
+        />
       </select>
       {found.length === 0 && <p class="empty">{t("programs.none")}</p>}
       <nav class="card tree" aria-label={t("place.programs")}>

@@ -3,6 +3,7 @@
 import type { Home } from "@domovoi/client";
 import { useState } from "preact/hooks";
 import { Ask } from "../parts/dialog.tsx";
+import { Options } from "../parts/options.tsx";
 import { useHome } from "../store/context.ts";
 import { t, tn } from "../text/text.ts";
 import { touchedBy } from "./touched.ts";
@@ -31,13 +32,9 @@ export function ReplaceDevice() {
         {t("programs.replaceFrom")}
         <select required value={from} onChange={({ currentTarget }) => setFrom(currentTarget.value)}>
           <option value="" />
-          {named
-            .sort(([, one], [, other]) => one.localeCompare(other))
-            .map(([key, name]) => (
-              <option key={key} value={key}>
-                {name}
-              </option>
-            ))}
+          <Options
+            of={named.sort(([, one], [, other]) => one.localeCompare(other)).map(([key, name]) => [key, name])}
+          />
         </select>
         {from !== "" && <small class="hint">{tn("programs.usedIn", touched.get(from)?.size ?? 0)}</small>}
       </label>
@@ -47,21 +44,11 @@ export function ReplaceDevice() {
           <option value="" />
           {alike.length > 0 && (
             <optgroup label={t("programs.alike")}>
-              {alike.map(({ address, path }) => (
-                <option key={address} value={address}>
-                  {path}
-                </option>
-              ))}
+              <Options of={alike.map(({ address, path }) => [address, path])} />
             </optgroup>
           )}
           <optgroup label={t("programs.others")}>
-            {others
-              .filter((node) => !alike.includes(node))
-              .map(({ address, path }) => (
-                <option key={address} value={address}>
-                  {path}
-                </option>
-              ))}
+            <Options of={others.filter((node) => !alike.includes(node)).map(({ address, path }) => [address, path])} />
           </optgroup>
         </select>
       </label>

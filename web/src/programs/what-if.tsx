@@ -3,6 +3,7 @@
 import type { Program, ReplayedDifference, ReplayResult } from "@domovoi/client";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Link } from "wouter-preact";
+import { Options } from "../parts/options.tsx";
 import { hrefOf } from "../parts/things.ts";
 import { useHome } from "../store/context.ts";
 import { problemText } from "../text/problem.ts";
@@ -50,11 +51,7 @@ export function WhatIf({ program, text }: { program: Program; text: string }) {
           value={span}
           onChange={({ currentTarget }) => setSpan(currentTarget.value as SpanName)}
         >
-          {(Object.keys(SPANS) as SpanName[]).map((name) => (
-            <option key={name} value={name}>
-              {t(`replay.${name}`)}
-            </option>
-          ))}
+          <Options of={(Object.keys(SPANS) as SpanName[]).map((name) => [name, t(`replay.${name}`)])} />
         </select>
         {state.kind === "running" && (
           <button type="button" onClick={() => running.current?.abort()}>

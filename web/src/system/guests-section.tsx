@@ -4,6 +4,7 @@ import type { GuestLink } from "@domovoi/client";
 import { useEffect, useState } from "preact/hooks";
 import { Ask, DialogButton, STAY } from "../parts/dialog.tsx";
 import { Card } from "../parts/layout.tsx";
+import { Options } from "../parts/options.tsx";
 import { QrCode } from "../parts/qr-code.tsx";
 import { useHome } from "../store/context.ts";
 import { useAct } from "../store/use-act.ts";
@@ -97,11 +98,10 @@ function NewGuest({ onDone }: { onDone: () => void }) {
       <label>
         {t("guest.lasting")}
         <select name="lasting">
-          {Object.keys(LASTING).map((name) => (
-            <option key={name} value={name} selected={name === "day"}>
-              {t(`guest.lasting.${name}` as TextKey)}
-            </option>
-          ))}
+          <Options
+            of={Object.keys(LASTING).map((name) => [name, t(`guest.lasting.${name}` as TextKey)])}
+            chosen={"day"}
+          />
         </select>
       </label>
       <fieldset>

@@ -3,6 +3,7 @@
 import type { Place } from "@domovoi/client";
 import { useEffect, useState } from "preact/hooks";
 import { Card } from "../parts/layout.tsx";
+import { Options } from "../parts/options.tsx";
 import { useHome } from "../store/context.ts";
 import { useAct } from "../store/use-act.ts";
 import { t } from "../text/text.ts";
@@ -86,11 +87,10 @@ export function LocationSection() {
           <label>
             {t("location.units")}
             <select name="units">
-              {(["metric", "us"] as const).map((units) => (
-                <option key={units} value={units} selected={units === place.units}>
-                  {t(`location.${units}`)}
-                </option>
-              ))}
+              <Options
+                of={(["metric", "us"] as const).map((units) => [units, t(`location.${units}`)])}
+                chosen={place.units}
+              />
             </select>
           </label>
           <div class="buttons end">

@@ -5,6 +5,7 @@ import { useEffect, useState } from "preact/hooks";
 import { Link, useLocation } from "wouter-preact";
 import { Ask, DialogButton } from "../parts/dialog.tsx";
 import { Card } from "../parts/layout.tsx";
+import { Options } from "../parts/options.tsx";
 import { useHome, useStore } from "../store/context.ts";
 import { useAct } from "../store/use-act.ts";
 import { reasonText } from "../text/reasons.ts";
@@ -94,11 +95,7 @@ function InstallForm({ reload }: { reload: () => void }) {
             {t("plugin.type")}
             <select name="type">
               <option value="" />
-              {KINDS.map((kind) => (
-                <option key={kind} value={kind}>
-                  {kind}
-                </option>
-              ))}
+              <Options of={KINDS.map((kind) => [kind, kind])} />
             </select>
           </label>
           <label>

@@ -4,6 +4,7 @@ import type { NewResource } from "@domovoi/client";
 import { useState } from "preact/hooks";
 import { Ask, DialogButton } from "../parts/dialog.tsx";
 import { Card, Rest } from "../parts/layout.tsx";
+import { Options } from "../parts/options.tsx";
 import { RemoveButton } from "../parts/remove.tsx";
 import { isOwner } from "../session/role.ts";
 import { useHome, useStore } from "../store/context.ts";
@@ -168,11 +169,7 @@ function ResourceForm({ title, stored, send }: FormProps) {
         {t("resource.method")}
         <select name="method">
           <option value="" />
-          {METHODS.map((method) => (
-            <option key={method} value={method} selected={method === (stored?.method ?? "GET")}>
-              {method}
-            </option>
-          ))}
+          <Options of={METHODS.map((method) => [method, method])} chosen={stored?.method ?? "GET"} />
         </select>
       </label>
       <label>

@@ -1,5 +1,6 @@
 /** The fields of an action. */
 
+import { Options } from "../../parts/options.tsx";
 import { useHome } from "../../store/context.ts";
 import { type TextKey, t } from "../../text/text.ts";
 import { useChannels } from "../use-channels.ts";
@@ -242,11 +243,7 @@ function MessageFields({ value, change }: FieldsProps<Message>) {
             onChange={({ currentTarget }) => change({ ...value, to: currentTarget.value })}
           >
             {!isListed && <option value={value.to}>{value.to}</option>}
-            {channels.map(([id, name]) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
+            <Options of={channels.map(([id, name]) => [id, name])} />
           </select>
         </label>
       ) : (

@@ -4,6 +4,7 @@ import type { Editor } from "@domovoi/client";
 import { useState } from "preact/hooks";
 import { EditorControl, editorOf, typedValue } from "../../parts/editor-control.tsx";
 import { keypadFor } from "../../parts/keypad.ts";
+import { Options } from "../../parts/options.tsx";
 import { useHome } from "../../store/context.ts";
 import { t } from "../../text/text.ts";
 import { labelOf, type Target, targetOf } from "./kinds.ts";
@@ -156,11 +157,7 @@ export function Select<T extends string>({ label, value, options, change }: Choi
     <label>
       {label}
       <select value={value} onChange={({ currentTarget }) => change(currentTarget.value as T)}>
-        {options.map(([each, text]) => (
-          <option key={each} value={each}>
-            {text}
-          </option>
-        ))}
+        <Options of={options.map(([each, text]) => [each, text])} />
       </select>
     </label>
   );
