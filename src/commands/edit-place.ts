@@ -8,7 +8,10 @@ import { changed, type EditPorts, editHome } from "./edit-home.ts";
 import { checkName } from "./edit-nodes.ts";
 import type { CommandPorts } from "./ports.ts";
 
-type HomePlace = Pick<ControllerRecord, "name" | "timeZone" | "latitude" | "longitude" | "elevationM" | "units" | "tariff">;
+type HomePlace = Pick<
+  ControllerRecord,
+  "name" | "timeZone" | "latitude" | "longitude" | "elevationM" | "units" | "tariff"
+>;
 
 const ELEVATION_M = { min: -500, max: 9000 } as const;
 

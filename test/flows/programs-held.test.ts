@@ -77,8 +77,6 @@ test("why it ran names the device, the time, and how many were so", async () => 
   const id = program.toString(16).toUpperCase().padStart(4, "0");
   const answer = await controller.portal.get(`/api/why/program/${id}`);
   const { data } = answer.json<{ data: { sentences: string[]; conditions: { found: string | null }[] } }>();
-  expect(data.sentences[0]).toMatch(
-    /^Program "Porch" ran at .*, because "Front Door" was .* for 0:10:00, since .*\.$/,
-  );
+  expect(data.sentences[0]).toMatch(/^Program "Porch" ran at .*, because "Front Door" was .* for 0:10:00, since .*\.$/);
   expect(data.conditions.map(({ found }) => found)).toEqual(["1 / 1 (Front Door)"]);
 });

@@ -146,9 +146,7 @@ describe("why a node has its state", () => {
     await controller.local.get(`/rest/programs/${id}/runThen`);
     await controller.clock.advance(5000);
     expect((await ofNode(LAMP)).sentences[1]).toEqual(
-      sentence(
-        'Program "Light" set it \\(line \\d+\\), because account "admin" asked for it \\(Run now\\) at TIME\\.',
-      ),
+      sentence('Program "Light" set it \\(line \\d+\\), because account "admin" asked for it \\(Run now\\) at TIME\\.'),
     );
   });
 

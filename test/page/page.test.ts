@@ -458,7 +458,7 @@ describe("in German", () => {
       .first()
       .waitFor();
     await page
-      .getByText(/^Sonst wurde ausgeführt, weil „Hall Ceiling“ um/)
+      .getByText(/^Sonst-Teil ausgeführt, weil „Hall Ceiling“ um/)
       .first()
       .waitFor();
     await page.getByText(/^Programm „Probe“ lief um .* nicht: das Programm ist abgeschaltet/).waitFor();

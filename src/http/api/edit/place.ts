@@ -74,7 +74,15 @@ async function patchPlace(request: HttpRequest, services: Services): Promise<Rep
 }
 
 function placeJson({ home }: Services): Fits<typeof placeData> {
-  const { name, timeZone, latitude, longitude, elevationM = null, units = "metric", tariff: costs = null } = home.controller;
+  const {
+    name,
+    timeZone,
+    latitude,
+    longitude,
+    elevationM = null,
+    units = "metric",
+    tariff: costs = null,
+  } = home.controller;
   // A node that is gone, or that the account does not see, is not named.
   const node = costs?.node != null && home.nodes.has(costs.node) ? costs.node : null;
   return { name, timeZone, latitude, longitude, elevation: elevationM, units, tariff: costs && { ...costs, node } };
