@@ -79,3 +79,27 @@ test.each([
 ])("%s signs in as %s and is shown as %s", (typed, login, shown) => {
   expect([loginOf(typed), nameOf(login)]).toEqual([login, shown]);
 });
+
+test("a cleaner's account has hours, which are shown, changed and taken away", async () => {
+  await using visitor = await pages.visitSignedIn("/system/people", DESK);
+  const { page } = visitor;
+  const dialog = page.getByRole("dialog");
+  await page.getByRole("button", { name: "For a cleaner" }).click();
+  await dialog.getByLabel("Name").fill("Maria");
+  await dialog.getByLabel("To", { exact: true }).fill("13:30");
+  await page.evaluate(axe.source);
+  expect(await seriousFaults(page)).toEqual([]);
+  await dialog.getByRole("button", { name: "Create" }).click();
+  await dialog.locator("strong").waitFor();
+  await dialog.locator("button[type=submit]").click();
+  const row = page.getByRole("listitem").filter({ hasText: "Maria" });
+  await row.getByText("Mon–Fri 08:00–13:30").waitFor();
+  await row.getByRole("button", { name: "Hours of Maria" }).click();
+  await dialog.getByRole("button", { name: "Sat" }).click();
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await row.getByText("Mon–Sat 08:00–13:30").waitFor();
+  await row.getByRole("button", { name: "Hours of Maria" }).click();
+  await dialog.getByLabel("At all times").check();
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await row.getByText("08:00").waitFor({ state: "detached" });
+});

@@ -3,7 +3,8 @@
 import { connect } from "@domovoi/client";
 import axe from "axe-core";
 import { expect, test } from "vitest";
-import { clock, DAYS, weekOf, weekText } from "../../web/src/purpose/week-program.ts";
+import { clock, DAYS } from "../../web/src/parts/windows.ts";
+import { weekOf, weekText } from "../../web/src/purpose/week-program.ts";
 import { OWNER } from "../support/controller.ts";
 import { DESK, overflow, PHONE, seriousFaults, usePages } from "./visits.ts";
 

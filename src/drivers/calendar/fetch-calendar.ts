@@ -1,5 +1,6 @@
 /** Gets a calendar from its address or file, unless it is as it was. */
 
+import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import { ControllerError } from "../../errors.ts";
 import { readAnswer, sendChecked } from "../../util/checked-request.ts";
@@ -51,11 +52,14 @@ export async function fetchCalendar(
 
 /** @returns null: it is as it was. @throws ControllerError */
 export async function readCalendarFile(path: string, before: Version): Promise<Fetched | null> {
-  const file = await open(path).catch((error: unknown) => {
+  // A named pipe without a writer would hold the opening for ever.
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch((error: unknown) => {
     throw failed(`The file cannot be read (${codeOf(error)}).`);
   });
   try {
-    const { size, mtimeMs } = await file.stat();
+    const stat = await file.stat();
+    const { size, mtimeMs } = stat;
+    if (!stat.isFile()) throw failed("It is no file.");
     if (size > BYTES_MAX) throw failed(TOO_LONG);
     const modified = `${mtimeMs} ${size}`;
     return modified === before.modified ? null : { text: await file.readFile("utf8"), version: { etag: "", modified } };

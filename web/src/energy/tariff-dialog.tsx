@@ -4,7 +4,7 @@ import { Plus, Trash2 } from "lucide-preact";
 import { useState } from "preact/hooks";
 import { Ask } from "../parts/dialog.tsx";
 import { Options } from "../parts/options.tsx";
-import { clock, minutesOf } from "../purpose/week-program.ts";
+import { clock, minutesOf } from "../parts/windows.ts";
 import { useHome } from "../store/context.ts";
 import { t } from "../text/text.ts";
 import type { Tariff } from "./tariff.ts";

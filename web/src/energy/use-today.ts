@@ -5,7 +5,7 @@
 
 import type { ChartPoint } from "@domovoi/client";
 import { useEffect, useState } from "preact/hooks";
-import { minutesOf } from "../purpose/week-program.ts";
+import { minutesOf } from "../parts/windows.ts";
 import { seesPast } from "../session/role.ts";
 import { useHome, useShownTime, useStore } from "../store/context.ts";
 import { dayOf, fromLocalInput, localInput } from "../text/home-zone.ts";

@@ -3,12 +3,7 @@
  * that its page, its trace and what-if work for it.
  */
 
-/** Monday first. */
-export const DAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
-export type Day = (typeof DAYS)[number];
-
-/** Warm on these days between two times of the day, in minutes; `to` before `from` is on the next day. */
-export type Window = { readonly days: readonly Day[]; readonly from: number; readonly to: number };
+import { clock, DAYS, type Day, type Window } from "../parts/windows.ts";
 
 /** A set-point as a program has it. @see docs/interface/triggers.md */
 export type SetPoint = { readonly value: number /** "0": none, which is the device's own. */; readonly uom: string };
@@ -87,15 +82,4 @@ function quoted(name: string): string {
 
 function capital(day: Day): string {
   return day.charAt(0).toUpperCase() + day.slice(1);
-}
-
-/** @param text of a time field: `06:30` */
-export function minutesOf(text: string): number {
-  const [hours = 0, minutes = 0] = text.split(":").map(Number);
-  return hours * 60 + minutes;
-}
-
-/** `06:30` */
-export function clock(minutes: number): string {
-  return [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, "0")).join(":");
 }

@@ -1,31 +1,21 @@
 /** The week of a thermostat: a sentence, and a dialog in which it is changed as a week. It is stored as a program. */
 
 import type { Home, Node } from "@domovoi/client";
-import { Plus, Trash2 } from "lucide-preact";
 import { useState } from "preact/hooks";
 import { Link } from "wouter-preact";
 import { rangesOf } from "../controls/ranges.ts";
 import { Ask, DialogButton } from "../parts/dialog.tsx";
+import { WindowFields, windowText } from "../parts/window-fields.tsx";
+import { type Window, WORKDAYS } from "../parts/windows.ts";
 import { isOwner } from "../session/role.ts";
 import { useHome, useStore } from "../store/context.ts";
 import { homeUnits, toDevice, toHomeUnit } from "../text/home-units.ts";
 import { temperatureText } from "../text/temperature.ts";
-import { locale, t } from "../text/text.ts";
-import {
-  clock,
-  DAYS,
-  type Day,
-  minutesOf,
-  type SetPoint,
-  type Week,
-  type Window,
-  weekOf,
-  weekText,
-} from "./week-program.ts";
+import { t } from "../text/text.ts";
+import { type SetPoint, type Week, weekOf, weekText } from "./week-program.ts";
 
 const HALF_DEGREES = "101";
 const COMMAND = "CLISPH";
-const WORKDAYS: readonly Day[] = ["mon", "tue", "wed", "thu", "fri"];
 /** To begin with. */
 const USUAL: readonly Window[] = [
   { days: WORKDAYS, from: 6 * 60 + 30, to: 22 * 60 },
@@ -66,22 +56,6 @@ export function WeekSchedule({ node }: { node: Node }) {
   );
 }
 
-/** `Mon–Fri 06:30–22:00` */
-function windowText({ days, from, to }: Window): string {
-  const [first, last] = [days[0], days.at(-1)];
-  const isRun = first && last && DAYS.indexOf(last) - DAYS.indexOf(first) === days.length - 1 && days.length > 2;
-  const names = isRun ? `${dayName(first)}–${dayName(last)}` : days.map(dayName).join(", ");
-  return `${days.length === DAYS.length ? t("week.daily") : names} ${clock(from)}–${clock(to)}`;
-}
-
-/** The fifth of January 1970 was a Monday. */
-function dayName(day: Day): string {
-  return new Date(Date.UTC(1970, 0, 5 + DAYS.indexOf(day))).toLocaleDateString(locale(), {
-    weekday: "short",
-    timeZone: "UTC",
-  });
-}
-
 /** In the unit of the home, to half a degree. */
 function shown(node: Node, { value, uom }: SetPoint): number {
   const own = uom === "0" ? (node.properties.get(COMMAND)?.uom ?? uom) : uom;
@@ -111,8 +85,6 @@ type WeekDialogProps = { readonly node: Node; readonly week: Week<number>; reado
 function WeekDialog({ node, week, name }: WeekDialogProps) {
   const home = useHome();
   const [windows, setWindows] = useState(week.windows);
-  const set = (at: number, change: Partial<Window>) =>
-    setWindows(windows.map((window, each) => (each === at ? { ...window, ...change } : window)));
   const save = async (form: FormData) => {
     const value = (field: string) => written(home, node, Number(form.get(field)));
     const given = windows.filter(({ days }) => days.length > 0);
@@ -126,45 +98,7 @@ function WeekDialog({ node, week, name }: WeekDialogProps) {
         <Temperature name="inside" label={t("week.warm")} value={week.inside} />
         <Temperature name="otherwise" label={t("week.cool")} value={week.otherwise} />
       </div>
-      {windows.map((window, at) => (
-        <fieldset key={at} class="week">
-          <legend>{t("week.window", { number: at + 1 })}</legend>
-          <div class="buttons">
-            {DAYS.map((day) => (
-              <button
-                key={day}
-                type="button"
-                class="day"
-                aria-pressed={window.days.includes(day)}
-                onClick={() => set(at, { days: DAYS.filter((each) => (each === day) !== window.days.includes(each)) })}
-              >
-                {dayName(day)}
-              </button>
-            ))}
-          </div>
-          <div class="buttons">
-            <TimeField label={t("week.from")} value={window.from} change={(from) => set(at, { from })} />
-            <TimeField label={t("week.to")} value={window.to} change={(to) => set(at, { to })} />
-            {windows.length > 1 && (
-              <button
-                type="button"
-                class="icon"
-                aria-label={t("week.remove", { number: at + 1 })}
-                onClick={() => setWindows(windows.filter((_window, each) => each !== at))}
-              >
-                <Trash2 size={20} aria-hidden />
-              </button>
-            )}
-          </div>
-        </fieldset>
-      ))}
-      <button
-        type="button"
-        class="add"
-        onClick={() => setWindows([...windows, { days: WORKDAYS, from: 6 * 60, to: 8 * 60 }])}
-      >
-        <Plus size={18} aria-hidden /> {t("week.addWindow")}
-      </button>
+      <WindowFields windows={windows} change={setWindows} />
     </Ask>
   );
 }
@@ -174,22 +108,6 @@ function Temperature({ name, label, value }: { name: string; label: string; valu
     <label>
       {label}
       <input name={name} type="number" step="0.5" required defaultValue={String(value)} />
-    </label>
-  );
-}
-
-type TimeFieldProps = { readonly label: string; readonly value: number; readonly change: (minutes: number) => void };
-
-function TimeField({ label, value, change }: TimeFieldProps) {
-  return (
-    <label>
-      {label}
-      <input
-        type="time"
-        required
-        value={clock(value)}
-        onChange={({ currentTarget }) => currentTarget.value !== "" && change(minutesOf(currentTarget.value))}
-      />
     </label>
   );
 }

@@ -4,6 +4,8 @@ import { useState } from "preact/hooks";
 import { Avatar } from "../parts/avatar.tsx";
 import { Ask, DialogButton, STAY } from "../parts/dialog.tsx";
 import { Card, Rest } from "../parts/layout.tsx";
+import { WindowFields, windowText } from "../parts/window-fields.tsx";
+import { clock, type Day, minutesOf, type Window, WORKDAYS } from "../parts/windows.ts";
 import { loginOf, nameOf } from "../session/login-name.ts";
 import { useHome } from "../store/context.ts";
 import { useLoaded } from "../store/use-loaded.ts";
@@ -12,12 +14,22 @@ import { AccountSessions } from "./account-sessions.tsx";
 import { GuestsCard } from "./guests-section.tsx";
 
 type Role = "owner" | "user" | "guest";
-type Account = { readonly id: string; readonly kind: "portal" | "local"; readonly login: string; readonly role: Role };
+type Span = { readonly days: readonly Day[]; readonly from: string; readonly to: string };
+type Account = {
+  readonly id: string;
+  readonly kind: "portal" | "local";
+  readonly login: string;
+  readonly role: Role;
+  /** null: at all times. */
+  readonly hours: readonly Span[] | null;
+};
 
 const ROLES: readonly Role[] = ["owner", "user", "guest"];
 const KINDS = ["portal", "local"] as const;
 /** Accounts for the rooms that are chosen: what they may do there. A user also locks and opens. */
-const PRESETS = { child: "guest", grandparent: "user" } as const;
+const PRESETS = { child: "guest", grandparent: "user", cleaner: "guest", tenant: "user" } as const;
+/** To begin with, where an account has hours. */
+const USUAL: readonly Window[] = [{ days: WORKDAYS, from: 8 * 60, to: 12 * 60 }];
 type Preset = keyof typeof PRESETS;
 
 export function PeopleSection() {
@@ -51,7 +63,8 @@ export function PeopleSection() {
   );
 }
 
-function AccountRow({ account: { id, login: stored, role, kind }, reload }: { account: Account; reload: () => void }) {
+function AccountRow({ account, reload }: { account: Account; reload: () => void }) {
+  const { id, login: stored, role, kind, hours } = account;
   const home = useHome();
   const login = nameOf(stored);
   const path = `/api/accounts/${encodeURIComponent(id)}`;
@@ -65,6 +78,7 @@ function AccountRow({ account: { id, login: stored, role, kind }, reload }: { ac
       <span class="main">
         {login}
         <small>{t(`people.${kind}`)}</small>
+        {hours && <small>{windowsOf(hours).map(windowText).join(" · ")}</small>}
       </span>
       <span class="tag">{t(`role.${role}`)}</span>
       <span class="buttons">
@@ -77,6 +91,15 @@ function AccountRow({ account: { id, login: stored, role, kind }, reload }: { ac
             <RoleFields chosen={role} />
           </Ask>
         </DialogButton>
+        {role !== "owner" && (
+          <DialogButton label={t("people.hours")} name={t("people.hoursOf", { login })}>
+            <HoursDialog
+              title={t("people.hoursOf", { login })}
+              hours={hours}
+              save={(next) => after(home.request("POST", path, { hours: next }))}
+            />
+          </DialogButton>
+        )}
         <DialogButton label={t("people.password")} name={t("people.passwordOf", { login })}>
           <Ask
             title={t("people.passwordOf", { login })}
@@ -102,6 +125,53 @@ function AccountRow({ account: { id, login: stored, role, kind }, reload }: { ac
       </span>
       {kind === "portal" && <AccountSessions id={id} />}
     </li>
+  );
+}
+
+function windowsOf(hours: readonly Span[]): readonly Window[] {
+  return hours.map(({ days, from, to }) => ({ days, from: minutesOf(from), to: minutesOf(to) }));
+}
+
+function spansOf(windows: readonly Window[]): readonly Span[] {
+  const given = windows.filter(({ days }) => days.length > 0);
+  return given.map(({ days, from, to }) => ({ days, from: clock(from), to: clock(to) }));
+}
+
+type HoursProps = {
+  readonly title: string;
+  readonly hours: readonly Span[] | null;
+  readonly save: (hours: readonly Span[] | null) => Promise<unknown>;
+};
+
+function HoursDialog({ title, hours, save }: HoursProps) {
+  const [windows, setWindows] = useState(hours && windowsOf(hours));
+  return (
+    <Ask title={title} submit={t("save")} onSubmit={() => save(windows && spansOf(windows))}>
+      <HoursFields windows={windows} change={setWindows} />
+    </Ask>
+  );
+}
+
+type HoursFieldsProps = {
+  /** null: at all times. */
+  readonly windows: readonly Window[] | null;
+  readonly change: (windows: readonly Window[] | null) => void;
+};
+
+function HoursFields({ windows, change }: HoursFieldsProps) {
+  return (
+    <>
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={windows === null}
+          onChange={({ currentTarget }) => change(currentTarget.checked ? null : USUAL)}
+        />
+        {t("people.always")}
+      </label>
+      {windows && <p class="hint">{t("people.hoursAbout")}</p>}
+      {windows && <WindowFields windows={windows} change={change} />}
+    </>
   );
 }
 
@@ -137,6 +207,7 @@ function PasswordField({ isRequired }: { isRequired: boolean }) {
  */
 function NewAccount({ preset, onDone }: { preset: Preset | null; onDone: () => void }) {
   const home = useHome();
+  const [windows, setWindows] = useState(preset === "cleaner" ? USUAL : null);
   const [made, setMade] = useState<{ readonly login: string; readonly password: string } | null>(null);
   if (made) {
     return (
@@ -155,7 +226,7 @@ function NewAccount({ preset, onDone }: { preset: Preset | null; onDone: () => v
     const folders = form.getAll("folders").map(String);
     if (preset && folders.length === 0) throw new Error(t("people.chooseRoom"));
     const rights = preset
-      ? { role: PRESETS[preset], limits: { folders, scenesWithin: true } }
+      ? { role: PRESETS[preset], limits: { folders, scenesWithin: true }, hours: windows && spansOf(windows) }
       : { role: String(form.get("role")) };
     const body = { login, kind, ...rights, ...(password !== "" && { password }) };
     const { data } = await home.request("POST", "/api/accounts", body);
@@ -172,6 +243,7 @@ function NewAccount({ preset, onDone }: { preset: Preset | null; onDone: () => v
         <input name="login" required maxLength={60} autocomplete="off" autofocus />
       </label>
       {preset ? <Rooms about={t(`people.${preset}About`)} /> : <KindFields />}
+      {preset === "cleaner" && <HoursFields windows={windows} change={setWindows} />}
       {!preset && <RoleFields chosen="user" />}
       <PasswordField isRequired={false} />
       <p class="hint">{t("people.generate")}</p>
