@@ -3,7 +3,7 @@
  * running 2026.2: answers come after the change, a service succeeds whatever the device does, and everything closes with code 1000.
  */
 
-import { createServer, type Server } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type WebSocket, WebSocketServer } from "ws";
 
@@ -45,6 +45,11 @@ export class SimulatedHomeAssistant {
   readonly devices: Fields[] = [];
   readonly areas: Fields[] = [];
   readonly labels: Fields[] = [];
+  readonly floors: Fields[] = [];
+  /** Of automations and scripts by their entities, and of scenes by their ids. */
+  readonly configs = new Map<string, unknown>();
+  /** Whether the account of the token is an administrator's. */
+  isAdmin = true;
   readonly calls: Called[] = [];
   /** Entities whose devices do nothing. */
   readonly deaf = new Set<string>();
@@ -61,6 +66,7 @@ export class SimulatedHomeAssistant {
 
   private constructor(server: Server) {
     this.#server = server;
+    server.on("request", (request, response) => this.#answerRequest(request, response));
     const sockets = new WebSocketServer({ server, path: "/api/websocket" });
     sockets.on("connection", (socket) => this.#welcome(socket));
   }
@@ -129,6 +135,26 @@ export class SimulatedHomeAssistant {
     await new Promise<void>((resolve) => this.#server.close(() => resolve()));
   }
 
+  #answerRequest({ url = "", headers }: IncomingMessage, response: ServerResponse): void {
+    const isAllowed = this.isAdmin && headers.authorization === `Bearer ${this.token}`;
+    const config = this.configs.get(decodeURIComponent(url.replace("/api/config/scene/config/", "")));
+    response.writeHead(isAllowed ? (config === undefined ? 404 : 200) : 401, { "Content-Type": "application/json" });
+    response.end(JSON.stringify(isAllowed ? (config ?? { message: "Resource not found" }) : null));
+  }
+
+  /** A configuration is for administrators. */
+  #tellConfig(client: Client, id: number, entity: string): void {
+    const refused = (code: string, message: string) => ({
+      id,
+      type: "result",
+      success: false,
+      error: { code, message },
+    });
+    if (!this.isAdmin) send(client, refused("unauthorized", "Unauthorized"));
+    else if (!this.configs.has(entity)) send(client, refused("not_found", "Entity not found"));
+    else send(client, { id, type: "result", success: true, result: { config: this.configs.get(entity) } });
+  }
+
   #context(): string {
     this.#contexts += 1;
     return `context ${this.#contexts}`;
@@ -163,9 +189,12 @@ export class SimulatedHomeAssistant {
       "config/device_registry/list": this.devices,
       "config/area_registry/list": this.areas,
       "config/label_registry/list": this.labels,
+      "config/floor_registry/list": this.floors,
     };
     if (message.type === "ping") send(client, { id, type: "pong" });
     else if (message.type === "call_service") this.#call(client, id, message);
+    else if (message.type === "automation/config" || message.type === "script/config")
+      this.#tellConfig(client, id, String(message.entity_id));
     else if (message.type === "subscribe_entities") {
       client.states = id;
       answer(null);

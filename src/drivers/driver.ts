@@ -16,6 +16,7 @@ import type { UserCodes } from "./codes.ts";
 import type { DriverCommand, Outcome } from "./command.ts";
 import type { Commissioning } from "./commissioning.ts";
 import type { Groupcast } from "./groupcast.ts";
+import type { HomeSource } from "./home-source.ts";
 import type { Links } from "./links.ts";
 import type { Network } from "./network.ts";
 import type { DeviceParameters } from "./parameters.ts";
@@ -110,6 +111,7 @@ export type Driver = Service<DriverHost> & {
   readonly commissioning?: Commissioning;
   readonly network?: Network;
   readonly simulation?: Simulation;
+  readonly source?: HomeSource;
   /** The address of the adapter in its network, as it is printed on it: `1A.2B.3C`; null while it does not run. */
   readonly adapterAddress?: () => string | null;
 };

@@ -39,7 +39,7 @@ export const SERVICE_MODULES: Readonly<Record<string, Module>> = {
   },
   driver: {
     holds:
-      "the driver contract, the registry, the host that checks the reports of drivers; what drivers and bridges share: the connection to a message broker, the thread of the Matter library, the search of the surroundings",
+      "the driver contract, the registry, the host that checks the reports of drivers; what drivers and bridges share: the connection to a message broker, the thread of the Matter library, the search of the surroundings; what a system has that its owner moves in from",
     imports: ["home", "profile", "config"],
     absent: "a driver",
   },
@@ -79,7 +79,7 @@ export const SERVICE_MODULES: Readonly<Record<string, Module>> = {
   },
   "drivers/homeassistant": {
     holds:
-      "a Home Assistant that supplies its devices: its WebSocket interface, its registries, a table from its domains to what they expose",
+      "a Home Assistant that supplies its devices: its WebSocket interface, its registries, a table from its domains to what they expose; `way-in/` translates its scenes and automations, for an owner who moves in from it",
     imports: ["driver", "drivers/exposed", "profile", "config", "home"],
     absent: "the home's state, other drivers",
   },

@@ -1,5 +1,6 @@
 /** A move from another controller as this one reports it at `/api/move-in`. */
 
+import type { Message } from "./history.ts";
 import type { Integration } from "./integrations.ts";
 
 export type MoveIn = {
@@ -69,4 +70,64 @@ export type CopyItem = {
   readonly comes: "yes" | "later" | "no";
   readonly note: string;
   readonly detail: string;
+};
+
+/** What an integration has to move in from, and what becomes of it, as planned at `/api/move-in/from`. */
+export type WayIn = {
+  readonly integration: string;
+  /** As its owner calls it: "Home Assistant". */
+  readonly system: string;
+  /** Of all that would change. */
+  readonly digest: string;
+  readonly problems: readonly WayInNote[];
+  readonly folders: readonly {
+    readonly address: string;
+    readonly path: readonly string[];
+    readonly state: WayInState;
+  }[];
+  readonly nodes: readonly {
+    readonly address: string;
+    readonly name: string;
+    readonly folder: string;
+    readonly state: WayInState;
+  }[];
+  /** `empty`: nothing of it can be a scene here. */
+  readonly scenes: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly state: WayInState | "empty";
+    readonly lines: readonly WayInLine[];
+  }[];
+  readonly automations: readonly WayInAutomation[];
+  /** Automations to switch off there before their programs are enabled here. */
+  readonly switchOff: readonly string[];
+};
+
+export type WayInState = "new" | "moved" | "there";
+
+export type WayInNote = { readonly sentence: string; readonly message: Message };
+
+/** A line of the original with what became of it. `out`: it was left out. */
+export type WayInLine = {
+  readonly at: string;
+  readonly text: string;
+  readonly fate: "same" | "differs" | "out";
+  readonly becomes: readonly string[];
+  readonly notes: readonly WayInNote[];
+};
+
+export type WayInAutomation = {
+  readonly id: string;
+  readonly name: string;
+  readonly kind: "automation" | "script";
+  readonly isOn: boolean;
+  readonly state: "new" | "there";
+  readonly verdict: "exact" | "differences" | "none";
+  /** `waits`: it stays disabled, because another program runs it. */
+  readonly programs: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly part: "starts" | "called" | "waits";
+  }[];
+  readonly lines: readonly WayInLine[];
 };

@@ -21,6 +21,8 @@ Examples:
   domovoi move-in take zwave
   domovoi move-in take zwave --map ZW004_1=ZW017_1 --map ZW005_1=ZW002_1
   domovoi move-in finish
+  domovoi move-in from homeassistant
+  domovoi move-in from homeassistant --yes
 ${CONNECTION_HELP}`;
 
 /** @param domovoi gets the command `move-in`. */
@@ -43,6 +45,13 @@ export function addMoveInCommand(domovoi: Command): void {
     .option("--map <old=new...>", "The device at the new address replaces the node at the old one.")
     .option("--force", "Also where a new device cannot do all that the old one did; with --map.")
     .action(sessionAction(load, "take"));
+  step(
+    "from",
+    "Rooms, scenes and automations of a system whose devices an integration supplies: a plan, or with --yes an edit.",
+  )
+    .argument("<integration>", "Its id, such as homeassistant.")
+    .option("--yes", "Carries the plan out. Programs come disabled.")
+    .action(sessionAction(() => import("./from.ts"), "moveInFrom"));
   step("finish", "Starts the programs on this controller.").action(sessionAction(load, "finish"));
   step("undo", "Undoes the last step.").action(sessionAction(load, "undoStep"));
 }

@@ -113,7 +113,9 @@ export class HomeAssistantConnection {
 
   #receive(data: Buffer): void {
     this.#isHeard = true;
-    const message = readForeignJson(data.toString());
+    const text = data.toString();
+    const message = readForeignJson(text);
+    if (message === undefined) this.#refuseUnread(text);
     // Several messages may come in one.
     for (const each of Array.isArray(message) ? message : [message]) if (isRecord(each)) this.#read(each);
   }
@@ -136,6 +138,12 @@ export class HomeAssistantConnection {
       const sentence = foreignText(error.message, SENTENCE_MAX) || "Home Assistant refused it.";
       this.#answer(id)?.reject(new CallRefused(foreignText(error.code, 100), sentence));
     }
+  }
+
+  /** Who asked would wait for ever. */
+  #refuseUnread(text: string): void {
+    const [, id] = /^\[?\{"id":\s?(\d{1,15})\D/.exec(text.slice(0, 100)) ?? [];
+    this.#answer(Number(id))?.reject(new CallRefused("unreadable", "Its answer nests too deep, or is no JSON."));
   }
 
   #answer(id: number): Waiting | undefined {

@@ -5,7 +5,7 @@
  * @see docs/home-assistant.md
  */
 
-import { invariant } from "../../errors.ts";
+import { ControllerError, invariant } from "../../errors.ts";
 import { delay, type Timer } from "../../util/clock.ts";
 import { foreignText } from "../../util/foreign-value.ts";
 import { isRecord } from "../../util/is-record.ts";
@@ -16,10 +16,12 @@ import type { Message } from "../exposed/feature.ts";
 import { isNear } from "../exposed/listed-device.ts";
 import { NumberedDevices, SUPPLIED_DEVICES } from "../exposed/numbered-devices.ts";
 import { BAD_VALUE, UNSUPPORTED } from "../exposed/outcomes.ts";
+import type { HomeSource, SourceHome } from "../home-source.ts";
 import { CallRefused, HomeAssistantConnection, TokenRefused } from "./connection.ts";
 import { isReachable } from "./entity.ts";
 import { Registries } from "./registries.ts";
 import { type FoundEntity, SuppliedEntities } from "./supplied-entities.ts";
+import { readSource } from "./way-in/source.ts";
 
 export type HomeAssistantOptions = {
   readonly name: string;
@@ -73,6 +75,7 @@ const ACKED: Outcome = { kind: "acked" };
 
 export class HomeAssistantDriver implements Driver {
   readonly name: string;
+  readonly source: HomeSource = { system: "Home Assistant", read: (signal) => this.#readSource(signal) };
   readonly #options: HomeAssistantOptions;
   readonly #underWay = new Set<UnderWay>();
   #running: Running | null = null;
@@ -190,6 +193,21 @@ export class HomeAssistantDriver implements Driver {
   async #plan({ connection, entities, unit }: Running): Promise<void> {
     const registries = await this.#registriesOf(connection);
     await inSlices(entities.plan(registries, unit));
+  }
+
+  async #readSource(signal: AbortSignal): Promise<SourceHome> {
+    const running = this.#running;
+    if (!running?.isReady) throw new ControllerError("DRIVER_UNAVAILABLE", "Home Assistant is not connected.");
+    const { connection, entities } = running;
+    const { url, token, ca } = this.#options;
+    try {
+      const registries = await this.#registriesOf(connection);
+      const read = readSource({ connection, entities, registries, server: { url, token, ca } }, signal);
+      return await Promise.race([read, untilAborted(signal)]);
+    } catch (error) {
+      if (!running.lost.signal.aborted && !signal.aborted) throw error;
+      throw new ControllerError("DRIVER_UNAVAILABLE", "The connection to Home Assistant was lost.");
+    }
   }
 
   async stop(): Promise<void> {

@@ -24,8 +24,9 @@ export type PlacedEntity = Entity & {
   readonly deviceName: string;
   readonly model: string;
   readonly firmware: string | null;
-  /** Name of its area; "": none. */
+  /** Name and id of its area; "": none. */
   readonly room: string;
+  readonly area: string;
 };
 
 type Wanted = {
@@ -80,12 +81,47 @@ export class Registries {
       model: (device && `${textIn(device, "manufacturer")} ${textIn(device, "model")}`.trim()) || "Home Assistant",
       firmware: (device && textIn(device, "sw_version")) || null,
       room: textIn(this.#areaOf(row, device ?? {}), "name"),
+      area: textIn(this.#areaOf(row, device ?? {}), "area_id"),
     };
   }
 
   /** Whether the registry has the entity: one that comes new may be there before its row. */
   has(name: string): boolean {
     return this.#entities.has(name);
+  }
+
+  areas(): readonly { readonly id: string; readonly name: string; readonly floor: string | null }[] {
+    return Array.from(this.#areas, ([id, row]) => ({
+      ...{ id, name: textIn(row, "name"), floor: textIn(row, "floor_id") || null },
+    }));
+  }
+
+  /** Id of the area of an entity. */
+  areaOf(name: string): string | null {
+    const row = this.#entities.get(name) ?? {};
+    return textIn(this.#areaOf(row, this.#devices.get(textIn(row, "device_id")) ?? {}), "area_id") || null;
+  }
+
+  /** `light.kitchen`, of its id for ever; "": there is none. */
+  nameOf(id: string): string {
+    if (this.#entities.has(id)) return id;
+    for (const [name, row] of this.#entities) if (textIn(row, "id") === id) return name;
+    return "";
+  }
+
+  /** Names of the entities of a device, in an area, on a floor or with a label. */
+  entitiesIn(kind: string, id: string): readonly string[] {
+    const isIn = (row: Row): boolean => {
+      const device = this.#devices.get(textIn(row, "device_id")) ?? {};
+      const area = this.#areaOf(row, device);
+      if (kind === "device_id") return textIn(row, "device_id") === id;
+      if (kind === "area_id") return textIn(area, "area_id") === id;
+      if (kind === "floor_id") return textIn(area, "floor_id") === id;
+      return [row, device, area].some(({ labels }) => Array.isArray(labels) && labels.includes(id));
+    };
+    return Array.from(this.#entities).flatMap(([name, row]) =>
+      isIn(row) && !row.hidden_by && !row.disabled_by ? [name] : [],
+    );
   }
 
   /** Its own, or that of its device. */

@@ -13,6 +13,7 @@ import type { NumberedDevice, NumberedDevices, NumberedNode } from "../exposed/n
 import { type Made, madeOf, shapeOf } from "./domain-table.ts";
 import { changedState, type EntityState, isKnown, isReachable, stateIn, textOf } from "./entity.ts";
 import type { PlacedEntity, Registries } from "./registries.ts";
+import type { KnownEntity } from "./way-in/entity-words.ts";
 
 type Shown = { readonly placed: PlacedEntity; readonly made: Made; readonly shape: string };
 type Change = {
@@ -67,6 +68,31 @@ export class SuppliedEntities {
 
   stateOf(entity: string): EntityState | null {
     return this.#states.get(entity) ?? null;
+  }
+
+  /** Those of some domains with their states, in the order of their names. */
+  named(domains: readonly string[]): readonly (readonly [entity: string, state: EntityState])[] {
+    const all = [...this.#states].filter(([entity]) => domains.includes(entity.slice(0, entity.indexOf("."))));
+    return all.sort(([a], [b]) => (a < b ? -1 : 1));
+  }
+
+  /** null: no node shows it. */
+  shownBy(entity: string): KnownEntity | null {
+    const shown = this.#shown.get(entity);
+    const state = this.#states.get(entity);
+    const device = shown && this.#ports.devices.ofId(shown.placed.device);
+    if (!shown || !state || !device) return null;
+    const { domain, key } = shown.placed;
+    return { entity, domain, key, made: shown.made, state, nodes: device.nodes };
+  }
+
+  /** First nodes of devices that have an area, with its id. */
+  areasOfNodes(): readonly { readonly address: string; readonly area: string }[] {
+    return [...this.#byDevice].flatMap(([id, [first = ""]]) => {
+      const address = this.#ports.devices.ofId(id)?.nodes[0]?.address;
+      const area = this.#shown.get(first)?.placed.area ?? "";
+      return address === undefined || area === "" ? [] : [{ address, area }];
+    });
   }
 
   /** The entity that the message is for: its key is what the properties begin with. */

@@ -45,6 +45,7 @@ import { triggerRoutes } from "./triggers.ts";
 import { variableRoutes } from "./variables.ts";
 import { verifyRoutes } from "./verify/verify.ts";
 import { whyRoutes } from "./why.ts";
+import { wayInRoutes } from "./way-in.ts";
 
 const openApi = createOpenApiHandler(() => apiRoutes);
 
@@ -80,6 +81,7 @@ export const apiRoutes: readonly Route[] = [
   ...operationRoutes,
   ...pluginRoutes,
   ...moveInRoutes,
+  ...wayInRoutes,
   ...homeCopyRoutes,
   ...systemRoutes,
   ...commandRoutes,

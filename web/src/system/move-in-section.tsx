@@ -16,6 +16,7 @@ import { timeText } from "../text/time.ts";
 import { titleText } from "../text/titles.ts";
 import { StateTag } from "./integration-detail.tsx";
 import { MoveInCopy } from "./move-in-copy.tsx";
+import { WaysIn } from "./way-in.tsx";
 
 const PATH = "/api/move-in";
 export function MoveInSection() {
@@ -23,7 +24,13 @@ export function MoveInSection() {
   const move = useLoaded<MoveIn>(PATH, `${revision.value} ${integrations.value}`);
   if (!move.data) return <p class="hint">{move.problem ?? t("starting")}</p>;
   const { steps, played, programsWait } = move.data;
-  if (steps.length === 0 && !programsWait) return <MoveInCopy />;
+  if (steps.length === 0 && !programsWait)
+    return (
+      <>
+        <WaysIn />
+        <MoveInCopy />
+      </>
+    );
   return (
     <>
       <Card title={t("moveIn.nodes")}>
