@@ -21,7 +21,6 @@ import { CallRefused, HomeAssistantConnection, TokenRefused } from "./connection
 import { isReachable } from "./entity.ts";
 import { Registries } from "./registries.ts";
 import { type FoundEntity, SuppliedEntities } from "./supplied-entities.ts";
-import { readSource } from "./way-in/source.ts";
 
 export type HomeAssistantOptions = {
   readonly name: string;
@@ -200,6 +199,7 @@ export class HomeAssistantDriver implements Driver {
     if (!running?.isReady) throw new ControllerError("DRIVER_UNAVAILABLE", "Home Assistant is not connected.");
     const { connection, entities } = running;
     const { url, token, ca } = this.#options;
+    const { readSource } = await import("./way-in/source.ts");
     try {
       const registries = await this.#registriesOf(connection);
       const read = readSource({ connection, entities, registries, server: { url, token, ca } }, signal);
