@@ -18,9 +18,11 @@ export function saidPresence(home: Home, feed: Pick<ChangeFeed, "listen">) {
       const word = wordOfValue(node.role ?? null, status.uom, status.value / 10 ** status.prec);
       return word === null ? null : (SAYS[word] ?? null);
     },
-    follow: (changed: (address: string) => void) =>
+    /** @param placed the place of the home may be another one */
+    follow: (changed: (address: string) => void, placed: () => void) =>
       feed.listen(({ change }) => {
-        if (change.type === "property-changed" && change.property.id === "ST") changed(change.address);
+        if (change.type === "controller-changed") placed();
+        else if (change.type === "property-changed" && change.property.id === "ST") changed(change.address);
         else if (
           change.type === "node-link-changed" ||
           change.type === "node-enabled" ||

@@ -260,6 +260,7 @@ describe("a person", () => {
     const eve = async () => (await persons()).find(({ name }) => name === "Eve");
     expect(await eve()).toMatchObject({ says: null, sources: [{ reason: "The place of the home is not set." }] });
     await move(PLACE.latitude);
+    await passUntil(clock, () => state()?.state === "ready");
     await send(next, fix(NEAR, 1));
     expect([state()?.state, (await eve())?.says]).toEqual(["ready", "home"]);
     await patch("/api/integrations/presence", { settings: { url } });

@@ -133,7 +133,8 @@ async function settled(integrations: Integrations, begun: Integration, options: 
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
     now = await integrations.get(begun.id);
   }
-  const shown = done(`${now.id}   ${now.state}`, now);
+  const reason = now.state === "failed" || now.reason === "" ? "" : `   ${now.reason}`;
+  const shown = done(`${now.id}   ${now.state}${reason}`, now);
   if (now.state !== "failed") return shown;
   printDone(shown, options);
   throw new CommandFailure("failed", `${now.id} did not start: ${now.reason} It is tried again.`);

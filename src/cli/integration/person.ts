@@ -4,7 +4,9 @@ import type { ControllerSession, Person } from "@domovoi/client";
 import encodeQR from "qr";
 import type { ConnectionOptions } from "../connection/connection-options.ts";
 import { CommandFailure, type Done, done } from "../outcome.ts";
+import { homeZone } from "../home/home-zone.ts";
 import { plain } from "../show/plain.ts";
+import { readableTime } from "../show/time.ts";
 import { operate } from "./operate.ts";
 
 type AddressOptions = ConnectionOptions & { readonly base?: string };
@@ -13,10 +15,11 @@ type AddressOptions = ConnectionOptions & { readonly base?: string };
 const BORDER = 2;
 const TYPE = "presence";
 
-export async function showPersons({ persons }: ControllerSession): Promise<Done> {
-  const all = await persons.list();
+export async function showPersons(session: ControllerSession, options: ConnectionOptions): Promise<Done> {
+  const all = await session.persons.list();
+  const zone = await homeZone(session, options);
   const none = 'There are no persons. "domovoi integration do presence add-person name=NAME" adds one.';
-  return done(all.length === 0 ? [none] : all.flatMap(linesOf), all);
+  return done(all.length === 0 ? [none] : all.flatMap((person) => linesOf(person, zone)), all);
 }
 
 export async function makeAddress(
@@ -54,9 +57,9 @@ async function find(persons: ControllerSession["persons"], given: string): Promi
   throw new CommandFailure("notFound", why);
 }
 
-function linesOf({ id, name, says, since, node, sources }: Person): readonly string[] {
+function linesOf({ id, name, says, since, node, sources }: Person, zone: string | undefined): readonly string[] {
   const where = says === null ? "not known" : says;
-  const from = since === null ? "" : ` since ${since}`;
+  const from = since === null ? "" : ` since ${readableTime(since, zone)}`;
   return [
     `${id}   ${plain(name)}   ${where}${from}   ${node}`,
     ...sources.map(

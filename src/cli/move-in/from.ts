@@ -3,7 +3,7 @@
 import type { ControllerSession, WayIn, WayInAutomation, WayInLine, WayInNote } from "@domovoi/client";
 import type { ConnectionOptions } from "../connection/connection-options.ts";
 import { type Finding, findingLines } from "../findings.ts";
-import { type Done, done } from "../outcome.ts";
+import { CommandFailure, type Done, done } from "../outcome.ts";
 import { plain } from "../show/plain.ts";
 
 type FromOptions = ConnectionOptions & { readonly yes?: boolean };
@@ -22,6 +22,8 @@ const STATES = {
 
 export async function moveInFrom(session: ControllerSession, integration: string, options: FromOptions): Promise<Done> {
   const path = `/api/move-in/from/${encodeURIComponent(integration)}`;
+  const sources = (await session.request("GET", "/api/move-in/from")).data as readonly { readonly id: string }[];
+  if (!sources.some(({ id }) => id === integration)) throw noSource(integration, sources);
   const answer = await session.request("GET", path);
   const plan = answer.data as WayIn;
   const { findings } = answer as unknown as { readonly findings: readonly Finding[] };
@@ -40,6 +42,14 @@ export async function moveInFrom(session: ControllerSession, integration: string
       ? "Everything is here already."
       : `Carried out (edit ${made.edit}); "domovoi undo ${made.edit}" takes it back.`;
   return done([...report, "", end], { ...made.plan, edit: made.edit, findings });
+}
+
+function noSource(integration: string, sources: readonly { readonly id: string }[]): CommandFailure {
+  const others =
+    sources.length === 0
+      ? 'Add the system first, for example with "domovoi integration add homeassistant".'
+      : `One can move in from: ${sources.map(({ id }) => id).join(", ")}.`;
+  return new CommandFailure("notFound", `The integration "${integration}" has nothing to move in with. ${others}`);
 }
 
 function reportLines({ system, problems, folders, nodes, scenes, automations, switchOff }: WayIn): readonly string[] {

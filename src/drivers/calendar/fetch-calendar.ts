@@ -54,7 +54,9 @@ export async function fetchCalendar(
 export async function readCalendarFile(path: string, before: Version): Promise<Fetched | null> {
   // A named pipe without a writer would hold the opening for ever.
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch((error: unknown) => {
-    throw failed(`The file cannot be read (${codeOf(error)}).`);
+    const why = codeOf(error);
+    if (why === "ENOENT") throw failed("There is no such file on the controller's machine.");
+    throw failed(`The controller cannot read the file (${why}).`);
   });
   try {
     const stat = await file.stat();

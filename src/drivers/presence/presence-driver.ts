@@ -20,8 +20,8 @@ import { dueAtMs, type PresenceInput, type PresenceRules, step, type Whereabouts
 export type SaidByNodes = {
   /** null: the node does not say it now, or there is none. */
   says(address: string): Whereabouts | null;
-  /** @returns what ends it. */
-  follow(changed: (address: string) => void): () => void;
+  /** @param placed the place of the home may be another one @returns what ends it. */
+  follow(changed: (address: string) => void, placed: () => void): () => void;
 };
 
 export type PresenceOptions = {
@@ -92,10 +92,13 @@ export class PresenceDriver implements Driver, PresencePort {
     const book = new PersonBook(host);
     const changed = new Set<string>();
     // Listeners of the home only record; the reports have a turn of their own.
-    const unfollow = this.#options.nodes.follow((address) => {
-      if (changed.size === 0) host.clock.setTimer(() => this.#readNodes(changed), 0);
-      changed.add(address);
-    });
+    const unfollow = this.#options.nodes.follow(
+      (address) => {
+        if (changed.size === 0) host.clock.setTimer(() => this.#readNodes(changed), 0);
+        changed.add(address);
+      },
+      () => host.clock.setTimer(() => this.#showState(), 0),
+    );
     this.#running = { host, book, stopping: new AbortController(), unfollow };
     for (const each of book.all()) {
       book.tell(this.#stepped(each, { kind: "time" }), "restore");
