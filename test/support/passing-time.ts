@@ -17,8 +17,15 @@ export async function pass(clock: VirtualClock, spanMs: number, stepMs = 1): Pro
   }
 }
 
+/** What took long already is work of another process or thread: it gets more and more of the machine's time for a step. */
+function patience(step: number): number {
+  return 1 + step / 1000;
+}
+
 export async function passUntil(clock: VirtualClock, isTrue: () => boolean, stepMs = PATIENT_MS): Promise<void> {
-  for (let step = 0; step < STEPS_MAX && !isTrue(); step += 1) await pass(clock, STEP_MS, stepMs);
+  for (let step = 0; step < STEPS_MAX && !isTrue(); step += 1) {
+    await pass(clock, STEP_MS, stepMs * patience(step));
+  }
   expect(isTrue()).toBe(true);
 }
 
@@ -28,6 +35,8 @@ export async function passingUntil<T>(clock: VirtualClock, promise: Promise<T>, 
     isSettled = true;
   };
   promise.then(settle, settle);
-  for (let step = 0; step < STEPS_MAX && !isSettled; step += 1) await pass(clock, STEP_MS, stepMs);
+  for (let step = 0; step < STEPS_MAX && !isSettled; step += 1) {
+    await pass(clock, STEP_MS, stepMs * patience(step));
+  }
   return promise;
 }
