@@ -13,6 +13,7 @@ import { generatePassword } from "./first-accounts.ts";
 import { type AccountHours, checkHours } from "./hours.ts";
 import { checkNewLogin } from "./logins.ts";
 import { checkNewPassword, type Passwords } from "./passwords.ts";
+import { withoutPasskeys } from "./passkeys.ts";
 import type { Role } from "./principal.ts";
 import { mayHaveDevices, withoutDevices } from "./push-devices.ts";
 import {
@@ -30,7 +31,7 @@ import type { Sessions } from "./sessions.ts";
 type LoginAccount = Account & { readonly kind: "portal" | "local" };
 
 /** An account without what is secret of it. */
-export type AccountFacts = Omit<LoginAccount, "passwordHash" | "proposals">;
+export type AccountFacts = Omit<LoginAccount, "passwordHash" | "proposals" | "passkeys" | "recoveryCodes">;
 
 type NewAccount = Pick<LoginAccount, "kind" | "login" | "role" | "limits" | "assistant" | "hours"> & {
   /** null: it is generated. */
@@ -62,6 +63,8 @@ export type Accounts = {
    * @throws ControllerError ACCOUNT_NOT_FOUND.
    */
   stop(id: string): Promise<void>;
+  /** Removes its passkeys and recovery codes, and ends its sessions and streams. @throws ControllerError ACCOUNT_NOT_FOUND. */
+  removePasskeys(id: string): Promise<void>;
   /** @throws ControllerError ACCOUNT_NOT_FOUND, LAST_OWNER. */
   remove(id: string): Promise<void>;
   /** The latest login first. @throws ControllerError ACCOUNT_NOT_FOUND. */
@@ -158,6 +161,12 @@ export class AccountBook implements Accounts {
     this.revoke(id);
   }
 
+  async removePasskeys(id: string): Promise<void> {
+    await this.#parts.accounts.putAccount(withoutPasskeys(this.#require(id)));
+    await this.#parts.sessions.endOfAccount(id);
+    this.revoke(id);
+  }
+
   async remove(id: string): Promise<void> {
     const { accounts, sessions } = this.#parts;
     this.#refuseLastOwner(this.#require(id));
@@ -225,6 +234,6 @@ function refuseOwningAssistant(role: Role): void {
   if (role === "owner") throw badValue("An assistant is no owner. Choose the role user or guest.");
 }
 
-function factsOf({ passwordHash: _secret, proposals: _own, ...facts }: LoginAccount): AccountFacts {
+function factsOf({ passwordHash, proposals, passkeys, recoveryCodes, ...facts }: LoginAccount): AccountFacts {
   return facts;
 }

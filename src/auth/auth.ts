@@ -4,6 +4,9 @@ import type { Accounts } from "./account-book.ts";
 import type { Guests } from "./guest-links.ts";
 import type { AccountHours } from "./hours.ts";
 import type { PageLayers } from "./page-layers.ts";
+import type { Site } from "./passkey-challenges.ts";
+import type { Assertion } from "./passkey-check.ts";
+import type { Passkeys } from "./passkeys.ts";
 import type { Right } from "./policy.ts";
 import type { Principal } from "./principal.ts";
 import type { Proposals } from "./proposals.ts";
@@ -39,6 +42,8 @@ export type Auth = {
    * @throws ControllerError LOGIN_FAILED, TOO_MANY_TRIES. The session is on disk when this settles.
    */
   login(username: string, password: string, remoteAddress: string, client?: string | null): Promise<LoginResult>;
+  /** @throws ControllerError PASSKEY_REFUSED, TOO_MANY_TRIES, OUT_OF_HOURS. The session is on disk when this settles. */
+  loginWithPasskey(site: Site, given: Assertion, remoteAddress: string, client?: string | null): Promise<LoginResult>;
   /**
    * Rotates. A refresh token that was used before ends its whole session, unless it comes from the same address within
    * seconds: a client that lost a race against itself is only refused.
@@ -54,6 +59,7 @@ export type Auth = {
   readonly guests: Guests;
   readonly hours: Pick<AccountHours, "stop">;
   readonly pageLayers: PageLayers;
+  readonly passkeys: Pick<Passkeys, "of" | "beginAdding" | "add" | "remove" | "beginLogin">;
   readonly proposals: Proposals;
   readonly pushDevices: PushDevices;
   /** For programs that the controller runs. */

@@ -1,7 +1,8 @@
-/** A new password for an account. What the old one began ends: sessions, cached credentials, notifications in browsers. */
+/** A new password for an account. What was there before ends: sessions, cached credentials, passkeys, recovery codes, notifications in browsers. */
 
 import { ControllerError } from "../errors.ts";
 import { checkNewPassword, type Passwords } from "./passwords.ts";
+import { withoutPasskeys } from "./passkeys.ts";
 import { withoutDevices } from "./push-devices.ts";
 import { type AccountStore, findAccountById } from "./records.ts";
 import type { Sessions } from "./sessions.ts";
@@ -19,6 +20,6 @@ export async function changePassword(parts: PasswordParts, accountId: string, pa
   const passwordHash = await passwords.hash(password, "known");
   const account = findAccountById(accounts, accountId);
   if (!account) throw new ControllerError("ACCOUNT_NOT_FOUND");
-  await accounts.putAccount(withoutDevices({ ...account, passwordHash }));
+  await accounts.putAccount(withoutPasskeys(withoutDevices({ ...account, passwordHash })));
   await sessions.endOfAccount(accountId);
 }

@@ -9,6 +9,7 @@ import { Credentials } from "./credentials.ts";
 import { AccountHours } from "./hours.ts";
 import { GuestLinks } from "./guest-links.ts";
 import { createPageLayers } from "./page-layers.ts";
+import { Passkeys } from "./passkeys.ts";
 import { createPasswords, type PasswordCost } from "./passwords.ts";
 import { PortalLogin, type PortalParts } from "./portal-login.ts";
 import type { Principal } from "./principal.ts";
@@ -37,7 +38,8 @@ export function createAuth(given: AuthParts): Auth {
   const sessions = new Sessions(parts);
   const credentials = new Credentials({ ...parts, passwords });
   const tokens = createTokens(parts, (sessionId) => sessions.find(sessionId) !== null);
-  const portal = new PortalLogin({ ...parts, credentials, sessions, tokens });
+  const passkeys = new Passkeys({ ...parts, credentials, sessions });
+  const portal = new PortalLogin({ ...parts, credentials, passkeys, sessions, tokens });
   const book = new AccountBook({ ...parts, passwords, sessions });
   const guests = new GuestLinks({
     ...parts,
@@ -74,6 +76,8 @@ export function createAuth(given: AuthParts): Auth {
     verifyAccessToken: async (token) => bearer(token),
     login: (username, password, remoteAddress, client = null) =>
       portal.login(username, password, remoteAddress, client),
+    loginWithPasskey: (site, given, remoteAddress, client = null) =>
+      portal.loginWithPasskey(site, given, remoteAddress, client),
     refresh: (refreshToken, remoteAddress) => portal.refresh(refreshToken, remoteAddress ?? null),
     sessionAllows: (sessionId, action) => portal.allows(sessionId, action),
     logout: async ({ sessionId }) => {
@@ -84,6 +88,7 @@ export function createAuth(given: AuthParts): Auth {
     guests,
     hours,
     pageLayers: createPageLayers(accounts, config),
+    passkeys,
     proposals: createProposals(parts),
     pushDevices,
     services,

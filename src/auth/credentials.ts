@@ -18,6 +18,7 @@ import { sourceNetwork } from "../util/source-network.ts";
 import { type Guess, GuessLimit } from "./guess-limit.ts";
 import type { Passwords } from "./passwords.ts";
 import { type Account, type AccountStore, findAccount, findAccountById } from "./records.ts";
+import { isRecoveryCode, redeemCode } from "./recovery-codes.ts";
 
 type CredentialParts = {
   readonly config: Config;
@@ -80,7 +81,29 @@ export class Credentials {
     return account?.passwordHash === hash ? account : null;
   }
 
+  /**
+   * A try with a passkey. Failures count as those of passwords do.
+   * @param account whose passkey it claims to be; null: nobody's
+   * @throws ControllerError TOO_MANY_TRIES, LOGINS_BUSY, and what `verify` throws.
+   */
+  async attempt(name: string, account: Account | null, remoteAddress: string, verify: () => Promise<Account>) {
+    const claimed = { kind: "portal", login: name, source: sourceNetwork(remoteAddress) } as const;
+    const place = await this.#guesses.admit(this.#guessOf(claimed, account));
+    try {
+      const verified = await verify();
+      place.withdraw();
+      this.#see(deviceId(verified, claimed.source));
+      return verified;
+    } catch (error) {
+      if (!(error instanceof ControllerError) || error.code !== "PASSKEY_REFUSED") place.withdraw();
+      else this.#warnWhenSpent(place.failed(), claimed, account);
+      throw error;
+    }
+  }
+
   async #checkOnce(attempt: Attempt): Promise<Account | null> {
+    // A code works once, so equal tries do not share its outcome.
+    if (isRecoveryCode(attempt.password)) return this.#checkByHash(attempt);
     const sameUnderWay = this.#underWay.get(attempt.fingerprint);
     if (sameUnderWay) return (await sameUnderWay) ?? this.#countAsFailed(attempt);
     const check = this.#checkByHash(attempt);
@@ -109,16 +132,24 @@ export class Credentials {
       if (proven) return this.#remember(proven, attempt);
     }
     const place = await this.#guesses.admit(guess);
-    const verified = await this.#verify(attempt, guess).catch((error: unknown) => {
+    try {
+      const verified = await this.#verify(attempt, guess);
+      const accepted = verified ? this.#remember(verified, attempt) : await this.#redeem(attempt, account);
+      if (accepted) place.withdraw();
+      else this.#warnWhenSpent(place.failed(), attempt, account);
+      return accepted;
+    } catch (error) {
       place.withdraw();
       throw error;
-    });
-    if (!verified) {
-      this.#warnWhenSpent(place.failed(), attempt, account);
-      return null;
     }
-    place.withdraw();
-    return this.#remember(verified, attempt);
+  }
+
+  /** Never remembered: what it says is right only once. */
+  async #redeem({ password }: Attempt, account: Account | null): Promise<Account | null> {
+    if (!account || !isRecoveryCode(password)) return null;
+    const redeemed = await redeemCode(this.#parts.accounts, account.id, password);
+    if (redeemed) this.#parts.log.warn("A recovery code was used to sign in.", { account: account.login });
+    return redeemed;
   }
 
   #remember(account: Account, attempt: Attempt): Account {
@@ -166,7 +197,7 @@ export class Credentials {
     }
   }
 
-  #guessOf({ kind, login, source }: Attempt, account: Account | null): Guess {
+  #guessOf({ kind, login, source }: Pick<Attempt, "kind" | "login" | "source">, account: Account | null): Guess {
     return {
       accountId: account?.id ?? null,
       nameFingerprint: this.#fingerprint(kind, login.toLowerCase()),
@@ -190,7 +221,7 @@ export class Credentials {
   }
 
   /** Unknown names are not logged: people type passwords into the wrong field. */
-  #warnWhenSpent(isSpent: boolean, { source }: Attempt, account: Account | null): void {
+  #warnWhenSpent(isSpent: boolean, { source }: Pick<Attempt, "source">, account: Account | null): void {
     if (!isSpent || !account) return;
     this.#parts.log.warn("Too many wrong passwords: devices that are not known have to wait.", {
       account: account.login,

@@ -4,6 +4,9 @@ import { ControllerError } from "../errors.ts";
 import { sourceNetwork } from "../util/source-network.ts";
 import type { LoginResult } from "./auth.ts";
 import type { Credentials } from "./credentials.ts";
+import type { Site } from "./passkey-challenges.ts";
+import type { Assertion } from "./passkey-check.ts";
+import type { Passkeys } from "./passkeys.ts";
 import { type Right, roleAllows } from "./policy.ts";
 import type { Principal } from "./principal.ts";
 import { type PrincipalPorts, principalOf } from "./principal-of.ts";
@@ -14,6 +17,7 @@ import type { TokenClaims, Tokens } from "./tokens.ts";
 export type PortalParts = PrincipalPorts & {
   readonly accounts: AccountStore;
   readonly credentials: Credentials;
+  readonly passkeys: Passkeys;
   readonly sessions: Sessions;
   readonly tokens: Tokens;
   /** Key and certificate for a session's login at the plugin broker; empty without a broker. */
@@ -33,6 +37,13 @@ export class PortalLogin {
     const { credentials, sessions } = this.#parts;
     const account = await credentials.check({ kind: "portal", login, password, remoteAddress });
     this.#parts.hours.check(account);
+    return this.#answer(await sessions.begin(account.id, client), account);
+  }
+
+  async loginWithPasskey(site: Site, given: Assertion, remoteAddress: string, client: string | null) {
+    const { hours, passkeys, sessions } = this.#parts;
+    const account = await passkeys.check(site, given, remoteAddress);
+    hours.check(account);
     return this.#answer(await sessions.begin(account.id, client), account);
   }
 

@@ -24,6 +24,22 @@ export type PushDevice = {
   readonly sessionId?: string;
 };
 
+/** A key that a device of the person keeps, and what was registered of it. */
+export type Passkey = {
+  /** As the authenticator named it, base64url. */
+  readonly id: string;
+  /** COSE, base64url. */
+  readonly publicKey: string;
+  /** How often it has signed, as it says itself; zero where it does not count. */
+  readonly counter: number;
+  /** For people. */
+  readonly name: string;
+  /** The host name of the page on which it was added, and on which alone it works. */
+  readonly rpId: string;
+  readonly createdAtMs: number;
+  readonly lastUsedAtMs: number | null;
+};
+
 /** `command`: one that an assistant may not send itself. The others can be allowed without asking. */
 export const PROPOSED_KINDS = ["program", "name", "command"] as const;
 export const ALLOWED_KINDS = ["program", "name"] as const;
@@ -90,6 +106,10 @@ export type Account = {
   readonly proposals?: readonly Proposal[];
   /** Left out: none yet. */
   readonly pushDevices?: readonly PushDevice[];
+  /** Left out: none. */
+  readonly passkeys?: readonly Passkey[];
+  /** SHA-256 of the codes that were not used yet. Left out: there never were any. */
+  readonly recoveryCodes?: readonly string[];
 };
 
 /** A login and its line of refresh tokens; only the newest token's id is good, an older one revokes the session. */

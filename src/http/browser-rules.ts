@@ -123,11 +123,15 @@ function isBrowserAgent(headers: IncomingHttpHeaders): boolean {
 /** Our own pages, programs that name themselves as legacy clients do, and extensions of the browser. */
 function originFits(origin: string, host: string | undefined, encrypted: boolean): boolean {
   if (PROGRAM_ORIGIN.test(origin) || EXTENSION_ORIGIN.test(origin)) return true;
-  const from = WEB_ORIGIN.test(origin) ? URL.parse(origin) : null;
-  if (!from) return false;
+  const from = ownPage(origin, host);
   // A page that came without TLS could be anybody's; the other way round a proxy may have ended TLS before us.
-  if (encrypted && from.protocol !== "https:") return false;
-  return URL.parse(`${from.protocol}//${host}`)?.host === from.host;
+  return from !== null && !(encrypted && from.protocol !== "https:");
+}
+
+/** The origin of a page that came from this host; null for all others. */
+export function ownPage(origin: string, host: string | undefined): URL | null {
+  const from = WEB_ORIGIN.test(origin) ? URL.parse(origin) : null;
+  return from && URL.parse(`${from.protocol}//${host}`)?.host === from.host ? from : null;
 }
 
 /** For browsers that leave Sec-Fetch out: all old ones, and every one on a listener without TLS. */

@@ -37,6 +37,8 @@ describe("the routes of logging in", () => {
     ]);
     expect(table).toEqual([
       ["POST", "/api/login", "portal", "public", true],
+      ["POST", "/api/login/passkey/options", "portal", "public", true],
+      ["POST", "/api/login/passkey", "portal", "public", true],
       ["POST", "/api/jwt/refresh", "portal", "public", true],
       ["POST", "/api/jwt/logout", "portal", "read", true],
     ]);

@@ -65,7 +65,7 @@ describe("signing in", () => {
     await page.getByRole("heading", { name: "Hall", exact: true }).waitFor();
     expect(visitor.problems).toEqual([]);
     await open(page, "/account");
-    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByRole("button", { name: "Sign out", exact: true }).click();
     await page.getByRole("heading", { name: "Sign in" }).waitFor();
     expect(await page.evaluate(() => Object.keys(localStorage))).toEqual([]);
   }, 60_000);

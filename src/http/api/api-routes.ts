@@ -4,6 +4,7 @@ import type { Route } from "../route.ts";
 import { accountRoutes } from "./accounts/accounts.ts";
 import { guestRoutes } from "./accounts/guests.ts";
 import { pageLayerRoutes } from "./accounts/page-layer.ts";
+import { passkeyRoutes } from "./accounts/passkeys.ts";
 import { actRoutes } from "./act.ts";
 import { apiRoute, VIEW } from "./api-route.ts";
 import { backupRoutes } from "./backup/backup.ts";
@@ -88,6 +89,7 @@ export const apiRoutes: readonly Route[] = [
   ...accountRoutes,
   ...guestRoutes,
   ...pageLayerRoutes,
+  ...passkeyRoutes,
   ...proposalRoutes,
   ...pushRoutes,
   ...backupRoutes,

@@ -5,7 +5,8 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { useTitle } from "../parts/use-title.ts";
 import { t } from "../text/text.ts";
 import { loginOf, nameOf } from "./login-name.ts";
-import { signIn } from "./sign-in.ts";
+import { whyNoPasskeys } from "./passkey-support.ts";
+import { signIn, signInWithPasskey } from "./sign-in.ts";
 
 type SignInProps = {
   /** Why the session is over, when it was one: then sign-in covers the home. */
@@ -58,13 +59,16 @@ function SignInForm({ problem: first, user }: { problem: string | null; user: st
   const [problem, setProblem] = useState<string | null>(first);
   const [isBusy, setBusy] = useState(false);
 
-  const submit = async (event: Event) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget as HTMLFormElement);
+  const run = async (attempt: Promise<string | null>) => {
     setBusy(true);
-    const failure = await signIn(loginOf(String(form.get("user"))), String(form.get("password")));
+    const failure = await attempt;
     setBusy(false);
     if (failure !== null) setProblem(failure);
+  };
+  const submit = (event: Event) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget as HTMLFormElement);
+    return run(signIn(loginOf(String(form.get("user"))), String(form.get("password"))));
   };
 
   return (
@@ -85,6 +89,11 @@ function SignInForm({ problem: first, user }: { problem: string | null; user: st
       <button type="submit" class="primary" aria-busy={isBusy} disabled={isBusy}>
         {t(isBusy ? "signIn.busy" : "signIn.submit")}
       </button>
+      {whyNoPasskeys() === null && (
+        <button type="button" disabled={isBusy} onClick={() => void run(signInWithPasskey())}>
+          {t("signIn.passkey")}
+        </button>
+      )}
       {first === null && <p class="hint">{t("signIn.first")}</p>}
     </form>
   );

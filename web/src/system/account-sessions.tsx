@@ -15,18 +15,19 @@ export function AccountSessions({ id }: { id: string }) {
   return (
     <details class="below" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>{t("sessions.title")}</summary>
-      {isOpen && <Sessions id={id} />}
+      {isOpen && <Sessions path={`/api/accounts/${encodeURIComponent(id)}/sessions`} />}
     </details>
   );
 }
 
-function Sessions({ id }: { id: string }) {
+/** @param path of the list, and before the id of each */
+export function Sessions({ path }: { path: string }) {
   const home = useHome();
   const act = useAct();
-  const sessions = useLoaded<readonly AccountSession[]>(`/api/accounts/${encodeURIComponent(id)}/sessions`);
+  const sessions = useLoaded<readonly AccountSession[]>(path);
   const end = (session: string) =>
     act.run(async () => {
-      await home.accounts.endSession(id, session);
+      await home.request("DELETE", `${path}/${encodeURIComponent(session)}`);
       sessions.reload();
     });
   return (

@@ -112,6 +112,18 @@ function AccountRow({ account, reload }: { account: Account; reload: () => void 
             <PasswordField isRequired />
           </Ask>
         </DialogButton>
+        {kind === "portal" && (
+          <DialogButton label={t("people.passkeys")} name={t("people.passkeysOf", { login })}>
+            <Ask
+              title={t("people.passkeysOf", { login })}
+              submit={t("remove")}
+              isDangerous
+              onSubmit={() => after(home.request("DELETE", `${path}/passkeys`))}
+            >
+              <p>{t("people.passkeysAbout")}</p>
+            </Ask>
+          </DialogButton>
+        )}
         <DialogButton class="danger" label={t("remove")} name={t("remove.title", { name: login })}>
           <Ask
             title={t("remove.title", { name: login })}

@@ -7,7 +7,7 @@ import { envelope, type Reply } from "../../reply.ts";
 import type { HttpRequest, Route } from "../../route.ts";
 import { bodyOf, type Fits, type JsonSchema, list, object, orNull, partial, textOrNull, time } from "../../schema.ts";
 import type { Services } from "../../services.ts";
-import { apiRoute } from "../api-route.ts";
+import { apiRoute, VIEW } from "../api-route.ts";
 import { hoursData, hoursJson, parseHours } from "./hours-json.ts";
 import { limitsBody, limitsData, limitsJson, parseLimits } from "./limits-json.ts";
 
@@ -80,6 +80,7 @@ const rightsBody = partial(
 const passwordBody = orNull(partial({ password }, { additionalProperties: false }));
 
 const route = apiRoute("accounts", "administer");
+const own = apiRoute("accounts", "read", VIEW);
 
 export const accountRoutes: readonly Route[] = [
   route("GET /api/accounts", "The accounts and their roles.", listAccounts, { data: accountsData }),
@@ -97,6 +98,15 @@ export const accountRoutes: readonly Route[] = [
     data: list(sessionData),
   }),
   route("DELETE /api/accounts/:id/sessions/:session", "Ends a session, with its streams.", endSession),
+  apiRoute("passkeys", "administer")(
+    "DELETE /api/accounts/:id/passkeys",
+    "Removes the passkeys of an account and ends its sessions.",
+    removePasskeys,
+  ),
+  own("GET /api/me/sessions", "The sessions of this account, the latest login first.", listSessions, {
+    data: list(sessionData),
+  }),
+  own("DELETE /api/me/sessions/:session", "Ends a session of this account, with its streams.", endSession),
 ];
 
 function listAccounts(_request: HttpRequest, { auth }: Services): Reply {
@@ -139,6 +149,11 @@ async function removeAccount({ params }: HttpRequest, { auth }: Services): Promi
   return envelope(null);
 }
 
+/** Without an account in the path it is one's own. */
+function accountIn({ params, principal }: Pick<HttpRequest, "params" | "principal">): string {
+  return params.id ?? principal?.accountId ?? "";
+}
+
 function listSessions({ params, principal }: HttpRequest, { auth, config }: Services): Reply {
   const lifetimeMs = config.refreshTokenLifetimeS * 1000;
   const json = ({ id, createdAtMs, expiresAtMs, client }: Session): Fits<typeof sessionData> => ({
@@ -150,11 +165,16 @@ function listSessions({ params, principal }: HttpRequest, { auth, config }: Serv
     client: client ?? null,
     isCurrent: id === principal?.sessionId,
   });
-  return envelope(auth.accounts.sessions(params.id ?? "").map(json));
+  return envelope(auth.accounts.sessions(accountIn({ params, principal })).map(json));
 }
 
-async function endSession({ params }: HttpRequest, { auth }: Services): Promise<Reply> {
-  await auth.accounts.endSession(params.id ?? "", params.session ?? "");
+async function endSession(request: HttpRequest, { auth }: Services): Promise<Reply> {
+  await auth.accounts.endSession(accountIn(request), request.params.session ?? "");
+  return envelope(null);
+}
+
+async function removePasskeys({ params }: HttpRequest, { auth }: Services): Promise<Reply> {
+  await auth.accounts.removePasskeys(params.id ?? "");
   return envelope(null);
 }
 
