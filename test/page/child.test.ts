@@ -103,3 +103,22 @@ test("a cleaner's account has hours, which are shown, changed and taken away", a
   await dialog.getByRole("button", { name: "Save" }).click();
   await row.getByText("08:00").waitFor({ state: "detached" });
 });
+
+test("outside of its hours an account is told at the sign-in when it can be used", async () => {
+  await using home = await connect({
+    url: pages.url(),
+    user: OWNER.username,
+    password: OWNER.password,
+    insecure: true,
+  });
+  const days = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"];
+  const hours = [{ days: [days[(new Date().getUTCDay() + 3) % 7]], from: "08:00", to: "12:00" }];
+  const account = { kind: "portal", login: "late@example.org", role: "user", password: "a key under the mat" };
+  await home.request("POST", "/api/accounts", { ...account, hours });
+  await using late = await pages.visit(PHONE);
+  await late.page.goto(pages.url());
+  await late.page.getByLabel("Name or e-mail address").fill(account.login);
+  await late.page.getByLabel("Password").fill(account.password);
+  await late.page.keyboard.press("Enter");
+  await late.page.getByText(/^Your account can be used \w{3} 08:00–12:00\. At home it is/).waitFor();
+});

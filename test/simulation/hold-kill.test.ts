@@ -16,6 +16,7 @@ import { PROGRAM_KILLS, SEED } from "./effort.ts";
 import { CREDENTIALS, DomovoiProcess, serveArguments, untilReady } from "./service-process.ts";
 
 const LASTING_MS = 2000;
+const SETTLE_MS = 1000;
 const ROUND_MS_MAX = 40_000;
 const SOURCES = join(import.meta.dirname, "../../src/cli/domovoi.ts");
 const WITNESS = pathToFileURL(join(import.meta.dirname, "program-kills/witness.ts")).href;
@@ -84,8 +85,8 @@ async function endInTheMidst({ folders, settings }: Machines): Promise<void> {
     const seenBefore = toldTo(witness, members);
     await command(client, trigger, "DON");
     await expect.poll(() => levelOf(client, trigger), { timeout: 10_000 }).toBe(100);
-    // What was answered is on disk; a report may not be yet.
-    await pause(150 + randomness.next() * LASTING_MS);
+    // What was answered is on disk; a report, and the time that begins with it, may not be yet where the disk is busy.
+    await pause(SETTLE_MS + randomness.next() * LASTING_MS);
     client.close();
     await service.kill();
     service = start();

@@ -36,11 +36,18 @@ async function enter(wrong: TextKey, send: () => Promise<Response>): Promise<str
     return t(navigator.onLine ? "signIn.unreachable" : "signIn.offline");
   }
   if (answer.status === 401 || answer.status === 400) return t(wrong);
+  if (answer.status === 403) return t("signIn.outOfHours", { detail: await sentenceOf(answer) });
   if (answer.status === 429) return t("signIn.locked", { minutes: minutesOf(answer) });
   if (!answer.ok) return t("signIn.trouble", { status: answer.status });
   const { data } = (await answer.json()) as { data: { accessToken: string; refreshToken: string } };
   tokenStore.write({ access: data.accessToken, refresh: data.refreshToken });
   return null;
+}
+
+/** The account cannot be used at this time: the controller says when it can. */
+async function sentenceOf(answer: Response): Promise<string> {
+  const { error = "" } = (await answer.json().catch(() => ({}))) as { error?: string };
+  return error;
 }
 
 function minutesOf(answer: Response): number {
