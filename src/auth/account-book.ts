@@ -221,7 +221,8 @@ function isLogin(account: Account): account is LoginAccount {
 }
 
 function checkHoursOf(role: Role, hours: Hours): void {
-  if (role === "owner") throw badValue("An owner has no hours: nobody could change the home outside of them.");
+  if (role === "owner")
+    throw badValue("An owner has no hours, because outside of them an owner could not change the home.");
   checkHours(hours);
 }
 

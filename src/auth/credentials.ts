@@ -83,7 +83,7 @@ export class Credentials {
 
   /**
    * A try with a passkey. Failures count as those of passwords do.
-   * @param account whose passkey it claims to be; null: nobody's
+   * @param account that has this passkey; null: no account has it
    * @throws ControllerError TOO_MANY_TRIES, LOGINS_BUSY, and what `verify` throws.
    */
   async attempt(name: string, account: Account | null, remoteAddress: string, verify: () => Promise<Account>) {

@@ -1,6 +1,6 @@
 /**
  * Passkeys of portal accounts. A login names no account: the passkey does. An account keeps its password. A new password, set by an
- * owner or on the machine, removes its passkeys and recovery codes (`withoutPasskeys`), so that nobody who added one stays in.
+ * owner or on the machine, removes its passkeys and recovery codes (`withoutPasskeys`), so that a thief cannot stay signed in with one.
  */
 
 import { ControllerError } from "../errors.ts";
@@ -40,7 +40,7 @@ const PASSKEYS_PER_ACCOUNT_MAX = 10;
 const PASSKEYS_MAX = 1000;
 /** Of signatures; the others wait. */
 const CHECKS = { atOnce: 4, waitingMax: 64 } as const;
-/** A passkey lasts longer than a session: whoever finds a page open must not be able to add one. */
+/** A passkey outlasts a session, so a stranger at an open page must not be able to add one. */
 const FRESH_SESSION_MS = 600_000;
 
 export function withoutPasskeys({ passkeys: _keys, recoveryCodes: _codes, ...account }: Account): Account {

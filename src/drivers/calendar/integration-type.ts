@@ -47,7 +47,7 @@ const SETTINGS: IntegrationType["settings"] = {
       type: "string",
       title: "Address",
       description:
-        "https://, http:// or webcal:// address of the calendar. It is a secret: whoever has it reads the calendar.",
+        "https://, http:// or webcal:// address of the calendar. It is a secret: everybody who has it can read the calendar.",
       maxLength: 2000,
       pattern: String.raw`^(https?|webcals?)://[^\s]+$`,
       writeOnly: true,
