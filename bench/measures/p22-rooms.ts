@@ -109,7 +109,7 @@ class Ground {
       this.#add({ type: "program-added", program: programOf(at, conditionOf(at)) });
     this.#facts = new HomeFacts(this.#home, new Profile(), config);
     this.#state = engineState([], this.#clock.now());
-    this.#take({ kind: "start", isCold: false, cause: SYSTEM_CAUSE });
+    this.#take({ kind: "start", isCold: false, newestReportMs: 0, cause: SYSTEM_CAUSE });
   }
 
   /** @returns CPU time of all steps that follow from the report. */

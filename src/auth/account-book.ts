@@ -12,8 +12,8 @@ import { changePassword } from "./change-password.ts";
 import { generatePassword } from "./first-accounts.ts";
 import { type AccountHours, checkHours } from "./hours.ts";
 import { checkNewLogin } from "./logins.ts";
-import { checkNewPassword, type Passwords } from "./passwords.ts";
 import { withoutPasskeys } from "./passkeys.ts";
+import { checkNewPassword, type Passwords } from "./passwords.ts";
 import type { Role } from "./principal.ts";
 import { mayHaveDevices, withoutDevices } from "./push-devices.ts";
 import {

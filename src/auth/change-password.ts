@@ -1,8 +1,8 @@
 /** A new password for an account. What was there before ends: sessions, cached credentials, passkeys, recovery codes, notifications in browsers. */
 
 import { ControllerError } from "../errors.ts";
-import { checkNewPassword, type Passwords } from "./passwords.ts";
 import { withoutPasskeys } from "./passkeys.ts";
+import { checkNewPassword, type Passwords } from "./passwords.ts";
 import { withoutDevices } from "./push-devices.ts";
 import { type AccountStore, findAccountById } from "./records.ts";
 import type { Sessions } from "./sessions.ts";

@@ -12,7 +12,12 @@ import type { StatementOutcome } from "./trace-record.ts";
 
 type Inputs = {
   /** The engine starts. First of all inputs, with the state as it was left. */
-  start: { isCold: boolean; cause: Cause };
+  start: {
+    isCold: boolean;
+    /** When the newest report that the process found on disk came; 0 without one. */
+    newestReportMs: number;
+    cause: Cause;
+  };
   status: {
     node: string;
     property: Property;

@@ -38,8 +38,6 @@ export type Facts = {
   property(node: string, id: string): Property | null;
   variable(type: VariableType, id: number): Variable | null;
   program(id: number): ProgramEntry | null;
-  /** When the newest of all reported values came; 0 without one. */
-  newestReportMs(): number;
   /** The nodes that a selector means now, in the order of their addresses. */
   members(selector: Selector): readonly Member[];
   programs(): Iterable<ProgramEntry>;

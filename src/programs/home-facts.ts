@@ -62,13 +62,6 @@ export class HomeFacts implements Facts {
     return this.#members.of(selector);
   }
 
-  newestReportMs(): number {
-    let newestMs = 0;
-    for (const { properties } of this.#home.nodes.values())
-      for (const { changedAtMs } of properties.values()) newestMs = Math.max(newestMs, changedAtMs);
-    return newestMs;
-  }
-
   programs(): Iterable<ProgramEntry> {
     return this.#home.programs.values();
   }
@@ -144,4 +137,12 @@ export class HomeFacts implements Facts {
 
 export function calendarOf({ controller }: Home): Calendar {
   return new Calendar(createZone(controller.timeZone), controller.latitude, controller.longitude);
+}
+
+/** When the newest of all reported values came; 0 without one. */
+export function newestReportMs(home: Home): number {
+  let newestMs = 0;
+  for (const { properties } of home.nodes.values())
+    for (const { changedAtMs } of properties.values()) newestMs = Math.max(newestMs, changedAtMs);
+  return newestMs;
 }

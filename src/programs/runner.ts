@@ -27,7 +27,7 @@ import { step } from "./engine.ts";
 import type { EngineEffect } from "./engine-effect.ts";
 import type { EngineInput } from "./engine-input.ts";
 import { type EngineState, engineState, hasPromptWork, hasWork, NOTHING_PENDING } from "./engine-state.ts";
-import { HomeFacts } from "./home-facts.ts";
+import { HomeFacts, newestReportMs } from "./home-facts.ts";
 import { conditionsOf, watchedProperties } from "./references.ts";
 import { membersOf } from "./role-members.ts";
 import type { StatementOutcome, TraceRecord } from "./trace-record.ts";
@@ -96,6 +96,7 @@ export class ProgramRunner {
   #facts: HomeFacts | null = null;
   #state: EngineState;
   #watched: readonly WatchedValue[] = [];
+  #newestReportMs: number | null = null;
   #queue: EngineInput[] = [];
   #isTurnDue = false;
   /** Number of the last entry whose commit was requested. */
@@ -114,6 +115,7 @@ export class ProgramRunner {
   /** Call it when drivers have declared what they know, before they report: `start` handles what changes in between. */
   watch(): void {
     this.#watched = watchedValues(this.#ports.home);
+    this.#newestReportMs = newestReportMs(this.#ports.home);
   }
 
   /** @param isCold the machine has booted since the last run. */
@@ -125,7 +127,7 @@ export class ProgramRunner {
     this.#endListening = feed.listen((entry) => this.#record(entry));
     const cause: Cause = { kind: "system", id: isCold ? "cold-start" : "warm-start", by: null };
     feed.commit({ type: "programs-started", isCold }, cause);
-    this.#take({ kind: "start", isCold, cause });
+    this.#take({ kind: "start", isCold, newestReportMs: this.#newestReportMs ?? newestReportMs(home), cause });
     for (const { node, property } of changedSince(home, this.#watched)) {
       const driver = home.nodes.get(node)?.driver ?? null;
       this.#take({

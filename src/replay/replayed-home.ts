@@ -26,7 +26,7 @@ import { step } from "../programs/engine.ts";
 import type { EngineEffect } from "../programs/engine-effect.ts";
 import type { EngineInput } from "../programs/engine-input.ts";
 import { type EngineState, engineState, hasWork } from "../programs/engine-state.ts";
-import { HomeFacts } from "../programs/home-facts.ts";
+import { HomeFacts, newestReportMs } from "../programs/home-facts.ts";
 import { toEngineInput } from "../programs/trigger-events.ts";
 import type { Log } from "../util/log.ts";
 import { VirtualClock } from "../util/virtual-clock.ts";
@@ -125,7 +125,12 @@ export class ReplayedHome {
         this.#happen({ kind: "order", id: change.id, verb: change.verb, cause });
         return;
       case "programs-started":
-        this.#happen({ kind: "start", isCold: change.isCold, cause });
+        this.#happen({
+          kind: "start",
+          isCold: change.isCold,
+          newestReportMs: newestReportMs(this.#ports.home),
+          cause,
+        });
         return;
       case "property-changed":
         this.#takeReport(entry);

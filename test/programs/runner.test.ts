@@ -13,8 +13,8 @@ import type { TraceRecord } from "../../src/programs/trace-record.ts";
 import type { Clock } from "../../src/util/clock.ts";
 import { createLog } from "../../src/util/log.ts";
 import { VirtualClock } from "../../src/util/virtual-clock.ts";
-import { stage } from "./stage.ts";
-import { control, count, OFF, ON, pressed, seconds, sensorIs, stateIs, tell, wait } from "./words.ts";
+import { MINUTE, NOON, stage } from "./stage.ts";
+import { control, count, minutes, OFF, ON, pressed, seconds, sensorIs, stateIs, tell, wait } from "./words.ts";
 
 const CAUSE: Cause = { kind: "report", id: "test", by: null };
 const DONE: Sent = { outcome: "done", commandId: "c", detail: "" };
@@ -25,7 +25,12 @@ type Given = { readonly if?: readonly Condition[]; readonly then: readonly Actio
 /** A runner over the home of a stage, with program 5, others, and a disk that the test holds. */
 function running(
   script: Given,
-  { clock = new VirtualClock(0) as Clock, settings = {}, others = {} as Readonly<Record<number, Given>> } = {},
+  {
+    clock = new VirtualClock(0) as Clock,
+    settings = {},
+    others = {} as Readonly<Record<number, Given>>,
+    beforeStart = (_runner: ProgramRunner, _commit: (change: Change) => void) => {},
+  } = {},
 ) {
   const { home } = stage({ 5: script, ...others });
   const feed = new ChangeFeed(home, clock, 0);
@@ -57,11 +62,34 @@ function running(
       return outcome.of(words);
     },
   });
-  runner.start(false);
   const commit = (change: Change) => feed.commit(change, CAUSE);
+  beforeStart(runner, commit);
+  runner.start(false);
   const press = (control: string) => commit({ type: "control-sent", address: "switch", control, value: 0 });
   return { home, feed, runner, entries, sent, disk, outcome, commit, press };
 }
+
+test("a time that began with the last report on disk comes due, also when devices report while the drivers start", async () => {
+  const clock = new VirtualClock(NOON);
+  const held = { ...sensorIs(1), kind: "held", lasting: minutes(5) } as Condition;
+  const reportOf = (address: string, changedAtMs: number): Change => {
+    const property = { id: "ST", value: 1, uom: 0, prec: 0, text: null, changedAtMs };
+    return { type: "property-changed", address, property };
+  };
+  const services = running(
+    { if: [held], then: [ON] },
+    {
+      clock,
+      beforeStart: (runner, commit) => {
+        commit(reportOf("sensor", NOON - 10 * MINUTE));
+        runner.watch();
+        commit(reportOf("fan", NOON));
+      },
+    },
+  );
+  await settle();
+  expect(services.sent).toEqual(["lamp DON"]);
+});
 
 describe("turns", () => {
   test("it does nothing while an event is being published", async () => {

@@ -21,7 +21,7 @@ import type { EngineEffect } from "../../src/programs/engine-effect.ts";
 import type { EngineInput, InputOf } from "../../src/programs/engine-input.ts";
 import { type EngineState, engineState, hasWork } from "../../src/programs/engine-state.ts";
 import type { EngineLimits } from "../../src/programs/facts.ts";
-import { HomeFacts } from "../../src/programs/home-facts.ts";
+import { HomeFacts, newestReportMs } from "../../src/programs/home-facts.ts";
 import type { TraceRecord } from "../../src/programs/trace-record.ts";
 import { toEngineInput } from "../../src/programs/trigger-events.ts";
 import { createLog } from "../../src/util/log.ts";
@@ -111,7 +111,7 @@ export class Stage {
   }
 
   start(isCold: boolean): void {
-    this.input({ kind: "start", isCold, cause: TEST });
+    this.input({ kind: "start", isCold, newestReportMs: newestReportMs(this.home), cause: TEST });
   }
 
   /** The process ends; later it begins again with what is on disk. */

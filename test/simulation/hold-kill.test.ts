@@ -85,7 +85,7 @@ async function endInTheMidst({ folders, settings }: Machines): Promise<void> {
     const seenBefore = toldTo(witness, members);
     await command(client, trigger, "DON");
     await expect.poll(() => levelOf(client, trigger), { timeout: 10_000 }).toBe(100);
-    // What was answered is on disk; a report, and the time that begins with it, may not be yet where the disk is busy.
+    // A report may wait for the disk for as long as `reportFlushMs`, and a kill takes it back with all that it began.
     await pause(SETTLE_MS + randomness.next() * LASTING_MS);
     client.close();
     await service.kill();

@@ -3,8 +3,8 @@
 import type { ControllerSession, Person } from "@domovoi/client";
 import encodeQR from "qr";
 import type { ConnectionOptions } from "../connection/connection-options.ts";
-import { CommandFailure, type Done, done } from "../outcome.ts";
 import { homeZone } from "../home/home-zone.ts";
+import { CommandFailure, type Done, done } from "../outcome.ts";
 import { plain } from "../show/plain.ts";
 import { readableTime } from "../show/time.ts";
 import { operate } from "./operate.ts";

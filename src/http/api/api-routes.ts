@@ -45,8 +45,8 @@ import { traceRoutes } from "./trace.ts";
 import { triggerRoutes } from "./triggers.ts";
 import { variableRoutes } from "./variables.ts";
 import { verifyRoutes } from "./verify/verify.ts";
-import { whyRoutes } from "./why.ts";
 import { wayInRoutes } from "./way-in.ts";
+import { whyRoutes } from "./why.ts";
 
 const openApi = createOpenApiHandler(() => apiRoutes);
 

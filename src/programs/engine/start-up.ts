@@ -22,12 +22,12 @@ import type { Work } from "./work.ts";
 /** For a run that an earlier version left in the middle of a group: before everything that waits. */
 const MID_GROUP = 0;
 
-export function takeStart(work: Work, { isCold, cause }: InputOf<"start">): void {
+export function takeStart(work: Work, { isCold, newestReportMs, cause }: InputOf<"start">): void {
   const entries = [...work.facts.programs()].sort((a, b) => a.id - b.id);
   const waiting = work.takeStarts();
   const left = [...work.allProgress()].map(([, progress]) => progress);
   for (const entry of entries) admit(work, entry, cause);
-  const over = resumeAllHolds(work, entries, cause);
+  const over = resumeAllHolds(work, entries, newestReportMs, cause);
   const missed = entries.flatMap(({ id }) => takeDueMoments(work, id));
   const held = entries.flatMap(({ id }) => takeDueHolds(work, id));
   if (isCold) for (const entry of entries) beginWithStatus(work, entry, missed, cause);
@@ -47,15 +47,15 @@ export function takeStart(work: Work, { isCold, cause }: InputOf<"start">): void
 function resumeAllHolds(
   work: Work,
   entries: readonly ProgramEntry[],
+  newestReportMs: number,
   cause: Cause,
 ): readonly Parameters<Work["push"]>[0][] {
   const known = new Set(entries.map(({ id }) => id));
   for (const [id] of work.allHolds()) if (!known.has(id)) forgetHolds(work, id, cause);
   const timed = entries.filter(({ id }) => work.facts.triggers.timedOf(id).length > 0 || work.holdsOf(id).size > 0);
   if (timed.length === 0) return [];
-  const newestMs = work.facts.newestReportMs();
   return timed.flatMap(({ id }) => {
-    const ended = resumeHolds(work, id, newestMs, cause);
+    const ended = resumeHolds(work, id, newestReportMs, cause);
     work.reschedule(id, cause);
     if (!ended) return [];
     const trigger = heldTrigger(work, ended, true);

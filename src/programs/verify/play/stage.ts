@@ -141,10 +141,6 @@ export class StageFacts implements Facts {
     return [values, entries];
   }
 
-  newestReportMs(): number {
-    return 0;
-  }
-
   members(selector: Selector): readonly Member[] {
     return membersOf(this.#stage.world.home, selector);
   }
