@@ -35,6 +35,10 @@ export const SETTINGS = {
   ),
   plainHost: text("127.0.0.1", "Address that the listener without TLS binds."),
   portalBasic: flag(true, "Accepts basic authentication with local accounts on the portal listener too."),
+  basicFrom: text(
+    "auto",
+    "From where basic authentication is accepted: home-network, anywhere, or auto = home-network once an account has a second factor.",
+  ),
   localApi: flag(false, "Serves /api under basic authentication on the local listener too."),
   certificateFile: text("", "PEM file of your certificate chain; empty = the controller's own certificate."),
   certificateKeyFile: text("", "PEM file of your private key; empty = the controller's own key."),

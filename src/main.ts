@@ -19,7 +19,7 @@ import { type PluginTypeOptions, pluginRoot } from "./drivers/plugin/integration
 import { pluginFolders } from "./drivers/plugin/plugin-folders.ts";
 import { DriverRegistry } from "./drivers/registry.ts";
 import type { ServiceState } from "./drivers/service.ts";
-import { ControllerError } from "./errors.ts";
+import { badValue, ControllerError } from "./errors.ts";
 import { HistoryWords } from "./history/history-words.ts";
 import type { Past } from "./history/past.ts";
 import { traceLine } from "./history/trace-words.ts";
@@ -137,10 +137,12 @@ const DEFAULT_PLACE =
   "The home still has the default place, so sunrise and sunset are those of Berlin. " +
   "Set it with: domovoi place --latitude N --longitude N --zone NAME";
 
-/** @throws ControllerError BAD_VALUE for a wrong zone, also where the home has its own, and for a misspelt target. */
-function checkSettings({ timeZone, networkTargets }: Config): void {
+/** @throws ControllerError BAD_VALUE for a wrong zone, also where the home has its own, for a misspelt target, and for an unknown `basicFrom`. */
+function checkSettings({ timeZone, networkTargets, basicFrom }: Config): void {
   if (timeZone !== "") checkZone(timeZone);
   parseTargets(networkTargets);
+  if (!["auto", "home-network", "anywhere"].includes(basicFrom))
+    throw badValue("The setting basicFrom is auto, home-network or anywhere.");
 }
 
 async function buildController(

@@ -75,6 +75,8 @@ export type ConnectOptions = {
   /** An e-mail address in portal mode, the local account in local mode. Default: none, a login of `tokenStore` goes on. */
   readonly user?: string;
   readonly password?: string;
+  /** Portal mode: called when the account has a second factor; returns its six digits, or a recovery code. Default: the login fails. */
+  readonly secondFactor?: () => Promise<string>;
   /** Portal mode: the token of a guest link, or an access token until it ends, in place of user and password. */
   readonly token?: string;
   /** Portal mode: keeps the login beyond this program's life. Default: it ends with `close()`. */

@@ -12,7 +12,7 @@ import { changePassword } from "./change-password.ts";
 import { generatePassword } from "./first-accounts.ts";
 import { type AccountHours, checkHours } from "./hours.ts";
 import { checkNewLogin } from "./logins.ts";
-import { withoutPasskeys } from "./passkeys.ts";
+import { withoutSecondWays } from "./passkeys.ts";
 import { checkNewPassword, type Passwords } from "./passwords.ts";
 import type { Role } from "./principal.ts";
 import { mayHaveDevices, withoutDevices } from "./push-devices.ts";
@@ -31,7 +31,10 @@ import type { Sessions } from "./sessions.ts";
 type LoginAccount = Account & { readonly kind: "portal" | "local" };
 
 /** An account without what is secret of it. */
-export type AccountFacts = Omit<LoginAccount, "passwordHash" | "proposals" | "passkeys" | "recoveryCodes">;
+export type AccountFacts = Omit<
+  LoginAccount,
+  "passwordHash" | "proposals" | "passkeys" | "secondFactor" | "recoveryCodes"
+>;
 
 type NewAccount = Pick<LoginAccount, "kind" | "login" | "role" | "limits" | "assistant" | "hours"> & {
   /** null: it is generated. */
@@ -63,7 +66,7 @@ export type Accounts = {
    * @throws ControllerError ACCOUNT_NOT_FOUND.
    */
   stop(id: string): Promise<void>;
-  /** Removes its passkeys and recovery codes, and ends its sessions and streams. @throws ControllerError ACCOUNT_NOT_FOUND. */
+  /** Removes its passkeys, second factor and recovery codes, and ends its sessions and streams. @throws ControllerError ACCOUNT_NOT_FOUND. */
   removePasskeys(id: string): Promise<void>;
   /** @throws ControllerError ACCOUNT_NOT_FOUND, LAST_OWNER. */
   remove(id: string): Promise<void>;
@@ -162,7 +165,7 @@ export class AccountBook implements Accounts {
   }
 
   async removePasskeys(id: string): Promise<void> {
-    await this.#parts.accounts.putAccount(withoutPasskeys(this.#require(id)));
+    await this.#parts.accounts.putAccount(withoutSecondWays(this.#require(id)));
     await this.#parts.sessions.endOfAccount(id);
     this.revoke(id);
   }
@@ -235,6 +238,13 @@ function refuseOwningAssistant(role: Role): void {
   if (role === "owner") throw badValue("An assistant is no owner. Choose the role user or guest.");
 }
 
-function factsOf({ passwordHash, proposals, passkeys, recoveryCodes, ...facts }: LoginAccount): AccountFacts {
+function factsOf({
+  passwordHash,
+  proposals,
+  passkeys,
+  secondFactor,
+  recoveryCodes,
+  ...facts
+}: LoginAccount): AccountFacts {
   return facts;
 }

@@ -11,6 +11,7 @@ import type { Right } from "./policy.ts";
 import type { Principal } from "./principal.ts";
 import type { Proposals } from "./proposals.ts";
 import type { PushDevices } from "./push-devices.ts";
+import type { SecondFactors } from "./second-factor.ts";
 import type { ServiceAccounts } from "./service-accounts.ts";
 
 export type ListenerName = "portal" | "local";
@@ -28,7 +29,7 @@ export type Auth = {
    * setting portalBasic, basic credentials of a local account on the portal listener; basic credentials on the local
    * listener.
    * @returns null without a header.
-   * @throws ControllerError TOKEN_REFUSED, LOGIN_FAILED, TOO_MANY_TRIES.
+   * @throws ControllerError TOKEN_REFUSED, LOGIN_FAILED, TOO_MANY_TRIES, HOME_NETWORK_ONLY.
    */
   authenticate(
     authorization: string | undefined,
@@ -39,9 +40,17 @@ export type Auth = {
   verifyAccessToken(token: string): Promise<Principal>;
   /**
    * @param client the program that logs in, as it names itself; null: unknown.
-   * @throws ControllerError LOGIN_FAILED, TOO_MANY_TRIES. The session is on disk when this settles.
+   * @param code of the second factor: six digits or a recovery code; null: the client sent none.
+   * @throws ControllerError LOGIN_FAILED, TOO_MANY_TRIES, OUT_OF_HOURS, SECOND_FACTOR_NEEDED, SECOND_FACTOR_REFUSED. The session is on
+   * disk when this settles.
    */
-  login(username: string, password: string, remoteAddress: string, client?: string | null): Promise<LoginResult>;
+  login(
+    username: string,
+    password: string,
+    remoteAddress: string,
+    client?: string | null,
+    code?: string | null,
+  ): Promise<LoginResult>;
   /** @throws ControllerError PASSKEY_REFUSED, TOO_MANY_TRIES, OUT_OF_HOURS. The session is on disk when this settles. */
   loginWithPasskey(site: Site, given: Assertion, remoteAddress: string, client?: string | null): Promise<LoginResult>;
   /**
@@ -62,6 +71,7 @@ export type Auth = {
   readonly passkeys: Pick<Passkeys, "of" | "beginAdding" | "add" | "remove" | "beginLogin">;
   readonly proposals: Proposals;
   readonly pushDevices: PushDevices;
+  readonly secondFactors: Pick<SecondFactors, "of" | "begin" | "add" | "remove" | "renewCodes">;
   /** For programs that the controller runs. */
   readonly services: ServiceAccounts;
   /** Called with the ids of sessions that ended early (logout, reuse, change of password). */

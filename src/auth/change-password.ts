@@ -1,4 +1,7 @@
-/** A new password for an account. What was there before ends: sessions, cached credentials, passkeys, recovery codes, notifications in browsers. */
+/**
+ * A new password for an account. What was there before ends: sessions, cached credentials, passkeys, recovery codes, notifications in
+ * browsers. A second factor stays, because it keeps out whoever learns the new password.
+ */
 
 import { ControllerError } from "../errors.ts";
 import { withoutPasskeys } from "./passkeys.ts";

@@ -3,6 +3,7 @@
 import { ControllerError } from "../errors.ts";
 import type { ChangeFeed } from "../home/change-feed.ts";
 import type { Log } from "../util/log.ts";
+import { isHomeNetwork } from "../util/network-target.ts";
 import { AccountBook } from "./account-book.ts";
 import type { Auth } from "./auth.ts";
 import { Credentials } from "./credentials.ts";
@@ -16,6 +17,7 @@ import type { Principal } from "./principal.ts";
 import { type PrincipalPorts, principalOf } from "./principal-of.ts";
 import { createProposals } from "./proposals.ts";
 import { createPushDevices } from "./push-devices.ts";
+import { SecondFactors } from "./second-factor.ts";
 import { ServiceAccountBook } from "./service-accounts.ts";
 import { Sessions } from "./sessions.ts";
 import { createTokens, type TokenParts } from "./tokens.ts";
@@ -39,7 +41,8 @@ export function createAuth(given: AuthParts): Auth {
   const credentials = new Credentials({ ...parts, passwords });
   const tokens = createTokens(parts, (sessionId) => sessions.find(sessionId) !== null);
   const passkeys = new Passkeys({ ...parts, credentials, sessions });
-  const portal = new PortalLogin({ ...parts, credentials, passkeys, sessions, tokens });
+  const secondFactors = new SecondFactors({ ...parts, credentials, sessions });
+  const portal = new PortalLogin({ ...parts, credentials, passkeys, secondFactors, sessions, tokens });
   const book = new AccountBook({ ...parts, passwords, sessions });
   const guests = new GuestLinks({
     ...parts,
@@ -59,10 +62,14 @@ export function createAuth(given: AuthParts): Auth {
       .catch((error: unknown) => log.warn("Notifications of ended sessions could not be removed.", { error }));
   });
   sessions.purge().catch((error: unknown) => log.warn("Sessions that are over could not be removed.", { error }));
+  const isHomeNetworkOnly = () =>
+    config.basicFrom === "home-network" || (config.basicFrom === "auto" && secondFactors.isUsed());
   return {
     authenticate: async (authorization, listener, remoteAddress) => {
       if (authorization === undefined) return null;
       const { scheme, value } = splitHeader(authorization);
+      if (scheme === "basic" && isHomeNetworkOnly() && !isHomeNetwork(remoteAddress))
+        throw new ControllerError("HOME_NETWORK_ONLY");
       switch (listener) {
         case "portal":
           if (scheme === "bearer") return bearer(value);
@@ -74,8 +81,8 @@ export function createAuth(given: AuthParts): Auth {
       }
     },
     verifyAccessToken: async (token) => bearer(token),
-    login: (username, password, remoteAddress, client = null) =>
-      portal.login(username, password, remoteAddress, client),
+    login: (username, password, remoteAddress, client = null, code = null) =>
+      portal.login(username, password, remoteAddress, client, code),
     loginWithPasskey: (site, given, remoteAddress, client = null) =>
       portal.loginWithPasskey(site, given, remoteAddress, client),
     refresh: (refreshToken, remoteAddress) => portal.refresh(refreshToken, remoteAddress ?? null),
@@ -91,6 +98,7 @@ export function createAuth(given: AuthParts): Auth {
     passkeys,
     proposals: createProposals(parts),
     pushDevices,
+    secondFactors,
     services,
   };
 }

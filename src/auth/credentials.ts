@@ -8,7 +8,7 @@
  */
 
 import type { Config } from "../config.ts";
-import { ControllerError } from "../errors.ts";
+import { ControllerError, type ErrorCode } from "../errors.ts";
 import type { Clock } from "../util/clock.ts";
 import { createFingerprint, type Fingerprint, fingerprintWith, makeFingerprintKey } from "../util/fingerprint.ts";
 import type { Log } from "../util/log.ts";
@@ -16,6 +16,7 @@ import type { Randomness } from "../util/randomness.ts";
 import { RecentlyUsed } from "../util/recently-used.ts";
 import { sourceNetwork } from "../util/source-network.ts";
 import { type Guess, GuessLimit } from "./guess-limit.ts";
+import type { AccountHours } from "./hours.ts";
 import type { Passwords } from "./passwords.ts";
 import { type Account, type AccountStore, findAccount, findAccountById } from "./records.ts";
 import { isRecoveryCode, redeemCode } from "./recovery-codes.ts";
@@ -27,6 +28,7 @@ type CredentialParts = {
   readonly clock: Clock;
   readonly randomness: Randomness;
   readonly log: Log;
+  readonly hours: Pick<AccountHours, "check">;
 };
 
 type Claimed = {
@@ -38,6 +40,14 @@ type Claimed = {
 
 type Attempt = Omit<Claimed, "remoteAddress"> & { readonly source: string; readonly fingerprint: string };
 
+/** `account`: null when none has this passkey. `isForEverybody`: one budget for known and other devices together. */
+type Guessing = {
+  readonly account: Account | null;
+  readonly remoteAddress: string;
+  readonly isForEverybody?: boolean;
+};
+
+const REFUSALS: ReadonlySet<string> = new Set<ErrorCode>(["PASSKEY_REFUSED", "SECOND_FACTOR_REFUSED"]);
 const DAY_MS = 86_400_000;
 /** A source from which the account logged in within this span is a known device. */
 const KNOWN_DEVICE_MS = 30 * DAY_MS;
@@ -64,13 +74,14 @@ export class Credentials {
     this.#storedFingerprint = fingerprintWith(key);
   }
 
-  /** @throws ControllerError LOGIN_FAILED, TOO_MANY_TRIES, LOGINS_BUSY. */
+  /** @throws ControllerError LOGIN_FAILED, TOO_MANY_TRIES, LOGINS_BUSY; OUT_OF_HOURS for a recovery code, which stays good. */
   async check({ kind, login, password, remoteAddress }: Claimed): Promise<Account> {
     const source = sourceNetwork(remoteAddress);
     const attempt = { kind, login, password, source, fingerprint: this.#fingerprint(kind, source, login, password) };
     const account = this.#findVerified(attempt) ?? (await this.#checkOnce(attempt));
     if (!account) throw new ControllerError("LOGIN_FAILED");
-    this.#see(deviceId(account, source));
+    // A password alone makes no known device of an account that needs more.
+    if (!account.secondFactor) this.#see(deviceId(account, source));
     return account;
   }
 
@@ -82,20 +93,25 @@ export class Credentials {
   }
 
   /**
-   * A try with a passkey. Failures count as those of passwords do.
-   * @param account that has this passkey; null: no account has it
+   * A try with a passkey or a second factor. Failures count as those of passwords do.
+   * @param name that stands for a passkey which no account has
    * @throws ControllerError TOO_MANY_TRIES, LOGINS_BUSY, and what `verify` throws.
    */
-  async attempt(name: string, account: Account | null, remoteAddress: string, verify: () => Promise<Account>) {
+  async attempt(
+    name: string,
+    { account, remoteAddress, isForEverybody = false }: Guessing,
+    verify: () => Promise<Account>,
+  ) {
     const claimed = { kind: "portal", login: name, source: sourceNetwork(remoteAddress) } as const;
-    const place = await this.#guesses.admit(this.#guessOf(claimed, account));
+    const guess = this.#guessOf(claimed, account);
+    const place = await this.#guesses.admit({ ...guess, isKnownDevice: guess.isKnownDevice && !isForEverybody });
     try {
       const verified = await verify();
       place.withdraw();
       this.#see(deviceId(verified, claimed.source));
       return verified;
     } catch (error) {
-      if (!(error instanceof ControllerError) || error.code !== "PASSKEY_REFUSED") place.withdraw();
+      if (!(error instanceof ControllerError) || !REFUSALS.has(error.code)) place.withdraw();
       else this.#warnWhenSpent(place.failed(), claimed, account);
       throw error;
     }
@@ -146,8 +162,9 @@ export class Credentials {
 
   /** Never remembered: what it says is right only once. */
   async #redeem({ password }: Attempt, account: Account | null): Promise<Account | null> {
-    if (!account || !isRecoveryCode(password)) return null;
-    const redeemed = await redeemCode(this.#parts.accounts, account.id, password);
+    if (!account || account.secondFactor || !isRecoveryCode(password)) return null;
+    const { accounts, hours } = this.#parts;
+    const redeemed = await redeemCode(accounts, account.id, password, (found) => hours.check(found));
     if (redeemed) this.#parts.log.warn("A recovery code was used to sign in.", { account: account.login });
     return redeemed;
   }
@@ -223,7 +240,7 @@ export class Credentials {
   /** Unknown names are not logged: people type passwords into the wrong field. */
   #warnWhenSpent(isSpent: boolean, { source }: Pick<Attempt, "source">, account: Account | null): void {
     if (!isSpent || !account) return;
-    this.#parts.log.warn("Too many wrong passwords: devices that are not known have to wait.", {
+    this.#parts.log.warn("Too many wrong passwords or codes: devices that are not known have to wait.", {
       account: account.login,
       source,
     });

@@ -9,6 +9,7 @@ import type { Log } from "../util/log.ts";
 import type { Randomness } from "../util/randomness.ts";
 import { sourceNetwork } from "../util/source-network.ts";
 import type { Credentials } from "./credentials.ts";
+import { requireFreshPerson } from "./own-account.ts";
 import { CHALLENGE_MS, PasskeyChallenges, type Site } from "./passkey-challenges.ts";
 import {
   type Assertion,
@@ -20,7 +21,7 @@ import {
 } from "./passkey-check.ts";
 import type { Principal } from "./principal.ts";
 import { type Account, type AccountStore, findAccountById, type Passkey } from "./records.ts";
-import { hashOfCode, makeRecoveryCodes } from "./recovery-codes.ts";
+import { hashOfCode, makeRecoveryCodes, withoutUselessCodes } from "./recovery-codes.ts";
 import type { Sessions } from "./sessions.ts";
 import { TurnQueue } from "./turn-queue.ts";
 
@@ -40,11 +41,15 @@ const PASSKEYS_PER_ACCOUNT_MAX = 10;
 const PASSKEYS_MAX = 1000;
 /** Of signatures; the others wait. */
 const CHECKS = { atOnce: 4, waitingMax: 64 } as const;
-/** A passkey outlasts a session, so a stranger at an open page must not be able to add one. */
-const FRESH_SESSION_MS = 600_000;
 
 export function withoutPasskeys({ passkeys: _keys, recoveryCodes: _codes, ...account }: Account): Account {
   return account;
+}
+
+/** For a lost phone. */
+export function withoutSecondWays(account: Account): Account {
+  const { secondFactor: _factor, ...rest } = withoutPasskeys(account);
+  return rest;
 }
 
 export class Passkeys {
@@ -67,9 +72,9 @@ export class Passkeys {
   }
 
   /** What the browser needs to make a passkey. @throws ControllerError FORBIDDEN, SIGN_IN_AGAIN, LIMIT_REACHED. */
-  beginAdding({ accountId, sessionId }: Principal, site: Site, remoteAddress: string) {
-    const account = this.#require(accountId);
-    this.#checkFresh(sessionId);
+  beginAdding(principal: Principal, site: Site, remoteAddress: string) {
+    const { sessionId } = principal;
+    const account = requireFreshPerson(this.#parts, principal);
     this.#checkRoom(account);
     return {
       challenge: this.#additions.make({ site, sessionId }, sourceNetwork(remoteAddress)),
@@ -88,14 +93,15 @@ export class Passkeys {
    * @returns the passkey, and recovery codes when the account had none; they are not shown again.
    * @throws ControllerError FORBIDDEN, SIGN_IN_AGAIN, LIMIT_REACHED, PASSKEY_REFUSED, LOGINS_BUSY.
    */
-  async add({ accountId, sessionId }: Principal, site: Site, name: string, given: Attestation) {
+  async add(principal: Principal, site: Site, name: string, given: Attestation) {
     const { accounts, clock, log, randomness } = this.#parts;
-    this.#checkFresh(sessionId);
+    const { sessionId } = principal;
+    requireFreshPerson(this.#parts, principal);
     const challenge = challengeIn(given.clientDataJSON);
     const asked = this.#additions.take(challenge);
     if (asked?.sessionId !== sessionId || asked?.site.origin !== site.origin) throw refused();
     const key = await this.#turns.run("known", () => checkAttestation(given, { challenge, site }));
-    const account = this.#require(accountId);
+    const account = requireFreshPerson(this.#parts, principal);
     this.#checkRoom(account);
     if (this.#find(key.id)) throw refused();
     const passkey: Passkey = { ...key, name, rpId: site.rpId, createdAtMs: clock.now(), lastUsedAtMs: null };
@@ -114,7 +120,8 @@ export class Passkeys {
     const account = findAccountById(this.#parts.accounts, accountId);
     if (!account?.passkeys?.some((passkey) => passkey.id === id)) return;
     const passkeys = account.passkeys.filter((passkey) => passkey.id !== id);
-    await this.#parts.accounts.putAccount(passkeys.length > 0 ? { ...account, passkeys } : withoutPasskeys(account));
+    const { passkeys: _all, ...bare } = account;
+    await this.#parts.accounts.putAccount(withoutUselessCodes(passkeys.length > 0 ? { ...bare, passkeys } : bare));
   }
 
   /** What the browser needs to sign in. The same for everybody. */
@@ -128,7 +135,7 @@ export class Passkeys {
     const challenge = challengeIn(given.clientDataJSON);
     const asked = this.#logins.take(challenge);
     const found = this.#find(given.id);
-    return this.#parts.credentials.attempt(given.id, found?.account ?? null, remoteAddress, async () => {
+    return this.#parts.credentials.attempt(given.id, { account: found?.account ?? null, remoteAddress }, async () => {
       const isAsked = asked?.site.origin === site.origin && found?.passkey.rpId === site.rpId;
       if (!found || !isAsked || given.userHandle !== handleOf(found.account)) throw refused();
       const { publicKey } = found.passkey;
@@ -167,18 +174,6 @@ export class Passkeys {
       if (passkey) return { account, passkey };
     }
     return null;
-  }
-
-  #require(accountId: string): Account {
-    const account = findAccountById(this.#parts.accounts, accountId);
-    if (account?.kind === "portal" && !account.assistant) return account;
-    throw new ControllerError("FORBIDDEN", "Only accounts of people who sign in on the page have passkeys.");
-  }
-
-  #checkFresh(sessionId: string | null): void {
-    const session = sessionId === null ? null : this.#parts.sessions.find(sessionId);
-    if (session && this.#parts.clock.now() - session.createdAtMs < FRESH_SESSION_MS) return;
-    throw new ControllerError("SIGN_IN_AGAIN");
   }
 
   #checkRoom({ passkeys = [] }: Account): void {

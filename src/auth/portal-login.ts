@@ -11,6 +11,7 @@ import { type Right, roleAllows } from "./policy.ts";
 import type { Principal } from "./principal.ts";
 import { type PrincipalPorts, principalOf } from "./principal-of.ts";
 import { type Account, type AccountStore, findAccountById, type Session } from "./records.ts";
+import type { SecondFactors } from "./second-factor.ts";
 import type { Sessions } from "./sessions.ts";
 import type { TokenClaims, Tokens } from "./tokens.ts";
 
@@ -18,6 +19,7 @@ export type PortalParts = PrincipalPorts & {
   readonly accounts: AccountStore;
   readonly credentials: Credentials;
   readonly passkeys: Passkeys;
+  readonly secondFactors: SecondFactors;
   readonly sessions: Sessions;
   readonly tokens: Tokens;
   /** Key and certificate for a session's login at the plugin broker; empty without a broker. */
@@ -33,10 +35,17 @@ export class PortalLogin {
     this.#parts = parts;
   }
 
-  async login(login: string, password: string, remoteAddress: string, client: string | null): Promise<LoginResult> {
-    const { credentials, sessions } = this.#parts;
+  async login(
+    login: string,
+    password: string,
+    remoteAddress: string,
+    client: string | null,
+    code: string | null,
+  ): Promise<LoginResult> {
+    const { credentials, secondFactors, sessions } = this.#parts;
     const account = await credentials.check({ kind: "portal", login, password, remoteAddress });
     this.#parts.hours.check(account);
+    await secondFactors.check(account, code, remoteAddress);
     return this.#answer(await sessions.begin(account.id, client), account);
   }
 

@@ -40,6 +40,15 @@ export type Passkey = {
   readonly lastUsedAtMs: number | null;
 };
 
+/** What makes the digits of an app on the person's phone (RFC 6238: SHA-1, 6 digits, 30 seconds). */
+export type SecondFactor = {
+  /** Base32. */
+  readonly secret: string;
+  /** The step of time whose digits were used last: digits work once. */
+  readonly lastStep: number;
+  readonly addedAtMs: number;
+};
+
 /** `command`: one that an assistant may not send itself. The others can be allowed without asking. */
 export const PROPOSED_KINDS = ["program", "name", "command"] as const;
 export const ALLOWED_KINDS = ["program", "name"] as const;
@@ -108,6 +117,8 @@ export type Account = {
   readonly pushDevices?: readonly PushDevice[];
   /** Left out: none. */
   readonly passkeys?: readonly Passkey[];
+  /** Left out: the password suffices. */
+  readonly secondFactor?: SecondFactor;
   /** SHA-256 of the codes that were not used yet. Left out: there never were any. */
   readonly recoveryCodes?: readonly string[];
 };

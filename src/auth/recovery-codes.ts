@@ -1,4 +1,7 @@
-/** Recovery codes of an account with passkeys: each works once in place of the password. Only hashes are stored. */
+/**
+ * Recovery codes of an account with passkeys or a second factor: each works once, in place of the digits where the account has a second
+ * factor, otherwise in place of the password. Only hashes are stored.
+ */
 
 import { createHash } from "node:crypto";
 import type { Randomness } from "../util/randomness.ts";
@@ -24,11 +27,28 @@ export function hashOfCode(code: string): string {
   return createHash("sha256").update(code).digest("base64url");
 }
 
-/** Uses the code up, on disk when it settles. @returns the account as it is from now on; null when the code is none of its codes. */
-export async function redeemCode(accounts: AccountStore, accountId: string, code: string): Promise<Account | null> {
+/** Codes end with the last thing that they stand in for. */
+export function withoutUselessCodes(account: Account): Account {
+  if (account.secondFactor || account.passkeys?.length) return account;
+  const { recoveryCodes: _codes, ...rest } = account;
+  return rest;
+}
+
+/**
+ * Uses the code up, on disk when it settles.
+ * @param mayUse called when the code is right, before it is used up; what it throws is thrown
+ * @returns the account as it is from now on; null when the code is none of its codes
+ */
+export async function redeemCode(
+  accounts: AccountStore,
+  accountId: string,
+  code: string,
+  mayUse: (account: Account) => void = () => {},
+): Promise<Account | null> {
   const account = findAccountById(accounts, accountId);
   const hash = hashOfCode(code);
   if (!account?.recoveryCodes?.includes(hash)) return null;
+  mayUse(account);
   const redeemed = { ...account, recoveryCodes: account.recoveryCodes.filter((other) => other !== hash) };
   await accounts.putAccount(redeemed);
   return redeemed;

@@ -1,7 +1,11 @@
-/** `domovoi reset-password`: a new password for an account of a data directory, whose service does not run meanwhile. */
+/**
+ * `domovoi reset-password`: a new password for an account of a data directory, whose service does not run meanwhile. It is the last way in,
+ * so a second factor ends too.
+ */
 
 import { changePassword } from "../auth/change-password.ts";
 import { type FirstAccountsParts, type GeneratedCredential, generatePassword } from "../auth/first-accounts.ts";
+import { withoutSecondWays } from "../auth/passkeys.ts";
 import { createPasswords } from "../auth/passwords.ts";
 import { findAccount } from "../auth/records.ts";
 import { Sessions } from "../auth/sessions.ts";
@@ -42,6 +46,7 @@ export async function setPassword(
   if (!account) throw badValue(`There is no account "${login}".`);
   const password = given ?? generatePassword(randomness);
   const passwords = createPasswords(config, randomness);
+  await accounts.putAccount(withoutSecondWays(account));
   await changePassword({ accounts, passwords, sessions: new Sessions(parts) }, account.id, password);
   return { login: account.login, password };
 }

@@ -167,6 +167,23 @@ const IPV4_PRIVATE = addressRanges("ipv4", [
 ]);
 const IPV6_PRIVATE = addressRanges("ipv6", ["fc00::/7"]);
 
+/** This machine, a private network, or one of a VPN: loopback, link-local and private addresses. */
+export function isHomeNetwork(address: string): boolean {
+  if (isIPv4(address)) return IPV4_HOME.check(address, "ipv4");
+  const [plain = ""] = address.split("%");
+  return isIPv6(plain) && IPV6_HOME.check(plain, "ipv6");
+}
+
+const IPV4_HOME = addressRanges("ipv4", [
+  "10.0.0.0/8",
+  "100.64.0.0/10", // Where providers share addresses, and Tailscale's.
+  "127.0.0.0/8",
+  "169.254.0.0/16",
+  "172.16.0.0/12",
+  "192.168.0.0/16",
+]);
+const IPV6_HOME = addressRanges("ipv6", ["::1/128", "fc00::/7", "fe80::/10"]);
+
 function isPrivate(address: string): boolean {
   return isIPv4(address) ? IPV4_PRIVATE.check(address, "ipv4") : IPV6_PRIVATE.check(address, "ipv6");
 }

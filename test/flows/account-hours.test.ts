@@ -4,7 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { hoursText, isOpen } from "../../src/auth/hours.ts";
 import { WEEKDAYS } from "../../src/home/program-syntax.ts";
-import { startTestController, type TestController } from "../support/controller.ts";
+import type { Route } from "../../src/http/route.ts";
+import { routes } from "../../src/http/routes.ts";
+import { startTestController, type TestController, type Tokens } from "../support/controller.ts";
 
 const MINUTE = 60_000;
 const PASSWORD = "a key under the mat";
@@ -123,6 +125,42 @@ test("a guest link has hours too", async () => {
   expect((await visit()).status).toBe(200);
   await controller.clock.advance(6 * MINUTE);
   expect((await visit()).json()).toMatchObject({ code: "OUT_OF_HOURS" });
+});
+
+test("in the minute in which its hours end, every route refuses every credential of the account, and public ones stay open", async () => {
+  const hours = openFor(10);
+  await add("portal", "tenant@example.org", hours);
+  await add("local", "tenant", hours);
+  const [lamp = ""] = [...controller.services.home.nodes.keys()];
+  const guest = { name: "Plumber", limits: { nodes: [lamp] }, hours };
+  const { token } = (await controller.portal.post("/api/guests", guest)).json<{ data: { token: string } }>().data;
+  const { accessToken } = (await signIn("tenant@example.org")).json<{ data: Tokens }>().data;
+  const credentials = [
+    ["portal", { Authorization: `Bearer ${accessToken}` }],
+    ["portal", basic("tenant")],
+    ["portal", { Authorization: `Bearer ${token}` }],
+    ["local", basic("tenant")],
+  ] as const;
+  const outcomes = async (asked: readonly Route[]) => {
+    const found = new Set<string>();
+    for (const { method, path } of asked) {
+      for (const [listener, headers] of credentials) {
+        if (listener === "local" && /^\/(?:api|mcp)/.test(path)) continue;
+        const target = path.replace(/:\w+/g, "x").replace("*", "x");
+        const answer = await controller[listener].request(method, target, { headers });
+        const isOut = answer.status === 403 && answer.text.includes("Your account can be used daily");
+        found.add(isOut ? "refused" : `${answer.status} ${listener} ${method} ${path}`);
+      }
+    }
+    return [...found];
+  };
+  const guarded = routes.filter(({ access }) => access !== "public");
+  await controller.clock.advance(9 * MINUTE);
+  expect(await outcomes(guarded.filter(({ method }) => method === "GET").slice(0, 20))).not.toContain("refused");
+  await controller.clock.advance(MINUTE);
+  expect(await outcomes(guarded)).toEqual(["refused"]);
+  expect(guarded.length).toBeGreaterThan(300);
+  expect((await controller.portal.get("/api/config", {})).status).toBe(200);
 });
 
 test.each([

@@ -22,6 +22,8 @@ type SessionOptions = {
   readonly mode: Mode;
   readonly user: string;
   readonly password: string;
+  /** Asks for the digits of the second factor; null: the login fails where they are needed. */
+  readonly secondFactor: (() => Promise<string>) | null;
   /** Token of a guest link, or an access token, instead of a login. */
   readonly token: string | null;
   readonly transport: Transport;
@@ -257,10 +259,14 @@ export class Session {
   }
 
   async #login(): Promise<Tokens> {
-    const { user, password } = this.#options;
+    const { user, password, secondFactor } = this.#options;
     if (user === "") throw new ClientError("AUTH_FAILED", "The session has ended. Sign in again.");
-    const body = { username: user, password };
-    const answer = await this.#carrier.exchange({ method: "POST", path: "/api/login", authorization: null, body });
+    const send = (body: object) =>
+      this.#carrier.exchange({ method: "POST", path: "/api/login", authorization: null, body });
+    const first = await send({ username: user, password });
+    const isMore = first.status === UNAUTHENTICATED && readReason(first.text).code === "SECOND_FACTOR_NEEDED";
+    const answer =
+      isMore && secondFactor ? await send({ username: user, password, code: await secondFactor() }) : first;
     const tokens = answer.status === 200 ? readTokens(answer.text, this.#options.clock.now()) : null;
     if (tokens) return tokens;
     const { sentence, code } = readReason(answer.text);

@@ -2,6 +2,7 @@
 
 import { ClientError, type ClientErrorCode, type ControllerSession, connect, type Home, login } from "@domovoi/client";
 import { CommandFailure, type Outcome } from "../outcome.ts";
+import { ask } from "./ask-password.ts";
 import type { ConnectionOptions } from "./connection-options.ts";
 import { type Access, findAccess } from "./find-access.ts";
 
@@ -46,7 +47,16 @@ export function openSession(access: Access): Promise<ControllerSession> {
 /** Without a password only the saved login can be used, which the library takes without a user. */
 export function loginOf(access: Access) {
   const { tokenStore, password, user } = access;
-  return { ...access, user: tokenStore && password === "" ? "" : user, keepLogin: tokenStore !== undefined };
+  const isSaved = tokenStore && password === "";
+  return { ...access, user: isSaved ? "" : user, secondFactor: askDigits, keepLogin: tokenStore !== undefined };
+}
+
+/** A saved login needs them once; a script uses a local account. */
+function askDigits(): Promise<string> {
+  return ask(
+    "Six digits of the second factor, or a recovery code: ",
+    "Not a terminal, so the digits of the second factor cannot be entered. Save the login once with domovoi login, or use a local account.",
+  );
 }
 
 async function withOpened<Opened extends AsyncDisposable, T>(

@@ -5,6 +5,7 @@ import { accountRoutes } from "./accounts/accounts.ts";
 import { guestRoutes } from "./accounts/guests.ts";
 import { pageLayerRoutes } from "./accounts/page-layer.ts";
 import { passkeyRoutes } from "./accounts/passkeys.ts";
+import { secondFactorRoutes } from "./accounts/second-factor.ts";
 import { actRoutes } from "./act.ts";
 import { apiRoute, VIEW } from "./api-route.ts";
 import { backupRoutes } from "./backup/backup.ts";
@@ -90,6 +91,7 @@ export const apiRoutes: readonly Route[] = [
   ...guestRoutes,
   ...pageLayerRoutes,
   ...passkeyRoutes,
+  ...secondFactorRoutes,
   ...proposalRoutes,
   ...pushRoutes,
   ...backupRoutes,

@@ -7,12 +7,16 @@ import type { HttpRequest, Route } from "../route.ts";
 import { bodyOf, type Fits, object } from "../schema.ts";
 import type { Services } from "../services.ts";
 import { base64url, PASSKEY_ID_CHARS_MAX, siteOf } from "./accounts/passkey-json.ts";
+import { secondFactorCode } from "./accounts/second-factor.ts";
 import { apiRoute, VIEW } from "./api-route.ts";
 
-const loginBody = object({
-  username: { type: "string", pattern: EMAIL_PATTERN, description: "E-mail address of a portal account." },
-  password: { type: "string", maxLength: 1024 },
-});
+const loginBody = object(
+  {
+    username: { type: "string", pattern: EMAIL_PATTERN, description: "E-mail address of a portal account." },
+    password: { type: "string", maxLength: 1024 },
+  },
+  { optional: { code: secondFactorCode } },
+);
 
 const refreshBody = object({
   refreshToken: { type: "string", description: "The newest one of the session; good once." },
@@ -47,8 +51,8 @@ const tokensData = object({
 });
 
 async function login(request: HttpRequest, { auth }: Services): Promise<Reply> {
-  const { username, password } = bodyOf(request, loginBody);
-  return envelope(await auth.login(username, password, request.remoteAddress, clientOf(request)));
+  const { username, password, code = null } = bodyOf(request, loginBody);
+  return envelope(await auth.login(username, password, request.remoteAddress, clientOf(request), code));
 }
 
 function passkeyOptions(request: HttpRequest, { auth }: Services): Reply {

@@ -9,6 +9,7 @@ import { useHome } from "../store/context.ts";
 import { useLoaded } from "../store/use-loaded.ts";
 import { t } from "../text/text.ts";
 import { timeText } from "../text/time.ts";
+import { type Codes, CodesDialog } from "./recovery-codes.tsx";
 
 type Passkey = {
   readonly id: string;
@@ -17,20 +18,24 @@ type Passkey = {
   readonly createdAt: string;
   readonly lastUsedAt: string | null;
 };
-type Listed = { readonly passkeys: readonly Passkey[]; readonly recoveryCodesLeft: number };
+type Listed = { readonly passkeys: readonly Passkey[] };
 
 const PATH = "/api/me/passkeys";
 
-export function PasskeysCard() {
+export function PasskeysCard({ onChange }: { onChange: () => void }) {
   const listed = useLoaded<Listed>(PATH);
   const why = whyNoPasskeys();
+  const reload = () => {
+    listed.reload();
+    onChange();
+  };
   return (
     <Card
       title={t("passkeys.title")}
       actions={
         why === null && (
           <DialogButton label={t("passkeys.add")}>
-            <AddPasskey onDone={listed.reload} />
+            <AddPasskey onDone={reload} />
           </DialogButton>
         )
       }
@@ -39,12 +44,9 @@ export function PasskeysCard() {
       <Rest of={listed} />
       <ul class="rows">
         {listed.data?.passkeys.map((passkey) => (
-          <PasskeyRow key={passkey.id} passkey={passkey} reload={listed.reload} />
+          <PasskeyRow key={passkey.id} passkey={passkey} reload={reload} />
         ))}
       </ul>
-      {listed.data && listed.data.passkeys.length > 0 && (
-        <p class="hint">{t("passkeys.codesLeft", { count: listed.data.recoveryCodesLeft })}</p>
-      )}
     </Card>
   );
 }
@@ -79,21 +81,8 @@ function PasskeyRow({ passkey, reload }: { passkey: Passkey; reload: () => void 
 /** Recovery codes are shown once, here. */
 function AddPasskey({ onDone }: { onDone: () => void }) {
   const home = useHome();
-  const [codes, setCodes] = useState<readonly string[] | null>(null);
-  if (codes) {
-    return (
-      <Ask title={t("passkeys.codes")} submit={t("people.noted")} onSubmit={async () => {}}>
-        <p>{t("passkeys.codesAbout")}</p>
-        <ul>
-          {codes.map((code) => (
-            <li key={code}>
-              <code>{code}</code>
-            </li>
-          ))}
-        </ul>
-      </Ask>
-    );
-  }
+  const [codes, setCodes] = useState<Codes | null>(null);
+  if (codes) return <CodesDialog codes={codes} />;
   const add = async (form: FormData) => {
     const { data: options } = await home.request("POST", `${PATH}/options`);
     const { makePasskey } = await import("../session/passkey.ts");
@@ -102,7 +91,7 @@ function AddPasskey({ onDone }: { onDone: () => void }) {
     });
     const { data } = await home.request("POST", PATH, { name: String(form.get("name")), ...made });
     onDone();
-    const { recoveryCodes } = data as { readonly recoveryCodes: readonly string[] | null };
+    const { recoveryCodes } = data as { readonly recoveryCodes: Codes | null };
     setCodes(recoveryCodes);
     return recoveryCodes && STAY;
   };

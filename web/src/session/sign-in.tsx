@@ -6,7 +6,7 @@ import { useTitle } from "../parts/use-title.ts";
 import { t } from "../text/text.ts";
 import { loginOf, nameOf } from "./login-name.ts";
 import { whyNoPasskeys } from "./passkey-support.ts";
-import { signIn, signInWithPasskey } from "./sign-in.ts";
+import { type Failure, signIn, signInWithPasskey } from "./sign-in.ts";
 
 type SignInProps = {
   /** Why the session is over, when it was one: then sign-in covers the home. */
@@ -55,20 +55,28 @@ function Cover({ children }: { children: ComponentChildren }) {
   );
 }
 
+function focus(input: HTMLInputElement | null): void {
+  input?.focus();
+}
+
 function SignInForm({ problem: first, user }: { problem: string | null; user: string }) {
   const [problem, setProblem] = useState<string | null>(first);
   const [isBusy, setBusy] = useState(false);
+  const [asksCode, setAsksCode] = useState(false);
 
-  const run = async (attempt: Promise<string | null>) => {
+  const run = async (attempt: Promise<Failure | null>) => {
     setBusy(true);
     const failure = await attempt;
     setBusy(false);
-    if (failure !== null) setProblem(failure);
+    if (!failure) return;
+    setProblem(failure.sentence);
+    setAsksCode(failure.asksCode === true);
   };
   const submit = (event: Event) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget as HTMLFormElement);
-    return run(signIn(loginOf(String(form.get("user"))), String(form.get("password"))));
+    const code = String(form.get("code") ?? "");
+    return run(signIn(loginOf(String(form.get("user"))), String(form.get("password")), code));
   };
 
   return (
@@ -83,6 +91,19 @@ function SignInForm({ problem: first, user }: { problem: string | null; user: st
         {t("signIn.password")}
         <input name="password" type="password" autocomplete="current-password" required />
       </label>
+      {asksCode && (
+        <label>
+          {t("signIn.code")}
+          <input
+            ref={focus}
+            name="code"
+            inputMode="numeric"
+            autocomplete="one-time-code"
+            autocapitalize="none"
+            required
+          />
+        </label>
+      )}
       <p class="problem" role="alert">
         {problem}
       </p>

@@ -2,7 +2,8 @@
 
 import { isIPv4 } from "node:net";
 import type { Site } from "../../../auth/passkey-challenges.ts";
-import { ControllerError } from "../../../errors.ts";
+import type { Principal } from "../../../auth/principal.ts";
+import { ControllerError, invariant } from "../../../errors.ts";
 import { ownPage } from "../../browser-rules.ts";
 import type { HttpRequest } from "../../route.ts";
 
@@ -24,4 +25,9 @@ export function siteOf({ headers: { origin, host } }: Pick<HttpRequest, "headers
   const rpId = page.hostname;
   if (isIPv4(rpId) || rpId.startsWith("[")) throw new ControllerError("PASSKEY_NEEDS_NAME");
   return { origin: page.origin, rpId };
+}
+
+export function principalOf({ principal }: HttpRequest): Principal {
+  invariant(principal, "The route requires a login.");
+  return principal;
 }

@@ -1,15 +1,13 @@
 /** `/api/me/passkeys`: the passkeys of the account that is signed in. @see docs/interface/passkeys.md */
 
 import type { PasskeyFacts } from "../../../auth/passkeys.ts";
-import type { Principal } from "../../../auth/principal.ts";
-import { invariant } from "../../../errors.ts";
 import { isoTime, isoTimeOrNull } from "../../../wire/times.ts";
 import { envelope, type Reply } from "../../reply.ts";
 import type { HttpRequest, Route } from "../../route.ts";
 import { bodyOf, type Fits, line, list, object, orNull, textOrNull, time } from "../../schema.ts";
 import type { Services } from "../../services.ts";
 import { apiRoute, VIEW } from "../api-route.ts";
-import { base64url, PASSKEY_ID_CHARS_MAX, siteOf } from "./passkey-json.ts";
+import { base64url, PASSKEY_ID_CHARS_MAX, principalOf, siteOf } from "./passkey-json.ts";
 
 const NAME_CHARS_MAX = 100;
 
@@ -93,9 +91,4 @@ async function removePasskey(request: HttpRequest, { auth }: Services): Promise<
 
 function passkeyJson({ id, name, rpId, createdAtMs, lastUsedAtMs }: PasskeyFacts): Fits<typeof passkeyData> {
   return { id, name, host: rpId, createdAt: isoTime(createdAtMs), lastUsedAt: isoTimeOrNull(lastUsedAtMs) };
-}
-
-function principalOf({ principal }: HttpRequest): Principal {
-  invariant(principal, "The route requires a login.");
-  return principal;
 }
