@@ -54,7 +54,7 @@ describe("a password hash", () => {
     const hash = await passwords.hash("secret", "known");
     const spanOf = (of: string | null) => effortOf(() => passwords.verify("guess", of, "known"));
     const spans: { somebody: number[]; nobody: number[] } = { somebody: [], nobody: [] };
-    for (let round = 0; round < 7; round++) {
+    for (let round = 0; round < 15; round++) {
       spans.somebody.push(await spanOf(hash));
       spans.nobody.push(await spanOf(null));
     }
