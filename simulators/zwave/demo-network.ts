@@ -13,7 +13,8 @@ import { createSimulatedNetwork, type SimulatedNetwork } from "./simulated-netwo
 const LOOK_MS = 500;
 /** Looks that a person takes to walk to the device. */
 const WALK_LOOKS = 6;
-/** Between two times that sleeping devices wake. */
+/** Until sleeping devices wake for the first time, so that the demo is complete soon, and between two later times. */
+const FIRST_SLEEP_MS = 10_000;
 const SLEEP_MS = 60_000;
 
 /** The virtual radio devices of the demo home have the numbers below. */
@@ -60,6 +61,7 @@ export async function openDemoNetwork(
     noAckMs: 300,
     clock,
   });
+  clock.setTimer(() => wakeSleepers(network), FIRST_SLEEP_MS);
   every(clock, SLEEP_MS, () => wakeSleepers(network));
   watchMembership(network, log, clock);
   return network;
