@@ -1,7 +1,7 @@
-/** All types of integrations, and the integrations that the settings ask for: a new type is a line in either list. */
+/** All types of integrations: a new type is a line in the list. */
 
-import { matterBridgeType, wantedMatterBridge } from "./bridges/matter/integration-type.ts";
-import { announcedTopics, announceType, wantedAnnouncements } from "./bridges/mqtt/integration-type.ts";
+import { matterBridgeType } from "./bridges/matter/integration-type.ts";
+import { announcedTopics, announceType } from "./bridges/mqtt/integration-type.ts";
 import { saidPresence } from "./bridges/said-presence.ts";
 import type { CommandPorts } from "./commands/ports.ts";
 import { addProposedScene } from "./commands/propose-scene.ts";
@@ -12,15 +12,15 @@ import { isAtDefaultPlace } from "./demo/new-controller.ts";
 import { calendarType } from "./drivers/calendar/integration-type.ts";
 import { HomeHost } from "./drivers/driver-host.ts";
 import { homeAssistantType } from "./drivers/homeassistant/integration-type.ts";
-import { insteonType, wantedInsteon } from "./drivers/insteon/integration-type.ts";
-import { matterType, wantedMatter } from "./drivers/matter/integration-type.ts";
-import { mqttType, wantedMqtt } from "./drivers/mqtt/integration-type.ts";
+import { insteonType } from "./drivers/insteon/integration-type.ts";
+import { matterType } from "./drivers/matter/integration-type.ts";
+import { mqttType } from "./drivers/mqtt/integration-type.ts";
 import { type PluginTypeOptions, pluginRoot, pluginType } from "./drivers/plugin/integration-type.ts";
 import { pluginFolders } from "./drivers/plugin/plugin-folders.ts";
 import { presenceType } from "./drivers/presence/integration-type.ts";
 import { createSurroundings } from "./drivers/surroundings.ts";
-import { virtualType, wantedVirtual } from "./drivers/virtual/integration-type.ts";
-import { wantedZWave, zwaveType } from "./drivers/zwave/integration-type.ts";
+import { virtualType } from "./drivers/virtual/integration-type.ts";
+import { zwaveType } from "./drivers/zwave/integration-type.ts";
 import { Integrations } from "./integrations/integrations.ts";
 import { createIntegrationSecrets } from "./integrations/secrets.ts";
 import { channelTypes } from "./notifications/channel-types.ts";
@@ -83,14 +83,6 @@ export async function prepareIntegrations(
   await pluginFolders(pluginRoot(config.data), config)
     .removeLeftovers(used)
     .catch((error: unknown) => log.warn("Files of an interrupted plugin installation cannot be removed.", { error }));
-  await integrations.prepare([
-    ...wantedVirtual(virtual),
-    ...wantedZWave(config),
-    ...wantedInsteon(config),
-    ...wantedMqtt(config),
-    ...wantedMatter(config),
-    ...wantedAnnouncements(config),
-    ...wantedMatterBridge(config),
-  ]);
+  await integrations.prepare({ ...config, twin: isTwin });
   return integrations;
 }

@@ -40,12 +40,7 @@ export function shownSettings(nodesMax: number, access: Access): SettingsSchema[
 }
 
 export function shownOf({ nodes, secured, access }: IntegrationSettings): Shown & { readonly access: Access } {
-  return { nodes: textsOf(nodes), secured: secured === true, access: accessOf(access) ?? "none" };
-}
-
-/** null: it is no access. */
-export function accessOf(given: unknown): Access | null {
-  return ACCESS.find((each) => each === given) ?? null;
+  return { nodes: textsOf(nodes), secured: secured === true, access: ACCESS.find((each) => each === access) ?? "none" };
 }
 
 export function textsOf(value: unknown): readonly string[] {

@@ -1,7 +1,6 @@
 /** How an integration reaches a message broker: its settings, and what they say, with the contents of the files that they name. */
 
 import { readFile } from "node:fs/promises";
-import type { Config } from "../config.ts";
 import { ControllerError } from "../errors.ts";
 import type { IntegrationSettings } from "./integration-type.ts";
 
@@ -14,7 +13,7 @@ type Broker = {
   readonly ca: string;
 };
 
-export const BROKER_URL = String.raw`^mqtts?://(\[[0-9A-Fa-f:]+\]|[A-Za-z0-9.\-]+)(:\d{1,5})?$`;
+const BROKER_URL = String.raw`^mqtts?://(\[[0-9A-Fa-f:]+\]|[A-Za-z0-9.\-]+)(:\d{1,5})?$`;
 
 export function shortText(title: string, description: string) {
   return { type: "string", title, description, maxLength: 300 } as const;
@@ -28,12 +27,13 @@ export const BROKER_SETTINGS = {
   caFile: shortText("Authority", "PEM file of the authority that signed the broker's certificate."),
 } as const;
 
-/** Those of the controller's settings for a broker, as an integration has them. */
-export function wantedBroker(config: Pick<Config, "mqttUrl" | "mqttUser" | "mqttPasswordFile" | "mqttCaFile">) {
-  const { mqttUrl, mqttUser: user, mqttPasswordFile: passwordFile, mqttCaFile: caFile } = config;
-  const given = Object.entries({ user, passwordFile, caFile }).filter(([, value]) => value !== "");
-  return { url: mqttUrl.trim(), ...Object.fromEntries(given) };
-}
+/** The settings of the controller for a broker, by those of an integration. */
+export const BROKER_FROM = {
+  url: "mqttUrl",
+  user: "mqttUser",
+  passwordFile: "mqttPasswordFile",
+  caFile: "mqttCaFile",
+} as const;
 
 /** @throws ControllerError SETTINGS_REFUSED for a file that cannot be read */
 export async function brokerOf(settings: IntegrationSettings): Promise<Broker> {

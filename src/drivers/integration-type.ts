@@ -5,6 +5,7 @@
  * @see docs/integrations.md
  */
 
+import type { SettingName } from "../config.ts";
 import type { Fence } from "../home/durability.ts";
 import type { Channel } from "./channel.ts";
 import type { Driver } from "./driver.ts";
@@ -30,6 +31,8 @@ export type IntegrationType = {
   /** It is a notification channel: it has no nodes, and `domovoi channel` works on it. */
   readonly notifies?: true;
   readonly settings: SettingsSchema;
+  /** The integrations that settings of the controller ask for; of one id, one setting at a time. */
+  readonly wanted?: readonly WantedIntegration[];
   /** What it could connect to. */
   find?(around: Surroundings): Promise<readonly FoundSettings[]>;
   /** Things that only one running integration may use, as texts: a port, a slot, the first network. */
@@ -91,12 +94,15 @@ type IntegrationToRun = {
   readonly store: ServiceStore;
 };
 
-/** An integration that the settings of the controller ask for. */
-export type WantedIntegration = {
-  readonly id: string;
-  readonly type: string;
-  readonly name: string;
-  readonly settings: IntegrationSettings;
-  /** Name of the setting, for people. */
-  readonly setting: string;
+type WantedIntegration = {
+  /** Default: the type. */
+  readonly id?: string;
+  /** Default: the name of the type. */
+  readonly name?: string;
+  /** It is wanted while this setting of the controller is neither empty nor off. */
+  readonly setting: SettingName | "twin";
+  /** Its settings by the settings of the controller that have their values. */
+  readonly from?: Readonly<Record<string, SettingName>>;
+  /** Those that the setting itself implies. */
+  readonly settings?: IntegrationSettings;
 };

@@ -32,8 +32,12 @@ export function secretNames({ properties }: SettingsSchema): readonly string[] {
   return Object.keys(properties).filter((name) => properties[name]?.writeOnly);
 }
 
-/** The error as a sentence; null when all settings are valid. */
-export function settingsViolation(schema: SettingsSchema, settings: IntegrationSettings): string | null {
+/** The error as a sentence; null when all settings are valid. @param shown the name of a setting in the sentence; default: its own */
+export function settingsViolation(
+  schema: SettingsSchema,
+  settings: IntegrationSettings,
+  shown = (name: string) => name,
+): string | null {
   const missing = schema.required.find((name) => settings[name] === undefined);
   if (missing !== undefined) return `The setting ${missing} is missing. ${aboutOf(schema, missing)}`.trim();
   const unknown = Object.keys(settings).find((name) => !Object.hasOwn(schema.properties, name));
@@ -43,7 +47,7 @@ export function settingsViolation(schema: SettingsSchema, settings: IntegrationS
   const violation = schemaViolation(schema, settings);
   if (!violation) return null;
   const [name = "", ...inner] = violation.path;
-  const place = inner.length === 0 ? name : `${name} (at ${inner.join("/")})`;
+  const place = inner.length === 0 ? shown(name) : `${shown(name)} (at ${inner.join("/")})`;
   return `The setting ${place} ${violation.rule}. ${aboutOf(schema, name)}`.trim();
 }
 

@@ -6,7 +6,7 @@
  */
 
 import type { Config } from "../config.ts";
-import type { IntegrationSettings, IntegrationType, WantedIntegration } from "../drivers/integration-type.ts";
+import type { IntegrationSettings, IntegrationType } from "../drivers/integration-type.ts";
 import { type DriverRegistry, RESTART_MAX_MS } from "../drivers/registry.ts";
 import { removeNodeFromHome } from "../drivers/remove-node.ts";
 import type { ServiceState, ServiceStore } from "../drivers/service.ts";
@@ -24,7 +24,7 @@ import type { Log } from "../util/log.ts";
 import { messageOf } from "../util/message-of.ts";
 import { changedSettings, secretNames, withDefaults } from "./check-settings.ts";
 import { type FoundIntegration, findIntegrations } from "./find-integrations.ts";
-import { reconcile } from "./reconcile.ts";
+import { type ControllerSettings, reconcile, wantedBy } from "./reconcile.ts";
 import type { IntegrationSecrets } from "./secrets.ts";
 
 type IntegrationPorts = {
@@ -92,12 +92,13 @@ export class Integrations {
 
   /**
    * Called when the controller starts. Makes records match the settings, and registers every driver.
+   * @param settings of the controller
    * @throws ControllerError when an integration in the settings is not possible.
    */
-  async prepare(wanted: readonly WantedIntegration[]): Promise<void> {
-    const { home, feed } = this.#ports;
+  async prepare(settings: ControllerSettings): Promise<void> {
+    const { home, feed, types } = this.#ports;
+    const wanted = wantedBy(settings, types);
     this.#managed = new Map(wanted.map(({ id, setting }) => [id, setting]));
-    for (const each of wanted) changedSettings(this.#typeOf(each.type), {}, each.settings);
     for (const change of reconcile(home.integrations, wanted)) feed.commit(change, SYSTEM_CAUSE);
     for (const record of [...home.integrations.values()]) this.#hideSecrets(record);
     for (const { id, enabled } of home.integrations.values()) {

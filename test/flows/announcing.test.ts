@@ -183,7 +183,7 @@ test("when the integration is removed, nothing of it stays on the broker", async
 });
 
 test.each([
-  [{ mqttAnnounce: "owner", mqttUrl: "mqtt://127.0.0.1" }, "none, guest or user"],
+  [{ mqttAnnounce: "owner", mqttUrl: "mqtt://127.0.0.1" }, "must be one of none, guest, user"],
   [{ mqttAnnounce: "guest" }, "set mqttUrl"],
 ])("the settings %j are refused with what they may be", async (settings, sentence) => {
   await expect(startTestController({ demo: false, ...settings })).rejects.toThrow(sentence);

@@ -80,7 +80,7 @@ test("a restart keeps the devices, and a sensor's value", async () => {
 
 test("a port that is neither a path nor an address is refused with what it may be", async () => {
   const wrong = startTestController({ demo: false, insteonPort: "modem.local" });
-  await expect(wrong).rejects.toThrow("The setting insteonPort is the path of a serial port");
+  await expect(wrong).rejects.toThrow("The setting insteonPort does not have the form that it needs. A serial port");
 });
 
 function node(address: string) {

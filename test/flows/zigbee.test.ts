@@ -261,7 +261,7 @@ test("a broker that is away makes the devices unreachable, and they come back wi
 
 test("an address that is no broker's is refused with what it may be", async () => {
   const wrong = startTestController({ demo: false, mqttUrl: "broker.local" });
-  await expect(wrong).rejects.toThrow("The setting mqttUrl is the address of a broker: mqtt://HOST:1883");
+  await expect(wrong).rejects.toThrow("The setting mqttUrl does not have the form that it needs. mqtt://HOST:1883");
 });
 
 function url(): string {

@@ -2,38 +2,41 @@
 
 import { join } from "node:path";
 import type { CommandPorts } from "../../commands/ports.ts";
-import type { Config } from "../../config.ts";
-import type { IntegrationSettings, IntegrationType, WantedIntegration } from "../../drivers/integration-type.ts";
+import { SETTINGS as CONTROLLER, type Config } from "../../config.ts";
+import type { IntegrationSettings, IntegrationType } from "../../drivers/integration-type.ts";
 import { productVersion } from "../../version.ts";
 import { shownOf, shownSettings, textsOf } from "../shown-nodes.ts";
 
-const TYPE = "matterbridge";
-const PORT = 5540;
-const NODES_MAX = 250;
+const NODES_MAX = CONTROLLER.matterNodesMax.max;
 const ADDRESS = { type: "string", maxLength: 100 } as const;
 
 export function matterBridgeType(ports: CommandPorts): IntegrationType {
   return {
-    type: TYPE,
+    type: "matterbridge",
     name: "Matter bridge",
     about: "Shows the nodes of the home in Apple Home, Google Home, Alexa and other Matter controllers.",
     families: [],
     instancesMax: 1,
     settings: SETTINGS,
+    wanted: [
+      {
+        setting: "matterBridge",
+        from: {
+          port: "matterPort",
+          networkInterface: "matterInterface",
+          nodesMax: "matterNodesMax",
+          nodes: "matterNodes",
+          secured: "matterSecured",
+          contacts: "matterContacts",
+        },
+      },
+    ],
     async create({ id, settings }) {
       const { MatterBridge } = await import("./matter-bridge.ts");
       const bridge = new MatterBridge(ports, { ...optionsOf(settings, ports.config), name: id });
       return { bridge, matter: bridge };
     },
   };
-}
-
-export function wantedMatterBridge(config: Config): readonly WantedIntegration[] {
-  const { matterBridge, matterPort: port, matterInterface: networkInterface, matterNodesMax: nodesMax } = config;
-  const { matterNodes: nodes, matterSecured: secured, matterContacts: contacts } = config;
-  if (!matterBridge) return [];
-  const settings = { port, nodesMax, nodes, secured, contacts, ...(networkInterface !== "" && { networkInterface }) };
-  return [{ id: TYPE, type: TYPE, name: "Matter bridge", setting: "matterBridge", settings }];
 }
 
 function optionsOf(settings: IntegrationSettings, { data }: Pick<Config, "data">) {
@@ -55,7 +58,7 @@ const SETTINGS: IntegrationType["settings"] = {
   additionalProperties: false,
   properties: {
     port: {
-      ...{ type: "integer", minimum: 0, maximum: 65_535, default: PORT },
+      ...{ type: "integer", minimum: 0, maximum: 65_535, default: CONTROLLER.matterPort.fallback },
       title: "Port",
       description: "UDP port. Alexa works with 5540 only.",
     },

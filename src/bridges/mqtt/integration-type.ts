@@ -1,16 +1,14 @@
 /** The announcements of the home on a message broker, as an integration. The bridge is imported when the first one is made. */
 
 import type { CommandPorts } from "../../commands/ports.ts";
-import type { Config } from "../../config.ts";
-import { BROKER_SETTINGS, brokerOf, shortText, wantedBroker } from "../../drivers/broker-settings.ts";
-import type { IntegrationType, WantedIntegration } from "../../drivers/integration-type.ts";
-import { badValue } from "../../errors.ts";
+import { SETTINGS as CONTROLLER } from "../../config.ts";
+import { BROKER_FROM, BROKER_SETTINGS, brokerOf, shortText } from "../../drivers/broker-settings.ts";
+import type { IntegrationType } from "../../drivers/integration-type.ts";
 import type { Home } from "../../home/home.ts";
 import { productVersion } from "../../version.ts";
-import { accessOf, shownOf, shownSettings } from "../shown-nodes.ts";
+import { shownOf, shownSettings } from "../shown-nodes.ts";
 
 const NODES_MAX = 1000;
-const BASE_TOPIC = "domovoi";
 const TOPIC_FORM = "^[A-Za-z0-9_-]+(/[A-Za-z0-9_-]+)*$";
 
 export function announceType(ports: CommandPorts): IntegrationType {
@@ -21,6 +19,19 @@ export function announceType(ports: CommandPorts): IntegrationType {
     families: [],
     instancesMax: 1,
     settings: SETTINGS,
+    wanted: [
+      {
+        setting: "mqttAnnounce",
+        from: {
+          ...BROKER_FROM,
+          access: "mqttAnnounce",
+          secured: "mqttAnnounceSecured",
+          nodes: "mqttAnnounceNodes",
+          baseTopic: "mqttBaseTopic",
+          discoveryPrefix: "mqttDiscoveryPrefix",
+        },
+      },
+    ],
     async create({ id, settings }) {
       const { MqttBridge } = await import("./mqtt-bridge.ts");
       const bridge = new MqttBridge(ports, {
@@ -40,20 +51,8 @@ export function announceType(ports: CommandPorts): IntegrationType {
 export function announcedTopics({ integrations }: Pick<Home, "integrations">): readonly string[] {
   const own = [...integrations.values()].filter(({ type }) => type === "announce");
   return own
-    .flatMap(({ settings }) => [settings.baseTopic ?? BASE_TOPIC, settings.discoveryPrefix])
+    .flatMap(({ settings }) => [settings.baseTopic ?? CONTROLLER.mqttBaseTopic.fallback, settings.discoveryPrefix])
     .flatMap((topic) => (typeof topic === "string" ? [topic] : []));
-}
-
-/** @throws ControllerError BAD_VALUE for an account that there is not, or without a broker. */
-export function wantedAnnouncements(config: Config): readonly WantedIntegration[] {
-  const { mqttAnnounce: access, mqttAnnounceSecured: secured, mqttAnnounceNodes: nodes } = config;
-  if (access === "") return [];
-  if (accessOf(access) === null) throw badValue("The setting mqttAnnounce is none, guest or user.");
-  const broker = wantedBroker(config);
-  if (broker.url === "") throw badValue("The setting mqttAnnounce needs a broker: set mqttUrl.");
-  const { mqttBaseTopic: baseTopic, mqttDiscoveryPrefix: discoveryPrefix } = config;
-  const settings = { ...broker, access, secured, nodes, baseTopic, discoveryPrefix };
-  return [{ id: "announce", type: "announce", name: "MQTT announcements", setting: "mqttAnnounce", settings }];
 }
 
 const SETTINGS: IntegrationType["settings"] = {
@@ -66,11 +65,11 @@ const SETTINGS: IntegrationType["settings"] = {
     baseTopic: {
       ...shortText("Base topic", "What the topics of values begin with."),
       pattern: TOPIC_FORM,
-      default: BASE_TOPIC,
+      default: CONTROLLER.mqttBaseTopic.fallback,
     },
     discoveryPrefix: {
       ...shortText("Discovery prefix", "What the topics of announcements begin with."),
-      default: "homeassistant",
+      default: CONTROLLER.mqttDiscoveryPrefix.fallback,
     },
   },
 };

@@ -1,15 +1,8 @@
 /** An Insteon modem as an integration. The driver is imported when the first one is made. */
 
-import type { Config } from "../../config.ts";
-import { badValue } from "../../errors.ts";
 import { WIRED } from "../../families.ts";
 import type { Clock } from "../../util/clock.ts";
-import {
-  fenceOfPort,
-  type IntegrationSettings,
-  type IntegrationType,
-  type WantedIntegration,
-} from "../integration-type.ts";
+import { fenceOfPort, type IntegrationSettings, type IntegrationType } from "../integration-type.ts";
 
 /** A path of Linux or macOS, a port of Windows, or a serial port behind a network address. */
 const PORT = String.raw`^(/[^\s\p{Cc}]+|COM\d{1,3}|tcp://(\[[0-9A-Fa-f:]+\]|[A-Za-z0-9.\-]+):\d{1,5})$`;
@@ -19,8 +12,6 @@ const HUB = String.raw`^hub://(\[[0-9A-Fa-f:]+\]|[A-Za-z0-9.\-]+)(:\d{1,5})?$`;
 const HUB_PORT = "25105";
 /** The port of a modem that is simulated inside the process. */
 const SIMULATED = "simulated";
-
-type InsteonConfig = Pick<Config, "insteonPort" | "demoInsteon">;
 
 export function insteonType(clock: Clock): IntegrationType {
   return {
@@ -50,6 +41,10 @@ export function insteonType(clock: Clock): IntegrationType {
         },
       },
     },
+    wanted: [
+      { setting: "demoInsteon", settings: { port: SIMULATED } },
+      { setting: "insteonPort", from: { port: "insteonPort" } },
+    ],
     find: async (around) => around.ports().map(({ path, label }) => ({ label, settings: { port: path } })),
     claims: ({ port }) => [`port ${String(port)}`],
     async create({ id, settings }) {
@@ -77,19 +72,4 @@ async function openerOf({ port, user = "", password = "" }: IntegrationSettings,
   if (url.port === "") url.port = HUB_PORT;
   const access = { url, user: String(user), password: String(password) };
   return (signal: AbortSignal, onLost: (detail: string) => void) => openHub(access, clock, signal, onLost);
-}
-
-/** @throws ControllerError BAD_VALUE for a port that is neither a path nor `tcp://HOST:PORT`. */
-export function wantedInsteon({ insteonPort, demoInsteon }: InsteonConfig): readonly WantedIntegration[] {
-  const path = insteonPort.trim();
-  if (demoInsteon && path !== "") {
-    throw badValue("The settings demoInsteon and insteonPort exclude each other: there is one modem.");
-  }
-  const setting = demoInsteon ? "demoInsteon" : "insteonPort";
-  const port = demoInsteon ? SIMULATED : path;
-  if (port === "") return [];
-  if (!demoInsteon && !new RegExp(PORT, "u").test(port)) {
-    throw badValue(`The setting ${setting} is the path of a serial port, such as /dev/ttyUSB0, or tcp://HOST:PORT.`);
-  }
-  return [{ id: "insteon", type: "insteon", name: "Insteon", setting, settings: { port } }];
 }

@@ -2,23 +2,20 @@
 
 import { join } from "node:path";
 import type { Config } from "../../config.ts";
-import type { IntegrationType, WantedIntegration } from "../integration-type.ts";
+import type { IntegrationType } from "../integration-type.ts";
 
-type MatterConfig = Pick<Config, "data" | "matterController" | "matterInterface">;
-
-const TYPE = "matter";
-const NAME = "Matter";
 const FAMILY = 15;
 
 /** @param homeName devices show it as the name of their controller */
-export function matterType({ data }: Pick<MatterConfig, "data">, homeName: () => string): IntegrationType {
+export function matterType({ data }: Pick<Config, "data">, homeName: () => string): IntegrationType {
   return {
-    type: TYPE,
-    name: NAME,
+    type: "matter",
+    name: "Matter",
     about: "Devices of other makers that speak Matter, after a phone has added and shared them.",
     families: [FAMILY],
     instancesMax: 1,
     settings: SETTINGS,
+    wanted: [{ setting: "matterController", from: { networkInterface: "matterInterface" } }],
     async create({ id, settings: { networkInterface, lockCode = "" } }) {
       const { MatterDriver } = await import("./matter-driver.ts");
       const driver = new MatterDriver({
@@ -28,12 +25,6 @@ export function matterType({ data }: Pick<MatterConfig, "data">, homeName: () =>
       return { driver };
     },
   };
-}
-
-export function wantedMatter({ matterController, matterInterface }: MatterConfig): readonly WantedIntegration[] {
-  if (!matterController) return [];
-  const settings = matterInterface === "" ? {} : { networkInterface: matterInterface };
-  return [{ id: TYPE, type: TYPE, name: NAME, setting: "matterController", settings }];
 }
 
 const SETTINGS: IntegrationType["settings"] = {

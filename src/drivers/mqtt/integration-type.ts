@@ -1,24 +1,17 @@
 /** A message broker as an integration: its Zigbee devices. The driver is imported when the first one is made. */
 
-import type { Config } from "../../config.ts";
-import { badValue } from "../../errors.ts";
+import { SETTINGS as CONTROLLER, type Config } from "../../config.ts";
 import { PLUGINS } from "../../families.ts";
-import { BROKER_SETTINGS, BROKER_URL, brokerOf, shortText, wantedBroker } from "../broker-settings.ts";
-import type { IntegrationType, WantedIntegration } from "../integration-type.ts";
+import { BROKER_FROM, BROKER_SETTINGS, brokerOf, shortText } from "../broker-settings.ts";
+import type { IntegrationType } from "../integration-type.ts";
 import type { FoundService } from "../search-network.ts";
-
-type MqttConfig = Pick<
-  Config,
-  | ("mqttUrl" | "mqttUser" | "mqttPasswordFile" | "mqttCaFile" | "zigbee2mqttTopic")
-  | ("mqttMessageBytesMax" | "zigbeeDevicesMax" | "mqttDiscovery" | "mqttDiscoveryPrefix" | "mqttEntitiesMax")
->;
 
 const ZIGBEE_FAMILY = 14;
 const MQTT_PORT = 1883;
 
 /** @param announcedTopics what the topics of this controller's own announcements begin with */
 export function mqttType(
-  limits: Pick<MqttConfig, "mqttMessageBytesMax" | "mqttEntitiesMax" | "zigbeeDevicesMax">,
+  limits: Pick<Config, "mqttMessageBytesMax" | "mqttEntitiesMax" | "zigbeeDevicesMax">,
   uuid: string,
   announcedTopics: () => readonly string[],
 ): IntegrationType {
@@ -29,6 +22,17 @@ export function mqttType(
     families: [ZIGBEE_FAMILY, PLUGINS.id],
     instancesMax: 1,
     settings: SETTINGS,
+    wanted: [
+      {
+        setting: "mqttUrl",
+        from: {
+          ...BROKER_FROM,
+          zigbee2mqttTopic: "zigbee2mqttTopic",
+          discovery: "mqttDiscovery",
+          discoveryPrefix: "mqttDiscoveryPrefix",
+        },
+      },
+    ],
     async find(around) {
       const [plain, secured, isLocal] = await Promise.all([
         around.services("mqtt"),
@@ -61,18 +65,6 @@ export function mqttType(
   };
 }
 
-/** @throws ControllerError BAD_VALUE for an address that is no broker's. */
-export function wantedMqtt(config: MqttConfig): readonly WantedIntegration[] {
-  const broker = wantedBroker(config);
-  if (broker.url === "") return [];
-  if (!new RegExp(BROKER_URL, "u").test(broker.url)) {
-    throw badValue("The setting mqttUrl is the address of a broker: mqtt://HOST:1883 or mqtts://HOST:8883.");
-  }
-  const { zigbee2mqttTopic, mqttDiscovery: discovery, mqttDiscoveryPrefix: discoveryPrefix } = config;
-  const settings = { ...broker, zigbee2mqttTopic, discovery, discoveryPrefix };
-  return [{ id: "mqtt", type: "mqtt", name: "MQTT", setting: "mqttUrl", settings }];
-}
-
 const SETTINGS: IntegrationType["settings"] = {
   type: "object",
   required: ["url"],
@@ -81,7 +73,7 @@ const SETTINGS: IntegrationType["settings"] = {
     ...BROKER_SETTINGS,
     zigbee2mqttTopic: {
       ...shortText("Zigbee2MQTT", "Base topic of Zigbee2MQTT; empty: none."),
-      default: "zigbee2mqtt",
+      default: CONTROLLER.zigbee2mqttTopic.fallback,
     },
     discovery: {
       type: "boolean",
@@ -91,7 +83,7 @@ const SETTINGS: IntegrationType["settings"] = {
     },
     discoveryPrefix: {
       ...shortText("Discovery prefix", "What the topics of announcements begin with."),
-      default: "homeassistant",
+      default: CONTROLLER.mqttDiscoveryPrefix.fallback,
     },
   },
 };

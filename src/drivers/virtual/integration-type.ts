@@ -1,15 +1,13 @@
 /** Simulated devices as an integration: the demo home, or devices of one's own to try things with. */
 
 import { FAMILIES, PLUGINS, RADIO_FAMILIES, WIRED } from "../../families.ts";
-import type { IntegrationSettings, IntegrationType, WantedIntegration } from "../integration-type.ts";
+import type { IntegrationSettings, IntegrationType } from "../integration-type.ts";
 import { type DeviceKind, MODELS } from "./kinds.ts";
 import type { PlayedDevice } from "./played-device.ts";
 import type { VirtualDevice } from "./virtual-device.ts";
 import { createVirtualDriver } from "./virtual-driver.ts";
 
 type VirtualTypeOptions = {
-  readonly demo: boolean;
-  readonly demoNodes: number;
   readonly still: boolean;
   readonly virtualLatencyMs: number;
   /** IANA zone of the home. */
@@ -35,6 +33,7 @@ export function virtualType(options: VirtualTypeOptions): IntegrationType {
     families: [WIRED.id, PLUGINS.id, ...RADIO_FAMILIES.filter(({ radio }) => radio.hasDeviceTypes).map(({ id }) => id)],
     instancesMax: 100,
     settings: SETTINGS,
+    wanted: [played ? { setting: "twin" } : { setting: "demo", from: { demoNodes: "demoNodes" } }],
     check: violationOf,
     claims: (settings) => devicesOf(settings).map(({ address }) => `address ${address}`),
     create: async ({ id, settings }) => {
@@ -50,13 +49,6 @@ export function virtualType(options: VirtualTypeOptions): IntegrationType {
       return { driver, fence: "local" };
     },
   };
-}
-
-/** The demo home of the settings, or the devices of a twin. */
-export function wantedVirtual({ demo, demoNodes, played }: VirtualTypeOptions): readonly WantedIntegration[] {
-  if (!demo && !played) return [];
-  const settings = played ? {} : { demoNodes };
-  return [{ id: FIRST, type: "virtual", name: "Virtual devices", settings, setting: played ? "twin" : "demo" }];
 }
 
 const KINDS = Object.keys(MODELS) as readonly DeviceKind[];

@@ -1,20 +1,14 @@
 /** A Z-Wave adapter as an integration. The driver, and the library behind it, are imported when the first one is made. */
 
 import type { Config } from "../../config.ts";
-import { badValue, type ControllerError } from "../../errors.ts";
 import type { Clock } from "../../util/clock.ts";
 import type { Log } from "../../util/log.ts";
-import {
-  fenceOfPort,
-  type IntegrationSettings,
-  type IntegrationType,
-  type WantedIntegration,
-} from "../integration-type.ts";
+import { fenceOfPort, type IntegrationSettings, type IntegrationType } from "../integration-type.ts";
 import { familyOfNetwork, NETWORKS } from "./addresses.ts";
 
 type AdapterConfig = Pick<
   Config,
-  Extract<keyof Config, `zwave${string}`> | ("demoRadio" | "data" | "backupHour" | "backupPassphraseFile")
+  Extract<keyof Config, `zwave${string}`> | "data" | "backupHour" | "backupPassphraseFile"
 >;
 
 /** The port of an adapter that is simulated inside the process. */
@@ -45,6 +39,17 @@ export function zwaveType(config: AdapterConfig, log: Log, clock: Clock): Integr
     families: Object.values(NETWORKS),
     instancesMax: Object.keys(NETWORKS).length,
     settings: SETTINGS,
+    wanted: [
+      { setting: "demoRadio", settings: { port: SIMULATED, network: "first" } },
+      { setting: "zwavePort", from: { port: "zwavePort", region: "zwaveRegion" }, settings: { network: "first" } },
+      {
+        id: "zwave2",
+        name: "Z-Wave 2",
+        setting: "zwave2Port",
+        settings: { network: "second" },
+        from: { port: "zwave2Port", region: "zwaveRegion" },
+      },
+    ],
     async find(around) {
       const servers = await around.services("zwave");
       return [
@@ -58,28 +63,6 @@ export function zwaveType(config: AdapterConfig, log: Log, clock: Clock): Integr
       fence: fenceOfPort(String(settings.port)),
     }),
   };
-}
-
-/** @throws ControllerError BAD_VALUE for a port that is neither a path nor `tcp://HOST:PORT`, and for an unknown region. */
-export function wantedZWave(config: AdapterConfig): readonly WantedIntegration[] {
-  const { demoRadio, zwavePort, zwave2Port, zwaveRegion } = config;
-  if (demoRadio && zwavePort.trim() !== "") {
-    const sentence = "The settings demoRadio and zwavePort exclude each other: both are the first radio.";
-    throw badValue(sentence);
-  }
-  const adapters = [
-    { id: "zwave", name: "Z-Wave", setting: demoRadio ? "demoRadio" : "zwavePort", network: "first", port: zwavePort },
-    { id: "zwave2", name: "Z-Wave 2", setting: "zwave2Port", network: "second", port: zwave2Port },
-  ];
-  return adapters.flatMap(({ id, name, setting, network, port }) => {
-    if (setting === "demoRadio") return [{ id, type: "zwave", name, setting, settings: { port: SIMULATED, network } }];
-    const path = port.trim();
-    if (path === "") return [];
-    if (!new RegExp(PORT, "u").test(path)) throw badPort(setting);
-    const region = regionName(zwaveRegion.trim());
-    const settings = { port: path, network, ...(region === null ? {} : { region }) };
-    return [{ id, type: "zwave", name, setting, settings }];
-  });
 }
 
 const SETTINGS: IntegrationType["settings"] = {
@@ -130,16 +113,4 @@ async function createDriver(id: string, settings: IntegrationSettings, { config,
   const { createZWaveDriver } = await import("./zwave-driver.ts");
   const region = REGIONS[String(settings.region)] ?? null;
   return createZWaveDriver({ name: id, family, dir: data, region, limits: config, openPort: () => port });
-}
-
-function regionName(wanted: string): string | null {
-  if (wanted === "") return null;
-  const names = Object.keys(REGIONS);
-  const name = names.find((known) => known.toLowerCase() === wanted.toLowerCase());
-  if (name !== undefined) return name;
-  throw badValue(`The setting zwaveRegion is one of: ${names.join(", ")}.`);
-}
-
-function badPort(setting: string): ControllerError {
-  return badValue(`The setting ${setting} is the path of a serial port, such as /dev/ttyACM0, or tcp://HOST:PORT.`);
 }

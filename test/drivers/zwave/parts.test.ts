@@ -1,17 +1,19 @@
 /** The parts of the driver by themselves: whose turn it is, what a report shows, how the network is kept. */
 
 import { describe, expect, test } from "vitest";
-import { parseConfig } from "../../../src/config.ts";
+import { type Config, parseConfig } from "../../../src/config.ts";
 import type { Outcome } from "../../../src/drivers/command.ts";
 import { Attribution } from "../../../src/drivers/zwave/attribution.ts";
 import { declaredBefore } from "../../../src/drivers/zwave/declared-before.ts";
 import { DeadNodes } from "../../../src/drivers/zwave/events.ts";
-import { wantedZWave } from "../../../src/drivers/zwave/integration-type.ts";
+import { zwaveType } from "../../../src/drivers/zwave/integration-type.ts";
 import { createNetworkCache } from "../../../src/drivers/zwave/network-cache.ts";
 import { securityKeys } from "../../../src/drivers/zwave/security-keys.ts";
 import { Bus } from "../../../src/drivers/zwave/sending/bus.ts";
 import { ACKED, outcomeOfStatus, outcomeOfSupervision } from "../../../src/drivers/zwave/sending/outcome.ts";
 import { startFailure } from "../../../src/drivers/zwave/stack.ts";
+import { wantedBy } from "../../../src/integrations/reconcile.ts";
+import { createLog } from "../../../src/util/log.ts";
 import { seededRandomness } from "../../../src/util/randomness.ts";
 import { VirtualClock } from "../../../src/util/virtual-clock.ts";
 import { memoryStore } from "../recording-host.ts";
@@ -232,6 +234,8 @@ describe("an adapter that cannot be opened", () => {
 
 describe("the adapters of the settings", () => {
   const none = parseConfig({ data: "data" });
+  const wantedZWave = (config: Config) =>
+    wantedBy({ ...config, twin: false }, [zwaveType(config, createLog("silent"), new VirtualClock(0))]);
 
   test.each([
     [none, []],
@@ -248,7 +252,9 @@ describe("the adapters of the settings", () => {
 
   test("a region that there is not keeps the service from starting", () => {
     const adapter = { ...none, zwavePort: "/dev/ttyACM0" };
-    expect(() => wantedZWave({ ...adapter, zwaveRegion: "Atlantis" })).toThrow("zwaveRegion is one of: Europe, USA,");
+    expect(() => wantedZWave({ ...adapter, zwaveRegion: "Atlantis" })).toThrow(
+      "zwaveRegion must be one of Europe, USA,",
+    );
     expect(wantedZWave({ ...adapter, zwaveRegion: "europe (long range)" })[0]?.settings.region).toBe(
       "Europe (Long Range)",
     );
