@@ -5,6 +5,7 @@
  * @see docs/interface/events.md
  */
 
+import { BACKLIGHT_MEMORY, familyOf, WIRED } from "../families.ts";
 import { type Change, type ChangeOf, type Entry, isChangeOf } from "../home/change.ts";
 import type { ControllerRecord } from "../home/controller.ts";
 import type { Home } from "../home/home.ts";
@@ -12,12 +13,12 @@ import type { LinkState, NodeRecord } from "../home/nodes.ts";
 import type { ProgramEntry, ProgramRun } from "../home/programs.ts";
 import { findVariable } from "../home/variables.ts";
 import type { Profile } from "../profile/profile.ts";
+import { escapeXml } from "../util/xml.ts";
 import type { Zone } from "../util/zone.ts";
 import { eventTimestamp } from "../wire/times.ts";
 import { nodeElement } from "../wire/xml-tree.ts";
 import { busyBody, eventBody, lifecycleBody, modeBody, textElement } from "./events/event.ts";
 import { operationBodies } from "./events/operation.ts";
-import { deviceParameterBodies, resourceFiredBody } from "./events/outcome.ts";
 import { nextRunBody, programBody, schedulesBody } from "./events/program.ts";
 import { controlBody, propertyBody } from "./events/property.ts";
 import { renamedBody, treeBodies } from "./events/tree.ts";
@@ -197,4 +198,37 @@ function variableBodies(timestamp: string, change: ChangeOf<"variable">, home: H
   if (!variable) return [];
   const written = change.type === "variable-written";
   return [written ? variableValueBody(timestamp, variable, zone) : variableInitBody(timestamp, variable)];
+}
+
+type ResourceFired = Extract<Change, { readonly type: "network-resource-fired" }>;
+type DeviceParameter = Extract<Change, { readonly type: "device-parameter" }>;
+
+/** "General" among a radio's dotted actions. */
+const RADIO_GENERAL = 3;
+
+/**
+ * The outcome of a request that was only acknowledged: a fired network resource, a parameter of a radio device.
+ * A line of text; without the resource's own detail, which may hold what the other machine answered.
+ */
+function resourceFiredBody(timestamp: string, { id, outcome }: ResourceFired): string {
+  return eventBody({ timestamp, control: "_1", action: 3, info: `[Network resource ${id}] ${outcome}` });
+}
+
+/** The device's reply with the same members as the answer of the query path; of a wired device, what was written into its memory. */
+function deviceParameterBodies(
+  timestamp: string,
+  change: DeviceParameter,
+  family: number | undefined,
+): readonly string[] {
+  const { address, number, size, value } = change;
+  if (family === WIRED.id && number === BACKLIGHT_MEMORY) {
+    const [at, byte] = [number.toString(16).padStart(4, "0"), value.toString(16).padStart(2, "0")].map((hex) =>
+      hex.toUpperCase(),
+    );
+    const written = `[${address}] Memory : Write dbAddr=0x${at} [${byte}] cmd1=0x2E cmd2=0x00`;
+    return [eventBody({ timestamp, control: "_7", action: 1, info: written })];
+  }
+  const info = `<config node="${escapeXml(address)}" paramNum="${number}" size="${size}" value="${value}" />`;
+  const control = family === undefined ? undefined : familyOf(family).radio?.eventControl;
+  return control === undefined ? [] : [eventBody({ timestamp, control, action: RADIO_GENERAL, info })];
 }

@@ -9,19 +9,20 @@ import type { ControllerRecord } from "../home/controller.ts";
 import type { Group, LinkBlock, LinkParameter, SceneLink } from "../home/groups.ts";
 import { Home } from "../home/home.ts";
 import type { NetworkResource } from "../home/network-resources.ts";
+import type { Action, GivenValue } from "../home/program-syntax.ts";
+import type { ProgramDefinition } from "../home/programs.ts";
 import type { Variable, VariableType } from "../home/variables.ts";
 import { PLAYING_DRIVER } from "../home/without-device.ts";
 import type { EditorRange } from "../profile/editor.ts";
 import { Profile } from "../profile/profile.ts";
+import { UOM } from "../profile/uom.ts";
 import { childElements, childText, readXml, type XmlElement } from "../util/read-xml.ts";
-import { checkZone } from "../util/zone.ts";
+import { checkZone, createZone } from "../util/zone.ts";
 import { number, objects, readInstant, readObject, text, whole } from "../wire/loose.ts";
 import { parseJsonTree, type Tree, type TreeObject } from "../wire/spelling/tree.ts";
 import { canonicalDocuments } from "./canonical.ts";
 import { readLocalPrograms, type UnreadStatement } from "./local/programs.ts";
 import { readLocalScene } from "./local/scenes.ts";
-import { localTimes } from "./local/times.ts";
-import { withUnits } from "./local/units.ts";
 import { readLocalVariables } from "./local/variables.ts";
 import { isLocal, type Original, TIME_DOCUMENT, xmlDocument } from "./original.ts";
 import {
@@ -325,4 +326,56 @@ function readResources(document: XmlElement): readonly NetworkResource[] {
 function raw(tree: Tree | undefined): number {
   const value = Math.round(number(tree) ?? 0);
   return Number.isSafeInteger(value) ? value + 0 : 0;
+}
+
+/** `2026/04/24 10:11:05 AM`, `2026/04/24 22:11:05`, `20260424 10:11:05` */
+const LOCAL = /^(\d{4})\/?(\d{2})\/?(\d{2}) +(\d{1,2}):(\d{2}):(\d{2})(?: *([AP])M)?/i;
+const HALF_DAY = 12;
+const MINUTE_MS = 60_000;
+
+/**
+ * Times of the local interface: those of the home's clock.
+ * @param timeZone IANA. @returns milliseconds of a local time; null for what is none
+ */
+function localTimes(timeZone: string): (text: string) => number | null {
+  const zone = createZone(timeZone);
+  return (text) => {
+    const [, year, month, day, hour, minute, second, half] = LOCAL.exec(text.trim()) ?? [];
+    if (year === undefined) return null;
+    const clock = half === undefined ? Number(hour) : (Number(hour) % HALF_DAY) + (/p/i.test(half) ? HALF_DAY : 0);
+    const asUtcMs = Date.UTC(Number(year), Number(month) - 1, Number(day), clock, Number(minute), Number(second));
+    const nearMs = asUtcMs - zone.offsetMinutes(asUtcMs) * MINUTE_MS;
+    return asUtcMs - zone.offsetMinutes(nearMs) * MINUTE_MS;
+  };
+}
+
+/** @returns the unit in which a property of a node is reported; null for one that is unknown */
+type UnitOf = (node: string, property: string) => number | null;
+
+/** Firmware before 5 writes values of commands without a unit: a level is a byte, a set-point counts as the device does. */
+function withUnits(program: ProgramDefinition, unitOf: UnitOf): ProgramDefinition {
+  if (program.kind === "folder") return program;
+  const within = (actions: readonly Action[]) => actions.map((action) => actionWithUnits(action, unitOf));
+  return { ...program, tree: { ...program.tree, then: within(program.tree.then), else: within(program.tree.else) } };
+}
+
+function actionWithUnits(action: Action, unitOf: UnitOf): Action {
+  if (action.kind === "command") {
+    const unit = unitOfCommand(action.node, action.command, unitOf);
+    return { ...action, parameters: action.parameters.map((each) => inUnit(each, unit)) };
+  }
+  if (action.kind !== "link" || action.link.kind !== "cmd") return action;
+  const { link } = action;
+  const unit = unitOfCommand(link.node, link.command, unitOf);
+  return { ...action, link: { ...link, parameters: link.parameters.map((each) => inUnit(each, unit)) } };
+}
+
+function inUnit<T extends GivenValue>(given: T, unit: number): T {
+  return given.uom === 0 && unit !== 0 ? { ...given, uom: unit } : given;
+}
+
+/** On takes a level, other commands the property of their name. */
+function unitOfCommand(node: string, command: string, unitOf: UnitOf): number {
+  if (command !== "DON") return unitOf(node, command) ?? 0;
+  return unitOf(node, "ST") === UOM.level ? UOM.level : 0;
 }

@@ -8,18 +8,18 @@
 import type { CommandPorts } from "../../commands/ports.ts";
 import { type MqttConnection, openMqtt, ownIdentity } from "../../drivers/mqtt-connection.ts";
 import type { Service, ServiceHost } from "../../drivers/service.ts";
-import { invariant } from "../../errors.ts";
+import { ControllerError, invariant } from "../../errors.ts";
 import type { Node } from "../../home/nodes.ts";
 import type { Property } from "../../home/property.ts";
-import type { GivenCommand } from "../../profile/command-resolver.ts";
+import type { GivenCommand, ParameterValue } from "../../profile/command-resolver.ts";
 import { UOM } from "../../profile/uom.ts";
+import { readForeignJson } from "../../util/foreign-value.ts";
 import { isRecord } from "../../util/is-record.ts";
 import { BridgeCommands } from "../bridge-commands.ts";
 import { Following } from "../following.ts";
 import { type Access, isShown, type Shown } from "../shown-nodes.ts";
 import { announcementOf, textOf, topicOf } from "./announced-node.ts";
 import { COLOR, LEVELS, NO_VALUE } from "./component-table.ts";
-import { commandsOf } from "./received-command.ts";
 
 export type BridgeOptions = Shown & {
   readonly name: string;
@@ -312,4 +312,41 @@ function inPercent(given: GivenCommand): GivenCommand {
 
 function linkWord(link: Node["link"]): string {
   return link === "unreachable" ? "offline" : "online";
+}
+
+const COMMANDS_MAX = 4;
+const PARAMETERS_MAX = 10;
+const DECIMALS_MAX = 6;
+
+/**
+ * What comes on the topic of a node's commands.
+ * `{"command":"DON","parameters":[50]}`, or a list of some: displayed values. @throws ControllerError BAD_PARAMETER
+ */
+function commandsOf(payload: Buffer): readonly GivenCommand[] {
+  const message = readForeignJson(payload.toString());
+  const all: readonly unknown[] = Array.isArray(message) ? message : [message];
+  if (all.length > COMMANDS_MAX)
+    throw new ControllerError("BAD_PARAMETER", `At most ${COMMANDS_MAX} commands are taken.`);
+  return all.map(commandOf);
+}
+
+function commandOf(message: unknown): GivenCommand {
+  const { command, parameters = [] } = isRecord(message) ? message : {};
+  if (typeof command !== "string" || !Array.isArray(parameters) || parameters.length > PARAMETERS_MAX) {
+    throw new ControllerError("BAD_PARAMETER", 'A command is {"command":"DON","parameters":[50]}.');
+  }
+  return { command, parameters: parameters.map(parameterOf) };
+}
+
+function parameterOf(given: unknown): ParameterValue {
+  if (
+    typeof given !== "number" ||
+    !Number.isFinite(given) ||
+    Math.abs(given) > Number.MAX_SAFE_INTEGER / 10 ** DECIMALS_MAX
+  ) {
+    throw new ControllerError("BAD_PARAMETER", "The parameters of a command are numbers.");
+  }
+  let prec = 0;
+  while (prec < DECIMALS_MAX && !Number.isInteger(Number((given * 10 ** prec).toFixed(6)))) prec += 1;
+  return { id: "", value: Math.round(given * 10 ** prec), uom: 0, prec };
 }

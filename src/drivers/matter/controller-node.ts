@@ -7,16 +7,17 @@ import {
   ChangeNotificationService,
   ClientNode,
   ControllerBehavior,
+  causedBy,
   type Duration,
   type Endpoint,
   Environment,
+  IcdPeerAsleepError,
   ServerNode,
 } from "@matter/main";
 import { Peer } from "@matter/main/protocol";
+import { StatusResponseError } from "@matter/main/types";
 import { messageOf } from "../../util/message-of.ts";
 import { rejectOnAbort } from "../../util/reject-on-abort.ts";
-import { commissionPeer } from "./commission-peer.ts";
-import { failureOf } from "./controller-failure.ts";
 import type {
   AttestationFinding,
   ClusterAction,
@@ -301,4 +302,47 @@ async function carryOut(endpoint: Endpoint, action: ClusterAction, signal: Abort
     return null;
   }
   return endpoint.commandsOf(action.cluster)[action.command]?.(action.fields, { abort: signal });
+}
+
+const DETAIL_MAX = 300;
+
+/** Errors of the library as failures for people. Import it after `configureLibrary`. */
+function failureOf(error: unknown): ControllerFailure {
+  const detail = messageOf(error).slice(0, DETAIL_MAX);
+  if (causedBy(error, IcdPeerAsleepError)) return { reason: "asleep", detail: "The device is asleep." };
+  if (causedBy(error, StatusResponseError)) return { reason: "rejected", detail: `The device refused: ${detail}` };
+  return { reason: "unreachable", detail };
+}
+
+type Ports = {
+  /** Whether it continues in spite of what its certificates show. */
+  accepts(findings: readonly AttestationFinding[]): Promise<boolean>;
+  step(name: "found" | "securing" | "interviewing"): void;
+  readonly signal: AbortSignal;
+};
+
+const DISCOVERY_MS = 120_000;
+/** Nothing is said about these: the controller asks no server of the certificates' owner. */
+const EXPECTED = new Set(["DclServiceUnavailable", "CdSignerVerificationSkipped"]);
+const FINDINGS_MAX = 20;
+
+/** Commissions one device. Import it after `configureLibrary`. */
+async function commissionPeer(root: ServerNode, code: PairingCode, ports: Ports): Promise<ClientNode> {
+  const { passcode, discriminator, shortDiscriminator } = code;
+  const discovery = root.peers.commission({
+    passcode,
+    ...(discriminator === null ? { shortDiscriminator } : { discriminator }),
+    timeout: DISCOVERY_MS as never,
+    onAttestationFailure: async (findings) => {
+      const told = findings.filter(({ type }) => !EXPECTED.has(type)).slice(0, FINDINGS_MAX);
+      return told.length === 0 || ports.accepts(told.map(({ level, message }) => ({ level, text: message })));
+    },
+  });
+  const stop = () => discovery.cancel(new Error("The operation was canceled."));
+  ports.signal.addEventListener("abort", stop, { once: true });
+  try {
+    return await discovery;
+  } finally {
+    ports.signal.removeEventListener("abort", stop);
+  }
 }

@@ -2,7 +2,6 @@
 
 import { ClientNode, type Endpoint } from "@matter/main";
 import type { EndpointDescription, PeerDescription, PeerSleep } from "./peer-description.ts";
-import { WATCHED } from "./watched-table.ts";
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -86,3 +85,65 @@ function sleepOf(peer: ClientNode): PeerSleep {
   }
   return { kind: idleMs >= SLEEPY_FROM_MS || "operatingMode" in sleeping ? "short" : "none", idleMs };
 }
+
+const CONCENTRATION = ["measuredValue", "measurementUnit", "levelValue"];
+const MODES = ["supportedModes", "currentMode"];
+
+const WATCHED: Readonly<Record<string, readonly string[]>> = {
+  airQuality: ["airQuality"],
+  booleanState: ["stateValue"],
+  bridgedDeviceBasicInformation: ["nodeLabel", "productName", "uniqueId", "reachable", "softwareVersionString"],
+  carbonDioxideConcentrationMeasurement: CONCENTRATION,
+  carbonMonoxideConcentrationMeasurement: CONCENTRATION,
+  colorControl: [
+    ...["currentHue", "currentSaturation", "currentX", "currentY", "colorTemperatureMireds", "colorMode"],
+    ...["colorTempPhysicalMinMireds", "colorTempPhysicalMaxMireds"],
+  ],
+  dishwasherMode: MODES,
+  doorLock: [
+    ...["lockState", "doorState", "numberOfPinUsersSupported", "numberOfTotalUsersSupported"],
+    ...["requirePinForRemoteOperation", "minPinCodeLength", "maxPinCodeLength"],
+  ],
+  electricalEnergyMeasurement: ["cumulativeEnergyImported"],
+  electricalPowerMeasurement: ["activePower", "voltage", "activeCurrent", "rmsVoltage", "rmsCurrent"],
+  fanControl: ["fanMode", "fanModeSequence", "percentSetting", "percentCurrent"],
+  flowMeasurement: ["measuredValue"],
+  formaldehydeConcentrationMeasurement: CONCENTRATION,
+  icdManagement: ["operatingMode", "idleModeDuration"],
+  illuminanceMeasurement: ["measuredValue"],
+  laundryWasherMode: MODES,
+  levelControl: ["currentLevel", "minLevel", "maxLevel"],
+  modeSelect: MODES,
+  occupancySensing: ["occupancy"],
+  onOff: ["onOff"],
+  operationalState: ["operationalState"],
+  ozoneConcentrationMeasurement: CONCENTRATION,
+  pm10ConcentrationMeasurement: CONCENTRATION,
+  pm25ConcentrationMeasurement: CONCENTRATION,
+  powerSource: ["batPercentRemaining", "batChargeLevel"],
+  pressureMeasurement: ["measuredValue"],
+  pumpConfigurationAndControl: ["capacity"],
+  radonConcentrationMeasurement: CONCENTRATION,
+  relativeHumidityMeasurement: ["measuredValue"],
+  rvcCleanMode: MODES,
+  rvcOperationalState: ["operationalState"],
+  rvcRunMode: MODES,
+  smokeCoAlarm: ["smokeState", "coState", "batteryAlert"],
+  switch: ["numberOfPositions", "multiPressMax"],
+  temperatureMeasurement: ["measuredValue"],
+  thermostat: [
+    ...[
+      "localTemperature",
+      "occupiedHeatingSetpoint",
+      "occupiedCoolingSetpoint",
+      "systemMode",
+      "thermostatRunningState",
+    ],
+    ...["minHeatSetpointLimit", "maxHeatSetpointLimit", "minCoolSetpointLimit", "maxCoolSetpointLimit"],
+    ...["absMinHeatSetpointLimit", "absMaxHeatSetpointLimit", "absMinCoolSetpointLimit", "absMaxCoolSetpointLimit"],
+    ...["minSetpointDeadBand", "controlSequenceOfOperation"],
+  ],
+  totalVolatileOrganicCompoundsConcentrationMeasurement: CONCENTRATION,
+  valveConfigurationAndControl: ["currentState", "currentLevel"],
+  windowCovering: ["currentPositionLiftPercent100ths", "currentPositionTiltPercent100ths", "type"],
+};

@@ -9,6 +9,7 @@ import type { Config } from "../../config.ts";
 import { invariant } from "../../errors.ts";
 import { delay } from "../../util/clock.ts";
 import { inSlices, type Slices } from "../../util/slices.ts";
+import type { UserCodes } from "../codes.ts";
 import type { DriverCommand, Outcome } from "../command.ts";
 import type { Driver, DriverHost } from "../driver.ts";
 import type { Message } from "../exposed/feature.ts";
@@ -25,7 +26,6 @@ import { type MqttConnection, openMqtt, ownIdentity } from "../mqtt-connection.t
 import { AnnouncedDevices } from "./discovery/announced-devices.ts";
 import { Inbox, type Received } from "./inbox.ts";
 import { ZigbeeBridge } from "./zigbee-bridge.ts";
-import { createZigbeeCodes } from "./zigbee-codes.ts";
 import { ZigbeeCommissioning } from "./zigbee-commissioning.ts";
 import { createZigbeeNetwork } from "./zigbee-network.ts";
 import { ZigbeeParameters } from "./zigbee-parameters.ts";
@@ -262,4 +262,21 @@ export class MqttDriver implements Driver {
     }
     return payload.length <= STATE_BYTES_MAX && announced.reads(topic) ? announced.receive(message) : null;
   }
+}
+
+const SLOTS = 30;
+const KEY = "pin_code";
+
+/** Codes of locks behind Zigbee2MQTT: it does not say how many a lock has, and refuses those beyond. */
+function createZigbeeCodes(
+  find: (address: string) => NumberedDevice | null,
+  set: (address: string, message: Message, signal: AbortSignal) => Promise<Outcome>,
+): UserCodes {
+  return {
+    slots: (address) => (find(address)?.device.exposes.some(({ name }) => name === KEY) ? SLOTS : 0),
+    // As a text, because a number has no zeros in front.
+    set: (address, slot, code, signal) =>
+      set(address, { [KEY]: { user: slot, user_type: "unrestricted", user_enabled: true, [KEY]: code } }, signal),
+    clear: (address, slot, signal) => set(address, { [KEY]: { user: slot, [KEY]: null } }, signal),
+  };
 }

@@ -1,5 +1,5 @@
 /**
- * The schema of `/api/nodes`, for the OpenAPI document; node-json.ts writes the document. Every scalar of the tree is
+ * The schema of `/api/nodes`, for the OpenAPI document; nodes.ts writes the document. Every scalar of the tree is
  * a string.
  */
 

@@ -10,7 +10,6 @@
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import { invariant } from "../../errors.ts";
-import { hasBareLineEnds, withLineEnds } from "./bare-line-ends.ts";
 import type { LingeringSockets } from "./lingering-sockets.ts";
 
 const HEAD_END = Buffer.from("\r\n\r\n");
@@ -211,4 +210,23 @@ function headEndBegun(bytes: Buffer): number {
     if (HEAD_END.subarray(0, length).equals(bytes.subarray(bytes.length - length))) return length;
   }
   return 0;
+}
+
+const BEGIN = Buffer.from("POST /services HTTP/1.1\n");
+/** No client of this kind sends a longer one. */
+const HEAD_BYTES_MAX = 4096;
+
+/**
+ * One library subscribes to events with a head whose lines end with bare line feeds, all but the last. Node's parser refuses that, and
+ * its lenient mode would loosen every request. So the head of this one request is written as it should be, before it is parsed as strictly
+ * as all others.
+ * Whether the bytes begin such a head, as far as they have come.
+ */
+function hasBareLineEnds(bytes: Buffer): boolean {
+  return bytes.length <= HEAD_BYTES_MAX && bytes.subarray(0, BEGIN.length).equals(BEGIN);
+}
+
+/** @param head to its end, which is an empty line. */
+function withLineEnds(head: Buffer): Buffer {
+  return Buffer.from(head.toString("latin1").replace(/\r?\n/g, "\r\n"), "latin1");
 }
