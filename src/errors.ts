@@ -174,6 +174,26 @@ export class ControllerError extends Error {
   }
 }
 
+/** The error with which the work refuses what it is given; null when it takes it. */
+export function refusalOf(work: () => unknown): ControllerError | null {
+  try {
+    work();
+    return null;
+  } catch (error) {
+    if (error instanceof ControllerError) return error;
+    throw error;
+  }
+}
+
+/** What the work returns; null when it refuses what it is given. */
+export function ifAccepted<T>(work: () => T): T | null {
+  let made: T | null = null;
+  refusalOf(() => {
+    made = work();
+  });
+  return made;
+}
+
 /** @param sentence says why the value does not fit. */
 export function badValue(sentence: string, cause?: unknown): ControllerError {
   return new ControllerError("BAD_VALUE", { sentence, cause });

@@ -1,6 +1,6 @@
 /** Edits of scenes: who belongs to them, and what each controller makes each responder do. */
 
-import { ControllerError } from "../errors.ts";
+import { ControllerError, ifAccepted } from "../errors.ts";
 import type { Cause } from "../home/cause.ts";
 import type { ThingEdit } from "../home/edit.ts";
 import type { Group, LinkBlock, SceneLink } from "../home/groups.ts";
@@ -15,7 +15,6 @@ import {
   checkLink,
   firstLink,
   type GivenTarget,
-  type LinkTarget,
   linkTo,
   type NodeRoles,
   requireNode,
@@ -177,7 +176,7 @@ export async function captureScene(ports: ScenePorts, address: string, cause: Ca
   for (const { address: member } of group.members) {
     const node = findNode(ports.home, member);
     const target = node && rolesOf(ports, node).availableAsResponder ? targetNow(node) : null;
-    const link = target && linkOrNull(ports, member, target, linkIn(group, address, member));
+    const link = target && ifAccepted(() => linkTo(ports, member, target, linkIn(group, address, member)));
     if (link) links.push(link);
     else skipped.push(member);
   }
@@ -271,20 +270,6 @@ function withLink(block: LinkBlock, link: SceneLink): LinkBlock {
 function linkIn(group: Group, controller: string, node: string): SceneLink | null {
   const block = group.blocks.find((each) => each.controller === controller);
   return block?.links.find((link) => link.node === node) ?? null;
-}
-
-function linkOrNull(
-  ports: ScenePorts,
-  address: string,
-  target: LinkTarget,
-  before: SceneLink | null,
-): SceneLink | null {
-  try {
-    return linkTo(ports, address, target, before);
-  } catch (error) {
-    if (error instanceof ControllerError) return null;
-    throw error;
-  }
 }
 
 async function editGroup(

@@ -14,7 +14,7 @@
  */
 
 import type { Driver } from "../drivers/driver.ts";
-import { ControllerError } from "../errors.ts";
+import { ControllerError, ifAccepted } from "../errors.ts";
 import type { Cause } from "../home/cause.ts";
 import { canonicalLinks, type Group, linksByNode, type SceneLink } from "../home/groups.ts";
 import { findNode } from "../home/nodes.ts";
@@ -243,18 +243,9 @@ function sendTogether(ports: Pick<NodeCommandPorts, "home" | "drivers">, command
   const byDriver = new Map<Driver, NodeCommand[]>();
   for (const command of commands) {
     const isMeant = command.kind !== "query" && findNode(ports.home, command.address)?.enabled === true;
-    const driver = isMeant ? findDriver(ports, command.address) : null;
+    // null while the driver is down; the member's own command fails with the reason.
+    const driver = isMeant ? ifAccepted(() => driverOfNode(ports, command.address)) : null;
     if (driver?.groupcast) byDriver.set(driver, [...(byDriver.get(driver) ?? []), command]);
   }
   for (const [driver, together] of byDriver) driver.groupcast?.(together);
-}
-
-/** null while the driver is down; the member's own command fails with the reason. */
-function findDriver(ports: Pick<NodeCommandPorts, "home" | "drivers">, address: string): Driver | null {
-  try {
-    return driverOfNode(ports, address);
-  } catch (error) {
-    if (error instanceof ControllerError) return null;
-    throw error;
-  }
 }

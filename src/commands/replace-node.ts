@@ -1,6 +1,6 @@
 /** A new device takes the place of a broken one: its names, its place in the tree, its scenes and its programs. */
 
-import { ControllerError } from "../errors.ts";
+import { ControllerError, refusalOf } from "../errors.ts";
 import type { Cause } from "../home/cause.ts";
 import type { ThingEdit } from "../home/edit.ts";
 import type { Group, SceneLink } from "../home/groups.ts";
@@ -185,7 +185,7 @@ function groupWith(
 /** Its own link where the new device knows it, else the one that a new responder gets. */
 function linkWith(ports: ReplacePorts, link: SceneLink, node: string): SceneLink {
   const moved = { ...link, node };
-  return linkMisfit(ports, moved) === null ? moved : firstLink(ports, node);
+  return refusalOf(() => checkLink(ports, moved)) ? firstLink(ports, node) : moved;
 }
 
 function misfitsOf(
@@ -212,18 +212,8 @@ function sceneMisfits(ports: ReplacePorts, group: Group, addresses: ReadonlyMap<
     if (isController && !roles.availableAsController)
       return [`"${node.name}" sends no commands, so it cannot control ${where}.`];
     const links = group.blocks.flatMap((block) => block.links.filter((link) => link.node === address));
-    return links.flatMap((link) => linkMisfit(ports, { ...link, node: to }) ?? []).slice(0, 1);
+    return links.flatMap((link) => refusalOf(() => checkLink(ports, { ...link, node: to }))?.message ?? []).slice(0, 1);
   });
-}
-
-function linkMisfit(ports: ReplacePorts, link: SceneLink): string | null {
-  try {
-    checkLink(ports, link);
-    return null;
-  } catch (error) {
-    if (error instanceof ControllerError) return error.message;
-    throw error;
-  }
 }
 
 function programMisfits(

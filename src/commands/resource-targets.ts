@@ -6,7 +6,7 @@
  */
 
 import { isIP } from "node:net";
-import { badValue, ControllerError } from "../errors.ts";
+import { badValue, refusalOf } from "../errors.ts";
 import type { Cause } from "../home/cause.ts";
 import type { NetworkResource } from "../home/network-resources.ts";
 import {
@@ -66,14 +66,7 @@ export async function setResourceTargets(
 
 /** As far as that is known without the name service. */
 export function isTargetAllowed(ports: RulePorts, { protocol, host, port }: NetworkResource): boolean {
-  if (protocol === "none") return true;
-  try {
-    refuseKnownTarget(canonicalHost(host), port, resourceRules(ports));
-    return true;
-  } catch (error) {
-    if (error instanceof ControllerError) return false;
-    throw error;
-  }
+  return protocol === "none" || !refusalOf(() => refuseKnownTarget(canonicalHost(host), port, resourceRules(ports)));
 }
 
 /** A listener on a free port could be on any. */

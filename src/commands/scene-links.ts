@@ -22,7 +22,7 @@ type LinkPorts = {
 };
 
 /** The target of a member. `rampS`: seconds; null: the device's own ramp. */
-export type LinkTarget = { readonly levelPercent: number; readonly rampS: number | null };
+type LinkTarget = { readonly levelPercent: number; readonly rampS: number | null };
 
 /** null: as it was, else as `FULL_ON`. */
 export type GivenTarget = { readonly levelPercent: number | null; readonly rampS: number | null };

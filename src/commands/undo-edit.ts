@@ -1,6 +1,6 @@
 /** Takes an edit back: every thing gets the record that it had before, where nothing has touched it since. */
 
-import { ControllerError } from "../errors.ts";
+import { ControllerError, refusalOf } from "../errors.ts";
 import type { Cause } from "../home/cause.ts";
 import { type ThingEdit, type Things, thingKey } from "../home/edit.ts";
 import { type EditRecord, thingsOf, undoneEdits } from "../home/edit-history.ts";
@@ -39,13 +39,7 @@ function undoTitle({ title, undoes }: EditRecord): string {
 
 /** Why the edit cannot be taken back, as a sentence; null when it can. */
 export function obstacleTo(ports: Pick<NodeEditPorts, "home" | "config" | "feed">, edit: EditRecord): string | null {
-  try {
-    wayBack(ports, edit);
-    return null;
-  } catch (error) {
-    if (error instanceof ControllerError) return error.message;
-    throw error;
-  }
+  return refusalOf(() => wayBack(ports, edit))?.message ?? null;
 }
 
 /** The latest edit that is not undone and undoes nothing itself. */

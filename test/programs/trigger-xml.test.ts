@@ -5,14 +5,7 @@ import { describe, expect, test } from "vitest";
 import { ControllerError } from "../../src/errors.ts";
 import { EMPTY_TREE, type ProgramTree } from "../../src/home/program-syntax.ts";
 import type { Program, ProgramEntry, ProgramFolder } from "../../src/home/programs.ts";
-import {
-  programFile,
-  programsXml,
-  programXml,
-  readTriggers,
-  requireRead,
-  type WrittenTrigger,
-} from "../../src/http/api/trigger-xml.ts";
+import { programXml, readTriggers, requireRead, type WrittenTrigger } from "../../src/http/api/trigger-xml.ts";
 import { arbitraryTree } from "../support/arbitrary-trees.ts";
 import { seededHome } from "../support/seeded-home.ts";
 
@@ -72,10 +65,11 @@ describe("what is written is read back", () => {
     const { home } = await seededHome({ demo: true });
     const entries = [...home.programs.values()];
     expect(entries.length).toBeGreaterThan(20);
-    const { key, triggers } = readTriggers(programsXml(entries, "0AB1.00C2"), BUDGET);
+    const written = entries.map((entry) => `<d2d>${programXml(entry)}</d2d>`).join("");
+    const { key, triggers } = readTriggers(`<key>0AB1.00C2</key><triggers>${written}</triggers>`, BUDGET);
     expect(key).toBe("0AB1.00C2");
     expect(triggers.map(contentOf)).toEqual(entries.map(contentOfEntry));
-    expect(entries.map((entry) => contentOf(read(programFile(entry))))).toEqual(entries.map(contentOfEntry));
+    expect(entries.map((entry) => contentOf(read(programXml(entry))))).toEqual(entries.map(contentOfEntry));
   });
 });
 

@@ -59,11 +59,6 @@ export class Registries {
     this.#own = ownDevices(this.#devices, wanted.uuid);
   }
 
-  /** Devices that are there, also without an entity. */
-  get deviceIds(): ReadonlySet<string> {
-    return new Set(this.#devices.keys());
-  }
-
   /** null: it is not shown. @param name `light.kitchen`. @param friendlyName as its state has it */
   entity(name: string, friendlyName: string): PlacedEntity | null {
     const domain = name.slice(0, name.indexOf("."));

@@ -10,7 +10,6 @@ import { ControllerError } from "../../errors.ts";
 import { type Action, type Condition, type ProgramTree, SYNTAX_LIMITS } from "../../home/program-syntax.ts";
 import { type ProgramEntry, ROOT_PROGRAM_ID } from "../../home/programs.ts";
 import { childText, readXml, type XmlElement, XmlError } from "../../util/read-xml.ts";
-import { XML_PROLOG } from "../../util/xml.ts";
 import { writeXmlElement } from "../../wire/spelling/tree.ts";
 import { LocatedValue } from "./located-value.ts";
 import { ACTION_ELEMENTS, CONDITION_ELEMENTS } from "./trigger-elements.ts";
@@ -20,18 +19,6 @@ import { anything, Misspelled, type MisspelledReason, made, type Spelling } from
 /** The `<trigger>` of a program or folder. A statement of this controller's own has an element of its own: `<roles>`, `<held>`. */
 export function programXml(entry: ProgramEntry): string {
   return writeXmlElement(triggerElement(entry));
-}
-
-/** All of them, as `GetAllD2D` returns them: two elements without a root, which clients expect. Without a prolog. */
-export function programsXml(entries: Iterable<ProgramEntry>, key: string): string {
-  const written = Array.from(entries, (entry) => made("d2d", [], [triggerElement(entry)]));
-  return writeXmlElement(made("key", [], [], key)) + writeXmlElement(made("triggers", [], written));
-}
-
-/** A document of one program, as a backup holds it. */
-export function programFile(entry: ProgramEntry): string {
-  const trigger = made("d2d", [], [triggerElement(entry)]);
-  return XML_PROLOG + writeXmlElement(made("triggers", [], [trigger]));
 }
 
 function triggerElement(entry: ProgramEntry): XmlElement {

@@ -3,7 +3,7 @@
  * statement has one finding at most, the first that applies.
  */
 
-import { ControllerError } from "../../errors.ts";
+import { refusalOf } from "../../errors.ts";
 import type { Node } from "../../home/nodes.ts";
 import { type Action, type ActionOperand, constantOf, type SyntaxValue } from "../../home/program-syntax.ts";
 import type { ProgramEntry } from "../../home/programs.ts";
@@ -98,10 +98,11 @@ function checkGroupCommand(world: World, action: ConstantCommand, spot: Spot): F
   const name = nodeName(world, address);
   // A scene turns on what its links say, which may be any command.
   if (command === "DON" || command === "DFON") {
-    const refusal = refusedLevel(action);
+    const refusal = refusalOf(() => resolveGroupLevel(action.parameters));
     if (refusal === null) return null;
-    return finding("PARAMETER_REFUSED", spot, message("PARAMETER_REFUSED.scene", { name, command, detail: refusal }), [
-      definitionStep(message("plain", { text: refusal })),
+    const { message: detail } = refusal;
+    return finding("PARAMETER_REFUSED", spot, message("PARAMETER_REFUSED.scene", { name, command, detail }), [
+      definitionStep(message("plain", { text: detail })),
     ]);
   }
   const members = membersOf(world, address);
@@ -111,17 +112,6 @@ function checkGroupCommand(world: World, action: ConstantCommand, spot: Spot): F
   return finding("COMMAND_NOT_ACCEPTED", spot, message("COMMAND_NOT_ACCEPTED.scene", { name, command }), [
     definitionStep(message("step.members", { name, count: members.length, members: some.join(", ") })),
   ]);
-}
-
-/** Why a scene does not take the level, as the controller says it; null when it does. */
-function refusedLevel(action: ConstantCommand): string | null {
-  try {
-    resolveGroupLevel(action.parameters);
-    return null;
-  } catch (error) {
-    if (error instanceof ControllerError) return error.message;
-    throw error;
-  }
 }
 
 /** The members of a scene, or of the whole home. */

@@ -1,7 +1,7 @@
 /** What the members of a scene do, as older clients read it: levels as raw bytes, and ramps by their number. */
 
-import { type GivenTarget, linkTo } from "../../commands/scene-links.ts";
-import { ControllerError } from "../../errors.ts";
+import { linkTo } from "../../commands/scene-links.ts";
+import { ControllerError, ifAccepted } from "../../errors.ts";
 import type { LinkBlock, SceneLink } from "../../home/groups.ts";
 import type { Home } from "../../home/home.ts";
 import type { Profile } from "../../profile/profile.ts";
@@ -83,13 +83,7 @@ function linkOf(node: string, profile: XmlElement | undefined, ports: Ports): Sc
 }
 
 function accepted(node: string, levelPercent: number, ports: Ports): SceneLink | null {
-  const target: GivenTarget = { levelPercent, rampS: null };
-  try {
-    return linkTo(ports, node, target);
-  } catch (error) {
-    if (error instanceof ControllerError) return null;
-    throw error;
-  }
+  return ifAccepted(() => linkTo(ports, node, { levelPercent, rampS: null }));
 }
 
 function withRamp(link: SceneLink, ramp: number | null): SceneLink {
