@@ -16,7 +16,7 @@ import { PROGRAM_KILLS, SEED } from "./effort.ts";
 import { CREDENTIALS, DomovoiProcess, serveArguments, untilReady } from "./service-process.ts";
 
 const LASTING_MS = 2000;
-const SETTLE_MS = 1000;
+const SETTLE_MS = 400;
 const ROUND_MS_MAX = 40_000;
 const SOURCES = join(import.meta.dirname, "../../src/cli/domovoi.ts");
 const WITNESS = pathToFileURL(join(import.meta.dirname, "program-kills/witness.ts")).href;
@@ -65,7 +65,7 @@ async function endInTheMidst({ folders, settings }: Machines): Promise<void> {
   const witness = join(folders[0] ?? "", "witness.txt");
   for (const folder of folders) {
     mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, "settings.json"), JSON.stringify({ traceRecordsMax: 10_000, ...settings }));
+    writeFileSync(join(folder, "settings.json"), JSON.stringify({ traceRecordsMax: 10_000, reportFlushMs: 10, ...settings }));
   }
   writeFileSync(witness, "");
   const randomness = seededRandomness(SEED);
