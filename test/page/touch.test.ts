@@ -136,11 +136,12 @@ test("a finger that scrolls over a dial or taps it changes no temperature; a dra
   const [nowX, nowY] = await middle();
   await swipe(page, [nowX, nowY], [nowX + 40, nowY]);
   await expect.poll(() => sent.length).toBe(1);
-  const turned = Number(await dial.getAttribute("aria-valuenow"));
-  expect(turned).toBeGreaterThan(before + 2);
+  const shown = async () => Number(await dial.getAttribute("aria-valuenow"));
+  await expect.poll(shown).toBeGreaterThan(before + 2);
+  const turned = await shown();
   await dial.press("ArrowLeft");
   await expect.poll(() => sent.length).toBe(2);
-  expect(Number(await dial.getAttribute("aria-valuenow"))).toBe(turned - 0.5);
+  await expect.poll(shown).toBe(turned - 0.5);
   expect(visitor.problems).toEqual([]);
 }, 60_000);
 
