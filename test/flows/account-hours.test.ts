@@ -160,7 +160,7 @@ test("in the minute in which its hours end, every route refuses every credential
   await controller.clock.advance(MINUTE);
   expect(await outcomes(guarded)).toEqual(["refused"]);
   expect(guarded.length).toBeGreaterThan(250);
-  expect((await controller.portal.get("/api/config", {})).status).toBe(200);
+  expect((await controller.portal.request("GET", "/api/config", { headers: {} })).status).toBe(200);
 });
 
 test.each([
