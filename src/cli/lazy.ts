@@ -16,6 +16,11 @@ type Load<Name extends string, Subject> = () => Promise<
 type Run = (...given: readonly unknown[]) => unknown;
 type Action = (...given: unknown[]) => Promise<void>;
 
+/** An option that may be given several times. */
+export function collect(text: string, before: readonly string[] = []): readonly string[] {
+  return [...before, text];
+}
+
 /** Calls the function with `first`, the arguments, then the options, also those of the command above it. */
 export function lazy<Name extends string>(load: Load<Name, never>, name: Name, ...first: readonly unknown[]): Action {
   return action(async (options, given) => runPrinted((await load())[name], options, [...first, ...given]));

@@ -2,7 +2,7 @@
 
 import type { Command } from "commander";
 import { CONNECTION_HELP, withConnection } from "./connection/connection-options.ts";
-import { lazy } from "./lazy.ts";
+import { collect, lazy } from "./lazy.ts";
 import { TIME_HELP } from "./time-help.ts";
 
 const HELP = `
@@ -32,8 +32,4 @@ export function addReplayCommand(domovoi: Command): void {
   )
     .addHelpText("after", HELP)
     .action(lazy(() => import("./replay.ts"), "runReplayCommand"));
-}
-
-function collect(file: string, files: readonly string[] = []): readonly string[] {
-  return [...files, file];
 }

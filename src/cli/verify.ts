@@ -38,7 +38,7 @@ async function report(session: ControllerSession, { verified, findings }: Verifi
   const programs =
     findings.length === 0 ? [] : ((await session.request("GET", "/api/programs")).data as readonly Named[]);
   const names = new Map(programs.map(({ id, name }) => [id, name]));
-  const lines = [...groupedByProgram(findings)].flatMap(([id, ofProgram]) => [
+  const lines = [...Map.groupBy(findings, ({ program }) => program)].flatMap(([id, ofProgram]) => [
     id === null ? "The text" : plain(`${id}  ${names.get(id) ?? ""}`),
     ...ofProgram.flatMap((found) => [
       ...findingLines(null, [found]).map((line) => `  ${line}`),
@@ -59,7 +59,3 @@ function counted(count: number, noun: string): string {
 }
 
 type Named = { readonly id: string; readonly name: string };
-
-function groupedByProgram(findings: readonly Finding[]): ReadonlyMap<string | null, readonly Finding[]> {
-  return Map.groupBy(findings, ({ program }) => program);
-}

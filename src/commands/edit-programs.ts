@@ -164,12 +164,8 @@ function newEntry(
   if (home.programs.size >= config.programsMax) throw new ControllerError("LIMIT_REACHED");
   const parentId = written.parentId ?? ROOT_PROGRAM_ID;
   // A version that no earlier program of this id can have had: every change of one takes a number of the feed.
-  const id = wanted === null ? newProgramId(home) : wantedProgramId(home, wanted);
+  const id = wanted === null ? newId(home, "program ", home.programs) : wantedProgramId(home, wanted);
   return { id, version: feed.lastSeq + 1, name: written.name, parentId, ...NEVER_RAN };
-}
-
-function newProgramId(home: Home): number {
-  return newId(home, "program ", home.programs);
 }
 
 function revised(before: Program, revision: Revision): ProgramDefinition {

@@ -62,7 +62,7 @@ function nodedefEntries({ nls, name, properties, sends, accepts }: Nodedef): rea
 function lines(entries: readonly NlsEntry[]): string {
   const received = new Map<string, string>();
   for (const [key, text] of entries) {
-    const line = oneLine(text);
+    const line = text.replace(/\p{Cc}+/gu, " ").trim();
     if (line !== "" && KEY.test(key) && !received.has(key)) received.set(key, line);
   }
   return [...received].map(([key, text]) => `${key} = ${text}\n`).join("");
@@ -70,7 +70,3 @@ function lines(entries: readonly NlsEntry[]): string {
 
 /** Leaves out a key that would read as a comment or end at another equals sign. */
 const KEY = /^[^#=\s\p{Cc}][^=\p{Cc}]*$/u;
-
-function oneLine(text: string): string {
-  return text.replace(/\p{Cc}+/gu, " ").trim();
-}

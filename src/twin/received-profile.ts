@@ -101,7 +101,8 @@ type Labels = ReadonlyMap<string, string>;
 
 function nodedef(element: XmlElement, id: string, labels: Labels): Nodedef {
   const nls = attribute(element, "nls") || null;
-  const within = (...path: readonly string[]) => descend(element, path);
+  const within = (...path: readonly string[]) =>
+    path.reduce((at, name) => childElements(at, name)[0] ?? NOTHING, element);
   const labelOf = (kind: "ST" | "CMD", of: string) =>
     (nls === null ? undefined : labels.get(`${kind}-${nls}-${of}-NAME`)) ?? labels.get(`${kind}-${of}-NAME`) ?? "";
   const commands = (place: "sends" | "accepts") =>
@@ -149,10 +150,6 @@ function command(element: XmlElement, label: string): CommandDefinition {
 }
 
 const NOTHING: XmlElement = { name: "", attributes: new Map(), children: [], text: "", closesItself: true, line: 0 };
-
-function descend(element: XmlElement, path: readonly string[]): XmlElement {
-  return path.reduce((at, name) => childElements(at, name)[0] ?? NOTHING, element);
-}
 
 function attribute(element: XmlElement, name: string): string {
   return element.attributes.get(name) ?? "";

@@ -65,7 +65,10 @@ async function endInTheMidst({ folders, settings }: Machines): Promise<void> {
   const witness = join(folders[0] ?? "", "witness.txt");
   for (const folder of folders) {
     mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, "settings.json"), JSON.stringify({ traceRecordsMax: 10_000, reportFlushMs: 10, ...settings }));
+    writeFileSync(
+      join(folder, "settings.json"),
+      JSON.stringify({ traceRecordsMax: 10_000, reportFlushMs: 10, ...settings }),
+    );
   }
   writeFileSync(witness, "");
   const randomness = seededRandomness(SEED);

@@ -56,7 +56,7 @@ type Meaning = { readonly property: string; readonly holds: ((value: number) => 
 function meaningOf(node: Node, command: string, value: CommandValue | undefined): Meaning | null {
   const status = (holds: Meaning["holds"]): Meaning => ({ property: STATUS, holds });
   const uom = Number(node.properties.get(STATUS)?.uom ?? UOM.none);
-  const wanted = turnsOn(command, value === undefined ? null : numberOf(value));
+  const wanted = turnsOn(command, value === undefined ? null : Number(typeof value === "object" ? value.value : value));
   if (command in SHIFTS) return { property: SHIFTS[command] ?? STATUS, holds: undefined };
   if (STEPS.has(command)) return status(undefined);
   if (wanted === null || (TAKES_LEVEL.has(command) && value !== undefined)) return null;
@@ -78,10 +78,6 @@ function writtenProperty(
   const property = parameter?.init ?? (TAKES_LEVEL.has(command) ? STATUS : (named?.id ?? only));
   if (property === undefined) return null;
   return { property, holds: sameAs(value, node.properties.get(property)?.uom ?? "") };
-}
-
-function numberOf(value: CommandValue): number {
-  return Number(typeof value === "object" ? value.value : value);
 }
 
 /** A group has no state of its own; its members report. */

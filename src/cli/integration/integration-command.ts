@@ -2,7 +2,7 @@
 
 import { type Command, Option } from "commander";
 import { CONNECTION_HELP, withConnection } from "../connection/connection-options.ts";
-import { sessionAction } from "../lazy.ts";
+import { collect, sessionAction } from "../lazy.ts";
 
 const HELP = `
 An integration connects the controller with devices or a service. Owners only, at the portal. "types" lists what can be added,
@@ -71,11 +71,6 @@ export function addIntegrationCommand(domovoi: Command): void {
     .argument("<id>", ID)
     .addOption(new Option("--nodes <fate>", "Remove or keep its nodes.").choices(["remove", "keep"]))
     .action(sessionAction(load, "dropIntegration"));
-}
-
-/** An option that may be given several times. */
-function collect(text: string, before: readonly string[] = []): readonly string[] {
-  return [...before, text];
 }
 
 function load() {

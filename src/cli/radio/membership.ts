@@ -30,7 +30,8 @@ export function include(code: string | undefined, options: IncludeOptions): Prom
     checkAnswers(options, hasKeys(chosen) && security === "s2");
     if (code !== undefined && hasKeys(chosen))
       throw usageFailure(`Devices of ${chosen.network.name} have no such code.`);
-    const [kind, input] = code === undefined ? await requestOf(chosen, security, options.replace) : includeBy(code);
+    const [kind, input] =
+      code === undefined ? await requestOf(chosen, security, options.replace) : ["include", { code }];
     if (hasKeys(chosen)) warn(WARNINGS[security]);
     const how = { json: options.json ?? false, answer: answerFrom(options) };
     await printDevice(chosen, await carryOut(chosen, () => beginOn(chosen, kind, input), how), options);
@@ -55,10 +56,6 @@ export function removeFailed(key: string, options: RadioOptions): Promise<void> 
     const address = await findDevice(chosen, key);
     await carryOut(chosen, () => beginOn(chosen, "remove-failed", { address }), options);
   });
-}
-
-function includeBy(code: string): readonly [string, object] {
-  return ["include", { code }];
 }
 
 /** The kind of operation and its input. */

@@ -28,7 +28,7 @@ const COLUMN_MIN = 8;
 export function tableText<Row>(
   columns: readonly Column<Row>[],
   rows: readonly Row[],
-  columnsMax: number | null = terminalColumns(),
+  columnsMax: number | null = process.stdout.isTTY ? (process.stdout.columns ?? null) : null,
 ): string {
   const titles = columns.map(({ title }) => title);
   const cells = rows.map((row) => columns.map(({ text }) => plain(text(row))));
@@ -56,11 +56,6 @@ function paintOf<Row>(column: Column<Row> | undefined, row: Row | undefined): Pa
 /** Adds color when standard output is a terminal and NO_COLOR is not set. */
 export function painted(paint: Paint | null, text: string): string {
   return paint === null || text === "" ? text : styleText(paint, text, { stream: process.stdout });
-}
-
-/** Columns of the terminal that standard output is; null when it is none. */
-function terminalColumns(): number | null {
-  return process.stdout.isTTY ? (process.stdout.columns ?? null) : null;
 }
 
 /** The widest columns give way first, one by one, down to `COLUMN_MIN`. */

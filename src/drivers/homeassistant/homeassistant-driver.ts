@@ -9,6 +9,7 @@ import { ControllerError, invariant } from "../../errors.ts";
 import { delay, type Timer } from "../../util/clock.ts";
 import { foreignText } from "../../util/foreign-value.ts";
 import { isRecord } from "../../util/is-record.ts";
+import { rejectOnAbort } from "../../util/reject-on-abort.ts";
 import { inSlices } from "../../util/slices.ts";
 import { type DriverCommand, failed, type Outcome } from "../command.ts";
 import type { Driver, DriverHost } from "../driver.ts";
@@ -122,7 +123,7 @@ export class HomeAssistantDriver implements Driver {
       entities.receive(event);
       first.resolve();
     });
-    await Promise.race([first.promise, untilAborted(lost.signal)]);
+    await Promise.race([first.promise, rejectOnAbort(lost.signal)]);
     const account = await connection.ask("auth/current_user").catch(() => null);
     if (isRecord(account)) entities.ownUser = foreignText(account.id, 100);
     for (const registry of REGISTRIES) {
@@ -203,7 +204,7 @@ export class HomeAssistantDriver implements Driver {
     try {
       const registries = await this.#registriesOf(connection);
       const read = readSource({ connection, entities, registries, server: { url, token, ca } }, signal);
-      return await Promise.race([read, untilAborted(signal)]);
+      return await Promise.race([read, rejectOnAbort(signal)]);
     } catch (error) {
       if (!running.lost.signal.aborted && !signal.aborted) throw error;
       throw new ControllerError("DRIVER_UNAVAILABLE", "The connection to Home Assistant was lost.");
@@ -328,18 +329,10 @@ export class HomeAssistantDriver implements Driver {
 }
 
 function askUntil(running: Running, signal: AbortSignal, call: Readonly<Record<string, unknown>>): Promise<unknown> {
-  return Promise.race([running.connection.ask("call_service", call), untilAborted(signal)]);
+  return Promise.race([running.connection.ask("call_service", call), rejectOnAbort(signal)]);
 }
 
 /** Whether the state shows what was wanted. */
 function hasAll(told: Message, wanted: Message): boolean {
   return Object.entries(wanted).every(([key, value]) => key in told && isNear(value, told[key]));
-}
-
-function untilAborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    const end = () => reject(new Error("It was given up."));
-    if (signal.aborted) end();
-    else signal.addEventListener("abort", end, { once: true });
-  });
 }

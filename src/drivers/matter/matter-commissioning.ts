@@ -5,7 +5,7 @@ import type { Operation, OperationQuestion } from "../../home/operation.ts";
 import { messageOf } from "../../util/message-of.ts";
 import { type OperationInput, type OperationRow, OperationTable } from "../operation-table.ts";
 import type { Turn } from "../operations.ts";
-import type { SettingsSchema } from "../settings-schema.ts";
+import { membersSchema } from "../settings-schema.ts";
 import type { AttestationFinding } from "./controller-messages.ts";
 import { MATTER, type MatterDevice } from "./matter-devices.ts";
 import { readPairingCode } from "./pairing-code.ts";
@@ -27,7 +27,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   include: {
     name: "Add a device",
     about: "Looks for the device with this code in the network. A phone shares its device and shows the code.",
-    input: schema(
+    input: membersSchema(
       {
         code: {
           ...{ type: "string", minLength: 1, maxLength: 300, title: "Code" },
@@ -41,7 +41,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   exclude: {
     name: "Remove a device",
     about: "Removes the controller from a device. Other controllers of the device keep it.",
-    input: schema(
+    input: membersSchema(
       {
         address: {
           ...{ type: "string", title: "Device" },
@@ -159,8 +159,4 @@ async function exclude({ running, tell, signal }: MatterTurn, { address, force }
   return force === true
     ? `${name} was removed here. Reset it, or remove the controller in its app.`
     : `${name} was removed.`;
-}
-
-function schema(properties: SettingsSchema["properties"], ...required: readonly string[]): SettingsSchema {
-  return { type: "object", required, properties, additionalProperties: false };
 }

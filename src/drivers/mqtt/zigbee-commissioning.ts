@@ -7,7 +7,7 @@ import { messageOf } from "../../util/message-of.ts";
 import { type NumberedDevice, ZIGBEE } from "../exposed/numbered-devices.ts";
 import { type OperationInput, type OperationRow, OperationTable } from "../operation-table.ts";
 import type { Turn } from "../operations.ts";
-import type { SettingSchema, SettingsSchema } from "../settings-schema.ts";
+import { membersSchema, type SettingSchema } from "../settings-schema.ts";
 import type { BridgeEvent } from "./bridge-requests.ts";
 import { withDeadline } from "./with-deadline.ts";
 import type { ZigbeeBridge } from "./zigbee-bridge.ts";
@@ -35,13 +35,13 @@ const KINDS: Readonly<Record<string, Kind>> = {
   include: {
     name: "Pair a device",
     about: "Opens the network for four minutes. Reset the device so that it looks for a network.",
-    input: schema({}),
+    input: membersSchema({}),
     work: include,
   },
   exclude: {
     name: "Remove a device",
     about: "Removes a device from the network.",
-    input: schema(
+    input: membersSchema(
       {
         address: NODE,
         force: {
@@ -58,14 +58,14 @@ const KINDS: Readonly<Record<string, Kind>> = {
   interview: {
     name: "Interview a device",
     about: "Asks a device again what it has. A device with a battery must be awake.",
-    input: schema({ address: NODE }, "address"),
+    input: membersSchema({ address: NODE }, "address"),
     work: interview,
   },
   rename: {
     name: "Rename a device in Zigbee2MQTT",
     about:
       "Gives a device another name in Zigbee2MQTT. Its node takes the name too, unless it has one of its own here.",
-    input: schema(
+    input: membersSchema(
       {
         address: NODE,
         name: { type: "string", title: "Name", description: "The new name.", minLength: 1, maxLength: NAME_MAX },
@@ -77,7 +77,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   options: {
     name: "Set options of a device in Zigbee2MQTT",
     about: "Changes how Zigbee2MQTT treats a device. What is left out stays as it is.",
-    input: schema(
+    input: membersSchema(
       {
         address: NODE,
         transition: {
@@ -204,8 +204,4 @@ function heard<T>({ running }: ZigbeeTurn, read: (event: BridgeEvent) => T | nul
   // A request that fails before ends the operation first.
   promise.catch(() => {});
   return promise;
-}
-
-function schema(properties: SettingsSchema["properties"], ...required: readonly string[]): SettingsSchema {
-  return { type: "object", required, properties, additionalProperties: false };
 }

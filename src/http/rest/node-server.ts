@@ -24,7 +24,7 @@ const STEPS: readonly Step[] = [
         address,
         nodeDefId,
         name: query.get("name") ?? address,
-        primaryNode: own(query.get("primary") ?? address),
+        primaryNode: (query.get("primary") ?? address).replace(/^n\d{3}_/, ""),
       },
     }),
   },
@@ -79,8 +79,4 @@ function portOf(slot: string, { drivers }: Services): PluginPort {
   const found = drivers.list().find(({ plugin }) => String(plugin?.slot) === slot)?.plugin;
   if (!found) throw new ControllerError("PLUGIN_NOT_FOUND");
   return found;
-}
-
-function own(address: string): string {
-  return address.replace(/^n\d{3}_/, "");
 }

@@ -81,7 +81,7 @@ export function readUnit(cursor: Cursor): number {
   const bracketed = inBrackets === undefined ? null : uomOfWord(inBrackets);
   if (bracketed !== null) return bracketed;
   if (inBrackets !== undefined) throw cursor.problem(`There is no unit "${inBrackets}".`);
-  for (const [symbol, uom] of UNITS) if (cursor.take(symbolPattern(symbol))) return uom;
+  for (const [symbol, uom] of UNITS) if (cursor.take(PATTERNS.get(symbol) ?? pattern(symbol))) return uom;
   const { at } = cursor;
   // What follows may be a time for which the value has been so.
   const word = cursor.take(/(?!for\b)[^\s,()[\]']+/iy)?.[0];
@@ -95,10 +95,6 @@ export function readUnit(cursor: Cursor): number {
 }
 
 const PATTERNS = new Map(UNITS.map(([symbol]) => [symbol, pattern(symbol)]));
-
-function symbolPattern(symbol: string): RegExp {
-  return PATTERNS.get(symbol) ?? pattern(symbol);
-}
 
 /** The whole symbol: "m" is not the beginning of "mm". */
 function pattern(symbol: string): RegExp {

@@ -7,7 +7,6 @@ import { refusalOf } from "../../errors.ts";
 import type { Node } from "../../home/nodes.ts";
 import { type Action, type ActionOperand, constantOf, type SyntaxValue } from "../../home/program-syntax.ts";
 import type { ProgramEntry } from "../../home/programs.ts";
-import type { VariableType } from "../../home/variables.ts";
 import { type Message, message } from "../../messages.ts";
 import { type GivenCommand, placeParameters, resolveGroupLevel } from "../../profile/command-resolver.ts";
 import { acceptValue, describeEditor } from "../../profile/editor-value.ts";
@@ -229,7 +228,7 @@ function checkOperand(world: World, operand: ActionOperand, spot: Spot): Finding
 
 function checkArithmetic(world: World, { type, id, operator, operand }: Of<"variable">, spot: Spot): Finding | null {
   if (operand.kind !== "value") return null;
-  const prec = precisionOf(world, type, id);
+  const prec = world.home.variables[type].get(id)?.prec ?? 0;
   const raw = (operand.value / 10 ** operand.prec) * 10 ** prec;
   const name = variableName(world, type, id);
   const chain = [definitionStep(message("step.variable", { name, places: prec }))];
@@ -248,8 +247,4 @@ function checkArithmetic(world: World, { type, id, operator, operand }: Of<"vari
     message("PRECISION_LOST", { name, value, taken: Math.round(raw) / 10 ** prec }),
     chain,
   );
-}
-
-function precisionOf({ home }: World, type: VariableType, id: number): number {
-  return home.variables[type].get(id)?.prec ?? 0;
 }

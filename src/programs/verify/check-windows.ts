@@ -17,7 +17,7 @@ const OFF: ReadonlySet<string> = new Set(["DOF", "DFOF"]);
 
 export function checkWindows(world: World, program: Program): readonly Finding[] {
   const { id, tree } = program;
-  const window = tree.if.findIndex(isWindow);
+  const window = tree.if.findIndex((condition) => condition.kind === "schedule" && condition.when.kind !== "at");
   const condition = tree.if[window];
   // Only where the end of the window surely makes the conditions false, and something else starts the program within it.
   const closes = tree.if.every(({ andOr }, at) => at === 0 || andOr === "and");
@@ -38,10 +38,6 @@ export function checkWindows(world: World, program: Program): readonly Finding[]
       statementStep(world, { action: turnedOff, spot: statementSpot(id, "then", off) }),
     ]),
   ];
-}
-
-function isWindow(condition: Condition): boolean {
-  return condition.kind === "schedule" && condition.when.kind !== "at";
 }
 
 /** Integer variables start nothing. */

@@ -40,7 +40,7 @@ export function createBatchWriter(db: DatabaseSync, limits: JournalLimits, commi
   const trim = createTrimmer(db, limits);
   const put = (table: StateTable, key: string, body: string) => puts[table].run(key, body, rowSum(key, body));
   let journalBytes = readJournalBytes(db);
-  let commits = Math.max(commitsBefore, readCommits(db));
+  let commits = Math.max(commitsBefore, readMeta(db, "commits") ?? 0);
 
   const writeAll = (batch: Batch): number => {
     if (batch.isWhole) for (const table of STATE_TABLES) db.exec(`DELETE FROM "${table}"`);
@@ -98,10 +98,6 @@ function createTrimmer(db: DatabaseSync, limits: JournalLimits): Trimmer {
     }
     return Math.max(0, left);
   };
-}
-
-function readCommits(db: DatabaseSync): number {
-  return readMeta(db, "commits") ?? 0;
 }
 
 /** null: there is no such row, or it is damaged. */

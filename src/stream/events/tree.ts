@@ -1,7 +1,6 @@
 /** `_3` events of the tree: scenes with their members, and where things are put. */
 
 import type { Change } from "../../home/change.ts";
-import type { Folder } from "../../home/folders.ts";
 import type { Group, GroupMember } from "../../home/groups.ts";
 import type { Home } from "../../home/home.ts";
 import { type Parent, type ParentKind, treeParent } from "../../home/nodes.ts";
@@ -29,7 +28,7 @@ export function treeBodies(timestamp: string, change: TreeChange, home: Home, se
     case "group-links-changed":
       return groupLinksBodies(timestamp, change.group, sent.members.get(change.group.address) ?? []);
     case "folder-added":
-      return [folderAddedBody(timestamp, change.folder)];
+      return [lifecycleBody(timestamp, "FD", change.folder.address, textElement("newName", change.folder.name))];
     case "folder-removed":
       return [lifecycleBody(timestamp, "FR", change.address)];
     case "folder-renamed":
@@ -60,10 +59,6 @@ function groupLinksBodies(timestamp: string, group: Group, before: readonly Grou
     ...joined.map((member) => joinedBody(timestamp, group, member)),
     lifecycleBody(timestamp, "LU", group.address),
   ];
-}
-
-function folderAddedBody(timestamp: string, folder: Folder): string {
-  return lifecycleBody(timestamp, "FD", folder.address, textElement("newName", folder.name));
 }
 
 /** Empty when the thing is gone. */

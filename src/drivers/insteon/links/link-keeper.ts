@@ -5,6 +5,7 @@
 
 import type { Clock } from "../../../util/clock.ts";
 import type { Log } from "../../../util/log.ts";
+import { rejectOnAbort } from "../../../util/reject-on-abort.ts";
 import type { Device, DeviceBook } from "../devices/device-book.ts";
 import { isX10 } from "../devices/products.ts";
 import type { DeviceId } from "../line/messages.ts";
@@ -61,15 +62,13 @@ export class LinkKeeper {
 
   /** The next of the devices that sends something. @throws what aborted the signal */
   async nextHeard(devices: readonly Device[], signal: AbortSignal): Promise<Device> {
-    const { promise, resolve, reject } = Promise.withResolvers<Device>();
+    const { promise, resolve } = Promise.withResolvers<Device>();
     const ids = new Set(devices.map(({ id }) => id));
     this.#awaited = (device) => {
       if (ids.has(device.id)) resolve(device);
     };
-    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
     try {
-      signal.throwIfAborted();
-      return await promise;
+      return await Promise.race([promise, rejectOnAbort(signal)]);
     } finally {
       this.#awaited = null;
     }

@@ -4,6 +4,7 @@
  */
 
 import { delay } from "../../../util/clock.ts";
+import { rejectOnAbort } from "../../../util/reject-on-abort.ts";
 import type { DriverHost } from "../../driver.ts";
 import { type DeviceId, type LinkRecord, linkRecordBytes, type ModemMessage } from "../line/messages.ts";
 import { type Modem, ModemLost } from "../line/modem.ts";
@@ -96,12 +97,10 @@ export class ModemLinks {
 
   /** The next link that is made or deleted with the buttons of modem and device. @throws what aborted the signal */
   async nextLink(signal: AbortSignal): Promise<LinkRecord> {
-    const { promise, resolve, reject } = Promise.withResolvers<LinkRecord>();
+    const { promise, resolve } = Promise.withResolvers<LinkRecord>();
     this.#awaited = resolve;
-    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
     try {
-      signal.throwIfAborted();
-      return await promise;
+      return await Promise.race([promise, rejectOnAbort(signal)]);
     } finally {
       this.#awaited = null;
     }

@@ -114,7 +114,7 @@ export class AnnouncedDevices {
   /** @param path between the prefix and `/config` */
   announce(path: string, { payload, isRetained }: Received): void {
     const before = this.#entries.get(path);
-    const read = announcementOfPayload(path, payload);
+    const read = payload.length > CONFIG_BYTES_MAX ? null : announcementOf(path, readForeignJson(payload.toString()));
     if (read?.isMigrating) {
       if (before) this.#leave(path, before);
       return;
@@ -395,10 +395,6 @@ export class AnnouncedDevices {
     after("expire", part.expireMs, Object.fromEntries(Object.keys(told).map((key) => [key, null])));
     after("off", told[property] === !idle ? part.offMs : null, { [property]: idle });
   }
-}
-
-function announcementOfPayload(path: string, payload: Buffer): Announcement | null {
-  return payload.length > CONFIG_BYTES_MAX ? null : announcementOf(path, readForeignJson(payload.toString()));
 }
 
 /** Connections are written in letters of either size. */
