@@ -1,46 +1,21 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { runDomovoi, type Service, startService } from "../simulation/service-process.ts";
 import { LOCAL, OWNER } from "../support/controller.ts";
-import { createHttpsClient } from "../support/https-client.ts";
+import { CommandLine } from "./command-line.ts";
 
-const directory = mkdtempSync(join(tmpdir(), "domovoi-account-"));
-const data = join(directory, "data");
-const ENV = {
-  DOMOVOI_USER: OWNER.username,
-  DOMOVOI_PASSWORD: OWNER.password,
-  DOMOVOI_CONTROLLERS: join(directory, "none.json"),
-};
-
-let service: Service;
+let line: CommandLine;
 
 beforeAll(async () => {
-  service = await startService(data, ["--still"]);
+  line = await CommandLine.start({ demo: false });
 });
+afterAll(() => line[Symbol.asyncDispose]());
 
-afterAll(async () => {
-  await service.process.kill();
-  rmSync(directory, { recursive: true, force: true });
-});
-
-async function account(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
-  const where = ["--url", service.portalUrl, "--ca", join(data, "secrets", "ca-cert")];
-  const { code, stdout, stderr } = await runDomovoi(["account", ...args, ...where], { env: { ...ENV, ...env } });
-  return { code, stdout, stderr };
-}
-
+const account = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+  line.run(["account", ...args], { ...line.portal, ...env });
 const done = (stdout: unknown) => ({ code: 0, stdout, stderr: "" });
 
 async function statusFor(password: string): Promise<number> {
-  const client = createHttpsClient(
-    () => service.localUrl,
-    () => ({ Authorization: `Basic ${Buffer.from(`lodger:${password}`).toString("base64")}` }),
-  );
-  const { status } = await client.get("/rest/nodes");
-  client.close();
-  return status;
+  const headers = { Authorization: `Basic ${Buffer.from(`lodger:${password}`).toString("base64")}` };
+  return (await line.controller.local.request("GET", "/rest/nodes", { headers })).status;
 }
 
 test("an account is made, listed, gets another password and role, and is removed", async () => {

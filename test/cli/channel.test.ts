@@ -1,18 +1,13 @@
 /** `domovoi channel` against a running controller and a receiver on loopback. */
 
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
-import { runDomovoi, startService } from "../simulation/service-process.ts";
-import { OWNER } from "../support/controller.ts";
+import { CommandLine } from "./command-line.ts";
 
 test("a channel is added, listed, tested and removed; errors say what to do", async () => {
-  const directory = mkdtempSync(join(tmpdir(), "domovoi-channel-"));
   const bodies: string[] = [];
   const receiver = createServer(async (request, response) => {
     bodies.push(await text(request));
@@ -20,17 +15,8 @@ test("a channel is added, listed, tested and removed; errors say what to do", as
   });
   receiver.listen(0, "127.0.0.1");
   await once(receiver, "listening");
-  const service = await startService(directory);
-  const channel = async (...args: readonly string[]) => {
-    const where = ["--url", service.portalUrl, "--ca", join(directory, "secrets", "ca-cert")];
-    const env = {
-      DOMOVOI_USER: OWNER.username,
-      DOMOVOI_PASSWORD: OWNER.password,
-      DOMOVOI_CONTROLLERS: join(directory, "none.json"),
-    };
-    const { code, stdout, stderr } = await runDomovoi(["channel", ...args, ...where], { env });
-    return { code, stdout, stderr };
-  };
+  await using line = await CommandLine.start({ demo: false });
+  const channel = (...args: readonly string[]) => line.run(["channel", ...args]);
   try {
     const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
     expect(await channel("add", "hook")).toMatchObject({ code: 2, stderr: expect.stringContaining("exactly one of") });
@@ -54,8 +40,6 @@ test("a channel is added, listed, tested and removed; errors say what to do", as
     expect(await channel("test", "nobody")).toMatchObject({ stderr: expect.stringContaining("domovoi channel list") });
     expect(await channel("remove", "hook")).toMatchObject({ code: 0, stdout: "Removed hook.\n" });
   } finally {
-    await service.process.kill();
     receiver.close();
-    rmSync(directory, { recursive: true, force: true });
   }
 }, 120_000);

@@ -1,45 +1,20 @@
 /** `domovoi guest`: a link is made for one person, works for what it names, is listed without its token, and is revoked. */
 
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { runDomovoi, type Service, startService } from "../simulation/service-process.ts";
-import { OWNER } from "../support/controller.ts";
-import { createHttpsClient } from "../support/https-client.ts";
+import { CommandLine } from "./command-line.ts";
 
-const directory = mkdtempSync(join(tmpdir(), "domovoi-guest-"));
-const data = join(directory, "data");
-const env = {
-  DOMOVOI_USER: OWNER.username,
-  DOMOVOI_PASSWORD: OWNER.password,
-  DOMOVOI_CONTROLLERS: join(directory, "none.json"),
-};
-
-let service: Service;
+let line: CommandLine;
 
 beforeAll(async () => {
-  service = await startService(data, ["--demo", "--still"]);
+  line = await CommandLine.start();
 });
+afterAll(() => line[Symbol.asyncDispose]());
 
-afterAll(async () => {
-  await service.process.kill();
-  rmSync(directory, { recursive: true, force: true });
-});
-
-async function domovoi(...args: readonly string[]) {
-  const where = ["--url", service.portalUrl, "--ca", join(data, "secrets", "ca-cert")];
-  const { code, stdout, stderr } = await runDomovoi([...args, ...where], { env });
-  return { code, stdout, stderr };
-}
+const domovoi = (...args: readonly string[]) => line.run(args);
 
 async function nodesFor(token: string): Promise<{ readonly status: number; readonly names: readonly string[] }> {
-  const portal = createHttpsClient(
-    () => service.portalUrl,
-    () => ({ Authorization: `Bearer ${token}` }),
-  );
-  const { status, text } = await portal.get("/rest/nodes/devices");
-  portal.close();
+  const headers = { Authorization: `Bearer ${token}` };
+  const { status, text } = await line.controller.portal.request("GET", "/rest/nodes/devices", { headers });
   return { status, names: [...text.matchAll(/<name>([^<]+)</g)].map(([, name = ""]) => name) };
 }
 
@@ -48,7 +23,7 @@ test("a link is made with names of things and a time, works, is listed and revok
     ...["guest", "create", "Dog walker", "--node", "Hall Ceiling", "--scene", "31001"],
     ...["--command", "DON", "--for", "2h"],
   );
-  const link = new RegExp(`^${service.portalUrl}/#(guest\\.[0-9a-f]{16}\\.[0-9a-f]{64})$`, "m");
+  const link = new RegExp(`^${line.controller.controller.portalUrl}/#(guest\\.[0-9a-f]{16}\\.[0-9a-f]{64})$`, "m");
   expect([made.code, made.stderr, made.stdout]).toEqual([0, "", expect.stringMatching(link)]);
   const token = link.exec(made.stdout)?.[1] ?? "";
   expect(await nodesFor(token)).toEqual({ status: 200, names: ["Hall Ceiling"] });

@@ -1,40 +1,18 @@
 /** `domovoi integration` against a running controller. */
 
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { runDomovoi, type Service, startService } from "../simulation/service-process.ts";
-import { OWNER } from "../support/controller.ts";
+import { CommandLine } from "./command-line.ts";
 
-const directory = mkdtempSync(join(tmpdir(), "domovoi-integration-"));
-const data = join(directory, "data");
-const ENV = {
-  DOMOVOI_USER: OWNER.username,
-  DOMOVOI_PASSWORD: OWNER.password,
-  DOMOVOI_CONTROLLERS: join(directory, "none.json"),
-};
 const DEVICES = JSON.stringify([{ kind: "relay", address: "AA BB 3 1", name: "Bench Relay" }]);
 
-let service: Service;
+let line: CommandLine;
 
 beforeAll(async () => {
-  service = await startService(data, ["--demo", "--still"]);
+  line = await CommandLine.start();
 });
-afterAll(async () => {
-  await service.process.kill();
-  rmSync(directory, { recursive: true, force: true });
-});
+afterAll(() => line[Symbol.asyncDispose]());
 
-async function integration(...args: readonly string[]) {
-  return integrationOf(service, data, args);
-}
-
-async function integrationOf({ portalUrl }: Service, directoryOf: string, args: readonly string[]) {
-  const where = ["--url", portalUrl, "--ca", join(directoryOf, "secrets", "ca-cert")];
-  const { code, stdout, stderr } = await runDomovoi(["integration", ...args, ...where], { env: ENV });
-  return { code, stdout, stderr };
-}
+const integration = (...args: readonly string[]) => line.run(["integration", ...args]);
 
 async function listed(): Promise<readonly { readonly id: string; readonly state: string; readonly nodes: number }[]> {
   return JSON.parse((await integration("list", "--json")).stdout);
@@ -110,21 +88,16 @@ test("types are described with their settings", async () => {
 }, 60_000);
 
 test("an operation of any integration is listed, begun and followed to its end", async () => {
-  const home = join(directory, "radio");
-  const radio = await startService(home, ["--demo-radio", "--still"]);
-  const call = (...args: readonly string[]) => integrationOf(radio, home, ["do", "zwave", ...args]);
-  try {
-    expect((await call()).stdout).toMatch(/^include {3}Adds a device .*\n {2}security: best: /);
-    const unknown = await call("fly");
-    expect([unknown.code, unknown.stderr]).toEqual([
-      3,
-      expect.stringContaining('zwave has no operation "fly". It has include,'),
-    ]);
-    const missing = await call("interview");
-    expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining("The setting address is missing.")]);
-    const routes = await call("rebuild-routes");
-    expect([routes.code, routes.stdout, routes.stderr]).toEqual([0, expect.stringContaining("new routes"), ""]);
-  } finally {
-    await radio.process.kill();
-  }
+  await using radio = await CommandLine.start({ demo: false, demoRadio: true });
+  const call = (...args: readonly string[]) => radio.run(["integration", "do", "zwave", ...args]);
+  expect((await call()).stdout).toMatch(/^include {3}Adds a device .*\n {2}security: best: /);
+  const unknown = await call("fly");
+  expect([unknown.code, unknown.stderr]).toEqual([
+    3,
+    expect.stringContaining('zwave has no operation "fly". It has include,'),
+  ]);
+  const missing = await call("interview");
+  expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining("The setting address is missing.")]);
+  const routes = await call("rebuild-routes");
+  expect([routes.code, routes.stdout, routes.stderr]).toEqual([0, expect.stringContaining("new routes"), ""]);
 }, 180_000);

@@ -1,34 +1,21 @@
-/** `domovoi verify` as a process, against a service as a process. */
+/** `domovoi verify` as a process. */
 
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { runDomovoi, type Service, startService } from "../simulation/service-process.ts";
-import { OWNER } from "../support/controller.ts";
+import { CommandLine } from "./command-line.ts";
 
-const root = mkdtempSync(join(tmpdir(), "domovoi-verify-"));
-const data = join(root, "data");
-let service: Service;
+let line: CommandLine;
 
 beforeAll(async () => {
-  service = await startService(data, ["--demo", "--still"]);
+  line = await CommandLine.start();
 });
-afterAll(async () => {
-  await service.process[Symbol.asyncDispose]();
-  rmSync(root, { recursive: true, force: true });
-});
+afterAll(() => line[Symbol.asyncDispose]());
 
-const ENV = { DOMOVOI_USER: OWNER.username, DOMOVOI_PASSWORD: OWNER.password };
-
-async function verify(...args: readonly string[]) {
-  const trusting = ["--url", service.portalUrl, "--ca", join(data, "secrets", "ca-cert")];
-  const { code, stdout, stderr } = await runDomovoi(["verify", ...args, ...trusting], { env: ENV });
-  return { code, stdout, stderr };
-}
+const verify = (...args: readonly string[]) => line.run(["verify", ...args]);
 
 function textFile(name: string, statement: string): string {
-  const path = join(root, name);
+  const path = join(line.directory, name);
   writeFileSync(
     path,
     `Program 'Hall Motion Light'\nFolder 'Lights'\nIf\n  Status 'Hall Motion' 'Status' > 0%\nThen\n  ${statement}\n`,
@@ -72,7 +59,7 @@ test("says in one sentence what it does not find", async () => {
     stdout: "",
     stderr: 'domovoi: There is no program "Nobody". "domovoi programs" shows them.\n',
   });
-  expect((await verify("--text", join(root, "none.txt"))).stderr).toMatch(
+  expect((await verify("--text", join(line.directory, "none.txt"))).stderr).toMatch(
     /^domovoi: There is no file .*none\.txt\.\n$/,
   );
 });
