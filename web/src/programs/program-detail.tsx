@@ -21,9 +21,8 @@ import { keptDraft } from "./kept-draft.ts";
 import { markOf, NOTHING } from "./marks.ts";
 import { ProgramEditing } from "./program-editing.tsx";
 import { markNow, useProgramNow } from "./program-now.ts";
-import { ProgramRuns } from "./program-runs.tsx";
 import { Sentences } from "./sentences.tsx";
-import { entryText, type TracePage } from "./trace-entry.ts";
+import { entryText, type TraceEntry, type TracePage } from "./trace-entry.ts";
 import type { ProgramText } from "./use-draft.ts";
 
 export function ProgramDetail({ program }: { program: Program }) {
@@ -257,6 +256,38 @@ function Manage({ program, act, isEditing, setGoing }: ManageProps) {
           }}
         />
       </div>
+    </Card>
+  );
+}
+
+type RunsProps = {
+  readonly entries: readonly TraceEntry[];
+  readonly problem: string | null;
+  readonly chosen: number | null;
+  readonly choose: (id: number | null) => void;
+};
+
+/** Runs and non-runs of a program, newest first; one can be chosen and is then laid over the program. */
+function ProgramRuns({ entries, problem, chosen, choose }: RunsProps) {
+  return (
+    <Card title={t("program.trace")}>
+      {problem && <p role="alert">{problem}</p>}
+      {entries.length === 0 && !problem && <p class="empty">{t("program.noTrace")}</p>}
+      <ol class="rows trace">
+        {entries.map(({ id, time, result, ...said }) => (
+          <li key={id}>
+            <button type="button" aria-pressed={chosen === id} onClick={() => choose(chosen === id ? null : id)}>
+              <time dateTime={time}>{timeText(Date.parse(time))}</time>
+            </button>
+            <span class="main">
+              <span class={`tag ${result === "then" ? "good" : result === "cut" ? "bad" : ""}`}>
+                {t(`result.${result}`)}
+              </span>
+              <small>{entryText(said)}</small>
+            </span>
+          </li>
+        ))}
+      </ol>
     </Card>
   );
 }

@@ -11,7 +11,7 @@ import { PURPOSE_NAMES } from "../parts/roles.ts";
 import { pastMs, useKeptLocation, withMoment } from "../past/moment.ts";
 import { ToPast } from "../past/to-past.tsx";
 import { forgetDraft } from "../programs/kept-draft.ts";
-import { hasUserRights, seesPast } from "../session/role.ts";
+import { hasOwnerRights, hasUserRights, seesPast } from "../session/role.ts";
 import { StoreContext, useStore } from "../store/context.ts";
 import { HomeStore } from "../store/home-store.ts";
 import { forgetLastSeen } from "../store/last-seen.ts";
@@ -19,7 +19,6 @@ import { forgetRecent, isWall, noteOpened } from "../store/thin-layer.ts";
 import { problemText } from "../text/problem.ts";
 import { loadTextsOf, type TextKey, t } from "../text/text.ts";
 import { durationText, timeText } from "../text/time.ts";
-import { useNeedsAttention } from "./needs-attention.ts";
 
 /** `for`: also for guests; for accounts that have programs; or only for those that see the whole home. */
 type Place = {
@@ -352,4 +351,25 @@ function AsLastSeen() {
       ))}
     </section>
   );
+}
+
+const POLL_MS = 60_000;
+
+/** Whether the controller needs its owner: a disk that is full, an integration that failed. */
+function useNeedsAttention(): boolean {
+  const [isNeeded, setNeeded] = useState(false);
+  const isOwner = hasOwnerRights();
+  useEffect(() => {
+    if (!isOwner) return;
+    const look = async () => {
+      // Without a login it says no reasons, which are not needed here.
+      const answer = await fetch("/healthz").catch(() => null);
+      const health: unknown = answer?.ok ? await answer.json().catch(() => null) : null;
+      if (health) setNeeded((health as { readonly status?: string }).status === "degraded");
+    };
+    void look();
+    const timer = setInterval(() => void look(), POLL_MS);
+    return () => clearInterval(timer);
+  }, [isOwner]);
+  return isNeeded;
 }

@@ -1,6 +1,6 @@
 /** Guest links: one person reaches certain things for a time, without an account. A link is shown once, also as a QR code. */
 
-import type { GuestLink } from "@domovoi/client";
+import type { Group, GuestLink, Home, Node } from "@domovoi/client";
 import { useEffect, useState } from "preact/hooks";
 import { Ask, DialogButton, STAY } from "../parts/dialog.tsx";
 import { Card } from "../parts/layout.tsx";
@@ -10,7 +10,6 @@ import { useHome } from "../store/context.ts";
 import { useAct } from "../store/use-act.ts";
 import { type TextKey, t } from "../text/text.ts";
 import { timeText } from "../text/time.ts";
-import { type GuestThings, scenesBeyond } from "./guest-reach.ts";
 
 const HOUR_S = 3600;
 /** How long a link lasts; 0: until it is revoked. */
@@ -202,4 +201,35 @@ function MadeLink({ name, link }: { name: string; link: string }) {
       )}
     </Ask>
   );
+}
+
+/** Addresses. */
+type GuestThings = {
+  readonly folders: readonly string[];
+  readonly scenes: readonly string[];
+  readonly nodes: readonly string[];
+};
+
+type SceneBeyond = { readonly scene: Group; readonly devices: readonly Node[] };
+
+/**
+ * Which devices a guest link reaches only through scenes, as the controller decides it.
+ * The scenes of the link that also command devices outside of it, with these devices.
+ */
+function scenesBeyond(home: Home, { folders, scenes, nodes }: GuestThings): readonly SceneBeyond[] {
+  const isWithin = (address: string | null): boolean =>
+    address !== null &&
+    (folders.includes(address) ||
+      isWithin(home.folders.find(address)?.parent ?? home.nodes.find(address)?.parent ?? null));
+  const isReached = ({ address }: Node) => nodes.includes(address) || isWithin(address);
+  return [...home.groups]
+    .filter(({ address, parent }) => scenes.includes(address) || isWithin(parent))
+    .map((scene) => ({ scene, devices: commanded(home, scene).filter((node) => !isReached(node)) }))
+    .filter(({ devices }) => devices.length > 0);
+}
+
+function commanded(home: Home, { members, intents, targetsResolved }: Group): readonly Node[] {
+  return members
+    .filter((address) => !targetsResolved || intents.has(address))
+    .flatMap((address) => home.nodes.find(address) ?? []);
 }

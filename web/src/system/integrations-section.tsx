@@ -9,9 +9,8 @@ import { SchemaFields, schemaValues } from "../parts/schema-fields.tsx";
 import { useHome, useStore } from "../store/context.ts";
 import { useAct } from "../store/use-act.ts";
 import { reasonText } from "../text/reasons.ts";
-import { t, tn } from "../text/text.ts";
+import { language, t, tn } from "../text/text.ts";
 import { IntegrationDetail, type Known, StateTag } from "./integration-detail.tsx";
-import { localTypes } from "./type-texts.ts";
 
 const PLUGIN = "plugin";
 
@@ -192,4 +191,17 @@ function AddForm({ type, base, reload, values = {} }: AddFormProps) {
       <SchemaFields settings={type.settings} values={values} />
     </Ask>
   );
+}
+
+type Texts = Readonly<Record<string, Pick<IntegrationType, "name" | "about">>>;
+
+const OTHERS = import.meta.glob<Texts>(["../text/languages/*.json", "!../text/languages/en.json"], {
+  query: "?part=types",
+  import: "default",
+});
+
+/** Names and descriptions of integration types in the language of the page. The controller's own are English. */
+async function localTypes(types: readonly IntegrationType[]): Promise<readonly IntegrationType[]> {
+  const texts = await OTHERS[`../text/languages/${language()}.json`]?.();
+  return texts ? types.map((type) => ({ ...type, ...texts[type.type] })) : types;
 }

@@ -21,13 +21,13 @@ import {
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { Link } from "wouter-preact";
-import { Head, Missing, Split } from "../parts/layout.tsx";
+import { Card, Head, Missing, Split } from "../parts/layout.tsx";
 import { Lazy } from "../parts/lazy.tsx";
 import { hasUserRights, isOwner } from "../session/role.ts";
-import { type TextKey, t } from "../text/text.ts";
+import { useHome } from "../store/context.ts";
+import { number, type TextKey, t } from "../text/text.ts";
 import { BackupSection } from "./backup-section.tsx";
 import { CertificateSection } from "./certificate-section.tsx";
-import { ControllerSection } from "./controller-section.tsx";
 import { HealthSection, readHealth } from "./health-section.tsx";
 import { HistorySection } from "./history-section.tsx";
 import { IntegrationsSection } from "./integrations-section.tsx";
@@ -265,5 +265,24 @@ function Back() {
     <p class="crumb only-phone">
       <Link href="/system">{t("place.system")}</Link>
     </p>
+  );
+}
+
+/** Facts about the controller. */
+function ControllerSection() {
+  const home = useHome();
+  return (
+    <Card title={home.name || t("system.controller")}>
+      <dl>
+        <dt>{t("system.version")}</dt>
+        <dd>{home.config.version}</dd>
+        <dt>{t("system.id")}</dt>
+        <dd>{home.config.uuid}</dd>
+        <dt>{t("folder.nodes")}</dt>
+        <dd>{number(home.nodes.size)}</dd>
+        <dt>{t("place.programs")}</dt>
+        <dd>{number([...home.programs].filter(({ isFolder }) => !isFolder).length)}</dd>
+      </dl>
+    </Card>
   );
 }
