@@ -4,12 +4,12 @@ import { readFile } from "node:fs/promises";
 import { ControllerError } from "../errors.ts";
 import type { IntegrationSettings } from "./integration-type.ts";
 
-type Broker = {
+export type Broker = {
   readonly url: string;
   /** "": none, as the others. */
   readonly user: string;
   readonly password: string;
-  /** PEM. */
+  /** Of the authority, PEM; "": the machine's trusted ones. */
   readonly ca: string;
 };
 

@@ -8,7 +8,7 @@ import type { Cause } from "./cause.ts";
 import type { ControllerRecord } from "./controller.ts";
 import type { Edit } from "./edit.ts";
 import type { Folder } from "./folders.ts";
-import type { Group } from "./groups.ts";
+import type { Group, LinkParameter } from "./groups.ts";
 import type { IntegrationRecord } from "./integrations.ts";
 import type { NetworkResource } from "./network-resources.ts";
 import type { LinkState, NodeRecord, Parent } from "./nodes.ts";
@@ -111,12 +111,7 @@ type Changes = {
     address: string;
     command: string;
     /** What it was sent with; left out where it has no values, or where they may be a code. Displayed = value / 10^prec. */
-    parameters?: readonly {
-      readonly id: string;
-      readonly value: number;
-      readonly uom: number;
-      readonly prec: number;
-    }[];
+    parameters?: readonly LinkParameter[];
     state: CommandState;
     detail: string;
     acceptedAtMs: number;

@@ -7,7 +7,7 @@ import type { Account } from "../auth/records.ts";
 import type { Config } from "../config.ts";
 import { ControllerError } from "../errors.ts";
 import type { ControllerRecord } from "../home/controller.ts";
-import type { CopyItem, HomeCopy } from "../home/home-copy.ts";
+import type { CopyItem, CopyRequest, HomeCopy } from "../home/home-copy.ts";
 import { readSecretFiles, replaceSecretFiles } from "../store/secrets.ts";
 import { systemClock } from "../util/clock.ts";
 import { modeOfUser } from "../util/controller-address.ts";
@@ -26,12 +26,7 @@ export type CopyTask =
       readonly config: Config;
       /** For an original that sends nothing about itself. */
       readonly controller: ControllerRecord;
-      readonly access: {
-        readonly url: string;
-        readonly user: string;
-        readonly password: string;
-        readonly insecure: boolean;
-      };
+      readonly access: CopyRequest;
       /** Of the address, checked. */
       readonly target: CheckedTarget;
     }

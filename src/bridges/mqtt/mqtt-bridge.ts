@@ -6,6 +6,7 @@
  */
 
 import type { CommandPorts } from "../../commands/ports.ts";
+import type { Broker } from "../../drivers/broker-settings.ts";
 import { type MqttConnection, openMqtt, ownIdentity } from "../../drivers/mqtt-connection.ts";
 import type { Service, ServiceHost } from "../../drivers/service.ts";
 import { ControllerError, invariant } from "../../errors.ts";
@@ -21,17 +22,14 @@ import { type Access, isShown, type Shown } from "../shown-nodes.ts";
 import { announcementOf, textOf, topicOf } from "./announced-node.ts";
 import { COLOR, LEVELS, NO_VALUE } from "./component-table.ts";
 
-export type BridgeOptions = Shown & {
-  readonly name: string;
-  readonly url: string;
-  readonly user: string;
-  readonly password: string;
-  readonly ca: string;
-  readonly base: string;
-  readonly discoveryPrefix: string;
-  readonly access: Access;
-  readonly version: string;
-};
+export type BridgeOptions = Shown &
+  Broker & {
+    readonly name: string;
+    readonly base: string;
+    readonly discoveryPrefix: string;
+    readonly access: Access;
+    readonly version: string;
+  };
 
 type Running = {
   readonly host: ServiceHost;

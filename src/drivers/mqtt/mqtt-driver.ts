@@ -9,6 +9,7 @@ import type { Config } from "../../config.ts";
 import { invariant } from "../../errors.ts";
 import { delay } from "../../util/clock.ts";
 import { inSlices, type Slices } from "../../util/slices.ts";
+import type { Broker } from "../broker-settings.ts";
 import type { UserCodes } from "../codes.ts";
 import type { DriverCommand, Outcome } from "../command.ts";
 import type { Driver, DriverHost } from "../driver.ts";
@@ -30,13 +31,8 @@ import { ZigbeeCommissioning } from "./zigbee-commissioning.ts";
 import { createZigbeeNetwork } from "./zigbee-network.ts";
 import { ZigbeeParameters } from "./zigbee-parameters.ts";
 
-export type MqttOptions = {
+export type MqttOptions = Broker & {
   readonly name: string;
-  readonly url: string;
-  readonly user: string;
-  readonly password: string;
-  /** Authority of the broker, PEM; "": the machine's trusted ones. */
-  readonly ca: string;
   /** Base topic of Zigbee2MQTT; "": none. */
   readonly base: string;
   /** Prefix of the topics on which devices announce themselves; "": they are not read. */

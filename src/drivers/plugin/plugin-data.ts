@@ -3,6 +3,7 @@
 import { foreignNumber, foreignText, readForeignJson } from "../../util/foreign-value.ts";
 import { isRecord } from "../../util/is-record.ts";
 import type { ServiceStore } from "../service.ts";
+import type { Manifest } from "./manifest.ts";
 import type { StoredNode } from "./stored-node.ts";
 
 type LogLevel = Readonly<Record<string, unknown>> & { readonly level: number; readonly value: string };
@@ -23,12 +24,7 @@ const LEVELS: readonly LogLevel[] = [
   { id: 4, name: "Critical", value: "CRITICAL", level: 50 },
 ];
 
-type PluginDefaults = {
-  readonly shortPollS: number;
-  readonly longPollS: number;
-  readonly logLevel: string;
-  readonly parameters: Readonly<Record<string, unknown>>;
-};
+type PluginDefaults = Pick<Manifest, "shortPollS" | "longPollS" | "logLevel" | "parameters">;
 
 export class PluginData {
   readonly #store: ServiceStore;
