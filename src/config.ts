@@ -4,6 +4,7 @@
  */
 
 import { badValue } from "./errors.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "./util/clock.ts";
 import {
   type FlagSetting,
   flag,
@@ -20,9 +21,6 @@ const KIB = 1024;
 const MIB = 1024 * KIB;
 const GIB = 1024 * MIB;
 const TIB = 1024 * GIB;
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 
 export const SETTINGS = {
   // Where

@@ -1,10 +1,10 @@
 /** Tools for a draft of a program: it is verified and replayed on the home's own past before anybody sees it. */
 
 import type { Replay, ReplayResult } from "@domovoi/client";
+import { DAY_MS } from "../util/clock.ts";
 import { findingOf } from "./looking.ts";
 import { cut, numberIn, type Tool, type ToolContext, ToolFailure, type ToolInput, textIn } from "./tool.ts";
 
-const DAY_MS = 86_400_000;
 const DIFFERENCES_MAX = 30;
 /** The controller waits a second at each look. */
 const LOOKS_MAX = 12;

@@ -8,6 +8,7 @@ import type { Cause } from "../home/cause.ts";
 import type { Change } from "../home/change.ts";
 import type { EditedNode, ThingEdit, ThingKind, Things } from "../home/edit.ts";
 import { changesOf, findThing } from "../home/editable.ts";
+import { DAY_MS } from "../util/clock.ts";
 import { checkEdit } from "./check-edit.ts";
 import type { CommandPorts } from "./ports.ts";
 
@@ -70,8 +71,6 @@ export function removed<K extends ThingKind>({ home }: Pick<EditPorts, "home">, 
   const values = kind === "node" ? { properties: [...(home.nodes.get(key)?.properties.values() ?? [])] } : {};
   return { kind, key, before: { ...before, ...values } satisfies Things[K] | EditedNode, after: null } as ThingEdit;
 }
-
-const DAY_MS = 86_400_000;
 
 /** Edits that are too old, or that make the history too large with one more. */
 function outdated({ home, config, clock }: Pick<EditPorts, "home" | "config" | "clock">): readonly number[] {

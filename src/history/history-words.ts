@@ -13,10 +13,9 @@ import type { NodeRole } from "../profile/roles-table.ts";
 import { createProgramNames, type ProgramNames } from "../programs/text/names.ts";
 import { actionLines, conditionText, withoutIds } from "../programs/text/print-statement.ts";
 import { printQuantity } from "../programs/text/quantity.ts";
+import { DAY_MS } from "../util/clock.ts";
 import { repeatedOffset } from "../util/repeated-hour.ts";
 import { createZone, type LocalParts, usableZone, type Zone } from "../util/zone.ts";
-
-const DAY_MS = 86_400_000;
 
 export class HistoryWords {
   readonly home: Home;

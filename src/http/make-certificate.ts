@@ -4,6 +4,7 @@
  */
 
 // The library's parts find one another by metadata, which must be there before it is loaded.
+import { DAY_MS } from "../util/clock.ts";
 import "reflect-metadata";
 import { createHash, createPrivateKey, createPublicKey, type KeyObject } from "node:crypto";
 import { isIP } from "node:net";
@@ -28,7 +29,6 @@ export type Making = {
   readonly isTimeless?: boolean;
 };
 
-const DAY_MS = 86_400_000;
 const AUTHORITY_DAYS = 3650;
 /** Apple's systems refuse longer ones, even from a CA that the person installed. */
 const LEAF_DAYS = 800;

@@ -6,7 +6,7 @@
 
 import { X509Certificate } from "node:crypto";
 import type { CertificateState } from "../monitoring/health.ts";
-import { delay } from "../util/clock.ts";
+import { DAY_MS, delay } from "../util/clock.ts";
 import type { Log } from "../util/log.ts";
 import { AcmeRenewal, type RenewalPorts } from "./acme/acme-renewal.ts";
 import {
@@ -45,8 +45,6 @@ type CertificateFacts = {
 };
 
 type CertifiedListener = { setCertificate(certificate: ShownCertificate): void };
-
-const DAY_MS = 86_400_000;
 
 export class ServedCertificate {
   readonly #ports: ServedCertificatePorts;

@@ -7,7 +7,7 @@ import type { Config } from "../config.ts";
 import type { ServiceStore } from "../drivers/service.ts";
 import { badValue, ControllerError } from "../errors.ts";
 import type { Fence, StoreStatus } from "../home/durability.ts";
-import type { Clock } from "../util/clock.ts";
+import { type Clock, DAY_MS } from "../util/clock.ts";
 import type { Log } from "../util/log.ts";
 import { readSecretFile } from "../util/secret-file.ts";
 import { createAccountStore } from "./accounts.ts";
@@ -50,8 +50,6 @@ export type StorePorts = {
   /** Another machine writes the home now. This process must end without another effect. */
   readonly onLost?: () => void;
 };
-
-const DAY_MS = 86_400_000;
 
 /** @throws ControllerError STORE_UNAVAILABLE or BAD_VALUE with a sentence for the person who starts the service. */
 export async function openStore(ports: StorePorts): Promise<Store> {

@@ -7,7 +7,7 @@
 import type { EventEmitter } from "node:events";
 import type { Duplex } from "node:stream";
 import type { Config } from "../config.ts";
-import type { Clock, Timer } from "../util/clock.ts";
+import { type Clock, MINUTE_MS, type Timer } from "../util/clock.ts";
 
 /** Close codes of RFC 6455 and its registry. */
 export const CLOSE = { goingAway: 1001, policy: 1008, tryAgainLater: 1013 } as const;
@@ -32,7 +32,6 @@ export type Carrier = Pick<EventEmitter, "on"> & {
   terminate(): void;
 };
 
-const MINUTE_MS = 60_000;
 /** Time for the client to hear why it is closed, before its socket is destroyed. */
 const CLOSE_GRACE_MS = 1000;
 

@@ -16,6 +16,7 @@ import { PLAYING_DRIVER } from "../home/without-device.ts";
 import type { EditorRange } from "../profile/editor.ts";
 import { Profile } from "../profile/profile.ts";
 import { UOM } from "../profile/uom.ts";
+import { MINUTE_MS } from "../util/clock.ts";
 import { childElements, childText, readXml, type XmlElement } from "../util/read-xml.ts";
 import { checkZone, createZone } from "../util/zone.ts";
 import { number, objects, readInstant, readObject, text, whole } from "../wire/loose.ts";
@@ -331,7 +332,6 @@ function raw(tree: Tree | undefined): number {
 /** `2026/04/24 10:11:05 AM`, `2026/04/24 22:11:05`, `20260424 10:11:05` */
 const LOCAL = /^(\d{4})\/?(\d{2})\/?(\d{2}) +(\d{1,2}):(\d{2}):(\d{2})(?: *([AP])M)?/i;
 const HALF_DAY = 12;
-const MINUTE_MS = 60_000;
 
 /**
  * Times of the local interface: those of the home's clock.

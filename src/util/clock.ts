@@ -1,5 +1,9 @@
 /** Time as a thing that is passed in: the system's for the service, a virtual one for tests and replay. */
 
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
+
 export type Timer = { cancel(): void };
 
 export type Clock = {

@@ -1,6 +1,7 @@
 /** The clock times that come twice on a day, at the end of summer time: only there a time in words needs its offset. */
 
-const MINUTE_MS = 60_000;
+import { MINUTE_MS } from "./clock.ts";
+
 /** Every change of an offset is smaller, and further from the next one. */
 const SHIFT_MAX_MS = 720 * MINUTE_MS;
 

@@ -3,8 +3,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Schedule, TimeOfDay, Weekday } from "../../src/home/program-syntax.ts";
-import { Calendar, DAY_MS, parseDay } from "../../src/programs/schedule/calendar.ts";
+import { Calendar, parseDay } from "../../src/programs/schedule/calendar.ts";
 import { comesAt, isInWindow, nextMoment, type ScheduleCondition } from "../../src/programs/schedule/moments.ts";
+import { DAY_MS } from "../../src/util/clock.ts";
 import { createZone } from "../../src/util/zone.ts";
 import { DAY, HOUR, MINUTE, type Stage, stage } from "./stage.ts";
 import { count } from "./words.ts";

@@ -1,7 +1,8 @@
 /** Sunrise and sunset as schedules use them, against what almanacs print and against an independent computation. */
 
 import { describe, expect, test } from "vitest";
-import { Calendar, DAY_MS } from "../../src/programs/schedule/calendar.ts";
+import { Calendar } from "../../src/programs/schedule/calendar.ts";
+import { DAY_MS } from "../../src/util/clock.ts";
 import { sunTimes } from "../../src/util/sun.ts";
 import { createZone } from "../../src/util/zone.ts";
 import { ALMANAC, type AlmanacPlace } from "./almanac-table.ts";

@@ -1,11 +1,11 @@
 /** A calendar as an integration. The driver is imported when the first one is made, the reader with its first thread. */
 
 import { PLUGINS } from "../../families.ts";
+import { MINUTE_MS } from "../../util/clock.ts";
 import type { TargetRules } from "../../util/network-target.ts";
 import { shortText } from "../broker-settings.ts";
 import type { IntegrationType } from "../integration-type.ts";
 
-const MINUTE_MS = 60_000;
 const WORDS_MAX = 20;
 
 /** @param rules where requests may go: those of network resources */

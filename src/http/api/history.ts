@@ -1,6 +1,7 @@
 /** `/api/history`: what a property was over a span, in as many points as a chart needs. @see docs/interface/history.md */
 
 import { badValue, ControllerError } from "../../errors.ts";
+import { DAY_MS } from "../../util/clock.ts";
 import { isoTime } from "../../wire/times.ts";
 import { instantInQuery, wholeNumber } from "../query.ts";
 import { JSON_TYPE, type Reply } from "../reply.ts";
@@ -11,7 +12,6 @@ import { apiRoute } from "./api-route.ts";
 
 const POINTS = 300;
 const POINTS_MAX = 2000;
-const DAY_MS = 86_400_000;
 
 const raw = (what: string) => orNull({ type: "number" }, { description: `${what}, raw; displayed = value / 10^prec.` });
 

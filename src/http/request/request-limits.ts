@@ -2,7 +2,7 @@
 
 import type { Config } from "../../config.ts";
 import { ControllerError } from "../../errors.ts";
-import type { Clock } from "../../util/clock.ts";
+import { type Clock, MINUTE_MS } from "../../util/clock.ts";
 import { RecentlyUsed } from "../../util/recently-used.ts";
 import { sourceNetwork } from "../../util/source-network.ts";
 import { BodyBudget } from "./body-budget.ts";
@@ -42,8 +42,6 @@ export function createRequestLimits(config: Config, clock: Clock, written: Itera
     repeats: new Repeats(written),
   };
 }
-
-const MINUTE_MS = 60_000;
 
 /** How many commands, proposals and replays the assistants of an account may send: a budget of the last minute, whatever session or tool spends it. */
 class AssistantCommands {

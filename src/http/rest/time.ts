@@ -1,5 +1,6 @@
 /** `/rest/time`: the controller's clock, place and sun, in the units of that document. @see docs/interface/time.md */
 
+import { DAY_MS } from "../../util/clock.ts";
 import { sunTimes } from "../../util/sun.ts";
 import { escapeXml } from "../../util/xml.ts";
 import { createZone, type Zone } from "../../util/zone.ts";
@@ -10,7 +11,6 @@ import { xmlReply } from "./rest-reply.ts";
 
 /** Seconds from 1900, where this document's times begin, to 1970. */
 const NTP_EPOCH_S = 2_208_988_800;
-const DAY_MS = 86_400_000;
 
 export function getTime(_request: HttpRequest, { home, clock }: Services): Reply {
   const { timeZone, latitude, longitude } = home.controller;

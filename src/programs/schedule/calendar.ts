@@ -8,12 +8,10 @@
 
 import { Temporal } from "temporal-polyfill";
 import type { LastRunTime, TimeOfDay, Weekday } from "../../home/program-syntax.ts";
+import { DAY_MS, MINUTE_MS } from "../../util/clock.ts";
 import { sunTimesAround } from "../../util/sun.ts";
 import type { Zone } from "../../util/zone.ts";
 
-export const DAY_MS = 86_400_000;
-
-const MINUTE_MS = 60_000;
 const DAYS_KEPT = 1024;
 /** Offsets of a zone are looked up this many days apart. At least 4, so that two days before and after each day are covered. */
 const OFFSET_DAYS = 4;

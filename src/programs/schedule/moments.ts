@@ -4,7 +4,8 @@
  */
 
 import type { Condition, LastRunTime, Schedule, Span, TimeOfDay } from "../../home/program-syntax.ts";
-import { type Calendar, DAY_MS, parseDay, weekdayOf } from "./calendar.ts";
+import { DAY_MS } from "../../util/clock.ts";
+import { type Calendar, parseDay, weekdayOf } from "./calendar.ts";
 
 /** When a program was last run; null when it never was. */
 type LastRun = (program: number) => number | null;

@@ -1,7 +1,7 @@
 /** When the nightly backup is made: at an hour of the home's own time; soon after a start that finds the last night missed. */
 
 import type { Config } from "../../config.ts";
-import type { Clock, Timer } from "../../util/clock.ts";
+import { type Clock, DAY_MS, HOUR_MS, MINUTE_MS, type Timer } from "../../util/clock.ts";
 import type { Log } from "../../util/log.ts";
 import { readSecretFile } from "../../util/secret-file.ts";
 import { createZone } from "../../util/zone.ts";
@@ -18,11 +18,8 @@ type NightlyPorts = {
 
 /** A start has better things to do first. */
 const REST_AFTER_START_MS = 120_000;
-const MINUTE_MS = 60_000;
 /** Longest time between two looks at the clock. */
 const WATCH_MS = 600_000;
-const HOUR_MS = 3_600_000;
-const DAY_MS = 86_400_000;
 /** A night that is longer ago was missed. */
 const MISSED_AFTER_MS = 25 * HOUR_MS;
 

@@ -1,10 +1,10 @@
 /** Things that measure power: the main meter of family 1, and the life that every meter shares. */
 
+import { HOUR_MS } from "../../../util/clock.ts";
 import { BY_ITSELF, type DayMoment, type DeviceModel, type DeviceNode, type Life } from "../device-model.ts";
 import { inner, reading } from "./quantities.ts";
 import { counted } from "./wired-lights.ts";
 
-const HOUR_MS = 3_600_000;
 /** Longest span that a meter counts at once: what happened while the controller was off is not known. */
 const SPAN_MAX_MS = 120_000;
 

@@ -2,6 +2,7 @@
 
 import { editor, nodedef } from "../../../profile/builtin/definition-text.ts";
 import { SWITCHED } from "../../../profile/state-shapes.ts";
+import { MINUTE_MS } from "../../../util/clock.ts";
 import {
   BY_ITSELF,
   type DeviceModel,
@@ -14,7 +15,6 @@ import { clamp, displayed, mainParameter, parameter, reading } from "./quantitie
 
 const TYPE = "1.1.0.0";
 const MINUTES = 45;
-const MINUTE_MS = 60_000;
 
 /** A command that sets the property to its parameter. */
 function stores(id: string): Reaction {

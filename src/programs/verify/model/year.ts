@@ -1,9 +1,10 @@
 /** Schedules as sets of seconds since 1970: what they come to in the year ahead of the home. */
 
 import type { Schedule, Span, TimeOfDay } from "../../../home/program-syntax.ts";
+import { DAY_MS } from "../../../util/clock.ts";
 import type { Slices } from "../../../util/slices.ts";
 import { programsOfSchedule, timesOf } from "../../references.ts";
-import { type Calendar, type CalendarTime, DAY_MS, parseDay, weekdayOf } from "../../schedule/calendar.ts";
+import { type Calendar, type CalendarTime, parseDay, weekdayOf } from "../../schedule/calendar.ts";
 import { type ScheduleCondition, spanMs } from "../../schedule/moments.ts";
 import type { Axis } from "./axis.ts";
 import { intersect, type NumberSet, pointsOf, unionOf } from "./number-set.ts";
