@@ -4,7 +4,6 @@
  */
 
 import { badValue } from "./errors.ts";
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "./util/clock.ts";
 import {
   type FlagSetting,
   flag,
@@ -21,6 +20,10 @@ const KIB = 1024;
 const MIB = 1024 * KIB;
 const GIB = 1024 * MIB;
 const TIB = 1024 * GIB;
+// Those of util/clock.ts would load the clock with the command line.
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
 
 export const SETTINGS = {
   // Where
