@@ -175,6 +175,7 @@ const SENTENCES = {
   "wayIn.startup": "It runs after a start of the machine, not after each start of the service.",
   "wayIn.crossing": "It starts a second after the change, if that lasts a second.",
   "wayIn.from": "The value before is not asked for.",
+  "wayIn.eachPress": "Each press starts it; there, a second one of the same kind in a row does not.",
   "wayIn.attributes": "Changes of attributes alone do not start it.",
   "wayIn.anyChange": "Any change of a number or of one value of many is not translated.",
   "wayIn.disabled": "It is switched off there, so it is left out.",

@@ -89,7 +89,7 @@ function state(context: Context, fields: Fields, at: string): readonly Start[] |
   if (fields.for !== undefined && lasting === null && secondsIn(fields.for) !== 0)
     return out(context, at, message("wayIn.span"));
   const all = wordsIn(fields.entity_id).map((entity) => {
-    if (entity.startsWith("event.")) return events(context, entity, words, at);
+    if (entity.startsWith("event.")) return events(context, entity, { words, attribute }, at);
     if (entity === "sun.sun") return horizon(context, words, at);
     const tests = words.length > 0 ? words : bothWords(context, entity, fields, at);
     const each = tests.map((word) => comparedState(context, entity, at, { attribute, word }));
@@ -156,13 +156,19 @@ function crossing(
   return typeof whole === "boolean" ? null : [level(whole)];
 }
 
-function events(context: Context, entity: string, words: readonly string[], at: string): readonly Start[] | null {
+function events(
+  context: Context,
+  entity: string,
+  { words, attribute }: { readonly words: readonly string[]; readonly attribute: string },
+  at: string,
+): readonly Start[] | null {
   const found = findEntity(context, entity, at);
   if (!found) return null;
   const types = words.length > 0 ? words : wordsIn(found.state.attributes.event_types);
   const controls = types.map((type) => eventIs(found, type)).filter((each) => each !== null);
   if (controls.length < types.length || controls.length === 0)
     return out(context, at, message("wayIn.noControl", { entity }));
+  if (attribute !== "") context.lines.note(at, "differs", message("wayIn.eachPress"));
   return controls.map((each) => instant(each));
 }
 
