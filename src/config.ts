@@ -182,7 +182,7 @@ export const SETTINGS = {
   commandsKept: number(1000, 10, 100_000, "Latest commands whose state can be read."),
   integrationsMax: number(100, 1, 10_000, "Integrations."),
   integrationSettingsBytesMax: number(65_536, 1024, 1_048_576, "Bytes of the settings of one integration, as JSON."),
-  driverRestartMs: number(1000, 10, 60_000, "Pause before a failed driver is restarted; doubles up to five minutes."),
+  driverRestartMs: number(1000, 10, 60_000, "Pause before a failed driver is restarted; doubles up to minutes."),
   driverStartMs: number(15_000, 100, 300_000, "Time within which a driver's transport must be up."),
   driverStopMs: number(5000, 100, 60_000, "Milliseconds that a stop waits for a driver."),
   // Plugins

@@ -57,6 +57,8 @@ export class SimulatedHomeAssistant {
   readonly refusing = new Map<string, string>();
   /** Those whose services answer only when this is called. */
   readonly blocked = new Map<string, () => void>();
+  /** Entities that only the registry knows. */
+  readonly withoutState = new Set<string>();
   logins = 0;
   /** Asked for a sign of life, it says nothing. */
   isFrozen = false;
@@ -117,6 +119,11 @@ export class SimulatedHomeAssistant {
       const id = client.events.get(`${registry}_registry_updated`);
       if (id !== undefined) send(client, { id, type: "event", event: { data } });
     }
+  }
+
+  /** Bytes that its clients have not taken. */
+  get unreadBytes(): number {
+    return [...this.#clients].reduce((sum, { socket }) => sum + socket.bufferedAmount, 0);
   }
 
   /** Revokes the token, and closes every connection. */
@@ -198,7 +205,8 @@ export class SimulatedHomeAssistant {
     else if (message.type === "subscribe_entities") {
       client.states = id;
       answer(null);
-      const all = Object.fromEntries([...this.entities].map(([name, entity]) => [name, wholeOf(entity)]));
+      const stated = [...this.entities].filter(([name]) => !this.withoutState.has(name));
+      const all = Object.fromEntries(stated.map(([name, entity]) => [name, wholeOf(entity)]));
       send(client, { id, type: "event", event: { a: all } });
     } else {
       if (message.type === "subscribe_events") client.events.set(String(message.event_type), id);

@@ -323,7 +323,7 @@ export class DriverRegistry {
     slot.readyAtMs = 0;
     slot.timer?.cancel();
     slot.timer = this.#clock.setTimer(() => void this.#restart(slot), slot.restartMs);
-    slot.restartMs = Math.min(slot.restartMs * 2, RESTART_MAX_MS);
+    slot.restartMs = Math.min(slot.restartMs * 2, slot.service.restartMaxMs ?? RESTART_MAX_MS);
   }
 
   async #restart(slot: Slot): Promise<void> {

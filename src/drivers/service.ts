@@ -34,6 +34,8 @@ export type Service<Host extends ServiceHost = ServiceHost> = {
   /** Resolves when the transport is up. */
   start(host: Host, signal: AbortSignal): Promise<void>;
   stop(): Promise<void>;
+  /** Longest pause between two starts while they fail, in milliseconds. Default: five minutes. */
+  readonly restartMaxMs?: number;
   /** Optional, before `stop`: the integration is removed for good, and takes back what it has left in other systems. */
   leave?(): Promise<void>;
 };

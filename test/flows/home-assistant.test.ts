@@ -1,9 +1,11 @@
 /** A Home Assistant that supplies its devices, in a whole controller: programs by room and role over them, Why, announcements without them. */
 
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { SimulatedHomeAssistant } from "../../simulators/homeassistant/simulated-home-assistant.ts";
 import { startTestController, type TestController } from "../support/controller.ts";
-import { pass } from "../support/passing-time.ts";
+import { pass, passUntil } from "../support/passing-time.ts";
 
 let controller: TestController;
 let simulated: SimulatedHomeAssistant;
@@ -97,6 +99,32 @@ test("Why names the automation or the person there that did something", async ()
   simulated.set("light.desk", "on", { brightness: 77 }, { id: "knob 1", user_id: null, parent_id: null });
   await expect.poll(() => statusOf("Desk")).toBe(30);
   expect(await why()).toBe("The device reported it by itself.");
+});
+
+test("a person there is a source of a person here, another zone is away, and no coordinates are in any file or log line", async () => {
+  const place = { latitude: 52.123456, longitude: 13.654321, gps_accuracy: 9 };
+  simulated.add("person.ada", "home", { friendly_name: "Ada's phone", ...place });
+  await passUntil(controller.clock, () => statusOf("Ada's phone") === 100);
+  expect((await controller.portal.post("/api/integrations", { type: "presence" })).status).toBe(200);
+  const input = { name: "Ada", nodes: find("Ada's phone")?.address };
+  await controller.portal.post("/api/integrations/presence/operation", { kind: "add-person", input });
+  const person = () => controller.services.home.nodes.get("n000_person1")?.properties.get("ST")?.value;
+  await passUntil(controller.clock, () => person() === 1);
+  simulated.set("person.ada", "Work", { ...place, latitude: 53.111222 });
+  await passUntil(controller.clock, () => statusOf("Ada's phone") === 0);
+  expect(person()).toBe(1);
+  for (let times = 0; times < 31; times += 1) {
+    await controller.clock.advance(10_000);
+    await pass(controller.clock, 100);
+  }
+  await expect.poll(person).toBe(0);
+  const folder = controller.data;
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((each) => each.isFile());
+  const texts = files.map(({ parentPath, name }) => readFileSync(join(parentPath, name), "latin1"));
+  const all = [...texts, JSON.stringify(controller.lines)];
+  expect(all.some((text) => text.includes("n000_person1"))).toBe(true);
+  const secrets = ["123456", "654321", "111222"];
+  expect(secrets.filter((secret) => all.some((text) => text.includes(`.${secret}`)))).toEqual([]);
 });
 
 test("a command over the interface of the originals is done by it, and its outcome is told", async () => {

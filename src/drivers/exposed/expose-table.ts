@@ -99,6 +99,8 @@ export const SENSED: Readonly<Record<string, Sensed>> = {
   occupancy: { category: 155, shape: SWITCHED },
   presence: { category: 155, shape: SWITCHED },
   vibration: { category: 158, shape: SWITCHED },
+  // Of somebody or something that is at home or away.
+  tracker: { category: 101, shape: SWITCHED },
 };
 
 const ROWS: readonly Row[] = [

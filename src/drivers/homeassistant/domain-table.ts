@@ -60,6 +60,8 @@ const DOMAINS: Readonly<Record<string, Row>> = {
   climate,
   sensor,
   binary_sensor: binarySensor,
+  person: tracker,
+  device_tracker: tracker,
   event,
   number: (given) => numeric(given),
   input_number: (given) => numeric(given),
@@ -72,16 +74,16 @@ const DOMAINS: Readonly<Record<string, Row>> = {
   script: (given) => ({ ...press(given, "turn_on"), isSecured: true }),
 };
 
-/** Those of which configuration and diagnosis are shown too, where they have a class. */
-const MEASURING: readonly string[] = ["sensor"];
-
 export const DOMAIN_NAMES: readonly string[] = Object.keys(DOMAINS);
+
+/** Whether it is at home is the status of a node of its own, whatever else its device has. */
+export const TRACKERS: readonly string[] = ["person", "device_tracker"];
 
 /** @param unit of temperatures in this Home Assistant: °C or °F. @returns null: it is not shown */
 export function madeOf(entity: Entity, state: EntityState, unit: string): Made | null {
-  if (entity.isInternal && !(MEASURING.includes(entity.domain) && textOf(state.attributes, "device_class") !== "")) {
-    return null;
-  }
+  const isMeasured = entity.domain === "sensor" && textOf(state.attributes, "device_class") !== "";
+  // Every tracker counts as diagnosis there.
+  if (entity.isInternal && !isMeasured && !TRACKERS.includes(entity.domain)) return null;
   return ownMember(DOMAINS, entity.domain)?.({ entity, state, unit }) ?? null;
 }
 
@@ -391,6 +393,16 @@ function binarySensor(given: Given): Made {
   return {
     expose: expose({ type: "binary", name, property, label: labelOf(given) }),
     read: ({ state }) => stateMessage(property, state, on, off),
+    call: () => null,
+  };
+}
+
+/** "not_home" and the names of other zones are away. */
+function tracker(given: Given): Made {
+  const property = keyOf(given, "state");
+  return {
+    expose: expose({ type: "binary", name: "tracker", property, label: labelOf(given) }),
+    read: (state) => ({ [property]: isKnown(state) ? state.state === "home" : null }),
     call: () => null,
   };
 }

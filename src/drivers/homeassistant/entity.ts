@@ -70,7 +70,7 @@ export function stateIn(told: unknown): EntityState | null {
   if (!isRecord(told) || typeof told.s !== "string") return null;
   return {
     state: told.s,
-    attributes: isRecord(told.a) ? told.a : {},
+    attributes: withoutPlaces(told.a),
     context: contextIn(told.c, NO_ORIGIN),
   };
 }
@@ -80,13 +80,23 @@ export function changedState(before: EntityState, change: unknown): EntityState 
   if (!isRecord(change)) return before;
   const more = isRecord(change["+"]) ? change["+"] : {};
   const less = isRecord(change["-"]) && Array.isArray(change["-"].a) ? change["-"].a : [];
-  const attributes = { ...before.attributes, ...(isRecord(more.a) ? more.a : {}) };
+  const attributes: Record<string, unknown> = { ...before.attributes, ...withoutPlaces(more.a) };
   for (const name of less) if (typeof name === "string") delete attributes[name];
   return {
     state: typeof more.s === "string" ? more.s : before.state,
     attributes,
     context: contextIn(more.c, before.context),
   };
+}
+
+/** Where phones and persons are goes no further than this. */
+const PLACES = /latitude|longitude|altitude|gps|location|address|in_zones/i;
+
+function withoutPlaces(told: unknown): Attributes {
+  if (!isRecord(told)) return {};
+  const isOfPlace = (name: string) => PLACES.test(name);
+  if (!Object.keys(told).some(isOfPlace)) return told;
+  return Object.fromEntries(Object.entries(told).filter(([name]) => !isOfPlace(name)));
 }
 
 const NO_ORIGIN: Context = { id: "", user: null, hasParent: false };

@@ -75,6 +75,8 @@ const ACKED: Outcome = { kind: "acked" };
 
 export class HomeAssistantDriver implements Driver {
   readonly name: string;
+  /** An update there takes minutes, and its devices are wanted back right after it. */
+  readonly restartMaxMs = 30_000;
   readonly source: HomeSource = { system: "Home Assistant", read: (signal) => this.#readSource(signal) };
   readonly #options: HomeAssistantOptions;
   readonly #underWay = new Set<UnderWay>();

@@ -6,7 +6,7 @@
 import { foreignText } from "../../util/foreign-value.ts";
 import { isRecord } from "../../util/is-record.ts";
 import { ownIdentity } from "../mqtt-connection.ts";
-import { DOMAIN_NAMES } from "./domain-table.ts";
+import { DOMAIN_NAMES, TRACKERS } from "./domain-table.ts";
 import type { Entity } from "./entity.ts";
 
 type Row = Readonly<Record<string, unknown>>;
@@ -66,8 +66,9 @@ export class Registries {
     const row = this.#entities.get(name) ?? {};
     const deviceId = textIn(row, "device_id");
     if (row.hidden_by || row.disabled_by || this.#own.has(deviceId) || !this.#isLabelled(row)) return null;
-    const device = this.#devices.get(deviceId);
+    const device = TRACKERS.includes(domain) ? undefined : this.#devices.get(deviceId);
     const key = textIn(row, "id") || name;
+    const area = this.#areaOf(row, device ?? {});
     return {
       ...{ key, name, domain },
       isInternal: INTERNAL.includes(textIn(row, "entity_category")),
@@ -75,8 +76,8 @@ export class Registries {
       deviceName: (device && (textIn(device, "name_by_user") || textIn(device, "name"))) || friendlyName || name,
       model: (device && `${textIn(device, "manufacturer")} ${textIn(device, "model")}`.trim()) || "Home Assistant",
       firmware: (device && textIn(device, "sw_version")) || null,
-      room: textIn(this.#areaOf(row, device ?? {}), "name"),
-      area: textIn(this.#areaOf(row, device ?? {}), "area_id"),
+      room: textIn(area, "name"),
+      area: textIn(area, "area_id"),
     };
   }
 

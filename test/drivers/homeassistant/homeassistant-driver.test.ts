@@ -88,6 +88,40 @@ describe("what it shows", () => {
     expect([...home.host.nodes.values()].map(({ name }) => name)).not.toContain("Below");
   });
 
+  test.each([
+    ["home", 100],
+    ["not_home", 0],
+    ["Work", 0],
+    ["unknown", null],
+  ])("a person and a tracker at %s are %s, and where that is stays there", async (state, status) => {
+    home = await HomeAssistantHome.made();
+    const { simulated, host } = home;
+    const place = { latitude: 52.123456, longitude: 13.654321, gps_accuracy: 9, in_zones: ["zone.work"] };
+    simulated.devices.push({ id: "phone", name: "Phone", identifiers: [] });
+    simulated.add("person.ada", "not_known", { friendly_name: "Ada", ...place });
+    const row = { device_id: "phone", entity_category: "diagnostic" };
+    simulated.add("device_tracker.phone", "not_known", { friendly_name: "Phone tracker", ...place }, row);
+    simulated.add(
+      "binary_sensor.plug",
+      "on",
+      { friendly_name: "Plug", device_class: "moisture" },
+      { device_id: "phone" },
+    );
+    await home.start();
+    for (const name of ["person.ada", "device_tracker.phone"])
+      simulated.set(name, state, { ...place, latitude: 53.111222 });
+    await home.until(() => ["Ada", "Phone tracker"].every((name) => host.known(home.node(name)) === status));
+    expect(host.value(home.node("Phone"))).toBe(100);
+    const all = JSON.stringify([
+      host.reports,
+      host.logLines,
+      [...host.nodes.values()],
+      host.store.keys().map((key) => host.store.get(key)),
+    ]);
+    for (const secret of ["123456", "654321", "111222", "zone.work"]) expect(all).not.toContain(secret);
+    expect(host.violations).toEqual([]);
+  });
+
   test("an entity that is renamed, hidden, shown again and reloaded keeps its node", async () => {
     home = await HomeAssistantHome.started();
     const address = home.node("Kitchen");
@@ -188,16 +222,6 @@ describe("what happens", () => {
     await home.until(() => home.host.value(front) === 102);
     expect(home.host.reports.filter(({ address, id }) => address === front && id === "ST")).toHaveLength(1);
   });
-
-  test("ten thousand changes in one go are read in turns, and the last values are right", async () => {
-    home = await HomeAssistantHome.made();
-    for (let at = 0; at < 200; at += 1) home.simulated.add(`switch.s${at}`, "off", { friendly_name: `Switch ${at}` });
-    await home.start();
-    for (let round = 0; round < 50; round += 1)
-      for (let at = 0; at < 200; at += 1) home.simulated.set(`switch.s${at}`, (round + at) % 2 === 0 ? "on" : "off");
-    const isRight = (at: number) => home.host.value(home.node(`Switch ${at}`)) === ((49 + at) % 2 === 0 ? 100 : 0);
-    await home.until(() => Array.from({ length: 200 }, (_, at) => at).every(isRight));
-  });
 });
 
 describe("commands", () => {
@@ -220,13 +244,6 @@ describe("commands", () => {
       expect(home.host.reports.find(({ commandId }) => commandId === "c1")).toMatchObject({ cause: "ack" });
     },
   );
-
-  test("on without a level says none: the lamp goes to where it was", async () => {
-    home = await HomeAssistantHome.started();
-    await home.send("Kitchen", "DOF");
-    await home.send("Kitchen", "DON");
-    expect(home.simulated.calls.at(-1)?.data).toEqual({});
-  });
 
   test("what the device was already, and what a deaf one does not do, is not believed", async () => {
     home = await HomeAssistantHome.started();

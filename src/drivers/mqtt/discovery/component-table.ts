@@ -33,6 +33,7 @@ const COMPONENTS: Readonly<Record<string, Row>> = {
   fan,
   sensor,
   binary_sensor: binarySensor,
+  device_tracker: tracker,
   number,
   select,
   button: (config, given) => press(config, given, "payload_press", "PRESS"),
@@ -326,6 +327,22 @@ function binarySensor(config: EntityConfig, { label, property }: Given): Made {
   return {
     expose: expose({ type: "binary", name, property: key, label }),
     sources: source(config.topic("state_topic"), config.template("value_template"), key, read),
+    encode: () => null,
+  };
+}
+
+/** A word that is neither is the name of another place. */
+function tracker(config: EntityConfig, { label, property }: Given): Made {
+  const topic = config.topic("state_topic");
+  if (topic === null) throw new Refusal("It only sends where it is, which is not read.");
+  const key = property("state");
+  const [home, reset] = [config.word("payload_home", "home"), config.word("payload_reset", "None")];
+  const unknown = [reset, "unknown", "unavailable"];
+  return {
+    expose: expose({ type: "binary", name: "tracker", property: key, label }),
+    sources: source(topic, config.template("value_template"), key, (text) =>
+      unknown.includes(text) ? null : text === home,
+    ),
     encode: () => null,
   };
 }

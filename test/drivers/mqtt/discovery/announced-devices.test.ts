@@ -41,12 +41,26 @@ test.each([
   ["binary_sensor", { state_topic: "s", device_class: "moisture" }, "leak"],
   ["sensor", { state_topic: "s", device_class: "temperature", unit_of_measurement: "°C" }, "temperature"],
   ["sensor", { state_topic: "s", device_class: "power", unit_of_measurement: "W" }, "meter"],
+  ["device_tracker", { state_topic: "s" }, "binary-sensor"],
   ["device_automation", { automation_type: "trigger", type: "action", subtype: "on", topic: "t" }, "button"],
 ])("%s %j is a node of the role %s", async (component, config, wanted) => {
   await announce(`${component}/x`, { ...config, device: DEVICE, unique_id: "u1" });
   expect(role()).toBe(wanted);
   expect(world.host.nodes.get(FIRST)).toMatchObject({ family: 10, instance: 0, name: "Thing" });
   expect([world.host.violations, world.announced.findings()]).toEqual([[], []]);
+});
+
+test("a tracker is on at home and off anywhere else; one that only sends where it is, is refused", async () => {
+  await announce("device_tracker/x", { state_topic: "s", payload_home: "here", device: DEVICE, unique_id: "u1" });
+  const told = ["here", "not_home", "Work", "unavailable", "here", "None"].map((word) => {
+    hear("s", word);
+    return value("ST");
+  });
+  expect(told).toEqual([100, 0, 0, null, 100, null]);
+  await announce("device_tracker/y", { json_attributes_topic: "a", unique_id: "u2", device: { identifiers: ["y"] } });
+  expect(world.announced.findings().map(({ detail }) => detail)).toEqual([
+    expect.stringContaining("only sends where it is"),
+  ]);
 });
 
 test("a lamp with one JSON message has level, temperature and color, and takes them", async () => {
