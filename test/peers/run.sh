@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Real clients from the Python registry against a demo home with a simulated radio, and a library for Insteon against the simulated modem. Run by the nightly tests, never by `npm test`.
 #
-#     test/peers/run.sh [pyisyox] [pyisy] [pyisy-tcp] [isylib] [eisy-admin] [pyinsteon] [home-assistant] [home-assistant-supplies] [home-assistant-mqtt] [zigbee2mqtt] [matter]     all of them without a name
+#     test/peers/run.sh [pyisyox] [pyisy] [pyisy-tcp] [isylib] [eisy-admin] [pyinsteon] [home-assistant] [home-assistant-supplies] [home-assistant-mqtt] [home-assistant-way-in] [zigbee2mqtt] [matter]     all of them without a name
 #
 # SERVICE_OPTIONS are those of the home, such as "--demo --demo-insteon"; default: "--demo --demo-radio".
 # Every peer is installed into an environment of its own below PEERS_DIR (default: a folder of the user's cache), and kept there.
@@ -55,7 +55,7 @@ supervise &
 # The simulated devices are interviewed after the start.
 sleep 25
 grep '^ready ' "$data.log"
-for peer in "${@:-pyisyox pyisy pyisy-tcp isylib eisy-admin pyinsteon home-assistant home-assistant-supplies home-assistant-mqtt zigbee2mqtt matter}"; do
+for peer in "${@:-pyisyox pyisy pyisy-tcp isylib eisy-admin pyinsteon home-assistant home-assistant-supplies home-assistant-mqtt home-assistant-way-in zigbee2mqtt matter}"; do
   for name in $peer; do
     case "$name" in
       pyisyox) environment pyisyox pyisyox==6.0.1 ;;
@@ -104,6 +104,20 @@ for peer in "${@:-pyisyox pyisy pyisy-tcp isylib eisy-admin pyinsteon home-assis
         # The announcement of a whole device is newer than the Home Assistant for Python 3.11.
         python="$(newer_python)" || { echo "== $name needs Python 3.13: PYTHON313."; failed=1; continue; }
         PYTHON="$python" environment home-assistant-mqtt homeassistant==2025.4.4 home-assistant-frontend==20250411.0 paho-mqtt==2.1.0
+        ;;
+      home-assistant-way-in)
+        # With both releases; the recorded day with the newer one.
+        for each in home-assistant home-assistant-mqtt; do
+          [ -e "$peers/$each/complete" ] || { echo "== $name needs the environment of $each: run that first."; failed=1; continue; }
+          echo "== $name with the release of $each"
+          "$peers/$each/bin/python" "$here/home_assistant_way_in_client.py" || failed=1
+        done
+        if [ -e "$peers/home-assistant/complete" ]; then
+          "$peers/home-assistant/bin/pip" install --quiet --disable-pip-version-check time-machine==3.6.0
+          echo "== $name: the recorded day"
+          "$peers/home-assistant/bin/python" "$here/home_assistant_day.py" check || failed=1
+        fi
+        continue
         ;;
       zigbee2mqtt)
         folder="$peers/zigbee2mqtt"
