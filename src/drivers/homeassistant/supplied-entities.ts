@@ -39,6 +39,7 @@ export type FoundEntity = { readonly entity: string; readonly made: Made; readon
 
 const CONNECTION = { from: "the connection to Home Assistant" };
 const CHANGES_MAX = 50_000;
+const READ_IN_TURN_MAX = 20;
 const CONTEXTS_MAX = 1000;
 const AUTOMATIONS = /^(?:automation|script)\./;
 
@@ -51,6 +52,8 @@ export class SuppliedEntities {
   #changes: Change[] = [];
   #reading: Slices<void> | null = null;
   #isAwake = false;
+  /** Messages that this turn of the event loop has read. */
+  #readInTurn = 0;
   #isReady = false;
   /** Names of automations and scripts by the contexts that they began, the latest last. */
   readonly #automations = new Map<string, string>();
@@ -137,7 +140,16 @@ export class SuppliedEntities {
       if (before) this.#note(entity, changedState(before, told));
     }
     if (Array.isArray(event.r)) for (const name of event.r) if (typeof name === "string") this.#note(name, undefined);
-    if (!this.#isAwake) this.#readOn();
+    this.#readSoon();
+  }
+
+  /** At once, so that the answer of a command finds the state; but the messages of a flood have one turn together. */
+  #readSoon(): void {
+    if (this.#isAwake) return;
+    this.#readInTurn += 1;
+    if (this.#readInTurn === 1) setImmediate(() => (this.#readInTurn = 0));
+    if (this.#readInTurn > READ_IN_TURN_MAX) this.#readLater();
+    else this.#readOn();
   }
 
   #note(entity: string, now: EntityState | undefined): void {
@@ -171,6 +183,10 @@ export class SuppliedEntities {
       this.#reading = null;
       return;
     }
+    this.#readLater();
+  }
+
+  #readLater(): void {
     this.#isAwake = true;
     setImmediate(() => this.#ports.host.guard(CONNECTION, () => this.#readOn()));
   }
