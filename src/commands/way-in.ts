@@ -238,25 +238,14 @@ function fits(ports: Parameters<typeof checkLink>[0], link: SourceScene["links"]
   }
 }
 
-/** What an edit would read of it. */
+/** Its records are never changed, only replaced. */
 function copyOf(home: Home): Home {
   const copy = new Home(home.controller);
-  const maps = [
-    "nodes",
-    "hiddenNodes",
-    "folders",
-    "groups",
-    "programs",
-    "networkResources",
-    "integrations",
-    "edits",
-    "highestIds",
-  ] as const;
-  for (const name of maps) {
-    const into: Map<unknown, unknown> = copy[name];
-    for (const [key, value] of home[name]) into.set(key, value);
+  const all = [...Object.entries(home), ...Object.entries(home.variables)];
+  const into = { ...copy, ...copy.variables } as Readonly<Record<string, unknown>>;
+  for (const [name, map] of all) {
+    const own = into[name];
+    if (map instanceof Map && own instanceof Map) for (const [key, value] of map) own.set(key, value);
   }
-  for (const type of [1, 2] as const)
-    for (const [id, variable] of home.variables[type]) copy.variables[type].set(id, variable);
   return copy;
 }

@@ -51,7 +51,7 @@ export type SourceAutomation = SourcePlace & {
 
 /**
  * `starts`: it has the triggers. `called`: others run it; enabled or not is the same. `waits`: it stays disabled, because others run it
- * with its conditions, or enable it for a time.
+ * with its conditions.
  */
 export type ProgramPart = "starts" | "called" | "waits";
 
@@ -78,6 +78,11 @@ export type SourceLine = {
   readonly actions: readonly Action[];
   readonly notes: readonly Message[];
 };
+
+/** Not only a wait, or a program that is run. */
+export function isAct({ kind }: Action): boolean {
+  return kind !== "program" && kind !== "wait" && !kind.startsWith("repeat");
+}
 
 /** Stands for the address of a scene that is not here yet. */
 export function sceneAddress(id: string): string {

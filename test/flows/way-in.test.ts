@@ -23,17 +23,6 @@ const CHOICE = {
     },
   ],
 };
-const WAITING = {
-  alias: "Waiting",
-  mode: "restart",
-  triggers: [{ trigger: "state", entity_id: "binary_sensor.motion", to: "on" }],
-  conditions: [{ condition: "state", entity_id: "input_boolean.away", state: "off" }],
-  actions: [
-    { action: "light.turn_on", target: { entity_id: "light.hall" } },
-    { wait_for_trigger: [{ trigger: "state", entity_id: "binary_sensor.door", to: "on" }], timeout: "00:01:00" },
-    { action: "switch.turn_on", target: { entity_id: "switch.pump" } },
-  ],
-};
 const PATH = "/api/move-in/from/homeassistant";
 type Answer = {
   readonly data: WayIn;
@@ -263,7 +252,6 @@ describe("the programs do what the automations did", () => {
   beforeAll(async () => {
     await open();
     automation(simulated, "k97_choice", CHOICE);
-    automation(simulated, "k98_wait", WAITING);
     await connect();
     await carryOut();
   });
@@ -297,31 +285,6 @@ describe("the programs do what the automations did", () => {
     simulated.set("input_boolean.away", "off");
     await motion("off");
     await disable("Choice", "Hall light by motion");
-  });
-
-  test("a wait for something ends with it or with its time, and a new start begins it again", async () => {
-    await enable("Waiting");
-    const before = calls("switch.pump").length;
-    simulated.set("binary_sensor.door", "on");
-    await pass(controller.clock, 1000);
-    simulated.set("binary_sensor.door", "off");
-    await motion("on");
-    await pass(controller.clock, 1000);
-    const pumped = () => calls("switch.pump").length - before;
-    expect(pumped()).toBe(0);
-    simulated.set("binary_sensor.door", "on");
-    await expect.poll(() => pumped()).toBe(1);
-    await pass(controller.clock, 120_000);
-    expect(pumped()).toBe(1);
-    await motion("off");
-    await motion("on");
-    await pass(controller.clock, 50_000);
-    await motion("off");
-    await motion("on");
-    await pass(controller.clock, 50_000);
-    expect(pumped()).toBe(1);
-    await pass(controller.clock, 15_000);
-    await expect.poll(() => pumped()).toBe(2);
   });
 });
 

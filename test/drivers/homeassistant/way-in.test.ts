@@ -174,6 +174,39 @@ describe("what has a condition of its own here", () => {
     expect(JSON.stringify(made?.programs[0]?.tree.if)).toContain(word);
   });
 
+  test("what the page there says of devices is what it says of their entities; a person is home or away", async () => {
+    home.simulated.add("person.ada", "home", { friendly_name: "Ada" });
+    await home.until(() => [...home.host.nodes.values()].some(({ name }) => name === "Ada"));
+    const about = { device_id: "d1", entity_id: "id-binary_sensor.door" };
+    const trigger = { trigger: "device", domain: "binary_sensor", type: "opened", ...about };
+    const condition = {
+      condition: "device",
+      domain: "light",
+      type: "is_off",
+      device_id: "d2",
+      entity_id: "light.hall",
+    };
+    const action = {
+      domain: "light",
+      type: "turn_on",
+      device_id: "d2",
+      entity_id: "id-light.hall",
+      brightness_pct: 20,
+    };
+    const made = await translated({ triggers: [trigger], conditions: [condition], actions: [action] });
+    const entity_id = "binary_sensor.door";
+    const same = await translated({
+      triggers: [{ trigger: "state", entity_id, to: "on", from: null }],
+      conditions: [{ condition: "state", entity_id: "light.hall", state: "off" }],
+      actions: [{ ...lamp, data: { brightness_pct: 20 } }],
+    });
+    expect([made?.verdict, made?.programs]).toEqual(["exact", same?.programs]);
+    const verdicts = [];
+    for (const state of ["home", "not_home", "Work"])
+      verdicts.push((await translated(asked({ condition: "state", entity_id: "person.ada", state })))?.verdict);
+    expect(verdicts).toEqual(["exact", "differences", "none"]);
+  });
+
   test("steps of times begin at midnight, whatever their unit", async () => {
     const spans = [];
     for (const pattern of [{ minutes: "/5" }, { hours: "/2" }, { seconds: "/30" }, { minutes: 7 }, { minutes: "/7" }]) {

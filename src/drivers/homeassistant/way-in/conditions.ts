@@ -2,32 +2,42 @@
 
 import type { Condition, Schedule, TimeOfDay, Weekday } from "../../../home/program-syntax.ts";
 import { WEEKDAYS } from "../../../home/program-syntax.ts";
-import { message } from "../../../messages.ts";
+import { type Message, message } from "../../../messages.ts";
+import { ownMember } from "../../../util/foreign-value.ts";
+import { deviceState } from "./device-words.ts";
 import { attributeIs, type Compared, type KnownEntity, numberIs, stateIs } from "./entity-words.ts";
 import { allOf, anyOf, type Expression, opposite } from "./expression.ts";
 import type { Context } from "./lines.ts";
-import { type Fields, fieldsOf, listIn, numberIn, secondsIn, spanIn, textIn, timeAt, timeIn, wordsIn } from "./read.ts";
+import * as read from "./read.ts";
 import { type TemplateTest, testsIn } from "./template.ts";
 
+const { allKnown, fieldsOf, listIn, numberIn, secondsIn, spanIn, textIn, timeAt, timeIn, wordsIn } = read;
+type Fields = read.Fields;
 type Row = (context: Context, fields: Fields, at: string) => Expression | null;
 
 const DEPTH_MAX = 12;
 const NO_STATES: readonly string[] = ["unavailable", "unknown"];
-/** What conditions of devices say of entities, by the end of their type. */
-const DEVICE_STATES: Readonly<Record<string, string>> = {
-  ...{ is_on: "on", is_off: "off", is_open: "open", is_closed: "closed", is_locked: "locked", is_unlocked: "unlocked" },
-};
+const OF_ATTRIBUTE = /^\{\{\s{0,5}state\.attributes\.(\w{1,100})\s{0,5}\}\}$/;
+const DAY_START = timeAt(0);
 
 const ROWS: Readonly<Record<string, Row>> = {
   state,
   numeric_state: numericState,
   time,
   sun,
-  template: ({ known, lines, triggerId }, fields, at) =>
-    template({ known, lines, triggerId }, fields.value_template, at),
-  device,
+  template: (context, fields, at) => template(context, fields.value_template, at),
+  device(context, fields, at) {
+    const own = deviceState(context.known, fields, "state");
+    if (!own) return out(context, at, message("wayIn.device"));
+    return (own.state === undefined ? numericState : state)(context, own, at);
+  },
   trigger: ({ triggerId }, fields) => (triggerId === null ? null : wordsIn(fields.id).includes(triggerId)),
 };
+
+export function out({ lines }: Context, at: string, why: Message): null {
+  lines.note(at, "out", why);
+  return null;
+}
 
 export function readCondition(context: Context, raw: unknown, at: string, depth = 0): Expression | null {
   const { lines } = context;
@@ -39,28 +49,25 @@ export function readCondition(context: Context, raw: unknown, at: string, depth 
     lines.note(at, "same", message("wayIn.disabled"));
     return true;
   }
-  for (const join of ["and", "or", "not"] as const) {
-    const isShort = Object.hasOwn(fields, join);
-    if (!isShort && fields.condition !== join) continue;
-    const member = isShort ? join : "conditions";
-    const parts = readConditions(context, isShort ? fields[join] : fields.conditions, `${at}.${member}`, depth + 1);
+  const kind = textIn(fields, "condition");
+  const join = ["and", "or", "not"].find((each) => Object.hasOwn(fields, each) || kind === each);
+  if (join !== undefined) {
+    const member = Object.hasOwn(fields, join) ? join : "conditions";
+    const parts = readConditions(context, fields[member], `${at}.${member}`, depth + 1);
     if (parts === null) return lines.lose(at, message("wayIn.partMissing"));
     if (join !== "not") return join === "and" ? allOf(parts) : anyOf(parts);
     const turned = opposite(anyOf(parts));
     return turned === null ? lines.lose(at, message("wayIn.opposite")) : said(context, at, turned);
   }
-  const kind = textIn(fields, "condition");
   if (kind.includes("{{")) return said(context, at, template(context, fields.condition, at));
-  const row = Object.hasOwn(ROWS, kind) ? ROWS[kind] : undefined;
+  const row = ownMember(ROWS, kind);
   if (!row) return lines.lose(at, message("wayIn.otherCondition", { kind: kind.slice(0, 60) || "?" }));
   return said(context, at, row(context, fields, at));
 }
 
 /** null: one of them cannot be said; all of them are read for their lines. */
 export function readConditions(context: Context, raw: unknown, at: string, depth = 0): readonly Expression[] | null {
-  const parts = listIn(raw).map((each, index) => readCondition(context, each, `${at}[${index}]`, depth));
-  const known = parts.filter((each) => each !== null);
-  return known.length === parts.length ? known : null;
+  return allKnown(listIn(raw).map((each, index) => readCondition(context, each, `${at}[${index}]`, depth)));
 }
 
 /** The line says what it became, or that the rest is lost without it. */
@@ -71,10 +78,8 @@ function said({ lines }: Context, at: string, expression: Expression | null): Ex
 }
 
 /** null, and the line says so: no node shows it. */
-export function findEntity({ known, lines }: Context, entity: string, at: string): KnownEntity | null {
-  const found = known.find(entity);
-  if (!found) lines.note(at, "out", entity === "" ? message("wayIn.device") : message("wayIn.noDevice", { entity }));
-  return found;
+export function findEntity(context: Context, entity: string, at: string): KnownEntity | null {
+  return context.known.find(entity) ?? out(context, at, message("wayIn.noDevice", { entity }));
 }
 
 /** One of the states of one entity. */
@@ -86,33 +91,25 @@ export function comparedState(
 ): Compared | null {
   const found = findEntity(context, entity, at);
   if (!found) return null;
-  if (attribute === "" && NO_STATES.includes(word)) {
-    context.lines.note(at, "out", message("wayIn.link"));
-    return null;
-  }
+  if (attribute === "" && NO_STATES.includes(word)) return out(context, at, message("wayIn.link"));
+  if (word === "not_home") context.lines.note(at, "differs", message("wayIn.zones"));
   const compared = attribute === "" ? stateIs(found, word) : attributeIs(found, attribute, numberIn(word) ?? word);
-  if (!compared) context.lines.note(at, "out", message("wayIn.noState", { entity, state: word }));
-  return compared;
+  return compared ?? out(context, at, message("wayIn.noState", { entity, state: word }));
 }
 
 function state(context: Context, fields: Fields, at: string): Expression | null {
   const entities = wordsIn(fields.entity_id);
-  if (entities.length === 1 && entities[0] === "sun.sun") return night(wordsIn(fields.state));
   const words = wordsIn(fields.state);
+  if (entities.length === 1 && entities[0] === "sun.sun") return night(words);
   const lasting = fields.for === undefined ? null : spanIn(fields.for);
-  if (fields.for !== undefined && lasting === null) {
-    context.lines.note(at, "out", message("wayIn.span"));
-    return null;
-  }
+  if (fields.for !== undefined && lasting === null) return out(context, at, message("wayIn.span"));
+  const attribute = textIn(fields, "attribute");
   const each = entities.map((entity) => {
-    const tests = words.map((word) =>
-      comparedState(context, entity, at, { attribute: textIn(fields, "attribute"), word }),
-    );
-    const known = tests.filter((test) => test !== null).map(({ status }) => heldFor(status, lasting));
-    return known.length === tests.length && known.length > 0 ? anyOf(known) : null;
+    const tests = allKnown(words.map((word) => comparedState(context, entity, at, { attribute, word })));
+    return tests && tests.length > 0 ? anyOf(tests.map(({ status }) => heldFor(status, lasting))) : null;
   });
-  const known = each.filter((test) => test !== null);
-  if (known.length !== each.length || known.length === 0) return null;
+  const known = allKnown(each);
+  if (!known || known.length === 0) return null;
   return fields.match === "any" ? anyOf(known) : allOf(known);
 }
 
@@ -121,11 +118,8 @@ export function heldFor(status: Compared["status"], lasting: ReturnType<typeof s
 }
 
 function numericState(context: Context, fields: Fields, at: string): Expression | null {
-  const each = wordsIn(fields.entity_id).map((entity) => comparedNumber(context, fields, entity, at));
-  const known = each.filter((test) => test !== null);
-  return known.length === each.length && known.length > 0
-    ? allOf(known.map((tests) => allOf(tests.map(({ status }) => status))))
-    : null;
+  const each = allKnown(wordsIn(fields.entity_id).map((entity) => comparedNumber(context, fields, entity, at)));
+  return each && each.length > 0 ? allOf(each.flat().map(({ status }) => status)) : null;
 }
 
 /** Its limits, below and above. null: no numbers, or not here. */
@@ -135,30 +129,23 @@ export function comparedNumber(
   entity: string,
   at: string,
 ): readonly Compared[] | null {
-  const limits = (["above", "below"] as const).filter((name) => fields[name] !== undefined && fields[name] !== null);
   const ofTemplate = OF_ATTRIBUTE.exec(textIn(fields, "value_template"))?.[1];
   const attribute = textIn(fields, "attribute") || (ofTemplate ?? null);
-  const isOther = fields.value_template !== undefined && ofTemplate === undefined;
-  if (isOther) context.lines.note(at, "out", message("wayIn.template"));
-  const found = isOther ? null : findEntity(context, entity, at);
+  if (fields.value_template !== undefined && ofTemplate === undefined)
+    return out(context, at, message("wayIn.template"));
+  const found = findEntity(context, entity, at);
+  const limits = (["above", "below"] as const).filter((name) => fields[name] !== undefined && fields[name] !== null);
   const compared = limits.map((name) => {
     const limit = numberIn(fields[name]);
     if (!found) return null;
-    if (limit === null) context.lines.note(at, "out", message("wayIn.limitOfEntity"));
-    const test = limit === null ? null : numberIs(found, attribute, name === "above" ? "GT" : "LT", limit);
-    if (limit !== null && !test)
-      context.lines.note(at, "out", message("wayIn.noState", { entity, state: attribute ?? String(limit) }));
-    return test;
+    if (limit === null) return out(context, at, message("wayIn.limitOfEntity"));
+    const test = numberIs(found, attribute, name === "above" ? "GT" : "LT", limit);
+    return test ?? out(context, at, message("wayIn.noState", { entity, state: attribute ?? String(limit) }));
   });
-  const known = compared.filter((test) => test !== null);
-  return known.length === compared.length && known.length > 0 ? known : null;
+  return compared.length > 0 ? allKnown(compared) : null;
 }
 
-const OF_ATTRIBUTE = /^\{\{\s{0,5}state\.attributes\.(\w{1,100})\s{0,5}\}\}$/;
-const DAY_START = timeAt(0);
-
-/** @param days null: every day */
-function window(from: TimeOfDay, to: TimeOfDay, days: readonly Weekday[] | null): Condition {
+function window(from: TimeOfDay, to: TimeOfDay, days: readonly Weekday[] | null = null): Condition {
   return { kind: "schedule", andOr: "and", days, when: { kind: "from-to", from, to } };
 }
 
@@ -173,13 +160,10 @@ export function daysIn(value: unknown): readonly Weekday[] | null | undefined {
 function time(context: Context, fields: Fields, at: string): Expression | null {
   const [after, before] = [fields.after, fields.before].map((each) => (each === undefined ? undefined : timeIn(each)));
   const days = daysIn(fields.weekday);
-  if (after === null || before === null || days === null) {
-    context.lines.note(at, "out", message("wayIn.helperTime"));
-    return null;
-  }
+  if (after === null || before === null || days === null) return out(context, at, message("wayIn.helperTime"));
   if (days && after && before && secondOf(after) >= secondOf(before))
     context.lines.note(at, "differs", message("wayIn.nightDays"));
-  return window(after ?? DAY_START, before ?? DAY_START, days ?? null);
+  return window(after ?? DAY_START, before ?? DAY_START, days);
 }
 
 function secondOf(time: TimeOfDay): number {
@@ -188,75 +172,61 @@ function secondOf(time: TimeOfDay): number {
 
 /** Until midnight where only one end is named; from sunset to sunrise is through the night. */
 function sun(context: Context, fields: Fields, at: string): Expression | null {
-  const [after, before] = (["after", "before"] as const).map((name) => {
-    const kind = textIn(fields, name);
-    const offsetS = fields[`${name}_offset`] === undefined ? 0 : secondsIn(fields[`${name}_offset`]);
-    return kind === "sunrise" || kind === "sunset" ? (offsetS === null ? null : sunTime(kind, offsetS)) : undefined;
-  });
-  if (after === null || before === null || (!after && !before)) {
-    context.lines.note(at, "out", message("wayIn.sun"));
-    return null;
-  }
-  return window(after ?? DAY_START, before ?? DAY_START, null);
+  const ends = (["after", "before"] as const).map((name) =>
+    fields[name] === undefined ? DAY_START : sunTime(textIn(fields, name), fields[`${name}_offset`]),
+  );
+  const [after, before] = ends;
+  if (!after || !before || ends.every((each) => each === DAY_START)) return out(context, at, message("wayIn.sun"));
+  return window(after, before);
 }
 
-export function sunTime(kind: "sunrise" | "sunset", offsetS: number): TimeOfDay {
+/** null: it is no time of the sun, or its offset is a template. */
+export function sunTime(kind: string, offset: unknown = 0): TimeOfDay | null {
+  const offsetS = secondsIn(offset);
+  if ((kind !== "sunrise" && kind !== "sunset") || offsetS === null) return null;
   return { kind, offsetS, date: null, offsetDays: 0 };
 }
 
-function night(words: readonly string[]): Expression | null {
-  const [sunrise, sunset] = [sunTime("sunrise", 0), sunTime("sunset", 0)];
-  const known = words.flatMap((word) =>
-    word === "below_horizon"
-      ? window(sunset, sunrise, null)
-      : word === "above_horizon"
-        ? window(sunrise, sunset, null)
-        : [],
-  );
-  return known.length === words.length ? anyOf(known) : null;
-}
+/** What begins with each state of the sun, and what ends it. */
+export const HORIZON: Readonly<Record<string, readonly [string, string]>> = {
+  below_horizon: ["sunset", "sunrise"],
+  above_horizon: ["sunrise", "sunset"],
+};
 
-function device(context: Context, fields: Fields, at: string): Expression | null {
-  const entity = context.known.entityOf(textIn(fields, "entity_id"));
-  const type = textIn(fields, "type");
-  const word = Object.hasOwn(DEVICE_STATES, type) ? DEVICE_STATES[type] : undefined;
-  if (entity !== "" && word !== undefined)
-    return state(context, { entity_id: entity, state: word, for: fields.for }, at);
-  if (entity !== "" && (fields.above !== undefined || fields.below !== undefined)) {
-    return numericState(context, { ...fields, entity_id: entity }, at);
-  }
-  context.lines.note(at, "out", message("wayIn.device"));
-  return null;
+function night(words: readonly string[]): Expression | null {
+  const known = words.map((word) => {
+    const [from, to] = (ownMember(HORIZON, word) ?? []).map((kind) => sunTime(kind));
+    return from && to ? window(from, to) : null;
+  });
+  const all = allKnown(known);
+  return all && anyOf(all);
 }
 
 /** Alternatives of tests, each as a condition. */
 export function template(context: Context, text: unknown, at: string): Expression | null {
   const alternatives = typeof text === "string" ? testsIn(text) : null;
-  if (!alternatives) {
-    context.lines.note(at, "out", message("wayIn.template"));
-    return null;
-  }
-  const all = alternatives.map((tests) => {
-    const read = tests.map((test) => templateTest(context, test, at));
-    const known = read.filter((each) => each !== null);
-    return known.length === read.length ? allOf(known) : null;
-  });
-  const known = all.filter((each) => each !== null);
-  return known.length === all.length ? anyOf(known) : null;
+  if (!alternatives) return out(context, at, message("wayIn.template"));
+  const all = allKnown(
+    alternatives.map((tests) => {
+      const known = allKnown(tests.map((test) => templateTest(context, test, at)));
+      return known && allOf(known);
+    }),
+  );
+  return all && anyOf(all);
 }
 
 function templateTest(context: Context, test: TemplateTest, at: string): Expression | null {
   switch (test.kind) {
     case "state": {
       const { entity, attribute, word, is } = test;
-      const compared = comparedState(context, entity, at, { attribute: attribute ?? "", word });
+      const compared = comparedState(context, entity, at, { attribute, word });
       return compared && (is ? compared.status : opposite(compared.status));
     }
     case "number": {
-      const found = findEntity(context, test.entity, at);
-      const compared = found && numberIs(found, test.attribute, test.comparison, test.number);
-      if (found && !compared)
-        context.lines.note(at, "out", message("wayIn.noState", { entity: test.entity, state: String(test.number) }));
+      const { entity, attribute, number } = test;
+      const found = findEntity(context, entity, at);
+      const compared = found && numberIs(found, attribute || null, test.comparison, number);
+      if (found && !compared) out(context, at, message("wayIn.noState", { entity, state: String(number) }));
       return compared?.status ?? null;
     }
     case "hour":
@@ -273,8 +243,6 @@ function hours({ comparison, number }: Extract<TemplateTest, { kind: "hour" }>):
   const isFrom = comparison === "GT" || comparison === "GE";
   if (hour <= 0 || hour >= 24) return hour <= 0 === isFrom;
   const at = timeAt(hour * 3600);
-  const when: Schedule = isFrom
-    ? { kind: "from-to", from: at, to: DAY_START }
-    : { kind: "from-to", from: DAY_START, to: at };
+  const when: Schedule = { kind: "from-to", from: isFrom ? at : DAY_START, to: isFrom ? DAY_START : at };
   return { kind: "schedule", andOr: "and", days: null, when };
 }

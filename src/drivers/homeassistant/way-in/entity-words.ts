@@ -1,6 +1,6 @@
 /**
- * What is said of an entity of Home Assistant, in the words of its node: states as comparisons, services as commands. Both are found by
- * trying the table of its domain, so that a new row there is known here.
+ * What is said of an entity of Home Assistant, in the words of its node: states as comparisons, wanted states as commands. Both read
+ * states by the table of domains, so that a new row there is known here.
  */
 
 import type { Action, Comparison, Condition, SyntaxValue } from "../../../home/program-syntax.ts";
@@ -9,10 +9,10 @@ import { FLAGGED, OPENED, SWITCHED } from "../../../profile/state-shapes.ts";
 import { isActive } from "../../../profile/status-words.ts";
 import { UOM } from "../../../profile/uom.ts";
 import type { Message } from "../../exposed/feature.ts";
-import { isNear } from "../../exposed/listed-device.ts";
 import type { NumberedNode } from "../../exposed/numbered-devices.ts";
-import type { Made } from "../domain-table.ts";
-import { type EntityState, listOf } from "../entity.ts";
+import type { NodePlan } from "../../exposed/plan-device.ts";
+import { type Made, TRACKERS } from "../domain-table.ts";
+import { type Attributes, type EntityState, listOf } from "../entity.ts";
 
 /** An entity that nodes show. */
 export type KnownEntity = {
@@ -26,10 +26,10 @@ export type KnownEntity = {
 };
 
 export type Command = Extract<Action, { kind: "command" }>;
-type Status = Extract<Condition, { kind: "status" }>;
+type Status = Extract<Condition, { kind: "status" }> & { readonly value: SyntaxValue };
 
 export type Compared = {
-  readonly status: Status & { readonly value: SyntaxValue };
+  readonly status: Status;
   /** It has no other values, so that "is on" is the same as "was off before". */
   readonly isTwoValued: boolean;
   /** The command that the node sends when it becomes so. */
@@ -40,23 +40,28 @@ const CONTEXT = { id: "", user: null, hasParent: false };
 /** Of what has a level, the attribute that says it. */
 const FULL = { brightness: 255, current_position: 100, percentage: 100 };
 const TWO_VALUED: readonly number[] = [SWITCHED, FLAGGED, OPENED].map(({ uom }) => uom);
-const [RISEN, FALLEN] = [
-  ["on", "open"],
-  ["off", "closed"],
-];
+const RISEN: readonly string[] = ["on", "open"];
+const FALLEN: readonly string[] = ["off", "closed"];
+const AT_HOME: readonly string[] = ["home", "not_home"];
 const DIGITS_MAX = 3;
 const TINY = 1e-9;
-const INDEXES = Array.from({ length: 64 }, (_, at) => at);
+const LOCK_COMMAND = 84;
+
+const read = ({ made }: KnownEntity, state: string, attributes: Attributes) =>
+  made.read({ state, attributes, context: CONTEXT });
 
 /** null: the node does not show it. */
 export function stateIs(known: KnownEntity, word: string): Compared | null {
-  const found = shownBy(known, known.made.read(stateOf(word, {})));
-  if (found) return compared(known, "IS", found, word);
+  if (TRACKERS.includes(known.domain) && !AT_HOME.includes(word)) return null;
+  const found = compared(known, "IS", read(known, word, {}));
+  if (![...RISEN, ...FALLEN].includes(word)) return found;
+  const isTwoValued = found?.isTwoValued === true || known.domain !== "sensor";
+  if (found) return { ...found, isTwoValued };
   // What has a level is on, or open, at any level but zero.
-  const level = shownBy(known, known.made.read(stateOf(word, FULL)), true);
-  if (!level || level.value.uom !== UOM.percent) return null;
-  if (RISEN?.includes(word)) return compared(known, "GT", { ...level, value: { ...level.value, value: 0 } }, word);
-  return FALLEN?.includes(word) ? compared(known, "IS", { ...level, value: { ...level.value, value: 0 } }, word) : null;
+  const level = compared(known, RISEN.includes(word) ? "GT" : "IS", read(known, word, FULL), "ST");
+  if (level?.status.value.uom !== UOM.percent) return null;
+  const { status } = level;
+  return { ...level, isTwoValued, status: { ...status, value: { ...status.value, value: 0 } } };
 }
 
 /** @param attribute null: the state itself */
@@ -66,19 +71,20 @@ export function numberIs(
   comparison: Comparison,
   number: number,
 ): Compared | null {
-  const state = attribute === null ? stateOf(String(number), {}) : stateOf("on", { [attribute]: number });
-  const before = attribute === null ? {} : known.made.read(stateOf("on", {}));
-  const told = Object.entries(known.made.read(state)).filter(([key, value]) => before[key] !== value);
-  const found = shownBy(known, Object.fromEntries(told));
-  return found && compared(known, comparison, found, "");
+  return attribute === null
+    ? compared(known, comparison, read(known, String(number), {}))
+    : attributeIs(known, attribute, number, comparison);
 }
 
-export function attributeIs(known: KnownEntity, attribute: string, value: unknown): Compared | null {
-  if (typeof value === "number") return numberIs(known, attribute, "IS", value);
-  const before = known.made.read(stateOf("on", {}));
-  const told = Object.entries(known.made.read(stateOf("on", { [attribute]: value })));
-  const found = shownBy(known, Object.fromEntries(told.filter(([key, each]) => before[key] !== each)));
-  return found && compared(known, "IS", found, "");
+export function attributeIs(
+  known: KnownEntity,
+  attribute: string,
+  value: unknown,
+  comparison: Comparison = "IS",
+): Compared | null {
+  const before = read(known, "on", {});
+  const told = Object.entries(read(known, "on", { [attribute]: value }));
+  return compared(known, comparison, Object.fromEntries(told.filter(([key, each]) => before[key] !== each)));
 }
 
 /** The command that the device sends with an event. */
@@ -91,39 +97,23 @@ export function eventIs({ state, nodes }: KnownEntity, type: string): Condition 
   return null;
 }
 
-type Shown = {
-  readonly node: NumberedNode;
-  readonly property: string;
-  readonly value: SyntaxValue;
-  readonly isSensed: boolean;
-};
-
-function shownBy({ nodes }: KnownEntity, message: Message, isStatus = false): Shown | null {
-  for (const node of nodes) {
-    for (const feature of node.plan.features) {
+/** The first property that the message says something of. */
+function compared(known: KnownEntity, comparison: Comparison, message: Message, only = ""): Compared | null {
+  for (const { address: node, plan } of known.nodes) {
+    for (const feature of plan.features) {
       const value = feature.read(message);
-      if (typeof value !== "number" || (isStatus && feature.id !== "ST")) continue;
-      const isSensed = node.plan.sensed?.id === feature.id;
-      return { node, property: feature.id, value: spelled(value, feature.uom), isSensed };
+      if (typeof value !== "number" || (only !== "" && feature.id !== only)) continue;
+      const { uom } = feature;
+      const active = plan.sensed?.id === feature.id ? isActive(null, uom, value) : null;
+      const at = { andOr: "and", node, comparison } as const;
+      return {
+        status: { kind: "status", ...at, property: feature.id, value: spelled(value, uom) },
+        isTwoValued: TWO_VALUED.includes(uom),
+        control: active === null ? null : { kind: "control", ...at, command: active ? "DON" : "DOF", comparison: "IS" },
+      };
     }
   }
   return null;
-}
-
-function compared(known: KnownEntity, comparison: Comparison, shown: Shown, word: string): Compared {
-  const { node, property, value, isSensed } = shown;
-  const active = isSensed ? isActive(null, value.uom, value.value / 10 ** value.prec) : null;
-  const command = active === null ? null : active ? "DON" : "DOF";
-  const at = { andOr: "and", node: node.address } as const;
-  return {
-    status: { kind: "status", ...at, property, comparison, value },
-    isTwoValued: TWO_VALUED.includes(value.uom) || (isLevelWord(word) && known.domain !== "sensor"),
-    control: command === null ? null : { kind: "control", ...at, command, comparison: "IS" },
-  };
-}
-
-function isLevelWord(word: string): boolean {
-  return RISEN?.includes(word) === true || FALLEN?.includes(word) === true;
 }
 
 /** With as few decimals as it needs. */
@@ -133,83 +123,54 @@ function spelled(value: number, uom: number): SyntaxValue {
   return { value: Math.round(value * 10 ** prec), prec, uom };
 }
 
-function stateOf(state: string, attributes: EntityState["attributes"]): EntityState {
-  return { state, attributes, context: CONTEXT };
+/** A state that is wanted of an entity; `words`: what no state says, such as a press, by the ends of its keys. */
+export type Wanted = { readonly state: string; readonly attributes: Attributes; readonly words?: Message };
+
+/** Commands that bring it about, and the names of attributes that none of them holds. */
+export function commandsFor(known: KnownEntity, wanted: Wanted) {
+  const said = wantedOf(known, wanted);
+  const found = new Map<string, Command>();
+  // A command without a value says most simply what it means.
+  for (const isPlain of [true, false])
+    for (const { address, plan } of known.nodes)
+      for (const { command, parts } of commandsOf(plan, said, isPlain))
+        for (const part of parts) if (!found.has(part)) found.set(part, { ...command, node: address });
+  const state = `${known.key}/state`;
+  // A level turns on, too.
+  if (found.size > 1) found.delete(state);
+  const left = Object.keys(wanted.attributes).filter((name) => {
+    const { [name]: _without, ...others } = wanted.attributes;
+    const rest = wantedOf(known, { ...wanted, attributes: others });
+    const own = Object.keys(said).filter((key) => said[key] !== rest[key]);
+    return !own.some((key) => [...found.keys()].some((part) => part.startsWith(key)));
+  });
+  return { commands: [...new Set(found.values())], left };
 }
 
-export type Commanded = {
-  readonly commands: readonly Command[];
-  /** Names of data that no command holds. */
-  readonly left: readonly string[];
-};
-
-/** null: the node has no such command. */
-export function commandsFor(known: KnownEntity, service: string, data: Message): Commanded | null {
-  const wanted = Object.entries(data).flatMap(([name, value]): readonly Wanted[] =>
-    name === "hs_color" && Array.isArray(value)
-      ? value.slice(0, 2).map((each, part) => ({ name, value: each, part }))
-      : [{ name, value, part: null }],
-  );
-  const commands: Command[] = [];
-  const left = new Set<string>();
-  for (const each of wanted) {
-    const command = commandFor(known, service, each);
-    if (command) commands.push(command);
-    else left.add(each.name);
-  }
-  if (commands.length > 0) return { commands, left: [...left] };
-  const plain = commandFor(known, service, null) ?? commandFor(known, service, ONE_OF_LIST);
-  return plain && { commands: [plain], left: [...left] };
+function wantedOf(known: KnownEntity, { state, attributes, words = {} }: Wanted): Message {
+  const own = Object.entries(words).map(([name, word]) => [`${known.key}/${name}`, word]);
+  return { ...read(known, state, attributes), ...Object.fromEntries(own) };
 }
 
-type Wanted = { readonly name: string; readonly value: unknown; readonly part: number | null };
-
-/** A command with a value that the service has in its name: a lock's, or a press. */
-const ONE_OF_LIST: Wanted = { name: "", value: "", part: null };
-
-function commandFor(known: KnownEntity, service: string, wanted: Wanted | null): Command | null {
-  const { made, state, nodes, key } = known;
-  for (const { address: node, plan } of nodes) {
-    for (const { id, spelled: text, message } of plan.commands) {
-      const editor = text.slice(id.length + 1).replace(/\??\)$/, "");
-      const uom = decodeRange(editor)?.uom ?? (editor.endsWith("_SECMD") ? LOCK_COMMAND : UOM.index);
-      for (const given of parametersFor(wanted, text !== id)) {
-        const parameters = given === null ? [] : [{ id: "", ...spelled(given, uom) }];
-        const told = message(parameters);
-        const [property = ""] = Object.keys(told ?? {});
-        if (!told || property.slice(0, property.lastIndexOf("/")) !== key || !isPart(told[property], wanted)) continue;
-        const call = made.call(told, state);
-        if (call?.service === service && hasWanted(call.data, wanted)) {
-          return { kind: "command", node, command: id, parameters };
-        }
-      }
+/** Those whose message says only what is wanted; `parts`: which of it. */
+function* commandsOf({ commands, features }: NodePlan, said: Message, isPlain: boolean) {
+  const values = [0, 1, ...features.flatMap((feature) => feature.read(said) ?? [])];
+  for (const { id, spelled: text, message } of commands) {
+    const editor = text.slice(id.length + 1).replace(/\??\)$/, "");
+    const uom = decodeRange(editor)?.uom ?? (editor.endsWith("_SECMD") ? LOCK_COMMAND : UOM.index);
+    for (const value of isPlain ? [null] : values) {
+      const parameters = value === null ? [] : [{ id: "", ...spelled(value, uom) }];
+      const told = message(parameters) ?? {};
+      const keys = Object.keys(told);
+      const isWanted = (key: string) =>
+        key in said &&
+        (said[key] === told[key] ||
+          features.some((each) => typeof each.read(told) === "number" && each.read(told) === each.read(said)));
+      if (keys.length === 0 || !keys.every(isWanted)) continue;
+      // Hue and saturation are parts of one value.
+      const parts = keys.map((key) => key + (typeof told[key] === "object" ? Object.keys(told[key] as object) : ""));
+      yield { command: { kind: "command", command: id, parameters } as const, parts };
+      break;
     }
   }
-  return null;
-}
-
-const LOCK_COMMAND = 84;
-const [MIRED, STEPS] = [1_000_000, 255];
-
-/** Values that could be meant: the number, what it is in the unit of the node, or a place in a list. */
-function parametersFor(wanted: Wanted | null, takesOne: boolean): readonly (number | null)[] {
-  if (!takesOne || wanted === null) return [null];
-  const { name, value } = wanted;
-  if (typeof value !== "number") return INDEXES;
-  if (name === "brightness") return [Math.round((value * 100) / STEPS)];
-  return name === "color_temp_kelvin" ? [Math.round(MIRED / value)] : [value];
-}
-
-/** Hue and saturation are commands of their own. */
-function isPart(value: unknown, wanted: Wanted | null): boolean {
-  if (typeof value !== "object" || value === null) return true;
-  return (wanted?.part === 0 && "hue" in value) || (wanted?.part === 1 && "saturation" in value);
-}
-
-function hasWanted(data: Message, wanted: Wanted | null): boolean {
-  if (wanted === null || wanted === ONE_OF_LIST) return Object.keys(data).length === 0;
-  const told = data[wanted.name];
-  const value = wanted.part === null ? told : Array.isArray(told) ? told[wanted.part] : undefined;
-  if (wanted.name === "brightness") return typeof value === "number" && typeof wanted.value === "number";
-  return value !== undefined && typeof value !== "object" && isNear(wanted.value, value);
 }

@@ -1,33 +1,46 @@
 /**
  * The actions of an automation as programs that run one another: a program has one If, and its statements come one after the other, so
- * what follows a choice, a condition or a wait for something is a program of its own, which the end of each branch runs.
+ * what follows a choice or a condition is a program of its own, which the end of each branch runs.
  */
 
-import type { Action, Condition, ProgramControl } from "../../../home/program-syntax.ts";
+import type { Action, ProgramControl } from "../../../home/program-syntax.ts";
 import { message } from "../../../messages.ts";
 import type { ProgramPart, SourceProgram } from "../../home-source.ts";
 import { readCondition, readConditions } from "./conditions.ts";
-import { allOf, anyOf, conditionsOf, type Expression } from "./expression.ts";
+import { allOf, conditionsOf, type Expression } from "./expression.ts";
 import type { Context } from "./lines.ts";
-import { type Fields, fieldsOf, listIn, numberIn, secondsIn, spanIn } from "./read.ts";
-import { readService, type Toggle } from "./services.ts";
-import { readTrigger, type Start } from "./triggers.ts";
+import { type Fields, fieldsOf, hasAny, listIn, numberIn, secondsIn, spanIn } from "./read.ts";
+import { readService } from "./services.ts";
 
 /** An action and its place. */
 export type Item = { readonly raw: unknown; readonly at: string };
 type Draft = { -readonly [K in keyof SourceProgram]: SourceProgram[K] };
+/** What follows in the list, the program that runs after it, and the program whose statements these are. */
+type Place = { readonly rest: readonly Item[]; readonly next: number | null };
+type Option = { readonly expression: Expression | null; readonly items: readonly Item[] };
 
 const DEPTH_MAX = 12;
 const TIMES_MAX = 1000;
 const PROGRAMS_MAX = 60;
 const NAME_MAX = 80;
+const CONDITIONS = ["condition", "and", "or", "not"];
+/** Actions that are more than a statement. */
+export const FLOW = [
+  ...CONDITIONS,
+  "repeat",
+  "choose",
+  "if",
+  "wait_for_trigger",
+  "wait_template",
+  "parallel",
+  "sequence",
+  "stop",
+];
 
 export class Flow {
   readonly #context: Context;
   readonly name: string;
   readonly programs: Draft[] = [];
-  /** Programs that are enabled for the time of a wait. */
-  readonly armed = new Set<number>();
   readonly #counts = new Map<string, number>();
   #depth = 0;
 
@@ -37,7 +50,7 @@ export class Flow {
   }
 
   /** @param what "" for the first; else what it is, for its name */
-  make(what: string, part: ProgramPart, write: (number: number) => Partial<SourceProgram["tree"]>): number {
+  make(what: string, part: ProgramPart, write: () => Partial<SourceProgram["tree"]>): number {
     const number = this.#context.known.nextNumber();
     const count = (this.#counts.get(what) ?? 0) + 1;
     this.#counts.set(what, count);
@@ -47,21 +60,21 @@ export class Flow {
     const draft: Draft = { number, name, part, runAtStartup: false, tree };
     this.programs.push(draft);
     if (this.programs.length > PROGRAMS_MAX) this.#context.lines.isLost = true;
-    else draft.tree = { ...tree, ...write(number) };
+    else draft.tree = { ...tree, ...write() };
     return number;
   }
 
-  /** @param next program that runs at the end; null: none. @param self the program whose statements these are */
-  sequence(items: readonly Item[], next: number | null, self: number): readonly Action[] {
+  /** @param next program that runs at the end; null: none */
+  sequence(items: readonly Item[], next: number | null = null): readonly Action[] {
     const { lines } = this.#context;
     this.#depth += 1;
     if (this.#depth > DEPTH_MAX) lines.isLost = true;
-    const actions = lines.isLost && this.#depth > DEPTH_MAX ? [] : this.#steps(items, next, self);
+    const actions = this.#depth > DEPTH_MAX ? [] : this.#steps(items, next);
     this.#depth -= 1;
     return actions;
   }
 
-  #steps(items: readonly Item[], next: number | null, self: number): readonly Action[] {
+  #steps(items: readonly Item[], next: number | null): readonly Action[] {
     const done: Action[] = [];
     for (const [index, item] of items.entries()) {
       const rest = items.slice(index + 1);
@@ -72,128 +85,83 @@ export class Flow {
         continue;
       }
       if (Object.hasOwn(fields, "stop")) return done;
-      const ending = this.#ending(item, fields, { rest, next, self });
+      const ending = this.#ending(item, fields, { rest, next });
       if (ending) return [...done, ...ending];
       done.push(...this.#plain(item, fields, rest.length > 0));
     }
-    return [...done, ...this.#run(next)];
-  }
-
-  #run(program: number | null, control: ProgramControl = "runthen"): readonly Action[] {
-    return program === null ? [] : [{ kind: "program", id: program, control }];
+    return [...done, ...run(next)];
   }
 
   /** Statements that end with a program that goes on; null: it is none of these. */
   #ending(item: Item, fields: Fields, place: Place): readonly Action[] | null {
     const { raw, at } = item;
-    if (typeof raw === "string" || ["condition", "and", "or", "not"].some((name) => Object.hasOwn(fields, name)))
-      return this.#gate(item, place);
+    const context = this.#context;
+    if (typeof raw === "string" || hasAny(fields, CONDITIONS))
+      return this.#gate(readCondition(context, raw, at), place);
+    const option = (conditions: unknown, itsAt: string, items: readonly Item[]): Option => {
+      const parts = readConditions(context, conditions, itsAt);
+      return { expression: parts && allOf(parts), items };
+    };
     if (Object.hasOwn(fields, "choose")) {
-      const options = listIn(fields.choose).map((option, index) => {
-        const own = `${at}.choose[${index}]`;
-        return {
-          conditions: fieldsOf(option).conditions,
-          at: `${own}.conditions`,
-          items: itemsIn(fieldsOf(option).sequence, `${own}.sequence`),
-        };
+      const options = listIn(fields.choose).map((each, index) => {
+        const [own, { conditions, sequence }] = [`${at}.choose[${index}]`, fieldsOf(each)];
+        return option(conditions, `${own}.conditions`, itemsIn(sequence, `${own}.sequence`));
       });
       return this.#choice(options, itemsIn(fields.default, `${at}.default`), place);
     }
     if (Object.hasOwn(fields, "if")) {
-      const option = { conditions: fields.if, at: `${at}.if`, items: itemsIn(fields.then, `${at}.then`) };
-      return this.#choice([option], itemsIn(fields.else, `${at}.else`), place);
+      const only = option(fields.if, `${at}.if`, itemsIn(fields.then, `${at}.then`));
+      return this.#choice([only], itemsIn(fields.else, `${at}.else`), place);
     }
-    if (Object.hasOwn(fields, "wait_for_trigger")) return this.#wait(item, fields, place);
-    const inner = Object.hasOwn(fields, "sequence")
-      ? "sequence"
-      : Object.hasOwn(fields, "parallel")
-        ? "parallel"
-        : null;
-    if (!inner) return null;
-    if (inner === "parallel") this.#context.lines.note(at, "differs", message("wayIn.oneByOne"));
-    return this.sequence(itemsIn(fields[inner], `${at}.${inner}`), this.#rest(place), place.self);
+    const inner = ["sequence", "parallel"].find((name) => Object.hasOwn(fields, name));
+    if (inner === undefined) return null;
+    if (inner === "parallel") context.lines.note(at, "differs", message("wayIn.oneByOne"));
+    return this.sequence(itemsIn(fields[inner], `${at}.${inner}`), this.#rest(place));
   }
 
   /** The program with what follows; null: nothing does. */
   #rest({ rest, next }: Place): number | null {
-    if (rest.length === 0) return next;
-    return this.make("rest", "called", (self) => ({ then: this.sequence(rest, next, self) }));
+    return rest.length === 0 ? next : this.make("rest", "called", () => ({ then: this.sequence(rest, next) }));
   }
 
-  #gate({ raw, at }: Item, { rest, next, self }: Place): readonly Action[] {
-    const expression = readCondition(this.#context, raw, at);
-    if (expression === true) return this.sequence(rest, next, self);
-    if (expression === false || expression === null) return this.#run(next);
+  #gate(expression: Expression | null, { rest, next }: Place): readonly Action[] {
+    if (expression === true) return this.sequence(rest, next);
+    if (expression === false || expression === null) return run(next);
     // A condition that is false ends its own list alone.
-    const gate = this.make("rest", "waits", (own) => ({
-      if: conditionsOf(expression),
-      then: this.sequence(rest, next, own),
-      else: this.#run(next),
-    }));
-    return this.#run(gate, "runif");
+    return this.#ask("rest", expression, () => ({ then: this.sequence(rest, next), else: run(next) }));
   }
 
   #choice(options: readonly Option[], otherwise: readonly Item[], place: Place): readonly Action[] {
     const next = this.#rest(place);
-    const read = options.map((option): Expression | null => {
-      const parts = readConditions(this.#context, option.conditions, option.at);
-      return parts && allOf(parts);
-    });
-    const from = (index: number, self: number): readonly Action[] => {
+    const from = (index: number): readonly Action[] => {
       const option = options[index];
-      const expression = read[index];
-      if (!option) return this.sequence(otherwise, next, self);
-      if (expression === true) return this.sequence(option.items, next, self);
-      if (expression === false || expression === null || expression === undefined) return from(index + 1, self);
-      const branch = this.make("choice", "waits", (own) => ({
-        if: conditionsOf(expression),
-        then: this.sequence(option.items, next, own),
-        else: from(index + 1, own),
-      }));
-      return this.#run(branch, "runif");
+      if (!option) return this.sequence(otherwise, next);
+      const { expression, items } = option;
+      if (expression === true) return this.sequence(items, next);
+      if (expression === false || expression === null) return from(index + 1);
+      return this.#ask("choice", expression, () => ({ then: this.sequence(items, next), else: from(index + 1) }));
     };
-    return from(0, place.self);
+    return from(0);
   }
 
-  /** A program with the trigger is enabled while it is waited for. */
-  #wait({ at }: Item, fields: Fields, place: Place): readonly Action[] {
-    const starts = this.starts(fields.wait_for_trigger, `${at}.wait_for_trigger`);
-    const timeout = fields.timeout === undefined ? null : spanIn(fields.timeout);
-    if (
-      starts.some(({ kind }) => kind !== "when") ||
-      starts.length === 0 ||
-      (fields.timeout !== undefined && !timeout)
-    ) {
-      this.#context.lines.lose(at, message("wayIn.wait"));
-      return [];
-    }
-    const next = this.#rest(place);
-    const waiters: number[] = [];
-    const disarm = () => waiters.flatMap((waiter) => this.#run(waiter, "disable"));
-    for (const condition of grouped(starts))
-      waiters.push(this.make("wait", "waits", () => ({ if: conditionsOf(condition) })));
-    const goesOn = [...disarm(), ...(timeout ? this.#run(place.self, "stop") : []), ...this.#run(next)];
-    for (const draft of this.programs) if (waiters.includes(draft.number)) draft.tree = { ...draft.tree, then: goesOn };
-    for (const waiter of waiters) this.armed.add(waiter);
-    const armed = waiters.flatMap((waiter) => this.#run(waiter, "enable"));
-    this.#context.lines.becomes(at, { actions: armed });
-    if (!timeout) return armed;
-    const over = fields.continue_on_timeout === false ? [] : this.#run(next);
-    return [...armed, { kind: "wait", span: timeout, random: false }, ...disarm(), ...over];
+  #ask(what: string, expression: Expression, write: () => Partial<SourceProgram["tree"]>): readonly Action[] {
+    return run(
+      this.make(what, "waits", () => ({ if: conditionsOf(expression), ...write() })),
+      "runif",
+    );
   }
 
-  starts(raw: unknown, at: string): readonly Start[] {
-    return listIn(raw).flatMap((each, index) => readTrigger(this.#context, each, `${at}[${index}]`) ?? []);
-  }
-
-  #plain(item: Item, fields: Fields, isFollowed: boolean): readonly Action[] {
+  #plain({ raw, at }: Item, fields: Fields, isFollowed: boolean): readonly Action[] {
     const { lines } = this.#context;
-    const { raw, at } = item;
     if (Object.hasOwn(fields, "delay")) return this.#delay(at, fields.delay);
     if (Object.hasOwn(fields, "repeat")) return this.#repeat(at, fieldsOf(fields.repeat), isFollowed);
     if (Object.hasOwn(fields, "variables")) lines.note(at, "out", message("wayIn.variables"));
-    else if (Object.hasOwn(fields, "wait_template")) lines.lose(at, message("wayIn.template"));
-    else return readService(this.#context, raw, at, this.#toggle);
+    else if (hasAny(fields, ["wait_template", "wait_for_trigger"])) lines.lose(at, message("wayIn.wait"));
+    else
+      return readService(this.#context, raw, at, (on, off, { status }) => {
+        const id = this.make("toggle", "waits", () => ({ if: [status], then: [off], else: [on] }));
+        return { kind: "program", id, control: "runif" };
+      });
     return [];
   }
 
@@ -213,62 +181,29 @@ export class Flow {
     const { lines } = this.#context;
     const times = numberIn(fields.count);
     const items = itemsIn(fields.sequence, `${at}.repeat.sequence`);
-    const isPlain = items.every(
-      ({ raw }) => !FLOW.some((name) => Object.hasOwn(fieldsOf(raw), name)) && typeof raw !== "string",
-    );
+    for (const each of items) lines.begin(each.at, each.raw);
+    const isPlain = items.every(({ raw }) => typeof raw !== "string" && !hasAny(fieldsOf(raw), FLOW));
     if (times === null || !Number.isInteger(times) || times < 1 || times > TIMES_MAX || !isPlain) {
-      for (const each of items) lines.begin(each.at, each.raw);
       lines.lose(at, message(times === null ? "wayIn.repeatUntil" : "wayIn.inRepeat"));
       return [];
     }
     const head: Action = { kind: "repeat-times", times, random: false };
     lines.becomes(at, { actions: [head] });
-    const body = items.flatMap((item) => {
-      lines.begin(item.at, item.raw);
-      return this.#plain(item, fieldsOf(item.raw), false);
-    });
+    const isOn = ({ raw }: Item) => fieldsOf(raw).enabled !== false;
+    const body = items.filter(isOn).flatMap((item) => this.#plain(item, fieldsOf(item.raw), false));
     return [head, ...body, ...(isFollowed ? [{ ...head, times: 1 }] : [])];
   }
-
-  readonly #toggle: Toggle = (_entity, on, off, { status }) => {
-    const id = this.make("toggle", "waits", () => ({ if: [status], then: [off], else: [on] }));
-    return { kind: "program", id, control: "runif" };
-  };
 }
 
-type Place = { readonly rest: readonly Item[]; readonly next: number | null; readonly self: number };
-type Option = { readonly conditions: unknown; readonly at: string; readonly items: readonly Item[] };
-
-const FLOW: readonly string[] = [
-  ...[
-    "repeat",
-    "choose",
-    "if",
-    "condition",
-    "and",
-    "or",
-    "not",
-    "wait_for_trigger",
-    "wait_template",
-    "parallel",
-    "sequence",
-    "stop",
-  ],
-];
+export function run(program: number | null, control: ProgramControl = "runthen"): readonly Action[] {
+  return program === null ? [] : [{ kind: "program", id: program, control }];
+}
 
 export function itemsIn(raw: unknown, at: string): readonly Item[] {
   return listIn(raw).map((each, index) => ({ raw: each, at: `${at}[${index}]` }));
 }
 
-/** Instants may start one program; what stays true starts one each, or the end of the one would start it for the other. */
-export function grouped(starts: readonly Start[]): readonly Condition[] {
-  const when = starts.filter((start) => start.kind === "when");
-  const instants = anyOf(when.filter(({ isInstant }) => isInstant).map(({ condition }) => condition));
-  const levels = when.filter(({ isInstant }) => !isInstant).map(({ condition }) => condition);
-  return [...(typeof instants === "boolean" ? [] : [instants]), ...levels];
-}
-
 /** Whether it pauses by itself. */
-export function pauses(actions: readonly Action[]): boolean {
-  return actions.some(({ kind }) => kind === "wait" || kind.startsWith("repeat"));
+export function pauses({ then, else: otherwise }: SourceProgram["tree"]): boolean {
+  return [...then, ...otherwise].some(({ kind }) => kind === "wait" || kind.startsWith("repeat"));
 }

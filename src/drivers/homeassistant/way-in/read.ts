@@ -22,6 +22,16 @@ export function fieldsOf(value: unknown): Fields {
   return isRecord(value) ? value : {};
 }
 
+export function hasAny(fields: Fields, names: readonly string[]): boolean {
+  return names.some((name) => Object.hasOwn(fields, name));
+}
+
+/** null: one of them is null. */
+export function allKnown<T>(list: readonly (T | null)[]): readonly T[] | null {
+  const known = list.filter((each) => each !== null);
+  return known.length === list.length ? known : null;
+}
+
 /** A single thing stands for a list of it. */
 export function listIn(value: unknown): readonly unknown[] {
   if (value === undefined || value === null) return [];

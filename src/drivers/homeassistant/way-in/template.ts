@@ -2,18 +2,19 @@
 
 import type { Comparison } from "../../../home/program-syntax.ts";
 
+/** `attribute` "": the state itself. */
 export type TemplateTest =
   | {
       readonly kind: "state";
       readonly entity: string;
-      readonly attribute: string | null;
+      readonly attribute: string;
       readonly word: string;
       readonly is: boolean;
     }
   | {
       readonly kind: "number";
       readonly entity: string;
-      readonly attribute: string | null;
+      readonly attribute: string;
       readonly comparison: Comparison;
       readonly number: number;
     }
@@ -22,61 +23,66 @@ export type TemplateTest =
   /** That a state is one: what becomes reachable starts nothing here. */
   | { readonly kind: "known" };
 
+type Parts = Readonly<Partial<Record<string, string>>>;
+
 const TEMPLATE_MAX = 500;
 const OPERATORS: Readonly<Record<string, Comparison>> = {
   ...{ ">": "GT", ">=": "GE", "<": "LT", "<=": "LE", "==": "IS", "!=": "ISNOT" },
 };
-const WORD = `(?:'([^'"]{0,100})'|"([^'"]{0,100})")`;
-const NAME = String.raw`\s{0,5}['"]([a-z0-9_]{1,100}\.[a-z0-9_]{1,100})['"]\s{0,5}`;
-const OF_STATE = String.raw`(?:states\(\s{0,5}['"]([a-z0-9_]{1,100}\.[a-z0-9_]{1,100})['"]\s{0,5}\)|state_attr\(\s{0,5}['"]([a-z0-9_]{1,100}\.[a-z0-9_]{1,100})['"]\s{0,5},\s{0,5}['"](\w{1,100})['"]\s{0,5}\))`;
-const NUMBER = String.raw`(-?\d{1,9}(?:\.\d{1,6})?)`;
-const IS_STATE = new RegExp(
-  String.raw`^(not )?\s{0,5}is_state(?:_attr)?\(${NAME}(?:,\s{0,5}['"](\w{1,100})['"]\s{0,5})?,\s{0,5}${WORD}\s{0,5}\)$`,
-);
-const SAME = new RegExp(String.raw`^${OF_STATE}\s{0,5}(==|!=)\s{0,5}${WORD}$`);
-const COUNTED = new RegExp(
-  String.raw`^\(?${OF_STATE}\s{0,5}\|\s{0,5}(?:float|int)(?:\([-\w.=]{0,20}\))?\s{0,5}\)?\s{0,5}(>=|<=|==|!=|>|<)\s{0,5}${NUMBER}$`,
-);
-const HOUR = /^now\(\)\.hour\s{0,5}(>=|<=|>|<)\s{0,5}(\d{1,2})$/;
-const TRIGGER = new RegExp(String.raw`^trigger\.id\s{0,5}(==|!=)\s{0,5}${WORD}$`);
+const NAME = String.raw`['"](?<entity>[a-z0-9_]{1,100}\.[a-z0-9_]{1,100})['"]`;
+const WORD = `['"](?<word>[^'"]{0,100})['"]`;
+const ATTRIBUTE = String.raw`(?:, ?['"](?<attribute>\w{1,100})['"])?`;
+const OF_STATE = String.raw`(?:states|state_attr)\(['"](?<entity>[a-z0-9_]{1,100}\.[a-z0-9_]{1,100})['"](?:, ?['"](?<attribute>\w{1,100})['"])?\)`;
+const SAME = "(?<operator>==|!=)";
 
-const IS_KNOWN =
-  /^trigger\.(?:from|to)_state\.state\s{1,5}not in\s{0,5}[[(](?:\s{0,5}['"](?:unknown|unavailable)['"],?){1,2}\s{0,5}[\])]$/;
+const stateOf = ({ entity = "", attribute = "", word = "", not, operator = "==" }: Parts): TemplateTest => ({
+  ...{ kind: "state", entity, attribute, word, is: not === undefined && operator === "==" },
+});
+const comparisonOf = ({ operator = "" }: Parts) => OPERATORS[operator] ?? "IS";
+
+/** Forms without spaces at the ends of parentheses. */
+const FORMS: readonly (readonly [form: RegExp, test: (parts: Parts) => TemplateTest])[] = [
+  [new RegExp(String.raw`^(?<not>not )?is_state(?:_attr)?\(${NAME}${ATTRIBUTE}, ?${WORD}\)$`), stateOf],
+  [new RegExp(`^${OF_STATE} ?${SAME} ?${WORD}$`), stateOf],
+  [
+    new RegExp(
+      String.raw`^\(?${OF_STATE} ?\| ?(?:float|int)(?:\([-\w.=]{0,20}\))?\)? ?(?<operator>>=|<=|==|!=|>|<) ?(?<number>-?\d{1,9}(?:\.\d{1,6})?)$`,
+    ),
+    (parts) => ({
+      ...{ kind: "number", entity: parts.entity ?? "", attribute: parts.attribute ?? "" },
+      ...{ comparison: comparisonOf(parts), number: Number(parts.number) },
+    }),
+  ],
+  [
+    /^now\(\)\.hour ?(?<operator>>=|<=|>|<) ?(?<number>\d{1,2})$/,
+    (parts) => ({ kind: "hour", comparison: comparisonOf(parts), number: Number(parts.number) }),
+  ],
+  [
+    new RegExp(`^trigger\\.id ?${SAME} ?${WORD}$`),
+    ({ word = "", operator }) => ({ kind: "trigger", id: word, is: operator === "==" }),
+  ],
+  [
+    /^trigger\.(?:from|to)_state\.state not in ?[[(](?:['"](?:unknown|unavailable)['"],? ?){1,2}[\])]$/,
+    () => ({ kind: "known" }),
+  ],
+  [new RegExp(String.raw`^has_value\(${NAME}\)$`), () => ({ kind: "known" })],
+];
 
 /** Alternatives, each of tests that hold together. null: it says more than these can. */
 export function testsIn(template: string): readonly (readonly TemplateTest[])[] | null {
   const text = template.length > TEMPLATE_MAX ? "" : template.trim();
-  const inside = text.startsWith("{{") && text.endsWith("}}") ? text.slice(2, -2).trim() : "";
-  if (inside === "" || inside.includes("{{") || inside.includes("{%")) return null;
-  const all = inside.split(/\sor\s/).map((each) => each.split(/\sand\s/).map((part) => testIn(part.trim())));
+  const inside = /^\{\{(?<inside>[^{}]{1,500})\}\}$/.exec(text)?.groups?.inside ?? "";
+  const plain = inside.replaceAll(/\s+/g, " ").replaceAll("( ", "(").replaceAll(" )", ")").trim();
+  const all = plain.split(" or ").map((each) => each.split(" and ").map((part) => testIn(part.trim())));
   const known = all.map((each) => each.filter((test) => test !== null));
   return known.every((each, at) => each.length === all[at]?.length) ? known : null;
 }
 
 function testIn(text: string): TemplateTest | null {
-  const [is, same, counted, hour, trigger] = [IS_STATE, SAME, COUNTED, HOUR, TRIGGER].map((form) => form.exec(text));
-  if (is) {
-    const [, not, entity = "", attribute = null, single, double] = is;
-    return { kind: "state", entity, attribute, word: single ?? double ?? "", is: not === undefined };
+  for (const [form, test] of FORMS) {
+    const parts = form.exec(text)?.groups ?? (form.test(text) ? {} : null);
+    if (parts) return test(parts);
   }
-  if (same) {
-    const [, state, ofAttribute, attribute = null, operator, single, double] = same;
-    return {
-      kind: "state",
-      entity: state ?? ofAttribute ?? "",
-      attribute,
-      word: single ?? double ?? "",
-      is: operator === "==",
-    };
-  }
-  if (counted) {
-    const [, state, ofAttribute, attribute = null, operator = "", number] = counted;
-    const comparison = OPERATORS[operator] ?? "IS";
-    return { kind: "number", entity: state ?? ofAttribute ?? "", attribute, comparison, number: Number(number) };
-  }
-  if (hour) return { kind: "hour", comparison: OPERATORS[hour[1] ?? ""] ?? "IS", number: Number(hour[2]) };
-  if (IS_KNOWN.test(text)) return { kind: "known" };
-  if (trigger) return { kind: "trigger", id: trigger[2] ?? trigger[3] ?? "", is: trigger[1] === "==" };
   return null;
 }
 
