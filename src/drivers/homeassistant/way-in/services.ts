@@ -32,7 +32,7 @@ const STATES = ["hvac_mode", "option", "value"] as const;
 const PRESSED: readonly string[] = ["button", "input_button", "scene", "script"];
 
 /** A program that turns on what is off, and off what is on. */
-export type Toggle = (on: Command, off: Command, isOn: NonNullable<ReturnType<typeof stateIs>>) => Action;
+type Toggle = (on: Command, off: Command, isOn: NonNullable<ReturnType<typeof stateIs>>) => Action;
 
 /** Statements of one action that waits for nothing. */
 export function readService(context: Context, raw: unknown, at: string, toggle: Toggle): readonly Action[] {
