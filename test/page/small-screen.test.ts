@@ -126,3 +126,18 @@ describe("what is not known", () => {
     expect(await page.locator(".room-head .climate").count()).toBeGreaterThan(0);
   }, 60_000);
 });
+
+test("with very large letters on a phone nothing is wider than the window, and the choice outlasts a reload", async () => {
+  await using visitor = await pages.visitSignedIn("/account", PHONE, {});
+  const { page } = visitor;
+  const letters = page.getByRole("region", { name: "Letters" });
+  await letters.getByRole("button", { name: "Very large" }).click();
+  for (const path of ["/", "/rooms/11003", "/programs", "/climate", "/happened", "/system", "/account"]) {
+    await page.goto(pages.url() + path);
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    expect([path, await page.evaluate("document.documentElement.scrollWidth - innerWidth")]).toEqual([path, 0]);
+  }
+  expect(await page.evaluate<string>("getComputedStyle(document.documentElement).fontSize")).toBe("21.92px");
+  await letters.getByRole("button", { name: "Very large", pressed: true }).waitFor();
+  expect(visitor.problems).toEqual([]);
+}, 60_000);

@@ -2,17 +2,21 @@
 
 import { useState } from "preact/hooks";
 import { Card } from "../parts/layout.tsx";
-import { chooseTheme, chooseWall, isWall, type Theme, theme } from "../store/thin-layer.ts";
+import {
+  chooseLetterSize,
+  chooseTheme,
+  chooseWall,
+  isWall,
+  LETTER_SIZES,
+  letterSize,
+  type Theme,
+  theme,
+} from "../store/thin-layer.ts";
 import { chooseLanguage, language, languages, type TextKey, t } from "../text/text.ts";
 
 const THEMES: readonly Theme[] = ["system", "light", "dark"];
 
 export function Appearance() {
-  const [chosen, setChosen] = useState(theme());
-  const choose = (name: Theme) => {
-    chooseTheme(name);
-    setChosen(name);
-  };
   return (
     <>
       <Card title={t("system.language")}>
@@ -30,15 +34,20 @@ export function Appearance() {
           ))}
         </div>
       </Card>
-      <Card title={t("system.theme")}>
-        <div class="buttons">
-          {THEMES.map((name) => (
-            <button key={name} type="button" aria-pressed={name === chosen} onClick={() => choose(name)}>
-              {t(`theme.${name}`)}
-            </button>
-          ))}
-        </div>
-      </Card>
+      <Choice
+        title={t("system.theme")}
+        names={THEMES}
+        text={(name) => t(`theme.${name}`)}
+        now={theme}
+        choose={chooseTheme}
+      />
+      <Choice
+        title={t("letters.title")}
+        names={LETTER_SIZES}
+        text={(size) => t(`letters.${size}`)}
+        now={letterSize}
+        choose={chooseLetterSize}
+      />
       <Card title={t("wall.title")}>
         <p class="hint">{t("wakeLock" in navigator ? "wall.about" : "wall.aboutNoLock")}</p>
         <div class="buttons">
@@ -55,5 +64,36 @@ export function Appearance() {
         </div>
       </Card>
     </>
+  );
+}
+
+type ChoiceProps<Name extends string> = {
+  readonly title: string;
+  readonly names: readonly Name[];
+  readonly text: (name: Name) => string;
+  readonly now: () => Name;
+  readonly choose: (name: Name) => void;
+};
+
+function Choice<Name extends string>({ title, names, text, now, choose }: ChoiceProps<Name>) {
+  const [chosen, setChosen] = useState(now());
+  return (
+    <Card title={title}>
+      <div class="buttons">
+        {names.map((name) => (
+          <button
+            key={name}
+            type="button"
+            aria-pressed={name === chosen}
+            onClick={() => {
+              choose(name);
+              setChosen(name);
+            }}
+          >
+            {text(name)}
+          </button>
+        ))}
+      </div>
+    </Card>
   );
 }

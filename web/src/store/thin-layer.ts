@@ -2,6 +2,8 @@
 
 const THEME = "domovoi.theme";
 
+const LETTERS = "domovoi.letters";
+
 const WALL = "domovoi.wall";
 
 const RECENT = "domovoi.recent";
@@ -19,10 +21,25 @@ export function chooseTheme(name: Theme): void {
   showTheme();
 }
 
+export const LETTER_SIZES = ["normal", "large", "largest"] as const;
+export type LetterSize = (typeof LETTER_SIZES)[number];
+
+/** Everything grows with the letters; the browser's own zoom is beside it. */
+export function letterSize(): LetterSize {
+  const known = localStorage.getItem(LETTERS);
+  return LETTER_SIZES.find((size) => size === known) ?? "normal";
+}
+
+export function chooseLetterSize(size: LetterSize): void {
+  localStorage.setItem(LETTERS, size);
+  showTheme();
+}
+
 /** Runs at the start, before anything is shown. */
 export function showTheme(): void {
   const { dataset } = document.documentElement;
   dataset.theme = theme();
+  dataset.letters = letterSize();
   if (isWall()) dataset.wall = "";
 }
 
