@@ -167,11 +167,24 @@ const IPV4_PRIVATE = addressRanges("ipv4", [
 ]);
 const IPV6_PRIVATE = addressRanges("ipv6", ["fc00::/7"]);
 
-/** This machine, a private network, or one of a VPN: loopback, link-local and private addresses. */
-export function isHomeNetwork(address: string): boolean {
+/**
+ * This machine, a private network, or one of a VPN: loopback, link-local and private addresses. By IPv6, devices at home also have public
+ * addresses, which begin as this machine's own does.
+ * @param own addresses of this machine with their prefixes, such as "2001:db8::7/64"
+ */
+export function isHomeNetwork(address: string, own: () => readonly string[] = ownPrefixes): boolean {
   if (isIPv4(address)) return IPV4_HOME.check(address, "ipv4");
   const [plain = ""] = address.split("%");
-  return isIPv6(plain) && IPV6_HOME.check(plain, "ipv6");
+  if (!isIPv6(plain)) return false;
+  return IPV6_HOME.check(plain, "ipv6") || own().some((prefix) => parseAddressRange(prefix)?.(plain));
+}
+
+/** Of IPv6, without those that are wider than a home's network. */
+function ownPrefixes(): readonly string[] {
+  const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
+  return all.flatMap(({ family, cidr }) =>
+    family === "IPv6" && cidr && Number(cidr.split("/")[1]) >= 64 ? [cidr] : [],
+  );
 }
 
 const IPV4_HOME = addressRanges("ipv4", [

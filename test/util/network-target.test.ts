@@ -1,7 +1,13 @@
 /** Targets of network resources: how they are spelled, and which of them are refused. */
 
 import { describe, expect, test } from "vitest";
-import { canonicalHost, parseTargets, refuseKnownTarget, resolveTarget } from "../../src/util/network-target.ts";
+import {
+  canonicalHost,
+  isHomeNetwork,
+  parseTargets,
+  refuseKnownTarget,
+  resolveTarget,
+} from "../../src/util/network-target.ts";
 
 test.each([
   ["EXAMPLE.com", "example.com"],
@@ -72,4 +78,21 @@ describe("targets that the owner allows", () => {
       expect(() => parseTargets([entry])).toThrow("networkTargets");
     },
   );
+});
+
+test.each([
+  ["127.0.0.1", true],
+  ["192.168.7.9", true],
+  ["172.31.255.255", true],
+  ["172.32.0.1", false],
+  ["8.8.8.8", false],
+  ["::1", true],
+  ["fe80::1%eth0", true],
+  ["fd12::9", true],
+  ["2001:db8:0:7::99", true],
+  ["2001:db8:0:8::99", false],
+  ["::ffff:8.8.8.8", false],
+  ["", false],
+])("%s is of the home network: %s", (address, isHome) => {
+  expect(isHomeNetwork(address, () => ["2001:db8:0:7::1/64"])).toBe(isHome);
 });
