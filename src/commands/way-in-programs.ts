@@ -1,11 +1,10 @@
 /** Programs of a home that its owner moves in from: disabled, in a folder of their own, each with a mark by which it is known again. */
 
-import type { SourceAutomation, SourceHome, SourceLine, SourceProgram, Verdict } from "../drivers/home-source.ts";
-import { sceneAddress } from "../drivers/home-source.ts";
+import type { SourceAutomation, SourceHome, SourceLine, SourceProgram } from "../drivers/home-source.ts";
+import { isAct, sceneAddress } from "../drivers/home-source.ts";
 import { cleanName } from "../drivers/report-checks.ts";
 import { ControllerError } from "../errors.ts";
 import type { ThingEdit } from "../home/edit.ts";
-import type { Home } from "../home/home.ts";
 import type { Action, ProgramTree } from "../home/program-syntax.ts";
 import type { ProgramDefinition, ProgramEntry } from "../home/programs.ts";
 import { type Message, message } from "../messages.ts";
@@ -30,53 +29,60 @@ export type PlannedAutomation = Omit<SourceAutomation, "programs"> & {
 type Given = { readonly system: string; readonly source: SourceHome; readonly scenes: ReadonlyMap<string, string> };
 type Put = (thing: ThingEdit) => void;
 type Fixed = { readonly action: Action | null; readonly note: Message | null };
+/** By the numbers of the source. */
+type Written = Pick<Given, "scenes"> & {
+  readonly ids: ReadonlyMap<number, number>;
+  readonly drafts: ReadonlyMap<number, ProgramDefinition>;
+};
 
 const NOTHING: ProgramTree = { if: [], then: [], else: [] };
+const ABOUT = {
+  starts: "",
+  called: "\nAnother program runs it.",
+  waits: "\nIt stays disabled: another program runs it.",
+} as const;
 
 /** @param ports with the home as it would be */
-export function* planPrograms(ports: WayInPorts, put: Put, given: Given): Slices<readonly PlannedAutomation[]> {
-  const { system, source } = given;
-  const { home } = ports;
+export function* planPrograms(
+  ports: WayInPorts,
+  put: Put,
+  { system, source, scenes }: Given,
+): Slices<readonly PlannedAutomation[]> {
+  const { programs } = ports.home;
   const ids = new Map<number, number>();
-  const made: { readonly automation: SourceAutomation; readonly known: readonly ProgramEntry[] }[] = [];
   const drafts = new Map<number, ProgramDefinition>();
-  let folder: number | null = null;
+  const before: (readonly ProgramEntry[])[] = [];
   for (const automation of source.automations) {
-    yield;
-    const known = knownPrograms(home, markOf(system, automation));
-    made.push({ automation, known });
-    if (known[0])
-      for (const { number, name } of automation.programs)
-        ids.set(number, (known.find((each) => each.name === name) ?? known[0]).id);
-    else if (automation.programs.length > 0) folder ??= folderFor(ports, put, system);
-    for (const program of known[0] ? [] : automation.programs) {
-      const draft = programToMake(ports, { ...writtenOf(system, automation, program), parentId: folder });
-      // It counts among the others, so that each has a number of its own.
-      home.programs.set(draft.id, draft as ProgramEntry);
-      ids.set(program.number, draft.id);
-      drafts.set(program.number, draft);
+    // First line of the comments of its programs.
+    const mark = `${system}, ${automation.kind} ${automation.key}`;
+    const known = [...programs.values()].filter((each) => "comment" in each && each.comment.split("\n", 1)[0] === mark);
+    before.push(known);
+    for (const { number, name, part, runAtStartup } of automation.programs) {
       yield;
+      const there = known.find((each) => each.name === name) ?? known[0];
+      ids.set(number, there?.id ?? 0);
+      if (there) continue;
+      const about = {
+        name: cleanName(name, automation.key),
+        comment: mark + ABOUT[part],
+        enabled: false,
+        runAtStartup,
+      };
+      const draft = programToMake(ports, { ...about, tree: NOTHING, parentId: folderFor(ports, put, system) });
+      // It counts among the others, so that each has a number of its own.
+      programs.set(draft.id, draft as ProgramEntry);
+      ids.set(number, draft.id);
+      drafts.set(number, draft);
     }
   }
   const planned: PlannedAutomation[] = [];
-  for (const { automation, known } of made) {
-    planned.push(
-      known[0] ? asKnown(automation, known) : writeAutomation(ports, put, { ...given, ids, drafts }, automation),
-    );
+  for (const [at, automation] of source.automations.entries()) {
+    const known = before[at] ?? [];
+    const isThere = known.length > 0;
+    planned.push(isThere ? asKnown(automation, known) : written(ports, put, { ids, drafts, scenes }, automation));
     yield;
   }
   return planned;
-}
-
-/** First line of the comments of its programs. */
-function markOf(system: string, { kind, key }: SourceAutomation): string {
-  return `${system}, ${kind} ${key}`;
-}
-
-function knownPrograms(home: Home, mark: string): readonly ProgramEntry[] {
-  return [...home.programs.values()].filter(
-    (each) => each.kind === "program" && each.comment.split("\n", 1)[0] === mark,
-  );
 }
 
 function folderFor(ports: WayInPorts, put: Put, system: string): number {
@@ -88,70 +94,37 @@ function folderFor(ports: WayInPorts, put: Put, system: string): number {
   return folder.id;
 }
 
-const ABOUT = {
-  starts: "",
-  called: "\nAnother program runs it.",
-  waits: "\nIt stays disabled: another program runs it.",
-} as const;
-
-function writtenOf(system: string, automation: SourceAutomation, { name, part, runAtStartup }: SourceProgram) {
-  const comment = markOf(system, automation) + ABOUT[part];
-  return { name: cleanName(name, automation.key), comment, enabled: false, runAtStartup, tree: NOTHING };
-}
-
 function asKnown(automation: SourceAutomation, known: readonly ProgramEntry[]): PlannedAutomation {
   const partOf = (name: string) => automation.programs.find((each) => each.name === name)?.part ?? "starts";
   return { ...automation, state: "there", programs: known.map(({ id, name }) => ({ id, name, part: partOf(name) })) };
 }
 
-type Written = Given & {
-  readonly ids: ReadonlyMap<number, number>;
-  readonly drafts: ReadonlyMap<number, ProgramDefinition>;
-};
-
-function writeAutomation(
-  ports: WayInPorts,
-  put: Put,
-  written: Written,
-  automation: SourceAutomation,
-): PlannedAutomation {
-  const fix = (action: Action) => fixed(ports, written, action);
-  const lines = automation.lines.map((line) => lineAs(line, fix));
-  const isSame = lines.every(({ fate }) => fate === "same");
-  const verdict: Verdict = automation.verdict === "exact" && !isSame ? "differences" : automation.verdict;
+/** In the place of its drafts. */
+function written(ports: WayInPorts, put: Put, given: Written, automation: SourceAutomation): PlannedAutomation {
+  const fix = (action: Action) => fixed(ports, given, action);
   const inHome = (actions: readonly Action[]) => actions.flatMap((each) => fix(each).action ?? []);
-  const trees = automation.programs.map(({ tree }) => ({
-    if: tree.if,
-    then: inHome(tree.then),
-    else: inHome(tree.else),
-  }));
-  const acts = trees.some(({ then, else: otherwise }) =>
-    [...then, ...otherwise].some(({ kind }) => kind !== "program" && kind !== "wait" && !kind.startsWith("repeat")),
-  );
-  const drafts = automation.programs.map(({ number }) => written.drafts.get(number));
+  const lines = automation.lines.map((line) => lineAs(line, fix));
+  const drafts = automation.programs.flatMap(({ number }) => given.drafts.get(number) ?? []);
+  let made: readonly ProgramDefinition[] = [];
   try {
-    const whole = acts
-      ? drafts.map((draft, at) => programAsRevised(ports, draft?.id ?? 0, { tree: trees[at] ?? NOTHING }, null))
-      : [];
-    for (const draft of drafts) if (draft) ports.home.programs.delete(draft.id);
-    for (const each of whole) put(created("program", String(each.id), each as ProgramEntry));
-    const programs = automation.programs
-      .slice(0, whole.length)
-      .map(({ part }, at) => ({ part, id: whole[at]?.id ?? 0, name: whole[at]?.name ?? "" }));
-    return { ...automation, lines, state: "new", programs, verdict: acts ? verdict : "none" };
+    const trees = automation.programs.map(({ tree }) => ({
+      ...tree,
+      then: inHome(tree.then),
+      else: inHome(tree.else),
+    }));
+    if (trees.some((tree) => [...tree.then, ...tree.else].some(isAct)))
+      made = drafts.map(({ id }, at) => programAsRevised(ports, id, { tree: trees[at] ?? NOTHING }, null));
   } catch (error) {
     if (!(error instanceof ControllerError)) throw error;
-    for (const draft of drafts) if (draft) ports.home.programs.delete(draft.id);
-    const note: SourceLine = {
-      at: "",
-      text: "",
-      fate: "out",
-      conditions: [],
-      actions: [],
-      notes: [message("plain", { text: error.message })],
-    };
-    return { ...automation, lines: [note, ...lines], state: "new", programs: [], verdict: "none" };
+    const notes = [message("plain", { text: error.message })];
+    lines.unshift({ at: "", text: "", fate: "out", conditions: [], actions: [], notes });
   }
+  for (const { id } of drafts) ports.home.programs.delete(id);
+  for (const each of made) put(created("program", String(each.id), each as ProgramEntry));
+  const programs = made.map(({ id, name }, at) => ({ id, name, part: automation.programs[at]?.part ?? "starts" }));
+  const verdict = lines.every(({ fate }) => fate === "same") ? automation.verdict : "differences";
+  const isNone = made.length === 0 || automation.verdict === "none";
+  return { ...automation, lines, state: "new", programs, verdict: isNone ? "none" : verdict };
 }
 
 function lineAs(line: SourceLine, fix: (action: Action) => Fixed): SourceLine {

@@ -85,8 +85,6 @@ function recordOf(record: unknown): unknown {
   return "nodeDefId" in record ? { parent, name } : { parent, name, version };
 }
 
-const ROOT = null;
-
 class Planner {
   readonly #ports: WayInPorts;
   readonly #integration: string;
@@ -111,31 +109,16 @@ class Planner {
     const automations = yield* planPrograms({ ...this.#ports, home: this.#after }, put, { system, source, scenes });
     const things = this.#things.filter((thing) => changesOf(thing).length > 0);
     checkEdit(this.#ports.home, this.#ports.config, things);
-    const digest = createHash("sha256")
-      .update(
-        JSON.stringify(
-          things.map(({ kind, key, after }) => [
-            kind,
-            key,
-            recordOf(after),
-            after && "tree" in after ? after.tree : null,
-          ]),
-        ),
-      )
-      .digest("hex")
-      .slice(0, 16);
+    const told = things.map(({ kind, key, after }) => [
+      kind,
+      key,
+      recordOf(after),
+      after && "tree" in after && after.tree,
+    ]);
+    const digest = createHash("sha256").update(JSON.stringify(told)).digest("hex").slice(0, 16);
     const folders = Array.from(this.#folders, ([address, state]) => ({ address, state }));
-    return {
-      system,
-      digest,
-      things,
-      after: this.#after,
-      problems: source.problems,
-      folders,
-      nodes,
-      scenes: plannedScenes,
-      automations,
-    };
+    const { problems } = source;
+    return { system, digest, things, after: this.#after, problems, folders, nodes, scenes: plannedScenes, automations };
   }
 
   #put(thing: ThingEdit): void {
@@ -145,17 +128,14 @@ class Planner {
 
   /** Folders by the ids of areas, of those in which something lies. */
   #areas({ floors, areas, nodes }: SourceHome): ReadonlyMap<string, string> {
-    const used = new Set(nodes.map(({ area }) => area));
-    const floorNames = new Map(floors.map(({ id, name }) => [id, name]));
-    return new Map(
-      areas
-        .filter(({ id }) => used.has(id))
-        .flatMap(({ id, name, floor }) => {
-          const above = floor === null ? ROOT : this.#folder(floorNames.get(floor) ?? "", ROOT);
-          const address = this.#folder(name, above);
-          return address === null ? [] : [[id, address] as const];
-        }),
-    );
+    const folders = new Map<string, string>();
+    for (const { id, name, floor } of areas) {
+      if (!nodes.some(({ area }) => area === id)) continue;
+      const above = floor === null ? null : this.#folder(floors.find((each) => each.id === floor)?.name ?? "", null);
+      const address = this.#folder(name, above);
+      if (address !== null) folders.set(id, address);
+    }
+    return folders;
   }
 
   /** The folder of this name, wherever its owner has it; one that the driver made is moved to its floor. */
@@ -194,26 +174,19 @@ class Planner {
     if (!before || folder === undefined) return null;
     if (before.parent !== null) return { address, folder, state: "there" };
     const { properties: _properties, link: _link, version: _version, ...record } = before;
-    this.#put({
-      kind: "node",
-      key: address,
-      before: record,
-      after: { ...record, parent: { address: folder, kind: "folder" } },
-    });
+    const after = { ...record, parent: { address: folder, kind: "folder" } as const };
+    this.#put({ kind: "node", key: address, before: record, after });
     return { address, folder, state: "moved" };
   }
 
-  #scene(
-    scene: SourceScene,
-    areas: ReadonlyMap<string, string>,
-    scenes: Map<string, string>,
-  ): WayInPlan["scenes"][number] {
+  /** @param scenes addresses by their ids, to which this one is added */
+  #scene(scene: SourceScene, areas: ReadonlyMap<string, string>, scenes: Map<string, string>) {
     const name = cleanName(scene.name, scene.id);
     const known = [...this.#after.groups.values()].find((group) => group.name.toLowerCase() === name.toLowerCase());
     if (known) scenes.set(scene.id, known.address);
-    if (known) return { ...scene, state: "there" };
+    if (known) return { ...scene, state: "there" } as const;
     const links = scene.links.filter((link) => fits({ home: this.#after, profile: this.#ports.profile }, link));
-    if (links.length === 0) return { ...scene, links, state: "empty" };
+    if (links.length === 0) return { ...scene, links, state: "empty" } as const;
     const address = newAddress(this.#after, "group");
     const folder = scene.area === null ? undefined : areas.get(scene.area);
     const group: Group = {
@@ -224,7 +197,7 @@ class Planner {
     };
     this.#put(created("group", address, group));
     scenes.set(scene.id, address);
-    return { ...scene, links, state: "new" };
+    return { ...scene, links, state: "new" } as const;
   }
 }
 

@@ -81,11 +81,6 @@ export class Registries {
     };
   }
 
-  /** Whether the registry has the entity: one that comes new may be there before its row. */
-  has(name: string): boolean {
-    return this.#entities.has(name);
-  }
-
   areas(): readonly { readonly id: string; readonly name: string; readonly floor: string | null }[] {
     return Array.from(this.#areas, ([id, row]) => ({
       ...{ id, name: textIn(row, "name"), floor: textIn(row, "floor_id") || null },

@@ -120,6 +120,13 @@ describe("whatever it is given", () => {
   }, 60_000);
 });
 
+test("an automation that cannot be read is named, and hides no script and no scene", async () => {
+  home.simulated.configs.delete("automation.k01_motion");
+  const { automations, scenes, problems } = await home.driver.source.read(new AbortController().signal);
+  expect(problems.map(({ text }) => text)).toEqual(["automation.k01_motion could not be read: Entity not found"]);
+  expect([automations.some(({ id }) => id === "script.bedtime"), scenes.length]).toEqual([true, 1]);
+});
+
 describe("not translated, because the rest would be another one", () => {
   test.for([
     ["a condition on what is no device", asked({ condition: "state", entity_id: "person.ada", state: "home" })],
@@ -153,6 +160,16 @@ describe("what has a condition of its own here", () => {
       "held",
     ],
     ["a limit that is crossed", when({ trigger: "numeric_state", entity_id: "sensor.outdoor", above: 28 }), "held"],
+    [
+      "the sun below the horizon",
+      asked({ condition: "state", entity_id: "sun.sun", state: "below_horizon" }),
+      "sunset",
+    ],
+    [
+      "the set of the sun",
+      when({ trigger: "state", entity_id: "sun.sun", from: "above_horizon", to: "below_horizon" }),
+      "sunset",
+    ],
     [
       "a negation",
       asked({ condition: "not", conditions: [{ condition: "state", entity_id: "input_boolean.away", state: "on" }] }),

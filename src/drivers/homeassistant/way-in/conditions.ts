@@ -1,15 +1,15 @@
 /** The conditions of an automation. What cannot be said here is null, and its line says why. */
 
-import type { Condition, Schedule, TimeOfDay, Weekday } from "../../../home/program-syntax.ts";
+import type { Comparison, Condition, TimeOfDay, Weekday } from "../../../home/program-syntax.ts";
 import { WEEKDAYS } from "../../../home/program-syntax.ts";
 import { type Message, message } from "../../../messages.ts";
 import { ownMember } from "../../../util/foreign-value.ts";
 import { deviceState } from "./device-words.ts";
 import { attributeIs, type Compared, type KnownEntity, numberIs, stateIs } from "./entity-words.ts";
 import { allOf, anyOf, type Expression, opposite } from "./expression.ts";
-import type { Context } from "./lines.ts";
+import { type Context, Lines } from "./lines.ts";
 import * as read from "./read.ts";
-import { type TemplateTest, testsIn } from "./template.ts";
+import { conditionIn } from "./template.ts";
 
 const { allKnown, fieldsOf, listIn, numberIn, secondsIn, spanIn, textIn, timeAt, timeIn, wordsIn } = read;
 type Fields = read.Fields;
@@ -17,7 +17,17 @@ type Row = (context: Context, fields: Fields, at: string) => Expression | null;
 
 const DEPTH_MAX = 12;
 const NO_STATES: readonly string[] = ["unavailable", "unknown"];
-const OF_ATTRIBUTE = /^\{\{\s{0,5}state\.attributes\.(\w{1,100})\s{0,5}\}\}$/;
+/** The first two are those of Home Assistant; templates have the others, too. */
+const LIMITS: readonly (readonly [name: string, comparison: Comparison])[] = [
+  ...([
+    ["above", "GT"],
+    ["below", "LT"],
+    ["from", "GE"],
+    ["to", "LE"],
+    ["is", "IS"],
+    ["isnot", "ISNOT"],
+  ] as const),
+];
 const DAY_START = timeAt(0);
 
 const ROWS: Readonly<Record<string, Row>> = {
@@ -100,7 +110,10 @@ export function comparedState(
 function state(context: Context, fields: Fields, at: string): Expression | null {
   const entities = wordsIn(fields.entity_id);
   const words = wordsIn(fields.state);
-  if (entities.length === 1 && entities[0] === "sun.sun") return night(words);
+  if (entities.length === 1 && entities[0] === "sun.sun") {
+    const [after, before] = ownMember(HORIZON, words.join()) ?? [];
+    return sun(context, { after, before }, at);
+  }
   const lasting = fields.for === undefined ? null : spanIn(fields.for);
   if (fields.for !== undefined && lasting === null) return out(context, at, message("wayIn.span"));
   const attribute = textIn(fields, "attribute");
@@ -122,30 +135,28 @@ function numericState(context: Context, fields: Fields, at: string): Expression 
   return each && each.length > 0 ? allOf(each.flat().map(({ status }) => status)) : null;
 }
 
-/** Its limits, below and above. null: no numbers, or not here. */
+/** Its limits. null: no numbers, or not here. */
 export function comparedNumber(
   context: Context,
   fields: Fields,
   entity: string,
   at: string,
 ): readonly Compared[] | null {
-  const ofTemplate = OF_ATTRIBUTE.exec(textIn(fields, "value_template"))?.[1];
-  const attribute = textIn(fields, "attribute") || (ofTemplate ?? null);
-  if (fields.value_template !== undefined && ofTemplate === undefined)
-    return out(context, at, message("wayIn.template"));
+  const attribute = textIn(fields, "attribute") || null;
+  if (fields.value_template !== undefined) return out(context, at, message("wayIn.template"));
   const found = findEntity(context, entity, at);
-  const limits = (["above", "below"] as const).filter((name) => fields[name] !== undefined && fields[name] !== null);
-  const compared = limits.map((name) => {
+  const limits = LIMITS.filter(([name]) => fields[name] !== undefined && fields[name] !== null);
+  const compared = limits.map(([name, comparison]) => {
     const limit = numberIn(fields[name]);
     if (!found) return null;
     if (limit === null) return out(context, at, message("wayIn.limitOfEntity"));
-    const test = numberIs(found, attribute, name === "above" ? "GT" : "LT", limit);
+    const test = numberIs(found, attribute, comparison, limit);
     return test ?? out(context, at, message("wayIn.noState", { entity, state: attribute ?? String(limit) }));
   });
   return compared.length > 0 ? allKnown(compared) : null;
 }
 
-function window(from: TimeOfDay, to: TimeOfDay, days: readonly Weekday[] | null = null): Condition {
+function window(from: TimeOfDay, to: TimeOfDay, days: readonly Weekday[] | null = null): Expression {
   return { kind: "schedule", andOr: "and", days, when: { kind: "from-to", from, to } };
 }
 
@@ -193,56 +204,12 @@ export const HORIZON: Readonly<Record<string, readonly [string, string]>> = {
   above_horizon: ["sunrise", "sunset"],
 };
 
-function night(words: readonly string[]): Expression | null {
-  const known = words.map((word) => {
-    const [from, to] = (ownMember(HORIZON, word) ?? []).map((kind) => sunTime(kind));
-    return from && to ? window(from, to) : null;
-  });
-  const all = allKnown(known);
-  return all && anyOf(all);
-}
-
-/** Alternatives of tests, each as a condition. */
+/** It has one line, whatever is in it. */
 export function template(context: Context, text: unknown, at: string): Expression | null {
-  const alternatives = typeof text === "string" ? testsIn(text) : null;
-  if (!alternatives) return out(context, at, message("wayIn.template"));
-  const all = allKnown(
-    alternatives.map((tests) => {
-      const known = allKnown(tests.map((test) => templateTest(context, test, at)));
-      return known && allOf(known);
-    }),
-  );
-  return all && anyOf(all);
-}
-
-function templateTest(context: Context, test: TemplateTest, at: string): Expression | null {
-  switch (test.kind) {
-    case "state": {
-      const { entity, attribute, word, is } = test;
-      const compared = comparedState(context, entity, at, { attribute, word });
-      return compared && (is ? compared.status : opposite(compared.status));
-    }
-    case "number": {
-      const { entity, attribute, number } = test;
-      const found = findEntity(context, entity, at);
-      const compared = found && numberIs(found, attribute || null, test.comparison, number);
-      if (found && !compared) out(context, at, message("wayIn.noState", { entity, state: String(number) }));
-      return compared?.status ?? null;
-    }
-    case "hour":
-      return hours(test);
-    case "known":
-      return true;
-    case "trigger":
-      return context.triggerId === null ? null : (context.triggerId === test.id) === test.is;
-  }
-}
-
-function hours({ comparison, number }: Extract<TemplateTest, { kind: "hour" }>): Expression | null {
-  const hour = comparison === "GT" || comparison === "LE" ? number + 1 : number;
-  const isFrom = comparison === "GT" || comparison === "GE";
-  if (hour <= 0 || hour >= 24) return hour <= 0 === isFrom;
-  const at = timeAt(hour * 3600);
-  const when: Schedule = { kind: "from-to", from: isFrom ? at : DAY_START, to: isFrom ? DAY_START : at };
-  return { kind: "schedule", andOr: "and", days: null, when };
+  const fields = typeof text === "string" ? conditionIn(text) : null;
+  if (!fields) return out(context, at, message("wayIn.template"));
+  const lines = new Lines();
+  const expression = readCondition({ ...context, lines }, fields, at);
+  for (const { fate, notes } of lines.all()) for (const note of notes) context.lines.note(at, fate, note);
+  return expression;
 }

@@ -48,7 +48,7 @@ export class Lines {
     const line = this.#lines.get(at);
     if (!line) return;
     if (WORST.indexOf(fate) > WORST.indexOf(line.fate)) line.fate = fate;
-    if (!line.notes.some((each) => isDeepStrictEqual(each, message))) line.notes.push(message);
+    addNew(line.notes, message);
   }
 
   /** The rest cannot be without it. */
@@ -58,12 +58,10 @@ export class Lines {
     return null;
   }
 
-  becomes(at: string, statements: { conditions?: readonly Condition[]; actions?: readonly Action[] }): void {
+  becomes(at: string, { conditions = [], actions = [] }: Partial<Pick<SourceLine, "conditions" | "actions">>): void {
     const line = this.#lines.get(at);
-    for (const each of statements.conditions ?? [])
-      if (!line?.conditions.some((known) => isDeepStrictEqual(known, each))) line?.conditions.push(each);
-    for (const each of statements.actions ?? [])
-      if (!line?.actions.some((known) => isDeepStrictEqual(known, each))) line?.actions.push(each);
+    for (const each of conditions) addNew(line?.conditions, each);
+    for (const each of actions) addNew(line?.actions, each);
   }
 
   /** It is part of something that is put in another way. */
@@ -80,4 +78,8 @@ export class Lines {
       (a, b) => section(a) - section(b) || IN_ORDER.compare(inOrder(a), inOrder(b)),
     );
   }
+}
+
+function addNew<T>(list: T[] | undefined, value: T): void {
+  if (list && !list.some((each) => isDeepStrictEqual(each, value))) list.push(value);
 }

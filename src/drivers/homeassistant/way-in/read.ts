@@ -10,6 +10,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 const TEXT_MAX = 300;
 const LIST_MAX = 200;
 const LINE_MAX = 160;
+const MEMBERS_MAX = 8;
 const HOUR_S = 3600;
 const DAY_S = 86_400;
 const ALL_CONTROLS = new RegExp(CONTROLS, "gu");
@@ -99,26 +100,23 @@ export function timeAt(secondOfDay: number): TimeOfDay {
   return { kind: "time", secondOfDay, date: null, offsetDays: 0 };
 }
 
+export function timeText(hour: number): string {
+  return `${String(hour).padStart(2, "0")}:00:00`;
+}
+
 /** What a line says, for people: its kind, and its members in their order. */
 export function lineText(value: unknown): string {
   if (!isRecord(value)) return clean(foreignText(value, LINE_MAX));
-  const words = KINDS.map((name) => foreignText(value[name], LINE_MAX)).find((each) => each !== "");
-  const kind = words ?? INSIDE.find((name) => Object.hasOwn(value, name));
-  const members = Object.entries(value)
-    .filter(([name]) => !UNSHOWN.includes(name))
-    .slice(0, 8)
-    .map(([name, each]) => `${name.slice(0, 40)}: ${spelledValue(each)}`);
-  return clean([...(kind ? [kind] : []), members.join(", ")].join(" ").trim());
+  const kind = textIn(value, ...KINDS) || INSIDE.find((name) => Object.hasOwn(value, name));
+  const members = Object.entries(value).filter(([name]) => !UNSHOWN.includes(name));
+  const parts = members.slice(0, MEMBERS_MAX).map(([name, each]) => `${name.slice(0, 40)}: ${plainText(each)}`);
+  return clean([...(kind ? [kind] : []), parts.join(", ")].join(" ").trim());
 }
 
-function spelledValue(value: unknown): string {
-  if (!isRecord(value) && !Array.isArray(value)) return foreignText(value, LINE_MAX);
-  const parts = Array.isArray(value)
-    ? value.slice(0, 8)
-    : Object.entries(value)
-        .slice(0, 8)
-        .map(([name, each]) => `${name} ${foreignText(each, LINE_MAX)}`);
-  return parts.map((each) => foreignText(each, LINE_MAX)).join(" ");
+/** JSON without its signs. */
+function plainText(value: unknown): string {
+  const text = foreignText(value, LINE_MAX);
+  return typeof value === "object" ? text.replaceAll(/[{[,]{0,4}"[:,\]}]{0,4}"?|[}\]]{1,9}$/g, " ").trim() : text;
 }
 
 /** One line without characters that show nothing. */

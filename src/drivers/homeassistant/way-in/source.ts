@@ -26,83 +26,75 @@ type SourcePorts = {
 };
 
 type Configured = { readonly entity: string; readonly state: EntityState; readonly config: unknown };
+type Read = Record<"automation" | "script" | "scene", readonly Configured[]>;
 
 const READ_MAX = 500;
 const LIST_MAX = 1000;
+const UNAUTHORIZED = "unauthorized";
 
 export async function readSource(ports: SourcePorts, signal: AbortSignal): Promise<SourceHome> {
   const { connection, registries, entities } = ports;
   const problems: Message[] = [];
-  const listed = await connection.ask("config/floor_registry/list").catch(unlessRefused);
+  // The registry of floors is newer than others.
+  const listed = await connection.ask("config/floor_registry/list").catch(unless(() => true));
   const rows = Array.isArray(listed) ? listed.slice(0, LIST_MAX).filter(isRecord) : [];
   const floors = rows.map((row) => ({ id: textIn(row, "floor_id"), name: textIn(row, "name") }));
-  const read = {
-    automation: await configsOf(ports, "automation", problems, signal),
-    script: [] as readonly Configured[],
+  const read: Read = { automation: [], script: [], scene: [] };
+  const reading = async () => {
+    for (const domain of ["automation", "script", "scene"] as const)
+      read[domain] = await configsOf(ports, domain, problems, signal);
   };
   // An account that may not read the ones may not read the others.
-  const isAdmin = problems.length === 0;
-  if (isAdmin) read.script = await configsOf(ports, "script", problems, signal);
-  const scenes = isAdmin ? await scenesOf(ports, problems, signal) : [];
-  const translated = await inSlices(translateAll(ports, read, scenes));
+  const refused = await reading().catch(unless(({ code }) => code === UNAUTHORIZED));
+  if (refused) problems.push(message("wayIn.adminToken"));
+  const translated = await inSlices(translateAll(ports, read));
   return { floors, areas: registries.areas(), nodes: entities.areasOfNodes(), ...translated, problems };
 }
 
-/** The registry of floors is newer than others. */
-function unlessRefused(error: unknown): null {
-  if (error instanceof CallRefused) return null;
-  throw error;
+/** Takes refusals, and throws everything else. */
+function unless(isTaken: (refused: CallRefused) => boolean) {
+  return (error: unknown): CallRefused => {
+    if (error instanceof CallRefused && isTaken(error)) return error;
+    throw error;
+  };
 }
 
-async function configsOf(
-  { connection, entities }: SourcePorts,
-  domain: "automation" | "script",
-  problems: Message[],
-  signal: AbortSignal,
-): Promise<readonly Configured[]> {
+/** @throws CallRefused UNAUTHORIZED */
+async function configsOf(ports: SourcePorts, domain: keyof Read, problems: Message[], signal: AbortSignal) {
   const found: Configured[] = [];
-  const named = entities.named([domain]);
+  const named = ports.entities.named([domain]);
   if (named.length > READ_MAX) problems.push(message("wayIn.tooMany", { count: named.length, max: READ_MAX }));
   for (const [entity, state] of named.slice(0, READ_MAX)) {
     signal.throwIfAborted();
-    try {
-      const answer = await connection.ask(`${domain}/config`, { entity_id: entity });
-      found.push({ entity, state, config: isRecord(answer) ? answer.config : null });
-    } catch (error) {
-      if (!(error instanceof CallRefused)) throw error;
-      if (error.code === "unauthorized") {
-        problems.push(message("wayIn.adminToken"));
-        return [];
-      }
-      problems.push(message("wayIn.unread", { entity, sentence: clean(error.message) }));
-    }
+    const asked = domain === "scene" ? sceneOf(ports, state, signal) : configOf(ports, domain, entity);
+    const config = await asked.catch(unless(({ code }) => code !== UNAUTHORIZED));
+    if (config instanceof CallRefused)
+      problems.push(message("wayIn.unread", { entity, sentence: clean(config.message) }));
+    else if (config === null) problems.push(message("wayIn.otherFile", { entity }));
+    else found.push({ entity, state, config });
   }
   return found;
 }
 
-async function scenesOf(
-  { entities, server }: SourcePorts,
-  problems: Message[],
-  signal: AbortSignal,
-): Promise<readonly Configured[]> {
-  const found: Configured[] = [];
-  for (const [entity, state] of entities.named(["scene"]).slice(0, READ_MAX)) {
-    const id = foreignText(state.attributes.id, 100);
-    const answer =
-      id === "" ? null : await getJson(server, `/api/config/scene/config/${encodeURIComponent(id)}`, signal);
-    if (answer?.status === 200 && isRecord(answer.body)) found.push({ entity, state, config: answer.body });
-    else if (answer?.status === 401) problems.push(message("wayIn.adminToken"));
-    else problems.push(message("wayIn.otherFile", { entity }));
-  }
-  return found;
+async function configOf({ connection }: SourcePorts, domain: string, entity: string): Promise<unknown> {
+  const answer = await connection.ask(`${domain}/config`, { entity_id: entity });
+  return (isRecord(answer) && answer.config) || {};
+}
+
+/** null: the page there did not make it. */
+async function sceneOf({ server }: SourcePorts, state: EntityState, signal: AbortSignal): Promise<unknown> {
+  const id = foreignText(state.attributes.id, 100);
+  if (id === "") return null;
+  const { status, body } = await getJson(server, `/api/config/scene/config/${encodeURIComponent(id)}`, signal);
+  if (status === 401) throw new CallRefused(UNAUTHORIZED, "");
+  return status === 200 && isRecord(body) ? body : null;
 }
 
 function* translateAll(
   { entities, registries }: SourcePorts,
-  read: { readonly automation: readonly Configured[]; readonly script: readonly Configured[] },
-  scenes: readonly Configured[],
+  read: Read,
 ): Slices<Pick<SourceHome, "automations" | "scenes">> {
-  const sceneIds = new Map(scenes.map(({ entity, state }) => [entity, foreignText(state.attributes.id, 100)]));
+  const sceneIds = new Map(read.scene.map(({ entity, state }) => [entity, foreignText(state.attributes.id, 100)]));
   const scripts = new Map(read.script.map((each) => [each.entity, each]));
   const made = new Map<string, { readonly number: number; automation: SourceAutomation | null }>();
   let last = 0;
@@ -130,15 +122,15 @@ function* translateAll(
     nextNumber,
   };
   const translatedScenes: SourceScene[] = [];
-  for (const { entity, state, config } of scenes) {
+  for (const { entity, state, config } of read.scene) {
     const id = sceneIds.get(entity) ?? entity;
     const name = textOf(state.attributes, "friendly_name") || entity;
-    translatedScenes.push(translateScene(known, { id, name, area: registries.areaOf(entity) }, config));
+    const scene = translateScene(known, { id, name, area: registries.areaOf(entity) }, config);
+    translatedScenes.push(scene);
+    // A scene without members is none.
+    if (scene.links.length === 0) sceneIds.delete(entity);
     yield;
   }
-  // A scene without members is none.
-  for (const [entity, id] of sceneIds)
-    if (translatedScenes.some((each) => each.id === id && each.links.length === 0)) sceneIds.delete(entity);
   const automations: SourceAutomation[] = [];
   for (const each of read.automation) {
     automations.push(translate(known, aboutOf(each, "automation"), each.config));

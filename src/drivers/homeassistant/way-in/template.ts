@@ -1,87 +1,70 @@
-/** The few templates that say what the language of programs says too: states, numbers, the hour, joined by "and" and "or". */
+/** The few templates that say what conditions say too: states, numbers, the hour, joined by "and" and "or". */
 
-import type { Comparison } from "../../../home/program-syntax.ts";
-
-/** `attribute` "": the state itself. */
-export type TemplateTest =
-  | {
-      readonly kind: "state";
-      readonly entity: string;
-      readonly attribute: string;
-      readonly word: string;
-      readonly is: boolean;
-    }
-  | {
-      readonly kind: "number";
-      readonly entity: string;
-      readonly attribute: string;
-      readonly comparison: Comparison;
-      readonly number: number;
-    }
-  | { readonly kind: "hour"; readonly comparison: Comparison; readonly number: number }
-  | { readonly kind: "trigger"; readonly id: string; readonly is: boolean }
-  /** That a state is one: what becomes reachable starts nothing here. */
-  | { readonly kind: "known" };
+import { allKnown, type Fields, timeText } from "./read.ts";
 
 type Parts = Readonly<Partial<Record<string, string>>>;
 
 const TEMPLATE_MAX = 500;
-const OPERATORS: Readonly<Record<string, Comparison>> = {
-  ...{ ">": "GT", ">=": "GE", "<": "LT", "<=": "LE", "==": "IS", "!=": "ISNOT" },
-};
+/** Limits of numbers; "above" and "below" are those of conditions. */
+const LIMITS: Parts = { ">": "above", ">=": "from", "<": "below", "<=": "to", "==": "is", "!=": "isnot" };
 const NAME = String.raw`['"](?<entity>[a-z0-9_]{1,100}\.[a-z0-9_]{1,100})['"]`;
 const WORD = `['"](?<word>[^'"]{0,100})['"]`;
 const ATTRIBUTE = String.raw`(?:, ?['"](?<attribute>\w{1,100})['"])?`;
 const OF_STATE = String.raw`(?:states|state_attr)\(['"](?<entity>[a-z0-9_]{1,100}\.[a-z0-9_]{1,100})['"](?:, ?['"](?<attribute>\w{1,100})['"])?\)`;
 const SAME = "(?<operator>==|!=)";
+/** What becomes reachable starts nothing here, so that a state is one. */
+const KNOWN: Fields = { condition: "and", conditions: [] };
 
-const stateOf = ({ entity = "", attribute = "", word = "", not, operator = "==" }: Parts): TemplateTest => ({
-  ...{ kind: "state", entity, attribute, word, is: not === undefined && operator === "==" },
-});
-const comparisonOf = ({ operator = "" }: Parts) => OPERATORS[operator] ?? "IS";
+const turned = (isTurned: boolean, fields: Fields): Fields =>
+  isTurned ? { condition: "not", conditions: [fields] } : fields;
+const stateOf = ({ entity, attribute, word, not, operator = "==" }: Parts): Fields =>
+  turned(not !== undefined || operator === "!=", { condition: "state", entity_id: entity, attribute, state: [word] });
 
-/** Forms without spaces at the ends of parentheses. */
-const FORMS: readonly (readonly [form: RegExp, test: (parts: Parts) => TemplateTest])[] = [
+/** Texts without spaces at the ends of parentheses. */
+const FORMS: readonly (readonly [form: RegExp, condition: (parts: Parts) => Fields])[] = [
   [new RegExp(String.raw`^(?<not>not )?is_state(?:_attr)?\(${NAME}${ATTRIBUTE}, ?${WORD}\)$`), stateOf],
   [new RegExp(`^${OF_STATE} ?${SAME} ?${WORD}$`), stateOf],
   [
     new RegExp(
       String.raw`^\(?${OF_STATE} ?\| ?(?:float|int)(?:\([-\w.=]{0,20}\))?\)? ?(?<operator>>=|<=|==|!=|>|<) ?(?<number>-?\d{1,9}(?:\.\d{1,6})?)$`,
     ),
-    (parts) => ({
-      ...{ kind: "number", entity: parts.entity ?? "", attribute: parts.attribute ?? "" },
-      ...{ comparison: comparisonOf(parts), number: Number(parts.number) },
+    ({ entity, attribute, operator = "", number }) => ({
+      ...{ condition: "numeric_state", entity_id: entity, attribute, [LIMITS[operator] ?? ""]: number },
     }),
   ],
-  [
-    /^now\(\)\.hour ?(?<operator>>=|<=|>|<) ?(?<number>\d{1,2})$/,
-    (parts) => ({ kind: "hour", comparison: comparisonOf(parts), number: Number(parts.number) }),
-  ],
+  [/^now\(\)\.hour ?(?<operator>>=|<=|>|<) ?(?<number>\d{1,2})$/, hours],
   [
     new RegExp(`^trigger\\.id ?${SAME} ?${WORD}$`),
-    ({ word = "", operator }) => ({ kind: "trigger", id: word, is: operator === "==" }),
+    ({ word, operator }) => turned(operator === "!=", { condition: "trigger", id: [word] }),
   ],
-  [
-    /^trigger\.(?:from|to)_state\.state not in ?[[(](?:['"](?:unknown|unavailable)['"],? ?){1,2}[\])]$/,
-    () => ({ kind: "known" }),
-  ],
-  [new RegExp(String.raw`^has_value\(${NAME}\)$`), () => ({ kind: "known" })],
+  [/^trigger\.(?:from|to)_state\.state not in ?[[(](?:['"](?:unknown|unavailable)['"],? ?){1,2}[\])]$/, () => KNOWN],
+  [new RegExp(String.raw`^has_value\(${NAME}\)$`), () => KNOWN],
 ];
 
-/** Alternatives, each of tests that hold together. null: it says more than these can. */
-export function testsIn(template: string): readonly (readonly TemplateTest[])[] | null {
-  const text = template.length > TEMPLATE_MAX ? "" : template.trim();
-  const inside = /^\{\{(?<inside>[^{}]{1,500})\}\}$/.exec(text)?.groups?.inside ?? "";
-  const plain = inside.replaceAll(/\s+/g, " ").replaceAll("( ", "(").replaceAll(" )", ")").trim();
-  const all = plain.split(" or ").map((each) => each.split(" and ").map((part) => testIn(part.trim())));
-  const known = all.map((each) => each.filter((test) => test !== null));
-  return known.every((each, at) => each.length === all[at]?.length) ? known : null;
+function hours({ operator = "", number }: Parts): Fields {
+  const isFrom = operator.startsWith(">");
+  const hour = Number(number) + (operator === ">" || operator === "<=" ? 1 : 0);
+  if (hour > 0 && hour < 24) return { condition: "time", [isFrom ? "after" : "before"]: timeText(hour) };
+  return turned(hour <= 0 !== isFrom, KNOWN);
 }
 
-function testIn(text: string): TemplateTest | null {
-  for (const [form, test] of FORMS) {
-    const parts = form.exec(text)?.groups ?? (form.test(text) ? {} : null);
-    if (parts) return test(parts);
+/** null: it says more than these can. */
+export function conditionIn(template: string): Fields | null {
+  const text = template.length > TEMPLATE_MAX ? "" : template.trim();
+  const inside = /^\{\{(?<inside>[^{}]{1,500})\}\}$/.exec(text)?.groups?.inside ?? "";
+  const plain = inside.replaceAll(/\s+/g, " ").replaceAll("( ", "(").replaceAll(" )", ")");
+  const alternatives = plain.split(" or ").map((each) => {
+    const conditions = allKnown(each.split(" and ").map((part) => testIn(part.trim())));
+    return conditions && { condition: "and", conditions };
+  });
+  const conditions = allKnown(alternatives);
+  return conditions && { condition: "or", conditions };
+}
+
+function testIn(text: string): Fields | null {
+  for (const [form, condition] of FORMS) {
+    const found = form.exec(text);
+    if (found) return condition(found.groups ?? {});
   }
   return null;
 }

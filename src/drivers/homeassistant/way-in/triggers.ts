@@ -62,10 +62,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   numeric_state: numericState,
   time,
   time_pattern: timePattern,
-  sun: (context, fields, at) => {
-    const when = sunTime(textIn(fields, "event"), fields.offset);
-    return when ? [moment(when)] : out(context, at, message("wayIn.sun"));
-  },
+  sun,
   homeassistant: (context, { event }, at) => {
     if (event !== "start") return out(context, at, message("wayIn.otherTrigger", { kind: "homeassistant shutdown" }));
     context.lines.note(at, "differs", message("wayIn.startup"));
@@ -123,7 +120,7 @@ function state(context: Context, fields: Fields, at: string): Starts {
   if (fields.for !== undefined && lasting === null && secondsIn(fields.for) !== 0)
     return out(context, at, message("wayIn.span"));
   return ofEach(fields, (entity) => {
-    if (entity === "sun.sun") return horizon(context, words, at);
+    if (entity === "sun.sun") return sun(context, { event: ownMember(HORIZON, words.join())?.[0] }, at);
     const found = findEntity(context, entity, at);
     if (!found) return null;
     if (found.domain === "event") return events(context, found, { words, attribute }, at);
@@ -185,9 +182,9 @@ function events(
   return controls.map((each) => instant(each));
 }
 
-function horizon(context: Context, words: readonly string[], at: string): Starts {
-  const times = allKnown(words.map((word) => sunTime(ownMember(HORIZON, word)?.[0] ?? ""))) ?? [];
-  return times.length > 0 ? times.map((each) => moment(each)) : out(context, at, message("wayIn.sun"));
+function sun(context: Context, fields: Fields, at: string): Starts {
+  const when = sunTime(textIn(fields, "event"), fields.offset);
+  return when ? [moment(when)] : out(context, at, message("wayIn.sun"));
 }
 
 function numericState(context: Context, fields: Fields, at: string): Starts {
