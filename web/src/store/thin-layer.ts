@@ -22,7 +22,7 @@ export function chooseTheme(name: Theme): void {
 }
 
 export const LETTER_SIZES = ["normal", "large", "largest"] as const;
-export type LetterSize = (typeof LETTER_SIZES)[number];
+type LetterSize = (typeof LETTER_SIZES)[number];
 
 /** Everything grows with the letters; the browser's own zoom is beside it. */
 export function letterSize(): LetterSize {
