@@ -1,6 +1,7 @@
 /** Times of the past as people write them, in the zone of the home. */
 
 import { Temporal } from "temporal-polyfill";
+import { attempt } from "../util/attempt.ts";
 import { usageFailure } from "./outcome.ts";
 
 const SPAN_MS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, min: 60_000, h: 3_600_000, d: 86_400_000 };
@@ -44,11 +45,7 @@ function dayTimeOf(text: string, zone: string, nowMs: number): number | null {
   if (!time) return null;
   if (ago !== undefined) return onDay(dayOf(zone, nowMs).subtract({ days: ago }), time, zone);
   if (!DATE.test(dayText)) return null;
-  try {
-    return onDay(Temporal.PlainDate.from(dayText), time, zone);
-  } catch {
-    return null;
-  }
+  return attempt(() => onDay(Temporal.PlainDate.from(dayText), time, zone));
 }
 
 /** Requires an offset, because a time without one would be in the zone of this machine. */

@@ -3,6 +3,7 @@
 import { readdirSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
+import { attempt } from "../util/attempt.ts";
 import type { Clock } from "../util/clock.ts";
 import { type FoundService, searchNetwork } from "./search-network.ts";
 
@@ -57,11 +58,7 @@ export function createSurroundings(
 
 /** No serial port was ever plugged in, or the system names none. */
 function namesIn(directory: string): readonly string[] {
-  try {
-    return readdirSync(directory).sort();
-  } catch {
-    return [];
-  }
+  return attempt(() => readdirSync(directory).sort()) ?? [];
 }
 
 /** `usb-Silicon_Labs_CP2102N_USB_to_UART_0001-if00-port0` */

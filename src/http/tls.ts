@@ -11,6 +11,7 @@ import { createSecureContext } from "node:tls";
 import type { AccountStore } from "../auth/records.ts";
 import type { Config } from "../config.ts";
 import { badValue, ControllerError } from "../errors.ts";
+import { attempt } from "../util/attempt.ts";
 import type { Clock } from "../util/clock.ts";
 import { makePrivateKey } from "../util/private-key.ts";
 import type { Randomness } from "../util/randomness.ts";
@@ -258,17 +259,9 @@ function covers(pem: string, names: readonly string[]): boolean {
 }
 
 function parseCertificate(pem: string): X509Certificate | null {
-  try {
-    return new X509Certificate(pem);
-  } catch {
-    return null;
-  }
+  return attempt(() => new X509Certificate(pem));
 }
 
 function isKeyOf(certificate: X509Certificate, keyPem: string): boolean {
-  try {
-    return certificate.publicKey.equals(createPublicKey(createPrivateKey(keyPem)));
-  } catch {
-    return false;
-  }
+  return attempt(() => certificate.publicKey.equals(createPublicKey(createPrivateKey(keyPem)))) ?? false;
 }

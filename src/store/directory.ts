@@ -3,6 +3,7 @@
 import { existsSync, lstatSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { ControllerError } from "../errors.ts";
+import { attempt } from "../util/attempt.ts";
 import { messageOf } from "../util/message-of.ts";
 import { awaitsRestore, settleRestore } from "./backup/settle-restore.ts";
 import { isReadOnlyDisk, resultCode } from "./database/damage.ts";
@@ -126,9 +127,5 @@ export function reasonOf(error: unknown): string {
 
 /** Changes with every boot of the machine; null where the system does not report one. */
 export function readBootId(): string | null {
-  try {
-    return readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
-  } catch {
-    return null;
-  }
+  return attempt(() => readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim());
 }

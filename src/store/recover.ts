@@ -6,6 +6,7 @@
 import type { Config } from "../config.ts";
 import type { JournalEntry } from "../home/change.ts";
 import type { Home } from "../home/home.ts";
+import { attempt } from "../util/attempt.ts";
 import type { Clock } from "../util/clock.ts";
 import type { Log } from "../util/log.ts";
 import type { CommitNote } from "./database/commit-note.ts";
@@ -127,12 +128,4 @@ function countMissing(rows: readonly JournalRow[], lastSeq: number): number {
     covered = seq;
   }
   return missing + Math.max(0, lastSeq - covered);
-}
-
-function attempt<R>(read: () => R): R | null {
-  try {
-    return read();
-  } catch {
-    return null;
-  }
 }

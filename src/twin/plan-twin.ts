@@ -16,6 +16,7 @@ import { PLAYING_DRIVER } from "../home/without-device.ts";
 import type { EditorRange } from "../profile/editor.ts";
 import { Profile } from "../profile/profile.ts";
 import { UOM } from "../profile/uom.ts";
+import { attempt } from "../util/attempt.ts";
 import { MINUTE_MS } from "../util/clock.ts";
 import { childElements, childText, readXml, type XmlElement } from "../util/read-xml.ts";
 import { checkZone, createZone } from "../util/zone.ts";
@@ -177,19 +178,11 @@ function placed(given: ControllerRecord, time: string | undefined): ControllerRe
 }
 
 function readTime(time: string): XmlElement | null {
-  try {
-    return readXml(time);
-  } catch {
-    return null;
-  }
+  return attempt(() => readXml(time));
 }
 
 function knownZone(timeZone: string): string | null {
-  try {
-    return checkZone(timeZone);
-  } catch {
-    return null;
-  }
+  return attempt(() => checkZone(timeZone));
 }
 
 /** Values of the status table go before those beside the node. */

@@ -3,6 +3,8 @@
  * `toString` or `constructor`.
  */
 
+import { attempt } from "./attempt.ts";
+
 /** Objects and lists inside one another. The deepest messages that are known have a fifth of it. */
 const DEPTH_MAX = 64;
 const [QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = ['"', "\\", "[", "]", "{", "}"].map(
@@ -44,11 +46,9 @@ function endOfText(text: string, start: number): number {
 export function foreignText(value: unknown, charsMax = Number.POSITIVE_INFINITY): string {
   if (value === null || value === undefined) return "";
   if (typeof value === "string") return value.slice(0, charsMax);
-  try {
-    return (typeof value === "object" ? (JSON.stringify(value) ?? "") : String(value)).slice(0, charsMax);
-  } catch {
-    return "";
-  }
+  return (
+    attempt(() => (typeof value === "object" ? (JSON.stringify(value) ?? "") : String(value)).slice(0, charsMax)) ?? ""
+  );
 }
 
 /** As `Number` reads texts, numbers and booleans; NaN for everything else. */

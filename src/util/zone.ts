@@ -2,6 +2,7 @@
 
 import { Temporal } from "temporal-polyfill";
 import { badValue } from "../errors.ts";
+import { attempt } from "./attempt.ts";
 import { closestTo } from "./closest.ts";
 
 export type LocalParts = {
@@ -53,11 +54,7 @@ export function usableZone(id: string): string {
 }
 
 function ianaNameOf(abbreviation: string): string | null {
-  try {
-    return new Intl.DateTimeFormat("en", { timeZone: abbreviation }).resolvedOptions().timeZone;
-  } catch {
-    return null;
-  }
+  return attempt(() => new Intl.DateTimeFormat("en", { timeZone: abbreviation }).resolvedOptions().timeZone);
 }
 
 /** @throws RangeError for a zone that is not in the IANA database. */

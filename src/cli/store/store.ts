@@ -2,6 +2,7 @@
 
 import { get } from "node:https";
 import { text } from "node:stream/consumers";
+import { attempt } from "../../util/attempt.ts";
 import { isRecord } from "../../util/is-record.ts";
 import type { ConnectionOptions } from "../connection/connection-options.ts";
 import { type Access, findAccess } from "../connection/find-access.ts";
@@ -55,11 +56,7 @@ function statusIn(health: unknown, status: string | null): Status | null {
 }
 
 function parsed(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return null;
-  }
+  return attempt(() => JSON.parse(body));
 }
 
 function linesOf({ role, writer, writerUrl, sinceMs, isConfirmed, failure }: Status): readonly string[] {

@@ -7,6 +7,7 @@ import type { Action, Condition, Foreign, ProgramTree } from "../../home/program
 import { type ProgramDefinition, ROOT_PROGRAM_ID, type RunState } from "../../home/programs.ts";
 import { LocatedValue } from "../../http/api/located-value.ts";
 import { parseAction, parseCondition } from "../../http/api/trigger-json.ts";
+import { attempt } from "../../util/attempt.ts";
 import { objects, readInstant, readObject, text, truth, whole } from "../../wire/loose.ts";
 import { isList, isObject, type Tree, type TreeObject } from "../../wire/spelling/tree.ts";
 
@@ -142,14 +143,6 @@ function placed(received: unknown): LocatedValue {
 function foreign(received: TreeObject): Foreign {
   const { andOr: _andOr, ...own } = received;
   return { kind: "foreign", json: JSON.stringify(own) };
-}
-
-function attempt<R>(read: () => R): R | null {
-  try {
-    return read();
-  } catch {
-    return null;
-  }
 }
 
 /** Accepts hex digits in a text, or a decimal number. 0 means none. */
