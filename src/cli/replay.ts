@@ -1,6 +1,5 @@
 /** `domovoi replay`: of a controller over its API, or of a data directory in this process. Writes nothing. */
 
-import { readFileSync } from "node:fs";
 import { ClientError, type ControllerSession, type ReplayResult } from "@domovoi/client";
 import { replayText } from "../replay/replay-text.ts";
 import { readChanges } from "../replay/revision.ts";
@@ -13,7 +12,7 @@ import { textRefusal } from "./program.ts";
 import { readSettings } from "./read-settings.ts";
 import { plain } from "./show/plain.ts";
 import { readTime } from "./time-input.ts";
-import { unreadableFile } from "./unreadable-file.ts";
+import { readNamedFile } from "./unreadable-file.ts";
 
 type ReplayOptions = ConnectionOptions & {
   readonly from: string;
@@ -89,11 +88,5 @@ function checkSpan(from: Date, until: Date): void {
 }
 
 function readTexts(files: readonly string[]): Texts {
-  return files.map((file) => {
-    try {
-      return { file, text: readFileSync(file, "utf8") };
-    } catch (cause) {
-      throw usageFailure(unreadableFile(file, cause, "program file"), cause);
-    }
-  });
+  return files.map((file) => ({ file, text: readNamedFile(file, "program file") }));
 }

@@ -3,13 +3,13 @@
  * of a controller have priority over the environment's account and certificate authority.
  */
 
-import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { rmSync, statSync, writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { TokenStore } from "@domovoi/client";
 import { closestTo } from "../../util/closest.ts";
 import { modeOfUser, readControllerAddress } from "../../util/controller-address.ts";
 import { CommandFailure, usageFailure } from "../outcome.ts";
-import { unreadableFile } from "../unreadable-file.ts";
+import { readNamedFile } from "../unreadable-file.ts";
 import { askPassword, givenPassword } from "./ask-password.ts";
 import type { ConnectionOptions } from "./connection-options.ts";
 import {
@@ -70,16 +70,8 @@ export function checkUrl(text: string, isUnchecked = false): string {
   return address.origin;
 }
 
-export function readAuthority(file: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch (cause) {
-    throw usageFailure(unreadableFile(file, cause, "certificate file"), cause);
-  }
-}
-
 function withAuthority(file: string | undefined, access: Access): Access {
-  return file === undefined ? access : { ...access, ca: readAuthority(file) };
+  return file === undefined ? access : { ...access, ca: readNamedFile(file, "certificate file") };
 }
 
 /** @throws CommandFailure notFound */

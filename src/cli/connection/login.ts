@@ -8,8 +8,9 @@ import { modeOfUser } from "../../util/controller-address.ts";
 import { type ListOptions, printList } from "../home/list.ts";
 import { CommandFailure, type Done, done, usageFailure } from "../outcome.ts";
 import { plain } from "../show/plain.ts";
+import { readNamedFile } from "../unreadable-file.ts";
 import { ask, askPassword, givenPassword } from "./ask-password.ts";
-import { type Access, checkUrl, namedController, readAuthority } from "./find-access.ts";
+import { type Access, checkUrl, namedController } from "./find-access.ts";
 import {
   checkControllerName,
   controllersFile,
@@ -90,7 +91,7 @@ async function accessFor(
   const origin = checkUrl(address, insecure);
   const account = (user ?? (process.env.DOMOVOI_USER || before?.user)) || (await askUser());
   if (before && (before.url !== origin || before.user !== account)) await confirmReplacement(name, before);
-  const authority = ca === undefined ? await trusted(origin, trust, before) : readAuthority(ca);
+  const authority = ca === undefined ? await trusted(origin, trust, before) : readNamedFile(ca, "certificate file");
   const password =
     (await givenPassword({ passwordStdin })) || (await askPassword(`Password of ${account} at ${origin}: `));
   const access = { url: origin, mode: modeOfUser(account), user: account, password, insecure };

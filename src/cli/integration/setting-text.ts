@@ -1,10 +1,9 @@
 /** Settings, input and answers as people write them: NAME=VALUE. */
 
-import { readFileSync } from "node:fs";
 import type { IntegrationSetting, IntegrationSettings } from "@domovoi/client";
 import { askPassword } from "../connection/ask-password.ts";
 import { usageFailure } from "../outcome.ts";
-import { unreadableFile } from "../unreadable-file.ts";
+import { readNamedFile } from "../unreadable-file.ts";
 
 /** A line of help. */
 export function settingLine({ name, isRequired, isSecret, description }: IntegrationSetting): string {
@@ -39,12 +38,7 @@ export async function readMembers(
 }
 
 export function fileOrText(text: string): string {
-  if (!text.startsWith("@")) return text;
-  try {
-    return readFileSync(text.slice(1), "utf8").trimEnd();
-  } catch (cause) {
-    throw usageFailure(unreadableFile(text.slice(1), cause), cause);
-  }
+  return text.startsWith("@") ? readNamedFile(text.slice(1)).trimEnd() : text;
 }
 
 function valueFrom(kind: string, name: string, text: string): unknown {
