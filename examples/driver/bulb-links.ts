@@ -1,8 +1,7 @@
 /** Links of scenes that the bulbs carry out: a bulb that follows another one does what is done at its button. */
 
 import type { Outcome } from "../../src/drivers/command.ts";
-import type { DriverHost } from "../../src/drivers/driver.ts";
-import type { Links } from "../../src/drivers/links.ts";
+import type { DriverHost, Links } from "../../src/drivers/driver.ts";
 import type { DeviceLink, DeviceLinkState } from "../../src/home/device-links.ts";
 
 const STORED = "follows";

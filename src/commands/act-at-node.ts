@@ -5,7 +5,7 @@
  * @see docs/interface/nodes.md
  */
 
-import type { Simulation } from "../drivers/simulation.ts";
+import type { Simulation } from "../drivers/driver.ts";
 import { ControllerError } from "../errors.ts";
 import type { Node } from "../home/nodes.ts";
 import { driverOfNode, requireEnabledNode, shownCommand } from "./node-command.ts";

@@ -3,10 +3,8 @@
  * secret: it goes only to the driver, and is cut out of the driver's error messages.
  */
 
-import type { UserCodes } from "../drivers/codes.ts";
 import type { Outcome } from "../drivers/command.ts";
-import type { Driver } from "../drivers/driver.ts";
-import type { DeviceParameter, DeviceParameters, KnownParameter } from "../drivers/parameters.ts";
+import type { DeviceParameter, DeviceParameters, Driver, KnownParameter, UserCodes } from "../drivers/driver.ts";
 import { badValue, ControllerError } from "../errors.ts";
 import type { Cause } from "../home/cause.ts";
 import { asFailure, type LifePorts, leadCommand } from "./command-life.ts";

@@ -6,23 +6,18 @@
  * @see docs/drivers.md
  */
 
-import type { DeviceLink } from "../home/device-links.ts";
+import type { DeviceLink, DeviceLinkState } from "../home/device-links.ts";
 import type { GroupMember, SceneLink } from "../home/groups.ts";
 import type { LinkState, NodeRecord } from "../home/nodes.ts";
 import type { Operation } from "../home/operation.ts";
 import type { Property } from "../home/property.ts";
 import type { Definitions } from "../profile/profile.ts";
-import type { UserCodes } from "./codes.ts";
 import type { DriverCommand, Outcome } from "./command.ts";
 import type { Commissioning } from "./commissioning.ts";
-import type { Groupcast } from "./groupcast.ts";
 import type { HomeSource } from "./home-source.ts";
-import type { Links } from "./links.ts";
 import type { Network } from "./network.ts";
-import type { DeviceParameters } from "./parameters.ts";
 import type { PropertyReport } from "./report.ts";
 import type { Service, ServiceHost } from "./service.ts";
-import type { Simulation } from "./simulation.ts";
 
 /** The name is that of a node that is new; the owner's name is never overwritten. */
 export type NodeSpec = Omit<NodeRecord, "parent" | "enabled" | "disabledBecause" | "driver" | "role" | "use"> & {
@@ -114,4 +109,76 @@ export type Driver = Service<DriverHost> & {
   readonly source?: HomeSource;
   /** The address of the adapter in its network, as it is printed on it: `1A.2B.3C`; null while it does not run. */
   readonly adapterAddress?: () => string | null;
+};
+
+/** User codes of locks; they can be written but never read. */
+export type UserCodes = {
+  /** Number of slots, 0 when the node is no lock. */
+  slots(address: string): number;
+  set(address: string, slot: number, code: string, signal: AbortSignal): Promise<Outcome>;
+  clear(address: string, slot: number, signal: AbortSignal): Promise<Outcome>;
+};
+
+/**
+ * Tells several devices at once what each of them is then commanded by itself: the lamps of a scene move together, and every
+ * one still answers for itself. Also for a single device: the message may light a button that shows the scene. Begins at once,
+ * never throws.
+ */
+export type Groupcast = (commands: readonly Pick<DriverCommand, "address" | "command" | "parameters">[]) => void;
+
+/**
+ * Links that devices carry out without the controller. The driver makes its devices hold those of `host.deviceLinks()` that they can,
+ * and removes those that it wrote and that are not wanted any more.
+ */
+export type Links = {
+  /** `host.deviceLinks()` may have changed. */
+  refresh(): void;
+  /** `software` for a link that its devices cannot hold. null: the home does not want it, and the device does not have it. */
+  state(link: DeviceLink): DeviceLinkState | null;
+  /** Whether the devices do it themselves when the controller sends the command; then it must not be sent again. */
+  carries(link: DeviceLink, command: string): boolean;
+  /** Writes again what devices did not take of the links of this scene. */
+  retry(scene: string): void;
+};
+
+/** The reported values of a real device, for the virtual device that replaces it. */
+export type MirroredFact =
+  | { readonly kind: "report"; readonly report: PropertyReport }
+  | { readonly kind: "control"; readonly address: string; readonly control: string; readonly value: number }
+  | { readonly kind: "link"; readonly address: string; readonly link: LinkState };
+
+/** Of a driver whose devices are simulated: what people do at them, and following a real device. */
+export type Simulation = {
+  /** What a person at the device, or the world around it, can do to this node. */
+  actions(address: string): readonly string[];
+  /** Does one of `actions`. @returns false when the node cannot do it now. */
+  act(address: string, control: string, value: number | null): boolean;
+  /** Adopts the reported values of a real device; absent where the devices cannot stand for real ones. */
+  mirror?(fact: MirroredFact): void;
+};
+
+export type DeviceParameter = { readonly number: number; readonly size: 1 | 2 | 4; readonly value: number };
+
+/** A parameter as its device is known to have it, without asking. */
+export type KnownParameter = Omit<DeviceParameter, "value"> & {
+  /** "": it has a number only. */
+  readonly name: string;
+  /** Symbol; "": none. */
+  readonly unit: string;
+  /** displayed = value / 10^prec */
+  readonly prec: number;
+  /** Raw, as the values of choices; null: no bound but the size, and with choices no other values. */
+  readonly min: number | null;
+  readonly max: number | null;
+  /** Names of some values, or of all; empty: none has a name. */
+  readonly choices: readonly { readonly value: number; readonly name: string }[];
+};
+
+/** Configuration parameters of devices. */
+export type DeviceParameters = {
+  /** Those that are known of the device, by number; it may have others. */
+  known(address: string): readonly KnownParameter[];
+  /** null = the device has no such parameter. */
+  get(address: string, number: number, signal: AbortSignal): Promise<DeviceParameter | null>;
+  set(address: string, parameter: DeviceParameter, signal: AbortSignal, commandId?: string): Promise<Outcome>;
 };

@@ -9,8 +9,7 @@
 import type { Timer } from "../util/clock.ts";
 import { isRecord } from "../util/is-record.ts";
 import { type CommandParameterValue, failed, type Outcome } from "./command.ts";
-import type { DriverHost } from "./driver.ts";
-import type { DeviceParameter } from "./parameters.ts";
+import type { DeviceParameter, DriverHost } from "./driver.ts";
 
 /** Plain data: it is carried out after a restart too. */
 export type QueuedRequest =

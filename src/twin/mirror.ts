@@ -5,7 +5,7 @@
 
 import { heldPrograms } from "../commands/move-in.ts";
 import type { CommandPorts } from "../commands/ports.ts";
-import type { MirroredFact } from "../drivers/simulation.ts";
+import type { MirroredFact } from "../drivers/driver.ts";
 import type { Cause } from "../home/cause.ts";
 import { samePropertyValue } from "../home/property.ts";
 import { findVariable, type VariableType } from "../home/variables.ts";

@@ -8,8 +8,7 @@ import {
   writeDeviceParameter,
 } from "../../src/commands/device-parameters.ts";
 import type { Outcome } from "../../src/drivers/command.ts";
-import type { Driver } from "../../src/drivers/driver.ts";
-import type { DeviceParameter } from "../../src/drivers/parameters.ts";
+import type { DeviceParameter, Driver } from "../../src/drivers/driver.ts";
 import { codeOf, createServices, REQUEST, spec, told } from "./command-services.ts";
 
 const LOCK = "ZW002_1";

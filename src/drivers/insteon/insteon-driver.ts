@@ -8,11 +8,16 @@
 import { ControllerError, invariant } from "../../errors.ts";
 import { messageOf } from "../../util/message-of.ts";
 import { type DriverCommand, failed, failureOf, type Outcome, requireAccepted } from "../command.ts";
-import type { Driver, DriverHost } from "../driver.ts";
-import type { Groupcast } from "../groupcast.ts";
-import type { Links } from "../links.ts";
-import type { DeviceParameter, DeviceParameters, KnownParameter } from "../parameters.ts";
-import type { Simulation } from "../simulation.ts";
+import type {
+  DeviceParameter,
+  DeviceParameters,
+  Driver,
+  DriverHost,
+  Groupcast,
+  KnownParameter,
+  Links,
+  Simulation,
+} from "../driver.ts";
 import { nodeCommand } from "./devices/commands.ts";
 import { type Device, DeviceBook, type Occasion } from "./devices/device-book.ts";
 import { parametersOf, readParameter, Unanswered, writeParameter } from "./devices/parameters.ts";

@@ -1,8 +1,8 @@
 /** User codes of Matter locks: a code is a credential of a user of the lock. No code is stored or logged here. */
 
 import { foreignNumber } from "../../util/foreign-value.ts";
-import type { UserCodes } from "../codes.ts";
 import type { FailureReason, Outcome } from "../command.ts";
+import type { UserCodes } from "../driver.ts";
 import type { ClusterAction } from "./controller-messages.ts";
 import { invoke } from "./feature.ts";
 import type { ClusterValues } from "./peer-description.ts";

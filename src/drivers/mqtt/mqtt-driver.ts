@@ -10,9 +10,8 @@ import { invariant } from "../../errors.ts";
 import { delay } from "../../util/clock.ts";
 import { inSlices, type Slices } from "../../util/slices.ts";
 import type { Broker } from "../broker-settings.ts";
-import type { UserCodes } from "../codes.ts";
 import type { DriverCommand, Outcome } from "../command.ts";
-import type { Driver, DriverHost } from "../driver.ts";
+import type { Driver, DriverHost, Groupcast, UserCodes } from "../driver.ts";
 import type { Message } from "../exposed/feature.ts";
 import {
   ANNOUNCED_DEVICES,
@@ -22,7 +21,6 @@ import {
   ZIGBEE_DEVICES,
 } from "../exposed/numbered-devices.ts";
 import { ASKS_NOTHING, BAD_VALUE, GIVEN_UP, NOT_READY, UNKNOWN, UNSUPPORTED } from "../exposed/outcomes.ts";
-import type { Groupcast } from "../groupcast.ts";
 import { type MqttConnection, openMqtt, ownIdentity } from "../mqtt-connection.ts";
 import { AnnouncedDevices } from "./discovery/announced-devices.ts";
 import { Inbox, type Received } from "./inbox.ts";

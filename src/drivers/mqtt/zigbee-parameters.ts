@@ -5,11 +5,10 @@
 
 import { ControllerError } from "../../errors.ts";
 import { type Outcome, requireAccepted } from "../command.ts";
-import type { DriverHost } from "../driver.ts";
+import type { DeviceParameter, DeviceParameters, DriverHost, KnownParameter } from "../driver.ts";
 import type { Expose, Plain } from "../exposed/expose.ts";
 import type { Message } from "../exposed/feature.ts";
 import type { NumberedDevice } from "../exposed/numbered-devices.ts";
-import type { DeviceParameter, DeviceParameters, KnownParameter } from "../parameters.ts";
 
 type Row = { readonly known: KnownParameter; readonly expose: Expose; readonly values: readonly Plain[] };
 type ParameterPorts = {

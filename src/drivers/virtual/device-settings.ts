@@ -3,7 +3,7 @@
  * themselves are not stored, because they must not be readable. A simulated entry of a code names its slot.
  */
 
-import type { DeviceParameter, KnownParameter } from "../parameters.ts";
+import type { DeviceParameter, KnownParameter } from "../driver.ts";
 import type { ServiceStore } from "../service.ts";
 import type { ParameterModel } from "./device-model.ts";
 import type { Unit } from "./units.ts";

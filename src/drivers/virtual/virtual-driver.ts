@@ -11,12 +11,17 @@
 import { invariant } from "../../errors.ts";
 import { delay } from "../../util/clock.ts";
 import { rejectOnAbort } from "../../util/reject-on-abort.ts";
-import type { UserCodes } from "../codes.ts";
 import { type DriverCommand, type FailureReason, failed, type Outcome, requireAccepted } from "../command.ts";
-import type { Driver, DriverHost } from "../driver.ts";
-import type { DeviceParameter, DeviceParameters } from "../parameters.ts";
+import type {
+  DeviceParameter,
+  DeviceParameters,
+  Driver,
+  DriverHost,
+  MirroredFact,
+  Simulation,
+  UserCodes,
+} from "../driver.ts";
 import type { PropertyReport } from "../report.ts";
-import type { MirroredFact, Simulation } from "../simulation.ts";
 import { BY_ITSELF } from "./device-model.ts";
 import {
   hasSlot,

@@ -7,16 +7,21 @@
 
 import { type Config, SETTINGS } from "../../config.ts";
 import { ControllerError, invariant } from "../../errors.ts";
-import type { UserCodes } from "../codes.ts";
 import { type DriverCommand, failed, type Outcome, requireAccepted } from "../command.ts";
 import type { Commissioning } from "../commissioning.ts";
-import type { Driver, DriverHost } from "../driver.ts";
-import type { Groupcast } from "../groupcast.ts";
-import type { Links } from "../links.ts";
+import type {
+  DeviceParameter,
+  DeviceParameters,
+  Driver,
+  DriverHost,
+  Groupcast,
+  KnownParameter,
+  Links,
+  Simulation,
+  UserCodes,
+} from "../driver.ts";
 import type { Network } from "../network.ts";
 import type { NetworkQueues } from "../network-facts.ts";
-import type { DeviceParameter, DeviceParameters, KnownParameter } from "../parameters.ts";
-import type { Simulation } from "../simulation.ts";
 import { type QueuedRequest, type SleepingCommand, SleepingCommands } from "../sleeping-commands.ts";
 import { parseAddress, type ZWaveFamily } from "./addresses.ts";
 import { DeviceLinks, followLinkEvents } from "./device-links.ts";

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parameterClasses, switchPlan } from "../../../simulators/zwave/device-kinds.ts";
 import type { Outcome } from "../../../src/drivers/command.ts";
-import type { DeviceParameter } from "../../../src/drivers/parameters.ts";
+import type { DeviceParameter } from "../../../src/drivers/driver.ts";
 import type { ZWaveDriver } from "../../../src/drivers/zwave/zwave-driver.ts";
 import { SimulatedRadio } from "./simulated-adapter.ts";
 

@@ -6,8 +6,7 @@
 
 import type { DeviceLink, DeviceLinkState } from "../../../home/device-links.ts";
 import { atOnce, inSlices, type Slices } from "../../../util/slices.ts";
-import type { DriverHost } from "../../driver.ts";
-import type { Links } from "../../links.ts";
+import type { DriverHost, Links } from "../../driver.ts";
 import type { Device, DeviceBook } from "../devices/device-book.ts";
 import type { DeviceId } from "../line/messages.ts";
 import { ModemLost } from "../line/modem.ts";

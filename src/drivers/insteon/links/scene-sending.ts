@@ -4,8 +4,7 @@
  */
 
 import type { CommandParameterValue, DriverCommand } from "../../command.ts";
-import type { DriverHost } from "../../driver.ts";
-import type { Groupcast } from "../../groupcast.ts";
+import type { DriverHost, Groupcast } from "../../driver.ts";
 import { nodeCommand } from "../devices/commands.ts";
 import type { DeviceBook } from "../devices/device-book.ts";
 import type { DeviceId } from "../line/messages.ts";

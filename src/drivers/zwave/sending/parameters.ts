@@ -4,7 +4,7 @@
  */
 
 import { failed, type Outcome } from "../../command.ts";
-import type { DeviceParameter, KnownParameter } from "../../parameters.ts";
+import type { DeviceParameter, KnownParameter } from "../../driver.ts";
 import type { ZWaveDevice } from "../library.ts";
 import { CC } from "../plan/command-class-table.ts";
 import type { RunningRadio } from "../radio.ts";
