@@ -81,17 +81,17 @@ export type Continuation = {
   readonly runId: string;
   readonly number: number;
 };
-export type Item = QueuedStart | Continuation;
+export type WorkItem = QueuedStart | Continuation;
 
 export type Pending = {
   /**
    * Before everything else: groups of statements that are not finished, above each one what starts between two of its
    * statements. Their numbers are negative, and grow from the top down.
    */
-  readonly first: Stack<Item>;
-  readonly soon: Queue<Item>;
+  readonly first: Stack<WorkItem>;
+  readonly soon: Queue<WorkItem>;
   /** Items behind everything in `soon`: starts that programs cause, long runs, and items of a busy program. */
-  readonly late: Queue<Item>;
+  readonly late: Queue<WorkItem>;
   /** How many of these concern each program, how many starts in all, and how many of those evaluate its conditions. */
   readonly lateItems: IdMap<number>;
   readonly starts: IdMap<number>;
@@ -136,7 +136,7 @@ export function hasPromptWork({ pending }: EngineState): boolean {
 }
 
 /** @param first from the top down. */
-export function pendingOf(first: readonly Item[], soon: readonly Item[], late: readonly Item[]): Pending {
+export function pendingOf(first: readonly WorkItem[], soon: readonly WorkItem[], late: readonly WorkItem[]): Pending {
   const all = [...first, ...soon, ...late];
   return {
     first: Stack.of(first),
@@ -149,11 +149,11 @@ export function pendingOf(first: readonly Item[], soon: readonly Item[], late: r
 }
 
 /** Whether it evaluates the conditions as they are when its turn comes. */
-export function isEvaluation(item: Item): boolean {
+export function isEvaluation(item: WorkItem): boolean {
   return item.kind === "start" && item.mode === "conditions" && item.trigger.kind !== "status";
 }
 
-function countsOf(items: readonly Item[]): IdMap<number> {
+function countsOf(items: readonly WorkItem[]): IdMap<number> {
   let counts: IdMap<number> = IdMap.empty();
   for (const { id } of items) counts = counts.with(id, (counts.get(id) ?? 0) + 1);
   return counts;

@@ -20,7 +20,7 @@ import { begin, startAll } from "./engine/starts.ts";
 import { Work } from "./engine/work.ts";
 import type { EngineEffect } from "./engine-effect.ts";
 import type { EngineInput, InputOf } from "./engine-input.ts";
-import type { EngineState, Item } from "./engine-state.ts";
+import type { EngineState, WorkItem } from "./engine-state.ts";
 import type { Facts } from "./facts.ts";
 
 type Step = {
@@ -71,7 +71,7 @@ function carryOut(work: Work, isMore: boolean): void {
   }
 }
 
-function carryOutItem(work: Work, item: Item): void {
+function carryOutItem(work: Work, item: WorkItem): void {
   if (item.kind === "start") begin(work, item);
   else continueRun(work, item);
 }

@@ -24,14 +24,14 @@ type AttributeValue = number | boolean | string | null | Readonly<Record<string,
 /** Values by behavior and attribute, in the names of the library. */
 export type Attributes = Readonly<Record<string, Readonly<Record<string, AttributeValue>>>>;
 
-export type Feature = "Heating" | "Cooling" | "AutoMode" | "PositionAwareLift";
+export type ClusterFeature = "Heating" | "Cooling" | "AutoMode" | "PositionAwareLift";
 
 /** A node as a device of Matter. */
 export type EndpointSpec = {
   /** The node's address. */
   readonly address: string;
   readonly kind: DeviceKind;
-  readonly features: readonly Feature[];
+  readonly features: readonly ClusterFeature[];
   /** Unique among all, 32 bytes at most. */
   readonly name: string;
   /** Stable; says nothing about the node. */

@@ -11,7 +11,7 @@ import type { NodeRole } from "../../profile/roles-table.ts";
 import { isActive, isLevel, type StatusWord, wordOfValue } from "../../profile/status-words.ts";
 import { UOM } from "../../profile/uom.ts";
 import type { NodeFacts } from "../node-facts.ts";
-import type { Attributes, DeviceCommand, DeviceKind, Feature } from "./bridge-messages.ts";
+import type { Attributes, ClusterFeature, DeviceCommand, DeviceKind } from "./bridge-messages.ts";
 import { levelValue, matterLevel, percentOf, percentValue } from "./levels.ts";
 import {
   degreesOf,
@@ -31,7 +31,7 @@ export type Facts = Pick<NodeFacts, "accepts" | "takesValue" | "commandFor" | "r
 };
 
 type Kind = {
-  features?(facts: Facts): readonly Feature[];
+  features?(facts: Facts): readonly ClusterFeature[];
   fixed?(facts: Facts): Attributes;
   /** Attributes that are not known are left out and keep their value. */
   state(facts: Facts): Attributes;
@@ -255,7 +255,7 @@ export const KIND_OF_ROLE: Readonly<Partial<Record<NodeRole, (facts: Facts) => D
 /** Kinds that the owner can show as a contact sensor, for ecosystems that fail on them. */
 export const CONTACT_INSTEAD: ReadonlySet<DeviceKind> = new Set(["leak", "freeze"]);
 
-function climateFeatures(facts: Facts): readonly Feature[] | null {
+function climateFeatures(facts: Facts): readonly ClusterFeature[] | null {
   const accepts = (id: string) => facts.accepts(id) && isDegrees(facts.uom(id));
   return thermostatFeatures({ heats: accepts("CLISPH"), cools: accepts("CLISPC"), hasModes: facts.accepts("CLIMD") });
 }

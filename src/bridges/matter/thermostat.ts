@@ -2,7 +2,7 @@
 
 import { convertTemperature } from "../../profile/convert-unit.ts";
 import { UOM } from "../../profile/uom.ts";
-import type { Attributes, Feature } from "./bridge-messages.ts";
+import type { Attributes, ClusterFeature } from "./bridge-messages.ts";
 
 /** In hundredths of °C. */
 export type Limits = { readonly min: number; readonly max: number };
@@ -51,7 +51,7 @@ export function thermostatFeatures(facts: {
   readonly heats: boolean;
   readonly cools: boolean;
   readonly hasModes: boolean;
-}): readonly Feature[] | null {
+}): readonly ClusterFeature[] | null {
   const { heats, cools, hasModes } = facts;
   if (!heats && !cools) return null;
   return [
@@ -62,7 +62,7 @@ export function thermostatFeatures(facts: {
 }
 
 /** All limits, so that none has the library's default. The dead band is 0; both minimums and both maximums are in order. */
-export function fixedOf(features: readonly Feature[], heat: Limits, cool: Limits): Attributes {
+export function fixedOf(features: readonly ClusterFeature[], heat: Limits, cool: Limits): Attributes {
   const [heats, cools] = [features.includes("Heating"), features.includes("Cooling")];
   const heating = heats && cools ? { ...heat, min: Math.min(heat.min, cool.min) } : heat;
   const cooling = heats && cools ? { ...cool, max: Math.max(heat.max, cool.max) } : cool;
@@ -77,7 +77,7 @@ export function fixedOf(features: readonly Feature[], heat: Limits, cool: Limits
 }
 
 /** A mode that the features do not have shows as one that they have. */
-export function systemMode(own: number | null, features: readonly Feature[]): number {
+export function systemMode(own: number | null, features: readonly ClusterFeature[]): number {
   const fallback = features.includes("Heating") ? HEAT : COOL;
   const mode = MODES.find(([each]) => each === own)?.[1] ?? fallback;
   if (mode === AUTO && !features.includes("AutoMode")) return fallback;

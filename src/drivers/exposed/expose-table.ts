@@ -12,22 +12,22 @@ import { givenValue, PERCENT } from "../node-parts.ts";
 import type { Expose, Plain } from "./expose.ts";
 import {
   command,
-  type Feature,
+  type ExposedFeature,
+  type ExposedPart,
   indexFeature,
   type Message,
   numberFeature,
-  type Part,
   stateFeature,
 } from "./feature.ts";
 
 /** Names the next free property of a node for values without an id of their own. */
 type NextId = () => string;
-type Row = { readonly fits: (expose: Expose) => boolean; readonly make: (expose: Expose, next: NextId) => Part };
+type Row = { readonly fits: (expose: Expose) => boolean; readonly make: (expose: Expose, next: NextId) => ExposedPart };
 
 /** The full brightness of lamps. */
 const BRIGHTNESS_MAX = 254;
 const STEP = 25;
-const NOTHING: Part = { features: [], commands: [] };
+const NOTHING: ExposedPart = { features: [], commands: [] };
 const THERMOSTAT_MODES: Readonly<Record<string, number>> = {
   off: 0,
   heat: 1,
@@ -41,7 +41,7 @@ const RUNNING_STATES: Readonly<Record<string, number>> = { idle: 0, heat: 1, coo
 const RAW_UOM = 56;
 
 /** Main functions: they make a node of their own where they have an endpoint of their own. */
-const MAIN: Readonly<Record<string, (expose: Expose, next: NextId) => Part>> = {
+const MAIN: Readonly<Record<string, (expose: Expose, next: NextId) => ExposedPart>> = {
   light,
   switch: (expose) => onOff(featureOf(expose, "state")),
   cover,
@@ -54,7 +54,7 @@ export function isMain({ type }: Expose): boolean {
   return Object.hasOwn(MAIN, type);
 }
 
-export function mainPart(expose: Expose, next: NextId): Part {
+export function mainPart(expose: Expose, next: NextId): ExposedPart {
   return ownMember(MAIN, expose.type)?.(expose, next) ?? NOTHING;
 }
 
@@ -123,12 +123,12 @@ const ROWS: readonly Row[] = [
 ];
 
 /** A value beside the main function. */
-export function valuePart(expose: Expose, next: NextId): Part {
+export function valuePart(expose: Expose, next: NextId): ExposedPart {
   return ROWS.find(({ fits }) => fits(expose))?.make(expose, next) ?? NOTHING;
 }
 
 /** A sensor's main state. Zigbee calls a closed contact true. */
-export function sensedFeature(expose: Expose, { shape }: Sensed): Feature {
+export function sensedFeature(expose: Expose, { shape }: Sensed): ExposedFeature {
   const { name, property, access } = expose;
   const is = (value: unknown) => {
     if (name === "contact" && typeof value === "boolean") return !value;
@@ -146,7 +146,7 @@ function stateOf({ valueOn, valueOff }: Expose, value: unknown): boolean | null 
   return value === valueOn ? true : value === valueOff ? false : null;
 }
 
-function onOff(state: Expose | null): Part {
+function onOff(state: Expose | null): ExposedPart {
   if (!state) return NOTHING;
   const { property, access, valueOn, valueOff } = state;
   const is = (value: unknown) => stateOf(state, value);
@@ -156,7 +156,7 @@ function onOff(state: Expose | null): Part {
   };
 }
 
-function light(expose: Expose): Part {
+function light(expose: Expose): ExposedPart {
   const state = featureOf(expose, "state");
   const brightness = featureOf(expose, "brightness");
   if (!state) return NOTHING;
@@ -164,7 +164,7 @@ function light(expose: Expose): Part {
   const level = brightness.property;
   const { property, valueOn, valueOff } = state;
   const percentOf = (value: number) => Math.round((Math.min(value, BRIGHTNESS_MAX) * 100) / BRIGHTNESS_MAX);
-  const status: Feature = {
+  const status: ExposedFeature = {
     ...numberFeature("ST", { property: level, uom: UOM.percent, bounds: [0, 100], access: state.access }),
     asked: (state.access & 4) === 0 ? [] : [property],
     // The brightness stays while it is off, and some messages have no state.
@@ -206,7 +206,7 @@ function light(expose: Expose): Part {
 
 const MIRED = 152;
 
-function colorTemperature(expose: Expose): Part {
+function colorTemperature(expose: Expose): ExposedPart {
   const found = featureOf(expose, "color_temp");
   if (!found) return NOTHING;
   const { property, access, min, max } = found;
@@ -220,7 +220,7 @@ function colorTemperature(expose: Expose): Part {
 
 const HUE = 149;
 
-function color(expose: Expose): Part {
+function color(expose: Expose): ExposedPart {
   const found = featureOf(expose, "color_hs") ?? featureOf(expose, "color_xy");
   if (!found) return NOTHING;
   const { property } = found;
@@ -248,11 +248,11 @@ function withValue(property: string, value: number | null): Message | null {
 }
 
 /** No DOF, or clients would take it for a lamp. Where it has a position, that decides. */
-function cover(expose: Expose): Part {
+function cover(expose: Expose): ExposedPart {
   const state = featureOf(expose, "state");
   const position = featureOf(expose, "position");
   const stateKey = state?.property ?? "state";
-  const features: Feature[] = [];
+  const features: ExposedFeature[] = [];
   if (position) {
     const { property, access } = position;
     features.push(numberFeature("ST", { property, access, uom: UOM.percent, bounds: [0, 100] }));
@@ -286,13 +286,13 @@ const BOLTS = { locked: "locked", unlocked: "unlocked", not_fully_locked: "jamme
 const LOCK_EDITOR = "ZB_SECMD";
 const LOCK_STATUS = "ZB_LOCK_STS";
 
-function lock(expose: Expose): Part {
+function lock(expose: Expose): ExposedPart {
   const state = featureOf(expose, "state");
   const position = featureOf(expose, "lock_state");
   if (!state) return NOTHING;
   const { property, access, valueOn, valueOff } = state;
   const status = numberFeature("ST", { property, access, uom: BOLT.uom, bounds: [0, 102] });
-  const read: Feature["read"] = (message) => {
+  const read: ExposedFeature["read"] = (message) => {
     const told = position ? message[position.property] : undefined;
     if (typeof told === "string" && Object.hasOwn(BOLTS, told)) return BOLT.numberOf(BOLTS[told as keyof typeof BOLTS]);
     if (!Object.hasOwn(message, property)) return undefined;
@@ -311,13 +311,13 @@ function lock(expose: Expose): Part {
 }
 
 /** A list of the interface with numbers of its own, such as the modes of thermostats. */
-function listed(id: string, found: Expose | null, uom: number, numbers: Readonly<Record<string, number>>): Part {
+function listed(id: string, found: Expose | null, uom: number, numbers: Readonly<Record<string, number>>): ExposedPart {
   if (!found) return NOTHING;
   const { property, access, values } = found;
   const known = values.flatMap((value) => ownMember(numbers, value) ?? []).toSorted((a, b) => a - b);
   const base = numberFeature(id, { property, access, uom });
   const editor = `_${uom}_0${maskOf(known)}`;
-  const read: Feature["read"] = (message) =>
+  const read: ExposedFeature["read"] = (message) =>
     Object.hasOwn(message, property) ? (ownMember(numbers, message[property]) ?? null) : undefined;
   const wordOf = (number: number | null) => values.find((value) => ownMember(numbers, value) === number);
   const set = command(
@@ -336,8 +336,8 @@ function maskOf(values: readonly number[]): string {
   return values.length === 0 ? "" : `_S_${(mask >>> 0).toString(16).toUpperCase().padStart(8, "0")}`;
 }
 
-function climate(expose: Expose, next: NextId): Part {
-  const setpoint = (id: string, found: Expose | null): Part => {
+function climate(expose: Expose, next: NextId): ExposedPart {
+  const setpoint = (id: string, found: Expose | null): ExposedPart => {
     if (!found) return NOTHING;
     const { property, access, min, max, unit } = found;
     const bounds = min !== null && max !== null ? ([min, max] as const) : null;
@@ -365,7 +365,7 @@ function climate(expose: Expose, next: NextId): Part {
 }
 
 /** Speeds are steps of the mode's list; off is 0. */
-function fan(expose: Expose): Part {
+function fan(expose: Expose): ExposedPart {
   const state = featureOf(expose, "state");
   const mode = featureOf(expose, "mode");
   if (!mode) return light(expose);
@@ -392,14 +392,14 @@ function fan(expose: Expose): Part {
   };
 }
 
-function knownNumber(expose: Expose): readonly Feature[] {
+function knownNumber(expose: Expose): readonly ExposedFeature[] {
   const [id = "", uom = RAW_UOM, prec = 0, byUnit = {}] = ownMember(NUMBERS, expose.name) ?? [];
   const { property, access, unit } = expose;
   const [shownUom, shownPrec] = ownMember(byUnit, unit) ?? [uom, prec];
   return [numberFeature(id, { property, access, uom: shownUom, prec: shownPrec })];
 }
 
-function otherState(expose: Expose, id: string): Part {
+function otherState(expose: Expose, id: string): ExposedPart {
   const { property, access, label, valueOn, valueOff } = expose;
   const is = (value: unknown) => stateOf(expose, value);
   const feature = stateFeature(id, SWITCHED, { property, access, is, label });
@@ -414,7 +414,7 @@ export function isSiren({ type, name, features }: Expose): boolean {
 }
 
 /** As loud and as bright as it can, for as long as it is wanted. */
-export function sirenPart({ property, features }: Expose): Part {
+export function sirenPart({ property, features }: Expose): ExposedPart {
   const members = (isOn: boolean) =>
     Object.fromEntries(features.flatMap((each) => loudest(each, isOn).map((value) => [each.property, value])));
   return {
@@ -442,7 +442,7 @@ function loudest({ name, values, valueOn, valueOff, max }: Expose, isOn: boolean
 
 const DECIMALS = 2;
 
-function otherNumber(expose: Expose, id: string): Part {
+function otherNumber(expose: Expose, id: string): ExposedPart {
   const { property, access, label, unit, min, max } = expose;
   const bounds = min !== null && max !== null ? ([min, max] as const) : null;
   const uom = uomOfSymbol(unit) ?? RAW_UOM;
@@ -451,7 +451,7 @@ function otherNumber(expose: Expose, id: string): Part {
   return { features: (access & 1) === 0 ? [] : [feature], commands: (access & 2) === 0 ? [] : [set] };
 }
 
-function otherChoice(expose: Expose, id: string): Part {
+function otherChoice(expose: Expose, id: string): ExposedPart {
   const { property, access, label, values } = expose;
   const feature = indexFeature(id, { property, access, values, label, prefix: "ZB" });
   const message = (at: number | null) => (at === null || values[at] === undefined ? null : { [property]: values[at] });

@@ -19,18 +19,21 @@ import type { Plain } from "./expose.ts";
 /** A message of a device, or one for it: JSON by the keys of its exposes. */
 export type Message = Readonly<Record<string, unknown>>;
 
-export type Feature = NodeFeature<Message> & {
+export type ExposedFeature = NodeFeature<Message> & {
   /** Keys that are asked for with a query. */
   readonly asked: readonly string[];
 };
 
-export type NodeCommand = SpelledCommand & {
+export type ExposedCommand = SpelledCommand & {
   /** null: the parameters do not fit. */
   message(parameters: readonly CommandParameterValue[]): Message | null;
 };
 
 /** What a row of the table makes of an expose. */
-export type Part = { readonly features: readonly Feature[]; readonly commands: readonly NodeCommand[] };
+export type ExposedPart = {
+  readonly features: readonly ExposedFeature[];
+  readonly commands: readonly ExposedCommand[];
+};
 
 type Read = { readonly property: string; readonly access?: number };
 
@@ -45,7 +48,7 @@ export function numberFeature(
       /** From the number of the message to the displayed value. Default: as it is. */
       readonly shown?: (value: number, message: Message) => number | null;
     },
-): Feature {
+): ExposedFeature {
   return { ...numberPart(id, given, valueIn(given.property), given.shown), asked: askedFor(given) };
 }
 
@@ -53,7 +56,7 @@ export function stateFeature(
   id: string,
   shape: StateShape,
   given: Read & { readonly is: (value: unknown) => boolean | null; readonly label?: string | null },
-): Feature {
+): ExposedFeature {
   return { ...statePart(id, shape, given.label ?? null, valueIn(given.property), given.is), asked: askedFor(given) };
 }
 
@@ -67,7 +70,7 @@ export function indexFeature(
     readonly access: number;
     readonly prefix: string;
   },
-): Feature {
+): ExposedFeature {
   const { property, label, prefix } = given;
   const values = given.values.slice(0, MASK_MAX + 1);
   const key = `${prefix}E${hashOf(values)}`;
@@ -89,9 +92,9 @@ export function indexFeature(
 
 export function command(
   id: string,
-  message: NodeCommand["message"],
+  message: ExposedCommand["message"],
   editor: string | null = null,
   more: { readonly isOptional?: boolean; readonly label?: string | null } = {},
-): NodeCommand {
+): ExposedCommand {
   return { ...spelledCommand(id, { editor, ...more }), message };
 }

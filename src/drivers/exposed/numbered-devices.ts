@@ -16,7 +16,7 @@ import type { PropertyReport, ReportCause } from "../report.ts";
 import { sendState } from "../sensed-state.ts";
 import type { ListedDevice } from "./expose.ts";
 import type { Message } from "./feature.ts";
-import { type NodePlan, plannedNodes } from "./plan-device.ts";
+import { type ExposedPlan, plannedNodes } from "./plan-device.ts";
 
 export const ZIGBEE = 14;
 const DEVICE = "device ";
@@ -67,7 +67,7 @@ export type NumberedDevice = {
   readonly device: ListedDevice;
   readonly nodes: readonly NumberedNode[];
 };
-export type NumberedNode = { readonly address: string; readonly plan: NodePlan };
+export type NumberedNode = { readonly address: string; readonly plan: ExposedPlan };
 /** Since this version a stored device's open and closed are by the names of their unit. */
 const STATES = 2;
 type StoredDevice = ListedDevice & { readonly states?: number };
@@ -351,6 +351,6 @@ export class NumberedDevices {
   }
 }
 
-function nameOf({ topic }: ListedDevice, { part, endpoint }: NodePlan): string {
+function nameOf({ topic }: ListedDevice, { part, endpoint }: ExposedPlan): string {
   return part === 1 ? topic : `${topic} ${endpoint}`;
 }

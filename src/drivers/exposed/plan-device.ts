@@ -9,22 +9,22 @@ import { generalIds, unique } from "../node-parts.ts";
 import { nodedefOfShape } from "../nodedef-of-shape.ts";
 import type { Expose, ListedDevice } from "./expose.ts";
 import { isMain, isSiren, mainPart, SENSED, sensedFeature, sirenPart, valuePart } from "./expose-table.ts";
-import type { Feature, NodeCommand, Part } from "./feature.ts";
+import type { ExposedCommand, ExposedFeature, ExposedPart } from "./feature.ts";
 
-export type NodePlan = {
+export type ExposedPlan = {
   /** 1 for the first node of the device. */
   readonly part: number;
   /** Name of its endpoint; "" for the device itself. */
   readonly endpoint: string;
   readonly category: number;
-  readonly features: readonly Feature[];
-  readonly commands: readonly NodeCommand[];
+  readonly features: readonly ExposedFeature[];
+  readonly commands: readonly ExposedCommand[];
   /** What the device sends: a press, or what its main sensor found. */
   readonly sends: readonly string[];
   /** Control that an `action` of this endpoint is; null: none. */
   controlOf(action: string): string | null;
   /** Key of the main state of a sensor, whose changes are controls; null: it is no sensor. */
-  readonly sensed: Feature | null;
+  readonly sensed: ExposedFeature | null;
   /** Key of a cover's position; null: it has none. */
   readonly positionKey: string | null;
   readonly nodeDefId: string;
@@ -62,7 +62,7 @@ const SHORT_RELEASE = "short_release";
 const PRESSED: readonly string[] = ["initial_press", "short_press", "press", "single", "click"];
 
 /** One after the other: a device may have thousands. */
-export function* plannedNodes(device: ListedDevice): Generator<NodePlan, void, void> {
+export function* plannedNodes(device: ListedDevice): Generator<ExposedPlan, void, void> {
   const [first = "", ...others] = new Set(device.exposes.filter(isMain).map(endpointOf));
   const byEndpoint = new Map<string, Expose[]>([first, ...others].map((endpoint) => [endpoint, []]));
   for (const expose of device.exposes) {
@@ -88,13 +88,13 @@ type Place = {
   readonly isFan: boolean;
 };
 
-function planNode({ device, part, endpoint, isFan }: Place, exposes: readonly Expose[]): NodePlan {
+function planNode({ device, part, endpoint, isFan }: Place, exposes: readonly Expose[]): ExposedPlan {
   const next = generalIds(GENERAL_USED);
   const sensor = exposes.some(isMain) ? undefined : mainSensor(exposes);
   const main = exposes.find(isMain) ?? (sensor ? undefined : exposes.find(isSiren));
   const sensing = sensor && ownMember(SENSED, sensor.name);
   const sensed = sensing ? sensedFeature(sensor, sensing) : null;
-  const parts: readonly Part[] = [
+  const parts: readonly ExposedPart[] = [
     ...(main ? [isMain(main) ? mainPart(main, next) : sirenPart(main)] : []),
     ...(sensed ? [{ features: [sensed], commands: [] }] : []),
     ...exposes.filter((each) => each !== main && each !== sensor).map((each) => partOf(each, next)),
@@ -124,7 +124,7 @@ function planNode({ device, part, endpoint, isFan }: Place, exposes: readonly Ex
 }
 
 /** A second main function in one endpoint loses those of its values whose ids the first one has. `next` gives free ids. */
-function partOf(expose: Expose, next: () => string): Part {
+function partOf(expose: Expose, next: () => string): ExposedPart {
   return isMain(expose) ? mainPart(expose, next) : valuePart(expose, next);
 }
 

@@ -4,13 +4,13 @@ import { UOM } from "../../profile/uom.ts";
 import type { ClusterAction } from "./controller-messages.ts";
 import {
   command,
+  type EndpointCommand,
   type EndpointFacts,
+  type EndpointFeature,
+  type EndpointPart,
   type EndpointValues,
-  type Feature,
   listedFeature,
-  type NodeCommand,
   numberFeature,
-  type Part,
   type Refusal,
   write,
 } from "./feature.ts";
@@ -42,7 +42,7 @@ const SHOWN_LIMITS = [5, 35] as const;
 
 type Side = "Heat" | "Cool";
 
-export function climate(facts: EndpointFacts): Part {
+export function climate(facts: EndpointFacts): EndpointPart {
   const degrees = { uom: UOM.celsius, prec: 2 } as const;
   const temperature = numberFeature("CLITEMP", ["thermostat", "localTemperature"], degrees, hundredth);
   const sides = (["Heat", "Cool"] as const).filter((side) => facts.has("thermostat", `${side.toLowerCase()}ing`));
@@ -72,7 +72,10 @@ function hundredth(value: number): number {
   return value / HUNDREDTHS;
 }
 
-function setPoint(facts: EndpointFacts, side: Side): { readonly feature: Feature; readonly set: NodeCommand } {
+function setPoint(
+  facts: EndpointFacts,
+  side: Side,
+): { readonly feature: EndpointFeature; readonly set: EndpointCommand } {
   const id = side === "Heat" ? "CLISPH" : "CLISPC";
   const bound = (name: string) => facts.value("thermostat", name);
   const limits = (["min", "max"] as const).map((end, at) => {
@@ -117,7 +120,7 @@ function attributeOf(side: Side): string {
   return `occupied${side}ingSetpoint`;
 }
 
-function action(): Feature {
+function action(): EndpointFeature {
   const base = listedFeature("CLIHCS", ["thermostat", "thermostatRunningState"], ACTION_UOM, new Map());
   const numbers = new Map([[0, 0], ...ACTIONS.map(([, own]) => [own, own] as const)]);
   const { editor } = listedFeature("CLIHCS", ["thermostat", "thermostatRunningState"], ACTION_UOM, numbers);

@@ -19,7 +19,7 @@ import type { ClusterValues, EndpointDescription } from "./peer-description.ts";
 /** The present values of an endpoint, by cluster. */
 export type EndpointValues = Readonly<Record<string, ClusterValues>>;
 
-export type Feature = NodeFeature<EndpointValues> & {
+export type EndpointFeature = NodeFeature<EndpointValues> & {
   /** The clusters of which it is made. */
   readonly clusters: readonly string[];
 };
@@ -35,13 +35,16 @@ type CommandInput = {
   readonly lockCode: string;
 };
 
-export type NodeCommand = SpelledCommand & {
+export type EndpointCommand = SpelledCommand & {
   /** null: the parameter does not fit. */
   actions(input: CommandInput): readonly ClusterAction[] | Refusal | null;
 };
 
 /** What a row of a table makes of an endpoint. */
-export type Part = { readonly features: readonly Feature[]; readonly commands: readonly NodeCommand[] };
+export type EndpointPart = {
+  readonly features: readonly EndpointFeature[];
+  readonly commands: readonly EndpointCommand[];
+};
 
 /** An endpoint as the tables see it. */
 export type EndpointFacts = {
@@ -75,7 +78,7 @@ export function numberFeature(
   attribute: Attribute,
   { also = [], ...shape }: NumberShape & { readonly also?: readonly string[] },
   shown?: (value: number, values: EndpointValues) => number | null,
-): Feature {
+): EndpointFeature {
   return { ...numberPart(id, shape, valueIn(attribute), shown), clusters: [attribute[0], ...also] };
 }
 
@@ -85,7 +88,7 @@ export function stateFeature(
   is: (value: unknown) => boolean | null,
   shape: StateShape = SWITCHED,
   label: string | null = null,
-): Feature {
+): EndpointFeature {
   return { ...statePart(id, shape, label, valueIn(attribute), is), clusters: [attribute[0]] };
 }
 
@@ -95,7 +98,7 @@ export function namedFeature(
   [cluster, attribute]: readonly [cluster: string, attribute: string],
   names: ReadonlyMap<number, string>,
   label: string | null = null,
-): Feature {
+): EndpointFeature {
   const list = [...names].toSorted(([one], [other]) => one - other);
   const key = `ZME${hashOf(list)}`;
   const numbers = list.map(([number]) => number);
@@ -122,7 +125,7 @@ export function listedFeature(
   [cluster, attribute]: readonly [cluster: string, attribute: string],
   uom: number,
   numbers: ReadonlyMap<number, number>,
-): Feature {
+): EndpointFeature {
   const own = [...new Set(numbers.values())].toSorted((one, other) => one - other);
   return {
     ...{ id, uom, prec: 0, label: null, names: {}, clusters: [cluster] },
@@ -137,9 +140,9 @@ export function listedFeature(
 
 export function command(
   id: string,
-  actions: NodeCommand["actions"],
+  actions: EndpointCommand["actions"],
   shape: Parameters<typeof spelledCommand>[1] = {},
-): NodeCommand {
+): EndpointCommand {
   return { ...spelledCommand(id, shape), actions };
 }
 

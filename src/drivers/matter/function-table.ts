@@ -14,14 +14,14 @@ import { PERCENT } from "../node-parts.ts";
 import { climate } from "./climate.ts";
 import {
   command,
+  type EndpointCommand,
   type EndpointFacts,
-  type Feature,
+  type EndpointFeature,
+  type EndpointPart,
   invoke,
   listedFeature,
-  type NodeCommand,
   namedFeature,
   numberFeature,
-  type Part,
   stateFeature,
   write,
 } from "./feature.ts";
@@ -34,7 +34,7 @@ type FunctionRow = {
   readonly isSensor?: true;
   /** Clients know a fan by the word in its nodedef's id. */
   readonly isFan?: true;
-  readonly make: (facts: EndpointFacts) => Part;
+  readonly make: (facts: EndpointFacts) => EndpointPart;
 };
 
 const LEVEL_MAX = 254;
@@ -138,7 +138,7 @@ function isTrue(value: unknown): boolean | null {
   return typeof value === "boolean" ? value : null;
 }
 
-function onOff(): Part {
+function onOff(): EndpointPart {
   return {
     features: [stateFeature("ST", ["onOff", "onOff"], isTrue)],
     commands: [command("DON", () => invoke("onOff", "on")), command("DOF", () => invoke("onOff", "off"))],
@@ -146,8 +146,8 @@ function onOff(): Part {
 }
 
 /** The level stays while it is off. */
-function dimmer(facts: EndpointFacts): Part {
-  const status: Feature = {
+function dimmer(facts: EndpointFacts): EndpointPart {
+  const status: EndpointFeature = {
     ...numberFeature("ST", ["levelControl", "currentLevel"], { uom: UOM.percent, bounds: [0, 100], also: ["onOff"] }),
     read({ onOff: switched, levelControl }) {
       if (switched?.onOff === false) return 0;
@@ -164,7 +164,7 @@ function dimmer(facts: EndpointFacts): Part {
 }
 
 /** Such as a speaker without a switch. */
-function levelAlone(): Part {
+function levelAlone(): EndpointPart {
   const bounds = [0, 100] as const;
   const status = numberFeature("ST", ["levelControl", "currentLevel"], { uom: UOM.percent, bounds }, percentOf);
   const set = command(
@@ -175,7 +175,7 @@ function levelAlone(): Part {
   return { features: [status], commands: [set] };
 }
 
-const LEVEL_COMMANDS: readonly NodeCommand[] = [
+const LEVEL_COMMANDS: readonly EndpointCommand[] = [
   command(
     "DON",
     ({ given }) => {
@@ -206,7 +206,7 @@ function levelOf(percent: number): number {
   return Math.max(1, Math.round((Math.min(percent, 100) * LEVEL_MAX) / 100));
 }
 
-function whites(facts: EndpointFacts): Part {
+function whites(facts: EndpointFacts): EndpointPart {
   if (!facts.has("colorControl", "colorTemperature")) return { features: [], commands: [] };
   const bound = (attribute: string) => foreignNumber(facts.value("colorControl", attribute));
   const limits = [bound("colorTempPhysicalMinMireds"), bound("colorTempPhysicalMaxMireds")].toSorted((a, b) => a - b);
@@ -220,7 +220,7 @@ function whites(facts: EndpointFacts): Part {
   return { features: [feature], commands: [set] };
 }
 
-function colors(facts: EndpointFacts): Part {
+function colors(facts: EndpointFacts): EndpointPart {
   const isHued = facts.has("colorControl", "hueSaturation");
   const [hueLabel, saturationLabel] = ["Hue", "Saturation"];
   const hue = numberFeature(
@@ -262,7 +262,7 @@ function color(name: string, field: string, value: number | null, more: Readonly
 }
 
 /** The device counts what is closed, in hundredths. No DOF, or clients would take it for a lamp. */
-function cover(facts: EndpointFacts): Part {
+function cover(facts: EndpointFacts): EndpointPart {
   const open = (value: number) => Math.round(100 - value / 100);
   const percent = { uom: UOM.percent, bounds: [0, 100] } as const;
   const lift = numberFeature("ST", ["windowCovering", "currentPositionLiftPercent100ths"], percent, open);
@@ -303,8 +303,8 @@ function cover(facts: EndpointFacts): Part {
   };
 }
 
-function lock(facts: EndpointFacts): Part {
-  const status: Feature = {
+function lock(facts: EndpointFacts): EndpointPart {
+  const status: EndpointFeature = {
     ...numberFeature("ST", ["doorLock", "lockState"], { uom: BOLT.uom, bounds: [0, 102] }),
     editor: LOCK_STATUS,
     read({ doorLock }) {
@@ -335,9 +335,9 @@ function lock(facts: EndpointFacts): Part {
   };
 }
 
-function fan(): Part {
+function fan(): EndpointPart {
   const percent = { uom: UOM.percent, bounds: [0, 100] } as const;
-  const status: Feature = {
+  const status: EndpointFeature = {
     ...numberFeature("ST", ["fanControl", "percentCurrent"], percent),
     read({ fanControl }) {
       const current = fanControl?.percentCurrent ?? fanControl?.percentSetting;
@@ -365,7 +365,7 @@ function fan(): Part {
   };
 }
 
-function valve(facts: EndpointFacts): Part {
+function valve(facts: EndpointFacts): EndpointPart {
   const isOpen = (value: unknown) => (value === 1 ? true : value === 0 ? false : null);
   const status = facts.has("valveConfigurationAndControl", "level")
     ? numberFeature("ST", ["valveConfigurationAndControl", "currentLevel"], { uom: UOM.percent, bounds: [0, 100] })
@@ -379,7 +379,7 @@ function valve(facts: EndpointFacts): Part {
   };
 }
 
-function vacuum(facts: EndpointFacts): Part {
+function vacuum(facts: EndpointFacts): EndpointPart {
   const cleaning = modesOf(facts, "rvcRunMode").find(({ tags }) => tags.includes(CLEANING_TAG));
   return {
     features: [namedFeature("ST", ["rvcOperationalState", "operationalState"], VACUUM_STATES)],
@@ -390,7 +390,7 @@ function vacuum(facts: EndpointFacts): Part {
   };
 }
 
-function appliance(): Part {
+function appliance(): EndpointPart {
   return {
     features: [namedFeature("ST", ["operationalState", "operationalState"], OPERATION_STATES)],
     commands: [
@@ -405,16 +405,16 @@ function alarm(attribute: string): FunctionRow["make"] {
   return () => ({ features: [stateFeature("ST", ["smokeCoAlarm", attribute], isFound)], commands: [] });
 }
 
-function occupancy(): Part {
+function occupancy(): EndpointPart {
   const isOccupied = (value: unknown) => isTrue((value as { readonly occupied?: unknown } | null)?.occupied ?? null);
   return { features: [stateFeature("ST", ["occupancySensing", "occupancy"], isOccupied)], commands: [] };
 }
 
-function found(): Part {
+function found(): EndpointPart {
   return { features: [stateFeature("ST", ["booleanState", "stateValue"], isTrue)], commands: [] };
 }
 
-function contact(): Part {
+function contact(): EndpointPart {
   // Matter says true when the contact is closed.
   const isOpen = (value: unknown) => (typeof value === "boolean" ? !value : null);
   return { features: [stateFeature("ST", ["booleanState", "stateValue"], isOpen, OPENED)], commands: [] };

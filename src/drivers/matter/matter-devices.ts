@@ -9,9 +9,9 @@ import type { DriverHost } from "../driver.ts";
 import type { ReportCause } from "../report.ts";
 import { sendState } from "../sensed-state.ts";
 import type { ControllerEvent, PeerLink } from "./controller-messages.ts";
-import type { EndpointValues, Feature } from "./feature.ts";
+import type { EndpointFeature, EndpointValues } from "./feature.ts";
 import { type PeerDescription, storedDescription } from "./peer-description.ts";
-import { type NodePlan, planPeer, type Unit } from "./plan-peer.ts";
+import { type PeerPlan, planPeer, type Unit } from "./plan-peer.ts";
 
 export const MATTER = 15;
 const INSTANCE = 1;
@@ -26,7 +26,7 @@ type Places = Readonly<Record<string, number>>;
 
 type StoredDevice = { readonly description: PeerDescription; readonly places: Places };
 
-type MatterNode = { readonly address: string; readonly plan: NodePlan };
+type MatterNode = { readonly address: string; readonly plan: PeerPlan };
 
 export type MatterUnit = Omit<Unit, "nodes"> & { readonly nodes: readonly MatterNode[] };
 
@@ -265,7 +265,7 @@ export class MatterDevices {
   #report(
     node: MatterNode,
     values: EndpointValues,
-    features: readonly Feature[],
+    features: readonly EndpointFeature[],
     occasion: Occasion,
     isEvent: boolean,
   ): void {

@@ -7,20 +7,26 @@ import type { Definitions } from "../../profile/profile.ts";
 import { foreignNumber } from "../../util/foreign-value.ts";
 import { generalIds, unique } from "../node-parts.ts";
 import { nodedefOfShape } from "../nodedef-of-shape.ts";
-import { type EndpointFacts, type Feature, factsOf, type NodeCommand, type Part } from "./feature.ts";
+import {
+  type EndpointCommand,
+  type EndpointFacts,
+  type EndpointFeature,
+  type EndpointPart,
+  factsOf,
+} from "./feature.ts";
 import { FUNCTION_ROWS, SECOND_ROWS } from "./function-table.ts";
 import type { ClusterValues, EndpointDescription, PeerDescription } from "./peer-description.ts";
 import { electricPart, valueParts } from "./value-table.ts";
 
-export type NodePlan = {
+export type PeerPlan = {
   readonly endpoint: number;
   /** Endpoints whose values it shows. */
   readonly endpoints: readonly number[];
   /** The end of its address: 1 for the function of the endpoint, a category for a second one. */
   readonly part: number;
   readonly category: number;
-  readonly features: readonly Feature[];
-  readonly commands: readonly NodeCommand[];
+  readonly features: readonly EndpointFeature[];
+  readonly commands: readonly EndpointCommand[];
   /** What the device sends: a press, or what its sensor found. */
   readonly sends: readonly string[];
   /** Whether changes of its status are commands that it sends. */
@@ -38,7 +44,7 @@ export type Unit = {
   /** A bridge may say that it does not reach the device. */
   readonly endpoint: number | null;
   readonly firmware: string | null;
-  readonly nodes: readonly NodePlan[];
+  readonly nodes: readonly PeerPlan[];
 };
 
 const BRIDGED = "bridgedDeviceBasicInformation";
@@ -96,7 +102,7 @@ function ownersOf(endpoints: readonly EndpointDescription[]): (endpoint: Endpoin
 }
 
 /** Endpoints without a function, such as one with the battery alone, are shown at the first node. */
-function planUnit(endpoints: readonly EndpointDescription[]): readonly NodePlan[] {
+function planUnit(endpoints: readonly EndpointDescription[]): readonly PeerPlan[] {
   const ordered = endpoints.toSorted((one, other) => one.number - other.number);
   const [first] = ordered.filter(hasFunction);
   if (!first) return [];
@@ -116,7 +122,7 @@ function hasFunction({ clusters, deviceTypes }: EndpointDescription): boolean {
   );
 }
 
-function planEndpoint(endpoint: EndpointDescription, attached: readonly EndpointDescription[]): readonly NodePlan[] {
+function planEndpoint(endpoint: EndpointDescription, attached: readonly EndpointDescription[]): readonly PeerPlan[] {
   const facts = factsOf(endpoint);
   const next = generalIds(GENERAL_USED);
   const row = FUNCTION_ROWS.find(({ fits }) => fits(facts)) ?? null;
@@ -140,9 +146,9 @@ function planEndpoint(endpoint: EndpointDescription, attached: readonly Endpoint
   ];
 }
 
-type Shape = Part & Pick<NodePlan, "category" | "sends" | "isSensor" | "part"> & { readonly isFan: boolean };
+type Shape = EndpointPart & Pick<PeerPlan, "category" | "sends" | "isSensor" | "part"> & { readonly isFan: boolean };
 
-function planNode(facts: EndpointFacts, at: Pick<NodePlan, "endpoint" | "endpoints">, shape: Shape): NodePlan {
+function planNode(facts: EndpointFacts, at: Pick<PeerPlan, "endpoint" | "endpoints">, shape: Shape): PeerPlan {
   const { part, category, features, commands, sends, isSensor } = shape;
   return {
     ...at,
@@ -156,7 +162,7 @@ function planNode(facts: EndpointFacts, at: Pick<NodePlan, "endpoint" | "endpoin
 }
 
 /** The first with an id has it. */
-function merged(parts: readonly Part[]): Part {
+function merged(parts: readonly EndpointPart[]): EndpointPart {
   return {
     features: unique(parts.flatMap(({ features }) => features)),
     commands: unique(parts.flatMap(({ commands }) => commands)),

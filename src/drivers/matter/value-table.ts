@@ -6,17 +6,17 @@ import { foreignNumber } from "../../util/foreign-value.ts";
 import {
   command,
   type EndpointFacts,
-  type Feature,
+  type EndpointFeature,
+  type EndpointPart,
   invoke,
   namedFeature,
   numberFeature,
-  type Part,
   stateFeature,
 } from "./feature.ts";
 import { modesOf } from "./function-table.ts";
 
 type NextId = () => string;
-type ValueRow = { readonly cluster: string; readonly make: (facts: EndpointFacts, next: NextId) => Part };
+type ValueRow = { readonly cluster: string; readonly make: (facts: EndpointFacts, next: NextId) => EndpointPart };
 type NumberRow = readonly [
   cluster: string,
   attribute: string,
@@ -116,31 +116,31 @@ const VALUE_ROWS: readonly ValueRow[] = [
 ];
 
 /** The values of an endpoint beside its main function. */
-export function valueParts(facts: EndpointFacts, next: NextId): readonly Part[] {
+export function valueParts(facts: EndpointFacts, next: NextId): readonly EndpointPart[] {
   return VALUE_ROWS.filter(({ cluster }) => facts.has(cluster)).map(({ make }) => make(facts, next));
 }
 
 /** What it says of electricity; null: nothing. */
-export function electricPart(facts: EndpointFacts): (Part & { readonly category: number }) | null {
+export function electricPart(facts: EndpointFacts): (EndpointPart & { readonly category: number }) | null {
   const numbers = ELECTRIC.flatMap((row) => only(facts, row).features);
   const features = [...numbers, ...energy(facts)];
   return features.length === 0 ? null : { category: ENERGY_CATEGORY, features, commands: [] };
 }
 
-function valued(feature: Feature): Part {
+function valued(feature: EndpointFeature): EndpointPart {
   return { features: [feature], commands: [] };
 }
 
-function only(facts: EndpointFacts, [cluster, attribute, id, uom, prec, shown]: NumberRow): Part {
+function only(facts: EndpointFacts, [cluster, attribute, id, uom, prec, shown]: NumberRow): EndpointPart {
   if (facts.value(cluster, attribute) === undefined) return { features: [], commands: [] };
   return valued(numberFeature(id, [cluster, attribute], { uom, prec }, shown));
 }
 
-function energy(facts: EndpointFacts): readonly Feature[] {
+function energy(facts: EndpointFacts): readonly EndpointFeature[] {
   if (facts.value("electricalEnergyMeasurement", "cumulativeEnergyImported") === undefined) return [];
   const shape = { uom: KILOWATT_HOURS, prec: 3 } as const;
   const base = numberFeature("TPW", ["electricalEnergyMeasurement", "cumulativeEnergyImported"], shape);
-  const read: Feature["read"] = ({ electricalEnergyMeasurement }) => {
+  const read: EndpointFeature["read"] = ({ electricalEnergyMeasurement }) => {
     const measured = electricalEnergyMeasurement?.cumulativeEnergyImported;
     if (measured === undefined) return undefined;
     const milliwattHours = (measured as { readonly energy?: unknown } | null)?.energy;
@@ -151,26 +151,26 @@ function energy(facts: EndpointFacts): readonly Feature[] {
 
 const LOW_BATTERY = "Battery Low";
 
-function lowBattery(facts: EndpointFacts): Part {
+function lowBattery(facts: EndpointFacts): EndpointPart {
   if (facts.value("powerSource", "batChargeLevel") === undefined) return { features: [], commands: [] };
   const isLow = (value: unknown) => (typeof value === "number" ? value > 0 : null);
   return valued(stateFeature("BATLOW", ["powerSource", "batChargeLevel"], isLow, FLAGGED, LOW_BATTERY));
 }
 
-function alarmBattery(facts: EndpointFacts): Part {
+function alarmBattery(facts: EndpointFacts): EndpointPart {
   if (facts.value("smokeCoAlarm", "batteryAlert") === undefined) return { features: [], commands: [] };
   const isLow = (value: unknown) => (typeof value === "number" ? value > 0 : null);
   return valued(stateFeature("BATLOW", ["smokeCoAlarm", "batteryAlert"], isLow, FLAGGED, LOW_BATTERY));
 }
 
 /** Some devices measure, others say how much it is in words. */
-function concentration(facts: EndpointFacts, cluster: string, id: string): Part {
+function concentration(facts: EndpointFacts, cluster: string, id: string): EndpointPart {
   if (!facts.has(cluster, "numericMeasurement")) return valued(namedFeature(id, [cluster, "levelValue"], AMOUNTS));
   const [uom, factor, prec] = UNITS[foreignNumber(facts.value(cluster, "measurementUnit"))] ?? [PPM, 1, 1];
   return valued(numberFeature(id, [cluster, "measuredValue"], { uom, prec }, (value) => value * factor));
 }
 
-function mode(facts: EndpointFacts, cluster: string, label: string, id: string): Part {
+function mode(facts: EndpointFacts, cluster: string, label: string, id: string): EndpointPart {
   const modes = modesOf(facts, cluster);
   if (modes.length === 0) return { features: [], commands: [] };
   const names = new Map(modes.map((each) => [each.mode, each.label]));

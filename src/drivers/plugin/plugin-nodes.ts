@@ -22,7 +22,7 @@ type PluginNodesPorts = {
   exceeded(reason: string): void;
 };
 
-export type Item = Readonly<Record<string, unknown>>;
+export type SettingsItem = Readonly<Record<string, unknown>>;
 
 /** Nodes or reports of a list that are taken in one turn of the event loop. */
 const SLICE = 50;
@@ -63,10 +63,10 @@ export class PluginNodes {
   }
 
   /** Primary nodes first: the others stand below them. */
-  async #addInSlices(given: readonly Item[]): Promise<unknown> {
-    const isPrimary = ({ address, primaryNode = address }: Item) => primaryNode === address;
+  async #addInSlices(given: readonly SettingsItem[]): Promise<unknown> {
+    const isPrimary = ({ address, primaryNode = address }: SettingsItem) => primaryNode === address;
     const order = [...given.filter(isPrimary), ...given.filter((item) => !isPrimary(item))];
-    const records = new Map<Item, unknown>();
+    const records = new Map<SettingsItem, unknown>();
     for (let at = 0; at < order.length; at += SLICE) {
       const slice = order.slice(at, at + SLICE);
       const answers = this.#addSlice(slice);
@@ -80,10 +80,10 @@ export class PluginNodes {
     this.#ports.exceeded(`The plugin adds more than ${this.#ports.nodesMax} nodes (pluginNodesMax).`);
   }
 
-  #addSlice(given: readonly Item[]): readonly unknown[] {
+  #addSlice(given: readonly SettingsItem[]): readonly unknown[] {
     const { host } = this.#ports;
     const wanted = given.map((item) => ({ item, request: readNode(item, host.clock.now()) }));
-    const errors = new Map<Item, string>();
+    const errors = new Map<SettingsItem, string>();
     const isOwnPrimary = ({ request }: (typeof wanted)[number]) =>
       typeof request !== "string" && request.node.primaryNode === request.node.address;
     for (const each of [...wanted.filter(isOwnPrimary), ...wanted.filter((other) => !isOwnPrimary(other))]) {
@@ -101,7 +101,7 @@ export class PluginNodes {
   }
 
   /** @returns why it was not added, or null. */
-  #addNode({ node, name, renames }: Exclude<ReturnType<typeof readNode>, string>, item: Item): string | null {
+  #addNode({ node, name, renames }: Exclude<ReturnType<typeof readNode>, string>, item: SettingsItem): string | null {
     const { host, data, slot, nodesMax } = this.#ports;
     const { address, primaryNode } = node;
     const before = data.node(address);
@@ -169,7 +169,7 @@ export class PluginNodes {
   }
 
   /** The answer leaves the command out: a plugin would carry it out, and report it again. */
-  reportCommand({ address, cmd, value }: Item): object {
+  reportCommand({ address, cmd, value }: SettingsItem): object {
     const { host } = this.#ports;
     if (!this.#ports.data.node(foreignText(address))) return { address, error: "There is no such node.", code: 404 };
     host.control(this.#prefix + foreignText(address), foreignText(cmd), reportedValue(value)?.value ?? 0);
@@ -181,7 +181,7 @@ export class PluginNodes {
     return given.length <= SLICE ? this.#setSlice(given) : this.#setInSlices(given);
   }
 
-  async #setInSlices(given: readonly Item[]): Promise<unknown> {
+  async #setInSlices(given: readonly SettingsItem[]): Promise<unknown> {
     const answers: unknown[] = [];
     for (let at = 0; at < given.length; at += SLICE) {
       answers.push(...this.#setSlice(given.slice(at, at + SLICE)));
@@ -190,7 +190,7 @@ export class PluginNodes {
     return answers;
   }
 
-  #setSlice(given: readonly Item[]): readonly unknown[] {
+  #setSlice(given: readonly SettingsItem[]): readonly unknown[] {
     const reports: PropertyReport[] = [];
     const answers = given.map((item) => {
       const { address, driver, value: given, uom } = item;
@@ -212,7 +212,7 @@ export class PluginNodes {
 
   #reportOf(
     address: string,
-    { driver, uom, text }: Item,
+    { driver, uom, text }: SettingsItem,
     given: ReturnType<typeof reportedValue>,
     cause: "report" | "restore",
   ): PropertyReport {
@@ -249,7 +249,7 @@ function shown(value: unknown): string {
 }
 
 /** A list, also where there is one item without a list around it. */
-export function items(value: unknown): readonly Item[] {
+export function items(value: unknown): readonly SettingsItem[] {
   return (Array.isArray(value) ? value : [value]).filter(isRecord);
 }
 

@@ -18,7 +18,7 @@ import { writtenValue } from "./driver-value.ts";
 import { searchedOf } from "./network-search.ts";
 import type { PluginData } from "./plugin-data.ts";
 import type { PluginDefinitions } from "./plugin-definitions.ts";
-import { type Item, items, PluginNodes } from "./plugin-nodes.ts";
+import { items, PluginNodes, type SettingsItem } from "./plugin-nodes.ts";
 import { addressPrefix, recordOf, type StoredNode } from "./stored-node.ts";
 import type { WebHooks } from "./web-hooks.ts";
 
@@ -299,7 +299,7 @@ export class PluginSession {
     }
   }
 
-  async #search(wanted: readonly Item[]): Promise<void> {
+  async #search(wanted: readonly SettingsItem[]): Promise<void> {
     const found = async (): Promise<object> => {
       if (this.#isSearching) return { success: false, error: "A search is under way already." };
       this.#isSearching = true;

@@ -3,7 +3,7 @@
  * other items of a program keep their order, so once one of them is late, those after it are late too.
  */
 
-import { type Item, isEvaluation, type Pending, pendingOf, type QueuedStart } from "../engine-state.ts";
+import { isEvaluation, type Pending, pendingOf, type QueuedStart, type WorkItem } from "../engine-state.ts";
 import { IdMapDraft } from "./id-map.ts";
 
 export class WorkQueue {
@@ -52,7 +52,7 @@ export class WorkQueue {
     return this.#evaluations.get(id) !== null;
   }
 
-  push(item: Item, isLate: boolean): void {
+  push(item: WorkItem, isLate: boolean): void {
     if (!isLate && this.#lateItems.get(item.id) === null) {
       this.pushSoon(item);
       return;
@@ -63,7 +63,7 @@ export class WorkQueue {
   }
 
   /** Also when items of the program are late. */
-  pushSoon(item: Item): void {
+  pushSoon(item: WorkItem): void {
     this.#count(item, 1);
     this.#soon = this.#soon.push(item);
   }
@@ -73,12 +73,12 @@ export class WorkQueue {
     return this.#first.first()?.number ?? 0;
   }
 
-  pushFirst(item: Item): void {
+  pushFirst(item: WorkItem): void {
     this.#count(item, 1);
     this.#first = this.#first.push(item);
   }
 
-  shiftFirst(): Item | null {
+  shiftFirst(): WorkItem | null {
     const item = this.#first.first();
     if (!item) return null;
     this.#first = this.#first.pop();
@@ -86,7 +86,7 @@ export class WorkQueue {
     return item;
   }
 
-  shiftSoon(): Item | null {
+  shiftSoon(): WorkItem | null {
     const item = this.#soon.first();
     if (!item) return null;
     this.#soon = this.#soon.shift();
@@ -94,7 +94,7 @@ export class WorkQueue {
     return item;
   }
 
-  shiftLate(): Item | null {
+  shiftLate(): WorkItem | null {
     const item = this.#late.first();
     if (!item) return null;
     this.#late = this.#late.shift();
@@ -105,10 +105,10 @@ export class WorkQueue {
 
   /** @returns the starts that were taken out: those of a program, or (null) all. */
   dropStarts(id: number | null): readonly QueuedStart[] {
-    const isDropped = (item: Item): item is QueuedStart => item.kind === "start" && (id === null || item.id === id);
+    const isDropped = (item: WorkItem): item is QueuedStart => item.kind === "start" && (id === null || item.id === id);
     const dropped = this.all().filter(isDropped);
     if (dropped.length === 0) return dropped;
-    const left = (items: readonly Item[]) => items.filter((item) => !isDropped(item));
+    const left = (items: readonly WorkItem[]) => items.filter((item) => !isDropped(item));
     const { first, soon, late, lateItems, starts, evaluations } = pendingOf(
       left(this.#first.all()),
       left(this.#soon.all()),
@@ -123,11 +123,11 @@ export class WorkQueue {
     return dropped;
   }
 
-  all(): readonly Item[] {
+  all(): readonly WorkItem[] {
     return [...this.#first.all(), ...this.#soon.all(), ...this.#late.all()];
   }
 
-  #count(item: Item, by: number): void {
+  #count(item: WorkItem, by: number): void {
     if (item.kind === "start") add(this.#starts, item.id, by);
     if (isEvaluation(item)) add(this.#evaluations, item.id, by);
   }

@@ -17,10 +17,10 @@ import {
   type Continuation,
   type EngineState,
   type Holds,
-  type Item,
   isEvaluation,
   type LatestRun,
   type QueuedStart,
+  type WorkItem,
 } from "../engine-state.ts";
 import type { ConditionFacts } from "../evaluate.ts";
 import type { Facts } from "../facts.ts";
@@ -227,13 +227,13 @@ export class Work {
   }
 
   /** @param isLateToo what waits behind others has its turn too, when nothing else is left. */
-  shift(isLateToo: boolean): Item | null {
+  shift(isLateToo: boolean): WorkItem | null {
     const item = this.#queue.shiftFirst() ?? this.#queue.shiftSoon() ?? (isLateToo ? this.#queue.shiftLate() : null);
     return this.#shifted(item);
   }
 
   /** The next item of the groups that are not finished. */
-  shiftFirst(): Item | null {
+  shiftFirst(): WorkItem | null {
     return this.#shifted(this.#queue.shiftFirst());
   }
 
@@ -249,11 +249,11 @@ export class Work {
   }
 
   /** The first late item, before everything else. */
-  shiftLate(): Item | null {
+  shiftLate(): WorkItem | null {
     return this.#shifted(this.#queue.shiftLate());
   }
 
-  #shifted(item: Item | null): Item | null {
+  #shifted(item: WorkItem | null): WorkItem | null {
     if (item?.kind === "start" && !this.#pushed.delete(item.number)) this.#changed.set(item.id, item.cause);
     return item;
   }

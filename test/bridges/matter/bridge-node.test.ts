@@ -6,8 +6,8 @@ import type {
   Attributes,
   BridgeEvent,
   BridgeStatus,
+  ClusterFeature,
   DeviceKind,
-  Feature,
   ShownEndpoint,
 } from "../../../src/bridges/matter/bridge-messages.ts";
 import { fixedOf } from "../../../src/bridges/matter/thermostat.ts";
@@ -18,7 +18,7 @@ const { ControllerBehavior, ServerNode } = await import("@matter/main");
 const { Invoke } = await import("@matter/main/protocol");
 const { QrPairingCodeCodec } = await import("@matter/main/types");
 
-const BOTH: readonly Feature[] = ["Heating", "Cooling", "AutoMode"];
+const BOTH: readonly ClusterFeature[] = ["Heating", "Cooling", "AutoMode"];
 const SAME_LIMITS = { min: 400, max: 3500 };
 /** Number of the field in the command. */
 const TRANSITION_TIME = 1;

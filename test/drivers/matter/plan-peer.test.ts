@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "vitest";
 import type { EndpointDescription, PeerDescription } from "../../../src/drivers/matter/peer-description.ts";
-import type { NodePlan } from "../../../src/drivers/matter/plan-peer.ts";
+import type { PeerPlan } from "../../../src/drivers/matter/plan-peer.ts";
 import { planPeer } from "../../../src/drivers/matter/plan-peer.ts";
 
 type Clusters = Readonly<Record<string, Readonly<Record<string, unknown>> & { readonly features?: readonly string[] }>>;
@@ -100,7 +100,7 @@ describe("buttons", () => {
   });
 });
 
-function nodesOf(...endpoints: readonly EndpointDescription[]): readonly NodePlan[] {
+function nodesOf(...endpoints: readonly EndpointDescription[]): readonly PeerPlan[] {
   return planPeer(peer(...endpoints)).flatMap(({ nodes }) => nodes);
 }
 

@@ -10,7 +10,7 @@ import { isActive } from "../../../profile/status-words.ts";
 import { UOM } from "../../../profile/uom.ts";
 import type { Message } from "../../exposed/feature.ts";
 import type { NumberedNode } from "../../exposed/numbered-devices.ts";
-import type { NodePlan } from "../../exposed/plan-device.ts";
+import type { ExposedPlan } from "../../exposed/plan-device.ts";
 import { type Made, TRACKERS } from "../domain-table.ts";
 import { type Attributes, type EntityState, listOf } from "../entity.ts";
 
@@ -153,7 +153,7 @@ function wantedOf(known: KnownEntity, { state, attributes, words = {} }: Wanted)
 }
 
 /** Those whose message says only what is wanted; `parts`: which of it. */
-function* commandsOf({ commands, features }: NodePlan, said: Message, isPlain: boolean) {
+function* commandsOf({ commands, features }: ExposedPlan, said: Message, isPlain: boolean) {
   const values = [0, 1, ...features.flatMap((feature) => feature.read(said) ?? [])];
   for (const { id, spelled: text, message } of commands) {
     const editor = text.slice(id.length + 1).replace(/\??\)$/, "");

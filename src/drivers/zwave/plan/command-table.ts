@@ -14,7 +14,7 @@ import { CHANNELS, isFan, isMotor, isRelay, isSensor } from "./value-table.ts";
 
 export type PlanCommand = { readonly spelled: string; readonly act: (given: Given) => Act };
 
-export type Feature = {
+export type ClassFeature = {
   readonly name: string;
   readonly commands: readonly PlanCommand[];
   /** Commands that the device itself sends. */
@@ -22,7 +22,7 @@ export type Feature = {
 };
 
 type Finder = (commandClass: number, property: string | number, propertyKey?: string | number) => ValueView | null;
-type FeatureRow = (find: Finder, endpoint: EndpointView) => Feature | null;
+type FeatureRow = (find: Finder, endpoint: EndpointView) => ClassFeature | null;
 
 /** Command classes that move or make noise; the first that fits. */
 const MOVERS: readonly FeatureRow[] = [
@@ -32,7 +32,7 @@ const MOVERS: readonly FeatureRow[] = [
 /** Command classes beside it. */
 const ADDITIONS: readonly FeatureRow[] = [color, meterReset, basicEvent, sceneActivation];
 
-export function featuresOf(endpoint: EndpointView, values: readonly ValueView[]): readonly Feature[] {
+export function featuresOf(endpoint: EndpointView, values: readonly ValueView[]): readonly ClassFeature[] {
   const find: Finder = (commandClass, property, propertyKey) =>
     values.find(
       (value) =>
@@ -75,7 +75,7 @@ function levelOf(given: Given): number | null {
   return percentToLevel(main.uom === BYTE ? (shown * 100) / 255 : shown);
 }
 
-function dimmer(find: Finder, endpoint: EndpointView): Feature | null {
+function dimmer(find: Finder, endpoint: EndpointView): ClassFeature | null {
   const level = find(CC.multilevelSwitch, "currentValue");
   if (!level) return null;
   const restore: Act = {
@@ -131,7 +131,7 @@ const COVER = {
   close: "FDDOWN(_51_0_R_0_100=DOF?)",
 } as const;
 
-function motor(find: Finder, endpoint: EndpointView): Feature | null {
+function motor(find: Finder, endpoint: EndpointView): ClassFeature | null {
   const position = isMotor(endpoint) ? find(CC.multilevelSwitch, "currentValue") : null;
   if (!position) return null;
   return {
@@ -152,7 +152,7 @@ function positionsOf(current: ValueKey): readonly PlanCommand[] {
  * Slats have value ids of their own; only the odd ones have a position. For a blind without any other function they
  * are its position.
  */
-function covering(find: Finder): Feature | null {
+function covering(find: Finder): ClassFeature | null {
   const part = (keys: readonly number[]) => first(keys, (key) => find(CC.windowCovering, "currentValue", key));
   const slats = part(SLATS);
   const lift = part(LIFTS) ?? slats ?? part(SLATS_WITHOUT_POSITION);
@@ -189,11 +189,11 @@ function first<T>(keys: readonly number[], get: (key: number) => T | null): T | 
   return null;
 }
 
-function powerSwitch(find: Finder, endpoint: EndpointView): Feature | null {
+function powerSwitch(find: Finder, endpoint: EndpointView): ClassFeature | null {
   return isRelay(endpoint) ? relay(find) : null;
 }
 
-function relay(find: Finder): Feature | null {
+function relay(find: Finder): ClassFeature | null {
   const state = find(CC.binarySwitch, "currentValue");
   if (!state) return null;
   const commands = [
@@ -209,7 +209,7 @@ function relay(find: Finder): Feature | null {
   };
 }
 
-function basic(find: Finder, endpoint: EndpointView): Feature | null {
+function basic(find: Finder, endpoint: EndpointView): ClassFeature | null {
   const state = isSensor(endpoint) ? null : find(CC.basic, "currentValue");
   if (!state) return null;
   return {
@@ -224,7 +224,7 @@ function basic(find: Finder, endpoint: EndpointView): Feature | null {
 const SECURED = 0xff;
 const UNSECURED = 0x00;
 
-function lock(find: Finder): Feature | null {
+function lock(find: Finder): ClassFeature | null {
   const bolt = find(CC.doorLock, "currentMode");
   if (!bolt) return null;
   const turn = (given: Given) =>
@@ -232,7 +232,7 @@ function lock(find: Finder): Feature | null {
   return { name: "Lock", commands: [{ spelled: "SECMD(*_SECMD)", act: turn }] };
 }
 
-function simpleLock(find: Finder): Feature | null {
+function simpleLock(find: Finder): ClassFeature | null {
   const locked = find(CC.lock, "locked");
   if (!locked) return null;
   return {
@@ -241,7 +241,7 @@ function simpleLock(find: Finder): Feature | null {
   };
 }
 
-function barrier(find: Finder): Feature | null {
+function barrier(find: Finder): ClassFeature | null {
   const state = find(CC.barrierOperator, "currentState");
   if (!state) return null;
   const run = (to: 0 | 255) => aim(state, to, { target: "targetState" });
@@ -257,7 +257,7 @@ function barrier(find: Finder): Feature | null {
 
 const DEFAULT_TONE = 255;
 
-function sound(find: Finder): Feature | null {
+function sound(find: Finder): ClassFeature | null {
   const tone = find(CC.soundSwitch, "toneId");
   if (!tone) return null;
   const last = Math.max(
@@ -284,7 +284,7 @@ const CHANNEL_FULL = 255;
 const WHITES: ReadonlySet<string> = new Set(["warmWhite", "coldWhite"]);
 
 /** Channels that are not given stay as they are; without any, the light turns white. */
-function color(find: Finder, endpoint: EndpointView): Feature | null {
+function color(find: Finder, endpoint: EndpointView): ClassFeature | null {
   const has = CHANNELS.filter((_channel, key) => find(CC.colorSwitch, "currentColor", key));
   if (has.length === 0) return null;
   const value = { commandClass: CC.colorSwitch, endpoint: endpoint.index, property: "targetColor" };
@@ -310,16 +310,16 @@ function color(find: Finder, endpoint: EndpointView): Feature | null {
 }
 
 /** Commands of a paddle to the devices that it controls. */
-function basicEvent(find: Finder): Feature | null {
+function basicEvent(find: Finder): ClassFeature | null {
   return find(CC.basic, "event") && { name: "Event", commands: [], sends: "DON DOF" };
 }
 
-function sceneActivation(find: Finder): Feature | null {
+function sceneActivation(find: Finder): ClassFeature | null {
   return find(CC.sceneActivation, "sceneId") && { name: "Scene", commands: [], sends: "CTL" };
 }
 
 /** Counts on a meter's own node; found through the endpoint that has it. */
-function meterReset(find: Finder, endpoint: EndpointView): Feature | null {
+function meterReset(find: Finder, endpoint: EndpointView): ClassFeature | null {
   const reset = find(CC.meter, "reset");
   if (!reset) return null;
   const { commandClass } = reset;

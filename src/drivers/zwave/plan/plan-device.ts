@@ -8,7 +8,7 @@ import { METER_PART, notificationPart, scenePart } from "../addresses.ts";
 import { type Act, type Given, givenParameter, mainNumber } from "./act.ts";
 import { categoryName, categoryOfClass, UNKNOWN_CATEGORY } from "./category-table.ts";
 import { CC } from "./command-class-table.ts";
-import { type Feature, featuresOf, METER_FEATURE, type PlanCommand } from "./command-table.ts";
+import { type ClassFeature, featuresOf, METER_FEATURE, type PlanCommand } from "./command-table.ts";
 import type { DeviceView, EndpointView, ValueView } from "./device-view.ts";
 import { fromDecimal } from "./exact.ts";
 import { type Kind, kindOfMetadata, namedEditor, quantity, shortHash } from "./kinds.ts";
@@ -97,7 +97,7 @@ function place(value: ValueView, { endpoints }: DeviceView): readonly Placed[] {
 
 const NO_ENDPOINT: EndpointView = { index: 0, generic: 0, specific: 0, commandClasses: new Map() };
 
-function mainNode(endpoint: EndpointView, placed: readonly Placed[], features: readonly Feature[]): Draft {
+function mainNode(endpoint: EndpointView, placed: readonly Placed[], features: readonly ClassFeature[]): Draft {
   const own = placed.filter(({ shown }) => !shown.part);
   const status = statusOf(own);
   const properties = [...propertiesOf(own, status), TROUBLE];
@@ -124,7 +124,7 @@ function partNode(
   endpoint: EndpointView,
   part: number,
   placed: readonly Placed[],
-  features: readonly Feature[],
+  features: readonly ClassFeature[],
 ): Draft {
   const own = placed.filter(({ shown }) => shown.part === part);
   const isLock = part === notificationPart(ACCESS_CONTROL) && hasLock(view, endpoint.index);
