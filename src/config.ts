@@ -240,6 +240,11 @@ export const SETTINGS = {
   twinCharsMax: number(128 * MIB, MIB, GIB, "Characters of all documents together from which a twin is made."),
   twinAnswerMs: number(MINUTE_MS, 100, HOUR_MS, "Time within which a whole document of a twin's original must arrive."),
   // Notifications
+  alerts: flag(
+    true,
+    "Adds alerts for water, smoke and others to a home that never had them; nothing else is changed by it.",
+  ),
+  alertDeliveriesPerMinute: number(60, 1, 10_000, "Deliveries of alerts per minute over all channels; more fail."),
   notificationsPerMinute: number(30, 1, 10_000, "Notifications per minute over all channels; more fail."),
   notificationsWaitingMax: number(100, 1, 10_000, "Notifications of all channels that wait for a retry."),
   notificationsWaitingPerChannelMax: number(50, 1, 10_000, "Notifications of one channel that wait for a retry."),

@@ -33,6 +33,7 @@ const CATALOGUE = {
   PLUGIN_REFUSED: [400, "The archive is not a plugin that can run."],
   SUBSCRIPTION_REFUSED: [400, "Events are sent on the connection of the request only: REUSE_SOCKET."],
   PERSON_NOT_FOUND: [404, "There is no person with this id or name."],
+  ALERT_NOT_FOUND: [404, "There is no such alert, or it does not ring."],
   PLUGIN_NOT_FOUND: [404, "There is no plugin with this id, slot or name."],
   BACKUP_REFUSED: [400, "The file is not a backup that can be restored."],
   COMMAND_NOT_ACCEPTED: [404, "The node does not accept this command."],

@@ -1,5 +1,7 @@
 /** All types of integrations: a new type is a line in the list. */
 
+import type { Auth } from "./auth/auth.ts";
+import { alertWorld } from "./bridges/alert-world.ts";
 import { matterBridgeType } from "./bridges/matter/integration-type.ts";
 import { announcedTopics, announceType } from "./bridges/mqtt/integration-type.ts";
 import { saidPresence } from "./bridges/said-presence.ts";
@@ -9,6 +11,7 @@ import { resourceRules } from "./commands/resource-targets.ts";
 import { roomFor } from "./commands/room-for.ts";
 import { demoDevices } from "./demo/demo-devices.ts";
 import { isAtDefaultPlace } from "./demo/new-controller.ts";
+import { ALERTS, alertsType } from "./drivers/alerts/integration-type.ts";
 import { calendarType } from "./drivers/calendar/integration-type.ts";
 import { HomeHost } from "./drivers/driver-host.ts";
 import { homeAssistantType } from "./drivers/homeassistant/integration-type.ts";
@@ -21,18 +24,23 @@ import { presenceType } from "./drivers/presence/integration-type.ts";
 import { createSurroundings } from "./drivers/surroundings.ts";
 import { virtualType } from "./drivers/virtual/integration-type.ts";
 import { zwaveType } from "./drivers/zwave/integration-type.ts";
+import { SYSTEM_CAUSE } from "./home/cause.ts";
 import { Integrations } from "./integrations/integrations.ts";
 import { createIntegrationSecrets } from "./integrations/secrets.ts";
 import { channelTypes } from "./notifications/channel-types.ts";
-import { type PushPorts, pushType } from "./notifications/push-channel.ts";
+import { PUSH, type PushPorts, pushType } from "./notifications/push-channel.ts";
 import type { Store } from "./store/store.ts";
+
+type IntegrationParts = Omit<PluginTypeOptions, "config" | "uuid" | "clock" | "log"> &
+  Pick<PushPorts, "devices"> &
+  Pick<Auth, "byName"> & { readonly portalUrl: () => string | null };
 
 /** Makes the records of what the settings ask for. Nothing is started yet. */
 export async function prepareIntegrations(
   commands: CommandPorts,
   store: Store,
   isTwin: boolean,
-  { devices, ...forPlugins }: Omit<PluginTypeOptions, "config" | "uuid" | "clock" | "log"> & Pick<PushPorts, "devices">,
+  { devices, byName, portalUrl, ...forPlugins }: IntegrationParts,
 ): Promise<Integrations> {
   const { config, home, profile, log, clock } = commands;
   const twin = isTwin ? await import("./twin/played-devices.ts") : null;
@@ -61,6 +69,7 @@ export async function prepareIntegrations(
         isPlaced: () => !isAtDefaultPlace(home.controller),
         nodes: saidPresence(home, commands.feed),
       }),
+      alertsType({ config, world: alertWorld(commands, { byName }, pushAccounts(home)), portalUrl }),
       calendarType(
         () => home.controller.timeZone,
         () => resourceRules(commands),
@@ -79,10 +88,29 @@ export async function prepareIntegrations(
         (room, cause) => roomFor(commands, room, cause),
       ),
   });
+  addAlertsOnce(commands, store, isTwin);
   const used = new Set([...home.integrations.values()].map(({ settings }) => String(settings.folder)));
   await pluginFolders(pluginRoot(config.data), config)
     .removeLeftovers(used)
     .catch((error: unknown) => log.warn("Files of an interrupted plugin installation cannot be removed.", { error }));
   await integrations.prepare({ ...config, twin: isTwin });
   return integrations;
+}
+
+/** Whose browsers a channel is. */
+function pushAccounts({ integrations }: CommandPorts["home"]) {
+  return (channel: string): string | null => {
+    const record = integrations.get(channel);
+    return record?.type === PUSH ? String(record.settings.account) : null;
+  };
+}
+
+/** Every home has alerts from its first start with this version on, unless its owner removes them. */
+function addAlertsOnce({ config, home, feed }: CommandPorts, store: Store, isTwin: boolean): void {
+  const begun = store.driverStore("alerts-begun");
+  if (!config.alerts || isTwin || begun.get(ALERTS) !== undefined) return;
+  begun.set(ALERTS, true);
+  if ([...home.integrations.values()].some(({ type }) => type === ALERTS)) return;
+  const integration = { id: ALERTS, type: ALERTS, name: "Alerts", settings: {}, secrets: [], enabled: true } as const;
+  feed.commit({ type: "integration-added", integration: { ...integration, origin: "owner" } }, SYSTEM_CAUSE);
 }

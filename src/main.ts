@@ -170,7 +170,7 @@ async function buildController(
   const auth = createAuth({ ...parts, uuid: home.controller.uuid, brokerKeys });
   const servers = new Map<string, RunningServer>();
   const certificate = new ServedCertificate({ ...parts, announcedHosts: announcedHosts(commands) }, servers);
-  const given = { ...pluginPorts(auth, certificate, () => pluginUrl(config, servers)), devices: auth.pushDevices };
+  const given = integrationParts(auth, certificate, config, servers);
   const integrations = await prepareIntegrations(commands, store, received !== null, { authority, ...given });
   const streams = createStreams({ config, home, feed, profile, auth, clock, log });
   const trace = new ProgramTrace(store.trace);
@@ -282,14 +282,29 @@ function pluginUrl({ portalBasic }: Config, servers: ReadonlyMap<string, Running
   return servers.get(portalBasic ? "portal" : "local")?.url ?? null;
 }
 
-type PluginPorts = Pick<PluginTypeOptions, "listenerAuthority" | "mayWatch" | "accounts" | "url">;
+/** How other machines reach the portal; null while it is closed. */
+function ownPortalUrl(config: Config, servers: ReadonlyMap<string, RunningServer>): string | null {
+  const url = servers.get("portal")?.url;
+  return url === undefined ? null : reachableUrl(url, config);
+}
 
-function pluginPorts(auth: Services["auth"], certificate: ServedCertificate, url: PluginPorts["url"]): PluginPorts {
+type IntegrationParts = Pick<PluginTypeOptions, "listenerAuthority" | "mayWatch" | "accounts" | "url"> &
+  Pick<Parameters<typeof prepareIntegrations>[3], "devices" | "byName" | "portalUrl">;
+
+function integrationParts(
+  auth: Services["auth"],
+  certificate: ServedCertificate,
+  config: Config,
+  servers: ReadonlyMap<string, RunningServer>,
+): IntegrationParts {
   return {
     listenerAuthority: async () => (await certificate.current()).ca,
     mayWatch: (sessionId) => auth.sessionAllows(sessionId, "administer"),
     accounts: auth.services,
-    url,
+    url: () => pluginUrl(config, servers),
+    devices: auth.pushDevices,
+    byName: auth.byName,
+    portalUrl: () => ownPortalUrl(config, servers),
   };
 }
 

@@ -3,6 +3,7 @@
 import type { Clock } from "./clock.ts";
 import type { ClientLog } from "./log.ts";
 import type { Accounts, Backups } from "./model/accounts.ts";
+import type { Alerts } from "./model/alerts.ts";
 import type {
   ControllerLinks,
   EditDetail,
@@ -100,6 +101,7 @@ type Administration = AsyncDisposable & {
   readonly integrations: Integrations;
   readonly matter: Matter;
   readonly persons: Persons;
+  readonly alerts: Alerts;
   readonly plugins: Plugins;
   /** Portal mode, owners; so are the next ones. */
   readonly guests: Guests;

@@ -3,6 +3,7 @@
 import type { Edits, Folder, Group, Home, Node, Radios, Register, Resource, StreamState } from "./api.ts";
 import { createAccounts, createBackups } from "./commands/accounts.ts";
 import { requirePortal } from "./commands/acknowledge.ts";
+import { createAlerts } from "./commands/alerts.ts";
 import { createEdits } from "./commands/edits.ts";
 import { createGuests } from "./commands/guests.ts";
 import { chart, isoOf, nodeEvents, past, trace, whyNode, whyProgram } from "./commands/history.ts";
@@ -26,6 +27,7 @@ import { VariableRegister } from "./handles/variable.ts";
 import { type Loaded, loadHome, loadVariables } from "./load/load-home.ts";
 import type { ClientLog } from "./log.ts";
 import type { Accounts, Backups } from "./model/accounts.ts";
+import type { Alerts } from "./model/alerts.ts";
 import type { EventKind, EventOf, HomeEvent } from "./model/events.ts";
 import type { Guests } from "./model/guests.ts";
 import type {
@@ -80,6 +82,7 @@ export class LiveHome implements Home {
   readonly integrations: Integrations;
   readonly matter: Matter;
   readonly persons: Persons;
+  readonly alerts: Alerts;
   readonly plugins: Plugins;
   readonly guests: Guests;
   readonly edits: Edits;
@@ -155,6 +158,7 @@ export class LiveHome implements Home {
     this.integrations = createIntegrations(this.#session);
     this.matter = createMatter(this.#session);
     this.persons = createPersons(this.#session);
+    this.alerts = createAlerts(this.#session);
     this.plugins = createPlugins(this.#session);
     this.guests = createGuests(this.#session);
     this.edits = createEdits(this.#session);

@@ -5,6 +5,7 @@ export type { Clock, Timer } from "./clock.ts";
 export { ClientError, type ClientErrorCode, type ClientErrorDetail, type TextProblem } from "./errors.ts";
 export type { ClientLog } from "./log.ts";
 export type * from "./model/accounts.ts";
+export type * from "./model/alerts.ts";
 export * from "./model/command-words.ts";
 export type * from "./model/edit-records.ts";
 export type * from "./model/events.ts";

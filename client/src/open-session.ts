@@ -3,6 +3,7 @@
 import type { ConnectOptions, ControllerSession } from "./api.ts";
 import { systemClock } from "./clock.ts";
 import { createAccounts, createBackups } from "./commands/accounts.ts";
+import { createAlerts } from "./commands/alerts.ts";
 import { createEdits } from "./commands/edits.ts";
 import { createGuests } from "./commands/guests.ts";
 import { createIntegrations } from "./commands/integrations.ts";
@@ -71,6 +72,7 @@ export async function openSession(options: ConnectOptions, transport: Transport)
       integrations: createIntegrations(session),
       matter: createMatter(session),
       persons: createPersons(session),
+      alerts: createAlerts(session),
       plugins: createPlugins(session),
       guests: createGuests(session),
       edits: createEdits(session),

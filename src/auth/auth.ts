@@ -72,6 +72,13 @@ export type Auth = {
   readonly proposals: Proposals;
   readonly pushDevices: PushDevices;
   readonly secondFactors: Pick<SecondFactors, "of" | "begin" | "add" | "remove" | "renewCodes">;
+  /** For what acts for an account without its credentials, such as the answer to an alert. */
+  readonly byName: {
+    /** A person's account with this login, of the portal before one of the local listener; null: none. */
+    idOf(login: string): string | null;
+    /** As of now. @throws ControllerError ACCOUNT_NOT_FOUND, OUT_OF_HOURS */
+    principalOf(accountId: string): Principal;
+  };
   /** For programs that the controller runs. */
   readonly services: ServiceAccounts;
   /** Called with the ids of sessions that ended early (logout, reuse, change of password). */

@@ -16,7 +16,8 @@ import { PortalLogin, type PortalParts } from "./portal-login.ts";
 import type { Principal } from "./principal.ts";
 import { type PrincipalPorts, principalOf } from "./principal-of.ts";
 import { createProposals } from "./proposals.ts";
-import { createPushDevices } from "./push-devices.ts";
+import { createPushDevices, type PushDevices } from "./push-devices.ts";
+import { findAccount, findAccountById } from "./records.ts";
 import { SecondFactors } from "./second-factor.ts";
 import { ServiceAccountBook } from "./service-accounts.ts";
 import { Sessions } from "./sessions.ts";
@@ -56,11 +57,7 @@ export function createAuth(given: AuthParts): Auth {
   const bearer = (token: string): Promise<Principal> | Principal =>
     GuestLinks.isToken(token) ? guests.principalOf(token) : portal.principalOf(token);
   const pushDevices = createPushDevices(parts);
-  sessions.onEnded((ids) => {
-    pushDevices
-      .endOfSessions(ids)
-      .catch((error: unknown) => log.warn("Notifications of ended sessions could not be removed.", { error }));
-  });
+  sessions.onEnded((ids) => void endDevices(pushDevices, ids, log));
   sessions.purge().catch((error: unknown) => log.warn("Sessions that are over could not be removed.", { error }));
   const isHomeNetworkOnly = () =>
     config.basicFrom === "home-network" || (config.basicFrom === "auto" && secondFactors.isUsed());
@@ -98,8 +95,26 @@ export function createAuth(given: AuthParts): Auth {
     passkeys,
     proposals: createProposals(parts),
     pushDevices,
+    byName: accountsByName(parts),
     secondFactors,
     services,
+  };
+}
+
+async function endDevices(devices: PushDevices, sessionIds: readonly string[], log: Log): Promise<void> {
+  await devices
+    .endOfSessions(sessionIds)
+    .catch((error: unknown) => log.warn("Notifications of ended sessions could not be removed.", { error }));
+}
+
+function accountsByName({ accounts, ...ports }: PrincipalPorts & Pick<TokenParts, "accounts">): Auth["byName"] {
+  return {
+    idOf: (login) => (findAccount(accounts, "portal", login) ?? findAccount(accounts, "local", login))?.id ?? null,
+    principalOf(accountId) {
+      const account = findAccountById(accounts, accountId);
+      if (!account) throw new ControllerError("ACCOUNT_NOT_FOUND");
+      return principalOf(ports, account, null);
+    },
   };
 }
 

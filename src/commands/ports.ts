@@ -21,7 +21,7 @@ export type CommandPorts = {
   readonly drivers: DriverRegistry;
   readonly durability: Durability;
   readonly queue: CommandQueue;
-  readonly notifier: Pick<Notifier, "notify" | "message">;
+  readonly notifier: Pick<Notifier, "notify" | "message" | "deliverAlert" | "channels">;
   readonly programs: ProgramPort;
   readonly clock: Clock;
   readonly randomness: Randomness;

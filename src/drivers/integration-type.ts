@@ -7,6 +7,7 @@
 
 import type { SettingName } from "../config.ts";
 import type { Fence } from "../home/durability.ts";
+import type { AlertPort } from "./alert-port.ts";
 import type { Channel } from "./channel.ts";
 import type { Driver } from "./driver.ts";
 import type { MatterPort } from "./matter-port.ts";
@@ -58,6 +59,7 @@ export type Runner = { readonly fence?: Fence } & (
       readonly driver: Driver;
       readonly plugin?: PluginPort;
       readonly presence?: PresencePort;
+      readonly alerts?: AlertPort;
       readonly channel?: never;
       readonly bridge?: never;
       readonly matter?: never;
@@ -67,6 +69,7 @@ export type Runner = { readonly fence?: Fence } & (
       readonly driver?: never;
       readonly plugin?: never;
       readonly presence?: never;
+      readonly alerts?: never;
       readonly bridge?: never;
       readonly matter?: never;
     }
@@ -76,6 +79,7 @@ export type Runner = { readonly fence?: Fence } & (
       readonly driver?: never;
       readonly plugin?: never;
       readonly presence?: never;
+      readonly alerts?: never;
       readonly channel?: never;
     }
 );

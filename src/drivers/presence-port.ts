@@ -21,6 +21,8 @@ export type Person = {
   /** Login name of the person's account; "": none. */
   readonly account: string;
   readonly node: string;
+  /** Names of notification channels; none: that of the account's browsers. */
+  readonly channels: readonly string[];
   readonly says: "home" | "away" | null;
   /** null: its node was removed. */
   readonly sinceMs: number | null;

@@ -1,5 +1,7 @@
 /** The kinds of notification channels, each an integration type: e-mail, ntfy, Pushover, Telegram and web hooks. */
 
+import type { Urgency } from "../drivers/alert-port.ts";
+import { answerPage, type NotificationMessage } from "../drivers/channel.ts";
 import type { IntegrationSettings, IntegrationType } from "../drivers/integration-type.ts";
 import type { SettingSchema } from "../drivers/settings-schema.ts";
 import { type ChannelSettings, createChannel, type Deliver } from "./channel.ts";
@@ -8,6 +10,8 @@ import { unreachable } from "./unreachable.ts";
 
 const RECIPIENT_MAX = 255;
 const CONTENT_CHARS_MAX = 4000;
+
+const QUIET_FORM = "^(([01]\\d|2[0-3]):[0-5]\\d-([01]\\d|2[0-3]):[0-5]\\d)?$";
 
 const COMMON = {
   recipient: {
@@ -24,6 +28,18 @@ const COMMON = {
     title: "Alarms",
     description: "Sends the controller's own alarms too, such as a full disk or a lost adapter.",
     default: true,
+  },
+  alerts: {
+    type: "boolean",
+    title: "Alerts",
+    description: "Gets alerts that are for all, such as water or smoke.",
+    default: true,
+  },
+  quiet: {
+    type: "string",
+    title: "Quiet hours",
+    description: "Notifications make no sound then, such as 22:00-07:00. Alerts do.",
+    pattern: QUIET_FORM,
   },
   contents: {
     type: "object",
@@ -82,7 +98,7 @@ const KINDS: readonly Kind[] = [
     },
     violation: ({ server = "" }) => (readMailServer(server) ? null : UNREADABLE_SERVER),
     deliverBy: (settings) => async (message, signal) =>
-      (await import("./send-email.ts")).sendEmail(settings, message, signal),
+      (await import("./send-email.ts")).sendEmail(settings, { ...message, text: withLink(message) }, signal),
   },
   {
     type: "ntfy",
@@ -96,8 +112,11 @@ const KINDS: readonly Kind[] = [
     deliverBy: (settings) => {
       const topic = new URL(settings.url ?? "");
       const name = decodeURIComponent(topic.pathname.slice(1));
-      return ({ subject, text }, signal) =>
-        postJson(topic.origin, { topic: name, title: subject, message: text }, signal, authorization(settings.token));
+      return (message, signal) => {
+        const { subject: title, text } = message;
+        const about = { topic: name, title, message: text, ...ntfyExtras(message) };
+        return postJson(topic.origin, about, signal, authorization(settings.token));
+      };
     },
   },
   {
@@ -112,8 +131,13 @@ const KINDS: readonly Kind[] = [
     },
     deliverBy:
       ({ token, user, url: server = "https://api.pushover.net/1/messages.json" }) =>
-      ({ subject, text }, signal) =>
-        postJson(server, { token, user, title: subject, message: text }, signal),
+      (message, signal) => {
+        const { subject: title, text } = message;
+        const link = answerPage(message);
+        const priority = PUSHOVER[levelOf(message)];
+        const about = { ...(priority !== 0 && { priority }), ...(link !== "" && { url: link, url_title: ANSWER }) };
+        return postJson(server, { token, user, title, message: text, ...about }, signal);
+      },
   },
   {
     type: "telegram",
@@ -127,8 +151,14 @@ const KINDS: readonly Kind[] = [
     },
     deliverBy:
       ({ token, chat, url: server = "https://api.telegram.org" }) =>
-      ({ subject, text }, signal) =>
-        postJson(`${server}/bot${token}/sendMessage`, { chat_id: chat, text: `${subject}\n${text}` }, signal),
+      (message, signal) => {
+        const isSilent = levelOf(message) === "low";
+        const about = {
+          text: `${message.subject}\n${withLink(message)}`,
+          ...(isSilent && { disable_notification: true }),
+        };
+        return postJson(`${server}/bot${token}/sendMessage`, { chat_id: chat, ...about }, signal);
+      },
   },
   {
     type: "webhook",
@@ -141,10 +171,48 @@ const KINDS: readonly Kind[] = [
     },
     deliverBy:
       ({ url: target = "", token }) =>
-      ({ subject, text, atMs }, signal) =>
-        postJson(target, { subject, text, time: new Date(atMs).toISOString() }, signal, authorization(token)),
+      (message, signal) => {
+        const { subject, text, atMs, alert, isSilent } = message;
+        const link = answerPage(message);
+        const about = {
+          ...(alert && { alert: alert.tag, urgency: alert.urgency }),
+          ...(link !== "" && { link }),
+          ...(isSilent && { silent: true }),
+        };
+        const body = { subject, text, time: new Date(atMs).toISOString(), ...about };
+        return postJson(target, body, signal, authorization(token));
+      },
   },
 ];
+
+const ANSWER = "Answer";
+const NTFY: Readonly<Record<Urgency, number>> = { low: 2, normal: 3, high: 4, critical: 5 };
+/** Its emergency priority repeats by itself until it is confirmed there, which this controller would not know. */
+const PUSHOVER: Readonly<Record<Urgency, number>> = { low: -1, normal: 0, high: 1, critical: 1 };
+
+function levelOf({ alert, isSilent }: NotificationMessage): Urgency {
+  return isSilent ? "low" : (alert?.urgency ?? "normal");
+}
+
+/** Its app sends the answer itself, so the controller needs a certificate that the phone trusts. */
+function ntfyExtras(message: NotificationMessage) {
+  const { alert } = message;
+  const level = levelOf(message);
+  const link = answerPage(message);
+  const labels = ["Confirm", ...(alert?.buttons ?? [])].slice(0, NTFY_ACTIONS_MAX);
+  const actions = labels.map((label, button) => ({
+    ...{ action: "http", label, url: `${alert?.pageUrl}/api/alert-answer`, method: "POST", clear: true },
+    ...{ headers: { "Content-Type": "application/json" }, body: JSON.stringify({ token: alert?.token, button }) },
+  }));
+  return { ...(level !== "normal" && { priority: NTFY[level] }), ...(link !== "" && { click: link, actions }) };
+}
+
+const NTFY_ACTIONS_MAX = 3;
+
+function withLink(message: NotificationMessage): string {
+  const link = answerPage(message);
+  return link === "" ? message.text : `${message.text}\n${ANSWER}: ${link}`;
+}
 
 export const channelTypes: readonly IntegrationType[] = KINDS.map(channelType);
 
@@ -179,10 +247,12 @@ export function channelType({
   };
 }
 
-function commonOf({ recipient, alarms, contents }: IntegrationSettings): ChannelSettings {
+function commonOf({ recipient, alarms, alerts, quiet = "", contents }: IntegrationSettings): ChannelSettings {
   return {
     recipient: typeof recipient === "number" ? recipient : 0,
     alarms: alarms !== false,
+    alerts: alerts !== false,
+    quiet: String(quiet),
     contents: (contents ?? {}) as Readonly<Record<string, string>>,
   };
 }

@@ -9,7 +9,7 @@ import { rejectOnAbort } from "../util/reject-on-abort.ts";
 export type Deliver = (message: NotificationMessage, signal: AbortSignal) => Promise<void>;
 
 /** Common to every channel, independent of its transport. */
-export type ChannelSettings = Pick<Channel, "recipient" | "alarms" | "contents">;
+export type ChannelSettings = Pick<Channel, "recipient" | "alarms" | "alerts" | "quiet" | "contents">;
 
 /** @param mayAlarm checked at every alarm: whether the recipients may get it */
 export function createChannel(

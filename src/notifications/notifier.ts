@@ -6,7 +6,7 @@
  */
 
 import type { Config } from "../config.ts";
-import type { Channel, NotificationMessage } from "../drivers/channel.ts";
+import type { AlertNotice, Channel, NotificationMessage } from "../drivers/channel.ts";
 import type { DriverRegistry } from "../drivers/registry.ts";
 import type { ServiceStore } from "../drivers/service.ts";
 import { ControllerError } from "../errors.ts";
@@ -17,6 +17,7 @@ import type { Profile } from "../profile/profile.ts";
 import { type Clock, deadlineIn } from "../util/clock.ts";
 import type { Log } from "../util/log.ts";
 import { messageOf } from "../util/message-of.ts";
+import { createZone, usableZone } from "../util/zone.ts";
 import { WaitingNotifications } from "./waiting-notifications.ts";
 
 type NotifierPorts = {
@@ -121,6 +122,16 @@ export class Notifier {
     if (failure !== null) throw new ControllerError("NOTIFICATION_FAILED", failure);
   }
 
+  /** One delivery of an alert. Nothing repeats it but its own order. @returns why it failed, or null */
+  deliverAlert(channel: string, subject: string, text: string, alert: AlertNotice): Promise<string | null> {
+    return this.#tryByName(channel, { subject, text, atMs: this.#ports.clock.now(), alert });
+  }
+
+  /** The running channels. */
+  channels(): readonly Channel[] {
+    return this.#channels();
+  }
+
   /** Something that the owner must know, such as a full disk; the same one at most once an hour. */
   alarm(text: string): void {
     const nowMs = this.#ports.clock.now();
@@ -157,7 +168,9 @@ export class Notifier {
     using deadline = deadlineIn(clock, config.networkTimeoutMs, new Error("The receiver did not answer in time."));
     try {
       if (durability?.mayAct?.("none") === false) throw new ControllerError("WRITER_UNCONFIRMED");
-      await channel.deliver(message, AbortSignal.any([deadline.signal, this.#stopping.signal]));
+      const isSilent = message.alert === undefined && this.#isQuiet(channel);
+      const signal = AbortSignal.any([deadline.signal, this.#stopping.signal]);
+      await channel.deliver(isSilent ? { ...message, isSilent } : message, signal);
       return null;
     } catch (error) {
       return messageOf(error);
@@ -170,6 +183,16 @@ export class Notifier {
     const { text, unknown } = fillText({ home, profile, nowMs: atMs, ...sender }, written);
     const message: NotificationMessage = { subject, text, atMs };
     return { message, unknown: unknownWords(unknown) };
+  }
+
+  #isQuiet({ quiet }: Channel): boolean {
+    if (quiet === "") return false;
+    const { home, clock } = this.#ports;
+    const { hour, minute } = createZone(usableZone(home.controller.timeZone)).parts(clock.now());
+    const two = (value: number) => String(value).padStart(2, "0");
+    const [from = "", to = ""] = quiet.split("-");
+    const now = `${two(hour)}:${two(minute)}`;
+    return from < to ? now >= from && now < to : now >= from || now < to;
   }
 
   #isWithinRate(): boolean {

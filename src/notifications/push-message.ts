@@ -83,9 +83,16 @@ export async function sendPush(
   return "delivered";
 }
 
-function payloadOf({ subject, text, atMs }: NotificationMessage): Buffer {
+/** Of an alert with what answers it. */
+function payloadOf({ subject, text, atMs, alert, isSilent }: NotificationMessage): Buffer {
   const short = { subject: cut(subject, SUBJECT_BYTES_MAX), text: cut(text, TEXT_BYTES_MAX), atMs };
-  return Buffer.from(JSON.stringify(short));
+  const { tag, urgency, token = "", buttons } = alert ?? {};
+  const about = {
+    ...(alert && { tag, urgency }),
+    ...(token !== "" && { token, buttons }),
+    ...((isSilent || urgency === "low") && { silent: true }),
+  };
+  return Buffer.from(JSON.stringify({ ...short, ...about }));
 }
 
 /** A control character takes six bytes in JSON. */

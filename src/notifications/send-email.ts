@@ -12,7 +12,7 @@ const UNREADABLE_ADDRESS = "The mail has no address that can be read. Check the 
 /** @throws Error with a sentence without the server's address, which holds the password */
 export async function sendEmail(
   { server = "", to = "", from }: Readonly<Record<string, string>>,
-  { subject, text }: NotificationMessage,
+  { subject, text, alert }: NotificationMessage,
   signal: AbortSignal,
 ): Promise<void> {
   const options = readMailServer(server);
@@ -34,7 +34,9 @@ export async function sendEmail(
     },
   });
   try {
-    await transport.sendMail({ from: from ?? firstOf(to), to, subject, text });
+    const isUrgent = alert?.urgency === "high" || alert?.urgency === "critical";
+    const mail = { from: from ?? firstOf(to), to, subject, text };
+    await transport.sendMail({ ...mail, ...(isUrgent && { priority: "high" as const }) });
   } catch (error) {
     const { code = null, message, responseCode } = error as Error & { code?: string; responseCode?: number };
     if (code === "EENVELOPE" && responseCode === undefined) throw new Error(UNREADABLE_ADDRESS);

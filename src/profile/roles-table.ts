@@ -14,6 +14,7 @@ export const NODE_ROLES = [
   ...["dimmer", "switch", "color-lamp", "white-lamp", "outlet", "appliance", "fan", "cover", "valve"],
   ...["garage-door", "lock", "siren", "alarm", "thermostat"],
   "person",
+  "alert",
   // Sensors.
   ...["motion", "contact", "leak", "leak-dry", "smoke", "carbon-monoxide", "gas", "heat", "cold", "safety"],
   ...["temperature", "humidity", "light", "weather", "meter", "binary-sensor", "sensor"],
@@ -67,6 +68,7 @@ const ENERGY_PROPERTIES = ["TPW", "CPW", "PPW", "CC"];
 
 export const ROLE_ROWS: readonly RoleRow[] = [
   ["person", all(nodedef("Person"), status(UOM.boolean))],
+  ["alert", all(nodedef("Alert"), accepts("CONFIRM"))],
 
   // Secured.
   ["lock", accepts("SECMD", "LOCK", "UNLOCK")],

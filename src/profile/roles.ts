@@ -14,7 +14,7 @@ import { type NodeRole, ROLE_ROWS, type RoleFacts } from "./roles-table.ts";
 type RoleNode = Pick<NodeRecord, "address" | "nodeDefId" | "family" | "instance" | "type" | "devtype">;
 type KnownNode = RoleNode & { readonly role?: NodeRole | undefined };
 
-const SECURED_ROLES: ReadonlySet<NodeRole> = new Set(["lock", "garage-door", "siren", "alarm"]);
+const SECURED_ROLES: ReadonlySet<NodeRole> = new Set(["lock", "garage-door", "siren", "alarm", "alert"]);
 
 type Decision = { readonly role: NodeRole; readonly isSecured: boolean };
 type Decisions = { readonly profileVersion: number; readonly byFacts: Map<string, Decision> };
@@ -34,7 +34,7 @@ export function roleByDefinition(profile: Profile, node: KnownNode): NodeRole {
   return isDefined || role === undefined ? decisionOf(profile, node).role : role;
 }
 
-/** Whether commanding it needs more than the right to command: locks, garage doors, sirens and alarms. */
+/** Whether commanding it needs more than the right to command: locks, garage doors, sirens, alarms and alerts. */
 export function isSecured(profile: Profile, node: RoleNode): boolean {
   return decisionOf(profile, node).isSecured;
 }

@@ -24,7 +24,7 @@ test("an integration is added, listed, set, stopped, started and removed", async
     done("virtual2   ready\n"),
   );
   expect((await integration("list")).stdout).toMatch(
-    /^ID +NAME +STATE +NODES +REASON\n(.*\n)?virtual2 +Bench +ready +1/,
+    /^ID +NAME +STATE +NODES +REASON\n(.*\n)*virtual2 +Bench +ready +1/,
   );
   expect(await integration("set", "virtual2", "devices=[]")).toEqual(done("virtual2   ready\n"));
   expect(await integration("stop", "virtual2")).toEqual(done("virtual2   stopped\n"));
@@ -77,6 +77,7 @@ test("types are described with their settings", async () => {
     "matterbridge",
     "plugin",
     "presence",
+    "alerts",
     "calendar",
     "email",
     "ntfy",

@@ -86,7 +86,7 @@ describe("an integration", () => {
     }
     const unknown = await controller.portal.post("/api/integrations", { type: "toaster" });
     expect(unknown.text).toContain(
-      "The types are virtual, zwave, insteon, mqtt, matter, homeassistant, announce, matterbridge, plugin, presence, calendar, email, ",
+      "The types are virtual, zwave, insteon, mqtt, matter, homeassistant, announce, matterbridge, plugin, presence, alerts, calendar, email, ",
     );
     expect(await list()).toEqual(before);
   });

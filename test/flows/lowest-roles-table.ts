@@ -3,6 +3,8 @@
 /** Routes that need more than the right to read. A guest may use every other GET. */
 export const LOWEST: Readonly<Record<string, "public" | "guest" | "user" | "owner">> = {
   "GET /api/matter": "owner",
+  "GET /api/alerts": "guest",
+  "POST /api/alerts/:node/answer": "user",
   "GET /api/persons": "owner",
   "POST /api/persons/:id/address": "owner",
   "POST /api/presence/:token": "public",

@@ -59,6 +59,20 @@ async function state(id: string): Promise<{ readonly state: string; readonly rea
 }
 
 describe("a channel", () => {
+  test.each([
+    ["13:00-15:00", true],
+    ["14:00-14:01", true],
+    ["15:00-13:59", false],
+    ["22:00-07:00", false],
+    ["12:00-14:00", false],
+    ["", false],
+  ])("with the quiet hours %s is silent at 14:00: %s", async (quiet, isSilent) => {
+    const id = await add("webhook", "hook", { url: hookUrl("/quiet"), quiet });
+    expect((await send(id, { text: "x" })).status).toBe(200);
+    expect(posts.at(-1)?.body.silent ?? false).toBe(isSilent);
+    await remove(id);
+  });
+
   test("delivers mail by SMTP with a login, and its password is in no answer and no log line", async () => {
     const server = `smtp://me:${PASSWORD}@127.0.0.1:${mailServer.port}`;
     const id = await add("email", "mail", { server, to: "owner@example.org" });

@@ -58,6 +58,8 @@ type SubscribeOptions = {
 const DEFAULTS: Partial<Config> = {
   demo: true,
   still: true,
+  // Their nodes would be in every home of the tests.
+  alerts: false,
   timeZone: "Europe/Berlin",
   portalPort: 0,
   // Tests may run as root on a machine without bubblewrap.

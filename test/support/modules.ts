@@ -94,6 +94,12 @@ export const SERVICE_MODULES: Readonly<Record<string, Module>> = {
     imports: ["driver", "profile", "config", "home"],
     absent: "the home's state, other drivers; places of phones",
   },
+  "drivers/alerts": {
+    holds:
+      "alerts that somebody has to answer: the rule of who gets them when, as a pure function; records, open instances and nodes; tokens of answers",
+    imports: ["driver", "profile", "config", "home"],
+    absent: "the home's state, other drivers; channels and accounts",
+  },
   "drivers/plugin": {
     holds: "plugin servers of the Polyglot version 3 kind: their broker, processes, nodes and definitions",
     imports: ["driver", "profile", "config", "home", "wire"],
@@ -217,10 +223,13 @@ export const SERVICE_MODULES: Readonly<Record<string, Module>> = {
     imports: [
       "integrations",
       "notifications",
+      "auth",
       "commands",
+      "home",
       "demo",
       "store",
       "driver",
+      "drivers/alerts",
       "drivers/virtual",
       "drivers/zwave",
       "drivers/insteon",

@@ -103,6 +103,16 @@ export type Routes = {
   readonly "DELETE /api/accounts/:id/sessions/:session": {
     readonly data: null;
   };
+  readonly "GET /api/alerts": {
+    readonly data: readonly Alert[];
+  };
+  readonly "POST /api/alerts/:node/answer": {
+    readonly body: {
+      /** Number of the button; 0, the default: it only confirms. */
+      readonly button?: number;
+    };
+    readonly data: AlertAnswered;
+  };
   readonly "GET /api/backup": {
     readonly data: readonly Backup[];
   };
@@ -1355,6 +1365,64 @@ export type AccountSession = {
   readonly isCurrent: boolean;
 };
 
+export type Alert = {
+  /** Address of its node. */
+  readonly node: string;
+  /** That of its node. */
+  readonly name: string;
+  /** water, smoke, gas, carbon-monoxide, break-in or jam; empty: its owner added it. */
+  readonly kind: string;
+  readonly status: "off" | "ringing" | "confirmed";
+  /** What rings, as a sentence; empty: it does not ring. */
+  readonly text: string;
+  readonly urgency: "low" | "normal" | "high" | "critical";
+  /** ISO 8601 in UTC; null: it does not ring. */
+  readonly since: string | null;
+  /** Nodes that say so, as far as the account sees them. */
+  readonly sources: readonly string[];
+  /** Who gets it, and when. */
+  readonly order: string;
+  readonly buttons: readonly {
+    /** For people. */
+    readonly label: string;
+    /** What it does, as programs write it. */
+    readonly action: string;
+  }[];
+  /** Who got it. Empty for accounts with limits. */
+  readonly told: readonly {
+    /** Name. */
+    readonly channel: string;
+    /** ISO 8601 in UTC. */
+    readonly at: string;
+    /** Why it was not delivered, or empty. */
+    readonly failure: string;
+  }[];
+  /** When the next step of the order comes, ISO 8601 in UTC; null: none does. */
+  readonly nextAt: string | null;
+  readonly answer: AlertAnswer | null;
+};
+
+export type AlertAnswer = {
+  /** Login name, or the channel where that belongs to no account; empty: a program, or not for this account. */
+  readonly by: string;
+  /** The page or the API, a channel's message, or a command. */
+  readonly way: "page" | "channel" | "command";
+  /** Channel whose message was answered, or empty. */
+  readonly channel: string;
+  /** ISO 8601 in UTC. */
+  readonly at: string;
+  /** Label of the button; empty: it was only confirmed. */
+  readonly button: string;
+  /** What came of the button, as a sentence; empty: nothing yet, or no button. */
+  readonly outcome: string;
+};
+
+export type AlertAnswered = {
+  /** false: another answer was first, which `answer` shows. */
+  readonly first: boolean;
+  readonly answer: AlertAnswer;
+};
+
 export type Backup = {
   readonly id: string;
   readonly kind: "asked" | "nightly";
@@ -1667,6 +1735,8 @@ export type Person = {
   readonly account: string;
   /** Address of its node. */
   readonly node: string;
+  /** Notification channels; none: that of the account's browsers. */
+  readonly channels: readonly string[];
   /** null: not known. */
   readonly says: "home" | "away" | null;
   /** ISO 8601 in UTC; null: its node was removed. */
@@ -2050,6 +2120,6 @@ export type WhyStep = {
   readonly commandId: string | null;
 };
 
-export type NodeRole = "dimmer" | "switch" | "color-lamp" | "white-lamp" | "outlet" | "appliance" | "fan" | "cover" | "valve" | "garage-door" | "lock" | "siren" | "alarm" | "thermostat" | "person" | "motion" | "contact" | "leak" | "leak-dry" | "smoke" | "carbon-monoxide" | "gas" | "heat" | "cold" | "safety" | "temperature" | "humidity" | "light" | "weather" | "meter" | "binary-sensor" | "sensor" | "button" | "repeater" | "other" | "heartbeat" | "low-battery" | "dusk" | "tamper" | "problem" | "heating" | "cooling" | "opposite";
+export type NodeRole = "dimmer" | "switch" | "color-lamp" | "white-lamp" | "outlet" | "appliance" | "fan" | "cover" | "valve" | "garage-door" | "lock" | "siren" | "alarm" | "thermostat" | "person" | "alert" | "motion" | "contact" | "leak" | "leak-dry" | "smoke" | "carbon-monoxide" | "gas" | "heat" | "cold" | "safety" | "temperature" | "humidity" | "light" | "weather" | "meter" | "binary-sensor" | "sensor" | "button" | "repeater" | "other" | "heartbeat" | "low-battery" | "dusk" | "tamper" | "problem" | "heating" | "cooling" | "opposite";
 
 export type NodeUse = "window" | "door" | "gate" | "lamp" | "grid" | "solar" | "battery" | "gas" | "water" | "other";

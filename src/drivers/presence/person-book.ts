@@ -20,12 +20,14 @@ export type PersonRecord = {
   readonly topic: string;
   /** Addresses of nodes that say where the person is. */
   readonly nodes: readonly string[];
+  /** Names of notification channels; none: that of the account's browsers. Records of earlier versions do not have it. */
+  readonly channels?: readonly string[];
   /** SHA-256 of the phone's token; "": none was made. */
   readonly tokenHash: string;
   readonly state: PersonState;
 };
 
-export type PersonGiven = Pick<PersonRecord, "name" | "account" | "topic" | "nodes">;
+export type PersonGiven = Pick<PersonRecord, "name" | "account" | "topic" | "nodes" | "channels">;
 
 const PERSONS_MAX = 32;
 const KEY = "person ";

@@ -18,8 +18,8 @@ type Work = {
 type Row = OperationRow & { run(work: Work, input: OperationInput): Promise<{ address?: string; detail: string }> };
 type Running = { readonly host: DriverHost; readonly lost: AbortSignal };
 
-/** Nodes of one person. */
-const NODES_MAX = 8;
+/** Nodes of one person, and channels. */
+const PARTS_MAX = 8;
 const NAME_CHARS_MAX = 200;
 
 const PERSON = {
@@ -48,6 +48,13 @@ const GIVEN = {
     description: "Addresses of nodes that say where the person is, with commas between them.",
     maxLength: 500,
   },
+  channels: {
+    type: "string",
+    title: "Channels",
+    description:
+      "Notification channels by which alerts reach the person, with commas; empty: that of the account's browsers.",
+    maxLength: 500,
+  },
 } as const;
 
 const ROWS: Readonly<Record<string, Row>> = {
@@ -59,14 +66,14 @@ const ROWS: Readonly<Record<string, Row>> = {
       "name",
     ),
     async run(work, input) {
-      const { account = "", topic = "", nodes = [], name = "" } = givenIn(input);
-      const address = addressOf(work.add({ name, account, topic, nodes }));
+      const { account = "", topic = "", nodes = [], channels = [], name = "" } = givenIn(input);
+      const address = addressOf(work.add({ name, account, topic, nodes, channels }));
       return { address, detail: "The person was added. Next, let a phone say where it is." };
     },
   },
   "change-person": {
     name: "Change a person",
-    about: "Changes the account, topic and nodes of a person. To rename a person, rename the node.",
+    about: "Changes the account, topic, nodes and channels of a person. To rename a person, rename the node.",
     input: membersSchema({ person: PERSON, ...GIVEN }, "person"),
     run: async (work, input) => ({
       address: addressOf(work.change(String(input.person), givenIn(input))),
@@ -100,19 +107,20 @@ export class PersonOperations extends OperationTable<Running, Row> {
 }
 
 /** Only what was given. */
-function givenIn({ name, account, topic, nodes }: OperationInput): Partial<PersonGiven> {
+function givenIn({ name, account, topic, nodes, channels }: OperationInput): Partial<PersonGiven> {
   return {
     ...(typeof name === "string" && { name: name.trim() }),
     ...(typeof account === "string" && { account }),
     ...(typeof topic === "string" && { topic }),
-    ...(typeof nodes === "string" && { nodes: addressesIn(nodes) }),
+    ...(typeof nodes === "string" && { nodes: partsOf(nodes) }),
+    ...(typeof channels === "string" && { channels: partsOf(channels) }),
   };
 }
 
-function addressesIn(text: string): readonly string[] {
+function partsOf(text: string): readonly string[] {
   const all = text
     .split(",")
     .map((each) => each.trim())
     .filter((each) => each !== "");
-  return [...new Set(all)].slice(0, NODES_MAX);
+  return [...new Set(all)].slice(0, PARTS_MAX);
 }

@@ -151,6 +151,7 @@ export class PresenceDriver implements Driver, PresencePort {
       name: book.nameOf(record),
       account: record.account,
       node: addressOf(record),
+      channels: record.channels ?? [],
       says: whereaboutsOf(record.state),
       sinceMs: book.sinceMs(record),
       sources: this.#sourcesOf(record),

@@ -7,6 +7,7 @@ import { pageLayerRoutes } from "./accounts/page-layer.ts";
 import { passkeyRoutes } from "./accounts/passkeys.ts";
 import { secondFactorRoutes } from "./accounts/second-factor.ts";
 import { actRoutes } from "./act.ts";
+import { alertRoutes } from "./alerts.ts";
 import { apiRoute, VIEW } from "./api-route.ts";
 import { backupRoutes } from "./backup/backup.ts";
 import { certificateRoutes } from "./certificate.ts";
@@ -79,6 +80,7 @@ export const apiRoutes: readonly Route[] = [
   ...radioRoutes,
   ...integrationRoutes,
   ...matterRoutes,
+  ...alertRoutes,
   ...personRoutes,
   ...operationRoutes,
   ...pluginRoutes,

@@ -17,6 +17,7 @@ const personData = object(
     name: text("That of its node."),
     account: text("Login name of the person's account, or empty."),
     node: text("Address of its node."),
+    channels: list(text("Name."), { description: "Notification channels; none: that of the account's browsers." }),
     says,
     since: textOrNull("ISO 8601 in UTC; null: its node was removed."),
     sources: list(

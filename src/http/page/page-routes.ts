@@ -13,6 +13,8 @@ const PLACES = [
   "/energy",
   "/water",
   "/account",
+  // Its token stands behind the #, so this request says nothing.
+  "/alert",
   "/scenes",
   "/scene/*",
   "/programs",

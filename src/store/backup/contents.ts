@@ -80,7 +80,7 @@ export function isSecret(name: ContentName): boolean {
  * Drivers whose store is known to hold no secret. A radio's knowledge of its network can hold the codes of locks, so every
  * other driver's goes into encrypted backups only.
  */
-const OPEN_DRIVERS = /^(virtual\d*|floor-plan|turned-states)$/;
+const OPEN_DRIVERS = /^(virtual\d*|alerts|alerts-begun|floor-plan|turned-states)$/;
 
 /** The driver of a row of `driver_store`. */
 export function driverOf(key: string): string {

@@ -59,6 +59,7 @@ const LOOKS: Readonly<Record<NodeRole, Look>> = {
   lock: { Icon: Lock, Active: LockOpen, words: ["state.unlocked", "state.locked"] },
   siren: { Icon: BellRing, words: ["state.sounding", "state.silent"] },
   alarm: { Icon: BellRing },
+  alert: { Icon: BellRing },
   thermostat: { Icon: Thermometer },
   person: { Icon: User, words: ["state.home", "state.away"] },
   motion: { Icon: Footprints, words: ["state.motion", "state.clear"] },
@@ -125,6 +126,7 @@ export const LAMPS: ReadonlySet<string> = new Set<NodeRole>(["dimmer", "switch",
 /** Their state is dangerous or means harm. */
 export const ALARMS: ReadonlySet<string> = new Set<NodeRole>([
   ...(["leak", "leak-dry", "smoke", "carbon-monoxide", "gas", "heat", "cold", "safety", "tamper", "siren"] as const),
+  "alert",
 ]);
 
 /** The nodes below the first one of a plugin are devices of their own. */
