@@ -350,7 +350,7 @@ const JOBS: readonly Job[] = [
       await click(page.getByRole("link", { name: "Backup" }));
       await click(button(page, "Make a backup"));
       await click(page.getByRole("dialog").getByRole("button", { name: "Make a backup" }));
-      await page.getByText("ready").waitFor();
+      await page.getByText("ready").first().waitFor();
     },
   ],
   [

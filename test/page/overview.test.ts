@@ -30,8 +30,9 @@ test("a leak stands above everything with its room and what to do, until it is o
   const { page } = visitor;
   await home.node("Kitchen Leak").act("WET");
   const alarm = page.getByRole("alert");
-  await alarm.getByText("Kitchen Leak: Wet").waitFor();
-  expect(await alarm.textContent()).toMatch(/Kitchen · \d+:\d\d [AP]M · Close the water valve/);
+  await alarm.getByText("Water: Kitchen Leak: Wet").waitFor();
+  expect(await alarm.textContent()).toMatch(/Close the water valve, and look for the leak\. · \d+:\d\d [AP]M/);
+  expect(await alarm.count()).toBe(1);
   // Also on other screens, until it is over.
   const mark = page.locator("nav.places").getByRole("link", { name: "Home Alarm" });
   await open(page, "/search");

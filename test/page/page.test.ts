@@ -332,7 +332,7 @@ describe("system", () => {
       .getByRole("textbox", { name: /^Devices/ })
       .fill('[{"kind":"dimmer","address":"AA BB 1 1","name":"Bench Lamp"}]');
     await dialog.getByRole("button", { name: "Add" }).click();
-    await page.getByText("ready").waitFor();
+    await page.getByText("ready").first().waitFor();
     await page.getByRole("button", { name: "Stop" }).click();
     await page.getByText("stopped").first().waitFor();
     await page.getByRole("button", { name: "Remove" }).click();

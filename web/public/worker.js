@@ -28,15 +28,55 @@ self.addEventListener("message", (event) => event.waitUntil(keepFiles(event.data
 
 // Browsers take the permission back from pages whose messages show nothing, so each one is shown, also one that cannot be read.
 self.addEventListener("push", (event) => {
-  const { subject, text, atMs } = messageOf(event.data);
-  const options = { body: text, icon: "/icon-192.png", ...(atMs && { timestamp: atMs }) };
-  event.waitUntil(self.registration.showNotification(subject, options));
+  const message = messageOf(event.data);
+  event.waitUntil(self.registration.showNotification(message.subject, optionsOf(message)));
 });
 
 self.addEventListener("notificationclick", (event) => {
-  event.notification.close();
-  event.waitUntil(openPage("/happened"));
+  const { notification, action } = event;
+  const { token } = notification.data ?? {};
+  notification.close();
+  event.waitUntil(token && action !== "" ? answer(notification, Number(action)) : openPage(token ? `/alert#${token}` : "/happened"));
 });
+
+// An alert stays until somebody answers; what follows takes its place by the tag. Few browsers show more than two buttons.
+function optionsOf({ text, atMs, tag, token, buttons = [], urgency, silent = false }) {
+  const labels = token ? [isGerman() ? "Bestätigen" : "Confirm", ...buttons] : [];
+  return {
+    body: text,
+    icon: "/icon-192.png",
+    ...(silent && { silent }),
+    ...(atMs && { timestamp: atMs }),
+    ...(tag && { tag, renotify: !silent, requireInteraction: urgency === "high" || urgency === "critical" }),
+    ...(token && { data: { token }, actions: labels.map((title, number) => ({ action: String(number), title })) }),
+  };
+}
+
+// Without a session: the token has the rights.
+async function answer({ title, tag, data }, button) {
+  const shown = await fetch("/api/alert-answer", {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ token: data.token, button }),
+  }).then(
+    async (reply) => outcomeOf(await reply.json()),
+    () => ({ isOpen: true, text: isGerman() ? "Keine Verbindung. Tippen, um zu antworten." : "No connection. Tap to answer." }),
+  );
+  const open = shown.isOpen && { data };
+  await self.registration.showNotification(title, { body: shown.text, icon: "/icon-192.png", tag, silent: true, ...open });
+}
+
+function outcomeOf({ successful, data, error }) {
+  if (!successful) return { isOpen: true, text: error };
+  const { by, button, outcome } = data.answer;
+  const words = isGerman() ? "Bestätigt" : "Confirmed";
+  const who = by === "" ? "" : isGerman() ? ` von ${by}` : ` by ${by}`;
+  return { isOpen: false, text: [`${words}${who}.`, button && `${button}: ${outcome}`].filter(Boolean).join(" ") };
+}
+
+function isGerman() {
+  return self.navigator.language.startsWith("de");
+}
 
 function messageOf(data) {
   try {

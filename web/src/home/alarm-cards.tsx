@@ -10,6 +10,7 @@ import { useStore } from "../store/context.ts";
 import { useLoaded } from "../store/use-loaded.ts";
 import { type TextKey, t } from "../text/text.ts";
 import { timeText } from "../text/time.ts";
+import { AlertCard, useAlerts } from "./alert-cards.tsx";
 import type { Room } from "./rooms.ts";
 
 type AlarmCardsProps = {
@@ -20,9 +21,18 @@ type AlarmCardsProps = {
 
 export function AlarmCards({ alarms, rooms, deviceOf }: AlarmCardsProps) {
   const roomOf = (device: Node) => rooms.find((room) => room.nodes.includes(device))?.name ?? "";
-  const devices = new Map(alarms.map((node) => [deviceOf(node), node]));
+  const alertNodes = alarms.filter(({ role }) => role === "alert");
+  const { alerts, reload } = useAlerts(alertNodes);
+  // An alert names its sensors.
+  const named = new Set(alerts.flatMap(({ node, sources }) => [node, ...sources]));
+  const others = alarms.filter(({ address, role }) => role !== "alert" && !named.has(address));
+  const devices = new Map(others.map((node) => [deviceOf(node), node]));
   return (
     <>
+      {alertNodes.map((node) => {
+        const alert = alerts.find((each) => each.node === node.address);
+        return alert && <AlertCard key={node.address} alert={alert} node={node} deviceOf={deviceOf} reload={reload} />;
+      })}
       {Array.from(devices, ([device, node]) => (
         <AlarmCard key={node.address} node={node} name={device.name} room={roomOf(device)} />
       ))}
