@@ -15,6 +15,8 @@ export const FOLLOWERS = whole("DOMOVOI_FOLLOWERS", 40);
 export const RETURNING = whole("DOMOVOI_RETURNING", 80);
 /** Ends of a service full of programs that wait and repeat. */
 export const PROGRAM_KILLS = whole("DOMOVOI_PROGRAM_KILLS", 6);
+/** Rounds of ends in every stage of an alert. */
+export const ALERT_KILLS = whole("DOMOVOI_ALERT_KILLS", 1);
 /** Rounds of each fault of a home with a standby. */
 export const TAKEOVERS = whole("DOMOVOI_TAKEOVERS", 10);
 /** Ends of the service in the midst of edits of the home. */

@@ -22,7 +22,7 @@ if (isMainThread) {
   };
 
   const add = DriverRegistry.prototype.add;
-  DriverRegistry.prototype.add = function (runner, host) {
+  DriverRegistry.prototype.add = function (runner, host, isHeld) {
     const { driver } = runner;
     const send = driver?.send.bind(driver);
     if (driver && send)
@@ -33,7 +33,7 @@ if (isMainThread) {
         if (isOnceOnly(command.command)) reach("once-only");
         return send(command);
       };
-    add.call(this, runner, host);
+    add.call(this, runner, host, isHeld);
   };
 
   const committed = Writer.prototype.committed;
