@@ -11,7 +11,7 @@ import { resourceRules } from "./commands/resource-targets.ts";
 import { roomFor } from "./commands/room-for.ts";
 import { demoDevices } from "./demo/demo-devices.ts";
 import { isAtDefaultPlace } from "./demo/new-controller.ts";
-import { ALERTS, alertsType } from "./drivers/alerts/integration-type.ts";
+import { alertsType } from "./drivers/alerts/integration-type.ts";
 import { calendarType } from "./drivers/calendar/integration-type.ts";
 import { HomeHost } from "./drivers/driver-host.ts";
 import { homeAssistantType } from "./drivers/homeassistant/integration-type.ts";
@@ -25,6 +25,7 @@ import { createSurroundings } from "./drivers/surroundings.ts";
 import { virtualType } from "./drivers/virtual/integration-type.ts";
 import { zwaveType } from "./drivers/zwave/integration-type.ts";
 import { SYSTEM_CAUSE } from "./home/cause.ts";
+import { ALERTS } from "./home/integrations.ts";
 import { Integrations } from "./integrations/integrations.ts";
 import { createIntegrationSecrets } from "./integrations/secrets.ts";
 import { channelTypes } from "./notifications/channel-types.ts";
@@ -105,10 +106,10 @@ function pushAccounts({ integrations }: CommandPorts["home"]) {
   };
 }
 
-/** Every home has alerts from its first start with this version on, unless its owner removes them. */
+/** Every home has alerts from its first start with this version on, unless its owner removes them. One of a certain size has its nodes alone. */
 function addAlertsOnce({ config, home, feed }: CommandPorts, store: Store, isTwin: boolean): void {
   const begun = store.driverStore("alerts-begun");
-  if (!config.alerts || isTwin || begun.get(ALERTS) !== undefined) return;
+  if (!config.alerts || config.demoNodes > 0 || isTwin || begun.get(ALERTS) !== undefined) return;
   begun.set(ALERTS, true);
   if ([...home.integrations.values()].some(({ type }) => type === ALERTS)) return;
   const integration = { id: ALERTS, type: ALERTS, name: "Alerts", settings: {}, secrets: [], enabled: true } as const;

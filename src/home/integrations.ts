@@ -6,6 +6,9 @@
 /** `settings`: made by a setting of the controller, which wins over the record; `owner`: made over the API. */
 type IntegrationOrigin = "settings" | "owner";
 
+/** Type and id of the integration that every home has. */
+export const ALERTS = "alerts";
+
 export type IntegrationRecord = {
   /** Also the name of its driver: its nodes name it. Begins with the type. */
   readonly id: string;

@@ -9,6 +9,7 @@ import { badValue, ControllerError } from "../errors.ts";
 import type { ControllerRecord } from "../home/controller.ts";
 import type { Home } from "../home/home.ts";
 import type { CopyObstacle, CopyRequest, HomeCopies, HomeCopy } from "../home/home-copy.ts";
+import { ALERTS } from "../home/integrations.ts";
 import { QUERY_ALL_ID } from "../home/programs.ts";
 import { completeStage, stageOf } from "../store/backup/settle-restore.ts";
 import type { Clock, Timer } from "../util/clock.ts";
@@ -53,7 +54,8 @@ export function createHomeCopies(ports: CopyPorts): HomeCopies {
     nodes: home.nodes.size,
     scenes: home.groups.size,
     programs: [...home.programs.values()].filter(({ kind, id }) => kind === "program" && id !== QUERY_ALL_ID).length,
-    integrations: home.integrations.size,
+    // Every home has that of alerts.
+    integrations: [...home.integrations.values()].filter(({ type }) => type !== ALERTS).length,
   });
   return {
     obstacle,

@@ -3,12 +3,11 @@
 import type { Config } from "../../config.ts";
 import { badValue } from "../../errors.ts";
 import { PLUGINS } from "../../families.ts";
+import { ALERTS } from "../../home/integrations.ts";
 import { messageOf } from "../../util/message-of.ts";
 import type { IntegrationType } from "../integration-type.ts";
 import type { AlertWorld } from "./alert-world.ts";
 import { readOrder } from "./order.ts";
-
-export const ALERTS = "alerts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
