@@ -35,8 +35,8 @@ export default defineConfig({
     // One group after the other.
     projects: [
       // Most of these wait for a disk, a radio or another process: more of them at once than the machine has cores.
-      group("service", 0, 3, { include: ["test/**/*.test.ts"], exclude: [PACKAGES, ...BUSY] }),
-      group("page and command line", 1, 2, { include: BUSY, exclude: [] }),
+      group("service", 0, 4, { include: ["test/**/*.test.ts"], exclude: [PACKAGES, ...BUSY] }),
+      group("page and command line", 1, 3, { include: BUSY, exclude: [] }),
     ],
     coverage: { provider: "v8", include: ["src/**/*.ts"], reporter: ["text-summary", "json-summary", "html"] },
   },
