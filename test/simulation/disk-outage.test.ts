@@ -99,7 +99,7 @@ describe.skipIf(!hasFaultyDisk)("a disk", { timeout: 90_000 }, () => {
     for (let value = 1; (await put(client, value)).status !== 503; value += 1);
     disk.set("none");
     await untilWritable(client, 77);
-    expect(service.process.stderr).toContain("The disk accepts writes again.");
+    await service.process.until(() => service.process.stderr.includes("The disk accepts writes again."));
     await service.process.kill();
     disk.cutPower();
     const again = await start(data, disk);
@@ -166,7 +166,7 @@ describe.skipIf(!hasFaultyDisk)("a disk", { timeout: 90_000 }, () => {
     await new Promise((resolve) => setTimeout(resolve, SAMPLES_MS));
     await untilWritable(first.client, 51);
     expect(existsSync(reserve)).toBe(false);
-    expect(first.service.process.stderr).toContain("gave up its reserve");
+    await first.service.process.until(() => first.service.process.stderr.includes("gave up its reserve"));
     await first.service.process.kill();
     writeFileSync(reserve, "space");
     disk.set("full until a file is removed");
