@@ -168,7 +168,7 @@ test("a twin that follows goes on with the directory that it has made, and waits
   const away = ["twin", "https://127.0.0.1:1", ...args.slice(1)];
   await using waiting = line.begin(away, { ...CREDENTIALS, ...line.portal });
   await waiting.until(() => waiting.stderr.includes("The original does not answer; the twin waits for it."));
-  expect(waiting.stdout).toMatch(READY);
+  await waiting.until(() => READY.test(waiting.stdout));
   waiting.signal("SIGTERM");
   expect((await waiting.ended).code).toBe(0);
 });
