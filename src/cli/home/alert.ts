@@ -43,7 +43,7 @@ async function find(alerts: ControllerSession["alerts"], given: string): Promise
 }
 
 function linesOf({ name, node, status, since, text, order, told, answer }: Alert, zone: string | undefined) {
-  const from = since === null ? "" : ` since ${readableTime(since, zone)}`;
+  const from = since === null ? "" : `${status === "ringing" ? " since" : ", rang at"} ${readableTime(since, zone)}`;
   const by = answer && (answer.by === "" ? "a program or client" : plain(answer.by));
   const confirmed =
     answer && `    confirmed by ${by} at ${readableTime(answer.at, zone)} ${plain(answer.button)}`.trimEnd();
