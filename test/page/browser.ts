@@ -1,7 +1,7 @@
 /**
  * A real browser for the tests of the page. Looks for one in this order: the variable DOMOVOI_BROWSER; Chromium without windows, which draws
- * and runs pages as Chromium does and takes 60 % of its processor time, also from Debian's package (installed when the tests run as root);
- * Chromium or Chrome on the machine. Fails with the list of what it tried.
+ * and runs pages as Chromium does and takes 60 % of its processor time; Chromium or Chrome on the machine; Debian's packages (installed
+ * when the tests run as root). Fails with the list of what it tried.
  */
 
 import { existsSync } from "node:fs";
@@ -37,9 +37,9 @@ export function launchBrowser(more: readonly string[] = []): Promise<Browser> {
 function findBrowser(): string {
   const wanted = process.env.DOMOVOI_BROWSER;
   if (wanted && existsSync(wanted)) return wanted;
-  if (isInstalled(HEADLESS, HEADLESS_PACKAGE)) return HEADLESS;
-  const found = PLACES.find((path) => existsSync(path));
+  const found = [HEADLESS, ...PLACES].find((path) => existsSync(path));
   if (found) return found;
+  if (isInstalled(HEADLESS, HEADLESS_PACKAGE)) return HEADLESS;
   if (isInstalled(PLACES[0], "chromium")) return PLACES[0];
   throw new Error(
     `No browser for the tests of the page. Tried: ${[wanted ?? "DOMOVOI_BROWSER (not set)", HEADLESS, ...PLACES].join(", ")}. Install Chromium, or name one in DOMOVOI_BROWSER.`,
