@@ -34,7 +34,8 @@ export function launchBrowser(more: readonly string[] = []): Promise<Browser> {
   return chromium.launch({ executablePath: findBrowser(), args: [...ARGUMENTS, ...more] });
 }
 
-function findBrowser(): string {
+/** @throws Error that names what it tried */
+export function findBrowser(): string {
   const wanted = process.env.DOMOVOI_BROWSER;
   if (wanted && existsSync(wanted)) return wanted;
   const found = [HEADLESS, ...PLACES].find((path) => existsSync(path));
