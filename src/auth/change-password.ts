@@ -1,6 +1,6 @@
 /**
  * A new password for an account. What was there before ends: sessions, cached credentials, passkeys, recovery codes, notifications in
- * browsers. A second factor stays, because it keeps out whoever learns the new password.
+ * browsers. A second factor stays: it still protects the account when the new password becomes known.
  */
 
 import { ControllerError } from "../errors.ts";

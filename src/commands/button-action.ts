@@ -1,4 +1,4 @@
-/** What a button of an alert does: a statement as programs write it, of one of two kinds, run for whoever pressed it. */
+/** The statement behind a button of an alert: one command, or a run of a program. It runs with the account that pressed the button as its cause. */
 
 import type { ButtonAction } from "../drivers/alert-port.ts";
 import { badValue, ControllerError } from "../errors.ts";

@@ -102,6 +102,16 @@ describe("a password that was lost", () => {
     expect(await outcome(auth.login(OWNER, "a new horse", HOME))).toBe("ok");
   });
 
+  test("ends the second factor too, which a lost phone may have taken along", async () => {
+    const { accounts, auth } = await createGate();
+    const owner = accounts.accounts().find(({ login }) => login === OWNER) ?? expect.unreachable();
+    const secondFactor = { secret: "JBSWY3DPEHPK3PXP", lastStep: 0, addedAtMs: START_MS };
+    await accounts.putAccount({ ...owner, secondFactor });
+    expect(await outcome(auth.login(OWNER, OWNER_PASSWORD, HOME))).toBe("SECOND_FACTOR_NEEDED");
+    await setPassword({ accounts, clock, randomness, config }, OWNER, "a new horse");
+    expect(await outcome(auth.login(OWNER, "a new horse", HOME))).toBe("ok");
+  });
+
   test("is replaced by a generated one when none is given", async () => {
     const { accounts, auth } = await createGate();
     const { password } = await setPassword({ accounts, clock, randomness, config }, LOCAL_USER, undefined);

@@ -3,6 +3,7 @@
 import { X509Certificate } from "node:crypto";
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { generateSync } from "otplib";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { ScriptedServer } from "../client/support/scripted-server.ts";
 import { LOCAL, OWNER } from "../support/controller.ts";
@@ -24,6 +25,7 @@ beforeEach(() => {
   env = { XDG_CONFIG_HOME: join(line.directory, `config-${turn}`), DOMOVOI_CACHE };
 });
 
+const NO_TERMINAL = "Not a terminal, so the digits of the second factor cannot be entered.";
 const password = { DOMOVOI_PASSWORD: OWNER.password };
 const run = (args: readonly string[], more: Readonly<Record<string, string>> = {}) =>
   line.run(args, { ...env, ...more });
@@ -55,6 +57,22 @@ describe("login", { timeout: 60_000 }, () => {
       3,
       'domovoi: No controller "hous" is saved. Did you mean "house"?\n',
     ]);
+  });
+
+  test("of an account with a second factor says without a terminal what to do", async () => {
+    const { services, portal: http, clock } = line.controller;
+    const login = "two@example.org";
+    await services.auth.accounts.add({ kind: "portal", login, role: "user", password: OWNER.password });
+    const { accessToken } = await services.auth.login(login, OWNER.password, "127.0.0.1");
+    const headers = { Authorization: `Bearer ${accessToken}`, "Content-Type": "application/json" };
+    const send = (path: string, body: object) => http.request("POST", path, { headers, body: JSON.stringify(body) });
+    const offer = await send("/api/me/second-factor/options", {});
+    const { secret } = offer.json<{ data: { secret: string } }>().data;
+    const code = generateSync({ secret, epoch: Math.floor(clock.now() / 1000) });
+    expect((await send("/api/me/second-factor", { code })).status).toBe(200);
+    const access = ["--url", line.controller.controller.portalUrl, "--user", login, "--ca", line.authority];
+    const refused = await run(["login", "two", ...access], password);
+    expect([refused.code === 0, refused.stderr]).toEqual([false, expect.stringContaining(NO_TERMINAL)]);
   });
 
   test("shows the fingerprint, and trusts nothing without a terminal", async () => {

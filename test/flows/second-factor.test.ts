@@ -1,5 +1,6 @@
 /** The second factor by time: added, asked for, used once, lost; recovery codes; and what programs with a password alone may do then. */
 
+import { login } from "@domovoi/client";
 import { generateSync } from "otplib";
 import { expect, onTestFinished, test } from "vitest";
 import { LOCAL, OWNER, startTestController, type TestController, type Tokens } from "../support/controller.ts";
@@ -193,4 +194,18 @@ test("a recovery code that is tried outside of the account's hours stays good", 
   expect(outcome(await signIn(controller, code, "ada@example.org"))).toEqual([403, "OUT_OF_HOURS"]);
   await controller.portal.post(`/api/accounts/${id}`, { hours: null });
   expect(outcome(await signIn(controller, code, "ada@example.org"))).toEqual(DONE);
+});
+
+test("the client library asks its program for the digits, once, and without an answer says what is missing", async () => {
+  const controller = await start();
+  const { secret } = await enrol(controller);
+  const access = { url: controller.portal.url, user: OWNER.username, password: OWNER.password, insecure: true };
+  await expect(login(access)).rejects.toMatchObject({ code: "AUTH_FAILED", reason: "SECOND_FACTOR_NEEDED" });
+  let asked = 0;
+  const secondFactor = async () => {
+    asked += 1;
+    return digits(controller, secret);
+  };
+  await using session = await login({ ...access, secondFactor });
+  expect([asked, (await session.request("GET", "/api/me/second-factor")).successful]).toEqual([1, true]);
 });

@@ -33,7 +33,7 @@ export type AlertWorld = {
   mayAnswer(accountId: string, node: string, action: ButtonAction | null): string;
   /** @throws ControllerError */
   act(action: ButtonAction, cause: Cause): Promise<void>;
-  /** Sends CONFIRM to the node, as whoever answers. @throws ControllerError */
+  /** Sends CONFIRM to the node; the cause names the account that answers. @throws ControllerError */
   confirm(node: string, cause: Cause): Promise<void>;
   /** What sent a command that is under way; null: not known. */
   causeOf(commandId: string): Cause | null;

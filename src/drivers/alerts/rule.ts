@@ -77,7 +77,7 @@ export type AlertInput =
 export const SAME_MS = 600_000;
 /** So many returns are delivered at once, the others at the pace of the repetitions. */
 export const RETURNS_MAX = 3;
-/** Nobody was reached: tried again after this. */
+/** Pause before the last step is tried again when no channel accepted it. */
 const RETRY_MS = 60_000;
 /** A confirmed alert that only a command could end is over after this. */
 export const CONFIRMED_MS = 86_400_000;
@@ -198,7 +198,7 @@ function delivered(state: AlertState, reached: number, nowMs: number, rules: Ale
   return { ...counted, dueAtMs: nextAtMs(counted, reached, nowMs, rules) };
 }
 
-/** A step that reaches nobody does not wait for the next one. */
+/** When no channel accepted a step, the next one follows at once. */
 function nextAtMs(state: AlertState, reached: number, nowMs: number, rules: AlertRules): number | null {
   const next = rules.order[state.step];
   if (next) return reached === 0 ? nowMs : Math.max(nowMs, state.beganAtMs + next.afterMs);

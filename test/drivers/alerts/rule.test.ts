@@ -78,7 +78,7 @@ const arrived: AlertInput = { kind: "arrived" };
 describe("the order", () => {
   test.each<[claim: string, happens: (home: Home) => Home, expected: readonly string[], status: string]>([
     [
-      "when nobody answers, all steps come, then the last one again, until its time is over; it rings on",
+      "without an answer every step is done, then the last one is repeated until its time is over, and the alert still rings",
       (home) => home.take(wet()).pass(600),
       ["0 home", "1 Ada", "3 all", "13 all", "23 all"],
       "ringing",
@@ -166,7 +166,7 @@ describe("the order", () => {
     expect([home.state?.answer?.by, home.log]).toEqual(["ada", ["0 home", "0 confirmed"]]);
   });
 
-  test("a step that reaches nobody does not wait for the next; reaching nobody at all is tried each minute", () => {
+  test("a step that no channel accepts is followed by the next at once; when no step reached anyone, the last one is tried each minute", () => {
     const home = new Home();
     home.reach = () => 0;
     home.take(wet()).pass(2);
@@ -188,7 +188,7 @@ describe("the order", () => {
 });
 
 describe("a sensor that comes and goes", () => {
-  test("each second for an hour sends a dozen deliveries and not a hundred, and its end is told", () => {
+  test("an alert that changes each second for an hour sends at most sixteen deliveries, of which the last says that it is over", () => {
     const home = new Home();
     for (let second = 0; second < 3600; second += 1) {
       home.take(second % 2 === 0 ? wet() : dry()).pass(1 / 60);
@@ -248,7 +248,7 @@ describe("for any sequence of inputs", () => {
     );
   });
 
-  test("what rings and reaches nobody is tried within a minute; nothing waits longer than its repetition while it may ring", () => {
+  test("an alert that reached no one is tried within a minute, and no delivery waits longer than the pause between repetitions", () => {
     fc.assert(
       fc.property(sequences, fc.integer({ min: 0, max: 2 }), (inputs, reaches) => {
         const { state, nowMs } = run(inputs, reaches);
